@@ -1,0 +1,20 @@
+/** What a worker may ask for: a closed union. Actions of the engine itself cannot be proposed. */
+import { z } from "zod";
+import { idSchema } from "@/lib/ids";
+
+/** Paths are checked against grants by `decide`, not here, so that an illegal one is a refusal and not a parse error. */
+const updates = z.array(z.strictObject({ path: z.string().min(1).max(1_100), value: z.unknown() })).min(1).max(200);
+
+export const actionSchema = z.discriminatedUnion("type", [
+  /** `value` is unknown because plain-JSON checking is one of `decide`'s own rules, with its own refusal. */
+  z.strictObject({ type: z.literal("update_memory"), updates }),
+  z.strictObject({ type: z.literal("set_status"), status: z.string().max(40) }),
+  z.strictObject({ type: z.literal("goto_node"), node: idSchema }),
+  z.strictObject({ type: z.literal("handoff"), agent: idSchema }),
+  z.strictObject({ type: z.literal("request_human_input"), prompt: z.string().max(2_000) }),
+  z.strictObject({ type: z.literal("resume_from_human"), approval_id: z.string().max(64), transition_digest: z.string().max(128) }),
+  z.strictObject({ type: z.literal("merge_parallel_results"), updates }),
+]);
+export type Action = z.infer<typeof actionSchema>;
+export type ActionType = Action["type"];
+export const ACTION_TYPES = actionSchema.options.map((option) => option.shape.type.value);

@@ -1,0 +1,49 @@
+/** One entry of a run's ledger: an accepted transition or a refusal. */
+import { z } from "zod";
+import { labelSchema } from "@/lib/graph/label";
+import { hexDigestSchema } from "@/lib/hash";
+import { idSchema, uuidSchema } from "@/lib/ids";
+import { eventSchema } from "@/lib/engine/event";
+import { principalSchema } from "@/lib/engine/principal";
+import { refusalSchema } from "@/lib/refusal";
+
+/**
+ * A cell's place in memory or beside it: a memory path, or one of the engine's own (`$goal`, `$constraints`,
+ * `$thread.<activation>`, `$result.<effect>`, `$pending.<gate>`, `$attempt`, `$error`, `$reason`), which no grant can name.
+ */
+export const cellPathSchema = z.string().max(1_200);
+
+export const cellWriteSchema = z.strictObject({ path: cellPathSchema, commitment: hexDigestSchema, label: labelSchema });
+export type CellWrite = z.infer<typeof cellWriteSchema>;
+
+export const recordSchema = z.strictObject({
+  v: z.literal(1),
+  workspace: uuidSchema,
+  run: uuidSchema,
+  seq: z.number().int().min(0),
+  kind: z.enum(["transition", "refusal"]),
+  /** Milliseconds since 1970, from the runner's clock. */
+  at: z.number().int(),
+  principal: principalSchema,
+  node: idSchema.nullable(),
+  graph_hash: hexDigestSchema,
+  policy_hash: hexDigestSchema,
+  proposal_id: uuidSchema,
+  proposal_kind: z.string().max(40),
+  proposal_digest: hexDigestSchema,
+  reads: z.array(z.strictObject({ key: cellPathSchema, seq: z.number().int() })),
+  writes: z.array(cellWriteSchema),
+  control: z.array(eventSchema),
+  refusal: refusalSchema.nullable(),
+  parent: hexDigestSchema,
+});
+export type LedgerRecord = z.infer<typeof recordSchema>;
+
+/** `digest` = SHA-256 over `domainBytes("record", record)`; `signature` is Ed25519 over the digest's 32 bytes, base64url. */
+export const signedRecordSchema = z.strictObject({
+  record: recordSchema,
+  digest: hexDigestSchema,
+  kid: z.string().max(64),
+  signature: z.string().max(128),
+});
+export type SignedRecord = z.infer<typeof signedRecordSchema>;

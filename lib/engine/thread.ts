@@ -1,0 +1,22 @@
+/** The conversation of one agent activation. Each model call and each tool result is a durable step; the thread is cells. */
+import { z } from "zod";
+
+export const toolCallSchema = z.strictObject({
+  id: z.string().min(1).max(128),
+  /** As the model wrote it: `server__tool`, an action type, or anything else a hostile model likes. */
+  name: z.string().max(300),
+  input: z.json(),
+});
+export type ToolCall = z.infer<typeof toolCallSchema>;
+
+export const threadMessageSchema = z.discriminatedUnion("role", [
+  z.strictObject({ role: z.literal("assistant"), text: z.string(), tool_calls: z.array(toolCallSchema).max(100) }),
+  z.strictObject({
+    role: z.literal("tool"),
+    call_id: z.string().max(128),
+    name: z.string().max(300),
+    status: z.enum(["ok", "tool_error", "refused"]),
+    result: z.json(),
+  }),
+]);
+export type ThreadMessage = z.infer<typeof threadMessageSchema>;

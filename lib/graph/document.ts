@@ -1,0 +1,125 @@
+/** The graph document: what builders draw, versions freeze and runs execute. Unknown keys are errors everywhere. */
+import { z } from "zod";
+import { idSchema } from "@/lib/ids";
+import { expressionSchema } from "@/lib/graph/expression";
+import { NODE_KINDS } from "@/lib/graph/kinds";
+import { classificationSchema, integritySchema } from "@/lib/graph/label";
+import { grantSchema, isMemoryKeyName } from "@/lib/graph/path";
+import { toolNameSchema } from "@/lib/graph/tool-ref";
+import { hexDigestSchema } from "@/lib/hash";
+
+const jsonSchemaSchema = z.record(z.string().max(200), z.json());
+
+export const memoryKeySchema = z.strictObject({
+  key: z.string().refine(isMemoryKeyName, "a memory key is a letter followed by letters, digits or _"),
+  description: z.string().max(500).default(""),
+  /** JSON Schema 2020-12; objects are closed unless the schema opens them. */
+  schema: jsonSchemaSchema,
+  classification: classificationSchema.default("internal"),
+  /** Changing it always needs an approval receipt. */
+  protected: z.boolean().default(false),
+  min_integrity: integritySchema.default("untrusted"),
+  max_bytes: z.number().int().min(1).max(16_777_216).default(65_536),
+  max_depth: z.number().int().min(1).max(64).default(16),
+});
+export type MemoryKey = z.infer<typeof memoryKeySchema>;
+
+export const effectClassSchema = z.enum(["pure", "read", "write", "irreversible"]);
+export type EffectClass = z.infer<typeof effectClassSchema>;
+
+const failurePolicySchema = z.strictObject({
+  attempts: z.number().int().min(1).max(10).default(3),
+  backoff: z.enum(["fixed", "linear", "exponential"]).default("exponential"),
+  backoff_ms: z.number().int().min(0).max(3_600_000).default(1_000),
+  /** Ends the attempt and all later ones. */
+  timeout_ms: z.number().int().min(100).max(3_600_000).default(120_000),
+});
+
+const nodeBase = {
+  id: idSchema,
+  title: z.string().max(120).default(""),
+  read_keys: z.array(grantSchema).max(200).default([]),
+  write_keys: z.array(grantSchema).max(200).default([]),
+  effect: effectClassSchema.default("pure"),
+  failure_policy: failurePolicySchema.prefault({}),
+  /** Canvas coordinates in pixels; they change no behaviour but are part of the document. */
+  position: z.strictObject({ x: z.number(), y: z.number() }).default({ x: 0, y: 0 }),
+};
+
+export const nodeSchema = z.discriminatedUnion("kind", [
+  z.strictObject({ ...nodeBase, kind: z.literal("agent"), config: NODE_KINDS.agent.config }),
+  z.strictObject({ ...nodeBase, kind: z.literal("tool"), config: NODE_KINDS.tool.config }),
+  z.strictObject({ ...nodeBase, kind: z.literal("router"), config: NODE_KINDS.router.config }),
+  z.strictObject({ ...nodeBase, kind: z.literal("transform"), config: NODE_KINDS.transform.config }),
+  z.strictObject({ ...nodeBase, kind: z.literal("approval"), config: NODE_KINDS.approval.config }),
+]);
+export type GraphNode = z.infer<typeof nodeSchema>;
+export type NodeOf<K extends GraphNode["kind"]> = Extract<GraphNode, { kind: K }>;
+
+export const edgeSchema = z.strictObject({
+  id: idSchema,
+  source: idSchema,
+  target: idSchema,
+  kind: z.enum(["normal", "default", "error", "timeout"]).default("normal"),
+  condition: expressionSchema.optional(),
+});
+export type GraphEdge = z.infer<typeof edgeSchema>;
+
+export const graphSchema = z.strictObject({
+  format: z.literal("countersign/graph/v1"),
+  id: idSchema,
+  name: z.string().min(1).max(120),
+  description: z.string().max(2_000).default(""),
+  /** JSON Schema of the launch form; each property that is a memory key fills it at the start. */
+  inputs: jsonSchemaSchema.default({ type: "object", properties: {}, additionalProperties: false }),
+  memory: z.array(memoryKeySchema).max(500).default([]),
+  nodes: z.array(nodeSchema).max(10_000),
+  /** In order: the first edge whose condition is true is taken. */
+  edges: z.array(edgeSchema).max(50_000),
+  start_node: idSchema,
+  end_nodes: z.array(idSchema).max(1_000),
+  strict_taint: z.boolean().default(false),
+  max_iterations: z.number().int().min(1).max(100_000).default(50),
+  max_execution_time_ms: z.number().int().min(1).max(30 * 86_400_000).default(3_600_000),
+  max_token_budget: z.number().int().min(0).optional(),
+  budget_usd: z.number().min(0).max(1_000_000).optional(),
+});
+export type Graph = z.infer<typeof graphSchema>;
+export type GraphInput = z.input<typeof graphSchema>;
+
+/** An agent of the registry. `permissions` is a ceiling on what any node that uses it may grant. */
+export const agentSchema = z.strictObject({
+  id: idSchema,
+  name: z.string().min(1).max(120),
+  /** `default` is the model chosen when the run starts. */
+  model: z.string().min(1).max(200).default("default"),
+  system_prompt: z.string().max(50_000).default(""),
+  permissions: z
+    .strictObject({ read_keys: z.array(grantSchema).max(200).optional(), write_keys: z.array(grantSchema).max(200).optional() })
+    .default({}),
+  tools: z.array(z.strictObject({ server: idSchema, tool: toolNameSchema })).max(100).default([]),
+  max_steps: z.number().int().min(1).max(50).default(10),
+  timeout_ms: z.number().int().min(1_000).max(3_600_000).default(120_000),
+});
+export type Agent = z.infer<typeof agentSchema>;
+
+/** A tool as an admin pinned it: the definition by digest, and our own labels, which the server cannot lower. */
+export const pinnedToolSchema = z.strictObject({
+  server: idSchema,
+  tool: toolNameSchema,
+  definition_digest: hexDigestSchema,
+  description: z.string().max(20_000),
+  input_schema: jsonSchemaSchema,
+  effect: effectClassSchema,
+  /** Safe to send again with the same idempotency key. */
+  idempotent: z.boolean(),
+});
+export type PinnedTool = z.infer<typeof pinnedToolSchema>;
+
+/** What a run executes, whole and immutable, named by the digest of its canonical JSON. */
+export const publishedGraphSchema = z.strictObject({
+  graph: graphSchema,
+  agents: z.array(agentSchema).max(1_000),
+  tools: z.array(pinnedToolSchema).max(10_000),
+});
+export type PublishedGraph = z.infer<typeof publishedGraphSchema>;

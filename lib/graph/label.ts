@@ -1,0 +1,45 @@
+/** Labels say how far a value may be trusted, who may see it, and where it came from. They belong to cells. */
+import { z } from "zod";
+
+export const INTEGRITIES = ["untrusted", "reviewed", "trusted"] as const;
+export const integritySchema = z.enum(INTEGRITIES);
+export type Integrity = z.infer<typeof integritySchema>;
+
+export const CLASSIFICATIONS = ["public", "internal", "pii", "secret"] as const;
+export const classificationSchema = z.enum(CLASSIFICATIONS);
+export type Classification = z.infer<typeof classificationSchema>;
+
+export const labelSchema = z.strictObject({
+  integrity: integritySchema,
+  confidentiality: classificationSchema,
+  /** Sources, sorted, each once: `user:<id>`, `mcp:<server>/<tool>`, `model:<id>`, `graph`. Never shortened by an overwrite. */
+  provenance: z.array(z.string().max(200)).max(500),
+});
+export type Label = z.infer<typeof labelSchema>;
+
+/** What nobody has touched yet: the neutral element of `joinLabels`. */
+export const CLEAN: Label = { integrity: "trusted", confidentiality: "public", provenance: [] };
+
+export const source = (integrity: Integrity, confidentiality: Classification, from: string): Label => ({
+  integrity,
+  confidentiality,
+  provenance: [from],
+});
+
+const lower = (a: Integrity, b: Integrity) => (INTEGRITIES.indexOf(a) <= INTEGRITIES.indexOf(b) ? a : b);
+const higher = (a: Classification, b: Classification) =>
+  CLASSIFICATIONS.indexOf(a) >= CLASSIFICATIONS.indexOf(b) ? a : b;
+
+/** The label of anything that all of these could have influenced: least integrity, most confidentiality, every source. */
+export const joinLabels = (labels: readonly Label[]): Label =>
+  labels.reduce<Label>(
+    (joined, label) => ({
+      integrity: lower(joined.integrity, label.integrity),
+      confidentiality: higher(joined.confidentiality, label.confidentiality),
+      provenance: [...new Set([...joined.provenance, ...label.provenance])].toSorted(),
+    }),
+    CLEAN,
+  );
+
+export const meetsIntegrity = (label: Label, minimum: Integrity): boolean =>
+  INTEGRITIES.indexOf(label.integrity) >= INTEGRITIES.indexOf(minimum);

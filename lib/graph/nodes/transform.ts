@@ -1,0 +1,11 @@
+import { z } from "zod";
+import { expressionSchema } from "@/lib/graph/expression";
+import { pathSchema } from "@/lib/graph/path";
+
+/** CEL expressions over the node's declared reads, each to one declared path. */
+export const transformConfigSchema = z.strictObject({
+  set: z
+    .array(z.strictObject({ path: pathSchema, value: expressionSchema }))
+    .min(1)
+    .max(100),
+});

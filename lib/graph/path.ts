@@ -1,0 +1,78 @@
+/** Dot paths into memory, parsed once into segments: `user.name`, `items.0`. */
+import { z } from "zod";
+import { FORBIDDEN_KEYS, isJsonObject, ownMember, type Json } from "@/lib/json";
+
+export const MEMORY_KEY_PATTERN = /^[a-zA-Z][a-zA-Z0-9_]{0,63}$/;
+
+const SEGMENT = /^(?:[a-zA-Z][a-zA-Z0-9_-]{0,63}|0|[1-9][0-9]{0,5})$/;
+
+export const isMemoryKeyName = (key: string): boolean =>
+  MEMORY_KEY_PATTERN.test(key) && !(FORBIDDEN_KEYS as readonly string[]).includes(key);
+
+export type Path = readonly string[];
+
+/** The segments of a dot path, or `null` when it is not one. The first segment is a memory key. */
+export const parsePath = (text: string): Path | null => {
+  const segments = text.split(".");
+  const [key = "", ...rest] = segments;
+  const legal = isMemoryKeyName(key) && rest.length < 16 && rest.every((part) => SEGMENT.test(part));
+
+  return legal && !segments.some((part) => (FORBIDDEN_KEYS as readonly string[]).includes(part)) ? segments : null;
+};
+
+export const pathText = (path: Path): string => path.join(".");
+export const pathSchema = z.string().max(1_100).refine((text) => parsePath(text) !== null, "not a dot path");
+
+/** `*` grants every declared key; the validator warns about it. */
+export const grantSchema = z.union([z.literal("*"), pathSchema]);
+
+/** Whether `path` lies at or below `above`. */
+export const isAtOrBelow = (path: Path, above: Path): boolean =>
+  above.length <= path.length && above.every((segment, index) => segment === path[index]);
+
+/** Whether a list of grants covers a path: one of them is the path itself or lies above it. */
+export const isGranted = (grants: readonly string[], path: Path): boolean =>
+  grants.some((grant) => {
+    if (grant === "*") return true;
+    const granted = parsePath(grant);
+
+    return granted !== null && isAtOrBelow(path, granted);
+  });
+
+/** What both lists grant. An absent ceiling caps nothing; `[]` is nothing. */
+export const intersectGrants = (grants: readonly string[], ceiling: readonly string[] | undefined): string[] => {
+  if (ceiling === undefined) return [...grants];
+  const narrow = (from: readonly string[], by: readonly string[]) =>
+    from.filter((grant) => {
+      const path = parsePath(grant);
+
+      return grant === "*" ? by.includes("*") : path !== null && isGranted(by, path);
+    });
+
+  return [...new Set([...narrow(grants, ceiling), ...narrow(ceiling, grants)])];
+};
+
+const isIndex = (segment: string) => /^(?:0|[1-9][0-9]*)$/.test(segment);
+
+/** The value at a path, own members only; a missing path is `undefined`. */
+export const valueAt = (root: Json | undefined, path: Path): Json | undefined =>
+  path.reduce<Json | undefined>((value, segment) => {
+    if (Array.isArray(value)) return isIndex(segment) ? (value as readonly Json[])[Number(segment)] : undefined;
+
+    return ownMember(value, segment);
+  }, root);
+
+/** A copy of `root` with `value` at `path`; objects are made on the way where nothing was. */
+export const withValueAt = (root: Json | undefined, path: Path, value: Json): Json => {
+  const [segment, ...rest] = path;
+  if (segment === undefined) return value;
+  if (Array.isArray(root) && isIndex(segment)) {
+    const items = root as readonly Json[];
+    const index = Math.min(Number(segment), items.length);
+
+    return [...items.slice(0, index), withValueAt(items[index], rest, value), ...items.slice(index + 1)];
+  }
+  const base = isJsonObject(root) ? root : {};
+
+  return { ...base, [segment]: withValueAt(ownMember(base, segment), rest, value) };
+};

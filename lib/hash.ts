@@ -1,0 +1,36 @@
+/** Every hash is separated by what it is of, so that a digest of one thing can never be passed off as another. */
+import { hmac } from "@noble/hashes/hmac.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+import { z } from "zod";
+import { canonicalJson, type Json } from "@/lib/json";
+
+/** Lower-case hex of 32 bytes. */
+export const hexDigestSchema = z.string().regex(/^[0-9a-f]{64}$/);
+export type HexDigest = z.infer<typeof hexDigestSchema>;
+
+export type HashDomain =
+  | "record"
+  | "genesis"
+  | "proposal"
+  | "transition"
+  | "view"
+  | "graph"
+  | "policy"
+  | "arguments"
+  | "tool"
+  | "receipt"
+  | "request";
+
+/** The bytes that are hashed or signed: `countersign/<domain>/v1\0` and the canonical JSON of `value`. */
+export const domainBytes = (domain: HashDomain, value: Json): Uint8Array =>
+  utf8ToBytes(`countersign/${domain}/v1\0${canonicalJson(value)}`);
+
+export const digestOf = (domain: HashDomain, value: Json): HexDigest => bytesToHex(sha256(domainBytes(domain, value)));
+
+/**
+ * The salted commitment of a cell's value: HMAC-SHA-256(salt, JCS(value)).
+ * @param saltHex 32 random bytes as hex; with it a value can be revealed with proof, without it the value stays hidden.
+ */
+export const commitmentOf = (saltHex: string, value: Json): HexDigest =>
+  bytesToHex(hmac(sha256, hexToBytes(saltHex), utf8ToBytes(`countersign/cell/v1\0${canonicalJson(value)}`)));

@@ -1,0 +1,68 @@
+/** Every reason why a proposal is refused: a stable code, a fixed sentence, and whether trying again can help. */
+import { z } from "zod";
+
+export const REFUSALS = {
+  not_found: { message: "There is nothing here under that id.", retry: false },
+  duplicate_decision: { message: "This decision was already made.", retry: false },
+  version_conflict: { message: "The run has moved on since this was proposed.", retry: true },
+  late_result: { message: "The lease under which this was worked on is over.", retry: false },
+  run_finished: { message: "The run has ended.", retry: false },
+  run_exists: { message: "The run has already started.", retry: false },
+  time_limit: { message: "The run's time limit is reached.", retry: false },
+  iteration_limit: { message: "The run's iteration limit is reached.", retry: false },
+  token_budget: { message: "The run's token budget does not cover this.", retry: false },
+  cost_budget: { message: "The run's cost budget does not cover this.", retry: false },
+  node_not_active: { message: "This node is not the one the run is at.", retry: false },
+  principal_not_allowed: { message: "This principal may not propose this.", retry: false },
+  action_unknown: { message: "There is no such action.", retry: false },
+  action_not_granted: { message: "The node has no grant for this control action.", retry: false },
+  key_undeclared: { message: "The graph declares no such memory key.", retry: false },
+  write_not_granted: { message: "The node may not write this key.", retry: false },
+  read_not_granted: { message: "The node may not read this key.", retry: false },
+  value_not_json: { message: "The value is not plain JSON.", retry: false },
+  value_too_large: { message: "The value is larger than its key allows.", retry: false },
+  value_too_deep: { message: "The value is nested deeper than its key allows.", retry: false },
+  value_invalid: { message: "The value does not match its key's schema.", retry: false },
+  integrity_too_low: { message: "The key demands a more trusted source.", retry: false },
+  key_protected: { message: "The key is protected and not this node's to change.", retry: false },
+  tool_not_granted: { message: "The node may not call this tool.", retry: false },
+  tool_unavailable: { message: "The tool's server is not active.", retry: true },
+  tool_drifted: { message: "The tool's definition is no longer the one that was reviewed.", retry: false },
+  arguments_invalid: { message: "The arguments do not match the tool's pinned schema.", retry: false },
+  effect_unknown: { message: "There is no such effect under way.", retry: false },
+  approval_unknown: { message: "There is no such approval waiting.", retry: false },
+  approval_closed: { message: "The approval is no longer open.", retry: false },
+  approval_expired: { message: "The approval has expired.", retry: false },
+  approval_not_due: { message: "The approval has not expired.", retry: true },
+  approval_stale: { message: "Something this approval is based on has changed.", retry: true },
+  transition_mismatch: { message: "The decision is for another transition than the one that waits.", retry: true },
+  view_mismatch: { message: "The decision is for another view than the one the server shows.", retry: true },
+  nonce_mismatch: { message: "The decision does not belong to this approval.", retry: false },
+  role_missing: { message: "Your role may not decide this.", retry: false },
+  own_run: { message: "Whoever started the run may not approve in it.", retry: false },
+  own_version: { message: "The author of the graph version cannot be the only one to approve.", retry: false },
+  route_failed: { message: "A condition on the way out of the node failed.", retry: false },
+  route_missing: { message: "No edge leads on from the node.", retry: false },
+  inputs_invalid: { message: "The inputs do not match the graph's launch form.", retry: false },
+  malformed: { message: "The proposal is not of a known form.", retry: false },
+} as const satisfies Record<string, { message: string; retry: boolean }>;
+
+export type RefusalCode = keyof typeof REFUSALS;
+const codes = Object.keys(REFUSALS) as [RefusalCode, ...RefusalCode[]];
+
+export const refusalSchema = z.strictObject({
+  code: z.enum(codes),
+  /** Declared ids only (nodes, keys, tools, approvals); never data. */
+  ids: z.array(z.string().max(300)).max(100),
+  /** What is legal now, as `action:id`. */
+  legal: z.array(z.string().max(300)).max(200),
+});
+export type Refusal = z.infer<typeof refusalSchema>;
+
+export const refuse = (code: RefusalCode, ids: readonly string[] = [], legal: readonly string[] = []): Refusal => ({
+  code,
+  ids: [...ids],
+  legal: [...legal],
+});
+
+export const refusalMessage = (refusal: Refusal): string => REFUSALS[refusal.code].message;

@@ -1,0 +1,38 @@
+/** Who may do what: one table, read by every procedure, every page and the screen that explains it. */
+import { z } from "zod";
+
+export const roleSchema = z.enum(["viewer", "builder", "reviewer", "admin"]);
+export type Role = z.infer<typeof roleSchema>;
+
+/** `auditor` is an add-on to any role: it reveals hidden values and exports them. */
+export type Membership = { readonly role: Role; readonly auditor: boolean };
+
+/**
+ * Separation of duties is in the table: an admin configures but does not approve, a builder draws and runs but does
+ * not approve, a reviewer decides but does not draw.
+ */
+export const PERMISSIONS = {
+  "graph.read": ["viewer", "builder", "reviewer", "admin"],
+  "graph.edit": ["builder"],
+  "graph.publish": ["builder"],
+  "agent.read": ["viewer", "builder", "reviewer", "admin"],
+  "agent.edit": ["builder", "admin"],
+  "run.read": ["viewer", "builder", "reviewer", "admin"],
+  "run.start": ["builder"],
+  "run.cancel": ["builder", "admin"],
+  "approval.read": ["viewer", "builder", "reviewer", "admin"],
+  "approval.decide": ["reviewer"],
+  "mcp.read": ["viewer", "builder", "reviewer", "admin"],
+  "mcp.manage": ["admin"],
+  "model.read": ["viewer", "builder", "reviewer", "admin"],
+  "people.read": ["admin"],
+} as const satisfies Record<string, readonly Role[]>;
+
+export type Permission = keyof typeof PERMISSIONS;
+
+export const may = (role: Role, permission: Permission): boolean =>
+  (PERMISSIONS[permission] as readonly Role[]).includes(role);
+
+/** One sentence for a disabled control: "Needs reviewer; you are builder". */
+export const whyNot = (role: Role, permission: Permission): string | null =>
+  may(role, permission) ? null : `Needs ${PERMISSIONS[permission].join(" or ")}; you are ${role}`;

@@ -1,0 +1,72 @@
+/**
+ * What an executor gets and gives. Data is plain JSON that survives `structuredClone`; gateways are the only way to act,
+ * and each of their calls is a proposal that the control plane decides. An executor holds no key and sees no store.
+ */
+import type { Agent, GraphNode, PinnedTool } from "@/lib/graph/document";
+import type { Json, JsonObject } from "@/lib/json";
+import type { RefusalCode } from "@/lib/refusal";
+import type { ThreadMessage, ToolCall } from "@/lib/engine/thread";
+
+export type ExecutorInput = {
+  readonly workspace: string;
+  readonly run: string;
+  readonly node: GraphNode;
+  readonly activation: number;
+  readonly goal: string;
+  readonly constraints: readonly string[];
+  /** The part of memory that agent and node may both read; nothing else of the state is here. */
+  readonly view: JsonObject;
+  readonly agent: Agent | null;
+  /** The tools that this node may call, as pinned in the graph version. */
+  readonly tools: readonly PinnedTool[];
+  /** The conversation so far: not empty when an agent is resumed, on any machine. */
+  readonly thread: readonly ThreadMessage[];
+};
+
+export type Refused = { readonly status: "refused"; readonly code: RefusalCode; readonly message: string; readonly legal: readonly string[] };
+
+export type ToolAnswer = { readonly status: "ok" | "tool_error"; readonly result: Json } | Refused;
+
+export type ToolRequest = { readonly call_id: string; readonly server: string; readonly tool: string; readonly arguments: Json };
+
+/** Intent, receipt check, call and outcome of one tool call. Asking again for the same `call_id` returns the recorded answer. */
+export type ToolGateway = { call(request: ToolRequest): Promise<ToolAnswer> };
+
+export type ModelTool = { readonly name: string; readonly description: string; readonly input_schema: JsonObject };
+
+export type ModelRequest = {
+  /** Which call of this activation this is, from 0. */
+  readonly step: number;
+  readonly system: string;
+  readonly prompt: string;
+  readonly thread: readonly ThreadMessage[];
+  /** The tool messages of `thread` since the last assistant message: recorded with this call. */
+  readonly fresh: readonly ThreadMessage[];
+  readonly tools: readonly ModelTool[];
+  readonly answer: "text" | "json";
+};
+
+export type ModelAnswer = { readonly status: "ok"; readonly text: string; readonly tool_calls: readonly ToolCall[] } | Refused;
+
+/** One model call: budget check, call, record. */
+export type ModelGateway = { generate(request: ModelRequest): Promise<ModelAnswer> };
+
+/** One control action while the node is still at work, such as `save_to_memory`. `action` is unparsed: the control plane parses. */
+export type ActionGateway = { propose(action: unknown): Promise<{ readonly status: "ok" } | Refused> };
+
+export type Gateways = { readonly tools: ToolGateway; readonly models: ModelGateway; readonly actions: ActionGateway };
+
+/** What a node's work came to: actions that complete the node, or a failure that the failure policy deals with. */
+export type ExecutorOutcome =
+  | { readonly type: "result"; readonly actions: readonly unknown[] }
+  | { readonly type: "failure"; readonly code: string; readonly retryable: boolean; readonly detail: string };
+
+export type Executor = (input: ExecutorInput, gateways: Gateways, signal: AbortSignal) => Promise<ExecutorOutcome>;
+
+/** Thrown by a gateway when the run now waits for people or has ended: executors let it pass. */
+export class Suspended extends Error {
+  constructor() {
+    super("the run is suspended");
+    this.name = "Suspended";
+  }
+}

@@ -1,0 +1,30 @@
+/** The port to MCP servers. Only this folder imports the MCP SDK. */
+import type { Receipt } from "@/lib/engine/receipt";
+import type { Json, JsonObject } from "@/lib/json";
+
+export type McpCall = {
+  readonly workspace: string;
+  readonly server: string;
+  readonly tool: string;
+  readonly arguments: JsonObject;
+  /** Who calls: an agent id, or `node` for a tool node. Checked against the server's `allowed_agents`. */
+  readonly caller: string;
+  /** The digest pinned in the graph version; anything else is drift. */
+  readonly definitionDigest: string;
+  /** Sent as `_meta["countersign/idempotency-key"]`. */
+  readonly effectId: string;
+  /** Sent as `_meta["countersign/receipt"]` for effects a person approved. */
+  readonly receipt: Receipt | null;
+};
+
+/** `result` is untrusted whatever it says. `unavailable` and `drifted` mean that nothing was called. */
+export type McpAnswer =
+  | { readonly status: "ok" | "tool_error"; readonly result: Json }
+  | { readonly status: "unavailable" | "drifted" | "not_allowed"; readonly result: null };
+
+export type Mcp = {
+  call(call: McpCall, signal: AbortSignal): Promise<McpAnswer>;
+  /** Whether a call could be made now: server active, agent allowed, definition as pinned. Calls nothing. */
+  check(call: Omit<McpCall, "effectId" | "receipt" | "arguments">): Promise<"ok" | "unavailable" | "drifted" | "not_allowed">;
+  close(): Promise<void>;
+};

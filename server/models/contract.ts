@@ -1,0 +1,48 @@
+/** The port to language models. Implementations live beside this file; only they import the AI SDK. */
+import type { Usage } from "@/lib/engine/usage";
+import type { ThreadMessage, ToolCall } from "@/lib/engine/thread";
+import type { JsonObject } from "@/lib/json";
+
+export type GenerateRequest = {
+  /** `scripted:<persona>` or `<provider>:<model id>`. */
+  readonly model: string;
+  readonly agent: string;
+  readonly node: string;
+  readonly step: number;
+  readonly system: string;
+  readonly prompt: string;
+  readonly thread: readonly ThreadMessage[];
+  readonly tools: readonly { readonly name: string; readonly description: string; readonly input_schema: JsonObject }[];
+  readonly answer: "text" | "json";
+  readonly timeoutMs: number;
+};
+
+export type GenerateResult = { readonly text: string; readonly tool_calls: readonly ToolCall[]; readonly usage: Usage };
+
+/** Worst case of a call before it is made: what a budget must still cover. Money in micro-USD. */
+export type Estimate = { readonly tokens: number; readonly cost_micro_usd: number };
+
+export type ModelInfo = { readonly id: string; readonly label: string; readonly provider: string; readonly scripted: boolean };
+
+export type ModelErrorCode = "model_unknown" | "model_price_unknown" | "model_failed" | "model_timeout" | "model_rate_limited";
+
+export class ModelError extends Error {
+  readonly code: ModelErrorCode;
+  readonly retryable: boolean;
+  readonly retryAfterMs: number | null;
+
+  constructor(code: ModelErrorCode, retryable: boolean, message: string, retryAfterMs: number | null = null) {
+    super(message);
+    this.name = "ModelError";
+    this.code = code;
+    this.retryable = retryable;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+export type Models = {
+  list(): readonly ModelInfo[];
+  estimate(request: GenerateRequest): Estimate;
+  /** One call, no retry, no tool execution. @throws ModelError */
+  generate(request: GenerateRequest, signal: AbortSignal): Promise<GenerateResult>;
+};
