@@ -41,6 +41,8 @@ const nodeBase = {
   read_keys: z.array(grantSchema).max(200).default([]),
   write_keys: z.array(grantSchema).max(200).default([]),
   effect: effectClassSchema.default("pure"),
+  /** `always`: the node's effect or write waits for a person whatever its labels say. */
+  approval: z.enum(["by_rule", "always"]).default("by_rule"),
   failure_policy: failurePolicySchema.prefault({}),
   /** Canvas coordinates in pixels; they change no behaviour but are part of the document. */
   position: z.strictObject({ x: z.number(), y: z.number() }).default({ x: 0, y: 0 }),

@@ -1,0 +1,73 @@
+/** The rules for a write: granted, declared, plain, within its key's bounds and schema, trusted enough. One bad key refuses all. */
+import type { MemoryKey, PublishedGraph } from "@/lib/graph/document";
+import { matchesSchema } from "@/lib/graph/json-schema";
+import { joinLabels, meetsIntegrity, type Label } from "@/lib/graph/label";
+import { isGranted, parsePath, valueAt, withValueAt } from "@/lib/graph/path";
+import { plainJson, type Json } from "@/lib/json";
+import { refuse, type Refusal, type RefusalCode } from "@/lib/refusal";
+import { err, ok, type Result } from "@/lib/result";
+import { memoryOf, type RunState } from "@/lib/engine/state";
+import type { Write } from "@/lib/engine/decide/verdict";
+
+type Update = { readonly path: string; readonly value: unknown };
+export type CheckedWrites = { readonly writes: readonly Write[]; readonly protectedKeys: readonly string[] };
+
+const JSON_FAULTS = {
+  not_plain_json: "value_not_json",
+  value_too_deep: "value_too_deep",
+  value_too_large: "value_too_large",
+} as const satisfies Record<string, RefusalCode>;
+
+const checkValue = (declared: MemoryKey, memory: Json, update: Update): Result<Json, RefusalCode> => {
+  const path = parsePath(update.path) ?? [];
+  const bounds = { maxBytes: declared.max_bytes, maxDepth: declared.max_depth };
+  const part = plainJson(update.value, bounds);
+  if (!part.ok) return err(JSON_FAULTS[part.error]);
+  // The schema is of the whole key, so a write below it is judged by what the key becomes.
+  const whole = plainJson(valueAt(withValueAt(memory, path, part.value), path.slice(0, 1)) ?? null, bounds);
+  if (!whole.ok) return err(JSON_FAULTS[whole.error]);
+
+  return matchesSchema(declared.schema, whole.value, true) ? ok(part.value) : err("value_invalid");
+};
+
+/**
+ * Checks every update before any is accepted, in the order of the rules: grants first, so that nobody learns which keys
+ * exist by the refusal of a key they may not write.
+ */
+export const checkWrites = (
+  published: PublishedGraph,
+  state: RunState,
+  grants: readonly string[],
+  updates: readonly Update[],
+  label: Label,
+): Result<CheckedWrites, Refusal> => {
+  const declaredKeys = new Map(published.graph.memory.map((key) => [key.key, key]));
+  const known = (path: string) => {
+    const key = parsePath(path)?.[0];
+
+    return key !== undefined && declaredKeys.has(key) ? key : null;
+  };
+  const named = (list: readonly Update[]) => [...new Set(list.flatMap((update) => known(update.path) ?? []))];
+
+  const undeclared = updates.filter((update) => known(update.path) === null);
+  if (undeclared.length > 0) return err(refuse("key_undeclared", named(updates)));
+  const ungranted = updates.filter((update) => !isGranted(grants, parsePath(update.path) ?? []));
+  if (ungranted.length > 0) return err(refuse("write_not_granted", named(ungranted)));
+
+  const writes: Write[] = [];
+  let memory: Json = memoryOf(state.cells);
+  for (const update of updates) {
+    const path = parsePath(update.path) ?? [];
+    const declared = declaredKeys.get(path[0] ?? "");
+    if (!declared) return err(refuse("key_undeclared"));
+    const value = checkValue(declared, memory, update);
+    if (!value.ok) return err(refuse(value.error, [declared.key]));
+    if (!meetsIntegrity(label, declared.min_integrity)) return err(refuse("integrity_too_low", [declared.key]));
+    memory = withValueAt(memory, path, value.value);
+    const classified: Label = { integrity: "trusted", confidentiality: declared.classification, provenance: [] };
+    writes.push({ path: update.path, value: value.value, label: joinLabels([label, classified]) });
+  }
+  const protectedKeys = named(updates).filter((key) => declaredKeys.get(key)?.protected);
+
+  return ok({ writes, protectedKeys });
+};

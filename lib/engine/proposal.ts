@@ -1,0 +1,99 @@
+/** Anything that anyone wants to happen to a run. `unknown` fields are parsed by `decide`, so that a bad one is a refusal. */
+import { z } from "zod";
+import { hexDigestSchema } from "@/lib/hash";
+import { idSchema, uuidSchema } from "@/lib/ids";
+import { principalSchema } from "@/lib/engine/principal";
+import { threadMessageSchema, toolCallSchema } from "@/lib/engine/thread";
+import { usageSchema } from "@/lib/engine/usage";
+
+const activation = z.number().int().min(0);
+
+/** What people propose; it reaches the runner as a command. */
+export const commandBodySchema = z.discriminatedUnion("kind", [
+  z.strictObject({
+    kind: z.literal("start"),
+    author: uuidSchema,
+    goal: z.string().max(20_000),
+    constraints: z.array(z.string().max(2_000)).max(50),
+    inputs: z.json(),
+    model: z.string().min(1).max(200),
+  }),
+  z.strictObject({
+    kind: z.literal("decision"),
+    approval_id: uuidSchema,
+    transition_digest: hexDigestSchema,
+    view_digest: hexDigestSchema,
+    decision: z.enum(["approve", "reject"]),
+    reason: z.string().max(2_000).optional(),
+    nonce: uuidSchema,
+  }),
+  z.strictObject({ kind: z.literal("cancel"), reason: z.string().max(2_000).optional() }),
+]);
+export type CommandBody = z.infer<typeof commandBodySchema>;
+
+/** What executors and the engine propose. */
+export const workBodySchema = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("begin") }),
+  z.strictObject({ kind: z.literal("node_result"), activation, actions: z.array(z.unknown()).max(200) }),
+  z.strictObject({
+    kind: z.literal("node_failure"),
+    activation,
+    code: z.string().max(64),
+    retryable: z.boolean(),
+    detail: z.string().max(10_000),
+    /** In [0, 1): spreads retries. */
+    jitter: z.number().min(0).max(1),
+    /** From a Retry-After; the next attempt waits at least this long. */
+    retry_after_ms: z.number().int().min(0).nullable(),
+  }),
+  z.strictObject({ kind: z.literal("action"), activation, action: z.unknown() }),
+  /** Asked for only when a budget does not cover the call: it is refused, and so recorded. */
+  z.strictObject({ kind: z.literal("model_intent"), activation, tokens: z.number().int().min(0), cost_micro_usd: z.number().int().min(0) }),
+  z.strictObject({
+    kind: z.literal("model_call"),
+    activation,
+    step: z.number().int().min(0),
+    fresh: z.array(threadMessageSchema).max(200),
+    text: z.string(),
+    tool_calls: z.array(toolCallSchema).max(100),
+    usage: usageSchema,
+  }),
+  z.strictObject({
+    kind: z.literal("effect_intent"),
+    activation,
+    call_id: z.string().max(128),
+    server: z.string().max(300),
+    tool: z.string().max(300),
+    arguments: z.unknown(),
+    /** What the gateway found at the server's door. */
+    availability: z.enum(["ok", "unavailable", "drifted", "not_allowed"]),
+  }),
+  z.strictObject({
+    kind: z.literal("effect_outcome"),
+    effect_id: uuidSchema,
+    outcome: z.enum(["ok", "tool_error"]),
+    result: z.json(),
+  }),
+  z.strictObject({ kind: z.literal("recover"), effect_id: uuidSchema }),
+  z.strictObject({ kind: z.literal("expire"), approval_id: uuidSchema }),
+  z.strictObject({ kind: z.literal("stop"), limit: z.enum(["time_limit", "iteration_limit"]) }),
+]);
+export type WorkBody = z.infer<typeof workBodySchema>;
+
+export type ProposalBody = CommandBody | WorkBody;
+export type BodyOf<K extends ProposalBody["kind"]> = Extract<ProposalBody, { kind: K }>;
+
+/** A proposal with everything that is not its author's to choose: who, when, under which lease, and fresh ids. */
+export const envelopeSchema = z.strictObject({
+  id: uuidSchema,
+  workspace: uuidSchema,
+  run: uuidSchema,
+  /** Milliseconds since 1970. */
+  at: z.number().int().min(0),
+  principal: principalSchema,
+  /** The lease under which the runner decides. */
+  epoch: z.number().int().min(1),
+  /** Ids for whatever the decision creates. */
+  fresh: z.tuple([uuidSchema, uuidSchema]),
+});
+export type Proposal = z.infer<typeof envelopeSchema> & { readonly body: ProposalBody };

@@ -1,0 +1,141 @@
+/** The state of one run, as the ledger determines it. Nothing else writes it: it is the fold of `reduce` over the records. */
+import type { z } from "zod";
+import type { Label } from "@/lib/graph/label";
+import { CLEAN } from "@/lib/graph/label";
+import { isAtOrBelow, parsePath, withValueAt } from "@/lib/graph/path";
+import { isJsonObject, type Json, type JsonObject } from "@/lib/json";
+import type { Gate, eventSchema, RunStatus } from "@/lib/engine/event";
+import type { Receipt } from "@/lib/engine/receipt";
+import { digestOf, type HexDigest } from "@/lib/hash";
+
+type EventOf<T extends string> = Extract<z.infer<typeof eventSchema>, { type: T }>;
+
+/** A value that the reader of this state may not see is simply not there. */
+export type CellValue = { readonly known: true; readonly value: Json } | { readonly known: false };
+
+export type Cell = {
+  readonly path: string;
+  readonly seq: number;
+  readonly index: number;
+  readonly label: Label;
+  readonly commitment: HexDigest;
+  readonly content: CellValue;
+};
+
+export type Effect = EventOf<"effect_intended"> & { readonly seq: number; readonly outcome: EventOf<"effect_settled">["outcome"] | null };
+
+export type GateState = {
+  readonly gate: Gate;
+  readonly status: "open" | "approved" | "rejected" | "expired" | "void";
+  readonly decisions: readonly EventOf<"decision_made">[];
+  readonly receipt: Receipt | null;
+  /** The effect that used the receipt up; a receipt authorizes once. */
+  readonly usedBy: string | null;
+};
+
+export type RunState = {
+  readonly workspace: string;
+  readonly run: string;
+  readonly graphHash: HexDigest;
+  readonly policyHash: HexDigest;
+  /** Records so far, refusals included. */
+  readonly version: number;
+  readonly head: HexDigest;
+  readonly refusals: number;
+  readonly status: RunStatus;
+  readonly start: EventOf<"run_started"> | null;
+  readonly currentNode: string | null;
+  /** The record that entered the current node: it names this visit. */
+  readonly activation: number | null;
+  readonly controlLabel: Label;
+  readonly iterationCount: number;
+  readonly retryCount: number;
+  readonly retryAt: number | null;
+  readonly lastError: { readonly node: string; readonly code: string } | null;
+  readonly startedAt: number | null;
+  readonly waitingSince: number | null;
+  /** Time spent waiting for people, which the wall clock does not count. */
+  readonly waitedMs: number;
+  readonly totalTokens: number;
+  readonly costMicroUsd: number;
+  /** Memory: only cells that still show somewhere, oldest first. */
+  readonly cells: readonly Cell[];
+  /** The engine's own cells (`$…`), oldest first. No grant can name them. */
+  readonly aside: readonly Cell[];
+  readonly effects: Readonly<Record<string, Effect>>;
+  readonly gates: Readonly<Record<string, GateState>>;
+  /** The record that each proposal became. */
+  readonly proposals: Readonly<Record<string, number>>;
+};
+
+export const GENESIS_PARENT = digestOf("genesis", {});
+
+/** The state before the first record. */
+export const emptyState = (workspace: string, run: string, graphHash: HexDigest, policyHash: HexDigest): RunState => ({
+  workspace,
+  run,
+  graphHash,
+  policyHash,
+  version: 0,
+  head: GENESIS_PARENT,
+  refusals: 0,
+  status: "pending",
+  start: null,
+  currentNode: null,
+  activation: null,
+  controlLabel: CLEAN,
+  iterationCount: 0,
+  retryCount: 0,
+  retryAt: null,
+  lastError: null,
+  startedAt: null,
+  waitingSince: null,
+  waitedMs: 0,
+  totalTokens: 0,
+  costMicroUsd: 0,
+  cells: [],
+  aside: [],
+  effects: {},
+  gates: {},
+  proposals: {},
+});
+
+/** Adds a cell; the cells that it hides for good go. */
+export const withCell = (cells: readonly Cell[], cell: Cell): readonly Cell[] => {
+  const path = parsePath(cell.path);
+  const hides = (other: Cell) => {
+    const otherPath = parsePath(other.path);
+
+    return path !== null && otherPath !== null && isAtOrBelow(otherPath, path);
+  };
+
+  return [...cells.filter((other) => !hides(other)), cell];
+};
+
+/** Memory as one object: each cell laid over the older ones. Cells that may not be seen are left out. */
+export const memoryOf = (cells: readonly Cell[]): JsonObject => {
+  const memory = cells.reduce<Json>((root, cell) => {
+    const path = parsePath(cell.path);
+
+    return path && cell.content.known ? withValueAt(root, path, cell.content.value) : root;
+  }, {});
+
+  return isJsonObject(memory) ? memory : {};
+};
+
+/** The cells that a path's value comes from: those at or above it and those below it. */
+export const cellsAt = (cells: readonly Cell[], pathText: string): readonly Cell[] => {
+  const path = parsePath(pathText);
+  if (!path) return [];
+
+  return cells.filter((cell) => {
+    const cellPath = parsePath(cell.path);
+
+    return cellPath !== null && (isAtOrBelow(path, cellPath) || isAtOrBelow(cellPath, path));
+  });
+};
+
+/** The engine's own cells under one name, oldest first. */
+export const asideAt = (state: RunState, path: string): readonly Cell[] => state.aside.filter((cell) => cell.path === path);
+
+export const knownValue = (cell: Cell | undefined): Json | undefined => (cell?.content.known ? cell.content.value : undefined);

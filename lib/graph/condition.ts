@@ -1,0 +1,192 @@
+/** CEL expressions: the only importer of the CEL library. Pure, RE2 regexes, bounded by size and nesting. */
+import { celEnv, isCelError, isCelList, isCelMap, isCelUint, parse, plan, type CelInput, type CelResult } from "@bufbuild/cel";
+import { isJsonObject, plainJson, type Json, type JsonObject } from "@/lib/json";
+import { err, ok, type Result } from "@/lib/result";
+
+type Ast = ReturnType<typeof parse>["expr"];
+
+/** What an expression may look at. `memory` is guarded: every path it touches is reported to `onRead`. */
+export type Scope = {
+  readonly memory: JsonObject;
+  readonly goal: string;
+  readonly constraints: readonly string[];
+  readonly run: { readonly iteration_count: number; readonly retry_count: number };
+};
+
+export type Expression = {
+  readonly text: string;
+  /** Memory keys that the text names, e.g. `["request"]`; `null` when it uses memory as a whole. */
+  readonly keys: readonly string[] | null;
+  /** The value, or the reason why there is none. `onRead` gets each path that could have influenced the value. */
+  evaluate(scope: Scope, onRead: (path: readonly string[]) => void): Result<Json, string>;
+};
+
+/** A comprehension inside a comprehension is quadratic in attacker-supplied data, so one level is the limit. */
+const MAX_COMPREHENSION_DEPTH = 1;
+const OUTPUT = { maxBytes: 1_048_576, maxDepth: 32 };
+const VARIABLES = ["memory", "goal", "constraints", "run"];
+
+const env = celEnv();
+
+const childrenOf = (ast: Ast): Ast[] => {
+  const kind = ast.exprKind;
+  const present = (children: (Ast | undefined)[]) => children.filter((child) => child !== undefined);
+  switch (kind.case) {
+    case "selectExpr":
+      return present([kind.value.operand]);
+    case "callExpr":
+      return present([kind.value.target, ...kind.value.args]);
+    case "listExpr":
+      return kind.value.elements;
+    case "structExpr":
+      return kind.value.entries.flatMap((entry) =>
+        present([entry.value, entry.keyKind.case === "mapKey" ? entry.keyKind.value : undefined]),
+      );
+    case "comprehensionExpr":
+      return present([
+        kind.value.iterRange,
+        kind.value.accuInit,
+        kind.value.loopCondition,
+        kind.value.loopStep,
+        kind.value.result,
+      ]);
+    default:
+      return [];
+  }
+};
+
+const comprehensionDepth = (ast: Ast): number =>
+  Math.max(0, ...childrenOf(ast).map(comprehensionDepth)) + (ast.exprKind.case === "comprehensionExpr" ? 1 : 0);
+
+const isMemory = (ast: Ast | undefined) => ast?.exprKind.case === "identExpr" && ast.exprKind.value.name === "memory";
+
+const unknownNames = (ast: Ast, known: readonly string[]): string[] => {
+  const kind = ast.exprKind;
+  if (kind.case === "identExpr") return known.includes(kind.value.name) ? [] : [kind.value.name];
+  const inner =
+    kind.case === "comprehensionExpr" ? [...known, kind.value.iterVar, kind.value.iterVar2, kind.value.accuVar] : known;
+
+  return childrenOf(ast).flatMap((child) => unknownNames(child, inner));
+};
+
+const memoryKeys = (ast: Ast, found: Set<string>): boolean => {
+  const kind = ast.exprKind;
+  if (isMemory(ast)) return false;
+  if (kind.case === "selectExpr" && isMemory(kind.value.operand)) {
+    found.add(kind.value.field);
+
+    return true;
+  }
+
+  return childrenOf(ast).every((child) => memoryKeys(child, found));
+};
+
+/** A map that reports what is looked at. Values below are reported when they are looked at themselves. */
+class GuardedMap extends Map<string, CelInput> {
+  readonly #path: readonly string[];
+  readonly #onRead: (path: readonly string[]) => void;
+
+  constructor(value: JsonObject, path: readonly string[], onRead: (path: readonly string[]) => void) {
+    super(Object.entries(value).map(([key, item]) => [key, guarded(item, [...path, key], onRead)]));
+    this.#path = path;
+    this.#onRead = onRead;
+  }
+
+  override get(key: string): CelInput | undefined {
+    const value = super.get(key);
+    // A nested map reports for itself; everything else, absence included, is looked at here.
+    if (!(value instanceof GuardedMap)) this.#onRead([...this.#path, key]);
+
+    return value;
+  }
+
+  override has(key: string): boolean {
+    this.#onRead([...this.#path, key]);
+
+    return super.has(key);
+  }
+
+  override get size(): number {
+    // The base constructor may ask before the fields of this class exist.
+    if (#onRead in this) this.#onRead(this.#path);
+
+    return super.size;
+  }
+
+  override entries(): MapIterator<[string, CelInput]> {
+    this.#onRead(this.#path);
+
+    return super.entries();
+  }
+
+  override keys(): MapIterator<string> {
+    this.#onRead(this.#path);
+
+    return super.keys();
+  }
+
+  override values(): MapIterator<CelInput> {
+    this.#onRead(this.#path);
+
+    return super.values();
+  }
+
+  override forEach(callback: (value: CelInput, key: string, map: Map<string, CelInput>) => void): void {
+    this.#onRead(this.#path);
+    super.forEach(callback);
+  }
+
+  override [Symbol.iterator](): MapIterator<[string, CelInput]> {
+    return this.entries();
+  }
+}
+
+/** Objects become guarded maps; a list is looked at as a whole where it is reached, so its items are plain. */
+const guarded = (value: Json, path: readonly string[], onRead: (path: readonly string[]) => void): CelInput => {
+  if (isJsonObject(value)) return new GuardedMap(value, path, onRead);
+
+  return Array.isArray(value) ? value.map((item: Json) => guarded(item, path, () => onRead(path))) : (value as CelInput);
+};
+
+const toJson = (value: unknown): unknown => {
+  if (typeof value === "bigint") return Number(value);
+  if (isCelUint(value)) return Number(value.value);
+  if (isCelList(value)) return [...value].map(toJson);
+  if (isCelMap(value)) return Object.fromEntries([...value].map(([key, item]) => [String(key), toJson(item)]));
+
+  return value;
+};
+
+const run = (program: (bindings: Record<string, CelInput>) => CelResult, scope: Scope, onRead: (path: readonly string[]) => void): Result<Json, string> => {
+  const result = program({
+    memory: new GuardedMap(scope.memory, [], onRead),
+    goal: scope.goal,
+    constraints: [...scope.constraints],
+    run: new Map(Object.entries(scope.run)),
+  });
+  // CEL errors are truthy values, so they are told apart before anybody looks at the result.
+  if (isCelError(result)) return err(result.message);
+  const json = plainJson(toJson(result), OUTPUT);
+
+  return json.ok ? json : err(json.error);
+};
+
+/**
+ * Compiles an expression over `memory`, `goal`, `constraints` and `run`.
+ * @returns the expression, or one sentence saying why it does not compile. Numbers from memory are doubles.
+ */
+export const compileExpression = (text: string): Result<Expression, string> => {
+  try {
+    const parsed = parse(text);
+    const unknown = unknownNames(parsed.expr, VARIABLES);
+    if (unknown.length > 0) return err(`there is no variable ${unknown[0] ?? ""}`);
+    if (comprehensionDepth(parsed.expr) > MAX_COMPREHENSION_DEPTH) return err("a loop inside a loop is not allowed");
+    const program = plan(env, parsed);
+    const keys = new Set<string>();
+    const named = memoryKeys(parsed.expr, keys);
+
+    return ok({ text, keys: named ? [...keys] : null, evaluate: (scope, onRead) => run(program, scope, onRead) });
+  } catch (error) {
+    return err(error instanceof Error ? error.message : "the expression does not parse");
+  }
+};
