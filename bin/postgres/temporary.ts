@@ -1,0 +1,31 @@
+/** A Postgres that is thrown away: for tests and for making migrations. */
+import { randomBytes } from "node:crypto";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { nativeFolder } from "./binaries.ts";
+import { initCluster, startCluster } from "./cluster.ts";
+import { postgresIdentity } from "./identity.ts";
+
+export type TemporaryPostgres = { readonly adminUrl: string; stop(): Promise<void> };
+
+/** Starts an empty server in a temporary folder; `stop` removes both. */
+export const temporaryPostgres = async (): Promise<TemporaryPostgres> => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "countersign-postgres-"));
+  const place = { dataDir: path.join(folder, "data"), native: nativeFolder(), identity: postgresIdentity() };
+  const password = randomBytes(16).toString("hex");
+
+  // The folder must be traversable by the system user that Postgres runs as when we are root.
+  if (place.identity !== null) fs.chownSync(folder, place.identity.uid, place.identity.gid);
+  await initCluster(place, password);
+  // Durability matters in the product, not in a database that is thrown away.
+  const cluster = await startCluster(place, { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "200" });
+
+  return {
+    adminUrl: `postgresql://countersign:${password}@127.0.0.1:${cluster.port}/postgres`,
+    stop: async () => {
+      await cluster.stop();
+      fs.rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};

@@ -1,0 +1,103 @@
+/**
+ * Applies and makes migrations without the `prisma` command, which cannot work offline. `npm start` applies them;
+ * bin/migration.ts is the developers' command.
+ */
+import fs from "node:fs";
+import path from "node:path";
+import pg from "pg";
+import { withSchemaEngine } from "./schema-engine.ts";
+
+const folder = import.meta.dirname;
+const migrationsDir = path.join(folder, "migrations");
+const schemaFile = path.join(folder, "schema.prisma");
+
+/** The schema that the migrations add up to: what the next migration is the difference from. */
+const migratedSchemaFile = path.join(migrationsDir, "schema.prisma");
+
+const filters = { externalTables: [], externalEnums: [] };
+
+const read = (file: string): string => fs.readFileSync(file, "utf8");
+
+const migrationNames = (): string[] =>
+  fs
+    .readdirSync(migrationsDir, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .toSorted();
+
+const migrationsList = () => ({
+  baseDir: migrationsDir,
+  lockfile: { path: "./migration_lock.toml", content: read(path.join(migrationsDir, "migration_lock.toml")) },
+  shadowDbInitScript: "",
+  migrationDirectories: migrationNames().map((name) => ({
+    path: name,
+    migrationFile: { path: "migration.sql", content: { tag: "ok" as const, value: read(path.join(migrationsDir, name, "migration.sql")) } },
+  })),
+});
+
+/**
+ * Brings a database to the newest schema. The roles must exist.
+ * @returns the names of the migrations that were applied now
+ */
+export const applyMigrations = async (adminUrl: string): Promise<readonly string[]> => {
+  const lock = new pg.Client({ connectionString: adminUrl, connectionTimeoutMillis: 10_000 });
+
+  await lock.connect();
+  try {
+    // Two machines that start at the same moment take turns; the second finds nothing to do.
+    await lock.query("select pg_advisory_lock(hashtext('countersign.migrate'))");
+    if (await upToDate(lock)) return [];
+
+    return await withSchemaEngine(adminUrl, read(schemaFile), async (engine) => {
+      const { appliedMigrationNames } = await engine.applyMigrations({ migrationsList: migrationsList(), filters });
+
+      return appliedMigrationNames;
+    });
+  } finally {
+    await lock.end();
+  }
+};
+
+/** A start with nothing to migrate does not load the engine at all. */
+const upToDate = async (client: pg.Client): Promise<boolean> => {
+  const table = await client.query<{ known: boolean }>("select to_regclass('public._prisma_migrations') is not null as known");
+
+  if (table.rows[0]?.known !== true) return false;
+  const applied = await client.query<{ migration_name: string }>(
+    "select migration_name from public._prisma_migrations where finished_at is not null and rolled_back_at is null",
+  );
+  const names = new Set(applied.rows.map((row) => row.migration_name));
+
+  return migrationNames().every((name) => names.has(name));
+};
+
+/** Whether every change of the schema has its migration. */
+export const schemaIsMigrated = (): boolean => fs.existsSync(migratedSchemaFile) && read(migratedSchemaFile) === read(schemaFile);
+
+/**
+ * Writes the difference between the last migration and the schema as a new migration. The engine wants a
+ * connection although two schemas are compared; it changes nothing there.
+ * @returns its name, or null if nothing changed
+ */
+export const makeMigration = async (label: string, anyDatabaseUrl: string): Promise<string | null> => {
+  const schema = read(schemaFile);
+  const known = fs.existsSync(migratedSchemaFile);
+  const { stdout } = await withSchemaEngine(anyDatabaseUrl, schema, (engine) =>
+    engine.diff({
+      from: known ? { tag: "schemaDatamodel", files: [{ path: "migrated.prisma", content: read(migratedSchemaFile) }] } : { tag: "empty" },
+      to: { tag: "schemaDatamodel", files: [{ path: "schema.prisma", content: schema }] },
+      script: true,
+      exitCode: null,
+      filters,
+    }),
+  );
+
+  if (stdout === null || stdout === "" || stdout.includes("This is an empty migration")) return null;
+  const name = `${String(migrationNames().length + 1).padStart(4, "0")}_${label.replaceAll(/[^a-z0-9]+/gu, "_")}`;
+
+  fs.mkdirSync(path.join(migrationsDir, name));
+  fs.writeFileSync(path.join(migrationsDir, name, "migration.sql"), stdout);
+  fs.copyFileSync(schemaFile, migratedSchemaFile);
+
+  return name;
+};

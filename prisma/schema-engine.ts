@@ -1,0 +1,63 @@
+/**
+ * Prisma's schema engine as WebAssembly, because the `prisma` command wants to download a native one. It is the same
+ * engine of the same version, so `_prisma_migrations` is what `prisma migrate deploy` would have written.
+ */
+import fs from "node:fs";
+import { createRequire } from "node:module";
+import { PrismaPg } from "@prisma/adapter-pg";
+import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-utils";
+import * as glue from "@prisma/schema-engine-wasm/schema_engine_bg";
+import pg from "pg";
+
+const require = createRequire(import.meta.url);
+
+let loaded: Promise<void> | null = null;
+
+const load = async (): Promise<void> => {
+  const file = require.resolve("@prisma/schema-engine-wasm/schema_engine_bg").replace(/\.js$/u, ".wasm");
+  // The generated glue imports itself and has no types for its own loading.
+  const bindings = glue as unknown as { __wbg_set_wasm(exports: WebAssembly.Exports): void } & WebAssembly.ModuleImports;
+  const { instance } = await WebAssembly.instantiate(fs.readFileSync(file), { "./schema_engine_bg.js": bindings });
+
+  bindings.__wbg_set_wasm(instance.exports);
+  // The entry point of the module, by the tool's convention.
+  (instance.exports["__wbindgen_start"] as () => void)();
+  // The engine reports its panics through this global.
+  Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: () => undefined } });
+};
+
+/**
+ * A migration as one message to the server, which makes it one transaction. The adapter's own way is to cut the text
+ * at every semicolon, which breaks functions and leaves half a migration behind when a statement fails.
+ */
+const runWhole = async (url: string, script: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: url });
+
+  await client.connect();
+  await client.query(script).finally(() => client.end());
+};
+
+/** Runs `work` with an engine on one database and closes every connection it opened. */
+export const withSchemaEngine = async <T>(url: string, schema: string, work: (engine: glue.SchemaEngine) => Promise<T>): Promise<T> => {
+  loaded ??= load();
+  await loaded;
+  const factory = new PrismaPg({ connectionString: url });
+  const connect = factory.connect.bind(factory);
+  const open: { dispose(): Promise<void> }[] = [];
+
+  factory.connect = async () => {
+    const adapter = Object.assign(await connect(), { executeScript: (script: string) => runWhole(url, script) });
+
+    open.push(adapter);
+
+    return adapter;
+  };
+  try {
+    const bound = bindMigrationAwareSqlAdapterFactory(factory);
+    const engine = await glue.SchemaEngine.new({ datamodels: [["prisma/schema.prisma", schema]] }, () => undefined, bound);
+
+    return await work(engine);
+  } finally {
+    await Promise.all(open.map((adapter) => adapter.dispose()));
+  }
+};

@@ -1,0 +1,54 @@
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+import { describe, expect, test } from "vitest";
+import { database, inWorkspace, pool, scoped } from "@/server/db/client";
+import { testDatabase } from "@/server/testing/database";
+
+const urls = await testDatabase("web");
+const mine = randomUUID();
+const theirs = randomUUID();
+
+const as = async (url: string, sql: string, values: readonly unknown[] = []): Promise<pg.QueryResult> => {
+  const client = new pg.Client({ connectionString: url });
+
+  await client.connect();
+
+  return client.query(sql, [...values]).finally(() => client.end());
+};
+
+await as(urls.admin, "insert into agent (workspace_id, id, body) values ($1, 'parser', '{}'), ($2, 'parser', '{}')", [mine, theirs]);
+
+describe("scoped", () => {
+  test("sees its own workspace only, even when the query asks for all", async () => {
+    expect(await scoped(mine).agent.findMany()).toHaveLength(1);
+    expect(await scoped(mine).agent.findMany({ where: { workspaceId: theirs } })).toHaveLength(0);
+  });
+
+  test("leaves nothing behind on the pooled connection: without a scope the web role sees nothing", async () => {
+    await scoped(mine).agent.findMany();
+    const reads = await Promise.all(Array.from({ length: 20 }, () => database().agent.findMany()));
+
+    expect(reads.flat()).toHaveLength(0);
+  });
+
+  test("cannot write into another workspace", async () => {
+    await expect(scoped(mine).agent.create({ data: { workspaceId: theirs, id: "spy", body: {} } })).rejects.toThrow(/row-level security/u);
+    expect((await scoped(mine).agent.updateMany({ where: { workspaceId: theirs }, data: { revision: 9 } })).count).toBe(0);
+  });
+
+  test("holds for all statements of an interactive transaction", async () => {
+    const counts = await inWorkspace(mine, async (tx) => [await tx.agent.count(), await tx.agent.count({ where: { workspaceId: theirs } })]);
+
+    expect(counts).toEqual([1, 0]);
+  });
+
+  test("refuses something that is not a workspace id", async () => {
+    await expect(scoped("' or true --").agent.findMany()).rejects.toThrow();
+  });
+});
+
+test("the pool speaks as the same role", async () => {
+  const { rows } = await pool().query<{ who: string }>("select current_user as who");
+
+  expect(rows).toEqual([{ who: "countersign_web" }]);
+});

@@ -1,0 +1,96 @@
+/** The database connections of this process, opened on first use. Only server/store imports this. */
+import { PrismaPg } from "@prisma/adapter-pg";
+import pg from "pg";
+import { PrismaClient } from "@/server/db/generated/client";
+import { env } from "@/server/env";
+import { log } from "@/server/log";
+
+type Connections = { url: string | null; prisma: PrismaClient | null; pool: pg.Pool | null };
+
+/** On `globalThis` because a web bundler may load this module more than once; each copy would open its own connections. */
+const held = Symbol.for("countersign.database");
+
+// A symbol property of globalThis has no declared type; this is the only place that reads or writes it.
+const slot = globalThis as unknown as { [held]?: Connections };
+
+const connections = (): Connections => (slot[held] ??= { url: null, prisma: null, pool: null });
+
+const databaseUrl = (): string => {
+  const url = connections().url ?? env().DATABASE_URL;
+
+  if (url === undefined) throw new Error("DATABASE_URL is not set");
+
+  return url;
+};
+
+/** Prisma on the role of this process. */
+export const database = (): PrismaClient => {
+  const open = connections();
+
+  open.prisma ??= new PrismaClient({ adapter: new PrismaPg({ connectionString: databaseUrl(), max: 10 }) });
+
+  return open.prisma;
+};
+
+/** Plain connections on the same role, for hot statements. */
+export const pool = (): pg.Pool => {
+  const open = connections();
+
+  if (open.pool === null) {
+    open.pool = new pg.Pool({ connectionString: databaseUrl(), max: 10 });
+    // An idle connection that the server closes must not end the process: the next query opens another.
+    open.pool.on("error", (error) => log().warn({ code: error.name }, "an idle database connection was closed"));
+  }
+
+  return open.pool;
+};
+
+export const closeDatabase = async (): Promise<void> => {
+  const open = connections();
+  const { prisma, pool: idle } = open;
+
+  open.prisma = null;
+  open.pool = null;
+  await Promise.all([prisma?.$disconnect(), idle?.end()]);
+};
+
+/** Points this process at another database or role. Tests only. */
+export const useDatabase = async (url: string): Promise<void> => {
+  await closeDatabase();
+  connections().url = url;
+};
+
+/**
+ * Prisma limited to one workspace by row-level security, whatever the query says. Every operation runs in a
+ * transaction of its own that first names the workspace; the setting ends with that transaction, so a pooled
+ * connection never carries it to somebody else.
+ */
+export const scoped = (workspaceId: string) => {
+  const client = database();
+
+  return client.$extends({
+    query: {
+      $allModels: {
+        async $allOperations({ args, query }) {
+          const [, result] = await client.$transaction([
+            client.$executeRaw`select set_config('countersign.workspace', ${workspaceId}, true)`,
+            query(args),
+          ]);
+
+          return result;
+        },
+      },
+    },
+  });
+};
+
+/** The client inside an interactive transaction. */
+export type Transaction = Parameters<Parameters<PrismaClient["$transaction"]>[0]>[0];
+
+/** Several statements of one workspace in one transaction, under the same row-level security as `scoped`. */
+export const inWorkspace = <T>(workspaceId: string, work: (tx: Transaction) => Promise<T>): Promise<T> =>
+  database().$transaction(async (tx) => {
+    await tx.$executeRaw`select set_config('countersign.workspace', ${workspaceId}, true)`;
+
+    return work(tx);
+  });

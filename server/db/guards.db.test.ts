@@ -1,0 +1,79 @@
+import pg from "pg";
+import { PgBoss } from "pg-boss";
+import { describe, expect, test } from "vitest";
+import { testDatabase } from "@/server/testing/database";
+
+const urls = await testDatabase();
+
+const as = async (role: keyof typeof urls, sql: string): Promise<pg.QueryResult> => {
+  const client = new pg.Client({ connectionString: urls[role] });
+
+  await client.connect();
+
+  return client.query(sql).finally(() => client.end());
+};
+
+const denied = /permission denied/u;
+
+describe("insert-only tables", () => {
+  const tables = ["ledger_record", "cell", "graph_revision", "graph_version"];
+
+  test.each(tables)("%s refuses change even to the administrator", async (table) => {
+    await expect(as("admin", `update ${table} set workspace_id = workspace_id`)).rejects.toThrow(/insert-only: UPDATE refused/u);
+    await expect(as("admin", `delete from ${table}`)).rejects.toThrow(/insert-only: DELETE refused/u);
+    await expect(as("admin", `truncate ${table} cascade`)).rejects.toThrow(/insert-only: TRUNCATE refused/u);
+  });
+});
+
+describe("the web role", () => {
+  test.each(["run", "ledger_record", "cell", "approval", "signing_key", "mcp_server", "mcp_tool", "runner_heartbeat"])(
+    "cannot write %s",
+    async (table) => {
+      await expect(as("web", `insert into ${table} default values`)).rejects.toThrow(denied);
+      await expect(as("web", `delete from ${table}`)).rejects.toThrow(denied);
+      await expect(as("web", `select 1 from ${table} for update`)).rejects.toThrow(denied);
+    },
+  );
+
+  test("cannot decide a command it asked for", async () => {
+    await expect(as("web", "update command set status = 'accepted'")).rejects.toThrow(denied);
+  });
+});
+
+describe("the runner role", () => {
+  test.each(["ledger_record", "cell"])("cannot change %s", async (table) => {
+    await expect(as("runner", `update ${table} set seq = 0`)).rejects.toThrow(denied);
+    await expect(as("runner", `delete from ${table}`)).rejects.toThrow(denied);
+  });
+
+  test("cannot make users or reword a command", async () => {
+    await expect(as("runner", "insert into app_user default values")).rejects.toThrow(denied);
+    await expect(as("runner", "update command set body = ''")).rejects.toThrow(denied);
+  });
+});
+
+describe("the customers role", () => {
+  test("has its own schema and nothing else", async () => {
+    await as("customers", "create table customers.probe (id int)");
+    await expect(as("customers", "select 1 from public.app_user")).rejects.toThrow(denied);
+    await expect(as("customers", "create table public.probe (id int)")).rejects.toThrow(denied);
+    await expect(as("runner", "select 1 from customers.probe")).rejects.toThrow(denied);
+    await expect(as("web", "select 1 from customers.probe")).rejects.toThrow(denied);
+  });
+});
+
+test("the runner makes the job queue, and the web role can add a job but not take, change or remove one", async () => {
+  const runner = new PgBoss({ connectionString: urls.runner, createSchema: false, supervise: false, schedule: false });
+
+  await runner.start();
+  await runner.createQueue("probe", { policy: "exclusive" });
+  const web = new PgBoss({ connectionString: urls.web, createSchema: false, migrate: false, supervise: false, schedule: false });
+
+  await web.start();
+  expect(await web.send("probe", { run: 1 }, { singletonKey: "a" })).not.toBeNull();
+  expect(await web.send("probe", { run: 1 }, { singletonKey: "a" })).toBeNull();
+  await expect(web.fetch("probe")).rejects.toThrow(denied);
+  await expect(web.deleteAllJobs("probe")).rejects.toThrow(denied);
+  expect(await runner.fetch("probe")).toHaveLength(1);
+  await Promise.all([web.stop({ graceful: false }), runner.stop({ graceful: false })]);
+});

@@ -1,0 +1,63 @@
+/**
+ * The three database roles. They belong to the server, not to one database, so they are made outside the migrations
+ * and every database of a server shares them. What each may do is granted by the migrations.
+ */
+import pg from "pg";
+
+export const ROLES = { web: "countersign_web", runner: "countersign_runner", customers: "countersign_customers" } as const;
+
+export type RoleName = keyof typeof ROLES;
+export type RolePasswords = Readonly<Record<RoleName, string>>;
+
+const roleNames = ["web", "runner", "customers"] as const satisfies readonly RoleName[];
+
+/** The connection string of a role on the same server and database as `adminUrl`. */
+export const urlOf = (adminUrl: string, role: RoleName, passwords: RolePasswords): string => {
+  const url = new URL(adminUrl);
+
+  url.username = ROLES[role];
+  url.password = encodeURIComponent(passwords[role]);
+
+  return url.toString();
+};
+
+const canLogIn = async (url: string): Promise<boolean> => {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+
+  try {
+    await client.connect();
+
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+};
+
+/**
+ * Makes the roles exist with these passwords. Idempotent; a password is changed only where it does not work yet.
+ * The administrator becomes a member of them, because creating a schema for a role needs that where the administrator
+ * is not a superuser.
+ * @throws the database's error 42501 when the administrator may not create roles
+ */
+export const ensureRoles = async (adminUrl: string, passwords: RolePasswords): Promise<void> => {
+  const client = new pg.Client({ connectionString: adminUrl, connectionTimeoutMillis: 10_000 });
+
+  await client.connect();
+  try {
+    // Two installations that start on one server at the same moment would otherwise both find the role missing.
+    await client.query("select pg_advisory_lock(hashtext('countersign.roles'))");
+    for (const role of roleNames) {
+      if (await canLogIn(urlOf(adminUrl, role, passwords))) continue;
+      const name = client.escapeIdentifier(ROLES[role]);
+      const options = `login nosuperuser nocreatedb nocreaterole noreplication password ${client.escapeLiteral(passwords[role])}`;
+      const known = await client.query("select 1 from pg_roles where rolname = $1", [ROLES[role]]);
+
+      await client.query(known.rowCount === 0 ? `create role ${name} ${options}` : `alter role ${name} ${options}`);
+      await client.query(`grant ${name} to current_user`);
+    }
+  } finally {
+    await client.end();
+  }
+};

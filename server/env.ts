@@ -1,0 +1,40 @@
+/** The only reader of `process.env`: parsed once, on first use, so that building pages needs no configuration. */
+import path from "node:path";
+import { z } from "zod";
+
+/** An empty variable means "not set": compose files and CI systems often pass them empty. */
+const optional = z.preprocess((value) => (value === "" ? undefined : value), z.string().optional());
+
+const envSchema = z.object({
+  /** Each process gets the connection string of its own database role. */
+  DATABASE_URL: optional,
+  COUNTERSIGN_HOME: optional.transform((value) => path.resolve(value ?? ".countersign")),
+  PORT: z.preprocess((value) => (value === "" ? undefined : value), z.coerce.number().int().min(1).max(65_535).default(3000)),
+  HOST: optional.transform((value) => value ?? "127.0.0.1"),
+  NEXTAUTH_URL: optional,
+  NEXTAUTH_SECRET: optional,
+  /** "1" when the web server is bound to loopback only. */
+  COUNTERSIGN_LOOPBACK: optional.transform((value) => value === "1"),
+  /** Only the runner has it, to pass it on to the customers server. */
+  COUNTERSIGN_CUSTOMERS_URL: optional,
+  ANTHROPIC_API_KEY: optional,
+  OPENAI_API_KEY: optional,
+  OPENAI_BASE_URL: optional,
+  OPENAI_MODEL: optional,
+  LOG_LEVEL: z.preprocess(
+    (value) => (value === "" ? undefined : value),
+    z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+  ),
+  NODE_ENV: optional,
+});
+
+export type Env = z.infer<typeof envSchema>;
+
+let parsed: Env | null = null;
+
+/** The configuration of this process. @throws ZodError naming the variable that is malformed */
+export const env = (): Env => {
+  parsed ??= envSchema.parse(process.env);
+
+  return parsed;
+};

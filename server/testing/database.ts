@@ -1,0 +1,46 @@
+/** A fresh, migrated database for one test file. */
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { afterAll, inject } from "vitest";
+import { closeDatabase, useDatabase } from "@/server/db/client";
+import { urlOf } from "@/server/db/roles";
+
+/** Connection strings of one database, by role. */
+export type TestDatabase = { readonly admin: string; readonly web: string; readonly runner: string; readonly customers: string };
+
+/**
+ * Makes a database from the template and points server/db/client at it as `role`; it is dropped after the file.
+ * Call it at the top of a test file: `const urls = await testDatabase("web")`.
+ */
+export const testDatabase = async (role: keyof TestDatabase = "runner"): Promise<TestDatabase> => {
+  const { adminUrl, template, passwords } = inject("testServer");
+  const name = `countersign_test_${randomBytes(6).toString("hex")}`;
+  const url = new URL(adminUrl);
+
+  url.pathname = `/${name}`;
+  const admin = url.toString();
+  const urls = {
+    admin,
+    web: urlOf(admin, "web", passwords),
+    runner: urlOf(admin, "runner", passwords),
+    customers: urlOf(admin, "customers", passwords),
+  };
+
+  await onServer(adminUrl, `create database ${name} template ${template}`);
+  await useDatabase(urls[role]);
+  afterAll(async () => {
+    await closeDatabase();
+    await onServer(adminUrl, `drop database if exists ${name} with (force)`);
+  });
+
+  return urls;
+};
+
+const onServer = async (adminUrl: string, sql: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: adminUrl });
+
+  await client.connect();
+  // Copies of one template exclude each other for a moment: files that start together take turns.
+  await client.query("select pg_advisory_lock(hashtext('countersign.testing'))");
+  await client.query(sql).finally(() => client.end());
+};

@@ -1,0 +1,31 @@
+import { defineConfig } from "vitest/config";
+
+const alias = { "@": import.meta.dirname };
+
+export default defineConfig({
+  resolve: { alias },
+  test: {
+    projects: [
+      {
+        resolve: { alias },
+        test: {
+          name: "unit",
+          include: ["{lib,server,components,bin,prisma}/**/*.test.{ts,tsx}"],
+          exclude: ["**/*.db.test.ts", "server/db/generated/**"],
+          environment: "node",
+        },
+      },
+      {
+        resolve: { alias },
+        test: {
+          name: "db",
+          include: ["{lib,server,bin,prisma}/**/*.db.test.ts"],
+          environment: "node",
+          globalSetup: ["server/testing/global-setup.ts"],
+          testTimeout: 20_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});
