@@ -1,0 +1,56 @@
+"use client";
+
+import { CSPProvider } from "@base-ui/react/csp-provider";
+import { Tooltip } from "@base-ui/react/tooltip";
+import { QueryClientProvider, type QueryClient } from "@tanstack/react-query";
+import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink } from "@trpc/client";
+import { ThemeProvider } from "next-themes";
+import { NuqsAdapter } from "nuqs/adapters/next/app";
+import { useState, type ReactNode } from "react";
+import { makeQueryClient } from "@/components/trpc/query-client";
+import { TRPCProvider } from "@/components/trpc/trpc";
+import { Toaster } from "@/components/ui/toast";
+import type { AppRouter } from "@/server/trpc/root";
+
+const ENDPOINT = "/api/trpc";
+/** The same as on the server. */
+const MAX_BATCH = 20;
+
+const makeClient = () =>
+  createTRPCClient<AppRouter>({
+    links: [
+      splitLink({
+        condition: (operation) => operation.type === "subscription",
+        true: httpSubscriptionLink({ url: ENDPOINT }),
+        false: httpBatchLink({ url: ENDPOINT, maxItems: MAX_BATCH }),
+      }),
+    ],
+  });
+
+let browserClient: QueryClient | null = null;
+
+// One client per browser tab, and a fresh one for each rendering on the server.
+const queryClientHere = (): QueryClient => (typeof window === "undefined" ? makeQueryClient() : (browserClient ??= makeQueryClient()));
+
+type Props = { readonly nonce: string | undefined; readonly children: ReactNode };
+
+/** Everything that components find around them: theme, data, address, tooltips, notices. */
+export const AppProviders = ({ nonce, children }: Props) => {
+  const queryClient = queryClientHere();
+  const [client] = useState(makeClient);
+
+  return (
+    <CSPProvider nonce={nonce}>
+      <ThemeProvider attribute="class" defaultTheme="system" enableSystem disableTransitionOnChange {...(nonce ? { nonce } : {})}>
+        <QueryClientProvider client={queryClient}>
+          <TRPCProvider trpcClient={client} queryClient={queryClient}>
+            <NuqsAdapter>
+              <Tooltip.Provider>{children}</Tooltip.Provider>
+              <Toaster />
+            </NuqsAdapter>
+          </TRPCProvider>
+        </QueryClientProvider>
+      </ThemeProvider>
+    </CSPProvider>
+  );
+};

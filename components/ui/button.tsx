@@ -1,0 +1,50 @@
+"use client";
+
+import type { ComponentProps, MouseEvent, ReactNode } from "react";
+import { buttonStyle, type ButtonStyle } from "./button-style";
+import { cn } from "./cn";
+import { Spinner } from "./spinner";
+import { Tooltip } from "./tooltip";
+
+type Props = Omit<ComponentProps<"button">, "disabled"> &
+  ButtonStyle & {
+    readonly disabled?: boolean | undefined;
+    /** Why the button does nothing now. It stays focusable, so that the reason can be read by keyboard too. */
+    readonly disabledReason?: string | null | undefined;
+    /** What is under way: shown in place of the label, and the button takes no second click. */
+    readonly pending?: ReactNode;
+  };
+
+/** A button. With `disabledReason` it is disabled, not hidden, and says why. */
+export const Button = ({ variant, size, className, disabled, disabledReason, pending, children, onClick, type = "button", ...rest }: Props) => {
+  const isBlocked = Boolean(disabled) || Boolean(disabledReason) || Boolean(pending);
+  const handleClick = (event: MouseEvent<HTMLButtonElement>) => {
+    if (isBlocked) {
+      event.preventDefault();
+
+      return;
+    }
+    onClick?.(event);
+  };
+  const button = (
+    <button
+      {...rest}
+      type={type}
+      aria-disabled={isBlocked || undefined}
+      aria-busy={pending ? true : undefined}
+      className={cn(buttonStyle({ variant, size }), className)}
+      onClick={handleClick}
+    >
+      {pending ? (
+        <>
+          <Spinner />
+          {pending}
+        </>
+      ) : (
+        children
+      )}
+    </button>
+  );
+
+  return disabledReason ? <Tooltip text={disabledReason}>{button}</Tooltip> : button;
+};

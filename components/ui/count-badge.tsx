@@ -1,0 +1,10 @@
+type Props = { readonly count: number; readonly label: string };
+
+/** A small number beside a name; nothing at zero. */
+export const CountBadge = ({ count, label }: Props) =>
+  count === 0 ? null : (
+    <span className="tabular inline-flex h-4 min-w-4 items-center justify-center rounded-sm bg-waiting-soft px-1 text-xs font-medium text-waiting">
+      {count > 99 ? "99+" : count}
+      <span className="sr-only"> {label}</span>
+    </span>
+  );

@@ -1,0 +1,35 @@
+import type { ReactNode } from "react";
+import { cn } from "@/components/ui/cn";
+import { MARKS, type MarkKind } from "./marks";
+
+type Props = {
+  readonly kind: MarkKind;
+  /** Replaces the mark's own word, such as "3 refusals". */
+  readonly children?: ReactNode;
+  /** Draws the shape alone; the word is still there for screen readers. */
+  readonly shapeOnly?: boolean;
+  /** Without a background, for use inside running text and table cells. */
+  readonly bare?: boolean;
+  readonly className?: string | undefined;
+};
+
+/** One meaning: shape, word and colour together. */
+export const Mark = ({ kind, children, shapeOnly = false, bare = false, className }: Props) => {
+  const { Shape, label, ink, soft } = MARKS[kind];
+  const text = children ?? label;
+
+  return (
+    <span
+      data-mark={kind}
+      className={cn(
+        "inline-flex items-center gap-1 text-xs font-medium whitespace-nowrap",
+        ink,
+        !bare && !shapeOnly && cn("h-5 rounded-sm px-1.5", soft),
+        className,
+      )}
+    >
+      <Shape className="size-3 shrink-0" />
+      {shapeOnly ? <span className="sr-only">{text}</span> : text}
+    </span>
+  );
+};

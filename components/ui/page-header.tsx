@@ -1,0 +1,22 @@
+import type { ReactNode } from "react";
+
+type Props = {
+  readonly title: ReactNode;
+  readonly description?: ReactNode;
+  /** Where one is: links to what this page belongs to. */
+  readonly above?: ReactNode;
+  /** Secondary actions first, the primary one last: always in this corner. */
+  readonly actions?: ReactNode;
+};
+
+/** The head of every page, with its one `h1`. */
+export const PageHeader = ({ title, description, above, actions }: Props) => (
+  <header className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b bg-surface px-6 py-3">
+    <div className="min-w-0 flex-1">
+      {above ? <div className="text-xs text-muted">{above}</div> : null}
+      <h1 className="truncate text-lg font-semibold">{title}</h1>
+      {description ? <p className="text-sm text-muted">{description}</p> : null}
+    </div>
+    {actions ? <div className="flex items-center gap-2">{actions}</div> : null}
+  </header>
+);

@@ -1,0 +1,15 @@
+import { cn } from "./cn";
+
+/** Holds the place of what is loading. It shows itself only after 150 ms, and takes its room from the start. */
+export const Skeleton = ({ className }: { readonly className?: string | undefined }) => (
+  <div aria-hidden className={cn("appear-late h-4 rounded-sm bg-hover", className)} />
+);
+
+/** Lines of a list that is loading. */
+export const SkeletonRows = ({ rows = 6 }: { readonly rows?: number }) => (
+  <div role="status" aria-label="Loading" className="flex flex-col gap-3 p-3">
+    {Array.from({ length: rows }, (_, index) => (
+      <Skeleton key={index} className={index % 3 === 0 ? "w-2/3" : index % 3 === 1 ? "w-5/6" : "w-1/2"} />
+    ))}
+  </div>
+);

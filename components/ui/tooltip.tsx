@@ -1,0 +1,20 @@
+"use client";
+
+import { Tooltip as Base } from "@base-ui/react/tooltip";
+import type { ReactElement } from "react";
+
+type Props = { readonly text: string; readonly children: ReactElement; readonly side?: "top" | "right" | "bottom" | "left" };
+
+/** A short text on hover and focus. It only repeats or explains: nothing is to be found in a tooltip alone. */
+export const Tooltip = ({ text, children, side = "top" }: Props) => (
+  <Base.Root>
+    <Base.Trigger render={children} delay={200} aria-description={text} />
+    <Base.Portal>
+      <Base.Positioner side={side} sideOffset={6} className="z-50">
+        <Base.Popup className="max-w-72 rounded-md bg-ink px-2 py-1 text-xs text-canvas shadow-float transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0">
+          {text}
+        </Base.Popup>
+      </Base.Positioner>
+    </Base.Portal>
+  </Base.Root>
+);

@@ -1,0 +1,29 @@
+/** How numbers and times are written on screen. */
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** `2026-11-21 22:30:05 UTC`: the same on every machine. */
+export const absoluteTime = (atMs: number): string => `${new Date(atMs).toISOString().slice(0, 19).replace("T", " ")} UTC`;
+
+/** "just now", "3 min ago", "in 2 h". */
+export const relativeTime = (atMs: number, nowMs: number): string => {
+  const distanceMs = Math.abs(nowMs - atMs);
+  if (distanceMs < 30_000) return "just now";
+
+  const amount = distanceMs < HOUR_MS ? `${Math.max(1, Math.round(distanceMs / MINUTE_MS))} min` : distanceMs < DAY_MS ? `${Math.round(distanceMs / HOUR_MS)} h` : `${Math.round(distanceMs / DAY_MS)} d`;
+
+  return atMs <= nowMs ? `${amount} ago` : `in ${amount}`;
+};
+
+/** Micro-USD as dollars, with as many decimals as make a difference. */
+export const money = (microUsd: number): string => {
+  const dollars = microUsd / 1_000_000;
+  if (dollars === 0) return "$0.00";
+
+  return dollars < 0.01 ? `$${dollars.toFixed(6).replace(/0+$/, "")}` : `$${dollars.toFixed(2)}`;
+};
+
+/** 12345 as `12,345`. */
+export const count = (value: number): string => value.toLocaleString("en-US");

@@ -1,0 +1,25 @@
+/** Signing in as one of the demo accounts: on this machine only, and only where the server is bound to loopback. */
+import { z } from "zod";
+import { roleSchema } from "@/lib/roles";
+import { env } from "@/server/env";
+import { listDemoAccounts } from "@/server/store/workspaces";
+import { isLoopbackHost } from "./loopback";
+import type { SignInOutcome } from "./password-sign-in";
+
+/**
+ * Whether the demo is offered to this request. The Host header is looked at too: a page that rebinds its own name to
+ * 127.0.0.1 reaches the server, but under its own name.
+ */
+export const isDemoOffered = (host: string | null | undefined): boolean => env().COUNTERSIGN_LOOPBACK && isLoopbackHost(host);
+
+const demoSchema = z.strictObject({ role: roleSchema });
+
+export const signInAsDemo = async (credentials: unknown, host: string | null | undefined): Promise<SignInOutcome> => {
+  const parsed = demoSchema.safeParse(credentials);
+  if (!parsed.success || !isDemoOffered(host)) return { status: "denied" };
+
+  const account = (await listDemoAccounts()).find(({ role }) => role === parsed.data.role);
+  if (!account) return { status: "denied" };
+
+  return { status: "ok", claims: { userId: account.userId, sessionVersion: account.sessionVersion } };
+};

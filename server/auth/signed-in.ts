@@ -1,0 +1,9 @@
+/** Who a request comes from, after the user's row, the membership and the workspace were read for this very request. */
+import type { Role } from "@/lib/roles";
+
+export type SignedIn = {
+  readonly user: { readonly id: string; readonly name: string; readonly email: string };
+  readonly workspace: { readonly id: string; readonly name: string; readonly demo: boolean };
+  readonly role: Role;
+  readonly auditor: boolean;
+};

@@ -1,0 +1,49 @@
+/** Counts attempts per key within a window. In the memory of one process: enough against guessing, not a quota. */
+import type { Clock } from "@/server/clock";
+
+export type RateLimit = { readonly limit: number; readonly windowMs: number };
+
+export type RateLimiter = {
+  /** Counts one attempt; false when there were too many. */
+  take(key: string): boolean;
+  /** Forgets a key, after a success. */
+  clear(key: string): void;
+};
+
+/** Bounds the memory that somebody with many addresses can take. */
+const MAX_KEYS = 10_000;
+
+type Window = { count: number; readonly endsAtMs: number };
+
+export const createRateLimiter = ({ limit, windowMs }: RateLimit, clock: Clock): RateLimiter => {
+  const windows = new Map<string, Window>();
+
+  const dropEnded = (nowMs: number) => {
+    for (const [key, window] of windows) if (window.endsAtMs <= nowMs) windows.delete(key);
+    // A Map keeps the order of insertion: the oldest go first.
+    for (const key of windows.keys()) {
+      if (windows.size < MAX_KEYS) return;
+      windows.delete(key);
+    }
+  };
+
+  return {
+    take: (key) => {
+      const nowMs = clock.now();
+      const window = windows.get(key);
+      if (window && window.endsAtMs > nowMs) {
+        window.count += 1;
+
+        return window.count <= limit;
+      }
+      if (windows.size >= MAX_KEYS) dropEnded(nowMs);
+      windows.delete(key);
+      windows.set(key, { count: 1, endsAtMs: nowMs + windowMs });
+
+      return limit >= 1;
+    },
+    clear: (key) => {
+      windows.delete(key);
+    },
+  };
+};

@@ -1,0 +1,19 @@
+/** The context of one request, whether it comes over HTTP or from a page that is rendered. */
+import "server-only";
+import { sessionClaims } from "@/server/auth";
+import { clientAddress } from "@/server/auth/client-address";
+import { signedInOf } from "@/server/auth/session";
+import type { SignedIn } from "@/server/auth/signed-in";
+import { systemClock } from "@/server/clock";
+import type { RequestContext } from "./init";
+
+export const makeContext = (headers: Headers): RequestContext => {
+  let signedIn: Promise<SignedIn | null> | null = null;
+
+  return {
+    requestId: systemClock.id(),
+    address: clientAddress(headers.get("x-forwarded-for")),
+    host: headers.get("host"),
+    signedIn: () => (signedIn ??= sessionClaims().then(signedInOf)),
+  };
+};

@@ -1,0 +1,70 @@
+/** How procedures are made: each one names the permission it needs, and nothing runs before that is checked. */
+import { initTRPC } from "@trpc/server";
+import { AppError } from "@/lib/errors";
+import { may, type Permission } from "@/lib/roles";
+import type { SignedIn } from "@/server/auth/signed-in";
+import { log } from "@/server/log";
+import { appErrorOf, errorShape } from "./error-shape";
+
+export type RequestContext = {
+  readonly requestId: string;
+  /** Where the request comes from, for rate limits only. */
+  readonly address: string;
+  /** The `Host` header. */
+  readonly host: string | null;
+  /** Reads the session, the user and the membership; asked at most once per request. */
+  readonly signedIn: () => Promise<SignedIn | null>;
+};
+
+/** Recorded with each procedure, and compared with the checked-in access table by a test. */
+export type ProcedureMeta = { readonly access: Permission | "public" };
+
+const HOUR_MS = 3_600_000;
+
+const t = initTRPC
+  .context<RequestContext>()
+  .meta<ProcedureMeta>()
+  .create({
+    isDev: false,
+    errorFormatter: ({ shape, error, ctx }) => ({ ...shape, ...errorShape(error, ctx?.requestId ?? null) }),
+    // Each forced reconnect is a gap of about three seconds; a long life makes them rare.
+    sse: { ping: { enabled: true, intervalMs: 10_000 }, maxDurationMs: 6 * HOUR_MS, client: { reconnectAfterInactivityMs: 30_000 } },
+  });
+
+export const router = t.router;
+export const createCallerFactory = t.createCallerFactory;
+
+const logged = t.procedure.use(async ({ ctx, path, type, next }) => {
+  const result = await next();
+  if (result.ok) return result;
+
+  const error = appErrorOf(result.error);
+  if (error.code === "internal") log().error({ requestId: ctx.requestId, path, type, err: error.cause }, "a procedure failed");
+  else log().debug({ requestId: ctx.requestId, path, type, code: error.code, refusal: error.refusal }, "a procedure was denied");
+
+  return result;
+});
+
+/** For what must work before anybody has signed in. Every use is listed in access-table.ts. */
+export const publicProcedure = logged.meta({ access: "public" });
+
+/**
+ * A procedure for members whose role has `permission`.
+ * Its context: `user`, `workspaceId`, `role`, `auditor`, `requestId`.
+ */
+export const procedure = (permission: Permission) =>
+  logged.meta({ access: permission }).use(async ({ ctx, next }) => {
+    const signedIn = await ctx.signedIn();
+    if (signedIn === null) throw new AppError("unauthenticated");
+    if (!may(signedIn.role, permission)) throw new AppError("forbidden");
+
+    return next({
+      ctx: {
+        user: signedIn.user,
+        workspaceId: signedIn.workspace.id,
+        role: signedIn.role,
+        auditor: signedIn.auditor,
+        requestId: ctx.requestId,
+      },
+    });
+  });

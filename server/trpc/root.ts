@@ -1,0 +1,12 @@
+/** Every procedure of the product. A new area adds one line here and one per procedure to access-table.ts. */
+import { createCallerFactory, router } from "./init";
+import { sessionRouter } from "./routers/session/router";
+
+export const appRouter = router({
+  session: sessionRouter,
+});
+
+export type AppRouter = typeof appRouter;
+
+/** Calls procedures without HTTP, with the same checks. */
+export const createCaller = createCallerFactory(appRouter);
