@@ -13,11 +13,20 @@ const require = createRequire(import.meta.url);
 
 let loaded: Promise<void> | null = null;
 
+/** The engine's lock has a timer of ten seconds that it never clears; it must not keep a finished process alive. */
+const idle = (setTimer: WebAssembly.ImportValue) => (callback: () => void, delayMs: number): NodeJS.Timeout => {
+  // An import whose name says setTimeout is a function that returns a timer.
+  const timer = (setTimer as (callback: () => void, delayMs: number) => NodeJS.Timeout)(callback, delayMs);
+
+  return timer.unref();
+};
+
 const load = async (): Promise<void> => {
   const file = require.resolve("@prisma/schema-engine-wasm/schema_engine_bg").replace(/\.js$/u, ".wasm");
   // The generated glue imports itself and has no types for its own loading.
   const bindings = glue as unknown as { __wbg_set_wasm(exports: WebAssembly.Exports): void } & WebAssembly.ModuleImports;
-  const { instance } = await WebAssembly.instantiate(fs.readFileSync(file), { "./schema_engine_bg.js": bindings });
+  const imports = Object.fromEntries(Object.entries(bindings).map(([name, value]) => [name, name.includes("setTimeout") ? idle(value) : value]));
+  const { instance } = await WebAssembly.instantiate(fs.readFileSync(file), { "./schema_engine_bg.js": imports });
 
   bindings.__wbg_set_wasm(instance.exports);
   // The entry point of the module, by the tool's convention.
