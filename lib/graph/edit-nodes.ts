@@ -1,0 +1,103 @@
+/** The changes that touch a node and what refers to it. */
+import type { Graph, GraphEdge, GraphNode } from "@/lib/graph/document";
+
+/** `base`, or `base_2`, `base_3`, … : the first that is not taken. Ids are at most 64 characters. */
+export const freshId = (base: string, taken: ReadonlySet<string>): string => {
+  const stem = base.slice(0, 56);
+  if (!taken.has(stem)) return stem;
+  const free = Array.from({ length: taken.size + 1 }, (_, index) => `${stem}_${index + 2}`).find((id) => !taken.has(id));
+
+  return free ?? stem;
+};
+
+/** An unconditional edge between two nodes, with an id that the graph does not have yet. */
+export const newEdge = (graph: Graph, source: string, target: string): GraphEdge => ({
+  id: freshId(`${source.slice(0, 26)}-${target.slice(0, 26)}`, new Set(graph.edges.map((edge) => edge.id))),
+  source,
+  target,
+  kind: "normal",
+});
+
+const withReference = (node: GraphNode, from: string, to: string): GraphNode => {
+  if (node.kind !== "approval") return node;
+  const { for_node: forNode, rejection_node: rejectionNode } = node.config;
+  if (forNode !== from && rejectionNode !== from) return node;
+
+  return {
+    ...node,
+    config: {
+      ...node.config,
+      ...(forNode === undefined ? {} : { for_node: forNode === from ? to : forNode }),
+      ...(rejectionNode === undefined ? {} : { rejection_node: rejectionNode === from ? to : rejectionNode }),
+    },
+  };
+};
+
+/** Renames a node and everything that names it. A taken name changes nothing. */
+export const renameNode = (graph: Graph, from: string, to: string): Graph => {
+  const ids = new Set(graph.nodes.map((node) => node.id));
+  if (!ids.has(from) || ids.has(to)) return graph;
+  const name = (id: string) => (id === from ? to : id);
+
+  return {
+    ...graph,
+    start_node: name(graph.start_node),
+    end_nodes: graph.end_nodes.map(name),
+    nodes: graph.nodes.map((node) => withReference(node.id === from ? { ...node, id: to } : node, from, to)),
+    edges: graph.edges.map((edge) => ({ ...edge, source: name(edge.source), target: name(edge.target) })),
+  };
+};
+
+/** The ways in, each leading on to what came after; they keep their kind, condition and place in the order. */
+const rejoined = (graph: Graph, id: string): GraphEdge[] => {
+  const targets = [...new Set(graph.edges.flatMap((edge) => (edge.source === id && edge.target !== id ? [edge.target] : [])))];
+  const taken = new Set(graph.edges.map((edge) => edge.id));
+  const joins = (edge: GraphEdge): GraphEdge[] =>
+    targets.map((target, index) => {
+      if (index === 0) return { ...edge, target };
+      const fresh = freshId(`${edge.source.slice(0, 26)}-${target.slice(0, 26)}`, taken);
+      taken.add(fresh);
+
+      return { ...edge, id: fresh, target };
+    });
+
+  return graph.edges.flatMap((edge) => {
+    if (edge.source === id) return [];
+
+    return edge.target === id ? joins(edge) : [edge];
+  });
+};
+
+/** Removes a node with its edges, or joins its ways in with its ways out. */
+export const removeNode = (graph: Graph, id: string, rejoin: boolean): Graph => {
+  if (!graph.nodes.some((node) => node.id === id)) return graph;
+  const next = graph.edges.find((edge) => edge.source === id && edge.target !== id)?.target;
+
+  return {
+    ...graph,
+    nodes: graph.nodes.filter((node) => node.id !== id),
+    edges: rejoin ? rejoined(graph, id) : graph.edges.filter((edge) => edge.source !== id && edge.target !== id),
+    start_node: graph.start_node === id && rejoin && next !== undefined ? next : graph.start_node,
+    end_nodes: graph.end_nodes.filter((end) => end !== id),
+  };
+};
+
+/** A rejection that led to `from` leads to `to`. */
+const withRejection = (node: GraphNode, from: string, to: string): GraphNode =>
+  node.kind === "approval" && node.config.rejection_node === from ? { ...node, config: { ...node.config, rejection_node: to } } : node;
+
+/** Puts a new node on every way into `before`: edges, rejections, and the start of the run. */
+export const insertBefore = (graph: Graph, before: string, node: GraphNode): Graph => {
+  const ids = new Set(graph.nodes.map((other) => other.id));
+  if (!ids.has(before) || ids.has(node.id)) return graph;
+
+  return {
+    ...graph,
+    nodes: [...graph.nodes.map((other) => withRejection(other, before, node.id)), node],
+    edges: [
+      ...graph.edges.map((edge) => (edge.target === before ? { ...edge, target: node.id } : edge)),
+      newEdge(graph, node.id, before),
+    ],
+    start_node: graph.start_node === before ? node.id : graph.start_node,
+  };
+};

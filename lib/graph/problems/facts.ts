@@ -1,0 +1,82 @@
+/** What all rules look at, computed once per validation. */
+import { dominatorsOf, type Dominators } from "@/lib/graph/dominators";
+import type { Agent, EffectClass, Graph, GraphNode, MemoryKey, PinnedTool } from "@/lib/graph/document";
+import { isAtOrBelow, isGranted, parsePath, type Path } from "@/lib/graph/path";
+import { toolId } from "@/lib/graph/tool-ref";
+import { topologyOf, type Topology } from "@/lib/graph/topology";
+import { isJsonObject, type Json } from "@/lib/json";
+import { accessOf, type Access } from "./access";
+
+/** The registry as the graph's author may use it: agents, and tools that are pinned on an active server. */
+export type ValidationContext = { readonly agents: readonly Agent[]; readonly tools: readonly PinnedTool[] };
+
+export type Facts = {
+  readonly graph: Graph;
+  readonly topology: Topology;
+  readonly dominators: Dominators;
+  readonly keys: ReadonlyMap<string, MemoryKey>;
+  readonly agents: ReadonlyMap<string, Agent>;
+  readonly tools: ReadonlyMap<string, PinnedTool>;
+  /** Memory keys that the launch form fills. */
+  readonly inputKeys: ReadonlySet<string>;
+  readonly access: ReadonlyMap<string, Access>;
+};
+
+const inputKeysOf = (graph: Graph): Set<string> => {
+  const properties: Json | undefined = graph.inputs["properties"];
+
+  return new Set(isJsonObject(properties) ? Object.keys(properties) : []);
+};
+
+export const factsOf = (graph: Graph, context: ValidationContext): Facts => {
+  const topology = topologyOf(graph);
+  const agents = new Map(context.agents.map((agent) => [agent.id, agent]));
+
+  return {
+    graph,
+    topology,
+    dominators: dominatorsOf(topology, graph.start_node),
+    keys: new Map(graph.memory.map((key) => [key.key, key])),
+    agents,
+    tools: new Map(context.tools.map((tool) => [toolId(tool.server, tool.tool), tool])),
+    inputKeys: inputKeysOf(graph),
+    access: new Map(graph.nodes.map((node) => [node.id, accessOf(node, agents)])),
+  };
+};
+
+const EFFECTS: readonly EffectClass[] = ["pure", "read", "write", "irreversible"];
+
+/** The worst that a node can do: what it says itself, or what the tools it may call do. */
+export const effectOf = (facts: Facts, node: GraphNode): EffectClass => {
+  const called = toolsOf(facts, node).map((tool) => tool.effect);
+
+  return [node.effect, ...called].reduce((worst, effect) => (EFFECTS.indexOf(effect) > EFFECTS.indexOf(worst) ? effect : worst));
+};
+
+/** The pinned tools that a node may call. */
+export const toolsOf = (facts: Facts, node: GraphNode): PinnedTool[] => {
+  if (node.kind === "tool") return present([facts.tools.get(toolId(node.config.server, node.config.tool))]);
+  if (node.kind !== "agent") return [];
+  const granted = facts.agents.get(node.config.agent_id)?.tools ?? [];
+
+  return present(granted.map((tool) => facts.tools.get(toolId(tool.server, tool.tool))));
+};
+
+const present = <T>(items: readonly (T | undefined)[]): T[] => items.filter((item) => item !== undefined);
+
+/** Whether two paths share a value: one lies at or below the other. */
+export const overlaps = (a: Path, b: Path): boolean => isAtOrBelow(a, b) || isAtOrBelow(b, a);
+
+/** Whether grants cover a path, or something below it. */
+export const touches = (grants: readonly string[], path: Path): boolean =>
+  isGranted(grants, path) || grants.some((grant) => overlaps(parsePath(grant) ?? [], path));
+
+/** Every approval that each way to the node must pass. */
+export const gatesBefore = (facts: Facts, node: string): GraphNode[] =>
+  facts.graph.nodes.filter((gate) => gate.kind === "approval" && gate.id !== node && facts.dominators.dominates(gate.id, node));
+
+/** Whether a person decides before the node does anything, on every way to it. */
+export const asksFirst = (facts: Facts, node: GraphNode): boolean => node.approval === "always" || gatesBefore(facts, node.id).length > 0;
+
+/** How people call a node. */
+export const nodeName = (node: GraphNode): string => (node.title === "" ? node.id : node.title);

@@ -1,0 +1,83 @@
+/** Ids: each names one thing, and every id that is used is there. */
+import type { Graph } from "@/lib/graph/document";
+import type { Facts } from "./facts";
+import { problem, type Place, type Problem, type ProblemCode } from "./problem";
+
+const duplicates = (ids: readonly string[]): string[] => [...new Set(ids.filter((id, index) => ids.indexOf(id, index + 1) >= 0))];
+
+const repeated = (code: ProblemCode, ids: readonly string[], place: (id: string) => Place): Problem[] =>
+  duplicates(ids).map((id) => problem(code, place(id), `${id} is used more than once.`));
+
+const danglingEdges = ({ graph, topology }: Facts): Problem[] =>
+  graph.edges.flatMap((edge) => {
+    const missing = [edge.source, edge.target].filter((id) => !topology.ids.has(id));
+    if (missing.length === 0) return [];
+
+    return [
+      problem("dangling_edge", { edge: edge.id }, `The edge ${edge.id} leads to or from ${missing.join(" and ")}, which is not there.`, {
+        title: "Remove the edge",
+        edits: [{ op: "remove_edge", edge: edge.id }],
+      }),
+    ];
+  });
+
+const danglingReferences = ({ graph, topology }: Facts): Problem[] =>
+  graph.nodes.flatMap((node) => {
+    if (node.kind !== "approval") return [];
+    const { for_node: forNode, rejection_node: rejectionNode, ...config } = node.config;
+    const keep = (id: string | undefined) => id !== undefined && topology.ids.has(id);
+    const missing = [forNode, rejectionNode].filter((id) => id !== undefined && !topology.ids.has(id));
+    if (missing.length === 0) return [];
+    const cleared = {
+      ...config,
+      ...(keep(forNode) ? { for_node: forNode } : {}),
+      ...(keep(rejectionNode) ? { rejection_node: rejectionNode } : {}),
+    };
+
+    return [
+      problem("dangling_reference", { node: node.id }, `${node.id} names ${missing.join(" and ")}, which is not there.`, {
+        title: "Clear the reference",
+        edits: [{ op: "replace_node", node: { ...node, config: cleared } }],
+      }),
+    ];
+  });
+
+const ends = ({ graph, topology }: Facts): Problem[] => {
+  if (graph.end_nodes.length === 0) return [problem("no_end", {}, "The graph has no end node: mark at least one.")];
+
+  return graph.end_nodes
+    .filter((id) => !topology.ids.has(id))
+    .map((id) =>
+      problem("unknown_end", {}, `The end node ${id} is not there.`, {
+        title: "Take it off the list",
+        edits: [{ op: "settings", settings: { end_nodes: graph.end_nodes.filter((other) => other !== id) } }],
+      }),
+    );
+};
+
+const start = ({ graph, topology }: Facts): Problem[] => {
+  const [first] = graph.nodes;
+  if (topology.ids.has(graph.start_node)) return [];
+  if (!first) return [problem("unknown_start", {}, "The graph is empty: add a node to start with.")];
+
+  return [
+    problem("unknown_start", {}, `The start node ${graph.start_node} is not there.`, {
+      title: `Start at ${first.id}`,
+      edits: [{ op: "settings", settings: { start_node: first.id } }],
+    }),
+  ];
+};
+
+const repeatedIds = (graph: Graph): Problem[] => [
+  ...repeated("duplicate_node", graph.nodes.map((node) => node.id), (node) => ({ node })),
+  ...repeated("duplicate_edge", graph.edges.map((edge) => edge.id), (edge) => ({ edge })),
+  ...repeated("duplicate_key", graph.memory.map((key) => key.key), (key) => ({ key })),
+];
+
+export const identityProblems = (facts: Facts): Problem[] => [
+  ...repeatedIds(facts.graph),
+  ...danglingEdges(facts),
+  ...danglingReferences(facts),
+  ...start(facts),
+  ...ends(facts),
+];

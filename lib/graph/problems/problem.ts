@@ -1,0 +1,75 @@
+/** What the validator says about a graph: a stable code, how bad it is, where, one sentence, and a fix where it is mechanical. */
+import type { EditOperation } from "@/lib/graph/edit";
+
+export const PROBLEMS = {
+  shape: "error",
+  duplicate_node: "error",
+  duplicate_edge: "error",
+  duplicate_key: "error",
+  dangling_edge: "error",
+  dangling_reference: "error",
+  unknown_start: "error",
+  unknown_end: "error",
+  no_end: "error",
+  unreachable_end: "error",
+  unreachable_node: "warning",
+  dead_end: "error",
+  self_edge: "warning",
+  loop: "warning",
+  condition_invalid: "error",
+  condition_key_undeclared: "error",
+  condition_key_unread: "error",
+  condition_ignored: "warning",
+  overlap: "error",
+  no_default: "error",
+  expression_invalid: "error",
+  expression_key_unread: "error",
+  key_schema_unusable: "error",
+  inputs_schema_unusable: "error",
+  read_undeclared: "error",
+  write_undeclared: "error",
+  path_not_granted: "error",
+  read_never_written: "error",
+  wildcard_grant: "warning",
+  unused_grant: "warning",
+  beyond_agent_ceiling: "warning",
+  answer_dropped: "warning",
+  agent_unknown: "error",
+  tool_unavailable: "error",
+  argument_missing: "error",
+  argument_unknown: "error",
+  ungated_effect: "error",
+  gate_bypassed: "warning",
+  untrusted_to_protected: "error",
+  untrusted_to_key: "error",
+  untrusted_decision: "warning",
+  secret_to_tool: "error",
+  missing_budget: "warning",
+} as const satisfies Record<string, "error" | "warning">;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+export type Severity = (typeof PROBLEMS)[ProblemCode];
+
+export type Fix = { readonly title: string; readonly edits: readonly EditOperation[] };
+
+/** Where a problem is: any of these, none when it is the graph itself. */
+export type Place = { readonly node?: string; readonly edge?: string; readonly key?: string };
+
+export type Problem = Place & {
+  readonly code: ProblemCode;
+  readonly severity: Severity;
+  readonly message: string;
+  readonly fix?: Fix;
+};
+
+export const problem = (code: ProblemCode, place: Place, message: string, fix?: Fix): Problem => ({
+  code,
+  severity: PROBLEMS[code],
+  ...place,
+  message,
+  ...(fix ? { fix } : {}),
+});
+
+/** A name for a problem that stays the same while the graph is edited: what a link to it carries. */
+export const problemId = ({ code, node, edge, key }: Problem): string =>
+  [code, node, edge, key].filter((part) => part !== undefined).join(":");

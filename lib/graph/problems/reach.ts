@@ -1,0 +1,73 @@
+/** Ways: everything can be reached, nothing is stuck, and what can go round for ever is pointed out. */
+import type { Facts } from "./facts";
+import { problem, type Problem } from "./problem";
+
+const unreachable = ({ graph, topology }: Facts): Problem[] => {
+  if (!topology.ids.has(graph.start_node)) return [];
+
+  return graph.nodes
+    .filter((node) => !topology.reachable.has(node.id))
+    .map((node) =>
+      graph.end_nodes.includes(node.id)
+        ? problem("unreachable_end", { node: node.id }, `No way leads from the start to the end node ${node.id}.`)
+        : problem("unreachable_node", { node: node.id }, `No way leads from the start to ${node.id}.`, {
+            title: "Remove the node",
+            edits: [{ op: "remove_node", node: node.id, rejoin: false }],
+          }),
+    );
+};
+
+const deadEnds = ({ graph, topology }: Facts): Problem[] => {
+  const ends = new Set(graph.end_nodes);
+
+  return graph.nodes.flatMap((node) => {
+    const leadsOn = (topology.out.get(node.id) ?? []).some((edge) => edge.kind === "normal" || edge.kind === "default");
+    if (leadsOn || ends.has(node.id)) return [];
+
+    return [
+      problem("dead_end", { node: node.id }, `Nothing comes after ${node.id}, and it is no end node.`, {
+        title: "Make it an end node",
+        edits: [{ op: "settings", settings: { end_nodes: [...graph.end_nodes, node.id] } }],
+      }),
+    ];
+  });
+};
+
+const selfEdges = ({ graph }: Facts): Problem[] =>
+  graph.edges
+    .filter((edge) => edge.source === edge.target)
+    .map((edge) =>
+      problem("self_edge", { edge: edge.id }, `The edge ${edge.id} leads from ${edge.source} back to itself.`, {
+        title: "Remove the edge",
+        edits: [{ op: "remove_edge", edge: edge.id }],
+      }),
+    );
+
+/** Takes away nodes that nothing leads to, again and again: what is left is on a cycle or behind one. */
+const firstOnLoop = ({ graph, topology }: Facts): string | undefined => {
+  const waysIn = new Map(graph.nodes.map((node) => [node.id, (topology.predecessors.get(node.id) ?? []).filter((id) => id !== node.id).length]));
+  const free = new Set([...waysIn].flatMap(([id, count]) => (count === 0 ? [id] : [])));
+  for (const id of free) {
+    for (const target of topology.successors.get(id) ?? []) {
+      const left = (waysIn.get(target) ?? 0) - (target === id ? 0 : 1);
+      waysIn.set(target, left);
+      if (left <= 0) free.add(target);
+    }
+  }
+
+  return graph.nodes.find((node) => !free.has(node.id))?.id;
+};
+
+const loops = (facts: Facts): Problem[] => {
+  const id = firstOnLoop(facts);
+  if (id === undefined) return [];
+
+  return [problem("loop", { node: id }, `The way through ${id} can repeat; only the limit of ${facts.graph.max_iterations} steps ends it.`)];
+};
+
+export const reachProblems = (facts: Facts): Problem[] => [
+  ...unreachable(facts),
+  ...deadEnds(facts),
+  ...selfEdges(facts),
+  ...loops(facts),
+];

@@ -1,0 +1,54 @@
+/** Who leads to whom. Dangling edges lead nowhere. Shared by reachability, dominators and data flow. */
+import type { Graph, GraphEdge } from "@/lib/graph/document";
+
+export type Topology = {
+  readonly ids: ReadonlySet<string>;
+  readonly out: ReadonlyMap<string, readonly GraphEdge[]>;
+  readonly successors: ReadonlyMap<string, readonly string[]>;
+  readonly predecessors: ReadonlyMap<string, readonly string[]>;
+  /** From `start_node`, over edges of every kind and rejections. */
+  readonly reachable: ReadonlySet<string>;
+};
+
+const append = <T>(map: Map<string, T[]>, key: string, item: T) => {
+  const items = map.get(key);
+  if (items) items.push(item);
+  else map.set(key, [item]);
+};
+
+/** Everything that can be reached from `from`, itself included. */
+export const reachableFrom = (from: string, next: ReadonlyMap<string, readonly string[]>): Set<string> => {
+  const seen = new Set([from]);
+  // A Set is iterated in insertion order and sees what is added on the way: this is the work list.
+  for (const id of seen) for (const target of next.get(id) ?? []) seen.add(target);
+
+  return seen;
+};
+
+export const topologyOf = (graph: Graph): Topology => {
+  const ids = new Set(graph.nodes.map((node) => node.id));
+  const out = new Map<string, GraphEdge[]>();
+  const successors = new Map<string, string[]>();
+  const predecessors = new Map<string, string[]>();
+  const join = (source: string, target: string) => {
+    append(successors, source, target);
+    append(predecessors, target, source);
+  };
+  for (const edge of graph.edges) {
+    if (!ids.has(edge.source) || !ids.has(edge.target)) continue;
+    append(out, edge.source, edge);
+    join(edge.source, edge.target);
+  }
+  for (const node of graph.nodes) {
+    if (node.kind !== "approval" || node.config.rejection_node === undefined) continue;
+    if (ids.has(node.config.rejection_node)) join(node.id, node.config.rejection_node);
+  }
+
+  return {
+    ids,
+    out,
+    successors,
+    predecessors,
+    reachable: ids.has(graph.start_node) ? reachableFrom(graph.start_node, successors) : new Set(),
+  };
+};

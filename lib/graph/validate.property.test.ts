@@ -1,0 +1,59 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { arbitraryGraph, consistentGraph } from "@/lib/graph/arbitrary";
+import { agentSchema } from "@/lib/graph/document";
+import { applyEdit } from "@/lib/graph/edit";
+import { hasErrors, validateGraph } from "@/lib/graph/validate";
+
+const PARSER = agentSchema.parse({ id: "parser", name: "Parser", tools: [{ server: "customers", tool: "update_plan" }] });
+const context = {
+  agents: [PARSER],
+  tools: [
+    {
+      server: "customers",
+      tool: "update_plan",
+      definition_digest: "0".repeat(64),
+      description: "",
+      input_schema: { type: "object", properties: { plan: {} }, required: ["plan"], additionalProperties: false },
+      effect: "write" as const,
+      idempotent: false,
+    },
+  ],
+};
+
+describe("validateGraph", () => {
+  test("never throws, whatever the document is", () => {
+    fc.assert(
+      fc.property(fc.anything(), (document) => {
+        expect(hasErrors(validateGraph(document, context))).toBe(true);
+      }),
+    );
+  });
+
+  test("never throws on a well-formed document, however wrong it is", () => {
+    fc.assert(fc.property(arbitraryGraph, (graph) => Array.isArray(validateGraph(graph, context))));
+  });
+
+  test("answers the same for the same document", () => {
+    fc.assert(
+      fc.property(arbitraryGraph, (graph) => {
+        expect(validateGraph(structuredClone(graph), context)).toEqual(validateGraph(graph, context));
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test("a quick fix removes the problem that it is offered for", () => {
+    fc.assert(
+      fc.property(consistentGraph, (graph) => {
+        for (const found of validateGraph(graph, context)) {
+          const fixed = found.fix?.edits.reduce(applyEdit, graph);
+          if (!fixed || found.code === "loop") continue;
+          const left = validateGraph(fixed, context).filter((other) => other.message === found.message);
+          expect(left, found.message).toEqual([]);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

@@ -1,0 +1,183 @@
+import { describe, expect, test } from "vitest";
+import { agentSchema, graphSchema, type Agent, type GraphInput, type PinnedTool } from "@/lib/graph/document";
+import type { ProblemCode } from "@/lib/graph/problems/problem";
+import { hasErrors, validateGraph } from "@/lib/graph/validate";
+
+const agent: Agent = agentSchema.parse({ id: "planner", name: "Planner", tools: [{ server: "customers", tool: "find" }] });
+const pinned = (tool: string, effect: PinnedTool["effect"], input_schema: PinnedTool["input_schema"] = {}): PinnedTool => ({
+  server: "customers",
+  tool,
+  definition_digest: "0".repeat(64),
+  description: "",
+  input_schema,
+  effect,
+  idempotent: false,
+});
+const context = {
+  agents: [agent],
+  tools: [
+    pinned("find", "read"),
+    pinned("update", "write", { type: "object", properties: { plan: {} }, required: ["plan"], additionalProperties: false }),
+    pinned("wipe", "irreversible"),
+  ],
+};
+
+const SOUND: GraphInput = {
+  format: "countersign/graph/v1",
+  id: "sound",
+  name: "Sound",
+  inputs: { type: "object", properties: { email: { type: "string" } } },
+  memory: [
+    { key: "email", schema: { type: "string" } },
+    { key: "change", schema: { type: "object", additionalProperties: true } },
+    { key: "result", schema: {} },
+  ],
+  nodes: [
+    { id: "plan", kind: "agent", read_keys: ["email"], write_keys: ["change"], config: { agent_id: "planner" } },
+    { id: "approve", kind: "approval", config: { prompt: "Write it?", review_keys: ["change"], for_node: "write" } },
+    {
+      id: "write",
+      kind: "tool",
+      read_keys: ["change"],
+      write_keys: ["result"],
+      effect: "write",
+      config: { server: "customers", tool: "update", arguments: { plan: { from: "change.plan" } } },
+    },
+  ],
+  edges: [
+    { id: "planned", source: "plan", target: "approve" },
+    { id: "approved", source: "approve", target: "write" },
+  ],
+  start_node: "plan",
+  end_nodes: ["write"],
+  max_token_budget: 1_000,
+};
+
+type Change = (graph: GraphInput) => void;
+
+const codes = (change: Change): ProblemCode[] => {
+  const graph = structuredClone(SOUND);
+  change(graph);
+
+  return validateGraph(graph, context).map((found) => found.code);
+};
+
+const nodeOf = (graph: GraphInput, id: string) => graph.nodes.find((node) => node.id === id)!;
+
+test("a sound graph has no problems at all", () => {
+  expect(validateGraph(SOUND, context)).toEqual([]);
+});
+
+const RULES: Record<Exclude<ProblemCode, "shape" | "loop">, Change> & Record<"loop", Change> = {
+  duplicate_node: (graph) => graph.nodes.push(structuredClone(nodeOf(graph, "plan"))),
+  duplicate_edge: (graph) => graph.edges.push({ id: "planned", source: "approve", target: "write" }),
+  duplicate_key: (graph) => graph.memory?.push({ key: "email", schema: {} }),
+  dangling_edge: (graph) => graph.edges.push({ id: "lost", source: "plan", target: "nowhere" }),
+  dangling_reference: (graph) => Object.assign(nodeOf(graph, "approve").config, { rejection_node: "nowhere" }),
+  unknown_start: (graph) => Object.assign(graph, { start_node: "nowhere" }),
+  unknown_end: (graph) => graph.end_nodes.push("nowhere"),
+  no_end: (graph) => Object.assign(graph, { end_nodes: [] }),
+  unreachable_end: (graph) => Object.assign(graph, { edges: graph.edges.slice(0, 1) }),
+  unreachable_node: (graph) => graph.nodes.push({ id: "island", kind: "router", config: {} }),
+  dead_end: (graph) => Object.assign(graph, { end_nodes: ["approve"] }),
+  self_edge: (graph) => graph.edges.push({ id: "again", source: "write", target: "write", kind: "error" }),
+  loop: (graph) => graph.edges.push({ id: "back", source: "write", target: "plan", kind: "error" }),
+  condition_invalid: (graph) => Object.assign(graph.edges[0]!, { condition: "memory." }),
+  condition_key_undeclared: (graph) => Object.assign(graph.edges[0]!, { condition: "memory.nothing == 1" }),
+  condition_key_unread: (graph) => Object.assign(graph.edges[0]!, { condition: "memory.result == 1" }),
+  condition_ignored: (graph) => graph.edges.push({ id: "failed", source: "plan", target: "write", kind: "error", condition: "true" }),
+  overlap: (graph) => graph.edges.push({ id: "second", source: "plan", target: "write" }),
+  no_default: (graph) => Object.assign(graph.edges[0]!, { condition: "memory.email == 'x'" }),
+  expression_invalid: (graph) => graph.nodes.push({ id: "t", kind: "transform", write_keys: ["result"], config: { set: [{ path: "result", value: "1 +" }] } }),
+  expression_key_unread: (graph) => graph.nodes.push({ id: "t", kind: "transform", write_keys: ["result"], config: { set: [{ path: "result", value: "memory.email" }] } }),
+  key_schema_unusable: (graph) => graph.memory?.push({ key: "odd", schema: { $ref: "#/nowhere" } }),
+  inputs_schema_unusable: (graph) => Object.assign(graph, { inputs: { $ref: "#/nowhere" } }),
+  read_undeclared: (graph) => nodeOf(graph, "plan").read_keys?.push("nothing"),
+  write_undeclared: (graph) => nodeOf(graph, "plan").write_keys?.push("is_admin"),
+  path_not_granted: (graph) => Object.assign(nodeOf(graph, "write"), { read_keys: [] }),
+  read_never_written: (graph) => nodeOf(graph, "plan").read_keys?.push("result"),
+  wildcard_grant: (graph) => nodeOf(graph, "plan").read_keys?.push("*"),
+  unused_grant: (graph) => nodeOf(graph, "write").read_keys?.push("email"),
+  beyond_agent_ceiling: () => undefined,
+  answer_dropped: (graph) => nodeOf(graph, "plan").write_keys?.push("result"),
+  agent_unknown: (graph) => Object.assign(nodeOf(graph, "plan").config, { agent_id: "nobody" }),
+  tool_unavailable: (graph) => Object.assign(nodeOf(graph, "write").config, { tool: "unpinned" }),
+  argument_missing: (graph) => Object.assign(nodeOf(graph, "write").config, { arguments: {} }),
+  argument_unknown: (graph) => Object.assign(nodeOf(graph, "write").config, { arguments: { plan: { value: "a" }, other: { value: 1 } } }),
+  ungated_effect: (graph) => graph.edges.push({ id: "around", source: "plan", target: "write", kind: "error" }),
+  gate_bypassed: (graph) => graph.edges.push({ id: "around", source: "plan", target: "write", kind: "error" }),
+  untrusted_to_protected: (graph) => Object.assign(graph.memory?.find((key) => key.key === "change") ?? {}, { protected: true }),
+  untrusted_to_key: (graph) => Object.assign(graph.memory?.find((key) => key.key === "change") ?? {}, { min_integrity: "trusted" }),
+  untrusted_decision: (graph) => Object.assign(graph.edges[0]!, { condition: "memory.change.plan == 'a'" }),
+  secret_to_tool: (graph) => Object.assign(graph.memory?.find((key) => key.key === "email") ?? {}, { classification: "secret" }),
+  missing_budget: (graph) => Object.assign(graph, { max_token_budget: undefined }),
+};
+
+describe("every rule is broken by the one change that it is about", () => {
+  const rules = Object.entries(RULES).filter(([code]) => code !== "beyond_agent_ceiling");
+  test.each(rules)("%s", (code, change) => {
+    expect(codes(change)).toContain(code);
+  });
+
+  test("beyond_agent_ceiling", () => {
+    const capped = { ...agent, permissions: { write_keys: ["result"] } };
+    expect(validateGraph(SOUND, { ...context, agents: [capped] }).map((found) => found.code)).toContain("beyond_agent_ceiling");
+  });
+
+  test("shape: an unknown field is found at its node", () => {
+    const graph = structuredClone(SOUND);
+    Object.assign(nodeOf(graph, "plan").config, { tempo: 3 });
+    expect(validateGraph(graph, context)).toEqual([expect.objectContaining({ code: "shape", node: "plan", severity: "error" })]);
+  });
+});
+
+describe("what protects an effect", () => {
+  test("a gate on one of two ways does not", () => {
+    expect(codes((graph) => graph.edges.push({ id: "around", source: "plan", target: "write", kind: "timeout" }))).toContain("ungated_effect");
+  });
+
+  test("a gate for another node does not: it did not show these arguments", () => {
+    expect(codes((graph) => Object.assign(nodeOf(graph, "approve").config, { for_node: "plan" }))).toContain("ungated_effect");
+  });
+
+  test("a node that always asks is its own gate", () => {
+    const found = codes((graph) => {
+      Object.assign(nodeOf(graph, "write"), { approval: "always" });
+      graph.edges.push({ id: "around", source: "plan", target: "write", kind: "timeout" });
+    });
+    expect(found).not.toContain("ungated_effect");
+  });
+
+  test("an agent that may call an irreversible tool needs one too", () => {
+    const armed = { ...agent, tools: [{ server: "customers", tool: "wipe" }] };
+    expect(validateGraph(SOUND, { ...context, agents: [armed] }).map((found) => found.code)).toContain("ungated_effect");
+  });
+
+  test("the fix puts a gate that names the node on every way to it", () => {
+    const graph = graphSchema.parse({ ...SOUND, edges: [...SOUND.edges, { id: "around", source: "plan", target: "write", kind: "timeout" }] });
+    const found = validateGraph(graph, context).find((one) => one.code === "ungated_effect");
+    expect(found?.fix?.edits).toEqual([expect.objectContaining({ op: "insert_before", before: "write" })]);
+  });
+});
+
+test("errors come before warnings", () => {
+  const graph = structuredClone(SOUND);
+  graph.nodes.push({ id: "island", kind: "router", config: {} });
+  const found = validateGraph(graph, context).map((one) => one.severity);
+  expect(hasErrors(validateGraph(graph, context))).toBe(true);
+  expect(found).toEqual(found.toSorted());
+});
+
+test("500 nodes are checked in well under a second", () => {
+  const count = 500;
+  const graph: GraphInput = {
+    ...SOUND,
+    nodes: Array.from({ length: count }, (_, index) => ({ id: `n${index}`, kind: "router", config: {} })),
+    edges: Array.from({ length: count - 1 }, (_, index) => ({ id: `e${index}`, source: `n${index}`, target: `n${index + 1}` })),
+    start_node: "n0",
+    end_nodes: [`n${count - 1}`],
+  };
+  const before = performance.now();
+  expect(validateGraph(graph, context)).toEqual([]);
+  expect(performance.now() - before).toBeLessThan(1_000);
+});

@@ -1,0 +1,38 @@
+/** The one validator: the canvas shows what it finds, the server refuses to publish while it finds errors. */
+import { graphSchema } from "@/lib/graph/document";
+import { effectProblems } from "@/lib/graph/problems/effects";
+import { factsOf, type Facts, type ValidationContext } from "@/lib/graph/problems/facts";
+import { flowProblems } from "@/lib/graph/problems/flow";
+import { grantProblems } from "@/lib/graph/problems/grants";
+import { identityProblems } from "@/lib/graph/problems/identity";
+import { limitProblems } from "@/lib/graph/problems/limits";
+import type { Problem } from "@/lib/graph/problems/problem";
+import { reachProblems } from "@/lib/graph/problems/reach";
+import { registryProblems } from "@/lib/graph/problems/registry";
+import { routeProblems } from "@/lib/graph/problems/routes";
+import { shapeProblems } from "@/lib/graph/problems/shape";
+
+const FAMILIES: readonly ((facts: Facts) => Problem[])[] = [
+  identityProblems,
+  reachProblems,
+  routeProblems,
+  limitProblems,
+  grantProblems,
+  registryProblems,
+  effectProblems,
+  flowProblems,
+];
+
+/**
+ * All problems of a document, errors first. Pure, calls nothing, and never throws whatever the document is.
+ * @param document any value; one that is no graph yields only `shape` problems
+ */
+export const validateGraph = (document: unknown, context: ValidationContext): Problem[] => {
+  const parsed = graphSchema.safeParse(document);
+  if (!parsed.success) return shapeProblems(document, parsed.error.issues);
+  const facts = factsOf(parsed.data, context);
+
+  return FAMILIES.flatMap((family) => family(facts)).toSorted((a, b) => Number(a.severity === "warning") - Number(b.severity === "warning"));
+};
+
+export const hasErrors = (problems: readonly Problem[]): boolean => problems.some((found) => found.severity === "error");
