@@ -1,7 +1,7 @@
 /** Anything that anyone wants to happen to a run. `unknown` fields are parsed by `decide`, so that a bad one is a refusal. */
 import { z } from "zod";
 import { hexDigestSchema } from "@/lib/hash";
-import { idSchema, uuidSchema } from "@/lib/ids";
+import { uuidSchema } from "@/lib/ids";
 import { principalSchema } from "@/lib/engine/principal";
 import { threadMessageSchema, toolCallSchema } from "@/lib/engine/thread";
 import { usageSchema } from "@/lib/engine/usage";

@@ -29,6 +29,8 @@ const status = (to: Extract<RunEvent, { type: "status_changed" }>["to"], reason:
   reason,
 });
 
+const running = (state: RunState): RunEvent[] => (state.status === "running" ? [] : [status("running", null)]);
+
 /** Backoff before attempt n + 1, with full jitter for the exponential kind, never less than what the server asked for. */
 const backoffMs = (policy: { backoff: string; backoff_ms: number }, failures: number, jitter: number): number => {
   if (policy.backoff === "fixed") return policy.backoff_ms;
@@ -48,7 +50,7 @@ export const enter = (state: RunState, node: string, edge: string | null, label 
 /** The current node fails for good: its error or timeout edge, or the run fails. */
 const failNode = (published: PublishedGraph, state: RunState, node: string, code: string): RunEvent[] => {
   const edge = errorEdge(published, node, code.endsWith("timeout"));
-  if (edge) return [status("running", null), enter(state, edge.target, edge.id)];
+  if (edge) return [...running(state), enter(state, edge.target, edge.id)];
 
   return [status("failed", code)];
 };
@@ -76,7 +78,7 @@ export const failAttempt = (published: PublishedGraph, state: RunState, node: st
 export const completeNode = (published: PublishedGraph, state: RunState, node: string, writes: readonly Write[]): RunEvent[] => {
   const done: RunEvent = { type: "node_completed", node, activation: state.activation ?? 0 };
   const route = routeFrom(published, preview(state, writes), node);
-  if ("to" in route) return [done, status("running", null), enter(state, route.to, route.edge, route.label)];
+  if ("to" in route) return [done, ...running(state), enter(state, route.to, route.edge, route.label)];
   if ("end" in route) return [done, status("completed", null)];
 
   return [done, ...failNode(published, state, node, route.failed)];

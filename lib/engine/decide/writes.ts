@@ -31,8 +31,8 @@ const checkValue = (declared: MemoryKey, memory: Json, update: Update): Result<J
 };
 
 /**
- * Checks every update before any is accepted, in the order of the rules: grants first, so that nobody learns which keys
- * exist by the refusal of a key they may not write.
+ * Checks every update before any is accepted. Refusals name declared keys only: an undeclared name is the proposer's
+ * data, and data is never echoed.
  */
 export const checkWrites = (
   published: PublishedGraph,

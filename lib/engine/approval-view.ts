@@ -1,0 +1,143 @@
+/** What a reviewer is shown, as data: the server and the browser hash the same view, and a decision names its digest. */
+import type { PublishedGraph } from "@/lib/graph/document";
+import type { Classification, Label } from "@/lib/graph/label";
+import { parsePath, valueAt } from "@/lib/graph/path";
+import { digestOf, type HexDigest } from "@/lib/hash";
+import { isJsonObject, type Json } from "@/lib/json";
+import { mayBeShown } from "@/lib/engine/policy";
+import { asideAt, cellsAt, knownValue, memoryOf, type GateState, type RunState } from "@/lib/engine/state";
+import { joinLabels } from "@/lib/graph/label";
+
+type Shown = { readonly hidden: true } | { readonly hidden: false; readonly value: Json };
+
+/** `op`: what happens to the path: `call` an argument that is sent out, `set` memory that changes, `show` what stands now. */
+export type ViewLine = {
+  readonly path: string;
+  readonly op: "call" | "set" | "show";
+  readonly before: Shown | null;
+  readonly after: Shown | null;
+  readonly changed: boolean;
+  readonly integrity: Label["integrity"];
+  readonly confidentiality: Classification;
+  readonly provenance: readonly string[];
+};
+
+export type ApprovalView = {
+  readonly v: 1;
+  readonly approval_id: string;
+  readonly transition_digest: HexDigest;
+  readonly graph_hash: HexDigest;
+  readonly policy_hash: HexDigest;
+  readonly node: string;
+  readonly reason: string;
+  readonly prompt: string;
+  /** One sentence: what happens if this is approved. */
+  readonly effect: string;
+  readonly authority: string;
+  readonly lines: readonly ViewLine[];
+  readonly expires_at: number;
+};
+
+const shown = (value: Json | undefined, label: Pick<Label, "confidentiality">, clearance: Classification): Shown | null => {
+  if (value === undefined) return null;
+
+  return mayBeShown(label, clearance) ? { hidden: false, value } : { hidden: true };
+};
+
+const line = (
+  path: string,
+  op: ViewLine["op"],
+  label: Label,
+  clearance: Classification,
+  before: Json | undefined,
+  after: Json | undefined,
+): ViewLine => ({
+  path,
+  op,
+  before: shown(before, label, clearance),
+  after: shown(after, label, clearance),
+  changed: op !== "show" && JSON.stringify(before) !== JSON.stringify(after),
+  integrity: label.integrity,
+  confidentiality: label.confidentiality,
+  provenance: [...label.provenance],
+});
+
+const argumentLines = (gate: GateState["gate"], pending: Json | undefined, label: Label, clearance: Classification): ViewLine[] => {
+  const effect = gate.transition.effect;
+  if (!effect || !isJsonObject(pending) || !isJsonObject(pending["arguments"])) return [];
+
+  return Object.entries(pending["arguments"]).map(([name, value]) =>
+    line(`${effect.server}.${effect.tool}.${name}`, "call", label, clearance, undefined, value),
+  );
+};
+
+const updateLines = (state: RunState, pending: Json | undefined, label: Label, clearance: Classification): ViewLine[] => {
+  const updates = isJsonObject(pending) ? pending["updates"] : undefined;
+  if (!Array.isArray(updates)) return [];
+  const memory = memoryOf(state.cells);
+
+  return updates.flatMap((update: Json) => {
+    if (!isJsonObject(update) || typeof update["path"] !== "string") return [];
+    const standing = joinLabels([label, ...cellsAt(state.cells, update["path"]).map((cell) => cell.label)]);
+
+    return [line(update["path"], "set", standing, clearance, valueAt(memory, parsePath(update["path"]) ?? []), update["value"])];
+  });
+};
+
+const reviewLines = (state: RunState, gate: GateState["gate"], clearance: Classification): ViewLine[] => {
+  const memory = memoryOf(state.cells);
+
+  return gate.review_keys.map((path) => {
+    const label = joinLabels(cellsAt(state.cells, path).map((cell) => cell.label));
+    const value = valueAt(memory, parsePath(path) ?? []);
+
+    return line(path, "show", label, clearance, value, value);
+  });
+};
+
+const effectSentence = (gate: GateState["gate"]): string => {
+  const effect = gate.transition.effect;
+  if (effect) return `Calls ${effect.tool} on ${effect.server} once, with exactly the arguments below.`;
+  if (gate.reason === "protected_key") return `Changes protected memory in node ${gate.transition.node}.`;
+
+  return `Lets the run go on from node ${gate.node}.`;
+};
+
+const authoritySentence = (published: PublishedGraph, gate: GateState["gate"]): string => {
+  const effect = gate.transition.effect;
+  const pinned = effect && published.tools.find((tool) => tool.server === effect.server && tool.tool === effect.tool);
+  if (pinned?.effect === "irreversible") return `Irreversible: ${pinned.server}.${pinned.tool} cannot be undone.`;
+  if (pinned) return `No authority change. Writes outside the run, through ${pinned.server}.`;
+  if (gate.reason === "protected_key") return "Authority may change: the memory below is protected.";
+
+  return "No authority change.";
+};
+
+/** The redacted view of one gate for someone with this clearance. Both sides compute it from the same state. */
+export const approvalView = (published: PublishedGraph, state: RunState, gateState: GateState, clearance: Classification): ApprovalView => {
+  const { gate } = gateState;
+  const pendingCell = asideAt(state, `$pending.${gate.id}`).at(-1);
+  const pending = knownValue(pendingCell);
+  const label = pendingCell?.label ?? joinLabels([]);
+
+  return {
+    v: 1,
+    approval_id: gate.id,
+    transition_digest: gate.transition_digest,
+    graph_hash: gate.transition.graph_hash,
+    policy_hash: gate.transition.policy_hash,
+    node: gate.node,
+    reason: gate.reason,
+    prompt: gate.prompt,
+    effect: effectSentence(gate),
+    authority: authoritySentence(published, gate),
+    lines: [
+      ...argumentLines(gate, pending, label, clearance),
+      ...updateLines(state, pending, label, clearance),
+      ...reviewLines(state, gate, clearance),
+    ],
+    expires_at: gate.expires_at,
+  };
+};
+
+export const viewDigest = (view: ApprovalView): HexDigest => digestOf("view", view);

@@ -1,0 +1,105 @@
+/**
+ * What a privileged executor checks itself, immediately before an effect: it trusts neither the edge that led to it nor
+ * the process that called it, only public keys.
+ */
+import type { SignedRecord } from "@/lib/engine/record";
+import type { Receipt } from "@/lib/engine/receipt";
+import { recordDigest } from "@/lib/engine/chain";
+import { verifyDigest, verifyReceipt, type PublicKeys } from "@/lib/engine/signature";
+import { GENESIS_PARENT } from "@/lib/engine/state";
+import { argumentsDigest } from "@/lib/engine/transition";
+import type { JsonObject } from "@/lib/json";
+
+export type Evidence = {
+  readonly workspace: string;
+  readonly run: string;
+  readonly graph_hash: string;
+  readonly policy_hash: string;
+  readonly records: readonly SignedRecord[];
+};
+
+export type EffectClaim = {
+  readonly effect_id: string;
+  readonly server: string;
+  readonly tool: string;
+  readonly arguments: JsonObject;
+  readonly definition_digest: string;
+  /** Null only where no receipt is needed. */
+  readonly receipt: Receipt | null;
+};
+
+export type AuthorityFault =
+  | "chain_broken"
+  | "intent_missing"
+  | "intent_differs"
+  | "receipt_missing"
+  | "receipt_forged"
+  | "receipt_differs"
+  | "receipt_expired"
+  | "receipt_unrecorded";
+
+const chainHolds = async (evidence: Evidence, keys: PublicKeys): Promise<boolean> => {
+  let parent: string = GENESIS_PARENT;
+  for (const [seq, signed] of evidence.records.entries()) {
+    const { record } = signed;
+    const key = Object.hasOwn(keys, signed.kid) ? keys[signed.kid] : undefined;
+    const holds =
+      record.seq === seq &&
+      record.parent === parent &&
+      record.workspace === evidence.workspace &&
+      record.run === evidence.run &&
+      record.graph_hash === evidence.graph_hash &&
+      record.policy_hash === evidence.policy_hash &&
+      recordDigest(record) === signed.digest &&
+      key !== undefined &&
+      (await verifyDigest(key, signed.signature, signed.digest));
+    if (!holds) return false;
+    parent = signed.digest;
+  }
+
+  return evidence.records.length > 0;
+};
+
+const receiptFault = async (evidence: Evidence, claim: EffectClaim, receipt: Receipt, approvalId: string, at: number, keys: PublicKeys): Promise<AuthorityFault | null> => {
+  const { payload } = receipt;
+  if (!(await verifyReceipt(keys, receipt))) return "receipt_forged";
+  if (at >= payload.expires_at) return "receipt_expired";
+  const { effect } = payload;
+  const covers =
+    payload.approval_id === approvalId &&
+    payload.workspace === evidence.workspace &&
+    payload.run === evidence.run &&
+    payload.graph_hash === evidence.graph_hash &&
+    payload.policy_hash === evidence.policy_hash &&
+    effect?.server === claim.server &&
+    effect.tool === claim.tool &&
+    effect.definition_digest === claim.definition_digest &&
+    effect.arguments_digest === argumentsDigest(claim.arguments);
+  if (!covers) return "receipt_differs";
+  const recorded = evidence.records.some(({ record }) =>
+    record.control.some(
+      (event) => event.type === "gate_resolved" && event.outcome === "approved" && event.receipt?.signature === receipt.signature,
+    ),
+  );
+
+  return recorded ? null : "receipt_unrecorded";
+};
+
+/** The first reason not to do it, or null. @param at ms since 1970 */
+export const authorityFault = async (evidence: Evidence, claim: EffectClaim, at: number, keys: PublicKeys): Promise<AuthorityFault | null> => {
+  if (!(await chainHolds(evidence, keys))) return "chain_broken";
+  const intents = evidence.records.flatMap(({ record }) =>
+    record.control.flatMap((event) => (event.type === "effect_intended" && event.effect_id === claim.effect_id ? [event] : [])),
+  );
+  const intent = intents.at(-1);
+  if (!intent) return "intent_missing";
+  const same =
+    intent.effect.server === claim.server &&
+    intent.effect.tool === claim.tool &&
+    intent.effect.definition_digest === claim.definition_digest &&
+    intent.effect.arguments_digest === argumentsDigest(claim.arguments);
+  if (!same) return "intent_differs";
+  if (intent.approval_id === null) return claim.receipt ? "receipt_differs" : null;
+
+  return claim.receipt ? receiptFault(evidence, claim, claim.receipt, intent.approval_id, at, keys) : "receipt_missing";
+};

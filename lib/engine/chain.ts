@@ -1,0 +1,88 @@
+/** From a verdict to the record that is hashed, chained and signed. Pure: salts and signatures come from the caller. */
+import { commitmentOf, digestOf, domainBytes, type HexDigest } from "@/lib/hash";
+import { plainJson, type Json } from "@/lib/json";
+import type { RunEvent } from "@/lib/engine/event";
+import type { ReceiptPayload } from "@/lib/engine/receipt";
+import type { Proposal } from "@/lib/engine/proposal";
+import type { CellWrite, LedgerRecord } from "@/lib/engine/record";
+import type { RunState } from "@/lib/engine/state";
+import type { Verdict, Write } from "@/lib/engine/decide/verdict";
+
+const ATTEMPT_LIMITS = { maxBytes: 65_536, maxDepth: 32 };
+
+/** The proposal as plain JSON, or a stand-in for one that is not: even that leaves a digest and a trace. */
+export const proposalJson = (proposal: Proposal): Json => {
+  const plain = plainJson(proposal.body, ATTEMPT_LIMITS);
+
+  return plain.ok ? plain.value : { kind: proposal.body.kind, unrepresentable: plain.error };
+};
+
+const proposalDigestOf = (proposal: Proposal): HexDigest => {
+  const plain = plainJson(proposal.body, { maxBytes: 64 * 1_048_576, maxDepth: 256 });
+
+  return digestOf("proposal", plain.ok ? plain.value : { kind: proposal.body.kind, unrepresentable: plain.error });
+};
+
+/** What a verdict writes. A refusal keeps what was tried, beside the state: no cell of memory moves. */
+export const writesOf = (proposal: Proposal, verdict: Verdict): readonly Write[] =>
+  verdict.ok
+    ? verdict.writes
+    : [
+        {
+          path: "$attempt",
+          value: proposalJson(proposal),
+          label: { integrity: "untrusted", confidentiality: "secret", provenance: [`proposal:${proposal.body.kind}`] },
+        },
+      ];
+
+/** @param saltsHex one fresh 32-byte salt per write */
+export const commitWrites = (writes: readonly Write[], saltsHex: readonly string[]): CellWrite[] =>
+  writes.map((write, index) => {
+    const salt = saltsHex[index];
+    if (salt === undefined) throw new RangeError("commitWrites: a salt is missing");
+
+    return { path: write.path, commitment: commitmentOf(salt, write.value), label: write.label };
+  });
+
+/** Receipts are signed before the record that carries them is hashed. */
+export const signReceipts = (
+  events: readonly RunEvent[],
+  sign: (payload: ReceiptPayload) => { readonly kid: string; readonly signature: string },
+): RunEvent[] =>
+  events.map((event) =>
+    event.type === "gate_resolved" && event.receipt
+      ? { ...event, receipt: { payload: event.receipt.payload, ...sign(event.receipt.payload) } }
+      : event,
+  );
+
+export const receiptBytes = (payload: ReceiptPayload): Uint8Array => domainBytes("receipt", payload);
+
+/** The next record of a run. `control` is the verdict's events with signed receipts. */
+export const recordOf = (
+  state: RunState,
+  proposal: Proposal,
+  verdict: Verdict,
+  writes: readonly CellWrite[],
+  control: readonly RunEvent[],
+): LedgerRecord => ({
+  v: 1,
+  workspace: state.workspace,
+  run: state.run,
+  seq: state.version,
+  kind: verdict.ok ? "transition" : "refusal",
+  at: proposal.at,
+  principal: proposal.principal,
+  node: verdict.node,
+  graph_hash: state.graphHash,
+  policy_hash: state.policyHash,
+  proposal_id: proposal.id,
+  proposal_kind: proposal.body.kind,
+  proposal_digest: proposalDigestOf(proposal),
+  reads: verdict.ok ? [...verdict.reads] : [],
+  writes: [...writes],
+  control: [...control],
+  refusal: verdict.ok ? null : verdict.refusal,
+  parent: state.head,
+});
+
+export const recordDigest = (record: LedgerRecord): HexDigest => digestOf("record", record);

@@ -1,0 +1,126 @@
+/**
+ * decide(graph, state, proposal) -> events | refusal: every rule about what may happen. Pure: time, ids and randomness
+ * arrive in the proposal.
+ */
+import type { PublishedGraph } from "@/lib/graph/document";
+import { refuse, type RefusalCode } from "@/lib/refusal";
+import { nodeById } from "@/lib/engine/decide/context";
+import { decideIntent, decideOutcome, decideRecover } from "@/lib/engine/decide/effect";
+import { decideBegin, decideExpire, decideStop } from "@/lib/engine/decide/engine";
+import {
+  decideAction,
+  decideFailure,
+  decideModelCall,
+  decideModelIntent,
+  decideNodeResult,
+} from "@/lib/engine/decide/node";
+import { decideCancel, decideDecision, decideStart } from "@/lib/engine/decide/people";
+import { reject, type Verdict } from "@/lib/engine/decide/verdict";
+import { isTerminal } from "@/lib/engine/event";
+import { limitReached } from "@/lib/engine/limits";
+import type { Proposal, ProposalBody } from "@/lib/engine/proposal";
+import type { RunState } from "@/lib/engine/state";
+
+/** Who may propose what: people only what people do, executors only about their node, the engine only its own. */
+const PROPOSERS = {
+  start: "user",
+  decision: "user",
+  cancel: "user",
+  begin: "engine",
+  recover: "engine",
+  expire: "engine",
+  stop: "engine",
+  node_result: "executor",
+  node_failure: "executor",
+  action: "executor",
+  model_intent: "executor",
+  model_call: "executor",
+  effect_intent: "executor",
+  effect_outcome: "executor",
+} as const satisfies Record<ProposalBody["kind"], Proposal["principal"]["type"]>;
+
+/** The checks that hold for every proposal, in the order of the specification. */
+const objection = (state: RunState, proposal: Proposal): RefusalCode | null => {
+  const { principal, body } = proposal;
+  if (proposal.workspace !== state.workspace || proposal.run !== state.run) return "not_found";
+  if (state.version === 0 && body.kind !== "start") return "not_found";
+  if (principal.type !== PROPOSERS[body.kind]) return "principal_not_allowed";
+  // A worker whose lease is over comes too late, whatever it brings and whatever became of the run.
+  if (principal.type !== "user" && principal.epoch !== proposal.epoch) return "late_result";
+  if (isTerminal(state.status)) return body.kind === "effect_outcome" || principal.type === "executor" ? "late_result" : "run_finished";
+
+  return null;
+};
+
+/** Waiting for a person holds everything a node could do, except to say what came of what it had begun. */
+const workObjection = (state: RunState, proposal: Proposal, node: string, activation: number): RefusalCode | null => {
+  if (state.currentNode !== node || state.activation !== activation || state.status === "waiting") return "node_not_active";
+  const limit = limitReached(state, proposal.at);
+
+  return limit === "time_limit" ? "time_limit" : null;
+};
+
+const dispatch = (published: PublishedGraph, state: RunState, proposal: Proposal): Verdict => {
+  const { body } = proposal;
+  const context = { published, state, proposal };
+  switch (body.kind) {
+    case "start":
+      return decideStart({ ...context, body });
+    case "decision":
+      return decideDecision({ ...context, body });
+    case "cancel":
+      return decideCancel({ ...context, body });
+    case "begin":
+      return decideBegin({ ...context, body });
+    case "recover":
+      return decideRecover({ ...context, body });
+    case "expire":
+      return decideExpire({ ...context, body });
+    case "stop":
+      return decideStop({ ...context, body });
+    case "effect_outcome":
+      return decideOutcome({ ...context, body });
+    case "node_result":
+    case "node_failure":
+    case "action":
+    case "model_intent":
+    case "model_call":
+    case "effect_intent":
+      return dispatchWork(published, state, proposal, body);
+    default:
+      return body satisfies never;
+  }
+};
+
+type NodeWork = Extract<ProposalBody, { activation: number }>;
+
+const dispatchWork = (published: PublishedGraph, state: RunState, proposal: Proposal, body: NodeWork): Verdict => {
+  const worker = proposal.principal.type === "executor" ? proposal.principal.node : "";
+  const node = nodeById(published, worker);
+  const code = workObjection(state, proposal, worker, body.activation);
+  if (!node || code) return reject(refuse(code ?? "node_not_active", node ? [node.id] : []), node?.id ?? null);
+  const context = { published, state, proposal, node };
+  switch (body.kind) {
+    case "node_result":
+      return decideNodeResult({ ...context, body });
+    case "node_failure":
+      return decideFailure({ ...context, body });
+    case "action":
+      return decideAction({ ...context, body });
+    case "model_intent":
+      return decideModelIntent({ ...context, body });
+    case "model_call":
+      return decideModelCall({ ...context, body });
+    case "effect_intent":
+      return decideIntent({ ...context, body }, node);
+    default:
+      return body satisfies never;
+  }
+};
+
+export const decide = (published: PublishedGraph, state: RunState, proposal: Proposal): Verdict => {
+  const code = objection(state, proposal);
+  if (code) return reject(refuse(code), state.currentNode);
+
+  return dispatch(published, state, proposal);
+};

@@ -1,0 +1,49 @@
+/** Opening a gate: the run waits until a person has decided about exactly this transition. */
+import type { GraphNode } from "@/lib/graph/document";
+import type { Label } from "@/lib/graph/label";
+import type { Json } from "@/lib/json";
+import type { Gate, GateReason, RunEvent, Transition } from "@/lib/engine/event";
+import type { Write } from "@/lib/engine/decide/verdict";
+import type { Proposal } from "@/lib/engine/proposal";
+import { transitionDigest } from "@/lib/engine/transition";
+
+const DAY_MS = 86_400_000;
+
+type Opening = {
+  readonly node: GraphNode;
+  readonly reason: GateReason;
+  readonly prompt: string;
+  readonly transition: Transition;
+  /** What is approved, kept as the gate's own cell so that it survives any restart. */
+  readonly pending: Json;
+  readonly label: Label;
+  readonly reviewKeys?: readonly string[];
+};
+
+/** The events and the pending cell of a new gate. Approval nodes say who and how long; other gates ask one reviewer for a day. */
+export const openGate = (proposal: Proposal, opening: Opening): { events: RunEvent[]; writes: Write[] } => {
+  const config = opening.node.kind === "approval" ? opening.node.config : null;
+  const [id, nonce] = proposal.fresh;
+  const gate: Gate = {
+    id,
+    node: opening.node.id,
+    reason: opening.reason,
+    prompt: opening.prompt,
+    transition: opening.transition,
+    transition_digest: transitionDigest(opening.transition),
+    review_keys: [...(opening.reviewKeys ?? [])],
+    role: config?.role ?? "reviewer",
+    quorum: config?.quorum ?? 1,
+    nonce,
+    opened_at: proposal.at,
+    expires_at: proposal.at + (config?.timeout_ms ?? DAY_MS),
+  };
+
+  return {
+    events: [
+      { type: "gate_opened", gate },
+      { type: "status_changed", to: "waiting", reason: opening.reason },
+    ],
+    writes: [{ path: `$pending.${id}`, value: opening.pending, label: opening.label }],
+  };
+};

@@ -1,0 +1,120 @@
+/** What people propose: starting, deciding, cancelling. */
+import { matchesSchema } from "@/lib/graph/json-schema";
+import { source, type Label } from "@/lib/graph/label";
+import { isJsonObject, type Json } from "@/lib/json";
+import { refuse, type RefusalCode } from "@/lib/refusal";
+import { may } from "@/lib/roles";
+import { approvalView, viewDigest } from "@/lib/engine/approval-view";
+import { nodeById, type DecideContext } from "@/lib/engine/decide/context";
+import { accept, reject, type Verdict, type Write } from "@/lib/engine/decide/verdict";
+import { checkWrites } from "@/lib/engine/decide/writes";
+import { resolveGate } from "@/lib/engine/decide/resolve";
+import { clearanceOf } from "@/lib/engine/policy";
+import { isStale } from "@/lib/engine/transition";
+import type { GateState, RunState } from "@/lib/engine/state";
+
+const MICRO = 1_000_000;
+
+export const decideStart = ({ published, state, proposal, body }: DecideContext<"start">): Verdict => {
+  const { graph } = published;
+  const { principal } = proposal;
+  if (state.version > 0) return reject(refuse("run_exists"));
+  if (principal.type !== "user" || !may(principal.role, "run.start")) return reject(refuse("principal_not_allowed"));
+  const inputs = body.inputs;
+  if (!isJsonObject(inputs) || !matchesSchema(graph.inputs, inputs, true)) return reject(refuse("inputs_invalid"));
+  // People are who they say they are, so what they type is trusted; what they paste is theirs to answer for.
+  const label: Label = source("trusted", "internal", `user:${principal.id}`);
+  const updates = Object.entries(inputs).map(([path, value]) => ({ path, value }));
+  const checked = checkWrites(published, state, updates.map((update) => update.path), updates, label);
+  if (!checked.ok) return reject(checked.error);
+  if (checked.value.protectedKeys.length > 0) return reject(refuse("key_protected", checked.value.protectedKeys));
+  const own: Write[] = [
+    { path: "$goal", value: body.goal, label },
+    { path: "$constraints", value: body.constraints, label },
+  ];
+
+  return accept({
+    events: [
+      {
+        type: "run_started",
+        graph_id: graph.id,
+        initiator: principal.id,
+        author: body.author,
+        model: body.model,
+        max_iterations: graph.max_iterations,
+        max_execution_time_ms: graph.max_execution_time_ms,
+        max_token_budget: graph.max_token_budget ?? null,
+        budget_micro_usd: graph.budget_usd === undefined ? null : Math.floor(graph.budget_usd * MICRO),
+      },
+      { type: "status_changed", to: "scheduled", reason: null },
+    ],
+    writes: [...own, ...checked.value.writes],
+  });
+};
+
+/** Why this person may not decide, if so: checked when they decide, with the role the database has at that moment. */
+const objection = (context: DecideContext<"decision">, gateState: GateState): RefusalCode | null => {
+  const { published, state, proposal, body } = context;
+  const { principal } = proposal;
+  const { gate } = gateState;
+  if (principal.type !== "user") return "principal_not_allowed";
+  if (gateState.status !== "open") return "approval_closed";
+  if (proposal.at >= gate.expires_at) return "approval_expired";
+  if (!may(principal.role, "approval.decide") || principal.role !== gate.role) return "role_missing";
+  if (principal.id === state.start?.initiator) return "own_run";
+  if (gate.quorum === 1 && principal.id === state.start?.author) return "own_version";
+  if (gateState.decisions.some((decision) => decision.user === principal.id)) return "duplicate_decision";
+  if (body.nonce !== gate.nonce) return "nonce_mismatch";
+  if (body.transition_digest !== gate.transition_digest) return "transition_mismatch";
+  if (isStale(state, gate.transition)) return "approval_stale";
+  const view = approvalView(published, state, gateState, clearanceOf(principal));
+
+  return body.view_digest === viewDigest(view) ? null : "view_mismatch";
+};
+
+export const decideDecision = (context: DecideContext<"decision">): Verdict => {
+  const { published, state, proposal, body } = context;
+  const gateState = state.gates[body.approval_id];
+  if (!gateState) return reject(refuse("approval_unknown"));
+  const node = nodeById(published, gateState.gate.node);
+  const code = objection(context, gateState);
+  if (code || !node || proposal.principal.type !== "user") {
+    return reject(refuse(code ?? "approval_unknown", [gateState.gate.node]), gateState.gate.node);
+  }
+  const made = {
+    type: "decision_made",
+    approval_id: body.approval_id,
+    user: proposal.principal.id,
+    decision: body.decision,
+    view_digest: body.view_digest,
+  } as const;
+  const decided: GateState = { ...gateState, decisions: [...gateState.decisions, made] };
+  const reason: Write[] =
+    body.reason === undefined
+      ? []
+      : [{ path: "$reason", value: body.reason, label: source("trusted", "internal", `user:${proposal.principal.id}`) }];
+  const approvals = decided.decisions.filter((decision) => decision.decision === "approve").length;
+  if (body.decision === "approve" && approvals < gateState.gate.quorum) return accept({ events: [made], writes: reason, node: node.id });
+
+  const outcome = body.decision === "approve" ? "approved" : "rejected";
+  const resolved = resolveGate(published, state, proposal, decided, outcome);
+
+  return accept({ events: [made, ...resolved.events], writes: [...reason, ...resolved.writes], node: node.id });
+};
+
+export const decideCancel = ({ state, proposal, body }: DecideContext<"cancel">): Verdict => {
+  const { principal } = proposal;
+  if (principal.type !== "user" || !may(principal.role, "run.cancel")) return reject(refuse("principal_not_allowed"));
+  const reason: Json | undefined = body.reason;
+
+  return accept({
+    events: [
+      ...openGates(state).map((gate) => ({ type: "gate_resolved", approval_id: gate.gate.id, outcome: "void", receipt: null }) as const),
+      { type: "status_changed", to: "cancelled", reason: "cancelled" },
+    ],
+    writes: reason === undefined ? [] : [{ path: "$reason", value: reason, label: source("trusted", "internal", `user:${principal.id}`) }],
+    node: state.currentNode,
+  });
+};
+
+const openGates = (state: RunState) => Object.values(state.gates).filter((gate) => gate.status === "open");

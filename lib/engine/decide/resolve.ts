@@ -1,0 +1,139 @@
+/** What a gate's end means for the run: the one place where an approval turns into something that happens. */
+import type { PublishedGraph } from "@/lib/graph/document";
+import { joinLabels, type Label } from "@/lib/graph/label";
+import { isJsonObject, type Json } from "@/lib/json";
+import type { Gate, RunEvent } from "@/lib/engine/event";
+import { completeNode, enter, failAttempt } from "@/lib/engine/decide/complete";
+import { nodeById } from "@/lib/engine/decide/context";
+import type { Write } from "@/lib/engine/decide/verdict";
+import type { Proposal } from "@/lib/engine/proposal";
+import type { ReceiptPayload } from "@/lib/engine/receipt";
+import { asideAt, knownValue, type GateState, type RunState } from "@/lib/engine/state";
+
+type Outcome = Extract<RunEvent, { type: "gate_resolved" }>["outcome"];
+type Resolution = { readonly events: RunEvent[]; readonly writes: Write[] };
+
+/** A receipt holds for as long as the approval would have waited. */
+const receiptOf = (proposal: Proposal, gateState: GateState): ReceiptPayload => {
+  const { gate } = gateState;
+
+  return {
+    v: 1,
+    workspace: gate.transition.workspace,
+    run: gate.transition.run,
+    approval_id: gate.id,
+    transition_digest: gate.transition_digest,
+    graph_hash: gate.transition.graph_hash,
+    policy_hash: gate.transition.policy_hash,
+    effect: gate.transition.effect,
+    reviewers: gateState.decisions
+      .filter((decision) => decision.decision === "approve")
+      .map((decision) => ({ user: decision.user, view_digest: decision.view_digest, at: proposal.at })),
+    nonce: gate.nonce,
+    issued_at: proposal.at,
+    expires_at: gate.expires_at,
+  };
+};
+
+const resume: RunEvent = { type: "status_changed", to: "running", reason: null };
+
+/** The updates that waited behind a protected key, with who approved added to where they come from. */
+const pendingWrites = (state: RunState, gateState: GateState): Write[] => {
+  const cell = asideAt(state, `$pending.${gateState.gate.id}`).at(-1);
+  const value = knownValue(cell);
+  const updates = isJsonObject(value) ? value["updates"] : undefined;
+  if (!cell || !Array.isArray(updates)) return [];
+  const approvers = gateState.decisions.map((decision) => `approver:${decision.user}`);
+  const label: Label = joinLabels([cell.label, { integrity: "trusted", confidentiality: "public", provenance: approvers }]);
+
+  return updates.flatMap((update: Json) =>
+    isJsonObject(update) && typeof update["path"] === "string"
+      ? [{ path: update["path"], value: update["value"] ?? null, label }]
+      : [],
+  );
+};
+
+const unclearEffect = (state: RunState, gate: Gate): string | null => {
+  const pending = knownValue(asideAt(state, `$pending.${gate.id}`).at(-1));
+  const id = isJsonObject(pending) ? pending["effect_id"] : undefined;
+
+  return typeof id === "string" ? id : null;
+};
+
+const approved = (published: PublishedGraph, state: RunState, proposal: Proposal, gateState: GateState): Resolution => {
+  const { gate } = gateState;
+  switch (gate.reason) {
+    case "approval_node":
+      return { events: [resume, ...completeNode(published, { ...state, status: "running" }, gate.node, [])], writes: [] };
+    case "protected_key": {
+      const writes = pendingWrites(state, gateState);
+
+      return { events: [resume, ...completeNode(published, { ...state, status: "running" }, gate.node, writes)], writes };
+    }
+    case "effect":
+    case "tainted_effect":
+    case "tainted_route":
+      // The executor is asked again, asks for the same call again, and now finds the receipt.
+      return { events: [resume], writes: [] };
+    case "unclear_effect": {
+      const effect = state.effects[unclearEffect(state, gate) ?? ""];
+      if (!effect) return { events: [resume], writes: [] };
+      const { seq: _seq, outcome: _outcome, ...intended } = effect;
+
+      return { events: [resume, { ...intended, approval_id: gate.id, epoch: proposal.epoch }], writes: [] };
+    }
+    default:
+      return gate.reason satisfies never;
+  }
+};
+
+/** Rejected or expired: the approval node's rejection node, the failing node's error edge, or the run is cancelled. */
+const declined = (published: PublishedGraph, state: RunState, proposal: Proposal, gateState: GateState, outcome: Outcome): Resolution => {
+  const { gate } = gateState;
+  const node = nodeById(published, gate.node);
+  if (node?.kind === "approval") {
+    const to = node.config.rejection_node;
+    const events: RunEvent[] =
+      to === undefined
+        ? [{ type: "status_changed", to: "cancelled", reason: outcome }]
+        : [resume, { type: "node_completed", node: node.id, activation: state.activation ?? 0 }, enter(state, to, null)];
+
+    return { events, writes: [] };
+  }
+  const abandoned = unclearEffect(state, gate);
+  const failed = failAttempt(published, { ...state, status: "running" }, gate.node, proposal.at, {
+    code: `approval_${outcome}`,
+    retryable: false,
+    jitter: 0,
+    retryAfterMs: null,
+  });
+
+  return {
+    events: [
+      ...(abandoned === null ? [] : [{ type: "effect_settled", effect_id: abandoned, outcome: "abandoned" } as const]),
+      resume,
+      ...failed,
+    ],
+    writes: [],
+  };
+};
+
+/** `decided` carries the decisions including the last one; `commit` signs the receipt before the record is hashed. */
+export const resolveGate = (
+  published: PublishedGraph,
+  state: RunState,
+  proposal: Proposal,
+  decided: GateState,
+  outcome: Exclude<Outcome, "void">,
+): Resolution => {
+  const payload = outcome === "approved" ? receiptOf(proposal, decided) : null;
+  const resolved: RunEvent = {
+    type: "gate_resolved",
+    approval_id: decided.gate.id,
+    outcome,
+    receipt: payload && { payload, kid: "", signature: "" },
+  };
+  const then = outcome === "approved" ? approved(published, state, proposal, decided) : declined(published, state, proposal, decided, outcome);
+
+  return { events: [resolved, ...then.events], writes: then.writes };
+};

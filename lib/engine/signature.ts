@@ -1,0 +1,38 @@
+/** Ed25519 verification with WebCrypto, the same in browser, server and CLI. */
+import { hexToBytes } from "@noble/hashes/utils.js";
+import type { HexDigest } from "@/lib/hash";
+import type { Receipt } from "@/lib/engine/receipt";
+import { receiptBytes } from "@/lib/engine/chain";
+
+/** kid -> raw 32-byte public key, base64url. Retired keys stay: what they signed stays signed. */
+export type PublicKeys = Readonly<Record<string, string>>;
+
+const fromBase64Url = (text: string): Uint8Array<ArrayBuffer> | null => {
+  if (!/^[A-Za-z0-9_-]*$/.test(text)) return null;
+  const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+
+  return Uint8Array.from(binary, (character) => character.charCodeAt(0));
+};
+
+/** false for anything that is not a valid signature under exactly that key, malformed input included. */
+const verifyBytes = async (publicKey: string, signature: string, message: Uint8Array): Promise<boolean> => {
+  const raw = fromBase64Url(publicKey);
+  const bytes = fromBase64Url(signature);
+  if (raw?.length !== 32 || bytes?.length !== 64) return false;
+  try {
+    const key = await crypto.subtle.importKey("raw", raw, "Ed25519", false, ["verify"]);
+
+    return await crypto.subtle.verify("Ed25519", key, bytes, Uint8Array.from(message));
+  } catch {
+    return false;
+  }
+};
+
+export const verifyDigest = (publicKey: string, signature: string, digest: HexDigest): Promise<boolean> =>
+  verifyBytes(publicKey, signature, hexToBytes(digest));
+
+export const verifyReceipt = async (keys: PublicKeys, receipt: Receipt): Promise<boolean> => {
+  const key = Object.hasOwn(keys, receipt.kid) ? keys[receipt.kid] : undefined;
+
+  return key === undefined ? false : verifyBytes(key, receipt.signature, receiptBytes(receipt.payload));
+};

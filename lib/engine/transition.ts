@@ -1,0 +1,93 @@
+/** What an approval is bound to: one proposal, on exactly the cells it is based on. */
+import type { GraphNode, PinnedTool, PublishedGraph } from "@/lib/graph/document";
+import { digestOf, type HexDigest } from "@/lib/hash";
+import type { Json, JsonObject } from "@/lib/json";
+import type { Basis, Transition } from "@/lib/engine/event";
+import { cellsAt, type Cell, type GateState, type RunState } from "@/lib/engine/state";
+import { effectiveGrants, viewOf } from "@/lib/engine/view";
+
+export const basisOf = (cells: readonly Cell[]): Basis[] =>
+  cells.map((cell) => ({ path: cell.path, seq: cell.seq, commitment: cell.commitment }));
+
+const absent = (path: string): Basis => ({ path, seq: null, commitment: null });
+
+/** What stands at each path now; a path with nothing is named as such, so that a first write is noticed too. */
+export const overwrittenBy = (state: RunState, paths: readonly string[]): Basis[] =>
+  paths.flatMap((path) => {
+    const cells = cellsAt(state.cells, path);
+
+    return cells.length > 0 ? basisOf(cells) : [absent(path)];
+  });
+
+export const argumentsDigest = (value: Json): HexDigest => digestOf("arguments", value);
+
+type Pending = { readonly kind: string; readonly value: Json; readonly call: string };
+
+/** The transition of a node's proposal, as the state stands. The same proposal on the same cells has the same digest. */
+export const transitionOf = (
+  published: PublishedGraph,
+  state: RunState,
+  node: GraphNode,
+  pending: Pending,
+  extra: { readonly overwrites?: readonly Basis[]; readonly effect?: Transition["effect"]; readonly reads?: readonly Basis[] } = {},
+): Transition => ({
+  workspace: state.workspace,
+  run: state.run,
+  graph_hash: state.graphHash,
+  policy_hash: state.policyHash,
+  node: node.id,
+  proposal_digest: digestOf("proposal", { node: node.id, ...pending }),
+  reads: [...(extra.reads ?? basisOf(viewOf(published.graph, state, effectiveGrants(published, node).read).cells))],
+  overwrites: [...(extra.overwrites ?? [])],
+  effect: extra.effect ?? null,
+});
+
+export const transitionDigest = (transition: Transition): HexDigest => digestOf("transition", transition);
+
+/** The transition of one tool call with exactly these arguments. `call` tells calls of one agent visit apart. */
+export const effectTransition = (
+  published: PublishedGraph,
+  state: RunState,
+  node: GraphNode,
+  tool: PinnedTool,
+  args: JsonObject,
+  call: string,
+): Transition =>
+  transitionOf(
+    published,
+    state,
+    node,
+    { kind: "effect", value: { server: tool.server, tool: tool.tool, arguments: args }, call },
+    {
+      effect: {
+        server: tool.server,
+        tool: tool.tool,
+        definition_digest: tool.definition_digest,
+        arguments_digest: argumentsDigest(args),
+      },
+    },
+  );
+
+/** Whether one of the cells that a transition is based on has a newer one. Unrelated records in between do not matter. */
+export const isStale = (state: RunState, transition: Transition): boolean => {
+  const named = [...transition.reads, ...transition.overwrites];
+  const isNamed = (cell: Cell) => named.some((basis) => basis.path === cell.path && basis.seq === cell.seq);
+
+  return named.some((basis) => {
+    const now = cellsAt(state.cells, basis.path);
+    const stands = basis.seq === null || now.some((cell) => cell.path === basis.path && cell.seq === basis.seq);
+
+    return !stands || !now.every(isNamed);
+  });
+};
+
+/** The unused receipt for exactly this transition, if there is one that still holds. */
+export const receiptFor = (state: RunState, digest: HexDigest, at: number): GateState | undefined =>
+  Object.values(state.gates).find(
+    (gate) =>
+      gate.status === "approved" &&
+      gate.gate.transition_digest === digest &&
+      gate.usedBy === null &&
+      gate.receipt !== null &&
+      at < gate.receipt.payload.expires_at,
+  );

@@ -1,0 +1,135 @@
+/** Offline verification of a run's ledger: recomputes everything and names the first bad record. */
+import { commitmentOf, type HexDigest } from "@/lib/hash";
+import { canonicalJson, type Json } from "@/lib/json";
+import { recordDigest } from "@/lib/engine/chain";
+import { signedRecordSchema, type SignedRecord } from "@/lib/engine/record";
+import { verifyDigest, verifyReceipt, type PublicKeys } from "@/lib/engine/signature";
+import { GENESIS_PARENT } from "@/lib/engine/state";
+
+/** A cell as stored. `opened` null: the verifier may not see it, so only its place and label are checked. */
+export type StoredCell = {
+  readonly seq: number;
+  readonly index: number;
+  readonly path: string;
+  readonly label: Json;
+  readonly commitment: HexDigest;
+  readonly opened: { readonly salt: string; readonly value: Json } | "unreadable" | null;
+};
+
+export type LedgerExport = {
+  readonly workspace: string;
+  readonly run: string;
+  /** Canonical text of each record as stored, with digest and signature. */
+  readonly records: readonly { readonly seq: number; readonly body: string; readonly digest: string; readonly kid: string; readonly signature: string }[];
+  readonly cells: readonly StoredCell[];
+  readonly head: { readonly version: number; readonly digest: string };
+};
+
+export const BAD_REASONS = [
+  "malformed",
+  "hash",
+  "link",
+  "signature",
+  "seq_gap",
+  "truncated",
+  "wrong_run",
+  "unknown_key",
+  "receipt",
+  "commitment",
+  "cell_missing",
+  "cell_label",
+  "cell_extra",
+  "cell_unreadable",
+] as const;
+export type BadReason = (typeof BAD_REASONS)[number];
+
+export type Verification =
+  | { readonly ok: true; readonly records: number; readonly cellsOpened: number; readonly cellsHidden: number; readonly head: HexDigest }
+  | { readonly ok: false; readonly seq: number; readonly reason: BadReason };
+
+/** What even a clean result leaves open, for whoever reads it. */
+export const NOT_PROVED = [
+  "that no records were cut off the end together with the run's head",
+  "that hidden values are what they should be: only that they are the committed ones",
+  "that the runner's clock was right",
+] as const;
+
+type Stored = LedgerExport["records"][number];
+
+const parseRecord = (stored: Stored): SignedRecord | null => {
+  try {
+    const parsed = signedRecordSchema.safeParse({
+      record: JSON.parse(stored.body) as unknown,
+      digest: stored.digest,
+      kid: stored.kid,
+      signature: stored.signature,
+    });
+
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+};
+
+const checkCells = (signed: SignedRecord, cells: readonly StoredCell[]): BadReason | null => {
+  const { writes } = signed.record;
+  if (cells.some((cell) => writes[cell.index] === undefined)) return "cell_extra";
+  for (const [index, write] of writes.entries()) {
+    const cell = cells.find((candidate) => candidate.index === index);
+    if (!cell) return "cell_missing";
+    if (cell.path !== write.path || canonicalJson(cell.label) !== canonicalJson(write.label)) return "cell_label";
+    if (cell.commitment !== write.commitment) return "commitment";
+    if (cell.opened === "unreadable") return "cell_unreadable";
+    if (cell.opened && commitmentOf(cell.opened.salt, cell.opened.value) !== write.commitment) return "commitment";
+  }
+
+  return null;
+};
+
+const checkRecord = async (ledger: LedgerExport, seq: number, stored: Stored, parent: HexDigest, keys: PublicKeys): Promise<SignedRecord | BadReason> => {
+  if (stored.seq !== seq) return "seq_gap";
+  const signed = parseRecord(stored);
+  if (!signed) return "malformed";
+  const { record } = signed;
+  // The text is what was signed: any byte beside the canonical form is a change.
+  if (recordDigest(record) !== stored.digest || canonicalJson(record) !== stored.body) return "hash";
+  if (record.seq !== seq) return "seq_gap";
+  if (record.workspace !== ledger.workspace || record.run !== ledger.run) return "wrong_run";
+  if (record.parent !== parent) return "link";
+  const key = Object.hasOwn(keys, signed.kid) ? keys[signed.kid] : undefined;
+  if (key === undefined) return "unknown_key";
+  if (!(await verifyDigest(key, signed.signature, signed.digest))) return "signature";
+  for (const event of record.control) {
+    if (event.type === "gate_resolved" && event.receipt && !(await verifyReceipt(keys, event.receipt))) return "receipt";
+  }
+
+  return signed;
+};
+
+/**
+ * Recomputes every digest, link, signature, receipt and commitment.
+ * @param onProgress called with the number of records checked so far
+ */
+export const verifyLedger = async (
+  ledger: LedgerExport,
+  keys: PublicKeys,
+  onProgress: (checked: number) => void = () => undefined,
+): Promise<Verification> => {
+  const cellsBySeq = Map.groupBy(ledger.cells, (cell) => cell.seq);
+  let parent: HexDigest = GENESIS_PARENT;
+  for (const [seq, stored] of ledger.records.entries()) {
+    const signed = await checkRecord(ledger, seq, stored, parent, keys);
+    if (typeof signed === "string") return { ok: false, seq, reason: signed };
+    const bad = checkCells(signed, cellsBySeq.get(seq) ?? []);
+    if (bad) return { ok: false, seq, reason: bad };
+    parent = signed.digest;
+    onProgress(seq + 1);
+  }
+  const count = ledger.records.length;
+  if (ledger.head.version !== count || ledger.head.digest !== parent) return { ok: false, seq: count, reason: "truncated" };
+  const stray = ledger.cells.find((cell) => cell.seq >= count);
+  if (stray) return { ok: false, seq: stray.seq, reason: "cell_extra" };
+  const opened = ledger.cells.filter((cell) => cell.opened !== null).length;
+
+  return { ok: true, records: count, cellsOpened: opened, cellsHidden: ledger.cells.length - opened, head: parent };
+};
