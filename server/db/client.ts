@@ -27,7 +27,7 @@ const databaseUrl = (): string => {
 export const database = (): PrismaClient => {
   const open = connections();
 
-  open.prisma ??= new PrismaClient({ adapter: new PrismaPg({ connectionString: databaseUrl(), max: 10 }) });
+  open.prisma ??= new PrismaClient({ adapter: new PrismaPg({ connectionString: databaseUrl(), max: 10, connectionTimeoutMillis: 10_000 }) });
 
   return open.prisma;
 };
@@ -37,7 +37,7 @@ export const pool = (): pg.Pool => {
   const open = connections();
 
   if (open.pool === null) {
-    open.pool = new pg.Pool({ connectionString: databaseUrl(), max: 10 });
+    open.pool = new pg.Pool({ connectionString: databaseUrl(), max: 10, connectionTimeoutMillis: 10_000 });
     // An idle connection that the server closes must not end the process: the next query opens another.
     open.pool.on("error", (error) => log().warn({ code: error.name }, "an idle database connection was closed"));
   }

@@ -1,0 +1,39 @@
+/** Whether somebody decides: each runner renews its row, and the web process looks how old the newest one is. */
+import { database } from "@/server/db/client";
+
+export type Health = { readonly database: "ok" | "down"; readonly runner: "ok" | "starting" | "down" };
+
+/** How often a runner renews its row; three missed beats count as down. */
+export const HEARTBEAT_MS = 5_000;
+const silentAfterMs = 3 * HEARTBEAT_MS;
+
+/** How long a fresh web process waits for the runner that was started beside it before it calls it down. */
+const patienceMs = 30_000;
+
+/** Renews the row of a runner and forgets runners that stopped long ago. The database's clock is the only one used. */
+export const beat = async (runnerId: string): Promise<void> => {
+  await database().$executeRaw`
+    with gone as (delete from runner_heartbeat where at < now() - interval '1 hour' and id <> ${runnerId})
+    insert into runner_heartbeat (id, at) values (${runnerId}, now())
+    on conflict (id) do update set at = excluded.at`;
+};
+
+/** Removes the row of a runner that stops on purpose. */
+export const endBeat = async (runnerId: string): Promise<void> => {
+  await database().runnerHeartbeat.deleteMany({ where: { id: runnerId } });
+};
+
+/** State of database and runner. @param uptimeMs how long this process runs */
+export const healthOf = async (uptimeMs: number): Promise<Health> => {
+  const missing = uptimeMs < patienceMs ? "starting" : "down";
+
+  try {
+    const [row] = await database().$queryRaw<{ age_ms: number | null }[]>`
+      select (extract(epoch from now() - max(at)) * 1000)::float8 as age_ms from runner_heartbeat`;
+    const ageMs = row?.age_ms ?? null;
+
+    return { database: "ok", runner: ageMs !== null && ageMs < silentAfterMs ? "ok" : missing };
+  } catch {
+    return { database: "down", runner: missing };
+  }
+};
