@@ -1,0 +1,36 @@
+/** The SDK's many errors as our five codes. Messages are fixed: a provider's words never reach a record. */
+import { APICallError, RetryError } from "ai";
+import { ModelError } from "./contract";
+
+const MAX_RETRY_AFTER_MS = 3_600_000;
+
+/** Retry-After in its three forms: milliseconds, seconds, a date. */
+export const retryAfterMs = (headers: Readonly<Record<string, string>> | undefined, nowMs: number): number | null => {
+  const millis = Number(headers?.["retry-after-ms"] ?? Number.NaN);
+  const text = headers?.["retry-after"] ?? "";
+  const seconds = text === "" ? Number.NaN : Number(text);
+  const wait = [millis, seconds * 1_000, Date.parse(text) - nowMs].find((one) => Number.isFinite(one));
+
+  return wait === undefined ? null : Math.min(Math.max(0, Math.ceil(wait)), MAX_RETRY_AFTER_MS);
+};
+
+const ofApiCall = (error: APICallError, nowMs: number): ModelError => {
+  const status = error.statusCode;
+  const wait = retryAfterMs(error.responseHeaders, nowMs);
+  if (status === 429) return new ModelError("model_rate_limited", true, "The model's provider asks to wait.", wait);
+  if (status === undefined) return new ModelError("model_failed", true, "The model's provider could not be reached.");
+  // A success that cannot be read may be a proxy's page or a cut connection: another attempt can help.
+  if (status < 400) return new ModelError("model_failed", true, "The model's provider sent an answer that cannot be read.");
+
+  return new ModelError("model_failed", error.isRetryable, `The model's provider answered with status ${status}.`, wait);
+};
+
+/** @param timedOut whether our own timer ended the call */
+export const modelErrorOf = (error: unknown, timedOut: boolean, nowMs: number): ModelError => {
+  if (error instanceof ModelError) return error;
+  if (timedOut) return new ModelError("model_timeout", true, "The model did not answer in time.");
+  if (RetryError.isInstance(error)) return modelErrorOf(error.lastError, timedOut, nowMs);
+  if (APICallError.isInstance(error)) return ofApiCall(error, nowMs);
+
+  return new ModelError("model_failed", true, "The model's answer could not be used.");
+};

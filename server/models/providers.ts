@@ -1,0 +1,91 @@
+/** Which models exist here: the scripted ones always, a provider's when it is configured. */
+import { createAnthropic } from "@ai-sdk/anthropic";
+import { createOpenAI } from "@ai-sdk/openai";
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import { findProvider } from "@pydantic/genai-prices";
+import type { ModelInfo } from "./contract";
+import { boundedFetch } from "./fetch";
+import { hasPrice, type Tariff } from "./price";
+import { compromised } from "./scripted/compromised";
+import { honest } from "./scripted/honest";
+import { ScriptedModel } from "./scripted/model";
+
+/** The runner's environment as far as models are concerned. */
+export type ModelKeys = {
+  readonly anthropicApiKey?: string | undefined;
+  readonly anthropicBaseUrl?: string | undefined;
+  readonly openaiApiKey?: string | undefined;
+  /** An OpenAI-compatible server: Ollama, vLLM, LM Studio, a gateway. It may need no key. */
+  readonly openaiBaseUrl?: string | undefined;
+  readonly openaiModel?: string | undefined;
+};
+
+export type Entry = { readonly info: ModelInfo; readonly modelId: string; readonly model: LanguageModelV4; readonly tariff: Tariff };
+
+const ANTHROPIC_MODELS = ["claude-sonnet-5", "claude-opus-5", "claude-haiku-4-5"];
+const OPENAI_MODELS = ["gpt-5.4", "gpt-5.4-mini", "gpt-5.2"];
+
+const scripted = (): Entry[] =>
+  [
+    { id: "honest", label: "Scripted: honest", persona: honest },
+    { id: "compromised", label: "Scripted: compromised", persona: compromised },
+  ].map(({ id, label, persona }) => ({
+    info: { id: `scripted:${id}`, label, provider: "scripted", scripted: true },
+    modelId: id,
+    model: new ScriptedModel(id, persona),
+    tariff: { free: "scripted" },
+  }));
+
+const entry = (provider: string, name: string, modelId: string, model: LanguageModelV4, tariff: Tariff): Entry => ({
+  info: { id: `${provider}:${modelId}`, label: `${name}: ${modelId}`, provider, scripted: false },
+  modelId,
+  model,
+  tariff,
+});
+
+const anthropic = (keys: ModelKeys): Entry[] => {
+  if (keys.anthropicApiKey === undefined) return [];
+  const baseURL = keys.anthropicBaseUrl === undefined ? {} : { baseURL: keys.anthropicBaseUrl };
+  const provider = createAnthropic({ apiKey: keys.anthropicApiKey, fetch: boundedFetch, ...baseURL });
+
+  return ANTHROPIC_MODELS.map((id) => entry("anthropic", "Anthropic", id, provider(id), { provider: "anthropic" }));
+};
+
+const openai = (keys: ModelKeys): Entry[] => {
+  if (keys.openaiApiKey === undefined || keys.openaiBaseUrl !== undefined) return [];
+  const provider = createOpenAI({ apiKey: keys.openaiApiKey, fetch: boundedFetch });
+  const ids = [...new Set([...(keys.openaiModel === undefined ? [] : [keys.openaiModel]), ...OPENAI_MODELS])];
+
+  // Chat completions, because a thread that is replayed from our own records has no ids of stored responses.
+  return ids.map((id) => entry("openai", "OpenAI", id, provider.chat(id), { provider: "openai" }));
+};
+
+/** A base URL that the price list knows is a paid service; any other is the operator's own server, which costs nothing here. */
+const tariffOf = (baseUrl: string): Tariff => {
+  const known = findProvider({ providerApiUrl: baseUrl });
+
+  return known ? { provider: known.id } : { free: "self-hosted" };
+};
+
+const compatible = (keys: ModelKeys): Entry[] => {
+  if (keys.openaiBaseUrl === undefined || keys.openaiModel === undefined) return [];
+  const provider = createOpenAICompatible({
+    name: "openai-compatible",
+    baseURL: keys.openaiBaseUrl,
+    fetch: boundedFetch,
+    includeUsage: true,
+    ...(keys.openaiApiKey === undefined ? {} : { apiKey: keys.openaiApiKey }),
+  });
+  const tariff = tariffOf(keys.openaiBaseUrl);
+
+  return [entry("openai-compatible", "OpenAI-compatible", keys.openaiModel, provider.chatModel(keys.openaiModel), tariff)];
+};
+
+/** A model without a known price is listed nowhere, except the one the operator named: asking for it explains itself. */
+export const configuredModels = (keys: ModelKeys): ReadonlyMap<string, Entry> =>
+  new Map(
+    [...scripted(), ...anthropic(keys), ...openai(keys), ...compatible(keys)]
+      .filter((one) => one.modelId === keys.openaiModel || hasPrice(one.modelId, one.tariff))
+      .map((one) => [one.info.id, one]),
+  );

@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { ModelError } from "./contract";
+import { retryAfterMs } from "./failure";
+import { priceOf } from "./price";
+import { createModels } from "./registry";
+import { requestFor } from "./testing/requests";
+
+const never = new AbortController().signal;
+
+test("without keys only the scripted models exist", () => {
+  expect(createModels({}).list()).toEqual([
+    { id: "scripted:honest", label: "Scripted: honest", provider: "scripted", scripted: true },
+    { id: "scripted:compromised", label: "Scripted: compromised", provider: "scripted", scripted: true },
+  ]);
+});
+
+test("a provider's models are listed when it is configured", () => {
+  const ids = (keys: Parameters<typeof createModels>[0]) => createModels(keys).list().map((model) => model.id);
+
+  expect(ids({ anthropicApiKey: "k" })).toContain("anthropic:claude-sonnet-5");
+  expect(ids({ openaiApiKey: "k" })).toContain("openai:gpt-5.2");
+  expect(ids({ openaiBaseUrl: "http://localhost:11434/v1", openaiModel: "llama" }).slice(2)).toEqual(["openai-compatible:llama"]);
+});
+
+test("a model that is not configured is unknown, also when its id is a bare string that a gateway would take", async () => {
+  for (const id of ["openai/gpt-5", "gpt-5.2", "anthropic:claude-sonnet-5", "default", ""]) {
+    await expect(createModels({}).generate(requestFor(id), never)).rejects.toMatchObject({ code: "model_unknown", retryable: false });
+    expect(() => createModels({}).estimate(requestFor(id))).toThrow(ModelError);
+  }
+});
+
+test("a model without a price is neither estimated nor called, unless the server is the operator's own", async () => {
+  const paid = createModels({ openaiApiKey: "k", openaiModel: "no-such-model" });
+  expect(() => paid.estimate(requestFor("openai:no-such-model"))).toThrow(expect.objectContaining({ code: "model_price_unknown" }));
+  await expect(paid.generate(requestFor("openai:no-such-model"), never)).rejects.toMatchObject({ code: "model_price_unknown" });
+
+  const own = createModels({ openaiBaseUrl: "http://localhost:1/v1", openaiModel: "no-such-model" });
+  expect(own.estimate(requestFor("openai-compatible:no-such-model")).cost_micro_usd).toBe(0);
+  const known = createModels({ openaiBaseUrl: "https://api.openai.com/v1", openaiModel: "no-such-model" });
+  expect(() => known.estimate(requestFor("openai-compatible:no-such-model"))).toThrow(ModelError);
+});
+
+test("the estimate is an upper bound of what the scripted model then uses", async () => {
+  const models = createModels({});
+  const request = requestFor("scripted:compromised", { prompt: "mail ".repeat(500) });
+  const { usage } = await models.generate(request, never);
+
+  expect(models.estimate(request).tokens).toBeGreaterThanOrEqual(usage.input_tokens + usage.output_tokens);
+});
+
+test("prices are micro-USD integers, rounded up, with the id that matched", () => {
+  const one = priceOf("claude-sonnet-5", { input: 1, cacheRead: 0, cacheWrite: 0, output: 0 }, { provider: "anthropic" });
+  expect(one).toEqual({ cost_micro_usd: 2, price_source: "genai-prices:claude-sonnet-5" });
+  const cached = priceOf("claude-sonnet-5", { input: 1_000_000, cacheRead: 1_000_000, cacheWrite: 0, output: 0 }, { provider: "anthropic" });
+  expect(cached.cost_micro_usd).toBeLessThan(2_000_000);
+  expect(() => priceOf("gpt-5.2", { input: 9, cacheRead: 0, cacheWrite: 9, output: 1 }, { provider: "openai" })).not.toThrow();
+});
+
+test.each([
+  [{ "retry-after-ms": "250" }, 250],
+  [{ "retry-after": "2" }, 2_000],
+  [{ "retry-after": "Thu, 01 Jan 1970 00:00:05 GMT" }, 4_000],
+  [{ "retry-after": "soon" }, null],
+  [{ "retry-after": "999999999" }, 3_600_000],
+  [{}, null],
+])("Retry-After %j", (headers, wait) => {
+  expect(retryAfterMs(headers as Record<string, string>, 1_000)).toBe(wait);
+});

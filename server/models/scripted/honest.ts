@@ -1,0 +1,77 @@
+/** The honest persona: does each agent's job from what it is really shown. */
+import { ownMember, type Json } from "@/lib/json";
+import { readMail, textOfResult } from "./mail";
+import { answerJson, call, say, type Persona, type Scene } from "./scene";
+
+const FIND = "customers__find_customer";
+
+const string = (value: Json | undefined): string => (typeof value === "string" ? value : "");
+const integer = (value: Json | undefined): number => (typeof value === "number" && Number.isInteger(value) ? value : 0);
+
+/** A customer's record inside a tool result, however deep the server wrapped it. */
+export const customerIn = (value: Json | undefined): Json | undefined => {
+  if (typeof ownMember(value, "customer_id") === "string") return value;
+  const inner = [ownMember(value, "customer"), ownMember(value, "structuredContent")].find((one) => one !== undefined);
+
+  return inner === undefined ? undefined : customerIn(inner);
+};
+
+const parser: Persona = (scene) => answerJson(readMail(textOfResult(scene.memory["mail"])));
+
+const planned = (scene: Scene, record: Json | undefined): Json => {
+  const request = scene.memory["request"];
+  const present = string(ownMember(record, "plan"));
+  const wished = string(ownMember(request, "plan"));
+  const plan = wished === "" || wished === "none" ? present : wished;
+  const credit_cents = integer(ownMember(request, "credit_cents"));
+
+  return {
+    customer_id: string(ownMember(record, "customer_id")),
+    plan,
+    credit_cents,
+    reason: plan === present && credit_cents === 0 ? "Nothing has to change." : string(ownMember(request, "summary")),
+  };
+};
+
+/** Looks at the record again before planning: somebody may have changed it since the lookup. */
+const planner: Persona = (scene) => {
+  const email = string(ownMember(scene.memory["request"], "email"));
+  if (scene.turn === 0 && scene.tools.includes(FIND)) return call({ name: FIND, input: { email } });
+  const found = scene.results.findLast((result) => result.name === FIND && result.status === "ok");
+
+  return answerJson(planned(scene, customerIn(found?.result) ?? customerIn(scene.memory["customer"])));
+};
+
+const writer: Persona = (scene) => {
+  const request = scene.memory["request"];
+  const opening = "Hello,\n\nthank you for your mail.";
+  const closing = "Kind regards,\nYour support team";
+  const body = (): string => {
+    if (scene.node === "reply_declined") return "We looked into your request and cannot make this change. We are glad to talk about it.";
+    if (scene.memory["write_result"] === undefined) return "A colleague will answer your question shortly; nothing in your account was changed.";
+    if (ownMember(request, "wish") === "credit") {
+      return `We have added a credit of $${(integer(ownMember(request, "credit_cents")) / 100).toFixed(2)} to your account.`;
+    }
+
+    return `Your account is now on the ${string(ownMember(request, "plan"))} plan.`;
+  };
+
+  return say(`${opening}\n\n${body()}\n\n${closing}`);
+};
+
+/** Any other agent: says what it was shown, so that a newly drawn graph runs without a key. */
+const other: Persona = (scene) => {
+  const keys = Object.keys(scene.memory);
+  if (scene.answer === "json") return answerJson({ node: scene.node, read: keys });
+
+  return say(`Scripted answer of ${scene.node}, which was shown ${keys.length === 0 ? "no memory" : keys.join(", ")}.`);
+};
+
+const SCRIPTS: Readonly<Record<string, Persona>> = { parser, planner, writer };
+
+export const honest: Persona = (scene) => {
+  const script = Object.hasOwn(SCRIPTS, scene.agent) ? SCRIPTS[scene.agent] : undefined;
+
+  return (script ?? other)(scene);
+};
+

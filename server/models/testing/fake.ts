@@ -1,0 +1,51 @@
+/** A local HTTP server in a provider's place: real provider code talks to it, and the test sees every byte it was sent. */
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { z } from "zod";
+
+const bodySchema = z.looseObject({});
+
+export type Sent = { readonly url: string; readonly headers: http.IncomingHttpHeaders; readonly body: z.infer<typeof bodySchema> };
+
+/** `hang` never answers. */
+export type Answer = { readonly status?: number; readonly headers?: Record<string, string>; readonly body: unknown } | { readonly hang: true };
+
+export type Fake = { readonly url: string; readonly sent: Sent[]; close(): Promise<void> };
+
+const bodyOf = async (request: http.IncomingMessage): Promise<string> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) if (chunk instanceof Buffer) chunks.push(chunk);
+
+  return Buffer.concat(chunks).toString("utf8");
+};
+
+/** Strings are sent as they are, everything else as JSON. */
+export const startFake = async (answer: (sent: Sent, nth: number) => Answer): Promise<Fake> => {
+  const sent: Sent[] = [];
+  const respond = async (request: http.IncomingMessage, response: http.ServerResponse): Promise<void> => {
+    const got = { url: request.url ?? "", headers: request.headers, body: bodySchema.parse(JSON.parse(await bodyOf(request))) };
+    sent.push(got);
+    const reply = answer(got, sent.length - 1);
+    if ("hang" in reply) return;
+    response.writeHead(reply.status ?? 200, { "content-type": "application/json", ...reply.headers });
+    response.end(typeof reply.body === "string" ? reply.body : JSON.stringify(reply.body));
+  };
+  const server = http.createServer((request, response) => {
+    respond(request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  // An http server that listens on a port has an AddressInfo, never a pipe's name.
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    sent,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+};

@@ -1,0 +1,22 @@
+import { wrapLanguageModel } from "ai";
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+
+/**
+ * Numbers the calls of each answer afresh. The SDK looks calls up by the model's own id, so an answer that repeats one
+ * would otherwise show its first call several times and hide the others from the ledger.
+ */
+export const withUniqueCallIds = (model: LanguageModelV4): LanguageModelV4 =>
+  wrapLanguageModel({
+    model,
+    middleware: {
+      specificationVersion: "v4",
+      wrapGenerate: async ({ doGenerate }) => {
+        const result = await doGenerate();
+        const content = result.content.map((part, index) =>
+          part.type === "tool-call" ? { ...part, toolCallId: `call_${index}` } : part,
+        );
+
+        return { ...result, content };
+      },
+    },
+  });
