@@ -1,9 +1,11 @@
 /** Every procedure of the product. A new area adds one line here and one per procedure to access-table.ts. */
 import { createCallerFactory, router } from "./init";
 import { sessionRouter } from "./routers/session/router";
+import { setupRouter } from "./routers/setup/router";
 
 export const appRouter = router({
   session: sessionRouter,
+  setup: setupRouter,
 });
 
 export type AppRouter = typeof appRouter;

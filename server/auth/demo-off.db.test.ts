@@ -1,0 +1,15 @@
+import { expect, test, vi } from "vitest";
+import { createCaller } from "@/server/trpc/root";
+import { testDatabase } from "@/server/testing/database";
+import { signInAsDemo } from "./demo-sign-in";
+
+vi.stubEnv("COUNTERSIGN_LOOPBACK", "");
+await testDatabase("web");
+
+test("where the server is not bound to loopback there is no demo, whatever the Host header says", async () => {
+  const caller = createCaller({ requestId: "test", address: "test", host: "localhost", signedIn: async () => null });
+
+  expect(await signInAsDemo({ role: "admin" }, "localhost")).toEqual({ status: "denied" });
+  expect(await caller.setup.state()).toEqual({ hasAdmin: false, demo: null });
+  await expect(caller.setup.createDemo()).rejects.toThrow("this machine only");
+});

@@ -1,0 +1,153 @@
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { roleSchema, type Role } from "@/lib/roles";
+import { database } from "@/server/db/client";
+import { testDatabase } from "@/server/testing/database";
+import { signInAsDemo } from "./demo-sign-in";
+import { hashPassword } from "./password";
+import { signInWithPassword } from "./password-sign-in";
+import { signedInOf } from "./session";
+
+vi.stubEnv("COUNTERSIGN_LOOPBACK", "1");
+await testDatabase("web");
+
+const password = "a long enough password";
+const passwordHash = await hashPassword(password);
+let serial = 0;
+
+type Options = { readonly role?: Role; readonly demo?: boolean; readonly passwordHash?: string | null };
+
+const createMember = async ({ role = "builder", demo = false, ...rest }: Options = {}) => {
+  serial += 1;
+  const workspace = await database().workspace.create({ data: { id: crypto.randomUUID(), name: "Test", demo } });
+  const user = await database().user.create({
+    data: {
+      id: crypto.randomUUID(),
+      email: `user${serial}@test.invalid`,
+      name: "Somebody",
+      demo,
+      passwordHash: rest.passwordHash === undefined ? passwordHash : rest.passwordHash,
+    },
+  });
+  await database().membership.create({ data: { workspaceId: workspace.id, userId: user.id, role } });
+
+  return { user, workspace };
+};
+
+/** Another address for each test, so that only the account's limit is at work. */
+let address = "";
+beforeEach(() => {
+  address = crypto.randomUUID();
+});
+
+describe("signing in with a password", () => {
+  test("gives the claims of the account, whatever the case of the address", async () => {
+    const { user } = await createMember();
+
+    expect(await signInWithPassword({ email: ` ${user.email.toUpperCase()}`, password }, address)).toEqual({
+      status: "ok",
+      claims: { userId: user.id, sessionVersion: 1 },
+    });
+  });
+
+  test("answers alike for a wrong password, an unknown account, a disabled one and one without a password", async () => {
+    const known = await createMember();
+    const disabled = await createMember();
+    await database().user.update({ where: { id: disabled.user.id }, data: { disabledAt: new Date() } });
+    const withoutPassword = await createMember({ passwordHash: null });
+    const attempts = [
+      { email: known.user.email, password: "not the password" },
+      { email: "nobody@test.invalid", password },
+      { email: disabled.user.email, password },
+      { email: withoutPassword.user.email, password: "no account has this password" },
+      { email: known.user.email, password: "" },
+      { email: known.user.email, password, role: "admin" },
+      { email: { contains: "@" }, password },
+      null,
+    ];
+
+    for (const attempt of attempts) expect(await signInWithPassword(attempt, address)).toEqual({ status: "denied" });
+  });
+
+  test("is refused after ten wrong attempts on an account, even with the right password and from elsewhere", async () => {
+    const { user } = await createMember();
+    for (let attempt = 0; attempt < 10; attempt += 1) await signInWithPassword({ email: user.email, password: "wrong" }, address);
+
+    expect(await signInWithPassword({ email: user.email, password }, "another address")).toEqual({ status: "rate_limited" });
+  });
+
+  test("is refused after fifty attempts from one address, on whatever accounts", async () => {
+    for (let attempt = 0; attempt < 50; attempt += 1) await signInWithPassword({ email: `guess${attempt}@test.invalid`, password: "x" }, address);
+    const { user } = await createMember();
+
+    expect(await signInWithPassword({ email: user.email, password }, address)).toEqual({ status: "rate_limited" });
+    expect(await signInWithPassword({ email: user.email, password }, "another address")).toMatchObject({ status: "ok" });
+  });
+});
+
+describe("a session", () => {
+  test("is who the database says, now", async () => {
+    const { user, workspace } = await createMember({ role: "viewer" });
+    const claims = { userId: user.id, sessionVersion: 1 };
+    expect(await signedInOf(claims)).toEqual({
+      user: { id: user.id, name: user.name, email: user.email },
+      workspace: { id: workspace.id, name: "Test", demo: false },
+      role: "viewer",
+      auditor: false,
+    });
+
+    await database().membership.update({
+      where: { workspaceId_userId: { workspaceId: workspace.id, userId: user.id } },
+      data: { role: "reviewer" },
+    });
+    expect(await signedInOf(claims)).toMatchObject({ role: "reviewer" });
+  });
+
+  test("ends when the user is disabled", async () => {
+    const { user } = await createMember();
+    await database().user.update({ where: { id: user.id }, data: { disabledAt: new Date() } });
+
+    expect(await signedInOf({ userId: user.id, sessionVersion: 1 })).toBeNull();
+  });
+
+  test("ends when the session version was raised", async () => {
+    const { user } = await createMember();
+    await database().user.update({ where: { id: user.id }, data: { sessionVersion: 2 } });
+
+    expect(await signedInOf({ userId: user.id, sessionVersion: 1 })).toBeNull();
+  });
+
+  test("is nobody's for an unknown user, for one without a workspace, and with a role that does not exist", async () => {
+    const alone = await database().user.create({ data: { id: crypto.randomUUID(), email: "alone@test.invalid", name: "Alone" } });
+    const { user, workspace } = await createMember();
+    await database().membership.update({
+      where: { workspaceId_userId: { workspaceId: workspace.id, userId: user.id } },
+      data: { role: "owner" },
+    });
+
+    expect(await signedInOf({ userId: crypto.randomUUID(), sessionVersion: 1 })).toBeNull();
+    expect(await signedInOf({ userId: alone.id, sessionVersion: 1 })).toBeNull();
+    expect(await signedInOf({ userId: user.id, sessionVersion: 1 })).toBeNull();
+  });
+});
+
+describe("the demo accounts", () => {
+  test.each(roleSchema.options)("let anybody on this machine in as %s", async (role) => {
+    const { user } = await createMember({ role, demo: true, passwordHash: null });
+
+    expect(await signInAsDemo({ role }, "localhost:3000")).toEqual({ status: "ok", claims: { userId: user.id, sessionVersion: 1 } });
+  });
+
+  test.each(["evil.example", "localhost.evil.example", "10.0.0.5:3000", "127.0.0.1.evil.example", "evil.example:80@localhost", "", null])(
+    "are refused under the host name '%s'",
+    async (host) => {
+      expect(await signInAsDemo({ role: "admin" }, host)).toEqual({ status: "denied" });
+    },
+  );
+
+  test("never stand for a real member with the same role", async () => {
+    await database().user.updateMany({ where: { demo: true }, data: { disabledAt: new Date() } });
+    await createMember({ role: "admin" });
+
+    expect(await signInAsDemo({ role: "admin" }, "localhost")).toEqual({ status: "denied" });
+  });
+});

@@ -1,0 +1,16 @@
+/**
+ * Every procedure, the permission it asks for, and the roles that therefore may call it: V(iewer), B(uilder),
+ * R(eviewer), A(dmin). Written by hand and compared with the root router and with lib/roles by access.test.ts: a
+ * procedure that is not here, or that lets in somebody else than here, fails the tests.
+ */
+import type { Permission } from "@/lib/roles";
+
+export type AccessRow = readonly [access: Permission, roles: string] | readonly [access: "public", roles: "everybody"];
+
+export const ACCESS = {
+  "session.current": ["public", "everybody"],
+  "setup.checkLink": ["public", "everybody"],
+  "setup.createAdmin": ["public", "everybody"],
+  "setup.createDemo": ["public", "everybody"],
+  "setup.state": ["public", "everybody"],
+} as const satisfies Record<string, AccessRow>;

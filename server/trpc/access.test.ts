@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import { AppError } from "@/lib/errors";
+import { PERMISSIONS, roleSchema, type Role } from "@/lib/roles";
+import type { SignedIn } from "@/server/auth/signed-in";
+import { ACCESS, type AccessRow } from "./access-table";
+import type { RequestContext } from "./init";
+import { appRouter, createCaller } from "./root";
+
+const LETTERS = { viewer: "V", builder: "B", reviewer: "R", admin: "A" } as const satisfies Record<Role, string>;
+
+const id = "00000000-0000-4000-8000-000000000001";
+
+const contextOf = (role: Role | null): RequestContext => {
+  const signedIn: SignedIn | null =
+    role === null
+      ? null
+      : { user: { id, name: role, email: `${role}@test.invalid` }, workspace: { id, name: "Test", demo: false }, role, auditor: false };
+
+  return { requestId: id, address: "test", host: "localhost", signedIn: async () => signedIn };
+};
+
+const get = (value: unknown, key: string): unknown => Reflect.get(Object(value), key);
+
+/** Calls a procedure by its path, without an input: access is decided before the input is looked at. */
+const denialOf = async (path: string, role: Role | null): Promise<string> => {
+  const found: unknown = path.split(".").reduce<unknown>(get, createCaller(contextOf(role)));
+  if (typeof found !== "function") throw new Error(`${path} is not a procedure`);
+  try {
+    await Reflect.apply(found, undefined, []);
+  } catch (error) {
+    return error instanceof Error && error.cause instanceof AppError ? error.cause.code : "another error";
+  }
+
+  return "none";
+};
+
+const procedures = Object.entries<unknown>(appRouter._def.procedures);
+const rows = Object.entries<AccessRow>(ACCESS);
+const guarded = rows.flatMap(([path, [access, roles]]) => (access === "public" ? [] : [{ path, access, roles }]));
+const denied = guarded.flatMap(({ path, roles }) =>
+  roleSchema.options.filter((role) => !roles.includes(LETTERS[role])).map((role) => ({ path, role })),
+);
+
+describe("the access table", () => {
+  test("lists every procedure of the product and nothing else", () => {
+    expect(procedures.map(([path]) => path).toSorted()).toEqual(rows.map(([path]) => path).toSorted());
+  });
+
+  test("names the permission that each procedure asks for", () => {
+    const actual = procedures.map(([path, each]) => [path, get(get(each, "_def"), "meta")]);
+
+    expect(Object.fromEntries(actual)).toEqual(Object.fromEntries(rows.map(([path, [access]]) => [path, { access }])));
+  });
+
+  test.each(guarded)("$path lets in exactly the roles that have $access", ({ access, roles }) => {
+    expect(roles).toBe(PERMISSIONS[access].map((role) => LETTERS[role]).join(""));
+  });
+
+  test.each(guarded)("$path denies whoever is not signed in", async ({ path }) => {
+    expect(await denialOf(path, null)).toBe("unauthenticated");
+  });
+
+  test.each(denied)("$path denies a $role", async ({ path, role }) => {
+    expect(await denialOf(path, role)).toBe("forbidden");
+  });
+});
