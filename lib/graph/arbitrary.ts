@@ -1,5 +1,5 @@
 /** Generators of graph documents for property tests: well-formed, but as wrong as a builder can make them. */
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { graphSchema, type Graph, type GraphEdge, type GraphInput, type GraphNode } from "@/lib/graph/document";
 import type { EditOperation } from "@/lib/graph/edit";
 
@@ -89,9 +89,11 @@ export const arbitraryGraph: fc.Arbitrary<Graph> = fc
   })
   .map((parts) => graphSchema.parse({ format: "countersign/graph/v1", id: "any", name: "Any", ...parts }));
 
+const firstOf = <T extends GraphNode | GraphEdge>(items: readonly T[]): T[] =>
+  items.filter((item, index) => items.findIndex((other) => other.id === item.id) === index);
+
 /** A graph in which ids are unique and edges join what is there, as the canvas keeps it. */
 export const consistentGraph: fc.Arbitrary<Graph> = arbitraryGraph.map((graph) => {
-  const firstOf = <T extends GraphNode | GraphEdge>(items: readonly T[]) => items.filter((item, index) => items.findIndex((other) => other.id === item.id) === index);
   const nodes = firstOf(graph.nodes);
   const ids = new Set(nodes.map((item) => item.id));
 

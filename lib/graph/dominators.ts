@@ -23,7 +23,7 @@ const orderFrom = (start: string, next: ReadonlyMap<string, readonly string[]>):
 
 export type Dominators = {
   /** Whether every way from the start to `node` passes `gate`. Nothing dominates what cannot be reached. */
-  dominates(gate: string, node: string): boolean;
+  readonly dominates: (gate: string, node: string) => boolean;
 };
 
 /**

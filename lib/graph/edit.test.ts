@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { arbitraryEdit, consistentGraph } from "@/lib/graph/arbitrary";
 import { graphSchema, nodeSchema } from "@/lib/graph/document";
@@ -43,8 +43,8 @@ describe("applyEdit", () => {
       fc.property(consistentGraph, fc.boolean(), (start, rejoin) => {
         const [first] = start.nodes;
         fc.pre(first !== undefined);
-        const after = applyEdit(start, { op: "remove_node", node: first!.id, rejoin });
-        expect(after.edges.some((edge) => edge.source === first!.id || edge.target === first!.id)).toBe(false);
+        const after = applyEdit(start, { op: "remove_node", node: first.id, rejoin });
+        expect(after.edges.some((edge) => edge.source === first.id || edge.target === first.id)).toBe(false);
         expect(new Set(after.edges.map((edge) => edge.id)).size).toBe(after.edges.length);
       }),
     );
@@ -55,9 +55,9 @@ describe("applyEdit", () => {
       fc.property(consistentGraph, (start) => {
         const [first] = start.nodes;
         fc.pre(first !== undefined);
-        const there = applyEdit(start, { op: "rename_node", node: first!.id, to: "renamed" });
+        const there = applyEdit(start, { op: "rename_node", node: first.id, to: "renamed" });
         expect(there).not.toEqual(start);
-        expect(applyEdit(there, { op: "rename_node", node: "renamed", to: first!.id })).toEqual(start);
+        expect(applyEdit(there, { op: "rename_node", node: "renamed", to: first.id })).toEqual(start);
       }),
     );
   });

@@ -113,5 +113,7 @@ export const applyEdit = (graph: Graph, edit: EditOperation): Graph => {
       return { ...graph, memory: graph.memory.filter((key) => key.key !== edit.key) };
     case "settings":
       return { ...graph, ...edit.settings };
+    default:
+      return edit satisfies never;
   }
 };

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { arbitraryGraph, consistentGraph } from "@/lib/graph/arbitrary";
 import { agentSchema } from "@/lib/graph/document";
@@ -31,7 +31,11 @@ describe("validateGraph", () => {
   });
 
   test("never throws on a well-formed document, however wrong it is", () => {
-    fc.assert(fc.property(arbitraryGraph, (graph) => Array.isArray(validateGraph(graph, context))));
+    fc.assert(
+      fc.property(arbitraryGraph, (graph) => {
+        expect(Array.isArray(validateGraph(graph, context))).toBe(true);
+      }),
+    );
   });
 
   test("answers the same for the same document", () => {
@@ -50,7 +54,7 @@ describe("validateGraph", () => {
           const fixed = found.fix?.edits.reduce(applyEdit, graph);
           if (!fixed || found.code === "loop") continue;
           const left = validateGraph(fixed, context).filter((other) => other.message === found.message);
-          expect(left, found.message).toEqual([]);
+          expect(left).toEqual([]);
         }
       }),
       { numRuns: 200 },

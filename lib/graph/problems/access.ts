@@ -49,5 +49,7 @@ export const accessOf = (node: GraphNode, agents: ReadonlyMap<string, Agent>): A
       return { reads: node.config.review_keys, writes: [] };
     case "router":
       return { reads: node.read_keys, writes: [] };
+    default:
+      return node satisfies never;
   }
 };

@@ -73,6 +73,8 @@ const configured = (node: GraphNode, reads: readonly string[]): Problem[] => {
     case "approval":
     case "router":
       return [];
+    default:
+      return node satisfies never;
   }
 };
 

@@ -25,13 +25,12 @@ const danglingReferences = ({ graph, topology }: Facts): Problem[] =>
   graph.nodes.flatMap((node) => {
     if (node.kind !== "approval") return [];
     const { for_node: forNode, rejection_node: rejectionNode, ...config } = node.config;
-    const keep = (id: string | undefined) => id !== undefined && topology.ids.has(id);
     const missing = [forNode, rejectionNode].filter((id) => id !== undefined && !topology.ids.has(id));
     if (missing.length === 0) return [];
     const cleared = {
       ...config,
-      ...(keep(forNode) ? { for_node: forNode } : {}),
-      ...(keep(rejectionNode) ? { rejection_node: rejectionNode } : {}),
+      ...(forNode === undefined || missing.includes(forNode) ? {} : { for_node: forNode }),
+      ...(rejectionNode === undefined || missing.includes(rejectionNode) ? {} : { rejection_node: rejectionNode }),
     };
 
     return [

@@ -1,0 +1,111 @@
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+import { describe, expect, test } from "vitest";
+import { graphSchema, type Graph } from "@/lib/graph/document";
+import { getVersion, listVersions, publishVersion, versionHash } from "@/server/store/graph-versions";
+import { createGraph, getGraph, listGraphs, saveRevision } from "@/server/store/graphs";
+import { testDatabase } from "@/server/testing/database";
+
+const urls = await testDatabase("web");
+const workspace = randomUUID();
+const authorId = randomUUID();
+
+const graphNamed = (name: string): Graph =>
+  graphSchema.parse({
+    format: "countersign/graph/v1",
+    id: "g",
+    name,
+    nodes: [{ id: "only", kind: "router", config: {} }],
+    edges: [],
+    start_node: "only",
+    end_nodes: ["only"],
+  });
+
+const fresh = (name = "First") => createGraph(workspace, { document: graphNamed(name), authorId });
+
+const asAdmin = async (sql: string, values: readonly unknown[]): Promise<unknown> => {
+  const client = new pg.Client({ connectionString: urls.admin });
+  await client.connect();
+
+  return client.query(sql, [...values]).finally(() => client.end());
+};
+
+describe("revisions", () => {
+  test("a graph is read back as it was created", async () => {
+    const created = await fresh();
+    expect(await getGraph(workspace, created.id)).toEqual(created);
+    expect((await listGraphs(workspace)).find((graph) => graph.id === created.id)).toMatchObject({ name: "First", revision: 1, version: null });
+  });
+
+  test("a save becomes the newest revision", async () => {
+    const { id } = await fresh();
+    expect(await saveRevision(workspace, id, { revision: 1, document: graphNamed("Second"), authorId })).toEqual({ ok: true, value: 2 });
+    expect(await getGraph(workspace, id)).toEqual({ id, revision: 2, document: graphNamed("Second") });
+  });
+
+  test("of two saves on the same revision exactly one wins, and the other learns what is there", async () => {
+    const { id } = await fresh();
+    const names = ["mine", "yours", "theirs"];
+    const saves = await Promise.all(names.map((name) => saveRevision(workspace, id, { revision: 1, document: graphNamed(name), authorId })));
+    const winner = saves.findIndex((save) => save?.ok);
+    expect(saves.filter((save) => save?.ok)).toHaveLength(1);
+    for (const save of saves.filter((other) => !other?.ok)) {
+      expect(save).toEqual({ ok: false, error: { revision: 2, document: graphNamed(names[winner]!) } });
+    }
+    expect((await getGraph(workspace, id))?.document.name).toBe(names[winner]);
+  });
+
+  test("another workspace sees and saves nothing", async () => {
+    const { id } = await fresh();
+    const other = randomUUID();
+    expect(await getGraph(other, id)).toBeNull();
+    expect(await listGraphs(other)).toEqual([]);
+    expect(await saveRevision(other, id, { revision: 1, document: graphNamed("spy"), authorId })).toBeNull();
+  });
+
+  test("what was saved cannot be changed, not even by the owner of the database", async () => {
+    const { id } = await fresh();
+    await expect(asAdmin("update graph_revision set document = '{}' where graph_id = $1", [id])).rejects.toThrow(/insert-only/u);
+  });
+});
+
+describe("versions", () => {
+  const published = (name: string) => ({ graph: graphNamed(name), agents: [], tools: [] });
+
+  test("a version is named by the digest of its content and read back whole", async () => {
+    const { id } = await fresh();
+    const version = await publishVersion(workspace, { graphId: id, published: published("v1"), authorId });
+    expect(version).toMatchObject({ hash: versionHash(published("v1")), number: 1, graphId: id, authorId });
+    expect(await getVersion(workspace, version.hash)).toMatchObject({ published: published("v1") });
+    expect(await getVersion(randomUUID(), version.hash)).toBeNull();
+    expect((await listGraphs(workspace)).find((graph) => graph.id === id)?.version).toEqual({ hash: version.hash, number: 1 });
+  });
+
+  test("the same content is published once, other content gets the next number", async () => {
+    const { id } = await fresh();
+    const publish = (name: string) => publishVersion(workspace, { graphId: id, published: published(name), authorId });
+    const all = await Promise.all([publish("a"), publish("a"), publish("b"), publish("c")]);
+    expect(all[0]).toEqual(all[1]);
+    expect(new Set(all.map((version) => version.number))).toEqual(new Set([1, 2, 3]));
+    expect((await listVersions(workspace, id)).map((version) => version.number)).toEqual([3, 2, 1]);
+  });
+
+  test("a version cannot be changed or removed, not even by the owner of the database", async () => {
+    const { id } = await fresh();
+    const { hash } = await publishVersion(workspace, { graphId: id, published: published("fixed"), authorId });
+    await expect(asAdmin("update graph_version set document = '{}' where hash = $1", [hash])).rejects.toThrow(/insert-only/u);
+    await expect(asAdmin("delete from graph_version where hash = $1", [hash])).rejects.toThrow(/insert-only/u);
+  });
+
+  test("a row that was forged around the triggers is a fault, not a graph", async () => {
+    const { id } = await fresh();
+    const forged = "f".repeat(64);
+    await asAdmin("insert into graph_version (workspace_id, hash, graph_id, number, document, author_id) values ($1, $2, $3, 9, '{}', $4)", [
+      workspace,
+      forged,
+      id,
+      authorId,
+    ]);
+    await expect(getVersion(workspace, forged)).rejects.toThrow(/not what its hash names/u);
+  });
+});

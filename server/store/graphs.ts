@@ -1,0 +1,89 @@
+/** Drafts of graphs: append-only revisions, the newest named by the head. Saving names the revision it was made for. */
+import { graphSchema, type Graph } from "@/lib/graph/document";
+import { err, ok, type Result } from "@/lib/result";
+import { systemClock } from "@/server/clock";
+import { inWorkspace, type Transaction } from "@/server/db/client";
+
+export type GraphSummary = {
+  readonly id: string;
+  readonly name: string;
+  readonly revision: number;
+  /** Milliseconds since 1970. */
+  readonly updatedAt: number;
+  /** The newest version, if any was published. */
+  readonly version: { readonly hash: string; readonly number: number } | null;
+};
+
+export type GraphDraft = { readonly id: string; readonly revision: number; readonly document: Graph };
+
+/** The revision that is newest now, and what it holds. */
+export type RevisionConflict = { readonly revision: number; readonly document: Graph };
+
+const MAX_GRAPHS = 500;
+
+export const listGraphs = (workspaceId: string): Promise<readonly GraphSummary[]> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const rows = await tx.graph.findMany({
+      where: { workspaceId },
+      orderBy: [{ updatedAt: "desc" }, { id: "asc" }],
+      take: MAX_GRAPHS,
+      include: { versions: { orderBy: { number: "desc" }, take: 1, select: { hash: true, number: true } } },
+    });
+
+    return rows.map(({ id, name, revision, updatedAt, versions }) => ({
+      id,
+      name,
+      revision,
+      updatedAt: updatedAt.getTime(),
+      version: versions[0] ?? null,
+    }));
+  });
+
+const newest = async (tx: Transaction, workspaceId: string, id: string): Promise<GraphDraft | null> => {
+  const row = await tx.graphRevision.findFirst({ where: { workspaceId, graphId: id }, orderBy: { revision: "desc" } });
+
+  return row && { id, revision: row.revision, document: graphSchema.parse(row.document) };
+};
+
+/** The newest draft, or null. */
+export const getGraph = (workspaceId: string, id: string): Promise<GraphDraft | null> =>
+  inWorkspace(workspaceId, (tx) => newest(tx, workspaceId, id));
+
+type Authored = { readonly document: Graph; readonly authorId: string };
+
+/** A new graph with its first revision. */
+export const createGraph = (workspaceId: string, { document, authorId }: Authored, id = systemClock.id()): Promise<GraphDraft> =>
+  inWorkspace(workspaceId, async (tx) => {
+    await tx.graph.create({ data: { workspaceId, id, name: document.name } });
+    await tx.graphRevision.create({ data: { workspaceId, graphId: id, revision: 1, document, authorId } });
+
+    return { id, revision: 1, document };
+  });
+
+/**
+ * Appends a revision if `revision` is still the newest: of two saves on one revision exactly one wins.
+ * @returns the new revision, the conflict with what is newest now, or null when there is no such graph
+ */
+export const saveRevision = (
+  workspaceId: string,
+  id: string,
+  save: Authored & { readonly revision: number },
+): Promise<Result<number, RevisionConflict> | null> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const next = save.revision + 1;
+    // The update locks the row, so a second save on the same revision waits here and then matches nothing.
+    const { count } = await tx.graph.updateMany({
+      where: { workspaceId, id, revision: save.revision },
+      data: { revision: next, name: save.document.name, updatedAt: new Date(systemClock.now()) },
+    });
+    if (count === 0) {
+      const current = await newest(tx, workspaceId, id);
+
+      return current && err({ revision: current.revision, document: current.document });
+    }
+    await tx.graphRevision.create({
+      data: { workspaceId, graphId: id, revision: next, document: save.document, authorId: save.authorId },
+    });
+
+    return ok(next);
+  });
