@@ -17,6 +17,8 @@ const envSchema = z.object({
   COUNTERSIGN_LOOPBACK: optional.transform((value) => value === "1"),
   /** Only the runner has it, to pass it on to the customers server. */
   COUNTERSIGN_CUSTOMERS_URL: optional,
+  /** Only the customers server has it: the keys under which receipts may be signed. */
+  COUNTERSIGN_PUBLIC_KEYS: optional,
   ANTHROPIC_API_KEY: optional,
   OPENAI_API_KEY: optional,
   OPENAI_BASE_URL: optional,

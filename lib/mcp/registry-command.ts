@@ -1,0 +1,45 @@
+/** What an admin may do to the registry. Written by the web process, carried out by the runner. */
+import { z } from "zod";
+import { idSchema } from "@/lib/ids";
+import { effectClassSchema } from "@/lib/graph/document";
+import { toolNameSchema } from "@/lib/graph/tool-ref";
+import { hexDigestSchema } from "@/lib/hash";
+import { transportDraftSchema } from "./transport";
+
+/** Agent ids, and `node` for tool nodes. Empty means nobody. */
+export const allowedAgentsSchema = z.array(idSchema).max(200);
+
+/** Every change names the revision that was on screen. */
+const target = { id: idSchema, revision: z.number().int().min(1) };
+
+export const registryCommandSchema = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("add"), id: idSchema, name: z.string().trim().min(1).max(120), transport: transportDraftSchema }),
+  z.strictObject({ type: z.literal("inspect"), id: idSchema }),
+  z.strictObject({
+    type: z.literal("pin"),
+    ...target,
+    /** The digests that the admin looked at, for all tools of the server. */
+    expect: z.record(toolNameSchema, hexDigestSchema),
+  }),
+  z.strictObject({
+    type: z.literal("set_labels"),
+    ...target,
+    tool: toolNameSchema,
+    effect: effectClassSchema,
+    idempotent: z.boolean(),
+  }),
+  z.strictObject({ type: z.literal("set_allowed_agents"), ...target, agents: allowedAgentsSchema }),
+  z.strictObject({ type: z.literal("activate"), ...target }),
+  z.strictObject({ type: z.literal("suspend"), ...target }),
+  z.strictObject({ type: z.literal("resume"), ...target }),
+  z.strictObject({ type: z.literal("revoke"), ...target }),
+]);
+export type RegistryCommand = z.infer<typeof registryCommandSchema>;
+export type RegistryCommandInput = z.input<typeof registryCommandSchema>;
+
+/** `message` is one sentence for people; `code` is a code of lib/errors. */
+export const registryOutcomeSchema = z.discriminatedUnion("ok", [
+  z.strictObject({ ok: z.literal(true), revision: z.number().int() }),
+  z.strictObject({ ok: z.literal(false), code: z.string().max(60), message: z.string().max(500) }),
+]);
+export type RegistryOutcome = z.infer<typeof registryOutcomeSchema>;

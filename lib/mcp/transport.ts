@@ -1,0 +1,60 @@
+/**
+ * How a registered MCP server is reached. There is no command here: a stdio server is something that was reviewed, named by
+ * its digest, and always runs under our own Node with a fixed argument list.
+ */
+import { z } from "zod";
+import { hexDigestSchema } from "@/lib/hash";
+
+const HTTP_URL = /^https?:\/\//;
+const CONTROL = /\p{Cc}/u;
+const PACKAGE_NAME = /^(?:@[a-z0-9-~][a-z0-9-._~]*\/)?[a-z0-9-~][a-z0-9-._~]*$/;
+/** One exact version: no range, no tag. */
+const EXACT_VERSION = /^\d{1,9}\.\d{1,9}\.\d{1,9}(?:-[0-9A-Za-z-.]{1,64})?$/;
+const BIN_NAME = /^[a-zA-Z0-9][a-zA-Z0-9._-]{0,127}$/;
+
+const http = { type: z.literal("http"), url: z.string().max(2_000).regex(HTTP_URL, "an http or https address") };
+
+/** `{inbox}` stands for the folder of mails of this installation. */
+const argumentSchema = z.string().max(1_000).refine((text) => !CONTROL.test(text), "no control characters");
+
+const packageManifest = {
+  source: z.literal("package"),
+  name: z.string().max(214).regex(PACKAGE_NAME, "the name of an installed npm package"),
+  version: z.string().regex(EXACT_VERSION, "one exact version, such as 1.2.3"),
+  /** A name out of the package's own `bin`. */
+  bin: z.string().regex(BIN_NAME, "one of the package's bin names"),
+  args: z.array(argumentSchema).max(32),
+};
+const bundledManifest = { source: z.literal("bundled"), id: z.enum(["customers"]) };
+const fileManifest = {
+  source: z.literal("file"),
+  path: z.string().max(1_000).regex(/^\//, "an absolute path").refine((text) => !CONTROL.test(text), "no control characters"),
+  args: z.array(argumentSchema).max(32),
+};
+
+export const stdioManifestSchema = z.discriminatedUnion("source", [
+  z.strictObject({ ...packageManifest, tree_digest: hexDigestSchema }),
+  z.strictObject({ ...bundledManifest, file_digest: hexDigestSchema }),
+  z.strictObject({ ...fileManifest, file_digest: hexDigestSchema }),
+]);
+export type StdioManifest = z.infer<typeof stdioManifestSchema>;
+
+export const mcpTransportSchema = z.discriminatedUnion("type", [
+  z.strictObject(http),
+  z.strictObject({ type: z.literal("stdio"), manifest: stdioManifestSchema }),
+]);
+export type McpTransport = z.infer<typeof mcpTransportSchema>;
+
+/** What a person enters; the digest of what is installed is taken by the runner. */
+export const manifestDraftSchema = z.discriminatedUnion("source", [
+  z.strictObject(packageManifest),
+  z.strictObject(bundledManifest),
+  z.strictObject(fileManifest),
+]);
+export type ManifestDraft = z.infer<typeof manifestDraftSchema>;
+
+export const transportDraftSchema = z.discriminatedUnion("type", [
+  z.strictObject(http),
+  z.strictObject({ type: z.literal("stdio"), manifest: manifestDraftSchema }),
+]);
+export type TransportDraft = z.infer<typeof transportDraftSchema>;

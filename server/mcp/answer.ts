@@ -1,0 +1,38 @@
+/** What a server answered, as plain JSON within bounds. The messages are fixed: nothing of the server's faults is passed on. */
+import type { CallToolResult } from "@modelcontextprotocol/client";
+import { plainJson, type Json } from "@/lib/json";
+import { hasNul, mapStrings } from "./json-strings";
+import { RESULT_LIMITS } from "./limits";
+
+export const ANSWER_FAULTS = {
+  not_plain_json: "The server's answer is not plain JSON.",
+  nul_character: "The server's answer contains a NUL character.",
+  value_too_deep: "The server's answer is nested too deep.",
+  value_too_large: "The server's answer is too large.",
+  timeout: "The server did not answer in time; whether it acted is not known.",
+  connection_lost: "The connection ended before the answer; whether the server acted is not known.",
+  input_required: "The server asked for input, which is not supported.",
+  result_invalid: "The server's answer does not match the tool's output schema.",
+  protocol_error: "The server refused the request.",
+} as const;
+export type AnswerFault = keyof typeof ANSWER_FAULTS;
+
+export type ToolOutcome = { readonly status: "ok" | "tool_error"; readonly result: Json };
+
+export const faultOutcome = (fault: AnswerFault): ToolOutcome => ({
+  status: "tool_error",
+  result: { error: { code: fault, message: ANSWER_FAULTS[fault] } },
+});
+
+const redact = (value: Json, secrets: readonly string[]): Json =>
+  secrets.length === 0 ? value : mapStrings(value, (text) => secrets.reduce((left, secret) => left.replaceAll(secret, "[redacted]"), text));
+
+/** `structuredContent` if there is one, else `{ content }` as it came: text that looks like JSON stays text. */
+export const outcomeOf = (result: CallToolResult, secrets: readonly string[]): ToolOutcome => {
+  const raw: unknown = result.structuredContent ?? { content: result.content };
+  const plain = plainJson(raw, RESULT_LIMITS);
+  if (!plain.ok) return faultOutcome(plain.error);
+  if (hasNul(plain.value)) return faultOutcome("nul_character");
+
+  return { status: result.isError === true ? "tool_error" : "ok", result: redact(plain.value, secrets) };
+};

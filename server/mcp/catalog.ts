@@ -1,0 +1,50 @@
+/** What a server says its tools are, as plain data with digests. */
+import type { Tool } from "@modelcontextprotocol/client";
+import { definitionDigest, toolDefinitionSchema, type ToolDefinition } from "@/lib/mcp/definition";
+import type { HexDigest } from "@/lib/hash";
+import { plainJson } from "@/lib/json";
+import { err, ok, type Result } from "@/lib/result";
+import { hasNul } from "./json-strings";
+import { DEFINITION_LIMITS, MCP_LIMITS } from "./limits";
+
+export type CatalogTool = { readonly definition: ToolDefinition; readonly digest: HexDigest };
+export type Catalog = ReadonlyMap<string, CatalogTool>;
+
+/** A list that is not well-formed as a whole is refused as a whole: a part of it would be a set nobody reviewed. */
+export type CatalogFault = "too_many_tools" | "tool_malformed" | "tool_twice";
+
+const definitionOf = (tool: Tool): ToolDefinition | null => {
+  const plain = plainJson(
+    {
+      name: tool.name,
+      title: tool.title ?? null,
+      description: tool.description ?? "",
+      input_schema: tool.inputSchema,
+      output_schema: tool.outputSchema ?? null,
+      annotations: tool.annotations ?? null,
+    },
+    DEFINITION_LIMITS,
+  );
+  if (!plain.ok || hasNul(plain.value)) return null;
+  const parsed = toolDefinitionSchema.safeParse(plain.value);
+
+  return parsed.success ? parsed.data : null;
+};
+
+/** The catalog of a tools/list answer. */
+export const catalogOf = (tools: readonly Tool[]): Result<Catalog, CatalogFault> => {
+  if (tools.length > MCP_LIMITS.maxTools) return err("too_many_tools");
+  const catalog = new Map<string, CatalogTool>();
+  for (const tool of tools) {
+    const definition = definitionOf(tool);
+    if (!definition) return err("tool_malformed");
+    if (catalog.has(definition.name)) return err("tool_twice");
+    catalog.set(definition.name, { definition, digest: definitionDigest(definition) });
+  }
+
+  return ok(catalog);
+};
+
+/** Digests by tool name. */
+export const digestsOf = (catalog: Catalog): ReadonlyMap<string, HexDigest> =>
+  new Map([...catalog].map(([name, tool]) => [name, tool.digest]));

@@ -1,0 +1,117 @@
+/** Opens one MCP client: over a guarded fetch, or over a verified child process in a scratch folder of its own. */
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import path from "node:path";
+import { Client, StreamableHTTPClientTransport, type FetchLike, type Transport } from "@modelcontextprotocol/client";
+import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/client/validators/cf-worker";
+import { AppError } from "@/lib/errors";
+import type { McpTransport } from "@/lib/mcp/transport";
+import { createEgress } from "@/server/security/egress";
+import { checkUrl, type EgressPolicy } from "@/server/security/egress-url";
+import { MCP_LIMITS } from "./limits";
+import { resolveLaunch, type Installation } from "./manifest";
+import { createStdioTransport } from "./stdio-transport";
+
+/** The environment of our own bundled servers, by id. Nothing else ever gets a variable of ours. */
+export type BundledEnvironments = { readonly customers: () => Promise<Readonly<Record<string, string>>> };
+
+export type ConnectOptions = {
+  readonly installation: Installation;
+  readonly environments: BundledEnvironments;
+  readonly egress: EgressPolicy;
+};
+
+type Opened = { readonly transport: Transport; readonly secrets: readonly string[]; dispose(): Promise<void> };
+
+export type Connected = {
+  readonly client: Client;
+  readonly era: "auto" | "legacy";
+  /** Values that must never appear in anything this server answers. */
+  readonly secrets: readonly string[];
+  dispose(): Promise<void>;
+};
+
+const openHttp = (text: string, options: ConnectOptions): Opened => {
+  const url = checkUrl(text, options.egress);
+  if (!url.ok) throw new AppError("egress_blocked", { cause: new Error(url.error) });
+  const egress = createEgress({ policy: options.egress, maxResponseBytes: MCP_LIMITS.maxMessageBytes });
+  // undici's types and the DOM's describe the same fetch, but not assignably so; the SDK uses what both have.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const fetch = egress.fetch as unknown as FetchLike;
+
+  return { transport: new StreamableHTTPClientTransport(url.value, { fetch }), secrets: [], dispose: egress.close };
+};
+
+/** A connection string's password is a secret of its own: an error message may carry it alone. */
+const secretsOf = (env: Readonly<Record<string, string>>): string[] => {
+  const url = env["DATABASE_URL"];
+  const password = url === undefined ? undefined : URL.parse(url)?.password;
+
+  return [url, password].filter((secret): secret is string => secret !== undefined && secret.length >= 8);
+};
+
+const openStdio = async (transport: Extract<McpTransport, { type: "stdio" }>, options: ConnectOptions): Promise<Opened> => {
+  const { manifest } = transport;
+  const launch = await resolveLaunch(manifest, options.installation);
+  const own = manifest.source === "bundled" ? await options.environments[manifest.id]() : {};
+  const folder = path.join(options.installation.home, "scratch");
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const scratch = await mkdtemp(path.join(folder, "mcp-"));
+
+  return {
+    transport: createStdioTransport({
+      ...launch,
+      env: { ...own, HOME: scratch, TMPDIR: scratch },
+      cwd: scratch,
+      maxMessageBytes: MCP_LIMITS.maxMessageBytes,
+    }),
+    secrets: secretsOf(own),
+    dispose: () => rm(scratch, { recursive: true, force: true }),
+  };
+};
+
+const attempt = async (transport: McpTransport, era: "auto" | "legacy", options: ConnectOptions, onStale: () => void): Promise<Connected> => {
+  const opened = transport.type === "http" ? openHttp(transport.url, options) : await openStdio(transport, options);
+  const client = new Client(
+    { name: "countersign", version: "1" },
+    {
+      capabilities: {},
+      versionNegotiation: { mode: era, probe: { timeoutMs: MCP_LIMITS.probeTimeoutMs } },
+      inputRequired: { autoFulfill: false },
+      listMaxPages: MCP_LIMITS.maxListPages,
+      jsonSchemaValidator: new CfWorkerJsonSchemaValidator(),
+      listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: onStale } },
+    },
+  );
+  // Faults of the wire surface through the calls that they break; here they only must not end the process.
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the client is no event target
+  client.onerror = () => undefined;
+  const dispose = async (): Promise<void> => {
+    await client.close().catch(() => undefined);
+    await opened.transport.close().catch(() => undefined);
+    await opened.dispose();
+  };
+  try {
+    await client.connect(opened.transport, { timeout: MCP_LIMITS.connectTimeoutMs });
+
+    return { client, era, secrets: opened.secrets, dispose };
+  } catch (cause) {
+    await dispose();
+    throw cause;
+  }
+};
+
+/**
+ * Connects; a server that breaks on the version probe is tried once more in the legacy way, and `era` of the answer is what to
+ * begin with next time.
+ * @throws AppError egress_blocked, manifest_invalid or server_unreachable
+ */
+export const connect = async (transport: McpTransport, era: "auto" | "legacy", options: ConnectOptions, onStale: () => void): Promise<Connected> => {
+  try {
+    return await attempt(transport, era, options, onStale);
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause;
+    if (era === "legacy") throw new AppError("server_unreachable", { cause });
+  }
+
+  return connect(transport, "legacy", options, onStale);
+};

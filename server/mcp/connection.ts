@@ -1,0 +1,96 @@
+/** One live connection: its catalog, kept fresh, and its calls, bounded. */
+import { ProtocolError, SdkError, SdkErrorCode, type Tool } from "@modelcontextprotocol/client";
+import { AppError } from "@/lib/errors";
+import type { JsonObject } from "@/lib/json";
+import type { Clock } from "@/server/clock";
+import { faultOutcome, outcomeOf, type ToolOutcome } from "./answer";
+import { catalogOf, type Catalog } from "./catalog";
+import type { Connected } from "./connect";
+import { MCP_LIMITS } from "./limits";
+
+export type ConnectionCall = { readonly tool: string; readonly arguments: JsonObject; readonly meta: JsonObject };
+
+export type Connection = {
+  /** Negotiated protocol version. */
+  readonly protocol: string | null;
+  readonly era: "auto" | "legacy";
+  isOpen(): boolean;
+  /** The tools as the server has them; listed again when it announced a change, after a while, or when `fresh`. @throws AppError("server_unreachable") */
+  catalog(options: { fresh: boolean }): Promise<Catalog>;
+  /** One call. Faults of the server are outcomes; only an aborted `signal` throws, its reason. */
+  call(call: ConnectionCall, signal: AbortSignal): Promise<ToolOutcome>;
+  close(): Promise<void>;
+};
+
+type Listing = { readonly at: number; readonly catalog: Catalog; readonly raw: ReadonlyMap<string, Tool> };
+
+const faultOf = (error: unknown): ToolOutcome => {
+  if (error instanceof ProtocolError) return faultOutcome("protocol_error");
+  if (!(error instanceof SdkError)) return faultOutcome("connection_lost");
+  if (error.code === SdkErrorCode.RequestTimeout) return faultOutcome("timeout");
+  if (error.code === SdkErrorCode.UnsupportedResultType) return faultOutcome("input_required");
+  if (error.code === SdkErrorCode.InvalidResult) return faultOutcome("result_invalid");
+
+  return faultOutcome("connection_lost");
+};
+
+/** @param stale whether the server announced a change since it was last asked; asking takes the mark away. */
+export const createConnection = (
+  connected: Connected,
+  clock: Clock,
+  stale: () => boolean,
+  callTimeoutMs: number = MCP_LIMITS.callTimeoutMs,
+): Connection => {
+  const { client } = connected;
+  let open = true;
+  let listing: Listing | null = null;
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the client is no event target
+  client.onclose = () => {
+    open = false;
+  };
+
+  const list = async (): Promise<Listing> => {
+    try {
+      const { tools } = await client.listTools(undefined, { timeout: MCP_LIMITS.listTimeoutMs, cacheMode: "refresh" });
+      const catalog = catalogOf(tools);
+      if (!catalog.ok) throw new AppError("server_unreachable", { message: "The server's list of tools is malformed." });
+
+      return { at: clock.now(), catalog: catalog.value, raw: new Map(tools.map((tool) => [tool.name, tool])) };
+    } catch (cause) {
+      throw cause instanceof AppError ? cause : new AppError("server_unreachable", { cause });
+    }
+  };
+
+  return {
+    protocol: client.getNegotiatedProtocolVersion() ?? null,
+    era: connected.era,
+    isOpen: () => open,
+    catalog: async ({ fresh }) => {
+      const announced = stale();
+      const expired = listing === null || clock.now() - listing.at > MCP_LIMITS.definitionsMaxAgeMs;
+      if (listing === null || fresh || announced || expired) listing = await list();
+
+      return listing.catalog;
+    },
+    call: async (call, signal) => {
+      signal.throwIfAborted();
+      const definition = listing?.raw.get(call.tool);
+      try {
+        const result = await client.callTool(
+          { name: call.tool, arguments: { ...call.arguments }, _meta: { ...call.meta } },
+          { signal, timeout: callTimeoutMs, maxTotalTimeout: callTimeoutMs, ...(definition ? { toolDefinition: definition } : {}) },
+        );
+
+        return outcomeOf(result, connected.secrets);
+      } catch (error) {
+        signal.throwIfAborted();
+
+        return faultOf(error);
+      }
+    },
+    close: async () => {
+      open = false;
+      await connected.dispose();
+    },
+  };
+};

@@ -1,0 +1,22 @@
+import type { Json } from "@/lib/json";
+
+/** The same value with each string, names included, changed. */
+export const mapStrings = (value: Json, change: (text: string) => string): Json => {
+  if (typeof value === "string") return change(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((item: Json) => mapStrings(item, change));
+
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [change(key), mapStrings(item, change)]));
+};
+
+/** Whether a NUL character is anywhere: Postgres keeps none, neither as text nor as jsonb. */
+export const hasNul = (value: Json): boolean => {
+  let found = false;
+  mapStrings(value, (text) => {
+    found ||= text.includes("\0");
+
+    return text;
+  });
+
+  return found;
+};

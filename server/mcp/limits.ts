@@ -1,0 +1,17 @@
+/** Bounds on everything that a server sends. */
+import type { JsonLimits } from "@/lib/json";
+
+export const MCP_LIMITS = {
+  maxMessageBytes: 1_048_576,
+  maxTools: 200,
+  maxListPages: 16,
+  connectTimeoutMs: 15_000,
+  probeTimeoutMs: 3_000,
+  listTimeoutMs: 15_000,
+  callTimeoutMs: 60_000,
+  /** After this the definitions are listed again before the next call, whether the server announced a change or not. */
+  definitionsMaxAgeMs: 10_000,
+} as const;
+
+export const RESULT_LIMITS: JsonLimits = { maxBytes: 262_144, maxDepth: 32 };
+export const DEFINITION_LIMITS: JsonLimits = { maxBytes: 65_536, maxDepth: 24 };

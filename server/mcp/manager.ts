@@ -1,0 +1,72 @@
+/** At most one connection per workspace and server: opened on first use, replaced after a crash or a changed transport. */
+import { canonicalJson } from "@/lib/json";
+import type { McpTransport } from "@/lib/mcp/transport";
+import type { Clock } from "@/server/clock";
+import { connect, type ConnectOptions } from "./connect";
+import { createConnection, type Connection } from "./connection";
+
+export type ManagerOptions = ConnectOptions & { readonly clock: Clock; readonly callTimeoutMs?: number };
+
+export type Manager = {
+  /** @throws AppError egress_blocked, manifest_invalid or server_unreachable */
+  readonly open: (workspace: string, server: string, transport: McpTransport) => Promise<Connection>;
+  /** Ends the connection, if there is one. */
+  readonly evict: (workspace: string, server: string) => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+type Held = { readonly transport: string; readonly connection: Promise<Connection> };
+
+export const createManager = (options: ManagerOptions): Manager => {
+  const held = new Map<string, Held>();
+  /** Servers that broke on the version probe: remembered, so that each later start costs one attempt. */
+  const eras = new Map<string, "auto" | "legacy">();
+
+  const start = async (key: string, transport: McpTransport): Promise<Connection> => {
+    let announced = false;
+    const connected = await connect(transport, eras.get(key) ?? "auto", options, () => {
+      announced = true;
+    });
+    eras.set(key, connected.era);
+    const takeAnnounced = (): boolean => {
+      const before = announced;
+      announced = false;
+
+      return before;
+    };
+
+    return createConnection(connected, options.clock, takeAnnounced, options.callTimeoutMs);
+  };
+
+  const drop = async (key: string): Promise<void> => {
+    const old = held.get(key);
+    held.delete(key);
+    const connection = await old?.connection.catch(() => null);
+    await connection?.close();
+  };
+
+  return {
+    open: async (workspace, server, transport) => {
+      const key = `${workspace}/${server}`;
+      const text = canonicalJson(transport);
+      const known = held.get(key);
+      if (known?.transport === text) {
+        const connection = await known.connection.catch(() => null);
+        if (connection?.isOpen()) return connection;
+      }
+      // Whoever came first has replaced it while this one waited.
+      const current = held.get(key);
+      if (current && current !== known && current.transport === text) return current.connection;
+
+      const dropped = drop(key);
+      const connection = dropped.then(() => start(key, transport));
+      held.set(key, { transport: text, connection });
+
+      return connection;
+    },
+    evict: (workspace, server) => drop(`${workspace}/${server}`),
+    close: async () => {
+      await Promise.all([...held.keys()].map(drop));
+    },
+  };
+};

@@ -1,0 +1,18 @@
+/** Which addresses count as public: the only ones we connect to. */
+import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
+
+/** Azure's host agent answers on a public-looking address. */
+const HOST_AGENT = "168.63.129.16";
+
+const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR("2000::/3");
+
+/** True only for global unicast addresses; v4-mapped, NAT64, 6to4, carrier-grade NAT and metadata addresses are not. */
+export const isPublicAddress = (address: string): boolean => {
+  if (isIP(address) === 0 || address.includes("%")) return false;
+  const parsed = ipaddr.process(address);
+  if (parsed.range() !== "unicast") return false;
+  if (parsed instanceof ipaddr.IPv6) return parsed.match(GLOBAL_UNICAST_V6);
+
+  return parsed.toString() !== HOST_AGENT;
+};
