@@ -1,0 +1,33 @@
+/** Entry point of the customers server: stdio is the protocol, so faults go to stderr. */
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { Pool } from "pg";
+import { z } from "zod";
+import { systemClock } from "@/server/clock";
+import { env } from "@/server/env";
+import { publicKeysSchema } from "./receipt";
+import { ensureTables } from "./schema";
+import { createCustomersServer } from "./server";
+
+const configuration = z
+  .object({
+    DATABASE_URL: z.string(),
+    COUNTERSIGN_PUBLIC_KEYS: z.string().transform((text): unknown => JSON.parse(text)).pipe(publicKeysSchema),
+  })
+  .parse(env());
+
+const complain = (error: Error): void => {
+  process.stderr.write(`customers: ${error.name}\n`);
+};
+
+const pool = new Pool({ connectionString: configuration.DATABASE_URL, max: 4, connectionTimeoutMillis: 10_000 });
+pool.on("error", complain);
+
+await ensureTables(pool);
+serveStdio(() => createCustomersServer({ pool, keys: configuration.COUNTERSIGN_PUBLIC_KEYS, clock: systemClock }), {
+  onerror: complain,
+});
+
+// Without its client the server has nothing to do; the pool alone would keep it alive.
+process.stdin.once("close", () => {
+  void pool.end();
+});

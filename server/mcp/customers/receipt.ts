@@ -1,0 +1,52 @@
+/** Whether a call carries a receipt for exactly this call. All that this server knows of Countersign is public keys. */
+import { z } from "zod";
+import { receiptSchema, type ReceiptPayload } from "@/lib/engine/receipt";
+import { verifyReceipt, type PublicKeys } from "@/lib/engine/signature";
+import { digestOf, type HexDigest } from "@/lib/hash";
+import type { JsonObject } from "@/lib/json";
+import { err, ok, type Result } from "@/lib/result";
+
+export const IDEMPOTENCY_KEY = "countersign/idempotency-key";
+export const RECEIPT = "countersign/receipt";
+
+export const WRITE_FAULTS = {
+  receipt_missing: "A change needs a receipt of its approval.",
+  receipt_malformed: "The receipt is not of the expected form.",
+  receipt_forged: "The receipt's signature is not valid under a known key.",
+  receipt_other_effect: "The receipt is for another call.",
+  receipt_expired: "The receipt has expired.",
+  receipt_used: "The receipt was used for another call already.",
+  key_missing: "A change needs an idempotency key.",
+  key_reused: "The idempotency key was used for another change.",
+  customer_unknown: "There is no such customer.",
+} as const;
+export type WriteFault = keyof typeof WRITE_FAULTS;
+
+/** What a call is bound to. */
+export type Authority = { readonly effectKey: string; readonly argumentsDigest: HexDigest; readonly receipt: ReceiptPayload };
+
+export const publicKeysSchema = z.record(z.string().max(64), z.string().regex(/^[A-Za-z0-9_-]{43}$/));
+
+const effectKeySchema = z.string().min(1).max(200);
+
+/** Checks form, signature and binding. Expiry and re-use are judged in the transaction that writes. */
+export const authorityOf = async (
+  keys: PublicKeys,
+  server: string,
+  tool: string,
+  received: JsonObject,
+  meta: Readonly<Record<string, unknown>>,
+): Promise<Result<Authority, WriteFault>> => {
+  if (meta[RECEIPT] === undefined) return err("receipt_missing");
+  const receipt = receiptSchema.safeParse(meta[RECEIPT]);
+  if (!receipt.success) return err("receipt_malformed");
+  if (!(await verifyReceipt(keys, receipt.data))) return err("receipt_forged");
+
+  const argumentsDigest = digestOf("arguments", received);
+  const { effect } = receipt.data.payload;
+  if (effect?.server !== server || effect.tool !== tool || effect.arguments_digest !== argumentsDigest) return err("receipt_other_effect");
+  const effectKey = effectKeySchema.safeParse(meta[IDEMPOTENCY_KEY]);
+  if (!effectKey.success) return err("key_missing");
+
+  return ok({ effectKey: effectKey.data, argumentsDigest, receipt: receipt.data.payload });
+};

@@ -1,0 +1,49 @@
+/** The tables of the customers server, in a schema that only its own database role can see. */
+import type { Pool } from "pg";
+import { DEMO_CUSTOMERS } from "@/server/seed/support-desk/customers";
+
+const TABLES = `
+  create table if not exists customers.customer (
+    customer_id  text primary key,
+    email        text not null unique,
+    name         text not null,
+    plan         text not null,
+    credit_cents integer not null check (credit_cents between 0 and 1000000000),
+    is_admin     boolean not null default false
+  );
+  create table if not exists customers.applied_change (
+    effect_key       text primary key,
+    receipt_nonce    uuid not null unique,
+    arguments_digest text not null,
+    customer_id      text not null references customers.customer,
+    before           jsonb not null,
+    after            jsonb not null,
+    reason           text not null,
+    applied_at       timestamptz not null default now()
+  );
+`;
+
+const SEED = `
+  insert into customers.customer (customer_id, email, name, plan, credit_cents)
+  select customer_id, email, name, plan, credit_cents
+  from jsonb_to_recordset($1::jsonb) as demo(customer_id text, email text, name text, plan text, credit_cents integer)
+  on conflict do nothing
+`;
+
+/** Makes and fills the tables; a start that finds them changes nothing. */
+export const ensureTables = async (pool: Pool): Promise<void> => {
+  const client = await pool.connect();
+  try {
+    await client.query("begin");
+    // Two servers may start at the same moment, and "if not exists" alone does not order them.
+    await client.query("select pg_advisory_xact_lock(hashtext('countersign.customers'))");
+    await client.query(TABLES);
+    await client.query(SEED, [JSON.stringify(DEMO_CUSTOMERS)]);
+    await client.query("commit");
+  } catch (error) {
+    await client.query("rollback").catch(() => undefined);
+    throw error;
+  } finally {
+    client.release();
+  }
+};

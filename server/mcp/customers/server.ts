@@ -1,0 +1,77 @@
+/** The demo's own MCP server: somebody else's customer table, which is changed only with a receipt for exactly that change. */
+import { McpServer, type CallToolResult } from "@modelcontextprotocol/server";
+import type { Pool } from "pg";
+import { z } from "zod";
+import type { PublicKeys } from "@/lib/engine/signature";
+import type { JsonObject } from "@/lib/json";
+import type { Clock } from "@/server/clock";
+import { DEMO_PLANS } from "@/server/seed/support-desk/customers";
+import { applyChange, findCustomer } from "./changes";
+import { authorityOf, WRITE_FAULTS, type WriteFault } from "./receipt";
+
+/** The id under which receipts name this server. */
+export const CUSTOMERS_ID = "customers";
+
+export type CustomersOptions = { readonly pool: Pool; readonly keys: PublicKeys; readonly clock: Clock };
+
+const emailSchema = z.strictObject({ email: z.string().min(3).max(254) });
+
+const changeSchema = z.strictObject({
+  customer_id: z.string().regex(/^cus_[0-9]{1,12}$/),
+  plan: z.enum(DEMO_PLANS),
+  /** Added to the credit that the customer has. */
+  credit_cents: z.number().int().min(0).max(1_000_000),
+  reason: z.string().max(500).optional(),
+});
+
+const answer = (value: Record<string, unknown>, isError = false): CallToolResult => ({
+  content: [{ type: "text", text: JSON.stringify(value) }],
+  structuredContent: value,
+  isError,
+});
+
+const refused = (code: WriteFault): CallToolResult => answer({ error: { code, message: WRITE_FAULTS[code] } }, true);
+
+/** The arguments as they came: nothing is filled in, and what was left out is not there. The digest is over this. */
+const asSent = ({ reason, ...change }: z.infer<typeof changeSchema>): JsonObject => (reason === undefined ? change : { ...change, reason });
+
+/** A server for one connection. */
+export const createCustomersServer = ({ pool, keys, clock }: CustomersOptions): McpServer => {
+  const server = new McpServer({ name: CUSTOMERS_ID, version: "1.0.0" });
+
+  server.registerTool(
+    "find_customer",
+    {
+      title: "Find a customer",
+      description: "The record of the customer with this e-mail address.",
+      inputSchema: emailSchema,
+      annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+    },
+    async ({ email }) => {
+      const customer = await findCustomer(pool, email);
+
+      return customer ? answer(customer) : refused("customer_unknown");
+    },
+  );
+
+  server.registerTool(
+    "update_plan",
+    {
+      title: "Change a customer's plan",
+      description: "Sets the plan and adds credit in cents. Needs a signed receipt for exactly these arguments.",
+      inputSchema: changeSchema,
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+    },
+    async (change, context) => {
+      // oxlint-disable-next-line eslint/no-underscore-dangle -- the protocol's own name
+      const meta = context.mcpReq._meta ?? {};
+      const authority = await authorityOf(keys, CUSTOMERS_ID, "update_plan", asSent(change), meta);
+      if (!authority.ok) return refused(authority.error);
+      const changed = await applyChange(pool, clock, { ...change, reason: change.reason ?? "" }, authority.value);
+
+      return changed.ok ? answer({ status: "updated", customer: changed.value }) : refused(changed.error);
+    },
+  );
+
+  return server;
+};
