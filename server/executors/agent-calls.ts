@@ -1,0 +1,51 @@
+/**
+ * What becomes of a model's calls. Every one becomes a question to the control plane, however senseless: a call that was
+ * dropped here would be an attempt that no ledger shows.
+ */
+import { ACTION_TYPES } from "@/lib/engine/action";
+import type { ThreadMessage, ToolCall } from "@/lib/engine/thread";
+import { toolId } from "@/lib/graph/tool-ref";
+import { isJsonObject } from "@/lib/json";
+import { SAVE_TO_MEMORY } from "@/server/executors/agent-tools";
+import type { ExecutorInput, Gateways, Refused, ToolAnswer, ToolRequest } from "@/server/executors/contract";
+
+type ToolMessage = Extract<ThreadMessage, { role: "tool" }>;
+
+/** `server__tool`; a granted tool's own name first, because a server's id may contain the separator. */
+const toolOf = (input: ExecutorInput, name: string): Pick<ToolRequest, "server" | "tool"> => {
+  const granted = input.tools.find((tool) => toolId(tool.server, tool.tool) === name);
+  if (granted) return { server: granted.server, tool: granted.tool };
+  const at = name.indexOf("__");
+
+  return at < 0 ? { server: "", tool: name } : { server: name.slice(0, at), tool: name.slice(at + 2) };
+};
+
+const isActionType = (name: string): boolean => (ACTION_TYPES as readonly string[]).includes(name);
+
+/** The action as proposed; the control plane parses it. The type comes last, so that no input can name another. */
+const actionOf = (call: ToolCall): unknown => {
+  const fields = isJsonObject(call.input) ? call.input : { input: call.input };
+  if (call.name !== SAVE_TO_MEMORY) return { ...fields, type: call.name };
+
+  return { type: "update_memory", updates: Object.entries(fields).map(([path, value]) => ({ path, value })) };
+};
+
+const answerTo = (input: ExecutorInput, gateways: Gateways, call: ToolCall): Promise<ToolAnswer | Refused | { readonly status: "ok" }> =>
+  call.name === SAVE_TO_MEMORY || isActionType(call.name)
+    ? gateways.actions.propose(actionOf(call))
+    : gateways.tools.call({ call_id: call.id, ...toolOf(input, call.name), arguments: call.input });
+
+/** A refusal tells the model what it did and what it could do instead; nothing of it is data. */
+const messageOf = (call: ToolCall, answer: Awaited<ReturnType<typeof answerTo>>): ToolMessage => {
+  const base = { role: "tool", call_id: call.id, name: call.name } as const;
+  if (answer.status === "refused") {
+    return { ...base, status: "refused", result: { code: answer.code, message: answer.message, legal: [...answer.legal] } };
+  }
+
+  // The thread's type is zod's mutable JSON; a gateway's answer is the same JSON, seen as readonly.
+  return { ...base, status: answer.status, result: ("result" in answer ? answer.result : "saved") as ToolMessage["result"] };
+};
+
+/** Asks for one call and says what came of it. `Suspended` passes through. */
+export const performCall = async (input: ExecutorInput, gateways: Gateways, call: ToolCall): Promise<ToolMessage> =>
+  messageOf(call, await answerTo(input, gateways, call));
