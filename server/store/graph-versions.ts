@@ -1,4 +1,5 @@
 /** Published versions: immutable, named by the digest of their canonical JSON, numbered per graph. */
+import { z } from "zod";
 import { publishedGraphSchema, type PublishedGraph } from "@/lib/graph/document";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import { canonicalJson, type Json } from "@/lib/json";
@@ -26,11 +27,7 @@ const readRow = (found: Omit<GraphVersionRow, "publishedAt"> & { readonly publis
 });
 
 /** The document as plain JSON: optional fields that are not set are not there, as after any reading from the store. */
-const plain = (published: PublishedGraph): Json => {
-  const json: Json = JSON.parse(JSON.stringify(publishedGraphSchema.parse(published)));
-
-  return json;
-};
+const plain = (published: PublishedGraph): Json => z.json().parse(JSON.parse(JSON.stringify(publishedGraphSchema.parse(published))));
 
 /** The name of a version: runs, approvals and records refer to it by this. */
 export const versionHash = (published: PublishedGraph): HexDigest => digestOf("graph", plain(published));
@@ -50,7 +47,11 @@ export const publishVersion = (
     await tx.$queryRaw`select 1 from graph where workspace_id = ${workspaceId}::uuid and id = ${publish.graphId}::uuid for update`;
     const existing = await tx.graphVersion.findUnique({ where: { workspaceId_hash: { workspaceId, hash } }, select: row });
     if (existing) return readRow(existing);
-    const last = await tx.graphVersion.aggregate({ where: { workspaceId, graphId: publish.graphId }, _max: { number: true } });
+    const last = await tx.graphVersion.findFirst({
+      where: { workspaceId, graphId: publish.graphId },
+      orderBy: { number: "desc" },
+      select: { number: true },
+    });
 
     return readRow(
       await tx.graphVersion.create({
@@ -58,7 +59,7 @@ export const publishVersion = (
           workspaceId,
           hash,
           graphId: publish.graphId,
-          number: (last._max.number ?? 0) + 1,
+          number: (last?.number ?? 0) + 1,
           document: canonicalJson(document),
           authorId: publish.authorId,
         },
@@ -97,7 +98,7 @@ export const getVersion = (workspaceId: string, hash: string): Promise<StoredVer
   inWorkspace(workspaceId, async (tx) => {
     const found = await tx.graphVersion.findUnique({ where: { workspaceId_hash: { workspaceId, hash } } });
     if (!found) return null;
-    const json: Json = JSON.parse(found.document);
+    const json: Json = z.json().parse(JSON.parse(found.document));
     if (digestOf("graph", json) !== hash) throw new Error(`the stored graph version ${hash} is not what its hash names`);
 
     return { ...readRow(found), published: publishedGraphSchema.parse(json) };

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import pg from "pg";
+import { Client } from "pg";
 import { describe, expect, test } from "vitest";
 import { graphSchema, type Graph } from "@/lib/graph/document";
 import { getVersion, listVersions, publishVersion, versionHash } from "@/server/store/graph-versions";
@@ -21,13 +21,18 @@ const graphNamed = (name: string): Graph =>
     end_nodes: ["only"],
   });
 
+const published = (name: string) => ({ graph: graphNamed(name), agents: [], tools: [] });
+
 const fresh = (name = "First") => createGraph(workspace, { document: graphNamed(name), authorId });
 
 const asAdmin = async (sql: string, values: readonly unknown[]): Promise<unknown> => {
-  const client = new pg.Client({ connectionString: urls.admin });
+  const client = new Client({ connectionString: urls.admin });
   await client.connect();
-
-  return client.query(sql, [...values]).finally(() => client.end());
+  try {
+    return await client.query(sql, [...values]);
+  } finally {
+    await client.end();
+  }
 };
 
 describe("revisions", () => {
@@ -70,8 +75,6 @@ describe("revisions", () => {
 });
 
 describe("versions", () => {
-  const published = (name: string) => ({ graph: graphNamed(name), agents: [], tools: [] });
-
   test("a version is named by the digest of its content and read back whole", async () => {
     const { id } = await fresh();
     const version = await publishVersion(workspace, { graphId: id, published: published("v1"), authorId });

@@ -8,6 +8,16 @@ import type { Permission } from "@/lib/roles";
 export type AccessRow = readonly [access: Permission, roles: string] | readonly [access: "public", roles: "everybody"];
 
 export const ACCESS = {
+  "agents.list": ["agent.read", "VBRA"],
+  "agents.save": ["agent.edit", "BA"],
+  "graphs.catalog": ["graph.read", "VBRA"],
+  "graphs.create": ["graph.edit", "B"],
+  "graphs.get": ["graph.read", "VBRA"],
+  "graphs.list": ["graph.read", "VBRA"],
+  "graphs.publish": ["graph.publish", "B"],
+  "graphs.save": ["graph.edit", "B"],
+  "graphs.version": ["graph.read", "VBRA"],
+  "graphs.versions": ["graph.read", "VBRA"],
   "session.current": ["public", "everybody"],
   "setup.checkLink": ["public", "everybody"],
   "setup.createAdmin": ["public", "everybody"],

@@ -1,9 +1,13 @@
 /** Every procedure of the product. A new area adds one line here and one per procedure to access-table.ts. */
 import { createCallerFactory, router } from "./init";
+import { agentsRouter } from "./routers/agents/router";
+import { graphsRouter } from "./routers/graphs/router";
 import { sessionRouter } from "./routers/session/router";
 import { setupRouter } from "./routers/setup/router";
 
 export const appRouter = router({
+  agents: agentsRouter,
+  graphs: graphsRouter,
   session: sessionRouter,
   setup: setupRouter,
 });

@@ -1,0 +1,28 @@
+/** What a builder starts with: nothing, with the limits that every graph has. */
+import { graphSchema, type Graph } from "@/lib/graph/document";
+
+const MAX_ID = 48;
+
+/** A document id made of a name: letters, digits and dashes, starting with a letter. */
+const slug = (name: string): string => {
+  const text = name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-+|-+$/g, "")
+    .slice(0, MAX_ID);
+
+  return /^[a-z]/.test(text) ? text : `graph-${text}`.replace(/-$/, "");
+};
+
+/** An empty document. It starts nowhere: the first node that is added becomes its start. */
+export const newGraph = (name: string): Graph =>
+  graphSchema.parse({
+    format: "countersign/graph/v1",
+    id: slug(name),
+    name,
+    nodes: [],
+    edges: [],
+    start_node: "start",
+    end_nodes: [],
+    max_token_budget: 200_000,
+  });

@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { AppError } from "@/lib/errors";
+import { agentSchema } from "@/lib/graph/document";
+import { saveAgent } from "@/server/store/agents";
+import { procedure } from "@/server/trpc/init";
+
+/** Creates an agent (`revision` null) or changes the revision that the caller saw. Published versions keep the agent they froze. */
+export const agentSave = procedure("agent.edit")
+  .input(z.strictObject({ agent: agentSchema, revision: z.number().int().min(1).nullable() }))
+  .mutation(async ({ ctx, input }) => {
+    const revision = await saveAgent(ctx.workspaceId, input.agent, input.revision);
+    if (revision === null) {
+      throw new AppError("conflict", input.revision === null ? { message: "There is an agent under this id already." } : {});
+    }
+
+    return { revision };
+  });

@@ -1,0 +1,13 @@
+import { z } from "zod";
+import { newGraph } from "@/lib/graph/new-graph";
+import { createGraph } from "@/server/store/graphs";
+import { procedure } from "@/server/trpc/init";
+
+/** A new, empty graph. */
+export const graphCreate = procedure("graph.edit")
+  .input(z.strictObject({ name: z.string().trim().min(1).max(120) }))
+  .mutation(async ({ ctx, input }) => {
+    const { id } = await createGraph(ctx.workspaceId, { document: newGraph(input.name), authorId: ctx.user.id });
+
+    return { id };
+  });

@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { AppError } from "@/lib/errors";
+import { uuidSchema } from "@/lib/ids";
+import { getGraph } from "@/server/store/graphs";
+import { procedure } from "@/server/trpc/init";
+
+/** The newest draft of a graph. */
+export const graphGet = procedure("graph.read")
+  .input(z.strictObject({ id: uuidSchema }))
+  .query(async ({ ctx, input }) => {
+    const draft = await getGraph(ctx.workspaceId, input.id);
+    if (!draft) throw new AppError("not_found");
+
+    return draft;
+  });

@@ -1,0 +1,94 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { agentSchema, graphSchema } from "@/lib/graph/document";
+import { validateGraph } from "@/lib/graph/validate";
+import type { Role } from "@/lib/roles";
+import { SUPPORT_DESK_AGENTS } from "@/server/seed/support-desk/agents";
+import { SUPPORT_DESK_GRAPH } from "@/server/seed/support-desk/graph";
+import { saveAgent } from "@/server/store/agents";
+import { testDatabase } from "@/server/testing/database";
+import { createCaller } from "@/server/trpc/root";
+
+await testDatabase("web");
+const workspace = { id: randomUUID(), name: "Test", demo: false };
+const as = (role: Role) => {
+  const id = randomUUID();
+  const user = { id, name: role, email: `${role}@test.invalid` };
+
+  return createCaller({ requestId: id, address: "test", host: null, signedIn: async () => ({ user, workspace, role, auditor: false }) });
+};
+const builder = as("builder");
+const code = (promise: Promise<unknown>) => promise.then(() => "none", (error: Error) => error.cause);
+
+const sound = graphSchema.parse({
+  format: "countersign/graph/v1",
+  id: "one",
+  name: "One step",
+  memory: [{ key: "answer", schema: { type: "string" } }],
+  nodes: [{ id: "think", kind: "agent", write_keys: ["answer"], config: { agent_id: "thinker" } }],
+  edges: [],
+  start_node: "think",
+  end_nodes: ["think"],
+  budget_usd: 1,
+});
+
+await saveAgent(workspace.id, agentSchema.parse({ id: "thinker", name: "Thinker" }), null);
+await saveAgent(workspace.id, agentSchema.parse({ id: "idle", name: "Idle" }), null);
+
+describe("publishing", () => {
+  test("a sound draft becomes a version that carries exactly the agents it uses", async () => {
+    const { id } = await builder.graphs.create({ name: "First" });
+    expect(await builder.graphs.save({ id, revision: 1, document: sound })).toEqual({ status: "saved", revision: 2 });
+    const answer = await builder.graphs.publish({ id, revision: 2 });
+    if (answer.status !== "published") throw new Error(JSON.stringify(answer));
+    const version = await as("viewer").graphs.version({ hash: answer.version.hash });
+    expect(version.published.agents.map((agent) => agent.id)).toEqual(["thinker"]);
+    expect(version.published.graph).toEqual(sound);
+    expect(await builder.graphs.publish({ id, revision: 2 })).toMatchObject({ version: { hash: answer.version.hash, number: 1 } });
+  });
+
+  test("an error blocks it, with the problems, whatever the browser thought of the graph", async () => {
+    const { id } = await builder.graphs.create({ name: "Empty" });
+    expect(await builder.graphs.publish({ id, revision: 1 })).toMatchObject({
+      status: "invalid_graph",
+      problems: expect.arrayContaining([expect.objectContaining({ code: "unknown_start" })]),
+    });
+    expect(await builder.graphs.versions({ id })).toEqual([]);
+  });
+
+  test("a revision that is no longer the newest is not published", async () => {
+    const { id } = await builder.graphs.create({ name: "Moving" });
+    await builder.graphs.save({ id, revision: 1, document: sound });
+    expect(await code(builder.graphs.publish({ id, revision: 1 }))).toMatchObject({ code: "conflict" });
+  });
+});
+
+test("a lost save answers with what is newest now", async () => {
+  const { id } = await builder.graphs.create({ name: "Shared" });
+  await builder.graphs.save({ id, revision: 1, document: sound });
+  const answer = await builder.graphs.save({ id, revision: 1, document: { ...sound, name: "Mine" } });
+  expect(answer).toEqual({ status: "conflict", revision: 2, document: sound });
+});
+
+test("a graph of another workspace is not found", async () => {
+  expect(await code(builder.graphs.get({ id: randomUUID() }))).toMatchObject({ code: "not_found" });
+});
+
+test("the support desk of the demo has no error once its servers are active", () => {
+  const tool = (server: string, name: string, effect: "read" | "write") => ({
+    server,
+    tool: name,
+    definition_digest: "0".repeat(64),
+    description: "",
+    input_schema: {},
+    effect,
+    idempotent: false,
+  });
+  const context = {
+    agents: SUPPORT_DESK_AGENTS.map((agent) => agentSchema.parse(agent)),
+    tools: [tool("filesystem", "read_text_file", "read"), tool("customers", "find_customer", "read"), tool("customers", "update_plan", "write")],
+  };
+  const problems = validateGraph(SUPPORT_DESK_GRAPH, context);
+  expect(problems.filter((found) => found.severity === "error")).toEqual([]);
+  expect(problems.map((found) => found.code)).toEqual(["untrusted_decision"]);
+});
