@@ -1,9 +1,8 @@
 /** Headers only: the content security policy with a fresh nonce. Who may see what is never decided here. */
 import { NextResponse, type NextRequest } from "next/server";
+import { env } from "@/server/env";
 
-const isDevelopment = process.env["NODE_ENV"] === "development";
-
-const policy = (nonce: string): string =>
+const policy = (nonce: string, isDevelopment: boolean): string =>
   [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${isDevelopment ? " 'unsafe-eval'" : ""}`,
@@ -22,7 +21,7 @@ const policy = (nonce: string): string =>
 
 export const proxy = (request: NextRequest): NextResponse => {
   const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("base64");
-  const contentSecurityPolicy = policy(nonce);
+  const contentSecurityPolicy = policy(nonce, env().NODE_ENV === "development");
   const headers = new Headers(request.headers);
   // Next reads the nonce for its own scripts out of this request header.
   headers.set("Content-Security-Policy", contentSecurityPolicy);

@@ -7,9 +7,9 @@ export const Skeleton = ({ className }: { readonly className?: string | undefine
 
 /** Lines of a list that is loading. */
 export const SkeletonRows = ({ rows = 6 }: { readonly rows?: number }) => (
-  <div role="status" aria-label="Loading" className="flex flex-col gap-3 p-3">
+  <output aria-label="Loading" className="flex flex-col gap-3 p-3">
     {Array.from({ length: rows }, (_, index) => (
       <Skeleton key={index} className={index % 3 === 0 ? "w-2/3" : index % 3 === 1 ? "w-5/6" : "w-1/2"} />
     ))}
-  </div>
+  </output>
 );

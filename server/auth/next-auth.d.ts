@@ -1,18 +1,18 @@
-import "next-auth";
-import "next-auth/jwt";
+import type { DefaultSession, DefaultUser } from "next-auth";
+import type { DefaultJWT } from "next-auth/jwt";
 
 declare module "next-auth" {
-  interface User {
+  interface User extends DefaultUser {
     sessionVersion: number;
   }
-  interface Session {
+  interface Session extends DefaultSession {
     userId?: string | undefined;
     sessionVersion?: number | undefined;
   }
 }
 
 declare module "next-auth/jwt" {
-  interface JWT {
+  interface JWT extends DefaultJWT {
     sv?: number | undefined;
   }
 }

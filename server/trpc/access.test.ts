@@ -34,7 +34,7 @@ const denialOf = async (path: string, role: Role | null): Promise<string> => {
   return "none";
 };
 
-const procedures = Object.entries<unknown>(appRouter._def.procedures);
+const procedures = Object.entries<unknown>(Object(get(get(appRouter, "_def"), "procedures")));
 const rows = Object.entries<AccessRow>(ACCESS);
 const guarded = rows.flatMap(([path, [access, roles]]) => (access === "public" ? [] : [{ path, access, roles }]));
 const denied = guarded.flatMap(({ path, roles }) =>

@@ -1,7 +1,8 @@
 /** The API over HTTP. */
 import { TRPCError } from "@trpc/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
-import { getErrorShape } from "@trpc/server/unstable-core-do-not-import";
+import { TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc";
+import { errorShape } from "./error-shape";
 import type { RequestContext } from "./init";
 import { guardMutation, readBody } from "./request-guard";
 import { appRouter } from "./root";
@@ -16,10 +17,9 @@ const withPrivacy = (response: Response): Response => {
 };
 
 const denied = (cause: unknown, context: RequestContext): Response => {
-  const error = new TRPCError({ code: "BAD_REQUEST", cause });
-  const shape = getErrorShape({ config: appRouter._def._config, error, type: "unknown", path: undefined, input: undefined, ctx: context });
+  const shape = errorShape(new TRPCError({ code: "INTERNAL_SERVER_ERROR", cause }), context.requestId);
 
-  return Response.json({ error: shape }, { status: shape.data.httpStatus });
+  return Response.json({ error: { ...shape, code: TRPC_ERROR_CODES_BY_KEY.BAD_REQUEST } }, { status: shape.data.httpStatus });
 };
 
 const dispatch = async (request: Request, context: RequestContext): Promise<Response> => {

@@ -1,0 +1,24 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { DemoPanel } from "@/components/users/demo-panel";
+import { Entrance } from "@/components/users/entrance";
+import { SignInForm } from "@/components/users/sign-in-form";
+import { api, currentSession } from "@/server/trpc/rsc";
+
+export const metadata: Metadata = { title: "Sign in" };
+
+const SignInPage = async () => {
+  if (await currentSession()) redirect("/");
+  const { demo, hasAdmin } = await (await api()).setup.state();
+  const intro = hasAdmin
+    ? "Agents propose, people decide, the ledger proves it."
+    : "Nobody administers this installation yet: open the set-up link that the first start printed in the terminal.";
+
+  return (
+    <Entrance title="Sign in" intro={intro} aside={demo ? <DemoPanel accounts={demo} /> : null}>
+      <SignInForm />
+    </Entrance>
+  );
+};
+
+export default SignInPage;

@@ -1,0 +1,35 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { Callout } from "@/components/ui/callout";
+import { Entrance } from "@/components/users/entrance";
+import { FirstAdminForm } from "@/components/users/first-admin-form";
+import { api } from "@/server/trpc/rsc";
+
+// The address holds the token: nobody else is to learn it.
+export const metadata: Metadata = { title: "Set up", referrer: "no-referrer", robots: { index: false } };
+
+type Props = { readonly searchParams: Promise<{ token?: string | string[] }> };
+
+const SetupPage = async ({ searchParams }: Props) => {
+  const { token } = await searchParams;
+  const given = typeof token === "string" && token.length <= 200 ? token : "";
+  const { isOpen } = await (await api()).setup.checkLink({ token: given });
+
+  return isOpen ? (
+    <Entrance title="Set up Countersign" intro="The first account administers the installation. This link works once.">
+      <FirstAdminForm token={given} />
+    </Entrance>
+  ) : (
+    <Entrance title="This link does not work" intro="A set-up link works once, for 30 minutes.">
+      <Callout kind="refused" title="The link is used up, expired or incomplete.">
+        While nobody administers this installation, starting it again prints a new one. Otherwise{" "}
+        <Link href="/sign-in" className="font-medium text-accent underline underline-offset-2">
+          sign in
+        </Link>
+        .
+      </Callout>
+    </Entrance>
+  );
+};
+
+export default SetupPage;

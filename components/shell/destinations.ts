@@ -1,0 +1,21 @@
+import { Boxes, House, Inbox, ListTree, Workflow, type LucideIcon } from "lucide-react";
+import type { Permission } from "@/lib/roles";
+
+export type Destination = {
+  readonly href: "/" | "/graphs" | "/runs" | "/approvals" | "/admin/mcp";
+  readonly label: string;
+  readonly icon: LucideIcon;
+  /** The second key after `g`. */
+  readonly key: string;
+  /** What the page reads; null for a page that everybody may see. */
+  readonly permission: Permission | null;
+};
+
+/** The places of the product, in the order of the navigation. */
+export const DESTINATIONS: readonly Destination[] = [
+  { href: "/", label: "Home", icon: House, key: "h", permission: null },
+  { href: "/graphs", label: "Graphs", icon: Workflow, key: "g", permission: "graph.read" },
+  { href: "/runs", label: "Runs", icon: ListTree, key: "r", permission: "run.read" },
+  { href: "/approvals", label: "Approvals", icon: Inbox, key: "a", permission: "approval.read" },
+  { href: "/admin/mcp", label: "MCP servers", icon: Boxes, key: "m", permission: "mcp.read" },
+];

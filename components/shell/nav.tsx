@@ -1,0 +1,69 @@
+"use client";
+
+import Link from "next/link";
+import { usePathname, useRouter } from "next/navigation";
+import { useMemo } from "react";
+import { cn } from "@/components/ui/cn";
+import { CountBadge } from "@/components/ui/count-badge";
+import { Tooltip } from "@/components/ui/tooltip";
+import { whyNot, type Role } from "@/lib/roles";
+import { DESTINATIONS, type Destination } from "./destinations";
+import { useShortcuts } from "./shortcuts/use-shortcuts";
+
+const rowStyle = "flex h-8 items-center gap-2 rounded-md px-2 text-sm transition-colors";
+
+const isAt = (pathname: string, href: string): boolean => (href === "/" ? pathname === "/" : pathname === href || pathname.startsWith(`${href}/`));
+
+type EntryProps = { readonly destination: Destination; readonly role: Role; readonly isCurrent: boolean; readonly waiting: number };
+
+const Entry = ({ destination, role, isCurrent, waiting }: EntryProps) => {
+  const { href, label, icon: Icon, permission } = destination;
+  const reason = permission === null ? null : whyNot(role, permission);
+  if (reason !== null) {
+    return (
+      <Tooltip text={reason} side="right">
+        <button type="button" aria-disabled className={cn(rowStyle, "w-full text-faint")}>
+          <Icon aria-hidden className="size-4" />
+          {label}
+        </button>
+      </Tooltip>
+    );
+  }
+
+  return (
+    <Link
+      href={href}
+      aria-current={isCurrent ? "page" : undefined}
+      className={cn(rowStyle, isCurrent ? "bg-accent-soft font-medium text-ink" : "text-muted hover:bg-hover hover:text-ink")}
+    >
+      <Icon aria-hidden className={cn("size-4", isCurrent && "text-accent")} />
+      <span className="flex-1">{label}</span>
+      {href === "/approvals" ? <CountBadge count={waiting} label="waiting" /> : null}
+    </Link>
+  );
+};
+
+type Props = { readonly role: Role; readonly waiting: number };
+
+/** The places one can go. What a role may not see is there, and says why not. */
+export const Nav = ({ role, waiting }: Props) => {
+  const pathname = usePathname();
+  const router = useRouter();
+  const shortcuts = useMemo(
+    () => DESTINATIONS.map(({ key, label, href }) => ({ keys: ["g", key], label: `Go to ${label}`, group: "Go to", run: () => router.push(href) })),
+    [router],
+  );
+  useShortcuts(shortcuts);
+
+  return (
+    <nav aria-label="Main">
+      <ul className="flex flex-col gap-0.5">
+        {DESTINATIONS.map((destination) => (
+          <li key={destination.href}>
+            <Entry destination={destination} role={role} isCurrent={isAt(pathname, destination.href)} waiting={waiting} />
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+};

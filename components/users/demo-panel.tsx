@@ -1,0 +1,97 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { ArrowRight } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { apiError } from "@/components/trpc/api-error";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { roleSchema, type Role } from "@/lib/roles";
+import { Avatar } from "./avatar";
+import { ROLE_TEXTS } from "./role-texts";
+import { enter, SIGN_IN_PROBLEMS, signInWith, type SignInProblem } from "./sign-in-with";
+
+export type DemoAccount = { readonly name: string; readonly role: Role };
+
+const byRole = (accounts: readonly DemoAccount[]): readonly DemoAccount[] =>
+  roleSchema.options.toReversed().flatMap((role) => accounts.filter((account) => account.role === role));
+
+const Accounts = ({ accounts }: { readonly accounts: readonly DemoAccount[] }) => {
+  const [chosen, setChosen] = useState<Role | null>(null);
+  const [problem, setProblem] = useState<SignInProblem | null>(null);
+  const choose = async (role: Role) => {
+    setChosen(role);
+    const found = await signInWith("demo", { role });
+    if (found === null) enter();
+    else {
+      setProblem(found);
+      setChosen(null);
+    }
+  };
+
+  return (
+    <>
+      {problem ? <Callout kind="refused" alert title={SIGN_IN_PROBLEMS[problem].title} className="mb-2" /> : null}
+      <ul className="divide-y overflow-hidden rounded-md border bg-surface">
+        {byRole(accounts).map(({ name, role }) => (
+          <li key={role}>
+            <button
+              type="button"
+              aria-busy={chosen === role}
+              aria-disabled={chosen !== null}
+              onClick={() => {
+                if (chosen === null) void choose(role);
+              }}
+              className="group flex w-full items-center gap-3 px-3 py-2 text-left transition-colors hover:bg-hover focus-visible:-outline-offset-2"
+            >
+              <Avatar name={name} />
+              <span className="min-w-0 flex-1">
+                <span className="block text-sm font-medium">{chosen === role ? "Signing in…" : `Continue as ${role}`}</span>
+                <span className="block text-xs text-muted">{ROLE_TEXTS[role]}</span>
+              </span>
+              <ArrowRight aria-hidden className="size-4 shrink-0 text-faint transition-colors group-hover:text-accent" />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+};
+
+const OpenDemo = () => {
+  const router = useRouter();
+  const open = useMutation(useTRPC().setup.createDemo.mutationOptions({ onSuccess: () => router.refresh() }));
+  const error = open.error ? apiError(open.error) : null;
+
+  return (
+    <div className="flex flex-col gap-3">
+      {error ? (
+        <Callout kind="refused" alert title={error.message}>
+          {error.requestId ? <span className="font-mono text-xs">Request {error.requestId}</span> : null}
+        </Callout>
+      ) : null}
+      <Button variant="primary" size="lg" pending={open.isPending || open.isSuccess ? "Preparing the demo…" : null} onClick={() => open.mutate()}>
+        Open the demo workspace
+      </Button>
+    </div>
+  );
+};
+
+/** Offered on this machine only: a workspace with content, and four accounts without a password. */
+export const DemoPanel = ({ accounts }: { readonly accounts: readonly DemoAccount[] }) => (
+  <section aria-labelledby="demo" className="flex flex-col gap-4">
+    <div>
+      <h2 id="demo" className="text-base font-semibold">
+        Look around first
+      </h2>
+      <p className="mt-1 text-sm text-muted">
+        {accounts.length === 0
+          ? "The demo workspace has a support desk under attack, four accounts without a password, and a scripted model. It needs no key and no network, and is offered on this machine only."
+          : "The demo workspace is open on this machine. Choose whose eyes to see it with; each role may do something else."}
+      </p>
+    </div>
+    {accounts.length === 0 ? <OpenDemo /> : <Accounts accounts={accounts} />}
+  </section>
+);

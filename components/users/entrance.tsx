@@ -1,0 +1,30 @@
+import type { ReactNode } from "react";
+import { ThemeSwitch } from "@/components/shell/theme-switch";
+import { Wordmark } from "@/components/shell/wordmark";
+import { cn } from "@/components/ui/cn";
+
+type Props = {
+  readonly title: string;
+  readonly intro: ReactNode;
+  readonly children: ReactNode;
+  /** A second column, for another way in. */
+  readonly aside?: ReactNode;
+};
+
+/** The pages before signing in: one card, at most two columns. */
+export const Entrance = ({ title, intro, children, aside }: Props) => (
+  <main id="main" className="flex min-h-dvh flex-col items-center justify-center gap-6 px-4 py-10">
+    <div className={cn("w-full overflow-hidden rounded-lg border bg-surface", aside ? "max-w-3xl md:grid md:grid-cols-2" : "max-w-md")}>
+      <div className="flex flex-col p-8">
+        <Wordmark />
+        <h1 className="mt-8 text-xl font-semibold">{title}</h1>
+        <div className="mt-1 mb-6 text-sm text-muted">{intro}</div>
+        {children}
+      </div>
+      {aside ? <div className="flex flex-col justify-center border-t bg-sunken p-8 md:border-t-0 md:border-l">{aside}</div> : null}
+    </div>
+    <div className="w-32">
+      <ThemeSwitch />
+    </div>
+  </main>
+);

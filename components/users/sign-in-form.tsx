@@ -1,0 +1,55 @@
+"use client";
+
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import { z } from "zod";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { enter, SIGN_IN_PROBLEMS, signInWith, type SignInProblem } from "./sign-in-with";
+
+const formSchema = z.strictObject({ email: z.string().min(1, "Enter your e-mail address."), password: z.string().min(1, "Enter your password.") });
+
+type Form = z.infer<typeof formSchema>;
+
+/** Address and password. Whatever is wrong, the answer is the same. */
+export const SignInForm = () => {
+  const [problem, setProblem] = useState<SignInProblem | null>(null);
+  const { register, handleSubmit, formState, resetField } = useForm<Form>({
+    resolver: zodResolver(formSchema),
+    defaultValues: { email: "", password: "" },
+  });
+  const submit = handleSubmit(async (form) => {
+    setProblem(null);
+    const found = await signInWith("password", form);
+    if (found === null) {
+      enter();
+
+      return;
+    }
+    setProblem(found);
+    resetField("password");
+  });
+
+  return (
+    // Posted by script only; the method keeps a password out of the address should the script not have loaded yet.
+    <form method="post" noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
+      {problem ? (
+        <Callout kind="refused" alert title={SIGN_IN_PROBLEMS[problem].title}>
+          {SIGN_IN_PROBLEMS[problem].advice}
+        </Callout>
+      ) : null}
+      <Field label="E-mail" error={formState.errors.email?.message}>
+        <Input type="email" autoComplete="username" {...register("email")} />
+      </Field>
+      <Field label="Password" error={formState.errors.password?.message}>
+        <Input type="password" autoComplete="current-password" {...register("password")} />
+      </Field>
+      <Button type="submit" variant="primary" size="lg" pending={formState.isSubmitting ? "Signing in…" : null}>
+        Sign in
+      </Button>
+    </form>
+  );
+};

@@ -1,0 +1,26 @@
+import { signIn } from "next-auth/react";
+
+export type SignInProblem = "denied" | "rate_limited" | "unreachable";
+
+export const SIGN_IN_PROBLEMS = {
+  denied: { title: "That did not work.", advice: "Check the e-mail address and the password." },
+  rate_limited: { title: "Too many attempts.", advice: "Wait five minutes, then try again." },
+  unreachable: { title: "The server did not answer.", advice: "Check that it is running, then try again." },
+} as const satisfies Record<SignInProblem, { title: string; advice: string }>;
+
+/** Signs in with one of the providers. @returns null when it worked */
+export const signInWith = async (provider: "password" | "demo", credentials: Record<string, string>): Promise<SignInProblem | null> => {
+  try {
+    const answer = await signIn(provider, { ...credentials, redirect: false });
+    // Nothing at all comes back when next-auth found no provider to talk to.
+    if (!answer) return "unreachable";
+    if (answer.ok && !answer.error) return null;
+
+    return answer.error === "rate_limited" ? "rate_limited" : "denied";
+  } catch {
+    return "unreachable";
+  }
+};
+
+/** Loads the product anew, so that nothing fetched for somebody else stays in memory. */
+export const enter = (): void => window.location.assign("/");
