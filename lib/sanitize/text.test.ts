@@ -1,10 +1,10 @@
-import fc from "fast-check";
+import { array, assert, constantFrom, oneof, property, string } from "fast-check";
 import { expect, test } from "vitest";
 import { EMOJI_ZWJ_SEQUENCES } from "./emoji-zwj.vectors";
 import { sanitizeJson } from "./json";
 import { sanitizeText } from "./text";
 
-const tags = (text: string) => [...text].map((c) => String.fromCodePoint(0xe0000 + (c.codePointAt(0) ?? 0))).join("");
+const tags = (text: string) => Array.from(text, (c) => String.fromCodePoint(0xe0000 + (c.codePointAt(0) ?? 0))).join("");
 
 test.each([
   ["zero-width characters inside a word", "ig\u200bno\u2060re", "ignore"],
@@ -41,15 +41,15 @@ test("ordinary text in any script is left as it is", () => {
   expect(sanitizeText(text)).toBe(text);
 });
 
-const parts = fc.constantFrom("<", "</", "untrusted", "system", ">", "<|", "|>", "[", "INST]", "\u200b", "\u200d", "❤", "\ufe0f", "\u001b", "[0m", "\r", "\n", "＜", "\u00ad", "a", "\u{e0041}", "\ud800", "👩", "🚀");
-const hostile = fc.array(fc.oneof(parts, fc.string({ unit: "binary" })), { maxLength: 60 }).map((all) => all.join(""));
+const parts = constantFrom("<", "</", "untrusted", "system", ">", "<|", "|>", "[", "INST]", "\u200b", "\u200d", "❤", "\ufe0f", "\u001b", "[0m", "\r", "\n", "＜", "\u00ad", "a", "\u{e0041}", "\ud800", "👩", "🚀");
+const hostile = array(oneof(parts, string({ unit: "binary" })), { maxLength: 60 }).map((all) => all.join(""));
 
 test("sanitizing twice is sanitizing once, and no spoofed delimiter or escape is left", () => {
-  fc.assert(
-    fc.property(hostile, (text) => {
+  assert(
+    property(hostile, (text) => {
       const once = sanitizeText(text);
       expect(sanitizeText(once)).toBe(once);
-      expect(once).not.toMatch(/<\/untrusted>|<system>|\u001b|\r|\u200b|\u00ad|[\u{e0000}-\u{e0fff}]/u);
+      expect(once).not.toMatch(/<\/untrusted>|<system>|\p{Cc}(?<![\n\t])|\u200b|\u00ad|[\u{e0000}-\u{e0fff}]/u);
       expect(once.isWellFormed()).toBe(true);
     }),
     { numRuns: 2_000 },

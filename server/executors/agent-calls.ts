@@ -42,8 +42,7 @@ const messageOf = (call: ToolCall, answer: Awaited<ReturnType<typeof answerTo>>)
     return { ...base, status: "refused", result: { code: answer.code, message: answer.message, legal: [...answer.legal] } };
   }
 
-  // The thread's type is zod's mutable JSON; a gateway's answer is the same JSON, seen as readonly.
-  return { ...base, status: answer.status, result: ("result" in answer ? answer.result : "saved") as ToolMessage["result"] };
+  return { ...base, status: answer.status, result: "result" in answer ? answer.result : "saved" };
 };
 
 /** Asks for one call and says what came of it. `Suspended` passes through. */

@@ -1,5 +1,5 @@
 /** The one form in which a model is shown what others wrote: typed, JSON inside, and impossible to close from within. */
-import type { Json } from "@/lib/json";
+import { jsonSchema, type Json } from "@/lib/json";
 import { sanitizeJson } from "@/lib/sanitize/json";
 
 export type EnvelopeType = "goal" | "memory" | "tool_result";
@@ -16,5 +16,4 @@ const ENVELOPE = /<untrusted type="(?<type>[a-z_]+)" encoding="json">\n(?<body>[
 export const readEnvelopes = (text: string, type: EnvelopeType): Json[] =>
   [...text.matchAll(ENVELOPE)]
     .filter((match) => match.groups?.["type"] === type)
-    // `escaped` wrote the body, and JSON.parse of its own output is JSON.
-    .map((match) => JSON.parse(match.groups?.["body"] ?? "null") as Json);
+    .map((match) => jsonSchema.parse(JSON.parse(match.groups?.["body"] ?? "null")));

@@ -1,6 +1,5 @@
 /** One model call through the SDK: one step, no retry, tools that nobody executes. */
 import { generateText, jsonSchema, tool, type ToolSet } from "ai";
-import { z } from "zod";
 import type { ToolCall } from "@/lib/engine/thread";
 import { plainJson } from "@/lib/json";
 import { ModelError, type GenerateRequest, type GenerateResult } from "./contract";
@@ -21,14 +20,14 @@ const toolSet = (request: GenerateRequest): ToolSet =>
   Object.fromEntries(
     request.tools.map(({ name, description, input_schema }) => [
       name,
-      tool({ description, inputSchema: jsonSchema<unknown>({ ...input_schema }) }),
+      tool({ description, inputSchema: jsonSchema({ ...input_schema }) }),
     ]),
   );
 
 /** What is not plain JSON is kept as text: it will match no schema, and its refusal is recorded. */
 const inputJson = (input: unknown): ToolCall["input"] => {
   const plain = plainJson(input, INPUT_LIMITS);
-  if (plain.ok) return z.json().parse(plain.value);
+  if (plain.ok) return plain.value;
 
   return (typeof input === "string" ? input : (JSON.stringify(input) ?? "")).toWellFormed().slice(0, 2_000);
 };

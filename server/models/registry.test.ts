@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { ModelError } from "./contract";
 import { retryAfterMs } from "./failure";
 import { priceOf } from "./price";
+import type { ModelKeys } from "./providers";
 import { createModels } from "./registry";
 import { requestFor } from "./testing/requests";
 
@@ -14,9 +15,9 @@ test("without keys only the scripted models exist", () => {
   ]);
 });
 
-test("a provider's models are listed when it is configured", () => {
-  const ids = (keys: Parameters<typeof createModels>[0]) => createModels(keys).list().map((model) => model.id);
+const ids = (keys: ModelKeys) => createModels(keys).list().map((model) => model.id);
 
+test("a provider's models are listed when it is configured", () => {
   expect(ids({ anthropicApiKey: "k" })).toContain("anthropic:claude-sonnet-5");
   expect(ids({ openaiApiKey: "k" })).toContain("openai:gpt-5.2");
   expect(ids({ openaiBaseUrl: "http://localhost:11434/v1", openaiModel: "llama" }).slice(2)).toEqual(["openai-compatible:llama"]);

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from "vitest";
+import { z } from "zod";
 import { ModelError } from "./contract";
 import { createModels } from "./registry";
 import { startFake, type Answer, type Fake, type Sent } from "./testing/fake";
@@ -18,6 +19,8 @@ const fakeAnd = async (answer: (sent: Sent, nth: number) => Answer) => {
   return { fake, models };
 };
 
+const chatBody = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string().nullish(), tool_call_id: z.string().optional() })) });
+const anthropicBody = z.object({ system: z.array(z.object({ text: z.string() })), max_tokens: z.number(), messages: z.unknown() });
 const LLAMA = "openai-compatible:llama";
 const CLAUDE = "anthropic:claude-sonnet-5";
 const never = new AbortController().signal;
@@ -44,10 +47,10 @@ test("a tool call comes back unexecuted, and the next call carries it and its re
     never,
   );
   expect(second.text).toBe("done");
-  const messages = fake.sent[1]?.body["messages"] as { role: string; content: string; tool_call_id?: string }[];
+  const { messages } = chatBody.parse(fake.sent[1]?.body);
   expect(messages.map((message) => message.role)).toEqual(["system", "user", "assistant", "tool"]);
   expect(messages[3]?.tool_call_id).toBe("s0c0");
-  expect(messages[3]?.content.match(/<\/untrusted>/g)).toHaveLength(1);
+  expect(messages[3]?.content?.match(/<\/untrusted>/g)).toHaveLength(1);
   expect(fake.sent).toHaveLength(2);
 });
 
@@ -145,7 +148,7 @@ test("Anthropic's wire: tools out, tool use back, price of the matched model in 
   expect(answer.usage).toMatchObject({ input_tokens: 100, output_tokens: 5, price_source: "genai-prices:claude-sonnet-5" });
   expect(answer.usage.cost_micro_usd).toBeGreaterThan(0);
   expect(Number.isInteger(answer.usage.cost_micro_usd)).toBe(true);
-  const body = fake.sent[0]?.body as { system: { text: string }[]; max_tokens: number; messages: unknown };
+  const body = anthropicBody.parse(fake.sent[0]?.body);
   expect(body.system[0]?.text).toBe("You parse mails.");
   expect(body.max_tokens).toBeGreaterThan(0);
   expect(JSON.stringify(body.messages)).toContain("evil_name_");

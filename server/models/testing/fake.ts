@@ -1,6 +1,5 @@
 /** A local HTTP server in a provider's place: real provider code talks to it, and the test sees every byte it was sent. */
 import http from "node:http";
-import type { AddressInfo } from "node:net";
 import { z } from "zod";
 
 const bodySchema = z.looseObject({});
@@ -36,11 +35,11 @@ export const startFake = async (answer: (sent: Sent, nth: number) => Answer): Pr
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
   });
-  // An http server that listens on a port has an AddressInfo, never a pipe's name.
-  const { port } = server.address() as AddressInfo;
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("the fake does not listen on a port");
 
   return {
-    url: `http://127.0.0.1:${port}/v1`,
+    url: `http://127.0.0.1:${address.port}/v1`,
     sent,
     close: () =>
       new Promise((resolve) => {

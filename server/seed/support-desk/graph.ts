@@ -57,6 +57,8 @@ export const SUPPORT_DESK_GRAPH = {
       read_keys: ["request.email"],
       write_keys: ["customer"],
       effect: "read",
+      // Nobody of that address is an answer, and asking again does not change it.
+      failure_policy: { attempts: 1 },
       position: { x: 560, y: 160 },
       config: { server: "customers", tool: "find_customer", arguments: { email: { from: "request.email" } } },
     },

@@ -2,7 +2,7 @@
 
 /** Text hidden in Unicode tag characters, which people do not see and models do. */
 const inTags = (text: string): string =>
-  [...text].map((character) => String.fromCodePoint(0xe0000 + (character.codePointAt(0) ?? 0))).join("");
+  Array.from(text, (character) => String.fromCodePoint(0xe0000 + (character.codePointAt(0) ?? 0))).join("");
 
 export const DEMO_MAILS = {
   "01-upgrade.txt": `From: Maria Lindqvist <maria.lindqvist@nordlicht.example>
