@@ -1,0 +1,221 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { JsonObject } from "@/lib/json";
+import { systemClock } from "@/server/clock";
+import { testDatabase } from "@/server/testing/database";
+import { getMcpServer, listPinnedTools, setMcpAllowedAgents } from "@/server/store/mcp";
+import type { McpAnswer } from "./contract";
+import { createMcp, type McpService } from "./service";
+import { RUG_PULL, testInstallation } from "./testing/installation";
+import { activeServer, asAdmin, reviewAndActivate, serverRow, testWorkspace } from "./testing/registered";
+
+const urls = await testDatabase("runner");
+const installation = await testInstallation();
+let mcp: McpService;
+let workspace: string;
+
+beforeAll(async () => {
+  workspace = await testWorkspace(urls.admin);
+  mcp = createMcp({ clock: systemClock, publicKeys: async () => ({}), installation, callTimeoutMs: 1_500 });
+});
+afterAll(() => mcp.close());
+
+const rugPull = (id: string, agents: readonly string[] = ["node"]) =>
+  activeServer(workspace, mcp, installation, { id, manifest: { source: "file", path: RUG_PULL, args: [] }, agents });
+
+const call = async (server: string, tool: string, args: JsonObject, caller = "node"): Promise<McpAnswer> => {
+  const row = await serverRow(workspace, server, mcp);
+  const definitionDigest = row.tools.find(({ name }) => name === tool)?.pinnedDigest ?? "0".repeat(64);
+
+  return mcp.call(
+    { workspace, server, tool, arguments: args, caller, definitionDigest, effectId: randomUUID(), receipt: null },
+    AbortSignal.timeout(15_000),
+  );
+};
+
+describe("a call", () => {
+  it("reaches the server with the idempotency key and answers structured content as it is", async () => {
+    await rugPull("plain");
+    const answer = await call("plain", "echo", { text: "hello" });
+    expect(answer).toMatchObject({ status: "ok", result: { text: "hello", meta: { "countersign/idempotency-key": expect.any(String) } } });
+  });
+
+  it("is not allowed to anybody when the list of agents is empty, nor to agents outside of it", async () => {
+    const row = await rugPull("nobody", []);
+    expect(await call("nobody", "echo", { text: "x" })).toEqual({ status: "not_allowed", result: null });
+    await setMcpAllowedAgents(workspace, "nobody", row.revision, ["planner"]);
+    expect(await call("nobody", "echo", { text: "x" }, "parser")).toEqual({ status: "not_allowed", result: null });
+    expect(await call("nobody", "echo", { text: "x" }, "planner")).toMatchObject({ status: "ok" });
+  });
+
+  it("is refused before the server is asked when the arguments do not match the pinned schema", async () => {
+    await rugPull("strict");
+    expect(await call("strict", "echo", { text: 1 })).toMatchObject({ status: "tool_error", result: { error: { code: "arguments_invalid" } } });
+    expect(await call("strict", "echo", { text: "x", more: 1 })).toMatchObject({ result: { error: { code: "arguments_invalid" } } });
+  });
+
+  it("is unavailable unless the server is active, and the status is read again for each call", async () => {
+    await rugPull("stopped");
+    expect(await call("stopped", "echo", { text: "x" })).toMatchObject({ status: "ok" });
+    for (const status of ["quarantined", "reviewed", "suspended", "revoked", "nonsense"]) {
+      await asAdmin(urls.admin, "update mcp_server set status = $1 where id = 'stopped'", [status]);
+      expect(await call("stopped", "echo", { text: "x" })).toEqual({ status: "unavailable", result: null });
+    }
+    const unknown = { workspace, server: "unknown", tool: "echo", caller: "node", definitionDigest: "0".repeat(64) };
+    expect(await mcp.check(unknown)).toBe("unavailable");
+    expect(await mcp.check({ ...unknown, workspace: randomUUID(), server: "plain" })).toBe("unavailable");
+  });
+
+  it("is drifted when the graph version pinned another definition than the registry", async () => {
+    await rugPull("other");
+    const target = { workspace, server: "other", tool: "echo", caller: "node", definitionDigest: "a".repeat(64) };
+    expect(await mcp.check(target)).toBe("drifted");
+    expect(await mcp.call({ ...target, arguments: { text: "x" }, effectId: "e", receipt: null }, AbortSignal.timeout(5_000))).toEqual({
+      status: "drifted",
+      result: null,
+    });
+  });
+
+  it("throws the reason of its signal and nothing else", async () => {
+    await rugPull("aborted");
+    const row = await serverRow(workspace, "aborted", mcp);
+    const pinned = row.tools.find(({ name }) => name === "misbehave")?.pinnedDigest ?? "";
+    const target = { workspace, server: "aborted", tool: "misbehave", caller: "node", definitionDigest: pinned, effectId: "e", receipt: null };
+    const stop = new AbortController();
+    const pending = mcp.call({ ...target, arguments: { how: "slow" } }, stop.signal);
+    stop.abort(new Error("cancelled"));
+    await expect(pending).rejects.toThrow("cancelled");
+  });
+});
+
+describe("drift", () => {
+  it.each(["description", "invisible", "schema", "annotations", "added", "removed", "renamed"])(
+    "of the kind %s suspends the server by itself and the call is drifted",
+    async (shape) => {
+      const id = `drift_${shape}`;
+      await rugPull(id);
+      expect(await call(id, "become", { shape, announce: true })).toMatchObject({ status: "ok" });
+      expect(await call(id, "echo", { text: "x" })).toEqual({ status: "drifted", result: null });
+      const row = await serverRow(workspace, id, mcp);
+      expect(row.status).toBe("suspended");
+      expect(row.tools.some((tool) => tool.seenDigest !== tool.pinnedDigest)).toBe(true);
+      expect(await call(id, "echo", { text: "x" })).toEqual({ status: "unavailable", result: null });
+      expect((await listPinnedTools(workspace)).some(({ server }) => server === id)).toBe(false);
+    },
+  );
+
+  it("that nobody announces is found before an approved effect", async () => {
+    await rugPull("silent");
+    const row = await serverRow(workspace, "silent", mcp);
+    const definitionDigest = row.tools.find(({ name }) => name === "echo")?.pinnedDigest ?? "";
+    await call("silent", "become", { shape: "description", announce: false });
+    const payload = {
+      v: 1 as const,
+      workspace,
+      run: randomUUID(),
+      approval_id: randomUUID(),
+      transition_digest: "0".repeat(64),
+      graph_hash: "0".repeat(64),
+      policy_hash: "0".repeat(64),
+      effect: null,
+      reviewers: [{ user: randomUUID(), view_digest: "0".repeat(64), at: 1 }],
+      nonce: randomUUID(),
+      issued_at: 1,
+      expires_at: 2,
+    };
+    const receipt = { payload, kid: "k", signature: "s" };
+    const answer = await mcp.call(
+      { workspace, server: "silent", tool: "echo", arguments: { text: "x" }, caller: "node", definitionDigest, effectId: "e", receipt },
+      AbortSignal.timeout(10_000),
+    );
+    expect(answer.status).toBe("drifted");
+  });
+
+  it("ends with a new review of what is there now", async () => {
+    await rugPull("again");
+    await call("again", "become", { shape: "description", announce: true });
+    await call("again", "echo", { text: "x" });
+    expect((await serverRow(workspace, "again", mcp)).status).toBe("suspended");
+    await mcp.inspect(workspace, "again");
+    await reviewAndActivate(workspace, "again", mcp, ["node"]);
+    expect(await call("again", "echo", { text: "x" })).toMatchObject({ status: "ok" });
+  });
+});
+
+describe("a server that answers badly", () => {
+  it.each([
+    ["oversized", "value_too_large"],
+    ["deep", "value_too_deep"],
+    ["nul", "nul_character"],
+    ["proto", "not_plain_json"],
+    ["slow", "timeout"],
+    ["crash", "connection_lost"],
+    ["flood", "connection_lost"],
+  ])("%s gives a tool error with a fixed message", async (how, code) => {
+    const id = `bad_${how}`;
+    await rugPull(id);
+    expect(await call(id, "misbehave", { how })).toMatchObject({ status: "tool_error", result: { error: { code } } });
+    expect(await call(id, "echo", { text: "after" })).toMatchObject({ status: "ok" });
+  });
+
+  it("with a malformed result gives a tool error and is asked again afterwards", async () => {
+    await rugPull("bad_malformed");
+    expect(await call("bad_malformed", "misbehave", { how: "malformed" })).toMatchObject({ status: "tool_error" });
+    expect(await call("bad_malformed", "echo", { text: "after" })).toMatchObject({ status: "ok" });
+  });
+
+  it("cannot take its taint away: what it says about trust is only data", async () => {
+    await rugPull("bad_taint");
+    expect(await call("bad_taint", "misbehave", { how: "taint" })).toEqual({ status: "ok", result: { result: "x", taint: null } });
+  });
+});
+
+describe("a stdio server", () => {
+  it("sees a scratch home and nothing of our environment", async () => {
+    await rugPull("environment");
+    const answer = await call("environment", "misbehave", { how: "environment" });
+    const text = JSON.stringify(answer.result);
+    expect(text).toContain("scratch/mcp-");
+    for (const name of ["PATH", "NODE_OPTIONS", "DATABASE_URL", "USER", "SHELL", "COUNTERSIGN_HOME"]) {
+      expect(text).not.toContain(`\\"${name}\\"`);
+    }
+  });
+});
+
+describe("a transport written straight into the database", () => {
+  const bad = [
+    { type: "stdio", command: "node", args: ["-e", "0"] },
+    { type: "stdio", manifest: { source: "file", path: "/bin/sh", args: ["-c", "true"] } },
+    { type: "stdio", manifest: { source: "package", name: "left-pad", version: "latest", tree_digest: "0".repeat(64), bin: "x", args: [] } },
+    { type: "http", url: "http://169.254.169.254/latest/meta-data/" },
+    { type: "http", url: "http://127.0.0.1:1/mcp" },
+    { type: "http", url: "file:///etc/passwd" },
+    { type: "http", url: "https://example.com/", headers: {} },
+    null,
+  ];
+
+  it.each(bad.map((transport) => [JSON.stringify(transport)]))("is refused before anything is started or reached: %s", async (transport) => {
+    const id = `raw_${bad.findIndex((item) => JSON.stringify(item) === transport)}`;
+    await rugPull(id);
+    await asAdmin(urls.admin, "update mcp_server set transport = $1::jsonb where id = $2", [transport, id]);
+    expect((await getMcpServer(workspace, id))?.transport).toBeNull();
+    expect(await call(id, "echo", { text: "x" })).toEqual({ status: "unavailable", result: null });
+    await expect(mcp.inspect(workspace, id)).rejects.toMatchObject({ code: "manifest_invalid" });
+  });
+
+  it("with a digest that is not the file's is refused before it is started", async () => {
+    const row = await rugPull("digest");
+    await mcp.evict(workspace, "digest");
+    const transport = row.transport?.type === "stdio" ? { ...row.transport, manifest: { ...row.transport.manifest, file_digest: "0".repeat(64) } } : null;
+    await asAdmin(urls.admin, "update mcp_server set transport = $1::jsonb where id = 'digest'", [JSON.stringify(transport)]);
+    expect(await call("digest", "echo", { text: "x" })).toEqual({ status: "unavailable", result: null });
+    expect((await serverRow(workspace, "digest", mcp)).lastError).toBe("The server's manifest does not match what is installed.");
+  });
+
+  it("cannot bring its own pin: a pinned definition that its digest does not name counts as unpinned", async () => {
+    await rugPull("pin");
+    await asAdmin(urls.admin, `update mcp_tool set pinned = jsonb_set(pinned, '{description}', '"other"') where server_id = 'pin'`);
+    expect((await serverRow(workspace, "pin", mcp)).tools.every(({ pinnedDigest }) => pinnedDigest === null)).toBe(true);
+    expect(await call("pin", "echo", { text: "x" })).toEqual({ status: "drifted", result: null });
+  });
+});

@@ -1,0 +1,57 @@
+/** A workspace with registered servers, for tests. */
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+import { AppError } from "@/lib/errors";
+import type { ManifestDraft } from "@/lib/mcp/transport";
+import { sealManifest, type Installation } from "@/server/mcp/manifest";
+import type { McpService } from "@/server/mcp/service";
+import { addMcpServer, getMcpServer, moveMcpServer, pinMcpTools, setMcpAllowedAgents } from "@/server/store/mcp";
+import type { McpServerRow } from "@/server/store/mcp-row";
+
+/** Runs one statement with all rights: what an attacker with the database could do. */
+export const asAdmin = async (adminUrl: string, sql: string, values: unknown[] = []): Promise<void> => {
+  const client = new pg.Client({ connectionString: adminUrl });
+  await client.connect();
+  await client.query(sql, values).finally(() => client.end());
+};
+
+export const testWorkspace = async (adminUrl: string): Promise<string> => {
+  const id = randomUUID();
+  await asAdmin(adminUrl, "insert into workspace (id, name) values ($1, 'test')", [id]);
+
+  return id;
+};
+
+/** The row, which a test knows to be there. */
+export const serverRow = async (workspaceId: string, id: string, mcp: McpService): Promise<McpServerRow> => {
+  const row = await getMcpServer(workspaceId, id, mcp.egress);
+  if (!row) throw new AppError("not_found");
+
+  return row;
+};
+
+/** Reviews what was seen and puts it in use. */
+export const reviewAndActivate = async (workspaceId: string, id: string, mcp: McpService, agents: readonly string[]): Promise<McpServerRow> => {
+  const seen = await serverRow(workspaceId, id, mcp);
+  const expect = new Map(seen.tools.flatMap((tool) => (tool.seenDigest ? [[tool.name, tool.seenDigest] as const] : [])));
+  const pinned = await pinMcpTools(workspaceId, id, seen.revision, expect, ["quarantined", "suspended"]);
+  const allowed = await setMcpAllowedAgents(workspaceId, id, pinned, agents);
+  await moveMcpServer(workspaceId, id, allowed, { from: ["reviewed"], to: "active" });
+
+  return serverRow(workspaceId, id, mcp);
+};
+
+type Registration = { readonly id: string; readonly manifest: ManifestDraft; readonly agents: readonly string[] };
+
+/** Registers, inspects, reviews and activates a stdio server. */
+export const activeServer = async (
+  workspaceId: string,
+  mcp: McpService,
+  installation: Installation,
+  { id, manifest, agents }: Registration,
+): Promise<McpServerRow> => {
+  await addMcpServer(workspaceId, { id, name: id, transport: { type: "stdio", manifest: await sealManifest(manifest, installation) } });
+  await mcp.inspect(workspaceId, id);
+
+  return reviewAndActivate(workspaceId, id, mcp, agents);
+};
