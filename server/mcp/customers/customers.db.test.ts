@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomUUID, sign } from "node:crypto";
-import pg from "pg";
+import { Pool } from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { receiptBytes } from "@/lib/engine/chain";
 import type { Receipt, ReceiptPayload } from "@/lib/engine/receipt";
@@ -16,7 +16,7 @@ const installation = await testInstallation();
 const keys = generateKeyPairSync("ed25519");
 const others = generateKeyPairSync("ed25519");
 const publicKey = keys.publicKey.export({ format: "jwk" }).x ?? "";
-const table = new pg.Pool({ connectionString: urls.customers });
+const table = new Pool({ connectionString: urls.customers });
 const MARIA = "cus_1001";
 const CHANGE = { customer_id: MARIA, plan: "team", credit_cents: 500, reason: "asked for it" };
 
@@ -77,8 +77,8 @@ const call = (tool: string, args: JsonObject, receipt: Receipt | null, effectId:
     AbortSignal.timeout(10_000),
   );
 
-const maria = async () => {
-  const { rows } = await table.query("select plan, credit_cents from customers.customer where customer_id = $1", [MARIA]);
+const maria = async (): Promise<unknown> => {
+  const { rows } = await table.query<Record<string, unknown>>("select plan, credit_cents from customers.customer where customer_id = $1", [MARIA]);
 
   return rows[0];
 };

@@ -1,6 +1,6 @@
 /** A workspace with registered servers, for tests. */
 import { randomUUID } from "node:crypto";
-import pg from "pg";
+import { Client } from "pg";
 import { AppError } from "@/lib/errors";
 import type { ManifestDraft } from "@/lib/mcp/transport";
 import { sealManifest, type Installation } from "@/server/mcp/manifest";
@@ -10,9 +10,13 @@ import type { McpServerRow } from "@/server/store/mcp-row";
 
 /** Runs one statement with all rights: what an attacker with the database could do. */
 export const asAdmin = async (adminUrl: string, sql: string, values: unknown[] = []): Promise<void> => {
-  const client = new pg.Client({ connectionString: adminUrl });
+  const client = new Client({ connectionString: adminUrl });
   await client.connect();
-  await client.query(sql, values).finally(() => client.end());
+  try {
+    await client.query(sql, values);
+  } finally {
+    await client.end();
+  }
 };
 
 export const testWorkspace = async (adminUrl: string): Promise<string> => {

@@ -1,0 +1,180 @@
+import { readFileSync } from "node:fs";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { isPublicAddress } from "./address";
+import { createEgress, type Egress, type Resolve } from "./egress";
+import { checkUrl } from "./egress-url";
+
+const read = (name: string): string => readFileSync(path.join(import.meta.dirname, "vectors", name), "utf8");
+const lines = (name: string): string[] => read(name).split("\n").filter((line) => line !== "");
+
+const addresses = z.array(z.object({ address: z.string(), block: z.boolean(), why: z.string() })).parse(JSON.parse(read("addresses.json")));
+const refused = addresses.filter(({ block }) => block).map(({ address }) => address);
+const literal = (address: string): string => (address.includes(":") ? `http://[${address.replace("%", "%25")}]/` : `http://${address}/`);
+
+/** Hosts whose name is public and only their address is not: those are for the resolver, not for the URL. */
+const resolvesElsewhere = (url: URL): boolean => !/^[\d.]+$|^\[/.test(url.hostname);
+
+describe("an address", () => {
+  it.each(addresses.map(({ address, block, why }) => [address, block, why] as const))("%s is judged as expected (blocked: %s, %s)", (address, block) => {
+    expect(isPublicAddress(address)).toBe(!block);
+  });
+});
+
+describe("a URL as typed or as stored", () => {
+  it("is refused for every special address, in whatever form", () => {
+    expect(refused.filter((address) => checkUrl(literal(address)).ok)).toEqual([]);
+  });
+
+  it("is accepted for public addresses and names", () => {
+    const accepted = [...addresses.filter(({ block }) => !block).map(({ address }) => literal(address)), "https://fda.gov/x", "https://example.com:8443/mcp"];
+    expect(accepted.filter((url) => !checkUrl(url).ok)).toEqual([]);
+  });
+
+  it.each(["10.0.0.1", "127.0.0.1", "169.254.169.254"])("is refused for every encoding of %s, unless it names another, public host", (address) => {
+    const passed = lines(`url_encodings_${address}.txt`).flatMap((line) => {
+      const checked = checkUrl(line);
+
+      return checked.ok ? [checked.value] : [];
+    });
+    // What passes is a name: whoever it belongs to, the resolver's answer is checked before anything connects.
+    expect(passed.filter((url) => !resolvesElsewhere(url) && !isPublicAddress(url.hostname))).toEqual([]);
+  });
+
+  it.each(["cloud_metadata_urls.txt", "patt_readme_urls.txt"])("is refused for all of %s that name an address", (file) => {
+    const passed = lines(file).flatMap((line) => {
+      const checked = checkUrl(line);
+
+      return checked.ok ? [checked.value] : [];
+    });
+    expect(passed.filter((url) => !resolvesElsewhere(url) && !isPublicAddress(url.hostname))).toEqual([]);
+    expect(passed.filter((url) => url.protocol !== "http:" && url.protocol !== "https:")).toEqual([]);
+  });
+
+  it.each([
+    ["file:///etc/passwd", "scheme_not_http"],
+    ["gopher://example.com/", "scheme_not_http"],
+    ["https://user:secret@example.com/", "credentials_in_url"],
+    ["http://localhost:3000/", "host_not_public"],
+    ["http://localhost.:3000/", "host_not_public"],
+    ["http://db.internal/", "host_not_public"],
+    ["http://postgres/", "host_not_public"],
+    ["http://0x7f.1/", "host_not_public"],
+    ["http://[::ffff:127.0.0.1]/", "host_not_public"],
+    ["http://①②⑦.⓪.⓪.①/", "host_not_public"],
+    ["no url", "url_invalid"],
+    [`https://example.com/${"x".repeat(2_000)}`, "url_invalid"],
+  ])("%s is refused as %s", (url, fault) => {
+    expect(checkUrl(url)).toEqual({ ok: false, error: fault });
+  });
+
+  it("opens a local origin only for code that names exactly that origin", () => {
+    const policy = { allowOrigins: ["http://127.0.0.1:4000"] };
+    expect(checkUrl("http://127.0.0.1:4000/mcp", policy).ok).toBe(true);
+    expect(checkUrl("http://127.0.0.1:4001/mcp", policy).ok).toBe(false);
+    expect(checkUrl("http://127.0.0.1:4000@127.0.0.1:4001/", policy).ok).toBe(false);
+  });
+});
+
+describe("a request", () => {
+  let origin: string;
+  let reached: string[] = [];
+  const server = http.createServer((request, response) => {
+    reached.push(request.url ?? "");
+    const url = new URL(request.url ?? "/", origin);
+    const to = url.searchParams.get("to");
+    if (to !== null) response.writeHead(302, { location: to }).end();
+    else if (url.pathname === "/large") response.end("x".repeat(5_000));
+    else if (url.pathname === "/silent") return;
+    else response.end(`hello ${request.headers.authorization ?? ""}`);
+  });
+  const open: Egress[] = [];
+  const egress = (resolve: Resolve, allowed = true): Egress => {
+    const made = createEgress({
+      policy: { allowOrigins: allowed ? [origin] : [] },
+      resolve,
+      maxResponseBytes: 4_000,
+      headTimeoutMs: 300,
+      connectTimeoutMs: 500,
+    });
+    open.push(made);
+
+    return made;
+  };
+  const nobody: Resolve = async () => [];
+  const codeOf = (promise: Promise<unknown>): Promise<unknown> =>
+    promise.then(
+      () => "reached",
+      (error: unknown) => {
+        const chain = [error, error instanceof Error ? error.cause : undefined];
+
+        return chain.some((item) => item instanceof Error && "code" in item && item.code === "egress_blocked") ? "egress_blocked" : String(error);
+      },
+    );
+
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    // A listening TCP server has an address object, never a path.
+    const { port } = server.address() as AddressInfo;
+    origin = `http://127.0.0.1:${port}`;
+  });
+  afterAll(async () => {
+    await Promise.all(open.map((each) => each.close()));
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it.each(refused)("to a name that resolves to %s is refused before anything connects", async (address) => {
+    const family = address.includes(":") ? 6 : 4;
+    expect(await codeOf(egress(async () => [{ address, family }], false).fetch("http://public.example/"))).toBe("egress_blocked");
+  });
+
+  it("to a name with one public and one private answer is refused", async () => {
+    reached = [];
+    const both: Resolve = async () => [
+      { address: "8.8.8.8", family: 4 },
+      { address: "127.0.0.1", family: 4 },
+    ];
+    const { port } = new URL(origin);
+    expect(await codeOf(egress(both, false).fetch(`http://public.example:${port}/`))).toBe("egress_blocked");
+    expect(reached).toEqual([]);
+  });
+
+  it("to a name without an answer is refused", async () => {
+    expect(await codeOf(egress(nobody, false).fetch("http://public.example/"))).toBe("egress_blocked");
+  });
+
+  it.each(refused)("that is redirected to %s is refused", async (address) => {
+    const { fetch } = egress(nobody);
+    expect(await codeOf(fetch(`${origin}/?to=${encodeURIComponent(literal(address))}`))).toBe("egress_blocked");
+  });
+
+  it.each(["file:///etc/passwd", "http://localhost/", "//169.254.169.254/", "http://evil.example/"])("that is redirected to %s is refused", async (target) => {
+    const loopback: Resolve = async () => [{ address: "127.0.0.1", family: 4 }];
+    expect(await codeOf(egress(loopback).fetch(`${origin}/?to=${encodeURIComponent(target)}`))).toBe("egress_blocked");
+  });
+
+  it("follows a redirect inside its origin, hands it back when asked, refuses it when told", async () => {
+    const { fetch } = egress(nobody);
+    const url = `${origin}/?to=${encodeURIComponent("/there")}`;
+    expect(await (await fetch(url, { headers: { authorization: "Bearer t" } })).text()).toBe("hello Bearer t");
+    expect((await fetch(url, { redirect: "manual" })).status).toBe(302);
+    expect(await codeOf(fetch(url, { redirect: "error" }))).toBe("egress_blocked");
+  });
+
+  it("gives up after three redirects", async () => {
+    const nest = (depth: number): string => (depth === 0 ? "/end" : `/?to=${encodeURIComponent(nest(depth - 1))}`);
+    const { fetch } = egress(nobody);
+    expect(await (await fetch(origin + nest(3))).text()).toBe("hello ");
+    expect(await codeOf(fetch(origin + nest(4)))).toBe("egress_blocked");
+  });
+
+  it("fails when the answer is larger than allowed, and when it does not come", async () => {
+    const { fetch } = egress(nobody);
+    await expect(fetch(`${origin}/large`).then((response) => response.text())).rejects.toThrow();
+    await expect(fetch(`${origin}/silent`)).rejects.toThrow();
+  });
+});
