@@ -13,7 +13,8 @@ export type ClusterPlace = {
   readonly identity: Identity | null;
 };
 
-export type Cluster = { readonly port: number; readonly process: ChildProcess; stop(): Promise<void> };
+export type Stop = () => Promise<void>;
+export type Cluster = { readonly port: number; readonly process: ChildProcess; readonly stop: Stop };
 
 const startTimeoutMs = 60_000;
 const stopTimeoutMs = 20_000;
@@ -31,7 +32,7 @@ const owned = (place: ClusterPlace, file: string): void => {
 };
 
 /** Makes an empty data directory with one superuser `countersign`. @throws with the words of initdb */
-export const initCluster = async (place: ClusterPlace, password: string): Promise<void> => {
+export const initCluster = async (place: ClusterPlace, password: string, signal?: AbortSignal): Promise<void> => {
   fs.mkdirSync(place.dataDir, { recursive: true, mode: 0o700 });
   owned(place, place.dataDir);
 
@@ -48,6 +49,7 @@ export const initCluster = async (place: ClusterPlace, password: string): Promis
         cwd: place.native,
         env: quietEnv,
         stdio: ["ignore", "ignore", "pipe"],
+        ...(signal && { signal }),
       });
       let words = "";
 
@@ -85,8 +87,16 @@ const stopServer = async (child: ChildProcess): Promise<void> => {
   clearTimeout(force);
 };
 
-/** Starts the server and waits until it takes connections. @throws with the last words of the server's log */
-export const startCluster = async (place: ClusterPlace, settings: Readonly<Record<string, string>> = {}): Promise<Cluster> => {
+/**
+ * Starts the server and waits until it takes connections.
+ * @param onSpawned gets what stops the server as soon as there is something to stop
+ * @throws with the last words of the server's log
+ */
+export const startCluster = async (
+  place: ClusterPlace,
+  settings: Readonly<Record<string, string>> = {},
+  onSpawned?: (stop: Stop) => void,
+): Promise<Cluster> => {
   const port = await freePort();
   const all = { listen_addresses: "127.0.0.1", port: String(port), unix_socket_directories: "", max_connections: "100", ...settings };
   const flags = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
@@ -99,6 +109,9 @@ export const startCluster = async (place: ClusterPlace, settings: Readonly<Recor
     stdio: ["ignore", "ignore", "pipe"],
   });
 
+  const stop = (): Promise<void> => stopServer(child);
+
+  onSpawned?.(stop);
   await new Promise<void>((resolve, reject) => {
     let tail = "";
     const timer = setTimeout(() => {
@@ -122,5 +135,5 @@ export const startCluster = async (place: ClusterPlace, settings: Readonly<Recor
     });
   });
 
-  return { port, process: child, stop: () => stopServer(child) };
+  return { port, process: child, stop };
 };

@@ -1,0 +1,64 @@
+/** Installs the packages of the lockfile when they are not what is in node_modules. */
+import { spawn } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+
+/** @typedef {Record<string, { version?: string, optional?: boolean, devOptional?: boolean }>} Packages */
+
+/**
+ * @param {string} file
+ * @returns {Packages | null}
+ */
+const packagesOf = (file) => {
+  try {
+    return JSON.parse(fs.readFileSync(file, "utf8")).packages;
+  } catch {
+    return null;
+  }
+};
+
+/**
+ * Whether node_modules holds every package of the lockfile in its version. Optional ones may be absent: most are for
+ * other platforms.
+ * @param {string} root
+ */
+export const isInstalled = (root) => {
+  const wanted = packagesOf(path.join(root, "package-lock.json"));
+  const found = packagesOf(path.join(root, "node_modules", ".package-lock.json"));
+
+  if (wanted === null || found === null) return false;
+
+  return Object.entries(wanted).every(([name, { version, optional }]) => {
+    if (name === "") return true;
+    const installed = found[name];
+
+    return installed === undefined ? optional === true : installed.version === version;
+  });
+};
+
+/**
+ * Runs `npm ci` and says so. Resolves to null, or to one sentence with npm's last words.
+ * @param {string} root
+ * @returns {Promise<string | null>}
+ */
+export const install = (root) => {
+  const startedAt = Date.now();
+
+  process.stdout.write("  Installing packages (once, about a minute) …\n");
+
+  return new Promise((resolve) => {
+    // npm comes as a script on Windows, which only a shell starts; the arguments are constants.
+    const npm = spawn("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], { cwd: root, shell: process.platform === "win32" });
+    let words = "";
+
+    npm.stdout.on("data", (chunk) => (words += chunk));
+    npm.stderr.on("data", (chunk) => (words += chunk));
+    npm.once("error", () => resolve("npm was not found: install Node with npm and try again."));
+    npm.once("close", (code) => {
+      if (code !== 0) return resolve(`Installing the packages failed; npm said: ${words.trim().slice(-1500)}`);
+      process.stdout.write(`  ✓ Packages installed (${Math.round((Date.now() - startedAt) / 1000)} s)\n`);
+
+      return resolve(null);
+    });
+  });
+};

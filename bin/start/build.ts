@@ -1,0 +1,75 @@
+/** The web application and the bundles of the runner and the customers server, built when the sources changed. */
+import { spawn } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { build as bundle } from "esbuild";
+import { StartFailure, wordsOf } from "./failure.ts";
+import { digestOfSources, isFresh } from "./stale.ts";
+
+const entries = { runner: "./server/runner/main.ts", customers: "./server/mcp/customers/main.ts" };
+
+const wordsShown = 1_500;
+
+const runNextBuild = (root: string, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const next = path.join(root, "node_modules", "next", "dist", "bin", "next");
+    const child = spawn(process.execPath, [next, "build"], {
+      cwd: root,
+      env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
+      stdio: ["ignore", "pipe", "pipe"],
+      signal,
+    });
+    let words = "";
+
+    child.stdout.on("data", (chunk: Buffer) => (words += chunk.toString("utf8")));
+    child.stderr.on("data", (chunk: Buffer) => (words += chunk.toString("utf8")));
+    child.once("error", reject);
+    child.once("close", (code) =>
+      code === 0 ? resolve() : reject(new StartFailure(`The web application does not build:\n${words.trim().slice(-wordsShown)}`)),
+    );
+  });
+
+/** @returns whether there was something to build */
+export const buildWeb = async (root: string, signal: AbortSignal): Promise<boolean> => {
+  const digest = digestOfSources(root);
+  // Under .next, where a build by hand (`next build`) removes it, so that such a build is never taken for ours.
+  const stamp = path.join(root, ".next", "countersign-sources");
+
+  if (isFresh(stamp, digest) && fs.existsSync(path.join(root, ".next", "BUILD_ID"))) return false;
+  fs.rmSync(stamp, { force: true });
+  await runNextBuild(root, signal);
+  fs.writeFileSync(stamp, digest);
+
+  return true;
+};
+
+/** Bundles are in the state folder; packages stay outside of them and are found through a link to node_modules. */
+export const bundleServers = async (root: string, home: string): Promise<boolean> => {
+  const outdir = path.join(home, "build");
+  const digest = digestOfSources(root);
+  const stamp = path.join(outdir, "sources");
+  const link = path.join(outdir, "node_modules");
+
+  if (isFresh(stamp, digest) && fs.existsSync(link)) return false;
+  fs.rmSync(stamp, { force: true });
+  fs.rmSync(link, { force: true });
+  fs.symlinkSync(path.join(root, "node_modules"), link, "junction");
+  await bundle({
+    absWorkingDir: root,
+    entryPoints: entries,
+    outdir,
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node22",
+    packages: "external",
+    sourcemap: "linked",
+    logLevel: "silent",
+  }).catch((error: unknown) => {
+    throw new StartFailure(`The runner does not build: ${wordsOf(error)}`, error);
+  });
+  fs.writeFileSync(stamp, digest);
+
+  return true;
+};

@@ -1,0 +1,102 @@
+/** One long-running process of ours: started, logged, restarted when it crashes, stopped with everything it started. */
+import { spawn, type ChildProcess } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { say } from "./progress.ts";
+
+export type ChildSpec = {
+  readonly name: "web" | "runner";
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly logFile: string;
+  /** Called once when restarting did not help, with the last words of the process. */
+  readonly onGivenUp: (words: string) => void;
+};
+
+export type Child = { stop(): Promise<void> };
+
+/** Pauses before each restart in a row; after the last one it is given up. */
+const backoffMs = [500, 1_000, 2_000, 4_000, 8_000] as const;
+
+/** A process that lived this long had started well: its next crash counts as the first. */
+const healthyAfterMs = 60_000;
+const graceMs = 15_000;
+const wordsChars = 2_000;
+
+const leash = pathToFileURL(path.join(import.meta.dirname, "leash.mjs")).href;
+
+const signalGroup = (child: ChildProcess, signal: NodeJS.Signals): void => {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, signal);
+  } catch {
+    // The group is gone already.
+  }
+};
+
+const isGone = (child: ChildProcess): boolean => child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
+
+const stopChild = async (child: ChildProcess): Promise<void> => {
+  if (!isGone(child)) {
+    const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+    const force = setTimeout(() => signalGroup(child, "SIGKILL"), graceMs);
+
+    child.kill("SIGTERM");
+    await gone;
+    clearTimeout(force);
+  }
+  // Helpers that it left behind, such as an MCP server that ignores the end of its input.
+  signalGroup(child, "SIGKILL");
+};
+
+/** Starts it and keeps it running until `stop`. */
+export const superviseChild = (spec: ChildSpec): Child => {
+  let stopping = false;
+  let crashes = 0;
+  let timer: NodeJS.Timeout | null = null;
+
+  const start = (): ChildProcess => {
+    const startedMs = Date.now();
+    const log = fs.createWriteStream(spec.logFile, { flags: "a", mode: 0o600 });
+    let words = "";
+    const child = spawn(process.execPath, ["--import", leash, ...spec.args], {
+      cwd: spec.cwd,
+      env: spec.env,
+      // A group of its own, so that Ctrl-C reaches the supervisor only and stopping reaches everything.
+      detached: true,
+      stdio: ["pipe", "pipe", "pipe"],
+    });
+    const keep = (chunk: Buffer): void => {
+      log.write(chunk);
+      words = (words + chunk.toString("utf8")).slice(-wordsChars);
+    };
+
+    child.stdout.on("data", keep);
+    child.stderr.on("data", keep);
+    child.once("error", (error) => (words += error.message));
+    child.once("close", (code, signal) => {
+      log.end();
+      if (stopping) return;
+      signalGroup(child, "SIGKILL");
+      crashes = Date.now() - startedMs > healthyAfterMs ? 1 : crashes + 1;
+      const pauseMs = backoffMs[crashes - 1];
+
+      if (pauseMs === undefined) return spec.onGivenUp(words.trim());
+      say(`  ! The ${spec.name} process ended (${signal ?? `code ${code}`}); starting it again in ${pauseMs / 1000} s. Its log: ${spec.logFile}`);
+      timer = setTimeout(() => (current = start()), pauseMs);
+    });
+
+    return child;
+  };
+  let current = start();
+
+  return {
+    stop: async () => {
+      stopping = true;
+      if (timer !== null) clearTimeout(timer);
+      await stopChild(current);
+    },
+  };
+};

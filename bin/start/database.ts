@@ -1,0 +1,51 @@
+/** Roles, schema and the set-up link: from a server that answers to a database that is ready for us. */
+import { applyMigrations } from "../../prisma/migrate.ts";
+import { ensureRoles } from "../../server/db/roles.ts";
+import { passwordsOf, writeUrls, type DatabaseUrls } from "./database-file.ts";
+import { codeOf, StartFailure, wordsOf } from "./failure.ts";
+
+const serverOf = (adminUrl: string): string => {
+  const { hostname, port } = new URL(adminUrl);
+
+  return `${hostname}:${port === "" ? 5432 : port}`;
+};
+
+const sentences: Readonly<Record<string, (adminUrl: string) => string>> = {
+  "42501": (url) =>
+    `The database user "${new URL(url).username}" of DATABASE_URL lacks rights: it must be able to create roles and own the database "${new URL(url).pathname.slice(1)}".`,
+  "28P01": (url) => `The database at ${serverOf(url)} refused the password of DATABASE_URL.`,
+  "28000": (url) => `The database at ${serverOf(url)} refused the user of DATABASE_URL.`,
+  "3D000": (url) => `The database "${new URL(url).pathname.slice(1)}" of DATABASE_URL does not exist at ${serverOf(url)}: create it first.`,
+};
+
+const unreachable = new Set(["ECONNREFUSED", "ENOTFOUND", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH", "ECONNRESET", "EAI_AGAIN"]);
+
+const explain = (error: unknown, adminUrl: string): StartFailure => {
+  const code = codeOf(error) ?? "";
+
+  // The migration engine wraps the database's error and keeps only its words.
+  const known = sentences[code] ?? (/permission denied|must be (?:owner|member)|must have/iu.test(wordsOf(error)) ? sentences["42501"] : undefined);
+
+  if (known !== undefined) return new StartFailure(known(adminUrl), error);
+  if (unreachable.has(code) || /timeout/iu.test(wordsOf(error))) {
+    return new StartFailure(`The database at ${serverOf(adminUrl)} does not answer (${code || wordsOf(error)}): check DATABASE_URL.`, error);
+  }
+
+  return new StartFailure(`The database could not be prepared: ${wordsOf(error)}.`, error);
+};
+
+export type ReadyDatabase = { readonly urls: DatabaseUrls; readonly applied: readonly string[] };
+
+/** @throws StartFailure in one sentence for everything that a connection string can get wrong */
+export const prepareDatabase = async (home: string, adminUrl: string): Promise<ReadyDatabase> => {
+  const passwords = passwordsOf(home);
+  const urls = writeUrls(home, adminUrl, passwords);
+
+  try {
+    await ensureRoles(adminUrl, passwords);
+
+    return { urls, applied: await applyMigrations(adminUrl) };
+  } catch (error) {
+    throw explain(error, adminUrl);
+  }
+};

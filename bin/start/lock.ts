@@ -1,0 +1,69 @@
+/** One start per state folder: two supervisors would run two databases on the same files. */
+import fs from "node:fs";
+import path from "node:path";
+import { StartFailure } from "./failure.ts";
+
+type Holder = { readonly pid: number; readonly born: string; readonly url: string };
+
+/** When a process was born, so that a number that the system used again is not taken for the same process. */
+const bornAt = (pid: number): string => {
+  try {
+    // Field 22 of proc(5); the second field is a name in parentheses that may itself contain spaces.
+    return fs.readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\)/u, "").split(" ")[20] ?? "";
+  } catch {
+    return "";
+  }
+};
+
+const isAlive = ({ pid, born }: Holder): boolean => {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    // EPERM: it lives, under another user.
+    if (!(error instanceof Error && "code" in error && error.code === "EPERM")) return false;
+  }
+
+  return bornAt(pid) === born;
+};
+
+const holderOf = (file: string): Holder | null => {
+  try {
+    const { pid, born, url } = JSON.parse(fs.readFileSync(file, "utf8"));
+
+    return typeof pid === "number" && typeof born === "string" && typeof url === "string" ? { pid, born, url } : null;
+  } catch {
+    return null;
+  }
+};
+
+const attempts = 3;
+
+/**
+ * Takes the state folder for this process. What a killed start left behind is replaced.
+ * @returns what gives it back
+ * @throws StartFailure when another start holds it
+ */
+export const takeLock = (home: string, url: string): (() => void) => {
+  const file = path.join(home, "lock");
+  const mine = JSON.stringify({ pid: process.pid, born: bornAt(process.pid), url } satisfies Holder);
+
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    try {
+      fs.writeFileSync(file, mine, { flag: "wx", mode: 0o600 });
+
+      return () => fs.rmSync(file, { force: true });
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+      const holder = holderOf(file);
+
+      if (holder !== null && isAlive(holder)) {
+        throw new StartFailure(
+          `Countersign already runs on ${home} (process ${holder.pid}, ${holder.url}): stop it first, or set COUNTERSIGN_HOME to another folder.`,
+        );
+      }
+      fs.rmSync(file, { force: true });
+    }
+  }
+
+  throw new StartFailure(`Another start keeps taking ${home}: wait for it and try again.`);
+};

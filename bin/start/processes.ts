@@ -1,0 +1,85 @@
+/** The web process and the runner: what each may know, and when both answer. */
+import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { superviseChild, type Child } from "./child.ts";
+import type { DatabaseUrls } from "./database-file.ts";
+import { readSecret } from "./home.ts";
+import { ROOT, type Settings } from "./settings.ts";
+
+/** What any program may need; everything else of our environment stays here. */
+const ordinary = /^(?:PATH|HOME|USER|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|SYSTEMROOT|LOG_LEVEL|NODE_EXTRA_CA_CERTS|OTEL_\w+)$/u;
+
+/** Sign-in by an identity provider is the web's affair, models and the way to them are the runner's. */
+const ofWeb = /^(?:OIDC|NEXTAUTH)_\w+$/u;
+const ofRunner = /^(?:ANTHROPIC|OPENAI|GOOGLE)_\w+$|^(?:HTTPS?|NO)_PROXY$/iu;
+
+const pick = (own: RegExp): Record<string, string | undefined> =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => ordinary.test(name) || own.test(name)));
+
+const webEnv = ({ home, host, port, loopback, url }: Settings, urls: DatabaseUrls): NodeJS.ProcessEnv => ({
+  ...pick(ofWeb),
+  NODE_ENV: "production",
+  NEXT_TELEMETRY_DISABLED: "1",
+  COUNTERSIGN_HOME: home,
+  COUNTERSIGN_LOOPBACK: loopback ? "1" : "",
+  HOST: host,
+  PORT: String(port),
+  DATABASE_URL: urls.web,
+  NEXTAUTH_URL: url,
+  NEXTAUTH_SECRET: readSecret(home, "session.key"),
+});
+
+const runnerEnv = ({ home }: Settings, urls: DatabaseUrls): NodeJS.ProcessEnv => ({
+  ...pick(ofRunner),
+  NODE_ENV: "production",
+  COUNTERSIGN_HOME: home,
+  DATABASE_URL: urls.runner,
+  COUNTERSIGN_CUSTOMERS_URL: urls.customers,
+});
+
+/** Starts both. @param onGivenUp when one of them keeps crashing */
+export const startProcesses = (settings: Settings, urls: DatabaseUrls, onGivenUp: (sentence: string) => void): readonly Child[] => {
+  const { home, host, port } = settings;
+  const logFile = (name: string): string => path.join(home, "log", `${name}.log`);
+  const givenUp = (name: string) => (words: string) =>
+    onGivenUp(`The ${name} process keeps ending; its last words (all in ${logFile(name)}):\n${words}`);
+  const next = path.join(ROOT, "node_modules", "next", "dist", "bin", "next");
+
+  return [
+    superviseChild({
+      name: "runner",
+      args: ["--enable-source-maps", path.join(home, "build", "runner.mjs")],
+      cwd: ROOT,
+      env: runnerEnv(settings, urls),
+      logFile: logFile("runner"),
+      onGivenUp: givenUp("runner"),
+    }),
+    superviseChild({
+      name: "web",
+      args: [next, "start", "-p", String(port), "-H", host],
+      cwd: ROOT,
+      env: webEnv(settings, urls),
+      logFile: logFile("web"),
+      onGivenUp: givenUp("web"),
+    }),
+  ];
+};
+
+const lookEveryMs = 200;
+
+/** Waits until the health page says that web, runner and database work. @returns false when that takes too long */
+export const isHealthy = async ({ host, port }: Settings, timeoutMs: number, signal: AbortSignal): Promise<boolean> => {
+  const reachable = host === "0.0.0.0" || host === "::" ? "localhost" : host;
+  const url = `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}/api/health`;
+  const deadlineMs = Date.now() + timeoutMs;
+
+  while (Date.now() < deadlineMs && !signal.aborted) {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(5_000) }).catch(() => null);
+
+    await answer?.body?.cancel();
+    if (answer?.ok === true) return true;
+    await wait(lookEveryMs);
+  }
+
+  return false;
+};

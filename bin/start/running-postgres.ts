@@ -1,0 +1,51 @@
+/** What a start that was killed left running: its database server, on the files that we want to use. */
+import fs from "node:fs";
+import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+
+const stopTimeoutMs = 20_000;
+const lookEveryMs = 50;
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+};
+
+/** Null where the system does not tell. */
+const commandOf = (pid: number): string | null => {
+  try {
+    return fs.readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return null;
+  }
+};
+
+/** Stops a server that still runs on this data directory and removes what a dead one left. @returns whether one was stopped */
+export const stopLeftPostgres = async (dataDir: string): Promise<boolean> => {
+  const pidFile = path.join(dataDir, "postmaster.pid");
+
+  if (!fs.existsSync(pidFile)) return false;
+  const pid = Number(fs.readFileSync(pidFile, "utf8").split("\n")[0]);
+  const command = commandOf(pid);
+  const alive = Number.isInteger(pid) && pid > 1 && isAlive(pid);
+
+  // Postgres refuses to start when the number in the file is alive, even when the system gave it to another program.
+  if (!alive || (command !== null && !command.includes(dataDir))) {
+    fs.rmSync(pidFile, { force: true });
+
+    return false;
+  }
+  process.kill(pid, "SIGINT");
+  const deadlineMs = Date.now() + stopTimeoutMs;
+
+  while (isAlive(pid) && Date.now() < deadlineMs) await wait(lookEveryMs);
+  if (isAlive(pid)) process.kill(pid, "SIGQUIT");
+  while (isAlive(pid) && Date.now() < deadlineMs + stopTimeoutMs) await wait(lookEveryMs);
+
+  return true;
+};

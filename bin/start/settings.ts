@@ -1,0 +1,49 @@
+/** What the person who starts may choose, from the environment. */
+import path from "node:path";
+import { StartFailure } from "./failure.ts";
+
+export const ROOT = path.resolve(import.meta.dirname, "..", "..");
+
+export type Settings = {
+  readonly home: string;
+  readonly host: string;
+  readonly port: number;
+  /** Whether only this machine can reach the web server. */
+  readonly loopback: boolean;
+  /** The administrator's connection string of a Postgres that is not ours. */
+  readonly databaseUrl: string | null;
+  /** What people open. */
+  readonly url: string;
+};
+
+const given = (name: string): string | null => {
+  const value = process.env[name];
+
+  return value === undefined || value === "" ? null : value;
+};
+
+const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127(?:\.\d{1,3}){3}$/u.test(host);
+
+/** @throws StartFailure for a value that cannot be meant */
+export const readSettings = (): Settings => {
+  const port = Number(given("PORT") ?? 3000);
+  const host = given("HOST") ?? "127.0.0.1";
+  const databaseUrl = given("DATABASE_URL");
+
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) {
+    throw new StartFailure(`PORT is "${given("PORT")}", which is not a port: give a number from 1 to 65535.`);
+  }
+  if (databaseUrl !== null && !(URL.canParse(databaseUrl) && /^postgres(?:ql)?:$/u.test(new URL(databaseUrl).protocol))) {
+    throw new StartFailure("DATABASE_URL is not a connection string of the form postgresql://user:password@host:5432/database.");
+  }
+
+  return {
+    home: path.resolve(ROOT, given("COUNTERSIGN_HOME") ?? ".countersign"),
+    host,
+    port,
+    loopback: isLoopback(host),
+    databaseUrl,
+    // Cookies and sign-in redirects name one host; `localhost` is the one that browsers treat as secure without TLS.
+    url: given("NEXTAUTH_URL") ?? `http://localhost:${port}`,
+  };
+};

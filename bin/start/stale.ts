@@ -1,0 +1,37 @@
+/** Whether something built from the sources is older than they are: a digest of them stands beside what was built. */
+import { createHash } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+
+const sources = ["app", "components", "lib", "public", "server", "prisma/schema.prisma"];
+const files = ["package-lock.json", "package.json", "tsconfig.json", "next.config.ts", "postcss.config.mjs", "proxy.ts"];
+
+const isSource = (name: string): boolean => !/\.test\.tsx?$/u.test(name) && !name.includes(`server${path.sep}db${path.sep}generated`);
+
+/** Digest of everything that a build reads, in a fixed order. */
+export const digestOfSources = (root: string): string => {
+  const hash = createHash("sha256");
+  const found = sources.flatMap((source) => {
+    const full = path.join(root, source);
+
+    if (!fs.existsSync(full)) return [];
+    if (fs.statSync(full).isFile()) return [full];
+
+    return fs
+      .readdirSync(full, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.join(entry.parentPath, entry.name));
+  });
+  const all = [...found, ...files.map((file) => path.join(root, file)).filter((file) => fs.existsSync(file))].filter(isSource).toSorted();
+
+  for (const file of all) {
+    const content = fs.readFileSync(file);
+
+    hash.update(`${path.relative(root, file)} ${content.length}\n`).update(content);
+  }
+
+  return hash.digest("hex");
+};
+
+export const isFresh = (stampFile: string, digest: string): boolean =>
+  fs.existsSync(stampFile) && fs.readFileSync(stampFile, "utf8") === digest;
