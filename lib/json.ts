@@ -1,9 +1,13 @@
 /** Plain JSON: what may be proposed, hashed, stored and shown. */
 import canonicalize from "canonicalize";
+import { z } from "zod";
 import { err, ok, type Result } from "@/lib/result";
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };
+
+/** JSON of any shape; bounds and plainness are checked by `plainJson`. */
+export const jsonSchema: z.ZodType<Json> = z.json();
 
 /** Names that never exist as keys of our data, whatever a document says. */
 export const FORBIDDEN_KEYS = ["__proto__", "constructor", "prototype", "toJSON"] as const;

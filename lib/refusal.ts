@@ -6,6 +6,7 @@ export const REFUSALS = {
   duplicate_decision: { message: "This decision was already made.", retry: false },
   version_conflict: { message: "The run has moved on since this was proposed.", retry: true },
   late_result: { message: "The lease under which this was worked on is over.", retry: false },
+  run_frozen: { message: "The run's ledger does not verify, so it is frozen.", retry: false },
   run_finished: { message: "The run has ended.", retry: false },
   run_exists: { message: "The run has already started.", retry: false },
   time_limit: { message: "The run's time limit is reached.", retry: false },

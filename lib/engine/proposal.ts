@@ -1,5 +1,6 @@
 /** Anything that anyone wants to happen to a run. `unknown` fields are parsed by `decide`, so that a bad one is a refusal. */
 import { z } from "zod";
+import { jsonSchema } from "@/lib/json";
 import { hexDigestSchema } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";
 import { principalSchema } from "@/lib/engine/principal";
@@ -12,10 +13,10 @@ const activation = z.number().int().min(0);
 export const commandBodySchema = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("start"),
-    author: uuidSchema,
+    graph_hash: hexDigestSchema,
     goal: z.string().max(20_000),
     constraints: z.array(z.string().max(2_000)).max(50),
-    inputs: z.json(),
+    inputs: jsonSchema,
     model: z.string().min(1).max(200),
   }),
   z.strictObject({
@@ -72,7 +73,7 @@ export const workBodySchema = z.discriminatedUnion("kind", [
     kind: z.literal("effect_outcome"),
     effect_id: uuidSchema,
     outcome: z.enum(["ok", "tool_error"]),
-    result: z.json(),
+    result: jsonSchema,
   }),
   z.strictObject({ kind: z.literal("recover"), effect_id: uuidSchema }),
   z.strictObject({ kind: z.literal("expire"), approval_id: uuidSchema }),
@@ -80,7 +81,10 @@ export const workBodySchema = z.discriminatedUnion("kind", [
 ]);
 export type WorkBody = z.infer<typeof workBodySchema>;
 
-export type ProposalBody = CommandBody | WorkBody;
+/** A start as it is decided: with the author of the version, whom the runner looks up and nobody gets to choose. */
+export type StartBody = Extract<CommandBody, { kind: "start" }> & { readonly author: string };
+
+export type ProposalBody = StartBody | Exclude<CommandBody, { kind: "start" }> | WorkBody;
 export type BodyOf<K extends ProposalBody["kind"]> = Extract<ProposalBody, { kind: K }>;
 
 /** A proposal with everything that is not its author's to choose: who, when, under which lease, and fresh ids. */

@@ -9,7 +9,7 @@ import { refusalSchema } from "@/lib/refusal";
 
 /**
  * A cell's place in memory or beside it: a memory path, or one of the engine's own (`$goal`, `$constraints`,
- * `$thread.<activation>`, `$result.<effect>`, `$pending.<gate>`, `$attempt`, `$error`, `$reason`), which no grant can name.
+ * `$thread.<activation>.<attempt>`, `$arguments.<effect>`, `$result.<effect>`, `$pending.<gate>`, `$attempt`, `$error`, `$reason`), which no grant can name.
  */
 export const cellPathSchema = z.string().max(1_200);
 

@@ -1,11 +1,12 @@
 /** The conversation of one agent activation. Each model call and each tool result is a durable step; the thread is cells. */
 import { z } from "zod";
+import { jsonSchema } from "@/lib/json";
 
 export const toolCallSchema = z.strictObject({
   id: z.string().min(1).max(128),
   /** As the model wrote it: `server__tool`, an action type, or anything else a hostile model likes. */
   name: z.string().max(300),
-  input: z.json(),
+  input: jsonSchema,
 });
 export type ToolCall = z.infer<typeof toolCallSchema>;
 
@@ -16,7 +17,7 @@ export const threadMessageSchema = z.discriminatedUnion("role", [
     call_id: z.string().max(128),
     name: z.string().max(300),
     status: z.enum(["ok", "tool_error", "refused"]),
-    result: z.json(),
+    result: jsonSchema,
   }),
 ]);
 export type ThreadMessage = z.infer<typeof threadMessageSchema>;

@@ -44,7 +44,7 @@ export const viewOf = (graph: Graph, state: RunState, grants: readonly string[])
 
 /** Everything that could have influenced what the current node says: its view, its thread and results, the way here. */
 export const contextLabel = (published: PublishedGraph, state: RunState, node: GraphNode): Label => {
-  const own = state.activation === null ? [] : asideAt(state, `$thread.${state.activation}`);
+  const own = state.aside.filter((cell) => cell.path.startsWith(`$thread.${state.activation}.`));
   const results = Object.values(state.effects)
     .filter((effect) => effect.activation === state.activation)
     .flatMap((effect) => asideAt(state, `$result.${effect.effect_id}`));

@@ -1,5 +1,6 @@
 /** The graph document: what builders draw, versions freeze and runs execute. Unknown keys are errors everywhere. */
 import { z } from "zod";
+import { jsonSchema } from "@/lib/json";
 import { idSchema } from "@/lib/ids";
 import { expressionSchema } from "@/lib/graph/expression";
 import { NODE_KINDS } from "@/lib/graph/kinds";
@@ -8,7 +9,8 @@ import { grantSchema, isMemoryKeyName } from "@/lib/graph/path";
 import { toolNameSchema } from "@/lib/graph/tool-ref";
 import { hexDigestSchema } from "@/lib/hash";
 
-const jsonSchemaSchema = z.record(z.string().max(200), z.json());
+/** A JSON Schema as plain JSON; `isUsableSchema` says whether it can be used. */
+const jsonSchemaSchema = z.record(z.string().max(200), jsonSchema);
 
 export const memoryKeySchema = z.strictObject({
   key: z.string().refine(isMemoryKeyName, "a memory key is a letter followed by letters, digits or _"),

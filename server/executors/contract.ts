@@ -14,6 +14,7 @@ export type ExecutorInput = {
   readonly activation: number;
   readonly goal: string;
   readonly constraints: readonly string[];
+  readonly counters: { readonly iteration_count: number; readonly retry_count: number };
   /** The part of memory that agent and node may both read; nothing else of the state is here. */
   readonly view: JsonObject;
   readonly agent: Agent | null;

@@ -12,6 +12,7 @@ import { accept, readsOf, reject, type Verdict } from "@/lib/engine/decide/verdi
 import { checkWrites, type CheckedWrites } from "@/lib/engine/decide/writes";
 import type { BodyOf } from "@/lib/engine/proposal";
 import { asideAt, cellsAt } from "@/lib/engine/state";
+import { threadPath } from "@/lib/engine/thread-of";
 import { toolArguments } from "@/lib/engine/tool-arguments";
 import { basisOf, effectTransition, overwrittenBy, transitionOf } from "@/lib/engine/transition";
 import { contextLabel, effectiveGrants, viewOf } from "@/lib/engine/view";
@@ -131,7 +132,7 @@ const asJson = (body: BodyOf<"model_call">): Json => ({
 });
 
 export const decideModelCall = ({ published, state, body, node }: NodeContext<"model_call">): Verdict => {
-  const thread = `$thread.${body.activation}`;
+  const thread = threadPath(state);
   if (asideAt(state, thread).length !== body.step) return reject(refuse("version_conflict"), node.id);
   const label = joinLabels([contextLabel(published, state, node), source("trusted", "public", `model:${body.usage.model}`)]);
 

@@ -20,6 +20,7 @@ export const decideStart = ({ published, state, proposal, body }: DecideContext<
   const { principal } = proposal;
   if (state.version > 0) return reject(refuse("run_exists"));
   if (principal.type !== "user" || !may(principal.role, "run.start")) return reject(refuse("principal_not_allowed"));
+  if (body.graph_hash !== state.graphHash) return reject(refuse("not_found"));
   const inputs = body.inputs;
   if (!isJsonObject(inputs) || !matchesSchema(graph.inputs, inputs, true)) return reject(refuse("inputs_invalid"));
   // People are who they say they are, so what they type is trusted; what they paste is theirs to answer for.

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { jsonSchema } from "@/lib/json";
 import { idSchema } from "@/lib/ids";
 import { toolNameSchema } from "@/lib/graph/tool-ref";
 import { pathSchema } from "@/lib/graph/path";
@@ -10,7 +11,7 @@ export const toolConfigSchema = z.strictObject({
   arguments: z
     .record(
       z.string().min(1).max(128),
-      z.union([z.strictObject({ from: pathSchema }), z.strictObject({ value: z.json() })]),
+      z.union([z.strictObject({ from: pathSchema }), z.strictObject({ value: jsonSchema })]),
     )
     .default({}),
   /** Where the result goes. Absent: the only write key. */

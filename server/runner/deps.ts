@@ -1,0 +1,19 @@
+/** What the runner is given: everything that reaches outside is here, so that a test can start one as it likes. */
+import type { PublicKeys } from "@/lib/engine/signature";
+import type { Clock } from "@/server/clock";
+import type { Mcp } from "@/server/mcp/contract";
+import type { Models } from "@/server/models/contract";
+import type { Signer } from "@/server/security/keyring";
+import type { Vault } from "@/server/security/vault";
+
+export type RunnerDeps = {
+  readonly clock: Clock;
+  readonly signer: Signer;
+  readonly vault: Vault;
+  readonly mcp: Mcp;
+  readonly models: Models;
+  readonly publicKeys: () => Promise<PublicKeys>;
+  /** Tells whoever watches a run that it has moved; never waits and never fails. */
+  readonly notify: (runId: string) => void;
+  readonly leaseMs: number;
+};

@@ -1,0 +1,93 @@
+/** Effects: the call outside any transaction, between an intent and an outcome that are both in the ledger. */
+import { isJsonObject, type Json, type JsonObject } from "@/lib/json";
+import type { EffectClaim } from "@/lib/engine/authority";
+import { asideAt, knownValue, type Effect, type RunState } from "@/lib/engine/state";
+import type { RunnerDeps } from "@/server/runner/deps";
+import type { Session } from "@/server/runner/session";
+import { Suspended, type ToolAnswer } from "@/server/executors/contract";
+import { privilegedCall, type PrivilegedAnswer } from "@/server/executors/privileged";
+import type { McpAnswer } from "@/server/mcp/contract";
+import { isTerminal } from "@/lib/engine/event";
+
+const resultOf = (state: RunState, effect: Effect): Json => knownValue(asideAt(state, `$result.${effect.effect_id}`).at(-1)) ?? null;
+
+/** The answer that the ledger has to a call that was made already, by whoever. */
+export const recordedAnswer = (state: RunState, effect: Effect): ToolAnswer => ({
+  status: effect.outcome === "ok" ? "ok" : "tool_error",
+  result: resultOf(state, effect),
+});
+
+const argumentsOf = (state: RunState, effect: Effect): JsonObject => {
+  const value = knownValue(asideAt(state, `$arguments.${effect.effect_id}`).at(-1));
+
+  return isJsonObject(value) ? value : {};
+};
+
+/** What the world is told and what the model is told when nothing was called after all. */
+const NOT_CALLED = {
+  unavailable: { code: "server_unavailable", message: "The server is not active." },
+  drifted: { code: "tool_drifted", message: "The tool is no longer the one that was reviewed." },
+  not_allowed: { code: "caller_not_allowed", message: "The server does not serve this caller." },
+  unauthorized: { code: "authority_not_proved", message: "Chain or receipt did not verify right before the call." },
+} as const;
+
+const outcomeOf = (answer: PrivilegedAnswer): { outcome: "ok" | "tool_error"; result: Json } => {
+  switch (answer.status) {
+    case "ok":
+    case "tool_error":
+      return { outcome: answer.status, result: answer.result };
+    case "unauthorized":
+      return { outcome: "tool_error", result: { ...NOT_CALLED.unauthorized, fault: answer.fault } };
+    case "unavailable":
+    case "drifted":
+    case "not_allowed":
+      return { outcome: "tool_error", result: { ...NOT_CALLED[answer.status] } };
+    default:
+      return answer satisfies never;
+  }
+};
+
+/** Reads need no proof; whatever changes the world goes through the executor that verifies for itself. */
+const perform = (deps: RunnerDeps, session: Session, effect: Effect, caller: string, signal: AbortSignal): Promise<PrivilegedAnswer | McpAnswer> => {
+  const state = session.state();
+  const args = argumentsOf(state, effect);
+  const receipt = effect.approval_id === null ? null : (state.gates[effect.approval_id]?.receipt ?? null);
+  const claim: EffectClaim = {
+    effect_id: effect.effect_id,
+    server: effect.effect.server,
+    tool: effect.effect.tool,
+    arguments: args,
+    definition_digest: effect.effect.definition_digest,
+    receipt,
+  };
+  if (effect.effect_class === "read" || effect.effect_class === "pure") {
+    const { effect_id: effectId, definition_digest: definitionDigest, ...call } = claim;
+
+    return deps.mcp.call({ ...call, workspace: state.workspace, caller, definitionDigest, effectId }, signal);
+  }
+  const evidence = {
+    workspace: state.workspace,
+    run: state.run,
+    graph_hash: state.graphHash,
+    policy_hash: state.policyHash,
+    records: session.records(),
+  };
+
+  return privilegedCall(deps.mcp, deps.publicKeys, deps.clock)(claim, evidence, caller, signal);
+};
+
+/**
+ * Performs an intended effect and records what came of it. If the process dies in between, the intent stands without an
+ * outcome and the next lease recovers it.
+ */
+export const performEffect = async (deps: RunnerDeps, session: Session, effect: Effect, caller: string, signal: AbortSignal): Promise<ToolAnswer> => {
+  const { outcome, result } = outcomeOf(await perform(deps, session, effect, caller, signal));
+  const principal = { type: "executor", node: effect.node, agent: caller === "node" ? null : caller, epoch: session.epoch } as const;
+  const { verdict, state } = await session.submit({
+    principal,
+    body: { kind: "effect_outcome", effect_id: effect.effect_id, outcome, result },
+  });
+  if (!verdict.ok || signal.aborted || isTerminal(state.status)) throw new Suspended();
+
+  return { status: outcome, result };
+};

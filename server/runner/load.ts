@@ -1,0 +1,87 @@
+/** A run as its ledger has it: verified from the first record on, then replayed. */
+import type { Json } from "@/lib/json";
+import { labelSchema } from "@/lib/graph/label";
+import { signedRecordSchema, type SignedRecord } from "@/lib/engine/record";
+import { applyRecord } from "@/lib/engine/reduce";
+import type { PublicKeys } from "@/lib/engine/signature";
+import { emptyState, type RunState } from "@/lib/engine/state";
+import { verifyLedger, type BadReason, type LedgerExport } from "@/lib/engine/verify";
+import { POLICY_HASH } from "@/lib/engine/policy";
+import type { Vault } from "@/server/security/vault";
+import { loadLedger } from "@/server/store/ledger";
+
+/** The stored ledger does not verify: nobody goes on from a state that nobody signed. */
+export class RunFrozen extends Error {
+  readonly reason: BadReason | "graph";
+  readonly seq: number;
+
+  constructor(reason: BadReason | "graph", seq: number) {
+    super(`the ledger is bad at record ${seq}: ${reason}`);
+    this.name = "RunFrozen";
+    this.reason = reason;
+    this.seq = seq;
+  }
+}
+
+type Head = { readonly workspaceId: string; readonly runId: string; readonly version: number; readonly digest: string };
+
+/** The ledger with every cell opened that the vault can open. */
+export const openLedger = async (vault: Vault, head: Head): Promise<LedgerExport> => {
+  const { workspaceId, runId } = head;
+  const { records, cells } = await loadLedger(workspaceId, runId);
+
+  return {
+    workspace: workspaceId,
+    run: runId,
+    records,
+    cells: cells.map(({ sealed, wrappedKey, label, ...place }) => ({
+      seq: place.seq,
+      index: place.index,
+      path: place.path,
+      label: labelOf(label),
+      commitment: place.commitment,
+      opened: vault.openCell({ workspace: workspaceId, run: runId, ...place, label }, { sealed, wrappedKey }),
+    })),
+    head: { version: head.version, digest: head.digest },
+  };
+};
+
+/** A label that does not parse is no label, and so none that a record could have committed to. */
+const labelOf = (text: string): Json => {
+  try {
+    return labelSchema.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+};
+
+export const replay = (ledger: LedgerExport, graphHash: string): { state: RunState; records: SignedRecord[] } => {
+  const cellsBySeq = Map.groupBy(ledger.cells, (cell) => cell.seq);
+  let state = emptyState(ledger.workspace, ledger.run, graphHash, POLICY_HASH);
+  const records: SignedRecord[] = [];
+  for (const { body, digest, kid, signature, seq } of ledger.records) {
+    const signed = signedRecordSchema.parse({ record: JSON.parse(body), digest, kid, signature });
+    const values: (Json | undefined)[] = [];
+    for (const cell of cellsBySeq.get(seq) ?? []) {
+      values[cell.index] = cell.opened === null || cell.opened === "unreadable" ? undefined : cell.opened.value;
+    }
+    state = applyRecord(state, signed, values);
+    records.push(signed);
+  }
+
+  return { state, records };
+};
+
+/** @throws RunFrozen naming the first bad record */
+export const loadRun = async (
+  vault: Vault,
+  keys: PublicKeys,
+  head: Head,
+  graphHash: string,
+): Promise<{ state: RunState; records: SignedRecord[] }> => {
+  const ledger = await openLedger(vault, head);
+  const verified = await verifyLedger(ledger, keys);
+  if (!verified.ok) throw new RunFrozen(verified.reason, verified.seq);
+
+  return replay(ledger, graphHash);
+};

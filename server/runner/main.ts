@@ -1,0 +1,70 @@
+/** The runner process: holds the signing key, decides, executes, commits. */
+import { randomUUID } from "node:crypto";
+import { systemClock } from "@/server/clock";
+import { env } from "@/server/env";
+import { log } from "@/server/log";
+import { createMcp } from "@/server/mcp/service";
+import { workRegistryCommands } from "@/server/mcp/registry-worker";
+import { createModels } from "@/server/models/registry";
+import { startDispatcher } from "@/server/runner/dispatch";
+import { createNotifier } from "@/server/runner/notify";
+import type { RunnerDeps } from "@/server/runner/deps";
+import { loadSigner } from "@/server/security/keyring";
+import { loadVault } from "@/server/security/vault";
+import { beat, endBeat, HEARTBEAT_MS } from "@/server/store/health";
+import { listPublicKeys, registerPublicKey } from "@/server/store/signing-keys";
+
+const LEASE_MS = 10_000;
+const CONCURRENT_RUNS = 8;
+
+const databaseUrl = (): string => {
+  const url = env().DATABASE_URL;
+  if (url === undefined) throw new Error("DATABASE_URL is not set");
+
+  return url;
+};
+
+const main = async (): Promise<void> => {
+  const { COUNTERSIGN_HOME: home } = env();
+  const signer = loadSigner(home);
+  await registerPublicKey(signer.kid, signer.publicKey);
+  const notifier = createNotifier();
+  const mcp = createMcp({ clock: systemClock, publicKeys: listPublicKeys });
+  const models = createModels(env());
+  const deps: RunnerDeps = {
+    clock: systemClock,
+    signer,
+    vault: loadVault(home),
+    mcp,
+    models,
+    publicKeys: listPublicKeys,
+    notify: notifier.notify,
+    leaseMs: LEASE_MS,
+  };
+  const runnerId = randomUUID();
+  const stopped = new AbortController();
+  const dispatcher = await startDispatcher(deps, databaseUrl(), CONCURRENT_RUNS);
+  const registry = workRegistryCommands(mcp, stopped.signal);
+  const beating = setInterval(() => {
+    beat(runnerId, models.list()).catch((error: unknown) => log().warn({ error: String(error) }, "the heartbeat was not written"));
+  }, HEARTBEAT_MS);
+  await beat(runnerId, models.list());
+  log().info({ runner: runnerId, kid: signer.kid }, "the runner is ready");
+
+  const stop = async (): Promise<void> => {
+    clearInterval(beating);
+    stopped.abort();
+    await dispatcher.close();
+    await registry;
+    await notifier.close();
+    await mcp.close();
+    await endBeat(runnerId);
+    process.exit(0);
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void stop());
+};
+
+main().catch((error: unknown) => {
+  log().fatal({ error: error instanceof Error ? error.stack : String(error) }, "the runner could not start");
+  process.exit(1);
+});

@@ -1,0 +1,65 @@
+/** From a run's id to a session: the lease, the published version, the verified state. A first command makes the run. */
+import { RunFrozen, loadRun } from "@/server/runner/load";
+import { openCommandBody, refuseCommands } from "@/server/runner/commands";
+import type { RunnerDeps } from "@/server/runner/deps";
+import { createSession, type Session } from "@/server/runner/session";
+import { log } from "@/server/log";
+import { pendingCommands } from "@/server/store/commands";
+import { getVersion, type StoredVersion } from "@/server/store/graph-versions";
+import { createRunHead, releaseLease, runWorkspace, takeLease, type RunHead } from "@/server/store/run-heads";
+
+const versionOf = async (workspaceId: string, hash: string): Promise<StoredVersion> => {
+  const version = await getVersion(workspaceId, hash).catch(() => null);
+  if (!version) throw new RunFrozen("graph", 0);
+
+  return version;
+};
+
+/** The run row of a start command, made just before its first record; without one there is nothing to run. */
+const ensureHead = async (deps: RunnerDeps, workspaceId: string, runId: string): Promise<boolean> => {
+  const owner = await runWorkspace(runId);
+  if (owner !== null) return owner === workspaceId;
+  const [command] = await pendingCommands(workspaceId, runId);
+  const body = command && openCommandBody(deps, command);
+  const version = body?.kind === "start" ? await getVersion(workspaceId, body.graph_hash) : null;
+  if (!command || body?.kind !== "start" || !version) return false;
+  await createRunHead({
+    workspaceId,
+    runId,
+    graphId: version.graphId,
+    graphHash: body.graph_hash,
+    initiatorId: command.userId,
+    at: deps.clock.now(),
+  });
+
+  return true;
+};
+
+const load = async (deps: RunnerDeps, head: RunHead): Promise<Session> => {
+  const version = await versionOf(head.workspace_id, head.graph_hash);
+  const place = { workspaceId: head.workspace_id, runId: head.id, version: head.version, digest: head.head };
+  const { state, records } = await loadRun(deps.vault, await deps.publicKeys(), place, head.graph_hash);
+
+  return createSession(deps, { published: version.published, author: version.authorId, state, records, epoch: head.lease_epoch });
+};
+
+/** @returns null when somebody else drives the run, or when there is nothing anybody could drive */
+export const openRun = async (deps: RunnerDeps, workspaceId: string, runId: string): Promise<Session | null> => {
+  if (!(await ensureHead(deps, workspaceId, runId))) {
+    await refuseCommands(deps, workspaceId, runId, "not_found");
+
+    return null;
+  }
+  const head = await takeLease(workspaceId, runId, deps.leaseMs);
+  if (!head) return null;
+  try {
+    return await load(deps, head);
+  } catch (error) {
+    await releaseLease(workspaceId, runId, head.lease_epoch);
+    if (!(error instanceof RunFrozen)) throw error;
+    log().error({ run: runId, seq: error.seq, reason: error.reason }, "a run is frozen: its ledger does not verify");
+    await refuseCommands(deps, workspaceId, runId, "run_frozen");
+
+    return null;
+  }
+};

@@ -1,0 +1,115 @@
+/** One attempt at one node: builds what its executor may see, runs it within its limits, and proposes what it answers. */
+import { limitReached, workedMs } from "@/lib/engine/limits";
+import { asideAt, knownValue, type RunState } from "@/lib/engine/state";
+import { grantedTools } from "@/lib/engine/decide/effect";
+import { threadOf } from "@/lib/engine/thread-of";
+import { agentOf, effectiveGrants, viewOf } from "@/lib/engine/view";
+import type { GraphNode } from "@/lib/graph/document";
+import type { BodyOf } from "@/lib/engine/proposal";
+import { LeaseLost } from "@/server/runner/commit";
+import type { RunnerDeps } from "@/server/runner/deps";
+import { createGateways } from "@/server/runner/gateways";
+import type { Session } from "@/server/runner/session";
+import { Suspended, type ExecutorInput, type ExecutorOutcome } from "@/server/executors/contract";
+import { EXECUTORS } from "@/server/executors/registry";
+import { ModelError } from "@/server/models/contract";
+import { log } from "@/server/log";
+
+const textOf = (state: RunState, path: string): string => {
+  const value = knownValue(asideAt(state, path).at(-1));
+
+  return typeof value === "string" ? value : "";
+};
+
+const constraintsOf = (state: RunState): string[] => {
+  const value = knownValue(asideAt(state, "$constraints").at(-1));
+
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+};
+
+const inputFor = (session: Session, node: GraphNode, activation: number): ExecutorInput => {
+  const state = session.state();
+  const { published } = session;
+
+  return structuredClone({
+    workspace: state.workspace,
+    run: state.run,
+    node,
+    activation,
+    goal: textOf(state, "$goal"),
+    constraints: constraintsOf(state),
+    counters: { iteration_count: state.iterationCount, retry_count: state.retryCount },
+    view: viewOf(published.graph, state, effectiveGrants(published, node).read).value,
+    agent: agentOf(published, node),
+    tools: grantedTools(published, node),
+    thread: threadOf(state),
+  });
+};
+
+type Failure = Extract<ExecutorOutcome, { type: "failure" }> & { readonly retryAfterMs: number | null };
+
+/** Faults of our own code say nothing in the ledger but that they happened; the log has the rest. */
+const failureOf = (error: unknown, timedOut: boolean): Failure => {
+  if (timedOut) return { type: "failure", code: "node_timeout", retryable: false, detail: "The node took longer than it may.", retryAfterMs: null };
+  if (error instanceof ModelError) {
+    return { type: "failure", code: error.code, retryable: error.retryable, detail: error.message, retryAfterMs: error.retryAfterMs };
+  }
+  log().error({ error: error instanceof Error ? error.stack : String(error) }, "an executor failed");
+
+  return { type: "failure", code: "executor_failed", retryable: true, detail: "The executor failed.", retryAfterMs: null };
+};
+
+const failureBody = (activation: number, failure: Failure, jitter: number): BodyOf<"node_failure"> => ({
+  kind: "node_failure",
+  activation,
+  code: failure.code,
+  retryable: failure.retryable,
+  detail: failure.detail.slice(0, 10_000),
+  jitter,
+  retry_after_ms: failure.retryAfterMs,
+});
+
+/** Resolves when the signal is aborted, so that an executor that does not listen cannot hold the run. */
+const aborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_resolve, reject) => {
+    const stop = () => reject(new Suspended());
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
+  });
+
+/**
+ * Runs the node once. Returns when its outcome, or its failure, is recorded, or when the run waits or has ended.
+ * @throws LeaseLost
+ */
+export const executeNode = async (deps: RunnerDeps, session: Session, node: GraphNode, activation: number): Promise<void> => {
+  const state = session.state();
+  const leftMs = (state.start?.max_execution_time_ms ?? 0) - workedMs(state, deps.clock.now());
+  const timeout = AbortSignal.timeout(Math.max(1, Math.min(node.failure_policy.timeout_ms, leftMs)));
+  const over = new AbortController();
+  const signal = AbortSignal.any([timeout, over.signal, session.ended]);
+  const principal = { type: "executor", node: node.id, agent: agentOf(session.published, node)?.id ?? null, epoch: session.epoch } as const;
+  const gateways = createGateways(deps, session, { node, activation, signal });
+  const fail = (failure: Failure) => session.submit({ principal, body: failureBody(activation, failure, Math.random()) });
+  try {
+    const running = EXECUTORS[node.kind](inputFor(session, node, activation), gateways, signal);
+    const outcome = await Promise.race([running, aborted(signal)]);
+    if (outcome.type === "failure") {
+      await fail({ ...outcome, retryAfterMs: null });
+
+      return;
+    }
+    const { verdict } = await session.submit({ principal, body: { kind: "node_result", activation, actions: [...outcome.actions] } });
+    if (!verdict.ok && session.state().currentNode === node.id && session.state().status !== "waiting") {
+      await fail({ type: "failure", code: verdict.refusal.code, retryable: true, detail: "", retryAfterMs: null });
+    }
+  } catch (error) {
+    if (error instanceof LeaseLost) throw error;
+    if (session.ended.aborted) return;
+    const overTime = timeout.aborted && limitReached(session.state(), deps.clock.now()) === null;
+    if (error instanceof Suspended && !overTime) return;
+    await fail(failureOf(error, overTime));
+  } finally {
+    // Whatever the executor still asks for after this is not done.
+    over.abort();
+  }
+};

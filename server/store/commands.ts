@@ -1,0 +1,83 @@
+/** Commands: what people propose, written by the web process, answered by the runner. */
+import { z } from "zod";
+import type { Json } from "@/lib/json";
+import { refusalSchema } from "@/lib/refusal";
+import { roleSchema, type Membership } from "@/lib/roles";
+import { database, pool, scoped } from "@/server/db/client";
+
+export type NewCommand = {
+  readonly id: string;
+  readonly runId: string;
+  readonly userId: string;
+  readonly kind: string;
+  /** Sealed by the vault. */
+  readonly body: Uint8Array<ArrayBuffer>;
+};
+
+export const insertCommand = async (workspaceId: string, command: NewCommand): Promise<void> => {
+  await scoped(workspaceId).command.create({ data: { workspaceId, ...command } });
+  // After the insert, not in its transaction: a notification inside it would make all commits wait for each other.
+  await pool().query("select pg_notify('countersign_command', $1)", [`${workspaceId} ${command.runId}`]);
+};
+
+export const outcomeSchema = z.strictObject({ seq: z.number().int(), refusal: refusalSchema.nullable() });
+export type CommandOutcome = z.infer<typeof outcomeSchema>;
+
+/** The runner's answer, or null while there is none. */
+export const commandOutcome = async (workspaceId: string, id: string): Promise<CommandOutcome | null> => {
+  const row = await scoped(workspaceId).command.findFirst({ where: { workspaceId, id }, select: { status: true, outcome: true } });
+
+  return row && row.status !== "pending" ? outcomeSchema.parse(row.outcome) : null;
+};
+
+export type PendingCommand = {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly runId: string;
+  readonly userId: string;
+  readonly kind: string;
+  readonly body: Uint8Array;
+};
+
+const pendingSchema = z.object({
+  id: z.string(),
+  workspace_id: z.string(),
+  run_id: z.string(),
+  user_id: z.string(),
+  kind: z.string(),
+  body: z.instanceof(Uint8Array),
+});
+
+/** The unanswered commands of a run, oldest first. */
+export const pendingCommands = async (workspaceId: string, runId: string): Promise<PendingCommand[]> => {
+  const rows = await pool().query(
+    `select id, workspace_id, run_id, user_id, kind, body from command
+     where workspace_id = $1 and run_id = $2 and status = 'pending' order by created_at, id limit 100`,
+    [workspaceId, runId],
+  );
+
+  return z
+    .array(pendingSchema)
+    .parse(rows.rows)
+    .map((row) => ({ id: row.id, workspaceId: row.workspace_id, runId: row.run_id, userId: row.user_id, kind: row.kind, body: row.body }));
+};
+
+/** Answers a command that became no record: its run does not exist, or it is a repetition. */
+export const answerCommand = async (workspaceId: string, id: string, status: "accepted" | "refused", outcome: Json, at: number): Promise<void> => {
+  await pool().query(
+    `update command set status = $3, outcome = $4::jsonb, decided_at = to_timestamp($5::double precision / 1000)
+     where workspace_id = $1 and id = $2 and status = 'pending'`,
+    [workspaceId, id, status, JSON.stringify(outcome), at],
+  );
+};
+
+/** What the database says about a person at this moment; null when they are disabled or not of this workspace. */
+export const currentMembership = async (workspaceId: string, userId: string): Promise<Membership | null> => {
+  const row = await database().membership.findFirst({
+    where: { workspaceId, userId, user: { disabledAt: null } },
+    select: { role: true, auditor: true },
+  });
+  const role = roleSchema.safeParse(row?.role);
+
+  return row && role.success ? { role: role.data, auditor: row.auditor } : null;
+};

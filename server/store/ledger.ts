@@ -1,0 +1,125 @@
+/** The ledger of a run: one statement to append, two to load. */
+import { z } from "zod";
+import { canonicalJson, type Json } from "@/lib/json";
+import type { LedgerRecord, SignedRecord } from "@/lib/engine/record";
+import type { RunState } from "@/lib/engine/state";
+import { pool } from "@/server/db/client";
+import type { SealedCell } from "@/server/security/vault";
+import { APPEND_RECORD } from "@/server/store/sql/append-record";
+
+export type StoredRecord = { readonly seq: number; readonly body: string; readonly digest: string; readonly kid: string; readonly signature: string };
+export type StoredCellRow = SealedCell & {
+  readonly seq: number;
+  readonly index: number;
+  readonly path: string;
+  readonly label: string;
+  readonly commitment: string;
+};
+
+/** One record ready to be stored, with the state it leads to. */
+export type Append = {
+  readonly before: RunState;
+  readonly after: RunState;
+  readonly signed: SignedRecord;
+  readonly cells: readonly SealedCell[];
+  readonly epoch: number;
+  /** When the runner must look at the run again by itself, ms since 1970. */
+  readonly wakeAt: number | null;
+  readonly command: { readonly id: string; readonly outcome: Json } | null;
+};
+
+const eventOf = <T extends LedgerRecord["control"][number]["type"]>(record: LedgerRecord, type: T) =>
+  record.control.find((event): event is Extract<LedgerRecord["control"][number], { type: T }> => event.type === type);
+
+const asJson = (value: unknown) => (value === undefined || value === null ? null : JSON.stringify(value));
+
+/** @returns false when version, head or lease have moved: then nothing at all was written. */
+export const appendRecord = async (append: Append): Promise<boolean> => {
+  const { before, after, signed, cells } = append;
+  const { record } = signed;
+  const moved = await pool().query<{ moved: number }>({
+    name: "append-record",
+    text: APPEND_RECORD,
+    values: [
+      record.workspace,
+      record.run,
+      before.version,
+      before.head,
+      append.epoch,
+      signed.digest,
+      after.status,
+      after.currentNode,
+      after.refusals,
+      after.totalTokens,
+      after.costMicroUsd,
+      append.wakeAt,
+      record.at,
+      canonicalJson(record),
+      signed.kid,
+      signed.signature,
+      cells.map((_, index) => index),
+      record.writes.map((write) => write.path),
+      record.writes.map((write) => canonicalJson(write.label)),
+      record.writes.map((write) => write.commitment),
+      cells.map((cell) => Buffer.from(cell.sealed)),
+      cells.map((cell) => Buffer.from(cell.wrappedKey)),
+      asJson(eventOf(record, "gate_opened")?.gate),
+      asJson(eventOf(record, "gate_resolved")),
+      append.command?.id ?? null,
+      record.kind === "transition" ? "accepted" : "refused",
+      asJson(append.command?.outcome),
+    ],
+  });
+
+  return moved.rows[0]?.moved === 1;
+};
+
+const recordRow = z.object({ seq: z.number(), body: z.string(), digest: z.string(), kid: z.string(), signature: z.string() });
+const cellRow = z.object({
+  seq: z.number(),
+  index: z.number(),
+  path: z.string(),
+  label: z.string(),
+  commitment: z.string(),
+  sealed: z.instanceof(Uint8Array),
+  wrapped_key: z.instanceof(Uint8Array),
+});
+
+const bytes = (value: Uint8Array) => Uint8Array.from(value);
+
+/** Everything of a run's ledger from `fromSeq` on, in order. Two statements, whatever its length. */
+export const loadLedger = async (
+  workspaceId: string,
+  runId: string,
+  fromSeq = 0,
+): Promise<{ records: StoredRecord[]; cells: StoredCellRow[] }> => {
+  const client = await pool().connect();
+  try {
+    await client.query("begin read only");
+    // Row-level security of the web role; the runner's role sees every workspace and is bound by the conditions below.
+    await client.query("select set_config('countersign.workspace', $1, true)", [workspaceId]);
+    const of = [workspaceId, runId, fromSeq];
+    const records = await client.query(
+      "select seq, body, digest, kid, signature from ledger_record where workspace_id = $1 and run_id = $2 and seq >= $3 order by seq",
+      of,
+    );
+    const cells = await client.query(
+      "select seq, index, path, label, commitment, sealed, wrapped_key from cell where workspace_id = $1 and run_id = $2 and seq >= $3 order by seq, index",
+      of,
+    );
+    await client.query("commit");
+
+    return {
+      records: z.array(recordRow).parse(records.rows),
+      cells: z
+        .array(cellRow)
+        .parse(cells.rows)
+        .map(({ sealed, wrapped_key: wrappedKey, ...cell }) => ({ ...cell, sealed: bytes(sealed), wrappedKey: bytes(wrappedKey) })),
+    };
+  } catch (error) {
+    await client.query("rollback");
+    throw error;
+  } finally {
+    client.release();
+  }
+};

@@ -1,0 +1,102 @@
+/** Run rows: creation, leases and wake-ups. Only the runner's role may call what writes. */
+import { z } from "zod";
+import { GENESIS_PARENT } from "@/lib/engine/state";
+import { pool } from "@/server/db/client";
+
+const headSchema = z.object({
+  workspace_id: z.string(),
+  id: z.string(),
+  graph_hash: z.string(),
+  status: z.string(),
+  version: z.number(),
+  head: z.string(),
+  lease_epoch: z.number(),
+});
+export type RunHead = z.infer<typeof headSchema>;
+
+const RETURNING = "workspace_id, id, graph_hash, status, version, head, lease_epoch";
+
+/** An empty run, so that its first record has a head to swap. Doing it twice changes nothing. */
+export const createRunHead = async (run: {
+  readonly workspaceId: string;
+  readonly runId: string;
+  readonly graphId: string;
+  readonly graphHash: string;
+  readonly initiatorId: string;
+  readonly at: number;
+}): Promise<void> => {
+  await pool().query(
+    `insert into run (workspace_id, id, graph_id, graph_hash, initiator_id, status, version, head, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, 'pending', 0, $6, to_timestamp($7::double precision / 1000), to_timestamp($7::double precision / 1000))
+     on conflict (id) do nothing`,
+    [run.workspaceId, run.runId, run.graphId, run.graphHash, run.initiatorId, GENESIS_PARENT, run.at],
+  );
+};
+
+/**
+ * Takes the lease if nobody holds it, by the database's clock. The new epoch fences every earlier holder: what they
+ * still commit compares epochs and finds no row.
+ */
+export const takeLease = async (workspaceId: string, runId: string, leaseMs: number): Promise<RunHead | null> => {
+  const taken = await pool().query(
+    `update run set lease_epoch = lease_epoch + 1, lease_until = now() + make_interval(secs => $3::double precision / 1000)
+     where workspace_id = $1 and id = $2 and (lease_until is null or lease_until < now()) returning ${RETURNING}`,
+    [workspaceId, runId, leaseMs],
+  );
+
+  return taken.rows[0] === undefined ? null : headSchema.parse(taken.rows[0]);
+};
+
+/** @returns false when somebody else has the lease by now */
+export const renewLease = async (workspaceId: string, runId: string, epoch: number, leaseMs: number): Promise<boolean> => {
+  const renewed = await pool().query(
+    `update run set lease_until = now() + make_interval(secs => $4::double precision / 1000)
+     where workspace_id = $1 and id = $2 and lease_epoch = $3`,
+    [workspaceId, runId, epoch, leaseMs],
+  );
+
+  return renewed.rowCount === 1;
+};
+
+export const releaseLease = async (workspaceId: string, runId: string, epoch: number): Promise<void> => {
+  await pool().query("update run set lease_until = null where workspace_id = $1 and id = $2 and lease_epoch = $3", [
+    workspaceId,
+    runId,
+    epoch,
+  ]);
+};
+
+const dueSchema = z.object({ workspace_id: z.string(), id: z.string() });
+
+/**
+ * Runs that need a runner although nobody calls: left in the middle of work by a runner that is gone, due by a timer, or
+ * with a command nobody has answered. Free leases only.
+ */
+export const dueRuns = async (limit: number): Promise<{ workspaceId: string; runId: string }[]> => {
+  const due = await pool().query(
+    `select workspace_id, id from run r
+     where (lease_until is null or lease_until < now()) and (
+       status in ('scheduled', 'running')
+       or (status in ('waiting', 'retrying') and wake_at <= now())
+       or exists (select 1 from command c where c.run_id = r.id and c.status = 'pending'))
+     union
+     select c.workspace_id, c.run_id from command c
+     where c.status = 'pending' and c.kind = 'start' and not exists (select 1 from run r where r.id = c.run_id)
+     limit $1`,
+    [limit],
+  );
+
+  return z
+    .array(dueSchema)
+    .parse(due.rows)
+    .map((row) => ({ workspaceId: row.workspace_id, runId: row.id }));
+};
+
+const existsSchema = z.object({ workspace_id: z.string() });
+
+/** Whether the run exists, and in which workspace. */
+export const runWorkspace = async (runId: string): Promise<string | null> => {
+  const found = await pool().query("select workspace_id from run where id = $1", [runId]);
+
+  return found.rows[0] === undefined ? null : existsSchema.parse(found.rows[0]).workspace_id;
+};
