@@ -1,13 +1,19 @@
 /** Every procedure of the product. A new area adds one line here and one per procedure to access-table.ts. */
 import { createCallerFactory, router } from "./init";
 import { agentsRouter } from "./routers/agents/router";
+import { approvalsRouter } from "./routers/approvals/router";
 import { graphsRouter } from "./routers/graphs/router";
+import { modelsRouter } from "./routers/models/router";
+import { runsRouter } from "./routers/runs/router";
 import { sessionRouter } from "./routers/session/router";
 import { setupRouter } from "./routers/setup/router";
 
 export const appRouter = router({
   agents: agentsRouter,
+  approvals: approvalsRouter,
   graphs: graphsRouter,
+  models: modelsRouter,
+  runs: runsRouter,
   session: sessionRouter,
   setup: setupRouter,
 });

@@ -1,0 +1,126 @@
+/**
+ * One listening connection per process, fanned out to everyone who follows a run. A wake-up says only "look again": who
+ * is woken reads the ledger, so a lost or doubled message costs nothing.
+ */
+import { log } from "@/server/log";
+import { listenToRuns, type RunListener } from "@/server/store/run-channel";
+
+export type Wakeups = {
+  /** Resolves when the run may have moved since the last call, when `timeoutMs` is over, or when `signal` is aborted. */
+  next(timeoutMs: number, signal?: AbortSignal): Promise<void>;
+  close(): void;
+};
+
+export type RunBus = { follow(runId: string): Wakeups; close(): void };
+
+type Follower = { wake(): void };
+
+const MIN_RECONNECT_MS = 500;
+const MAX_RECONNECT_MS = 15_000;
+
+const makeWakeups = (join: (follower: Follower) => () => void): Wakeups => {
+  // True from the start: what was committed before this moment has not been read either.
+  let isDue = true;
+  let resume: (() => void) | null = null;
+  const leave = join({
+    wake: () => {
+      isDue = true;
+      resume?.();
+    },
+  });
+
+  return {
+    next: async (timeoutMs, signal) => {
+      if (!isDue && !signal?.aborted) {
+        await new Promise<void>((resolve) => {
+          const done = () => {
+            clearTimeout(timer);
+            signal?.removeEventListener("abort", done);
+            resolve();
+          };
+          const timer = setTimeout(done, timeoutMs);
+          resume = done;
+          signal?.addEventListener("abort", done, { once: true });
+        });
+        resume = null;
+      }
+      isDue = false;
+    },
+    close: leave,
+  };
+};
+
+/** @param listen opens the listening connection; followers do not wait for it, as their slow poll carries them */
+export const makeRunBus = (listen: (listener: RunListener) => Promise<() => void>): RunBus => {
+  const followers = new Map<string, Set<Follower>>();
+  let stop: (() => void) | null = null;
+  let retry: ReturnType<typeof setTimeout> | null = null;
+  let isConnecting = false;
+  let isClosed = false;
+  let delayMs = MIN_RECONNECT_MS;
+
+  const wake = (runId: string) => followers.get(runId)?.forEach((follower) => follower.wake());
+  const again = () => {
+    if (isClosed || retry !== null || followers.size === 0) return;
+    retry = setTimeout(() => void connect(), delayMs);
+    delayMs = Math.min(delayMs * 2, MAX_RECONNECT_MS);
+  };
+  const connect = async (): Promise<void> => {
+    if (isClosed || isConnecting || stop !== null) return;
+    isConnecting = true;
+    retry = null;
+    try {
+      stop = await listen({
+        onRun: wake,
+        onLost: () => {
+          stop = null;
+          again();
+        },
+      });
+      delayMs = MIN_RECONNECT_MS;
+      // Whatever was announced while nobody listened is found by looking.
+      for (const runId of followers.keys()) wake(runId);
+    } catch (error) {
+      log().warn({ code: error instanceof Error ? error.name : "unknown" }, "listening for runs failed; trying again");
+      again();
+    } finally {
+      isConnecting = false;
+    }
+    if (isClosed) release();
+  };
+  const release = () => {
+    stop?.();
+    stop = null;
+  };
+
+  return {
+    follow: (runId) =>
+      makeWakeups((follower) => {
+        const set = followers.get(runId) ?? new Set();
+        set.add(follower);
+        followers.set(runId, set);
+        if (retry === null) void connect();
+
+        return () => {
+          set.delete(follower);
+          if (set.size === 0 && followers.get(runId) === set) followers.delete(runId);
+        };
+      }),
+    close: () => {
+      isClosed = true;
+      if (retry !== null) clearTimeout(retry);
+      release();
+    },
+  };
+};
+
+let bus: RunBus | null = null;
+
+/** The bus of this process; the connection is opened when somebody first follows a run. */
+export const runBus = (): RunBus => (bus ??= makeRunBus(listenToRuns));
+
+/** For tests and shutdown. */
+export const closeRunBus = (): void => {
+  bus?.close();
+  bus = null;
+};

@@ -1,0 +1,36 @@
+/** The channel on which committed records are announced. A message carries a run's id and nothing else. */
+import { uuidSchema } from "@/lib/ids";
+import { pool } from "@/server/db/client";
+
+const RUN_CHANNEL = "countersign_run";
+
+export type RunListener = { readonly onRun: (runId: string) => void; /** The connection is gone; nothing more will be heard. */ readonly onLost: () => void };
+
+/** Listens on a connection of its own. @returns what stops it */
+export const listenToRuns = async ({ onRun, onLost }: RunListener): Promise<() => void> => {
+  const client = await pool().connect();
+  let isOpen = true;
+  const close = (isLost: boolean): void => {
+    if (!isOpen) return;
+    isOpen = false;
+    client.removeAllListeners("notification");
+    // Destroyed, not given back: a pooled connection that still listens would deliver to nobody.
+    client.release(true);
+    if (isLost) onLost();
+  };
+
+  client.on("error", () => close(true));
+  client.on("end", () => close(true));
+  client.on("notification", ({ payload }) => {
+    const runId = uuidSchema.safeParse(payload);
+    if (runId.success) onRun(runId.data);
+  });
+  try {
+    await client.query(`listen ${RUN_CHANNEL}`);
+  } catch (error) {
+    close(false);
+    throw error;
+  }
+
+  return () => close(false);
+};

@@ -1,0 +1,98 @@
+/** Runs as lists and pages show them. Reads only: the runner's one write path is in ledger.ts. */
+import { z } from "zod";
+import { runStatusSchema, type RunStatus } from "@/lib/engine/event";
+import { hexDigestSchema, type HexDigest } from "@/lib/hash";
+import { inWorkspace, type Transaction } from "@/server/db/client";
+
+export type RunRow = {
+  readonly id: string;
+  readonly graphId: string;
+  readonly graphHash: HexDigest;
+  readonly graphName: string;
+  /** Of the published version; null when the version is gone. */
+  readonly versionNumber: number | null;
+  readonly initiatorId: string;
+  readonly initiatorName: string;
+  readonly status: RunStatus;
+  readonly currentNode: string | null;
+  readonly version: number;
+  readonly head: string;
+  readonly refusals: number;
+  readonly totalTokens: number;
+  readonly totalMicroUsd: number;
+  /** Milliseconds since 1970, as `updatedAt`. */
+  readonly createdAt: number;
+  readonly updatedAt: number;
+};
+
+type Stored = Awaited<ReturnType<Transaction["run"]["findMany"]>>[number];
+
+/** Names for the ids of many rows in three statements, however many rows there are. */
+const withNames = async (tx: Transaction, workspaceId: string, rows: readonly Stored[]): Promise<RunRow[]> => {
+  const [graphs, versions, users] = await Promise.all([
+    tx.graph.findMany({ where: { workspaceId, id: { in: rows.map((row) => row.graphId) } }, select: { id: true, name: true } }),
+    tx.graphVersion.findMany({ where: { workspaceId, hash: { in: rows.map((row) => row.graphHash) } }, select: { hash: true, number: true } }),
+    tx.user.findMany({ where: { id: { in: rows.map((row) => row.initiatorId) } }, select: { id: true, name: true } }),
+  ]);
+  const graphNames = new Map(graphs.map((graph) => [graph.id, graph.name]));
+  const numbers = new Map(versions.map((version) => [version.hash, version.number]));
+  const userNames = new Map(users.map((user) => [user.id, user.name]));
+
+  return rows.map((row) => ({
+    id: row.id,
+    graphId: row.graphId,
+    graphHash: hexDigestSchema.parse(row.graphHash),
+    graphName: graphNames.get(row.graphId) ?? "",
+    versionNumber: numbers.get(row.graphHash) ?? null,
+    initiatorId: row.initiatorId,
+    initiatorName: userNames.get(row.initiatorId) ?? "",
+    status: runStatusSchema.parse(row.status),
+    currentNode: row.currentNode,
+    version: row.version,
+    head: row.head,
+    refusals: row.refusals,
+    totalTokens: row.totalTokens,
+    totalMicroUsd: Number(row.totalMicroUsd),
+    createdAt: row.createdAt.getTime(),
+    updatedAt: row.updatedAt.getTime(),
+  }));
+};
+
+/** `<created at in ms>.<id>` of the last row of a page. */
+export const runCursorSchema = z.string().regex(/^\d{1,15}\.[0-9a-f-]{36}$/);
+
+export type RunFilter = { readonly status: RunStatus | null; readonly graphId: string | null; readonly cursor: string | null; readonly limit: number };
+
+/** Newest first. */
+export const listRuns = (workspaceId: string, filter: RunFilter): Promise<{ runs: RunRow[]; nextCursor: string | null }> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const [at = "", id = ""] = filter.cursor?.split(".") ?? [];
+    const before = new Date(Number(at));
+    const rows = await tx.run.findMany({
+      where: {
+        workspaceId,
+        ...(filter.status ? { status: filter.status } : {}),
+        ...(filter.graphId ? { graphId: filter.graphId } : {}),
+        ...(filter.cursor ? { OR: [{ createdAt: { lt: before } }, { createdAt: before, id: { lt: id } }] } : {}),
+      },
+      orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+      take: filter.limit + 1,
+    });
+    const page = rows.slice(0, filter.limit);
+    const last = page.at(-1);
+
+    return {
+      runs: await withNames(tx, workspaceId, page),
+      nextCursor: rows.length > filter.limit && last ? `${last.createdAt.getTime()}.${last.id}` : null,
+    };
+  });
+
+/** One run, or null: a run of another workspace does not exist. */
+export const getRun = (workspaceId: string, id: string): Promise<RunRow | null> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const row = await tx.run.findFirst({ where: { workspaceId, id } });
+    if (!row) return null;
+    const [run] = await withNames(tx, workspaceId, [row]);
+
+    return run ?? null;
+  });

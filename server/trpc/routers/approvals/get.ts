@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { AppError } from "@/lib/errors";
+import { canonicalJson } from "@/lib/json";
+import { approvalView } from "@/lib/engine/approval-view";
+import { clearanceOf } from "@/lib/engine/policy";
+import { isStale } from "@/lib/engine/transition";
+import { systemClock } from "@/server/clock";
+import { getApproval, openApprovalsOf } from "@/server/store/approvals";
+import { namesOf } from "@/server/store/people";
+import { procedure } from "@/server/trpc/init";
+import { replayRun } from "@/server/trpc/routers/runs/replay";
+import { canDecide } from "./can-decide";
+
+const SOURCE_USER = /^user:([0-9a-f-]{36})$/;
+
+/**
+ * One approval as this reader may see it. The state it is computed from stays here; what leaves is the redacted view,
+ * whose digest the browser computes itself.
+ */
+export const approvalsGet = procedure("approval.read")
+  .input(z.strictObject({ approval_id: z.uuid() }))
+  .query(async ({ ctx, input }) => {
+    const approval = await getApproval(ctx.workspaceId, input.approval_id);
+    if (!approval) throw new AppError("not_found");
+    const { run, version, published, records, state } = await replayRun(ctx.workspaceId, approval.runId);
+    const gateState = state.gates[approval.id];
+    if (!gateState) throw new AppError("not_found");
+    const { gate } = gateState;
+    const view = approvalView(published, state, gateState, clearanceOf(ctx));
+    const sources = view.lines.flatMap((line) => line.provenance.flatMap((from) => SOURCE_USER.exec(from)?.[1] ?? []));
+    const deciders = gateState.decisions.map((decision) => decision.user);
+    const newer = await openApprovalsOf(ctx.workspaceId, run.id);
+
+    return {
+      approval: { ...approval, status: gateState.status },
+      run: {
+        id: run.id,
+        status: run.status,
+        version: run.version,
+        graph_id: run.graphId,
+        graph_name: published.graph.name,
+        graph_hash: run.graphHash,
+        version_number: version.number,
+        initiator: run.initiatorId,
+        author: version.authorId,
+        total_tokens: run.totalTokens,
+        total_micro_usd: run.totalMicroUsd,
+        budget_micro_usd: state.start?.budget_micro_usd ?? null,
+      },
+      node_titles: Object.fromEntries(published.graph.nodes.map((node) => [node.id, node.title])),
+      gate: {
+        role: gate.role,
+        quorum: gate.quorum,
+        nonce: gate.nonce,
+        seq: records.find(({ record }) => record.control.some((event) => event.type === "gate_opened" && event.gate.id === gate.id))?.record.seq ?? null,
+        decisions: gateState.decisions.map(({ user, decision }) => ({ user, decision })),
+        is_stale: gateState.status === "open" && isStale(state, gate.transition),
+      },
+      view,
+      /** Digests, ids and paths only: what the transition digest is over, to be read and hashed by anybody. */
+      transition: canonicalJson(gate.transition),
+      can_decide: canDecide(state, gateState, { id: ctx.user.id, role: ctx.role }, systemClock.now()),
+      /** Waits in the same run now, in place of this one. */
+      superseded_by: gateState.status === "open" ? null : (newer.find((open) => open.id !== approval.id)?.id ?? null),
+      people: await namesOf(ctx.workspaceId, [run.initiatorId, version.authorId, ...deciders, ...sources]),
+    };
+  });

@@ -1,0 +1,7 @@
+import { router } from "@/server/trpc/init";
+import { approvalsCount } from "./count";
+import { approvalsDecide } from "./decide";
+import { approvalsGet } from "./get";
+import { approvalsList } from "./list";
+
+export const approvalsRouter = router({ count: approvalsCount, decide: approvalsDecide, get: approvalsGet, list: approvalsList });

@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { AppError } from "@/lib/errors";
+import { openApprovalsOf } from "@/server/store/approvals";
+import { getVersion } from "@/server/store/graph-versions";
+import { getRun } from "@/server/store/runs";
+import { procedure } from "@/server/trpc/init";
+
+/** A run with the published graph it executes and what waits in it. The state itself follows from its records. */
+export const runsGet = procedure("run.read")
+  .input(z.strictObject({ run_id: z.uuid() }))
+  .query(async ({ ctx, input }) => {
+    const run = await getRun(ctx.workspaceId, input.run_id);
+    if (!run) throw new AppError("not_found");
+    const version = await getVersion(ctx.workspaceId, run.graphHash);
+    if (!version) throw new AppError("not_found");
+    const { graph } = version.published;
+
+    return {
+      run,
+      graph: {
+        strict_taint: graph.strict_taint,
+        memory: graph.memory.map(({ key, classification, protected: isProtected }) => ({ key, classification, protected: isProtected })),
+        nodes: graph.nodes.map(({ id, kind, title }) => ({ id, kind, title })),
+        edges: graph.edges.map(({ id, source, target }) => ({ id, source, target })),
+        start_node: graph.start_node,
+      },
+      waiting: await openApprovalsOf(ctx.workspaceId, run.id),
+    };
+  });

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { AppError } from "@/lib/errors";
+import { clearanceOf } from "@/lib/engine/policy";
+import { ledgerPage } from "@/server/store/ledger-page";
+import { listPublicKeys } from "@/server/store/signing-keys";
+import { procedure } from "@/server/trpc/init";
+import { webVault } from "./web-vault";
+import { wirePage } from "./wire";
+
+const input = z.strictObject({
+  run_id: z.uuid(),
+  after_seq: z.number().int().min(-1).default(-1),
+  limit: z.number().int().min(1).max(1_000).default(500),
+});
+
+/** A page of the ledger with the public keys to check it with. Values that the reader may not see are `null`. */
+export const runsRecords = procedure("run.read")
+  .input(input)
+  .query(async ({ ctx, input: { run_id: runId, after_seq: afterSeq, limit } }) => {
+    const { workspaceId } = ctx;
+    const page = await ledgerPage(workspaceId, runId, afterSeq, limit);
+    if (!page) throw new AppError("not_found");
+
+    return { workspace: workspaceId, ...wirePage(webVault(), { workspaceId, runId }, page, clearanceOf(ctx)), keys: await listPublicKeys() };
+  });

@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { AppError } from "@/lib/errors";
+import { hexDigestSchema } from "@/lib/hash";
+import { jsonSchema } from "@/lib/json";
+import { systemClock } from "@/server/clock";
+import { getVersion } from "@/server/store/graph-versions";
+import { procedure } from "@/server/trpc/init";
+import { submitCommand } from "./submit-command";
+
+const input = z.strictObject({
+  graph_hash: hexDigestSchema,
+  goal: z.string().trim().min(1).max(20_000),
+  constraints: z.array(z.string().trim().min(1).max(2_000)).max(50).default([]),
+  inputs: jsonSchema,
+  model: z.string().min(1).max(200),
+});
+
+/** Starts a run of a published version. The runner decides whether it starts. */
+export const runsStart = procedure("run.start")
+  .input(input)
+  .mutation(async ({ ctx, input: wanted }) => {
+    if (!(await getVersion(ctx.workspaceId, wanted.graph_hash))) throw new AppError("not_found");
+    const runId = systemClock.id();
+    await submitCommand({
+      workspaceId: ctx.workspaceId,
+      userId: ctx.user.id,
+      runId,
+      body: { kind: "start", ...wanted },
+    });
+
+    return { run_id: runId };
+  });
