@@ -251,13 +251,13 @@ test("a refused budget ends the node with the refusal's code", async () => {
   expect(await agentExecutor(inputFor("reply", {}), speaking(refused("cost_budget")), never)).toMatchObject({ type: "failure", code: "cost_budget", retryable: false });
 });
 
-test("a model's failure keeps its code and whether trying again can help", async () => {
+test("a model's failure reaches the runner with how long the provider asks to wait", async () => {
   const failing: Gateways = {
     ...speaking(),
     models: { generate: () => Promise.reject(new ModelError("model_rate_limited", true, "wait", 7_000)) },
   };
 
-  expect(await agentExecutor(inputFor("reply", {}), failing, never)).toMatchObject({ type: "failure", code: "model_rate_limited", retryable: true });
+  await expect(agentExecutor(inputFor("reply", {}), failing, never)).rejects.toMatchObject({ code: "model_rate_limited", retryAfterMs: 7_000 });
 });
 
 test("a suspended run passes through the loop untouched", async () => {

@@ -5,7 +5,6 @@ import { outcomeOf } from "@/server/executors/agent-answer";
 import { performCall } from "@/server/executors/agent-calls";
 import { offeredTools } from "@/server/executors/agent-tools";
 import type { Executor, ExecutorInput, ExecutorOutcome, Gateways } from "@/server/executors/contract";
-import { ModelError } from "@/server/models/contract";
 import { systemPrompt, taskPrompt } from "@/server/models/prompt";
 
 type Assistant = Extract<ThreadMessage, { role: "assistant" }>;
@@ -66,13 +65,10 @@ const loop = async (work: Work, thread: Thread, signal: AbortSignal): Promise<Ex
   return "type" in turn ? turn : loop(work, [...answered, turn], signal);
 };
 
+/** `Suspended` and `ModelError` pass through: the runner knows what they mean for the run. */
 export const agentExecutor: Executor = async (input, gateways, signal) => {
   const { node, agent } = input;
   if (node.kind !== "agent" || agent === null) return failure("agent_missing", false, "The node's agent is not part of this version.");
-  try {
-    return await loop({ input, node, agent, gateways }, input.thread, signal);
-  } catch (error) {
-    if (error instanceof ModelError) return failure(error.code, error.retryable, error.message);
-    throw error;
-  }
+
+  return loop({ input, node, agent, gateways }, input.thread, signal);
 };

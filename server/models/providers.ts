@@ -4,7 +4,7 @@ import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { findProvider } from "@pydantic/genai-prices";
-import type { ModelInfo } from "./contract";
+import type { ModelInfo } from "@/lib/model-info";
 import { boundedFetch } from "./fetch";
 import { hasPrice, type Tariff } from "./price";
 import { compromised } from "./scripted/compromised";
@@ -13,12 +13,12 @@ import { ScriptedModel } from "./scripted/model";
 
 /** The runner's environment as far as models are concerned. */
 export type ModelKeys = {
-  readonly anthropicApiKey?: string | undefined;
-  readonly anthropicBaseUrl?: string | undefined;
-  readonly openaiApiKey?: string | undefined;
+  readonly ANTHROPIC_API_KEY?: string | undefined;
+  readonly ANTHROPIC_BASE_URL?: string | undefined;
+  readonly OPENAI_API_KEY?: string | undefined;
   /** An OpenAI-compatible server: Ollama, vLLM, LM Studio, a gateway. It may need no key. */
-  readonly openaiBaseUrl?: string | undefined;
-  readonly openaiModel?: string | undefined;
+  readonly OPENAI_BASE_URL?: string | undefined;
+  readonly OPENAI_MODEL?: string | undefined;
 };
 
 export type Entry = { readonly info: ModelInfo; readonly modelId: string; readonly model: LanguageModelV4; readonly tariff: Tariff };
@@ -45,17 +45,17 @@ const entry = (provider: string, name: string, modelId: string, model: LanguageM
 });
 
 const anthropic = (keys: ModelKeys): Entry[] => {
-  if (keys.anthropicApiKey === undefined) return [];
-  const baseURL = keys.anthropicBaseUrl === undefined ? {} : { baseURL: keys.anthropicBaseUrl };
-  const provider = createAnthropic({ apiKey: keys.anthropicApiKey, fetch: boundedFetch, ...baseURL });
+  if (keys.ANTHROPIC_API_KEY === undefined) return [];
+  const baseURL = keys.ANTHROPIC_BASE_URL === undefined ? {} : { baseURL: keys.ANTHROPIC_BASE_URL };
+  const provider = createAnthropic({ apiKey: keys.ANTHROPIC_API_KEY, fetch: boundedFetch, ...baseURL });
 
   return ANTHROPIC_MODELS.map((id) => entry("anthropic", "Anthropic", id, provider(id), { provider: "anthropic" }));
 };
 
 const openai = (keys: ModelKeys): Entry[] => {
-  if (keys.openaiApiKey === undefined || keys.openaiBaseUrl !== undefined) return [];
-  const provider = createOpenAI({ apiKey: keys.openaiApiKey, fetch: boundedFetch });
-  const ids = [...new Set([...(keys.openaiModel === undefined ? [] : [keys.openaiModel]), ...OPENAI_MODELS])];
+  if (keys.OPENAI_API_KEY === undefined || keys.OPENAI_BASE_URL !== undefined) return [];
+  const provider = createOpenAI({ apiKey: keys.OPENAI_API_KEY, fetch: boundedFetch });
+  const ids = [...new Set([...(keys.OPENAI_MODEL === undefined ? [] : [keys.OPENAI_MODEL]), ...OPENAI_MODELS])];
 
   // Chat completions, because a thread that is replayed from our own records has no ids of stored responses.
   return ids.map((id) => entry("openai", "OpenAI", id, provider.chat(id), { provider: "openai" }));
@@ -69,23 +69,23 @@ const tariffOf = (baseUrl: string): Tariff => {
 };
 
 const compatible = (keys: ModelKeys): Entry[] => {
-  if (keys.openaiBaseUrl === undefined || keys.openaiModel === undefined) return [];
+  if (keys.OPENAI_BASE_URL === undefined || keys.OPENAI_MODEL === undefined) return [];
   const provider = createOpenAICompatible({
     name: "openai-compatible",
-    baseURL: keys.openaiBaseUrl,
+    baseURL: keys.OPENAI_BASE_URL,
     fetch: boundedFetch,
     includeUsage: true,
-    ...(keys.openaiApiKey === undefined ? {} : { apiKey: keys.openaiApiKey }),
+    ...(keys.OPENAI_API_KEY === undefined ? {} : { apiKey: keys.OPENAI_API_KEY }),
   });
-  const tariff = tariffOf(keys.openaiBaseUrl);
+  const tariff = tariffOf(keys.OPENAI_BASE_URL);
 
-  return [entry("openai-compatible", "OpenAI-compatible", keys.openaiModel, provider.chatModel(keys.openaiModel), tariff)];
+  return [entry("openai-compatible", "OpenAI-compatible", keys.OPENAI_MODEL, provider.chatModel(keys.OPENAI_MODEL), tariff)];
 };
 
 /** A model without a known price is listed nowhere, except the one the operator named: asking for it explains itself. */
 export const configuredModels = (keys: ModelKeys): ReadonlyMap<string, Entry> =>
   new Map(
     [...scripted(), ...anthropic(keys), ...openai(keys), ...compatible(keys)]
-      .filter((one) => one.modelId === keys.openaiModel || hasPrice(one.modelId, one.tariff))
+      .filter((one) => one.modelId === keys.OPENAI_MODEL || hasPrice(one.modelId, one.tariff))
       .map((one) => [one.info.id, one]),
   );

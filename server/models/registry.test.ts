@@ -18,9 +18,9 @@ test("without keys only the scripted models exist", () => {
 const ids = (keys: ModelKeys) => createModels(keys).list().map((model) => model.id);
 
 test("a provider's models are listed when it is configured", () => {
-  expect(ids({ anthropicApiKey: "k" })).toContain("anthropic:claude-sonnet-5");
-  expect(ids({ openaiApiKey: "k" })).toContain("openai:gpt-5.2");
-  expect(ids({ openaiBaseUrl: "http://localhost:11434/v1", openaiModel: "llama" }).slice(2)).toEqual(["openai-compatible:llama"]);
+  expect(ids({ ANTHROPIC_API_KEY: "k" })).toContain("anthropic:claude-sonnet-5");
+  expect(ids({ OPENAI_API_KEY: "k" })).toContain("openai:gpt-5.2");
+  expect(ids({ OPENAI_BASE_URL: "http://localhost:11434/v1", OPENAI_MODEL: "llama" }).slice(2)).toEqual(["openai-compatible:llama"]);
 });
 
 test("a model that is not configured is unknown, also when its id is a bare string that a gateway would take", async () => {
@@ -31,13 +31,13 @@ test("a model that is not configured is unknown, also when its id is a bare stri
 });
 
 test("a model without a price is neither estimated nor called, unless the server is the operator's own", async () => {
-  const paid = createModels({ openaiApiKey: "k", openaiModel: "no-such-model" });
+  const paid = createModels({ OPENAI_API_KEY: "k", OPENAI_MODEL: "no-such-model" });
   expect(() => paid.estimate(requestFor("openai:no-such-model"))).toThrow(expect.objectContaining({ code: "model_price_unknown" }));
   await expect(paid.generate(requestFor("openai:no-such-model"), never)).rejects.toMatchObject({ code: "model_price_unknown" });
 
-  const own = createModels({ openaiBaseUrl: "http://localhost:1/v1", openaiModel: "no-such-model" });
+  const own = createModels({ OPENAI_BASE_URL: "http://localhost:1/v1", OPENAI_MODEL: "no-such-model" });
   expect(own.estimate(requestFor("openai-compatible:no-such-model")).cost_micro_usd).toBe(0);
-  const known = createModels({ openaiBaseUrl: "https://api.openai.com/v1", openaiModel: "no-such-model" });
+  const known = createModels({ OPENAI_BASE_URL: "https://api.openai.com/v1", OPENAI_MODEL: "no-such-model" });
   expect(() => known.estimate(requestFor("openai-compatible:no-such-model"))).toThrow(ModelError);
 });
 

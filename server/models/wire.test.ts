@@ -14,7 +14,7 @@ afterEach(async () => {
 const fakeAnd = async (answer: (sent: Sent, nth: number) => Answer) => {
   const fake = await startFake(answer);
   open.push(fake);
-  const models = createModels({ openaiBaseUrl: fake.url, openaiModel: "llama", anthropicApiKey: "test-key", anthropicBaseUrl: fake.url });
+  const models = createModels({ OPENAI_BASE_URL: fake.url, OPENAI_MODEL: "llama", ANTHROPIC_API_KEY: "test-key", ANTHROPIC_BASE_URL: fake.url });
 
   return { fake, models };
 };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import pg from "pg";
 import { useDatabase } from "@/server/db/client";
-import { beat, endBeat, healthOf } from "@/server/store/health";
+import { beat, endBeat, healthOf, listModels } from "@/server/store/health";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("runner");
@@ -24,6 +24,17 @@ test("the runner is ok after a beat, down when silent, and starting while the we
   expect(await healthOf(60_000)).toEqual({ database: "ok", runner: "ok" });
   await endBeat("b");
   expect(await healthOf(60_000)).toEqual({ database: "ok", runner: "down" });
+});
+
+test("the models of runners that are alive are listed once each, and a silent runner's are not", async () => {
+  const model = (id: string) => ({ id, label: id, provider: "p", scripted: false });
+  await beat("c", [model("p:one")]);
+  await beat("d", [model("p:one"), model("p:two")]);
+  expect((await listModels()).map((one) => one.id)).toEqual(["p:one", "p:two"]);
+  await age("update runner_heartbeat set at = now() - interval '16 seconds' where id = 'd'");
+  expect((await listModels()).map((one) => one.id)).toEqual(["p:one"]);
+  await endBeat("c");
+  await endBeat("d");
 });
 
 test("an unreachable database is reported, not thrown", async () => {

@@ -1,4 +1,6 @@
 /** Whether somebody decides: each runner renews its row, and the web process looks how old the newest one is. */
+import { z } from "zod";
+import { modelInfoSchema, type ModelInfo } from "@/lib/model-info";
 import { database } from "@/server/db/client";
 
 export type Health = { readonly database: "ok" | "down"; readonly runner: "ok" | "starting" | "down" };
@@ -11,16 +13,25 @@ const silentAfterMs = 3 * HEARTBEAT_MS;
 const patienceMs = 30_000;
 
 /** Renews the row of a runner and forgets runners that stopped long ago. The database's clock is the only one used. */
-export const beat = async (runnerId: string): Promise<void> => {
+export const beat = async (runnerId: string, models: readonly ModelInfo[] = []): Promise<void> => {
   await database().$executeRaw`
     with gone as (delete from runner_heartbeat where at < now() - interval '1 hour' and id <> ${runnerId})
-    insert into runner_heartbeat (id, at) values (${runnerId}, now())
-    on conflict (id) do update set at = excluded.at`;
+    insert into runner_heartbeat (id, at, models) values (${runnerId}, now(), ${JSON.stringify(models)}::jsonb)
+    on conflict (id) do update set at = excluded.at, models = excluded.models`;
 };
 
 /** Removes the row of a runner that stops on purpose. */
 export const endBeat = async (runnerId: string): Promise<void> => {
   await database().runnerHeartbeat.deleteMany({ where: { id: runnerId } });
+};
+
+/** What the runners that are alive can call, each model once. */
+export const listModels = async (): Promise<readonly ModelInfo[]> => {
+  const rows = await database().$queryRaw<{ models: unknown }[]>`
+    select models from runner_heartbeat where at > now() - make_interval(secs => ${silentAfterMs / 1_000}) order by id`;
+  const models = rows.flatMap((row) => z.array(modelInfoSchema).max(1_000).catch([]).parse(row.models));
+
+  return [...new Map(models.map((model) => [model.id, model])).values()];
 };
 
 /** State of database and runner. @param uptimeMs how long this process runs */

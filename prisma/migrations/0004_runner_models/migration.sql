@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "runner_heartbeat" ADD COLUMN     "models" JSONB NOT NULL DEFAULT '[]';
