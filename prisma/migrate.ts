@@ -4,7 +4,8 @@
  */
 import fs from "node:fs";
 import path from "node:path";
-import pg from "pg";
+import type pg from "pg";
+import { withClient } from "../server/db/connect.ts";
 import { withSchemaEngine } from "./schema-engine.ts";
 
 const folder = import.meta.dirname;
@@ -39,24 +40,18 @@ const migrationsList = () => ({
  * Brings a database to the newest schema. The roles must exist.
  * @returns the names of the migrations that were applied now
  */
-export const applyMigrations = async (adminUrl: string): Promise<readonly string[]> => {
-  const lock = new pg.Client({ connectionString: adminUrl, connectionTimeoutMillis: 10_000 });
-
-  await lock.connect();
-  try {
+export const applyMigrations = (adminUrl: string): Promise<readonly string[]> =>
+  withClient(adminUrl, async (lock) => {
     // Two machines that start at the same moment take turns; the second finds nothing to do.
     await lock.query("select pg_advisory_lock(hashtext('countersign.migrate'))");
     if (await upToDate(lock)) return [];
 
-    return await withSchemaEngine(adminUrl, read(schemaFile), async (engine) => {
+    return withSchemaEngine(adminUrl, read(schemaFile), async (engine) => {
       const { appliedMigrationNames } = await engine.applyMigrations({ migrationsList: migrationsList(), filters });
 
       return appliedMigrationNames;
     });
-  } finally {
-    await lock.end();
-  }
-};
+  });
 
 /** A start with nothing to migrate does not load the engine at all. */
 const upToDate = async (client: pg.Client): Promise<boolean> => {

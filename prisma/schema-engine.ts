@@ -7,25 +7,29 @@ import { createRequire } from "node:module";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-utils";
 import * as glue from "@prisma/schema-engine-wasm/schema_engine_bg";
-import pg from "pg";
+import { withClient } from "../server/db/connect.ts";
 
 const require = createRequire(import.meta.url);
 
 let loaded: Promise<void> | null = null;
 
 /** The engine's lock has a timer of ten seconds that it never clears; it must not keep a finished process alive. */
-const idle = (setTimer: WebAssembly.ImportValue) => (callback: () => void, delayMs: number): NodeJS.Timeout => {
-  // An import whose name says setTimeout is a function that returns a timer.
-  const timer = (setTimer as (callback: () => void, delayMs: number) => NodeJS.Timeout)(callback, delayMs);
+const idle =
+  (setTimer: WebAssembly.ImportValue) =>
+  (callback: () => void, delayMs: number): NodeJS.Timeout => {
+    // An import whose name says setTimeout is a function that returns a timer.
+    const timer = (setTimer as (callback: () => void, delayMs: number) => NodeJS.Timeout)(callback, delayMs);
 
-  return timer.unref();
-};
+    return timer.unref();
+  };
 
 const load = async (): Promise<void> => {
   const file = require.resolve("@prisma/schema-engine-wasm/schema_engine_bg").replace(/\.js$/u, ".wasm");
   // The generated glue imports itself and has no types for its own loading.
   const bindings = glue as unknown as { __wbg_set_wasm(exports: WebAssembly.Exports): void } & WebAssembly.ModuleImports;
-  const imports = Object.fromEntries(Object.entries(bindings).map(([name, value]) => [name, name.includes("setTimeout") ? idle(value) : value]));
+  const imports = Object.fromEntries(
+    Object.entries(bindings).map(([name, value]) => [name, name.includes("setTimeout") ? idle(value) : value]),
+  );
   const { instance } = await WebAssembly.instantiate(fs.readFileSync(file), { "./schema_engine_bg.js": imports });
 
   bindings.__wbg_set_wasm(instance.exports);
@@ -39,12 +43,10 @@ const load = async (): Promise<void> => {
  * A migration as one message to the server, which makes it one transaction. The adapter's own way is to cut the text
  * at every semicolon, which breaks functions and leaves half a migration behind when a statement fails.
  */
-const runWhole = async (url: string, script: string): Promise<void> => {
-  const client = new pg.Client({ connectionString: url });
-
-  await client.connect();
-  await client.query(script).finally(() => client.end());
-};
+const runWhole = (url: string, script: string): Promise<void> =>
+  withClient(url, async (client) => {
+    await client.query(script);
+  });
 
 /** Runs `work` with an engine on one database and closes every connection it opened. */
 export const withSchemaEngine = async <T>(url: string, schema: string, work: (engine: glue.SchemaEngine) => Promise<T>): Promise<T> => {

@@ -20,7 +20,9 @@ export const postgresIdentity = (): Identity | null => {
   const existing = lookup("postgres");
 
   if (existing !== null) return existing;
-  execFileSync("useradd", ["--system", "--user-group", "--no-create-home", "--shell", "/usr/sbin/nologin", "postgres"], { stdio: "ignore" });
+  execFileSync("useradd", ["--system", "--user-group", "--no-create-home", "--shell", "/usr/sbin/nologin", "postgres"], {
+    stdio: "ignore",
+  });
 
   const made = lookup("postgres");
 

@@ -4,7 +4,10 @@
  */
 import fs from "node:fs";
 import path from "node:path";
+import { z } from "zod";
 import type { Identity } from "./identity.ts";
+
+const packageSchema = z.object({ version: z.string() });
 
 const systemFolder = "/var/lib/countersign";
 
@@ -38,7 +41,7 @@ export const systemPlace = (name: string): string => {
 /** The folder with the Postgres programs, or a copy of it where this user can reach it. */
 export const reachableNative = (native: string, identity: Identity | null): string => {
   if (isReachable(path.join(native, "bin"), identity)) return native;
-  const { version } = JSON.parse(fs.readFileSync(path.join(native, "..", "package.json"), "utf8"));
+  const { version } = packageSchema.parse(JSON.parse(fs.readFileSync(path.join(native, "..", "package.json"), "utf8")));
   const copy = systemPlace(`postgres-${version}`);
 
   if (!fs.existsSync(copy)) {

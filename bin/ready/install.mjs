@@ -11,7 +11,9 @@ import path from "node:path";
  */
 const packagesOf = (file) => {
   try {
-    return JSON.parse(fs.readFileSync(file, "utf8")).packages;
+    const lock = /** @type {{ packages?: Packages }} */ (JSON.parse(fs.readFileSync(file, "utf8")));
+
+    return lock.packages ?? null;
   } catch {
     return null;
   }

@@ -2,19 +2,20 @@
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
+import { z } from "zod";
 import { urlOf, type RolePasswords } from "../../server/db/roles.ts";
 import { writeSecret } from "./home.ts";
 
-export type DatabaseUrls = { readonly admin: string; readonly web: string; readonly runner: string; readonly customers: string };
+const urlsSchema = z.strictObject({ admin: z.url(), web: z.url(), runner: z.url(), customers: z.url() });
+
+export type DatabaseUrls = Readonly<z.infer<typeof urlsSchema>>;
 
 const fileOf = (home: string): string => path.join(home, "database.json");
 
 /** What stands in the file; null when it is not there or not readable as such. */
 const readUrls = (home: string): DatabaseUrls | null => {
   try {
-    const { admin, web, runner, customers } = JSON.parse(fs.readFileSync(fileOf(home), "utf8"));
-
-    return [admin, web, runner, customers].every((url) => typeof url === "string" && URL.canParse(url)) ? { admin, web, runner, customers } : null;
+    return urlsSchema.parse(JSON.parse(fs.readFileSync(fileOf(home), "utf8")));
   } catch {
     return null;
   }

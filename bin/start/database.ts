@@ -24,11 +24,15 @@ const explain = (error: unknown, adminUrl: string): StartFailure => {
   const code = codeOf(error) ?? "";
 
   // The migration engine wraps the database's error and keeps only its words.
-  const known = sentences[code] ?? (/permission denied|must be (?:owner|member)|must have/iu.test(wordsOf(error)) ? sentences["42501"] : undefined);
+  const known =
+    sentences[code] ?? (/permission denied|must be (?:owner|member)|must have/iu.test(wordsOf(error)) ? sentences["42501"] : undefined);
 
   if (known !== undefined) return new StartFailure(known(adminUrl), error);
   if (unreachable.has(code) || /timeout/iu.test(wordsOf(error))) {
-    return new StartFailure(`The database at ${serverOf(adminUrl)} does not answer (${code || wordsOf(error)}): check DATABASE_URL.`, error);
+    return new StartFailure(
+      `The database at ${serverOf(adminUrl)} does not answer (${code || wordsOf(error)}): check DATABASE_URL.`,
+      error,
+    );
   }
 
   return new StartFailure(`The database could not be prepared: ${wordsOf(error)}.`, error);

@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import { createHash } from "node:crypto";
 import path from "node:path";
-import pg from "pg";
+import { withClient } from "../../server/db/connect.ts";
 import { nativeFolder } from "../postgres/binaries.ts";
 import { initCluster, startCluster, type Cluster, type ClusterPlace, type Stop } from "../postgres/cluster.ts";
 import { postgresIdentity, type Identity } from "../postgres/identity.ts";
@@ -63,16 +63,11 @@ const ensureDatabase = async (adminUrl: string): Promise<void> => {
   const url = new URL(adminUrl);
 
   url.pathname = "/postgres";
-  const client = new pg.Client({ connectionString: url.toString() });
-
-  await client.connect();
-  try {
+  await withClient(url.toString(), async (client) => {
     const known = await client.query("select 1 from pg_database where datname = $1", [database]);
 
     if (known.rowCount === 0) await client.query(`create database ${client.escapeIdentifier(database)}`);
-  } finally {
-    await client.end();
-  }
+  });
 };
 
 /** Starts it, after stopping one that a killed start left. @throws StartFailure for a data directory that cannot be used */

@@ -8,7 +8,9 @@ export class StartFailure extends Error {
 
 /** The words of an unknown error on one line. */
 export const wordsOf = (error: unknown): string =>
-  (error instanceof Error ? error.message || ("code" in error ? String(error.code) : error.name) : String(error)).replaceAll(/\s+/gu, " ").trim();
+  (error instanceof Error ? error.message || ("code" in error ? String(error.code) : error.name) : String(error))
+    .replaceAll(/\s+/gu, " ")
+    .trim();
 
 /** The `code` of a system or database error. */
 export const codeOf = (error: unknown): string | null =>

@@ -50,4 +50,5 @@ export const ensureHome = (home: string): readonly string[] => {
   }
 };
 
-export const readSecret = (home: string, name: "session.key" | "postgres.key"): string => fs.readFileSync(path.join(home, "keys", name), "utf8").trim();
+export const readSecret = (home: string, name: "session.key" | "postgres.key"): string =>
+  fs.readFileSync(path.join(home, "keys", name), "utf8").trim();

@@ -1,9 +1,12 @@
 /** One start per state folder: two supervisors would run two databases on the same files. */
 import fs from "node:fs";
 import path from "node:path";
+import { z } from "zod";
 import { StartFailure } from "./failure.ts";
 
-type Holder = { readonly pid: number; readonly born: string; readonly url: string };
+const holderSchema = z.strictObject({ pid: z.int().positive(), born: z.string(), url: z.string() });
+
+type Holder = z.infer<typeof holderSchema>;
 
 /** When a process was born, so that a number that the system used again is not taken for the same process. */
 const bornAt = (pid: number): string => {
@@ -28,9 +31,7 @@ const isAlive = ({ pid, born }: Holder): boolean => {
 
 const holderOf = (file: string): Holder | null => {
   try {
-    const { pid, born, url } = JSON.parse(fs.readFileSync(file, "utf8"));
-
-    return typeof pid === "number" && typeof born === "string" && typeof url === "string" ? { pid, born, url } : null;
+    return holderSchema.parse(JSON.parse(fs.readFileSync(file, "utf8")));
   } catch {
     return null;
   }

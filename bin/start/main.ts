@@ -70,7 +70,10 @@ const adminUrlOf = async ({ home, databaseUrl }: Settings): Promise<string> => {
   return step("Starting Postgres", async () => {
     const { adminUrl, cluster, dataDir, made } = await startEmbedded(home, aborted.signal, (stopPostgres) => undo.push(stopPostgres));
 
-    cluster.process.once("exit", (code) => void fail(new StartFailure(`Postgres ended by itself (code ${code}); its data is in ${dataDir}.`)));
+    cluster.process.once(
+      "exit",
+      (code) => void fail(new StartFailure(`Postgres ended by itself (code ${code}); its data is in ${dataDir}.`)),
+    );
 
     return { said: `Postgres 18 ${made ? "created and started" : "started"}, data in ${dataDir}`, value: adminUrl };
   });
@@ -108,7 +111,9 @@ const start = async (): Promise<void> => {
   });
   await step("Starting web and runner", async () => {
     if (!(await isHealthy(settings, healthTimeoutMs, aborted.signal))) {
-      throw new StartFailure(`Web and runner did not become healthy within ${healthTimeoutMs / 1000} s; their logs are in ${path.join(home, "log")}.`);
+      throw new StartFailure(
+        `Web and runner did not become healthy within ${healthTimeoutMs / 1000} s; their logs are in ${path.join(home, "log")}.`,
+      );
     }
 
     return { said: "Web and runner started", value: undefined };

@@ -3,7 +3,8 @@ import net from "node:net";
 import { StartFailure, codeOf, wordsOf } from "./failure.ts";
 
 const problems: Readonly<Record<string, (host: string, port: number) => string>> = {
-  EADDRINUSE: (_, port) => `Port ${port} is taken by another program: stop that, or choose another port, for example PORT=${port + 1} npm start.`,
+  EADDRINUSE: (_, port) =>
+    `Port ${port} is taken by another program: stop that, or choose another port, for example PORT=${port + 1} npm start.`,
   EACCES: (_, port) => `Port ${port} needs more rights than you have: choose one above 1023, for example PORT=3000 npm start.`,
   EADDRNOTAVAIL: (host) => `HOST is "${host}", which is not an address of this machine.`,
   ENOTFOUND: (host) => `HOST is "${host}", which is not an address of this machine.`,
@@ -17,7 +18,12 @@ export const checkPort = (host: string, port: number): Promise<void> =>
     probe.once("error", (error) => {
       const tell = problems[codeOf(error) ?? ""];
 
-      reject(new StartFailure(tell === undefined ? `The web server cannot listen on ${host}:${port}: ${wordsOf(error)}.` : tell(host, port), error));
+      reject(
+        new StartFailure(
+          tell === undefined ? `The web server cannot listen on ${host}:${port}: ${wordsOf(error)}.` : tell(host, port),
+          error,
+        ),
+      );
     });
     probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve()));
   });

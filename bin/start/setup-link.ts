@@ -1,18 +1,17 @@
 /** The one-time link with which the first admin is made: printed, and kept in a file only its owner reads. */
 import fs from "node:fs";
 import path from "node:path";
-import pg from "pg";
 import { hashSetupToken, newSetupToken, SETUP_TOKEN_LIFE_MS } from "../../server/auth/setup-token.ts";
+import { withClient } from "../../server/db/connect.ts";
 import { writeSecret } from "./home.ts";
 
 /** A fresh link while nobody administers this installation (the demo apart), else null. Older links stop working. */
-export const makeSetupLink = async (home: string, adminUrl: string, url: string): Promise<string | null> => {
+export const makeSetupLink = (home: string, adminUrl: string, url: string): Promise<string | null> => {
   const file = path.join(home, "setup-link");
-  const client = new pg.Client({ connectionString: adminUrl });
 
   fs.rmSync(file, { force: true });
-  await client.connect();
-  try {
+
+  return withClient(adminUrl, async (client) => {
     const admins = await client.query(
       `select 1 from membership m join app_user u on u.id = m.user_id join workspace w on w.id = m.workspace_id
        where m.role = 'admin' and not u.demo and not w.demo limit 1`,
@@ -30,7 +29,5 @@ export const makeSetupLink = async (home: string, adminUrl: string, url: string)
     writeSecret(file, `${link}\n`);
 
     return link;
-  } finally {
-    await client.end();
-  }
+  });
 };

@@ -1,20 +1,16 @@
 import { randomUUID } from "node:crypto";
-import pg from "pg";
+import type pg from "pg";
 import { describe, expect, test } from "vitest";
 import { database, inWorkspace, pool, scoped } from "@/server/db/client";
+import { withClient } from "@/server/db/connect";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("web");
 const mine = randomUUID();
 const theirs = randomUUID();
 
-const as = async (url: string, sql: string, values: readonly unknown[] = []): Promise<pg.QueryResult> => {
-  const client = new pg.Client({ connectionString: url });
-
-  await client.connect();
-
-  return client.query(sql, [...values]).finally(() => client.end());
-};
+const as = (url: string, sql: string, values: readonly unknown[] = []): Promise<pg.QueryResult> =>
+  withClient(url, (client) => client.query(sql, [...values]));
 
 await as(urls.admin, "insert into agent (workspace_id, id, body) values ($1, 'parser', '{}'), ($2, 'parser', '{}')", [mine, theirs]);
 
@@ -37,13 +33,16 @@ describe("scoped", () => {
   });
 
   test("holds for all statements of an interactive transaction", async () => {
-    const counts = await inWorkspace(mine, async (tx) => [await tx.agent.count(), await tx.agent.count({ where: { workspaceId: theirs } })]);
+    const counts = await inWorkspace(mine, async (tx) => [
+      await tx.agent.count(),
+      await tx.agent.count({ where: { workspaceId: theirs } }),
+    ]);
 
     expect(counts).toEqual([1, 0]);
   });
 
   test("refuses something that is not a workspace id", async () => {
-    await expect(scoped("' or true --").agent.findMany()).rejects.toThrow();
+    await expect(scoped("' or true --").agent.findMany()).rejects.toThrow(/invalid input syntax for type uuid/u);
   });
 });
 

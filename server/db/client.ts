@@ -27,7 +27,9 @@ const databaseUrl = (): string => {
 export const database = (): PrismaClient => {
   const open = connections();
 
-  open.prisma ??= new PrismaClient({ adapter: new PrismaPg({ connectionString: databaseUrl(), max: 10, connectionTimeoutMillis: 10_000 }) });
+  open.prisma ??= new PrismaClient({
+    adapter: new PrismaPg({ connectionString: databaseUrl(), max: 10, connectionTimeoutMillis: 10_000 }),
+  });
 
   return open.prisma;
 };

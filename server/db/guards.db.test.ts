@@ -1,17 +1,12 @@
-import pg from "pg";
+import type pg from "pg";
 import { PgBoss } from "pg-boss";
 import { describe, expect, test } from "vitest";
+import { withClient } from "@/server/db/connect";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase();
 
-const as = async (role: keyof typeof urls, sql: string): Promise<pg.QueryResult> => {
-  const client = new pg.Client({ connectionString: urls[role] });
-
-  await client.connect();
-
-  return client.query(sql).finally(() => client.end());
-};
+const as = (role: keyof typeof urls, sql: string): Promise<pg.QueryResult> => withClient(urls[role], (client) => client.query(sql));
 
 const denied = /permission denied/u;
 

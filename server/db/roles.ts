@@ -2,7 +2,7 @@
  * The three database roles. They belong to the server, not to one database, so they are made outside the migrations
  * and every database of a server shares them. What each may do is granted by the migrations.
  */
-import pg from "pg";
+import { withClient } from "./connect.ts";
 
 export const ROLES = { web: "countersign_web", runner: "countersign_runner", customers: "countersign_customers" } as const;
 
@@ -21,19 +21,7 @@ export const urlOf = (adminUrl: string, role: RoleName, passwords: RolePasswords
   return url.toString();
 };
 
-const canLogIn = async (url: string): Promise<boolean> => {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-
-  try {
-    await client.connect();
-
-    return true;
-  } catch {
-    return false;
-  } finally {
-    await client.end().catch(() => undefined);
-  }
-};
+const canLogIn = (url: string): Promise<boolean> => withClient(url, async () => true).catch(() => false);
 
 /**
  * Makes the roles exist with these passwords. Idempotent; a password is changed only where it does not work yet.
@@ -41,11 +29,8 @@ const canLogIn = async (url: string): Promise<boolean> => {
  * is not a superuser.
  * @throws the database's error 42501 when the administrator may not create roles
  */
-export const ensureRoles = async (adminUrl: string, passwords: RolePasswords): Promise<void> => {
-  const client = new pg.Client({ connectionString: adminUrl, connectionTimeoutMillis: 10_000 });
-
-  await client.connect();
-  try {
+export const ensureRoles = (adminUrl: string, passwords: RolePasswords): Promise<void> =>
+  withClient(adminUrl, async (client) => {
     // Two installations that start on one server at the same moment would otherwise both find the role missing.
     await client.query("select pg_advisory_lock(hashtext('countersign.roles'))");
     for (const role of roleNames) {
@@ -57,7 +42,4 @@ export const ensureRoles = async (adminUrl: string, passwords: RolePasswords): P
       await client.query(known.rowCount === 0 ? `create role ${name} ${options}` : `alter role ${name} ${options}`);
       await client.query(`grant ${name} to current_user`);
     }
-  } finally {
-    await client.end();
-  }
-};
+  });

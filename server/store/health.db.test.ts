@@ -1,24 +1,17 @@
 import { expect, test } from "vitest";
-import pg from "pg";
 import { useDatabase } from "@/server/db/client";
+import { withClient } from "@/server/db/connect";
 import { beat, endBeat, healthOf, listModels } from "@/server/store/health";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("runner");
-
-const age = async (sql: string): Promise<void> => {
-  const client = new pg.Client({ connectionString: urls.admin });
-
-  await client.connect();
-  await client.query(sql).finally(() => client.end());
-};
 
 test("the runner is ok after a beat, down when silent, and starting while the web process is young", async () => {
   expect(await healthOf(60_000)).toEqual({ database: "ok", runner: "down" });
   expect(await healthOf(1_000)).toEqual({ database: "ok", runner: "starting" });
   await beat("a");
   expect(await healthOf(60_000)).toEqual({ database: "ok", runner: "ok" });
-  await age("update runner_heartbeat set at = now() - interval '16 seconds'");
+  await withClient(urls.admin, (client) => client.query("update runner_heartbeat set at = now() - interval '16 seconds'"));
   expect(await healthOf(60_000)).toEqual({ database: "ok", runner: "down" });
   await beat("b");
   expect(await healthOf(60_000)).toEqual({ database: "ok", runner: "ok" });

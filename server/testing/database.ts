@@ -1,8 +1,8 @@
 /** A fresh, migrated database for one test file. */
 import { randomBytes } from "node:crypto";
-import pg from "pg";
 import { afterAll, inject } from "vitest";
 import { closeDatabase, useDatabase } from "@/server/db/client";
+import { withClient } from "@/server/db/connect";
 import { urlOf } from "@/server/db/roles";
 
 /** Connection strings of one database, by role. */
@@ -36,11 +36,9 @@ export const testDatabase = async (role: keyof TestDatabase = "runner"): Promise
   return urls;
 };
 
-const onServer = async (adminUrl: string, sql: string): Promise<void> => {
-  const client = new pg.Client({ connectionString: adminUrl });
-
-  await client.connect();
-  // Copies of one template exclude each other for a moment: files that start together take turns.
-  await client.query("select pg_advisory_lock(hashtext('countersign.testing'))");
-  await client.query(sql).finally(() => client.end());
-};
+const onServer = (adminUrl: string, sql: string): Promise<void> =>
+  withClient(adminUrl, async (client) => {
+    // Copies of one template exclude each other for a moment: files that start together take turns.
+    await client.query("select pg_advisory_lock(hashtext('countersign.testing'))");
+    await client.query(sql);
+  });

@@ -3,10 +3,10 @@
  * `DATABASE_URL` when there is one, else starts one in a temporary folder.
  */
 import { createHash, randomBytes } from "node:crypto";
-import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { temporaryPostgres } from "@/bin/postgres/temporary";
 import { applyMigrations } from "@/prisma/migrate";
+import { withClient } from "@/server/db/connect";
 import { ensureRoles, type RolePasswords } from "@/server/db/roles";
 
 declare module "vitest" {
@@ -16,12 +16,10 @@ declare module "vitest" {
   }
 }
 
-const onAdmin = async (adminUrl: string, sql: string): Promise<void> => {
-  const client = new pg.Client({ connectionString: adminUrl });
-
-  await client.connect();
-  await client.query(sql).finally(() => client.end());
-};
+const onAdmin = (adminUrl: string, sql: string): Promise<void> =>
+  withClient(adminUrl, async (client) => {
+    await client.query(sql);
+  });
 
 /** The same for everybody who tests on one server, because roles are shared by all databases of a server. */
 const passwordsFor = (adminUrl: string): RolePasswords => {
