@@ -24,7 +24,7 @@ test("the models of runners that are alive are listed once each, and a silent ru
   await beat("c", [model("p:one")]);
   await beat("d", [model("p:one"), model("p:two")]);
   expect((await listModels()).map((one) => one.id)).toEqual(["p:one", "p:two"]);
-  await age("update runner_heartbeat set at = now() - interval '16 seconds' where id = 'd'");
+  await withClient(urls.admin, (client) => client.query("update runner_heartbeat set at = now() - interval '16 seconds' where id = 'd'"));
   expect((await listModels()).map((one) => one.id)).toEqual(["p:one"]);
   await endBeat("c");
   await endBeat("d");

@@ -1,0 +1,44 @@
+/** Registers, reviews and activates the demo's servers by the same commands that an admin's clicks become. */
+import { AppError } from "@/lib/errors";
+import type { RegistryCommand, RegistryOutcome } from "@/lib/mcp/registry-command";
+import type { DemoServer } from "@/server/seed/support-desk/servers";
+import type { McpServerRow } from "@/server/store/mcp-row";
+import { getMcpServer } from "@/server/store/mcp";
+
+/** Sends a command to the runner as the demo's admin, and waits for what came of it. */
+export type SubmitRegistryCommand = (command: RegistryCommand) => Promise<RegistryOutcome>;
+
+const revisionAfter = async (submit: SubmitRegistryCommand, command: RegistryCommand): Promise<number> => {
+  const outcome = await submit(command);
+  if (!outcome.ok) throw new AppError("server_unreachable", { message: `${command.id}: ${outcome.message}` });
+
+  return outcome.revision;
+};
+
+const rowOf = async (workspaceId: string, id: string): Promise<McpServerRow> => {
+  const row = await getMcpServer(workspaceId, id);
+  if (!row) throw new AppError("not_found");
+
+  return row;
+};
+
+const seenDigests = (row: McpServerRow): Record<string, string> =>
+  Object.fromEntries(row.tools.flatMap((tool) => (tool.seenDigest === null ? [] : [[tool.name, tool.seenDigest]])));
+
+/** Takes a server from wherever an earlier try left it to active. */
+export const bringUpServer = async (workspaceId: string, server: DemoServer, submit: SubmitRegistryCommand): Promise<void> => {
+  const { id, name, transport, labels, allowedAgents } = server;
+  const known = await getMcpServer(workspaceId, id);
+  // What an admin did to a server of the demo since then is not undone.
+  if (known && known.status !== "quarantined" && known.status !== "reviewed") return;
+  await revisionAfter(submit, known ? { type: "inspect", id } : { type: "add", id, name, transport });
+
+  const row = await rowOf(workspaceId, id);
+  if (row.tools.length === 0) throw new AppError("server_unreachable", { message: `${id}: ${row.lastError ?? "no tools"}` });
+  let revision = await revisionAfter(submit, { type: "pin", id, revision: row.revision, expect: seenDigests(row) });
+  for (const [tool, label] of Object.entries(labels)) {
+    revision = await revisionAfter(submit, { type: "set_labels", id, revision, tool, ...label });
+  }
+  revision = await revisionAfter(submit, { type: "set_allowed_agents", id, revision, agents: [...allowedAgents] });
+  await revisionAfter(submit, { type: "activate", id, revision });
+};

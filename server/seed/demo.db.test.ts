@@ -1,0 +1,92 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { digestOf } from "@/lib/hash";
+import type { RegistryCommand } from "@/lib/mcp/registry-command";
+import { systemClock } from "@/server/clock";
+import { applyRegistryCommand } from "@/server/mcp/registry";
+import { createMcp, type McpService } from "@/server/mcp/service";
+import { bundleCustomers, testInstallation } from "@/server/mcp/testing/installation";
+import { DEMO_GRAPH_ID, seedDemoWorkspace } from "@/server/seed/demo";
+import { ensureInbox } from "@/server/seed/inbox-folder";
+import { DEMO_MAILS, HOSTILE_MAIL } from "@/server/seed/support-desk/inbox";
+import { listAgents } from "@/server/store/agents";
+import { getVersion, listVersions } from "@/server/store/graph-versions";
+import { getGraph, listGraphs } from "@/server/store/graphs";
+import { listMcpServers } from "@/server/store/mcp";
+import { ensureDemoWorkspace, type NewDemoAccount } from "@/server/store/setup";
+import { testDatabase } from "@/server/testing/database";
+
+const urls = await testDatabase("admin");
+const installation = await testInstallation();
+const workspace = randomUUID();
+const account = (role: NewDemoAccount["role"]): NewDemoAccount => ({ userId: randomUUID(), name: role, email: `${role}@demo.invalid`, role });
+const admin = account("admin");
+const builder = account("builder");
+const submitted: string[] = [];
+let mcp: McpService;
+
+const seed = () =>
+  seedDemoWorkspace(workspace, builder.userId, (command: RegistryCommand) => {
+    submitted.push(`${command.type} ${command.id}`);
+
+    return applyRegistryCommand(mcp, workspace, admin.userId, command);
+  });
+
+const read = async (server: string, tool: string, args: Record<string, string>) => {
+  const versions = await listVersions(workspace, DEMO_GRAPH_ID);
+  const version = await getVersion(workspace, versions[0]?.hash ?? "");
+  const definitionDigest = version?.published.tools.find((pin) => pin.server === server && pin.tool === tool)?.definition_digest ?? "";
+  const call = { workspace, server, tool, arguments: args, caller: "node", definitionDigest, effectId: randomUUID(), receipt: null };
+
+  return mcp.call(call, AbortSignal.timeout(15_000));
+};
+
+beforeAll(async () => {
+  await ensureDemoWorkspace(workspace, "Demo", [admin, builder], "builder");
+  await ensureInbox(installation.home);
+  await bundleCustomers(installation);
+  mcp = createMcp({ clock: systemClock, publicKeys: async () => ({}), installation, customersUrl: urls.customers });
+  await seed();
+});
+afterAll(() => mcp.close());
+
+test("both servers are active, with the strictest label on every tool that nobody looked at", async () => {
+  const servers = await listMcpServers(workspace);
+  expect(servers.map((server) => [server.id, server.status])).toEqual([
+    ["customers", "active"],
+    ["filesystem", "active"],
+  ]);
+  const labels = Object.fromEntries(servers.flatMap((server) => server.tools.map((tool) => [tool.name, tool.effect])));
+  expect(labels).toMatchObject({ read_text_file: "read", find_customer: "read", update_plan: "write", write_file: "irreversible" });
+});
+
+test("the first version is named by its content and freezes three agents and only the tools that are used", async () => {
+  const [version] = await listVersions(workspace, DEMO_GRAPH_ID);
+  const stored = await getVersion(workspace, version?.hash ?? "");
+  expect(version).toMatchObject({ number: 1, authorId: builder.userId });
+  expect(digestOf("graph", JSON.parse(JSON.stringify(stored?.published)))).toBe(version?.hash);
+  expect(stored?.published.agents.map((agent) => agent.id)).toEqual(["parser", "planner", "writer"]);
+  expect(stored?.published.tools.map((tool) => tool.tool)).toEqual(["find_customer", "update_plan", "read_text_file"]);
+});
+
+test("a mail's name leads the real filesystem server to its exact text, and no further than the inbox", async () => {
+  const mail = await read("filesystem", "read_text_file", { path: HOSTILE_MAIL });
+  expect(mail).toEqual({ status: "ok", result: { content: DEMO_MAILS[HOSTILE_MAIL] } });
+  expect(await read("filesystem", "read_text_file", { path: "../database.json" })).toMatchObject({ status: "tool_error" });
+});
+
+test("each sender but one is in the customers table", async () => {
+  const known = await read("customers", "find_customer", { email: "maria.lindqvist@nordlicht.example" });
+  expect(known).toMatchObject({ status: "ok", result: { customer_id: "cus_1001", plan: "starter" } });
+  expect(await read("customers", "find_customer", { email: "robin@castell-bikes.example" })).toMatchObject({ status: "tool_error" });
+});
+
+test("seeding again asks for nothing and makes nothing", async () => {
+  submitted.length = 0;
+  await seed();
+  expect(submitted).toEqual([]);
+  expect(await listGraphs(workspace)).toHaveLength(1);
+  expect(await listVersions(workspace, DEMO_GRAPH_ID)).toHaveLength(1);
+  expect((await listAgents(workspace)).map((row) => row.revision)).toEqual([1, 1, 1]);
+  expect((await getGraph(workspace, DEMO_GRAPH_ID))?.revision).toBe(1);
+});

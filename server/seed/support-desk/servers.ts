@@ -1,0 +1,37 @@
+/** The MCP servers of the demo and what an admin decided about them. Tools that are not named keep the strictest label. */
+import type { EffectClass } from "@/lib/graph/document";
+import type { TransportDraft } from "@/lib/mcp/transport";
+
+export type DemoServer = {
+  readonly id: string;
+  readonly name: string;
+  readonly transport: TransportDraft;
+  readonly allowedAgents: readonly string[];
+  readonly labels: Readonly<Record<string, { readonly effect: EffectClass; readonly idempotent: boolean }>>;
+};
+
+export const DEMO_SERVERS: readonly DemoServer[] = [
+  {
+    id: "filesystem",
+    name: "Inbox",
+    transport: {
+      type: "stdio",
+      manifest: {
+        source: "package",
+        name: "@modelcontextprotocol/server-filesystem",
+        version: "2026.8.31",
+        bin: "mcp-server-filesystem",
+        args: ["{inbox}"],
+      },
+    },
+    allowedAgents: ["node"],
+    labels: { read_text_file: { effect: "read", idempotent: true } },
+  },
+  {
+    id: "customers",
+    name: "Customers",
+    transport: { type: "stdio", manifest: { source: "bundled", id: "customers" } },
+    allowedAgents: ["node", "planner"],
+    labels: { find_customer: { effect: "read", idempotent: true }, update_plan: { effect: "write", idempotent: true } },
+  },
+];
