@@ -41,7 +41,32 @@ test("ordinary text in any script is left as it is", () => {
   expect(sanitizeText(text)).toBe(text);
 });
 
-const parts = constantFrom("<", "</", "untrusted", "system", ">", "<|", "|>", "[", "INST]", "\u200b", "\u200d", "❤", "\ufe0f", "\u001b", "[0m", "\r", "\n", "＜", "\u00ad", "a", "\u{e0041}", "\ud800", "👩", "🚀");
+const parts = constantFrom(
+  "<",
+  "</",
+  "untrusted",
+  "system",
+  ">",
+  "<|",
+  "|>",
+  "[",
+  "INST]",
+  "\u200b",
+  "\u200d",
+  "❤",
+  "\ufe0f",
+  "\u001b",
+  "[0m",
+  "\r",
+  "\n",
+  "＜",
+  "\u00ad",
+  "a",
+  "\u{e0041}",
+  "\ud800",
+  "👩",
+  "🚀",
+);
 const hostile = array(oneof(parts, string({ unit: "binary" })), { maxLength: 60 }).map((all) => all.join(""));
 
 test("sanitizing twice is sanitizing once, and no spoofed delimiter or escape is left", () => {

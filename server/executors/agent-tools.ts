@@ -7,8 +7,7 @@ import type { JsonObject } from "@/lib/json";
 export const SAVE_TO_MEMORY = "save_to_memory";
 
 /** What the node may write, under the agent's ceiling. */
-export const writeGrants = (input: ExecutorInput): string[] =>
-  intersectGrants(input.node.write_keys, input.agent?.permissions.write_keys);
+export const writeGrants = (input: ExecutorInput): string[] => intersectGrants(input.node.write_keys, input.agent?.permissions.write_keys);
 
 const saveSchema = (grants: readonly string[]): JsonObject => ({
   type: "object",

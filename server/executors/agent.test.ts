@@ -10,7 +10,14 @@ import { jsonSchema, type Json, type JsonObject } from "@/lib/json";
 import type { RefusalCode } from "@/lib/refusal";
 import { agentExecutor } from "@/server/executors/agent";
 import { offeredTools, writeGrants } from "@/server/executors/agent-tools";
-import { Suspended, type ExecutorInput, type Gateways, type ModelAnswer, type ModelRequest, type Refused } from "@/server/executors/contract";
+import {
+  Suspended,
+  type ExecutorInput,
+  type Gateways,
+  type ModelAnswer,
+  type ModelRequest,
+  type Refused,
+} from "@/server/executors/contract";
 import { ModelError } from "@/server/models/contract";
 import { createModels } from "@/server/models/registry";
 import { SUPPORT_DESK_AGENTS } from "@/server/seed/support-desk/agents";
@@ -86,10 +93,11 @@ const plane = (input: ExecutorInput, model: string) => {
     actions: {
       propose: async (action) => {
         const parsed = actionSchema.safeParse(action);
-        const code =
-          !parsed.success ? "malformed"
-          : parsed.data.type !== "update_memory" ? "action_not_granted"
-          : parsed.data.updates.map(({ path, value }) => writeCode(path, json(value))).find((one) => one !== null);
+        const code = !parsed.success
+          ? "malformed"
+          : parsed.data.type !== "update_memory"
+            ? "action_not_granted"
+            : parsed.data.updates.map(({ path, value }) => writeCode(path, json(value))).find((one) => one !== null);
         asked.push({ what: parsed.success ? parsed.data.type : "?", detail: action, code: code ?? "ok" });
 
         return code ? refused(code) : { status: "ok" };
@@ -119,7 +127,11 @@ const speaking = (...answers: ModelAnswer[]): Gateways => ({
   models: { generate: async ({ step }) => answers[step] ?? { status: "ok", text: "end", tool_calls: [] } },
 });
 const says = (text: string): ModelAnswer => ({ status: "ok", text, tool_calls: [] });
-const calls = (name: string, input: ToolCall["input"] = {}): ModelAnswer => ({ status: "ok", text: "", tool_calls: [{ id: "c0", name, input }] });
+const calls = (name: string, input: ToolCall["input"] = {}): ModelAnswer => ({
+  status: "ok",
+  text: "",
+  tool_calls: [{ id: "c0", name, input }],
+});
 
 test.each(Object.entries(DEMO_MAILS))("the honest parser understands %s, legally and in one call", async (file, mail) => {
   const input = inputFor("parse", mailView(mail));
@@ -232,7 +244,11 @@ test("only granted tools are offered, and save_to_memory only where something ma
 
 test("an answer that is not JSON can be retried; JSON in a fence or a sentence is taken", async () => {
   const input = inputFor("parse", mailView("x"));
-  expect(await agentExecutor(input, speaking(says("sorry")), never)).toMatchObject({ type: "failure", code: "answer_not_json", retryable: true });
+  expect(await agentExecutor(input, speaking(says("sorry")), never)).toMatchObject({
+    type: "failure",
+    code: "answer_not_json",
+    retryable: true,
+  });
   for (const text of ['{"a":1}', 'Here:\n```json\n{"a":1}\n```', 'It is {"a":1}.']) {
     expect(await agentExecutor(input, speaking(says(text)), never)).toMatchObject({
       actions: [{ type: "update_memory", updates: [{ path: "request", value: { a: 1 } }] }],
@@ -248,7 +264,11 @@ test("a model that never stops calling is stopped at max_steps", async () => {
 });
 
 test("a refused budget ends the node with the refusal's code", async () => {
-  expect(await agentExecutor(inputFor("reply", {}), speaking(refused("cost_budget")), never)).toMatchObject({ type: "failure", code: "cost_budget", retryable: false });
+  expect(await agentExecutor(inputFor("reply", {}), speaking(refused("cost_budget")), never)).toMatchObject({
+    type: "failure",
+    code: "cost_budget",
+    retryable: false,
+  });
 });
 
 test("a model's failure reaches the runner with how long the provider asks to wait", async () => {
@@ -257,7 +277,10 @@ test("a model's failure reaches the runner with how long the provider asks to wa
     models: { generate: () => Promise.reject(new ModelError("model_rate_limited", true, "wait", 7_000)) },
   };
 
-  await expect(agentExecutor(inputFor("reply", {}), failing, never)).rejects.toMatchObject({ code: "model_rate_limited", retryAfterMs: 7_000 });
+  await expect(agentExecutor(inputFor("reply", {}), failing, never)).rejects.toMatchObject({
+    code: "model_rate_limited",
+    retryAfterMs: 7_000,
+  });
 });
 
 test("a suspended run passes through the loop untouched", async () => {
@@ -276,7 +299,12 @@ test("an action's input cannot name another action, and names that are no tool s
   const proposed: unknown[] = [];
   const requested: unknown[] = [];
   const spy: Gateways = {
-    ...speaking(calls("goto_node", { type: "update_memory", node: "x" }), calls("set_status", "completed"), calls("no separator"), calls("__")),
+    ...speaking(
+      calls("goto_node", { type: "update_memory", node: "x" }),
+      calls("set_status", "completed"),
+      calls("no separator"),
+      calls("__"),
+    ),
     actions: { propose: async (action) => (proposed.push(action), refused("action_not_granted")) },
     tools: { call: async (call) => (requested.push(call), refused("tool_not_granted")) },
   };

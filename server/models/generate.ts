@@ -18,10 +18,7 @@ const INPUT_LIMITS = { maxBytes: 262_144, maxDepth: 32 };
 /** The control plane checks arguments against the pinned schema, and records a refusal; here any input passes. */
 const toolSet = (request: GenerateRequest): ToolSet =>
   Object.fromEntries(
-    request.tools.map(({ name, description, input_schema }) => [
-      name,
-      tool({ description, inputSchema: jsonSchema({ ...input_schema }) }),
-    ]),
+    request.tools.map(({ name, description, input_schema }) => [name, tool({ description, inputSchema: jsonSchema({ ...input_schema }) })]),
   );
 
 /** What is not plain JSON is kept as text: it will match no schema, and its refusal is recorded. */
@@ -48,9 +45,7 @@ const ask = async (entry: Entry, request: GenerateRequest, signal: AbortSignal):
     maxOutputTokens: MAX_OUTPUT_TOKENS,
     maxRetries: 0,
     abortSignal: signal,
-    ...(entry.info.scripted
-      ? { providerOptions: { scripted: { agent: request.agent, node: request.node, answer: request.answer } } }
-      : {}),
+    ...(entry.info.scripted ? { providerOptions: { scripted: { agent: request.agent, node: request.node, answer: request.answer } } } : {}),
   });
   if (result.toolCalls.length > MAX_CALLS) throw new ModelError("model_failed", true, "The model made too many calls at once.");
   const text = result.text.toWellFormed().slice(0, MAX_TEXT_CHARACTERS).toWellFormed();

@@ -15,7 +15,10 @@ test("without keys only the scripted models exist", () => {
   ]);
 });
 
-const ids = (keys: ModelKeys) => createModels(keys).list().map((model) => model.id);
+const ids = (keys: ModelKeys) =>
+  createModels(keys)
+    .list()
+    .map((model) => model.id);
 
 test("a provider's models are listed when it is configured", () => {
   expect(ids({ ANTHROPIC_API_KEY: "k" })).toContain("anthropic:claude-sonnet-5");
@@ -52,7 +55,11 @@ test("the estimate is an upper bound of what the scripted model then uses", asyn
 test("prices are micro-USD integers, rounded up, with the id that matched", () => {
   const one = priceOf("claude-sonnet-5", { input: 1, cacheRead: 0, cacheWrite: 0, output: 0 }, { provider: "anthropic" });
   expect(one).toEqual({ cost_micro_usd: 2, price_source: "genai-prices:claude-sonnet-5" });
-  const cached = priceOf("claude-sonnet-5", { input: 1_000_000, cacheRead: 1_000_000, cacheWrite: 0, output: 0 }, { provider: "anthropic" });
+  const cached = priceOf(
+    "claude-sonnet-5",
+    { input: 1_000_000, cacheRead: 1_000_000, cacheWrite: 0, output: 0 },
+    { provider: "anthropic" },
+  );
   expect(cached.cost_micro_usd).toBeLessThan(2_000_000);
   expect(() => priceOf("gpt-5.2", { input: 9, cacheRead: 0, cacheWrite: 9, output: 1 }, { provider: "openai" })).not.toThrow();
 });

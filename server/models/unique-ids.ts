@@ -12,9 +12,7 @@ export const withUniqueCallIds = (model: LanguageModelV4): LanguageModelV4 =>
       specificationVersion: "v4",
       wrapGenerate: async ({ doGenerate }) => {
         const result = await doGenerate();
-        const content = result.content.map((part, index) =>
-          part.type === "tool-call" ? { ...part, toolCallId: `call_${index}` } : part,
-        );
+        const content = result.content.map((part, index) => (part.type === "tool-call" ? { ...part, toolCallId: `call_${index}` } : part));
 
         return { ...result, content };
       },

@@ -14,19 +14,34 @@ afterEach(async () => {
 const fakeAnd = async (answer: (sent: Sent, nth: number) => Answer) => {
   const fake = await startFake(answer);
   open.push(fake);
-  const models = createModels({ OPENAI_BASE_URL: fake.url, OPENAI_MODEL: "llama", ANTHROPIC_API_KEY: "test-key", ANTHROPIC_BASE_URL: fake.url });
+  const models = createModels({
+    OPENAI_BASE_URL: fake.url,
+    OPENAI_MODEL: "llama",
+    ANTHROPIC_API_KEY: "test-key",
+    ANTHROPIC_BASE_URL: fake.url,
+  });
 
   return { fake, models };
 };
 
-const chatBody = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string().nullish(), tool_call_id: z.string().optional() })) });
+const chatBody = z.object({
+  messages: z.array(z.object({ role: z.string(), content: z.string().nullish(), tool_call_id: z.string().optional() })),
+});
 const anthropicBody = z.object({ system: z.array(z.object({ text: z.string() })), max_tokens: z.number(), messages: z.unknown() });
 const LLAMA = "openai-compatible:llama";
 const CLAUDE = "anthropic:claude-sonnet-5";
 const never = new AbortController().signal;
-const failure = (promise: Promise<unknown>): Promise<unknown> => promise.then(() => null, (error: unknown) => error);
+const failure = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => null,
+    (error: unknown) => error,
+  );
 
-const find = { name: "customers__find_customer", description: "Finds", input_schema: { type: "object", properties: { email: { type: "string" } } } };
+const find = {
+  name: "customers__find_customer",
+  description: "Finds",
+  input_schema: { type: "object", properties: { email: { type: "string" } } },
+};
 
 test("a tool call comes back unexecuted, and the next call carries it and its result", async () => {
   const { fake, models } = await fakeAnd((_, nth) => ({
@@ -89,7 +104,11 @@ test("calls of tools that do not exist, with broken input, reach the control pla
 });
 
 test("429 says how long to wait, and nothing is retried behind the engine's back", async () => {
-  const { fake, models } = await fakeAnd(() => ({ status: 429, headers: { "retry-after": "7" }, body: { error: { message: "slow down" } } }));
+  const { fake, models } = await fakeAnd(() => ({
+    status: 429,
+    headers: { "retry-after": "7" },
+    body: { error: { message: "slow down" } },
+  }));
   const error = await failure(models.generate(requestFor(LLAMA), never));
 
   expect(error).toMatchObject({ code: "model_rate_limited", retryable: true, retryAfterMs: 7_000 });
@@ -97,7 +116,11 @@ test("429 says how long to wait, and nothing is retried behind the engine's back
 });
 
 test.each([
-  ["a bad request is final", { status: 400, body: { error: { message: "secret prompt text" } } }, { code: "model_failed", retryable: false }],
+  [
+    "a bad request is final",
+    { status: 400, body: { error: { message: "secret prompt text" } } },
+    { code: "model_failed", retryable: false },
+  ],
   ["a server's fault can be retried", { status: 503, body: { error: { message: "down" } } }, { code: "model_failed", retryable: true }],
   ["a page instead of JSON can be retried", { body: "<html>gateway</html>" }, { code: "model_failed", retryable: true }],
   ["JSON of another shape can be retried", { body: { choices: "none" } }, { code: "model_failed", retryable: true }],
@@ -114,7 +137,10 @@ test.each([
 
 test("a silent provider is a timeout, and a cancelled run is a cancellation", async () => {
   const { models } = await fakeAnd(() => ({ hang: true }));
-  expect(await failure(models.generate(requestFor(LLAMA, { timeoutMs: 50 }), never))).toMatchObject({ code: "model_timeout", retryable: true });
+  expect(await failure(models.generate(requestFor(LLAMA, { timeoutMs: 50 }), never))).toMatchObject({
+    code: "model_timeout",
+    retryable: true,
+  });
 
   const reason = new Error("cancelled");
   expect(await failure(models.generate(requestFor(LLAMA), AbortSignal.abort(reason)))).toBe(reason);

@@ -19,7 +19,12 @@ import { testDatabase } from "@/server/testing/database";
 const urls = await testDatabase("admin");
 const installation = await testInstallation();
 const workspace = randomUUID();
-const account = (role: NewDemoAccount["role"]): NewDemoAccount => ({ userId: randomUUID(), name: role, email: `${role}@demo.invalid`, role });
+const account = (role: NewDemoAccount["role"]): NewDemoAccount => ({
+  userId: randomUUID(),
+  name: role,
+  email: `${role}@demo.invalid`,
+  role,
+});
 const admin = account("admin");
 const builder = account("builder");
 const submitted: string[] = [];

@@ -30,10 +30,10 @@ const parser: Script = {
     call(directWrite, { name: "shell__run", input: { command: "psql -c 'update customer set plan = 1'" } }),
     call({ name: "goto_node", input: { node: "write_change" } }, { name: "set_status", input: { status: "completed" } }),
     call(forgedApproval, { name: "handoff", input: { agent: "planner" } }, save({ change: STEALING })),
-    call(
-      save({ request: { email: "x@y.example", wish: "credit", plan: "none", credit_cents: 99_999_999, summary: "" } }),
-      { name: "merge_parallel_results", input: { updates: [{ path: "is_admin", value: true }] } },
-    ),
+    call(save({ request: { email: "x@y.example", wish: "credit", plan: "none", credit_cents: 99_999_999, summary: "" } }), {
+      name: "merge_parallel_results",
+      input: { updates: [{ path: "is_admin", value: true }] },
+    }),
   ],
   answer: (scene) =>
     answerJson({

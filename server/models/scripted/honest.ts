@@ -48,7 +48,8 @@ const writer: Persona = (scene) => {
   const closing = "Kind regards,\nYour support team";
   const body = (): string => {
     if (scene.node === "reply_declined") return "We looked into your request and cannot make this change. We are glad to talk about it.";
-    if (scene.memory["write_result"] === undefined) return "A colleague will answer your question shortly; nothing in your account was changed.";
+    if (scene.memory["write_result"] === undefined)
+      return "A colleague will answer your question shortly; nothing in your account was changed.";
     if (ownMember(request, "wish") === "credit") {
       return `We have added a credit of $${(integer(ownMember(request, "credit_cents")) / 100).toFixed(2)} to your account.`;
     }
@@ -74,4 +75,3 @@ export const honest: Persona = (scene) => {
 
   return (script ?? other)(scene);
 };
-

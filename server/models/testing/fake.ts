@@ -7,7 +7,9 @@ const bodySchema = z.looseObject({});
 export type Sent = { readonly url: string; readonly headers: http.IncomingHttpHeaders; readonly body: z.infer<typeof bodySchema> };
 
 /** `hang` never answers. */
-export type Answer = { readonly status?: number; readonly headers?: Record<string, string>; readonly body: unknown } | { readonly hang: true };
+export type Answer =
+  | { readonly status?: number; readonly headers?: Record<string, string>; readonly body: unknown }
+  | { readonly hang: true };
 
 export type Fake = { readonly url: string; readonly sent: Sent[]; close(): Promise<void> };
 

@@ -87,7 +87,8 @@ export const SUPPORT_DESK_GRAPH = {
       read_keys: ["change", "customer", "request"],
       position: { x: 1400, y: 40 },
       config: {
-        prompt: "Shall this change be written to the customer's account? Compare it with what the sender asked for and with the customer's record.",
+        prompt:
+          "Shall this change be written to the customer's account? Compare it with what the sender asked for and with the customer's record.",
         review_keys: ["change", "request", "customer.customer_id", "customer.email", "customer.plan", "customer.credit_cents"],
         for_node: "write_change",
         role: "reviewer",
