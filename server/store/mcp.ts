@@ -151,11 +151,12 @@ export const pinMcpTools = (
   revision: number,
   expect: ReadonlyMap<string, HexDigest>,
   from: readonly McpStatus[],
+  egress: EgressPolicy = PUBLIC_ONLY,
 ): Promise<number> =>
   inWorkspace(workspaceId, async (tx) => {
     const next = await swap(tx, { workspaceId, id, revision, status: { in: [...from] } }, { status: "reviewed", lastError: null });
     const row = await tx.mcpServer.findUniqueOrThrow({ where: { workspaceId_id: { workspaceId, id } }, include: withTools });
-    const present = readServer(row, PUBLIC_ONLY).tools.filter(({ seenDigest }) => seenDigest !== null);
+    const present = readServer(row, egress).tools.filter(({ seenDigest }) => seenDigest !== null);
     const same = present.length === expect.size && present.every((tool) => expect.get(tool.name) === tool.seenDigest);
     if (!same || present.length === 0) throw new AppError("conflict", { message: "The tools have changed since they were shown." });
 

@@ -4,6 +4,7 @@ import { agentsRouter } from "./routers/agents/router";
 import { approvalsRouter } from "./routers/approvals/router";
 import { graphsRouter } from "./routers/graphs/router";
 import { modelsRouter } from "./routers/models/router";
+import { mcpRouter } from "./routers/mcp/router";
 import { runsRouter } from "./routers/runs/router";
 import { sessionRouter } from "./routers/session/router";
 import { setupRouter } from "./routers/setup/router";
@@ -13,6 +14,7 @@ export const appRouter = router({
   approvals: approvalsRouter,
   graphs: graphsRouter,
   models: modelsRouter,
+  mcp: mcpRouter,
   runs: runsRouter,
   session: sessionRouter,
   setup: setupRouter,

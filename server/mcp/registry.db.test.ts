@@ -1,0 +1,183 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { RegistryCommandInput } from "@/lib/mcp/registry-command";
+import type { Role } from "@/lib/roles";
+import { systemClock } from "@/server/clock";
+import { insertRegistryCommand, registryOutcome } from "@/server/store/registry-commands";
+import { testDatabase } from "@/server/testing/database";
+import { applyRegistryCommand } from "./registry";
+import { workRegistryCommands } from "./registry-worker";
+import { createMcp, type McpService } from "./service";
+import { RUG_PULL, testInstallation } from "./testing/installation";
+import { asAdmin, serverRow, testWorkspace } from "./testing/registered";
+
+const urls = await testDatabase("runner");
+const installation = await testInstallation();
+let mcp: McpService;
+let workspace: string;
+let admin: string;
+
+const member = async (role: Role): Promise<string> => {
+  const id = randomUUID();
+  await asAdmin(urls.admin, "insert into app_user (id, email, name) values ($1, $2, 'test')", [id, `${id}@example.com`]);
+  await asAdmin(urls.admin, "insert into membership (workspace_id, user_id, role) values ($1, $2, $3)", [workspace, id, role]);
+
+  return id;
+};
+
+beforeAll(async () => {
+  workspace = await testWorkspace(urls.admin);
+  mcp = createMcp({ clock: systemClock, publicKeys: async () => ({}), installation });
+  admin = await member("admin");
+});
+afterAll(() => mcp.close());
+
+const apply = (command: RegistryCommandInput, userId = admin) => applyRegistryCommand(mcp, workspace, userId, command);
+const fileServer = (id: string): RegistryCommandInput => ({
+  type: "add",
+  id,
+  name: id,
+  transport: { type: "stdio", manifest: { source: "file", path: RUG_PULL, args: [] } },
+});
+const row = (id: string) => serverRow(workspace, id, mcp);
+const seenOf = async (id: string): Promise<Record<string, string>> =>
+  Object.fromEntries((await row(id)).tools.flatMap(({ name, seenDigest }) => (seenDigest ? [[name, seenDigest]] : [])));
+const pinned = async (id: string): Promise<void> => {
+  await apply(fileServer(id));
+  expect(await apply({ type: "pin", id, revision: (await row(id)).revision, expect: await seenOf(id) })).toMatchObject({ ok: true });
+};
+
+describe("the life of a server", () => {
+  it("begins in quarantine with its tools seen, labelled with the most dangerous labels, and nobody allowed", async () => {
+    expect(await apply(fileServer("fresh"))).toEqual({ ok: true, revision: 1 });
+    const server = await row("fresh");
+    expect(server).toMatchObject({ status: "quarantined", allowedAgents: [], protocol: "2025-06-18" });
+    expect(server.tools.map(({ effect, idempotent, pinnedDigest }) => ({ effect, idempotent, pinnedDigest }))).toEqual(
+      server.tools.map(() => ({ effect: "irreversible", idempotent: false, pinnedDigest: null })),
+    );
+  });
+
+  it("goes through review to use, out of use and back", async () => {
+    await pinned("life");
+    const step = async (type: "activate" | "suspend" | "resume" | "revoke") => apply({ type, id: "life", revision: (await row("life")).revision });
+    for (const [type, status] of [
+      ["activate", "active"],
+      ["suspend", "suspended"],
+      ["resume", "active"],
+      ["revoke", "revoked"],
+    ] as const) {
+      expect(await step(type)).toMatchObject({ ok: true });
+      expect((await row("life")).status).toBe(status);
+    }
+    expect(await step("resume")).toMatchObject({ ok: false, code: "conflict" });
+  });
+
+  it("has no way into use without a review", async () => {
+    await apply(fileServer("unreviewed"));
+    for (const type of ["activate", "resume"] as const) {
+      expect(await apply({ type, id: "unreviewed", revision: 1 })).toMatchObject({ ok: false, code: "conflict" });
+    }
+    expect((await row("unreviewed")).status).toBe("quarantined");
+  });
+
+  it("lets the second of two changes at one revision lose", async () => {
+    await pinned("race");
+    const { revision } = await row("race");
+    const both = await Promise.all([
+      apply({ type: "set_allowed_agents", id: "race", revision, agents: ["a"] }),
+      apply({ type: "set_allowed_agents", id: "race", revision, agents: ["b"] }),
+    ]);
+    expect(both.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(both.find(({ ok }) => !ok)).toMatchObject({ code: "conflict" });
+  });
+});
+
+describe("a review", () => {
+  it("pins nothing but what was looked at", async () => {
+    await apply(fileServer("looked"));
+    const seen = await seenOf("looked");
+    const { echo: _echo, ...fewer } = seen;
+    for (const expected of [{ ...seen, echo: "0".repeat(64) }, fewer, { ...seen, more: "0".repeat(64) }, {}]) {
+      expect(await apply({ type: "pin", id: "looked", revision: 1, expect: expected })).toMatchObject({ ok: false, code: "conflict" });
+    }
+    expect((await row("looked")).status).toBe("quarantined");
+  });
+
+  it("is needed again before a drifted server comes back", async () => {
+    await pinned("back");
+    await apply({ type: "activate", id: "back", revision: (await row("back")).revision });
+    await asAdmin(urls.admin, "update mcp_tool set pinned = null, pinned_digest = null where server_id = 'back' and name = 'echo'");
+    expect(await apply({ type: "inspect", id: "back" })).toMatchObject({ ok: true });
+    expect((await row("back")).status).toBe("suspended");
+    expect(await apply({ type: "resume", id: "back", revision: (await row("back")).revision })).toMatchObject({ ok: false, code: "conflict" });
+    expect(await apply({ type: "pin", id: "back", revision: (await row("back")).revision, expect: await seenOf("back") })).toMatchObject({ ok: true });
+    expect(await apply({ type: "activate", id: "back", revision: (await row("back")).revision })).toMatchObject({ ok: true });
+  });
+
+  it("of labels changes the labels of that tool only", async () => {
+    await pinned("labels");
+    const { revision } = await row("labels");
+    expect(await apply({ type: "set_labels", id: "labels", revision, tool: "echo", effect: "read", idempotent: true })).toMatchObject({ ok: true });
+    expect((await row("labels")).tools.filter(({ effect }) => effect === "read").map(({ name }) => name)).toEqual(["echo"]);
+    expect(await apply({ type: "set_labels", id: "labels", revision: revision + 1, tool: "none", effect: "read", idempotent: true })).toMatchObject({
+      ok: false,
+      code: "not_found",
+    });
+    expect((await row("labels")).revision).toBe(revision + 1);
+  });
+});
+
+describe("a command is refused", () => {
+  it.each(["viewer", "builder", "reviewer"] as const)("to a %s, whatever the web process says", async (role) => {
+    expect(await apply(fileServer(`by_${role}`), await member(role))).toMatchObject({ ok: false, code: "forbidden" });
+    await expect(row(`by_${role}`)).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  it("to somebody of another workspace", async () => {
+    const elsewhere = await testWorkspace(urls.admin);
+    expect(await applyRegistryCommand(mcp, elsewhere, admin, fileServer("elsewhere"))).toMatchObject({ ok: false, code: "forbidden" });
+  });
+
+  it.each([
+    ["a command line", { type: "stdio", command: "npx", args: ["-y", "anything"] }],
+    ["an environment", { type: "stdio", manifest: { source: "file", path: RUG_PULL, args: [], env: { NODE_OPTIONS: "--require=x" } } }],
+    ["a relative path", { type: "stdio", manifest: { source: "file", path: "server.js", args: [] } }],
+    ["a version range", { type: "stdio", manifest: { source: "package", name: "zod", version: "^4.0.0", bin: "x", args: [] } }],
+    ["a package name that is a path", { type: "stdio", manifest: { source: "package", name: "../../etc", version: "1.0.0", bin: "x", args: [] } }],
+    ["another scheme", { type: "http", url: "file:///etc/passwd" }],
+  ])("that carries %s", async (_name, transport) => {
+    expect(await applyRegistryCommand(mcp, workspace, admin, { type: "add", id: "bad", name: "bad", transport })).toMatchObject({
+      ok: false,
+      code: "bad_request",
+    });
+  });
+
+  it("to add an address that is not public, or code that is not installed", async () => {
+    const add = (transport: object) => applyRegistryCommand(mcp, workspace, admin, { type: "add", id: "bad", name: "bad", transport });
+    expect(await add({ type: "http", url: "http://169.254.169.254/mcp" })).toMatchObject({ code: "egress_blocked" });
+    const zod = { source: "package", name: "zod", version: "0.0.1", bin: "zod", args: [] };
+    expect(await add({ type: "stdio", manifest: zod })).toMatchObject({ code: "manifest_invalid" });
+    expect(await add({ type: "stdio", manifest: { source: "file", path: "/nowhere/server.js", args: [] } })).toMatchObject({ code: "manifest_invalid" });
+  });
+});
+
+describe("the worker", () => {
+  it("answers commands of the web process, also those that are not of a known form", async () => {
+    const [good, bad] = [randomUUID(), randomUUID()];
+    const insert = (id: string, body: object) =>
+      asAdmin(urls.admin, "insert into registry_command (workspace_id, id, user_id, body) values ($1, $2, $3, $4)", [workspace, id, admin, body]);
+    await insert(bad, { type: "run" });
+    const stop = new AbortController();
+    const working = workRegistryCommands(mcp, systemClock, stop.signal);
+    await insert(good, { type: "inspect", id: "unknown" });
+    await expect.poll(() => registryOutcome(workspace, good), { timeout: 10_000 }).toMatchObject({ ok: false, code: "not_found" });
+    expect(await registryOutcome(workspace, bad)).toMatchObject({ ok: false, code: "bad_request" });
+    stop.abort();
+    await working;
+  });
+
+  it("cannot write commands itself: only the web process asks", async () => {
+    const command = { id: randomUUID(), userId: admin, body: { type: "inspect", id: "x" } } as const;
+    await expect(insertRegistryCommand(workspace, command)).rejects.toThrow("permission denied");
+  });
+});

@@ -1,0 +1,28 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { AppError, ERRORS, type ErrorCode } from "@/lib/errors";
+import { registryCommandSchema } from "@/lib/mcp/registry-command";
+import { systemClock } from "@/server/clock";
+import { insertRegistryCommand, registryOutcome } from "@/server/store/registry-commands";
+import { procedure } from "@/server/trpc/init";
+
+const POLL_MS = 150;
+const WAIT_MS = 20_000;
+
+const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code);
+
+/** Asks the runner for one change of the registry and waits for its answer: this process can neither start a server nor write here. */
+export const mcpCommand = procedure("mcp.manage")
+  .input(registryCommandSchema)
+  .mutation(async ({ ctx, input }) => {
+    const id = systemClock.id();
+    await insertRegistryCommand(ctx.workspaceId, { id, userId: ctx.user.id, body: input });
+
+    const until = systemClock.now() + WAIT_MS;
+    while (systemClock.now() < until) {
+      await delay(POLL_MS);
+      const outcome = await registryOutcome(ctx.workspaceId, id);
+      if (outcome?.ok === true) return { id: input.id, revision: outcome.revision };
+      if (outcome) throw new AppError(isErrorCode(outcome.code) ? outcome.code : "internal", { message: outcome.message });
+    }
+    throw new AppError("runner_silent");
+  });

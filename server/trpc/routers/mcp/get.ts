@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { AppError } from "@/lib/errors";
+import { idSchema } from "@/lib/ids";
+import { getMcpServer } from "@/server/store/mcp";
+import { procedure } from "@/server/trpc/init";
+import { toServerView } from "./view";
+
+export const mcpGet = procedure("mcp.read")
+  .input(z.strictObject({ id: idSchema }))
+  .query(async ({ ctx, input }) => {
+    const server = await getMcpServer(ctx.workspaceId, input.id);
+    if (!server) throw new AppError("not_found");
+
+    return toServerView(server);
+  });

@@ -1,0 +1,6 @@
+import { router } from "@/server/trpc/init";
+import { mcpCommand } from "./command";
+import { mcpGet } from "./get";
+import { mcpList } from "./list";
+
+export const mcpRouter = router({ command: mcpCommand, get: mcpGet, list: mcpList });

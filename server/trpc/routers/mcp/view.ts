@@ -1,0 +1,51 @@
+/** A registered server as screens get it. Digests and definitions are public inside the workspace; there are no secrets in a row. */
+import type { EffectClass } from "@/lib/graph/document";
+import type { ToolDefinition } from "@/lib/mcp/definition";
+import type { ToolDrift } from "@/lib/mcp/drift";
+import type { McpStatus } from "@/lib/mcp/status";
+import type { McpTransport } from "@/lib/mcp/transport";
+import type { McpServerRow, McpToolRow } from "@/server/store/mcp-row";
+
+export type ToolView = {
+  readonly name: string;
+  readonly seen: { readonly digest: string; readonly definition: ToolDefinition | null } | null;
+  readonly pinned: { readonly digest: string; readonly definition: ToolDefinition | null } | null;
+  /** `null` while nothing differs from the review, or nothing was reviewed. */
+  readonly drift: ToolDrift["kind"] | null;
+  readonly effect: EffectClass;
+  readonly idempotent: boolean;
+};
+
+export type ServerView = {
+  readonly id: string;
+  readonly name: string;
+  readonly transport: McpTransport | null;
+  readonly status: McpStatus;
+  readonly allowedAgents: readonly string[];
+  readonly protocol: string | null;
+  readonly lastError: string | null;
+  readonly revision: number;
+  readonly updatedAt: string;
+  readonly tools: readonly ToolView[];
+};
+
+const toToolView = (tool: McpToolRow, isReviewed: boolean): ToolView => {
+  const { name, seenDigest, pinnedDigest, effect, idempotent } = tool;
+  const same = seenDigest === pinnedDigest;
+  const drift = pinnedDigest === null ? "added" : seenDigest === null ? "removed" : "changed";
+
+  return {
+    name,
+    seen: seenDigest === null ? null : { digest: seenDigest, definition: tool.definition },
+    pinned: pinnedDigest === null ? null : { digest: pinnedDigest, definition: tool.pinned },
+    drift: isReviewed && !same ? drift : null,
+    effect,
+    idempotent,
+  };
+};
+
+export const toServerView = (server: McpServerRow): ServerView => {
+  const isReviewed = server.tools.some(({ pinnedDigest }) => pinnedDigest !== null);
+
+  return { ...server, updatedAt: server.updatedAt.toISOString(), tools: server.tools.map((tool) => toToolView(tool, isReviewed)) };
+};
