@@ -13,7 +13,11 @@ const GlobalError = ({ error }: Props) => (
         <h1 className="text-lg font-semibold">Countersign is not available</h1>
         <p className="text-muted">The server could not read who you are; most likely the database does not answer.</p>
         {error.digest ? <p className="font-mono text-xs text-faint">Request {error.digest}</p> : null}
-        <button type="button" className="mt-2 font-medium text-accent underline underline-offset-2" onClick={() => window.location.assign("/")}>
+        <button
+          type="button"
+          className="mt-2 font-medium text-accent underline underline-offset-2"
+          onClick={() => window.location.assign("/")}
+        >
           Try again
         </button>
       </main>

@@ -12,7 +12,12 @@ export const relativeTime = (atMs: number, nowMs: number): string => {
   const distanceMs = Math.abs(nowMs - atMs);
   if (distanceMs < 30_000) return "just now";
 
-  const amount = distanceMs < HOUR_MS ? `${Math.max(1, Math.round(distanceMs / MINUTE_MS))} min` : distanceMs < DAY_MS ? `${Math.round(distanceMs / HOUR_MS)} h` : `${Math.round(distanceMs / DAY_MS)} d`;
+  const amount =
+    distanceMs < HOUR_MS
+      ? `${Math.max(1, Math.round(distanceMs / MINUTE_MS))} min`
+      : distanceMs < DAY_MS
+        ? `${Math.round(distanceMs / HOUR_MS)} h`
+        : `${Math.round(distanceMs / DAY_MS)} d`;
 
   return atMs <= nowMs ? `${amount} ago` : `in ${amount}`;
 };

@@ -61,18 +61,22 @@ const makeOptions = (): AuthOptions => {
         name: "Password",
         credentials: { email: {}, password: {} },
         authorize: async (credentials, request) =>
-          answer(await signInWithPassword(pick(credentials, ["email", "password"]), clientAddress(headerOf(request.headers, "x-forwarded-for")))),
+          answer(
+            await signInWithPassword(pick(credentials, ["email", "password"]), clientAddress(headerOf(request.headers, "x-forwarded-for"))),
+          ),
       }),
       Credentials({
         id: "demo",
         name: "Demo",
         credentials: { role: {} },
-        authorize: async (credentials, request) => answer(await signInAsDemo(pick(credentials, ["role"]), headerOf(request.headers, "host"))),
+        authorize: async (credentials, request) =>
+          answer(await signInAsDemo(pick(credentials, ["role"]), headerOf(request.headers, "host"))),
       }),
     ],
     callbacks: {
       // Only the id and the session version are kept; next-auth would put name and address into the token.
-      jwt: ({ token, user }) => (user ? { sub: user.id, sv: user.sessionVersion } : { ...(token.sub ? { sub: token.sub } : {}), sv: token.sv }),
+      jwt: ({ token, user }) =>
+        user ? { sub: user.id, sv: user.sessionVersion } : { ...(token.sub ? { sub: token.sub } : {}), sv: token.sv },
       session: ({ session, token }) => ({ expires: session.expires, userId: token.sub, sessionVersion: token.sv }),
       redirect: ({ baseUrl }) => baseUrl,
     },

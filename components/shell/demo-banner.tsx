@@ -2,10 +2,14 @@ import { FlaskConical } from "lucide-react";
 
 /** Always there in the demo workspace: nothing in it is protected by a password. */
 export const DemoBanner = () => (
-  <p role="note" className="flex min-h-8 shrink-0 items-center justify-center gap-2 border-b bg-sunken px-4 py-1 text-center text-xs text-muted">
+  <p
+    role="note"
+    className="flex min-h-8 shrink-0 items-center justify-center gap-2 border-b bg-sunken px-4 py-1 text-center text-xs text-muted"
+  >
     <FlaskConical aria-hidden className="size-3.5 shrink-0" />
     <span>
-      <strong className="font-semibold text-ink">Demo workspace.</strong> Its accounts have no password and work on this machine only. Keep nothing real here.
+      <strong className="font-semibold text-ink">Demo workspace.</strong> Its accounts have no password and work on this machine only. Keep
+      nothing real here.
     </span>
   </p>
 );

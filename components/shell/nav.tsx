@@ -12,7 +12,8 @@ import { useShortcuts } from "./shortcuts/use-shortcuts";
 
 const rowStyle = "flex h-8 items-center gap-2 rounded-md px-2 text-sm transition-colors";
 
-const isAt = (pathname: string, href: string): boolean => (href === "/" ? pathname === "/" : pathname === href || pathname.startsWith(`${href}/`));
+const isAt = (pathname: string, href: string): boolean =>
+  href === "/" ? pathname === "/" : pathname === href || pathname.startsWith(`${href}/`);
 
 type EntryProps = { readonly destination: Destination; readonly role: Role; readonly isCurrent: boolean; readonly waiting: number };
 
@@ -50,7 +51,13 @@ export const Nav = ({ role, waiting }: Props) => {
   const pathname = usePathname();
   const router = useRouter();
   const shortcuts = useMemo(
-    () => DESTINATIONS.map(({ key, label, href }) => ({ keys: ["g", key], label: `Go to ${label}`, group: "Go to", run: () => router.push(href) })),
+    () =>
+      DESTINATIONS.map(({ key, label, href }) => ({
+        keys: ["g", key],
+        label: `Go to ${label}`,
+        group: "Go to",
+        run: () => router.push(href),
+      })),
     [router],
   );
   useShortcuts(shortcuts);

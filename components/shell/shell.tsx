@@ -7,38 +7,45 @@ import { DemoBanner } from "./demo-banner";
 import { Nav } from "./nav";
 import { ShortcutHost } from "./shortcuts/shortcut-host";
 import { ThemeSwitch } from "./theme-switch";
+import { TitleCount } from "./title-count";
+import { useOpenApprovals } from "./use-open-approvals";
 import { Wordmark } from "./wordmark";
 
 type Props = { readonly session: SignedIn; readonly children: ReactNode };
 
 /** What surrounds every page: where one is, who one is, and the ways elsewhere. */
-export const Shell = ({ session, children }: Props) => (
-  <div className="flex h-dvh flex-col">
-    <a
-      href="#main"
-      className="sr-only z-50 rounded-md bg-surface px-3 py-2 text-sm font-medium shadow-float focus-visible:not-sr-only focus-visible:fixed focus-visible:top-2 focus-visible:left-2"
-    >
-      Skip to the content
-    </a>
-    {session.workspace.demo ? <DemoBanner /> : null}
-    <div className="flex min-h-0 flex-1">
-      <aside className="flex w-52 shrink-0 flex-col gap-4 overflow-y-auto border-r bg-surface px-2 py-3 max-lg:w-44">
-        <div className="px-2">
-          <Wordmark />
-          <p className="mt-1 truncate text-xs text-muted" title={session.workspace.name}>
-            {session.workspace.name}
-          </p>
-        </div>
-        <Nav role={session.role} waiting={0} />
-        <div className="mt-auto flex flex-col gap-2">
-          <ThemeSwitch />
-          <UserMenu session={session} />
-        </div>
-      </aside>
-      <main id="main" tabIndex={-1} className="flex min-h-0 min-w-0 flex-1 flex-col overflow-y-auto outline-none">
-        {children}
-      </main>
+export const Shell = ({ session, children }: Props) => {
+  const waiting = useOpenApprovals();
+
+  return (
+    <div className="flex h-dvh flex-col">
+      <a
+        href="#main"
+        className="sr-only z-50 rounded-md bg-surface px-3 py-2 text-sm font-medium shadow-float focus-visible:not-sr-only focus-visible:fixed focus-visible:top-2 focus-visible:left-2"
+      >
+        Skip to the content
+      </a>
+      {session.workspace.demo ? <DemoBanner /> : null}
+      <div className="flex min-h-0 flex-1">
+        <aside className="flex w-52 shrink-0 flex-col gap-4 overflow-y-auto border-r bg-surface px-2 py-3 max-lg:w-44">
+          <div className="px-2">
+            <Wordmark />
+            <p className="mt-1 truncate text-xs text-muted" title={session.workspace.name}>
+              {session.workspace.name}
+            </p>
+          </div>
+          <Nav role={session.role} waiting={waiting} />
+          <div className="mt-auto flex flex-col gap-2">
+            <ThemeSwitch />
+            <UserMenu session={session} />
+          </div>
+        </aside>
+        <main id="main" tabIndex={-1} className="flex min-h-0 min-w-0 flex-1 flex-col overflow-y-auto outline-none">
+          {children}
+        </main>
+      </div>
+      <ShortcutHost />
+      <TitleCount count={waiting} />
     </div>
-    <ShortcutHost />
-  </div>
-);
+  );
+};

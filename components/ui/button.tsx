@@ -16,7 +16,18 @@ type Props = Omit<ComponentProps<"button">, "disabled"> &
   };
 
 /** A button. With `disabledReason` it is disabled, not hidden, and says why. */
-export const Button = ({ variant, size, className, disabled, disabledReason, pending, children, onClick, type = "button", ...rest }: Props) => {
+export const Button = ({
+  variant,
+  size,
+  className,
+  disabled,
+  disabledReason,
+  pending,
+  children,
+  onClick,
+  type = "button",
+  ...rest
+}: Props) => {
   const isBlocked = Boolean(disabled) || Boolean(disabledReason) || Boolean(pending);
   const handleClick = (event: MouseEvent<HTMLButtonElement>) => {
     if (isBlocked) {

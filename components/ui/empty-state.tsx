@@ -5,7 +5,10 @@ import { cn } from "./cn";
 /** Four reasons why there is nothing to see, and they never look the same. */
 export type EmptyKind = "nothing_yet" | "no_match" | "not_permitted" | "failed";
 
-const ICONS = { nothing_yet: Inbox, no_match: SearchX, not_permitted: Lock, failed: CircleAlert } as const satisfies Record<EmptyKind, LucideIcon>;
+const ICONS = { nothing_yet: Inbox, no_match: SearchX, not_permitted: Lock, failed: CircleAlert } as const satisfies Record<
+  EmptyKind,
+  LucideIcon
+>;
 
 type Props = {
   readonly kind: EmptyKind;

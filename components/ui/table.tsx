@@ -33,5 +33,8 @@ export const TableHeader = ({ className, numeric = false, scope = "col", ...rest
 type CellProps = ComponentProps<"td"> & { readonly numeric?: boolean };
 
 export const TableCell = ({ className, numeric = false, ...rest }: CellProps) => (
-  <td {...rest} className={cn("h-9 border-b px-3 py-1 align-middle group-last/row:border-b-0", numeric && "tabular text-right", className)} />
+  <td
+    {...rest}
+    className={cn("h-9 border-b px-3 py-1 align-middle group-last/row:border-b-0", numeric && "tabular text-right", className)}
+  />
 );

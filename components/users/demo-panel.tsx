@@ -60,7 +60,7 @@ const Accounts = ({ accounts }: { readonly accounts: readonly DemoAccount[] }) =
   );
 };
 
-const OpenDemo = () => {
+const OpenDemo = ({ isMainWay }: { readonly isMainWay: boolean }) => {
   const router = useRouter();
   const open = useMutation(useTRPC().setup.createDemo.mutationOptions({ onSuccess: () => router.refresh() }));
   const error = open.error ? apiError(open.error) : null;
@@ -72,15 +72,26 @@ const OpenDemo = () => {
           {error.requestId ? <span className="font-mono text-xs">Request {error.requestId}</span> : null}
         </Callout>
       ) : null}
-      <Button variant="primary" size="lg" pending={open.isPending || open.isSuccess ? "Preparing the demo…" : null} onClick={() => open.mutate()}>
+      <Button
+        variant={isMainWay ? "primary" : "secondary"}
+        size="lg"
+        pending={open.isPending || open.isSuccess ? "Preparing the demo…" : null}
+        onClick={() => open.mutate()}
+      >
         Open the demo workspace
       </Button>
     </div>
   );
 };
 
+type Props = {
+  readonly accounts: readonly DemoAccount[];
+  /** Nobody has an account of their own yet: of the two ways in this is the one to take. */
+  readonly isMainWay: boolean;
+};
+
 /** Offered on this machine only: a workspace with content, and four accounts without a password. */
-export const DemoPanel = ({ accounts }: { readonly accounts: readonly DemoAccount[] }) => (
+export const DemoPanel = ({ accounts, isMainWay }: Props) => (
   <section aria-labelledby="demo" className="flex flex-col gap-4">
     <div>
       <h2 id="demo" className="text-base font-semibold">
@@ -92,6 +103,6 @@ export const DemoPanel = ({ accounts }: { readonly accounts: readonly DemoAccoun
           : "The demo workspace is open on this machine. Choose whose eyes to see it with; each role may do something else."}
       </p>
     </div>
-    {accounts.length === 0 ? <OpenDemo /> : <Accounts accounts={accounts} />}
+    {accounts.length === 0 ? <OpenDemo isMainWay={isMainWay} /> : <Accounts accounts={accounts} />}
   </section>
 );

@@ -10,12 +10,15 @@ import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { enter, SIGN_IN_PROBLEMS, signInWith, type SignInProblem } from "./sign-in-with";
 
-const formSchema = z.strictObject({ email: z.string().min(1, "Enter your e-mail address."), password: z.string().min(1, "Enter your password.") });
+const formSchema = z.strictObject({
+  email: z.string().min(1, "Enter your e-mail address."),
+  password: z.string().min(1, "Enter your password."),
+});
 
 type Form = z.infer<typeof formSchema>;
 
 /** Address and password. Whatever is wrong, the answer is the same. */
-export const SignInForm = () => {
+export const SignInForm = ({ isMainWay }: { readonly isMainWay: boolean }) => {
   const [problem, setProblem] = useState<SignInProblem | null>(null);
   const { register, handleSubmit, formState, resetField } = useForm<Form>({
     resolver: zodResolver(formSchema),
@@ -47,7 +50,7 @@ export const SignInForm = () => {
       <Field label="Password" error={formState.errors.password?.message}>
         <Input type="password" autoComplete="current-password" {...register("password")} />
       </Field>
-      <Button type="submit" variant="primary" size="lg" pending={formState.isSubmitting ? "Signing in…" : null}>
+      <Button type="submit" variant={isMainWay ? "primary" : "secondary"} size="lg" pending={formState.isSubmitting ? "Signing in…" : null}>
         Sign in
       </Button>
     </form>

@@ -76,7 +76,8 @@ describe("signing in with a password", () => {
   });
 
   test("is refused after fifty attempts from one address, on whatever accounts", async () => {
-    for (let attempt = 0; attempt < 50; attempt += 1) await signInWithPassword({ email: `guess${attempt}@test.invalid`, password: "x" }, address);
+    for (let attempt = 0; attempt < 50; attempt += 1)
+      await signInWithPassword({ email: `guess${attempt}@test.invalid`, password: "x" }, address);
     const { user } = await createMember();
 
     expect(await signInWithPassword({ email: user.email, password }, address)).toEqual({ status: "rate_limited" });

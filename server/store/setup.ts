@@ -26,7 +26,10 @@ export const createFirstAdmin = (tokenHash: string, admin: FirstAdmin, nowMs: nu
     if ((await tx.user.count({ where: { email: admin.email } })) > 0) return "email_taken";
 
     // One statement finds and marks the token: of two requests with the same link only one gets a row.
-    const used = await tx.setupToken.updateMany({ where: { hash: tokenHash, usedAt: null, expiresAt: { gt: now } }, data: { usedAt: now } });
+    const used = await tx.setupToken.updateMany({
+      where: { hash: tokenHash, usedAt: null, expiresAt: { gt: now } },
+      data: { usedAt: now },
+    });
     if (used.count !== 1) return "link_invalid";
 
     await tx.workspace.create({ data: { id: admin.workspaceId, name: admin.workspaceName, createdAt: now } });

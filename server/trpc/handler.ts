@@ -27,7 +27,12 @@ const dispatch = async (request: Request, context: RequestContext): Promise<Resp
     const isMutation = request.method !== "GET";
     if (isMutation) guardMutation(request.headers);
     const forwarded = isMutation
-      ? new Request(request.url, { method: request.method, headers: request.headers, body: await readBody(request.body), signal: request.signal })
+      ? new Request(request.url, {
+          method: request.method,
+          headers: request.headers,
+          body: await readBody(request.body),
+          signal: request.signal,
+        })
       : request;
 
     return await fetchRequestHandler({
@@ -43,4 +48,5 @@ const dispatch = async (request: Request, context: RequestContext): Promise<Resp
 };
 
 /** Answers one request to /api/trpc. */
-export const handleTrpc = async (request: Request, context: RequestContext): Promise<Response> => withPrivacy(await dispatch(request, context));
+export const handleTrpc = async (request: Request, context: RequestContext): Promise<Response> =>
+  withPrivacy(await dispatch(request, context));

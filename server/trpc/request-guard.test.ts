@@ -25,12 +25,16 @@ describe("a mutation", () => {
     expect(() => guardMutation(headersOf(origin))).not.toThrow();
   });
 
-  test.each([null, "null", "https://evil.example", "http://localhost:4001", "https://countersign.example.evil.net", "http://countersign.example"])(
-    "is refused from the origin %s",
-    (origin) => {
-      expect(() => guardMutation(headersOf(origin))).toThrow("another origin");
-    },
-  );
+  test.each([
+    null,
+    "null",
+    "https://evil.example",
+    "http://localhost:4001",
+    "https://countersign.example.evil.net",
+    "http://countersign.example",
+  ])("is refused from the origin %s", (origin) => {
+    expect(() => guardMutation(headersOf(origin))).toThrow("another origin");
+  });
 
   test.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "application/jsonx", ""])(
     "is refused with the content type '%s', which a form could send",

@@ -21,7 +21,8 @@ const allowedOrigins = (): ReadonlySet<string> => {
  */
 export const guardMutation = (headers: Headers): void => {
   const origin = headers.get("origin");
-  if (origin === null || !allowedOrigins().has(origin)) throw new AppError("forbidden", { message: "The request comes from another origin." });
+  if (origin === null || !allowedOrigins().has(origin))
+    throw new AppError("forbidden", { message: "The request comes from another origin." });
 
   const contentType = headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (contentType !== "application/json") throw new AppError("bad_request", { message: "The body must be application/json." });

@@ -1,6 +1,6 @@
 /** What pages use: data fetched while the page is rendered, through the same procedures and the same checks. */
 import "server-only";
-import { dehydrate, defaultShouldDehydrateQuery, HydrationBoundary, QueryClient, type QueryKey } from "@tanstack/react-query";
+import { dehydrate, HydrationBoundary, QueryClient, type QueryKey } from "@tanstack/react-query";
 import { createTRPCOptionsProxy } from "@trpc/tanstack-react-query";
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
@@ -14,11 +14,7 @@ const rscContext = cache(async () => makeContext(await headers()));
 const queryClient = cache(
   () =>
     new QueryClient({
-      defaultOptions: {
-        queries: { staleTime: 30_000, retry: false },
-        // A query still under way is streamed to the browser when it is done.
-        dehydrate: { shouldDehydrateQuery: (query) => defaultShouldDehydrateQuery(query) || query.state.status === "pending" },
-      },
+      defaultOptions: { queries: { staleTime: 30_000, retry: false } },
     }),
 );
 
@@ -27,13 +23,18 @@ export const trpc = createTRPCOptionsProxy({ ctx: rscContext, router: appRouter,
 /** What `trpc.….queryOptions()` gives, as far as it matters here. */
 type Prefetchable = { readonly queryKey: QueryKey; readonly queryFn?: unknown };
 
-/** Starts queries on the server. The page does not wait: answers are streamed after it, and a failure is asked again by the browser. */
-export const prefetch = (...queries: readonly Prefetchable[]): void => {
-  for (const { queryKey, queryFn } of queries) {
-    if (typeof queryFn !== "function") continue;
-    // tRPC declares its options without regard to exactOptionalPropertyTypes, so they are taken apart and put together again.
-    void queryClient().prefetchQuery({ queryKey, queryFn: (context): unknown => Reflect.apply(queryFn, undefined, [context]) });
-  }
+/**
+ * Asks queries on the server, all at once, so that the page arrives with its content. One that fails is asked again by
+ * the browser. It must be awaited: what is rendered without an answer must find none when the browser takes over.
+ */
+export const prefetch = async (...queries: readonly Prefetchable[]): Promise<void> => {
+  await Promise.all(
+    queries.map(async ({ queryKey, queryFn }) => {
+      if (typeof queryFn !== "function") return;
+      // tRPC declares its options without regard to exactOptionalPropertyTypes, so they are taken apart and put together again.
+      await queryClient().prefetchQuery({ queryKey, queryFn: (context): unknown => Reflect.apply(queryFn, undefined, [context]) });
+    }),
+  );
 };
 
 /** Calls procedures and waits, for what decides how the page looks at all. */

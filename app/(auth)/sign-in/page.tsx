@@ -15,8 +15,8 @@ const SignInPage = async () => {
     : "Nobody administers this installation yet: open the set-up link that the first start printed in the terminal.";
 
   return (
-    <Entrance title="Sign in" intro={intro} aside={demo ? <DemoPanel accounts={demo} /> : null}>
-      <SignInForm />
+    <Entrance title="Sign in" intro={intro} aside={demo ? <DemoPanel accounts={demo} isMainWay={!hasAdmin} /> : null}>
+      <SignInForm isMainWay={hasAdmin || demo === null} />
     </Entrance>
   );
 };

@@ -10,7 +10,8 @@ import { useShortcuts } from "./use-shortcuts";
 const SEQUENCE_MS = 1200;
 
 const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && (target.isContentEditable || target.matches("input, textarea, select, [role='textbox'], [role='combobox'], [role='listbox'] *"));
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.matches("input, textarea, select, [role='textbox'], [role='combobox'], [role='listbox'] *"));
 
 // A dialog has the keyboard for itself.
 const isInDialog = (): boolean => document.querySelector("[role='dialog'], [role='alertdialog']") !== null;

@@ -5,7 +5,10 @@ import { systemClock } from "@/server/clock";
 import { ensureDemoWorkspace, type NewDemoAccount } from "@/server/store/setup";
 import { publicProcedure } from "@/server/trpc/init";
 
-const NAMES = { admin: "Ada Admin", builder: "Ben Builder", reviewer: "Rita Reviewer", viewer: "Vera Viewer" } as const satisfies Record<Role, string>;
+const NAMES = { admin: "Ada Admin", builder: "Ben Builder", reviewer: "Rita Reviewer", viewer: "Vera Viewer" } as const satisfies Record<
+  Role,
+  string
+>;
 
 const ROLES = ["admin", "builder", "reviewer", "viewer"] as const satisfies readonly Role[];
 

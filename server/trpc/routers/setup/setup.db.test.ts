@@ -11,7 +11,8 @@ import { createCaller } from "@/server/trpc/root";
 vi.stubEnv("COUNTERSIGN_LOOPBACK", "1");
 await testDatabase("web");
 
-const callerAt = (host: string | null) => createCaller({ requestId: "test", address: crypto.randomUUID(), host, signedIn: async () => null });
+const callerAt = (host: string | null) =>
+  createCaller({ requestId: "test", address: crypto.randomUUID(), host, signedIn: async () => null });
 
 const issueToken = async (expiresAtMs = systemClock.now() + SETUP_TOKEN_LIFE_MS): Promise<string> => {
   const token = newSetupToken();

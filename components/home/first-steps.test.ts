@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { firstSteps, type StepFacts } from "./first-steps";
+
+const done = (facts: Partial<StepFacts>) =>
+  firstSteps({ runs: [], decided: [], verified: [], ...facts })
+    .filter(({ isDone }) => isDone)
+    .map(({ id }) => id);
+
+test("a step is ticked by what happened, and by nothing else", () => {
+  expect(done({})).toEqual([]);
+  expect(done({ runs: [{ id: "r", status: "completed", refusals: 0 }] })).toEqual([]);
+  expect(done({ runs: [{ id: "r", status: "failed", refusals: 2 }] })).toEqual(["attack"]);
+  expect(done({ decided: [{ status: "expired" }, { status: "void" }] })).toEqual([]);
+  expect(done({ decided: [{ status: "rejected" }] })).toEqual(["decide"]);
+  expect(done({ verified: ["r"] })).toEqual(["verify"]);
+});
+
+test("the attack leads to the run in which it was refused", () => {
+  const [attack] = firstSteps({
+    runs: [
+      { id: "quiet", status: "completed", refusals: 0 },
+      { id: "loud", status: "failed", refusals: 1 },
+    ],
+    decided: [],
+    verified: [],
+  });
+
+  expect(attack?.href).toBe("/runs/loud");
+});

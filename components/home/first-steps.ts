@@ -1,0 +1,42 @@
+/** The first steps, ticked by what really happened. Pure, so that the list can be tested. */
+import type { RunStatus } from "@/lib/engine/event";
+
+export type StepFacts = {
+  readonly runs: readonly { readonly id: string; readonly status: RunStatus; readonly refusals: number }[];
+  readonly decided: readonly { readonly status: string }[];
+  /** Ids of the runs that this browser has verified. */
+  readonly verified: readonly string[];
+};
+
+export type Step = { readonly id: string; readonly title: string; readonly how: string; readonly href: string; readonly isDone: boolean };
+
+export const firstSteps = ({ runs, decided, verified }: StepFacts): readonly Step[] => {
+  const attacked = runs.find(({ refusals }) => refusals > 0);
+  const newest = runs[0];
+
+  return [
+    {
+      id: "attack",
+      title: "Watch an attack fail",
+      how: attacked
+        ? "Its refusals are rows of the run: read what was tried."
+        : "As builder, start the support desk on the hostile mail, with the compromised agents.",
+      href: attacked ? `/runs/${attacked.id}` : "/graphs",
+      isDone: attacked !== undefined,
+    },
+    {
+      id: "decide",
+      title: "Decide something risky",
+      how: "As reviewer, read what would change and where each value comes from. Then approve or reject.",
+      href: "/approvals",
+      isDone: decided.some(({ status }) => status === "approved" || status === "rejected"),
+    },
+    {
+      id: "verify",
+      title: "Verify the ledger",
+      how: "Open a run and let your own browser recompute every hash and signature.",
+      href: newest ? `/runs/${newest.id}` : "/runs",
+      isDone: verified.length > 0,
+    },
+  ];
+};

@@ -1,0 +1,23 @@
+import type { SignedIn } from "@/server/auth/signed-in";
+import { PageHeader } from "@/components/ui/page-header";
+import { FirstStepsPanel } from "./first-steps-panel";
+import { LedgerPanel } from "./ledger-panel";
+import { RunsPanel } from "./runs-panel";
+import { WaitingPanel } from "./waiting-panel";
+
+/** What waits, what runs, what to try first. */
+export const Home = ({ session }: { readonly session: SignedIn }) => (
+  <>
+    <PageHeader title="Home" description={`${session.workspace.name}, as ${session.role}`} />
+    <div className="grid items-start gap-4 p-6 lg:grid-cols-[minmax(0,1fr)_320px]">
+      <div className="flex min-w-0 flex-col gap-4">
+        <WaitingPanel role={session.role} />
+        <RunsPanel />
+      </div>
+      <div className="flex flex-col gap-4">
+        <FirstStepsPanel />
+        <LedgerPanel />
+      </div>
+    </div>
+  </>
+);

@@ -1,0 +1,63 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Mark } from "@/components/ui/marks/mark";
+import { EmptyState } from "@/components/ui/empty-state";
+import { Panel } from "@/components/ui/panel";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { may, whyNot, type Role } from "@/lib/roles";
+import { QueryState } from "./query-state";
+import { moreStyle, rowStyle } from "./row-style";
+
+const SHOWN = 5;
+
+/** The approvals that expire next. */
+export const WaitingPanel = ({ role }: { readonly role: Role }) => {
+  const query = useQuery(useTRPC().approvals.list.queryOptions({ status: "open" }));
+  const isDecider = may(role, "approval.decide");
+
+  return (
+    <Panel
+      title={isDecider ? "Waits for you" : "Waits for a reviewer"}
+      actions={
+        <Link href="/approvals" className={moreStyle}>
+          All approvals
+        </Link>
+      }
+    >
+      <QueryState query={query}>
+        {(approvals) =>
+          approvals.length === 0 ? (
+            <EmptyState kind="nothing_yet" title="Nothing waits for a decision" className="py-8">
+              When a run wants to do something that a person must allow, it stops and asks here.
+            </EmptyState>
+          ) : (
+            <>
+              {isDecider ? null : <p className="border-b px-3 py-1.5 text-xs text-muted">To decide: {whyNot(role, "approval.decide")}.</p>}
+              <ul className="divide-y">
+                {approvals.slice(0, SHOWN).map((approval) => (
+                  <li key={approval.id}>
+                    <Link href={`/approvals/${approval.id}`} className={rowStyle}>
+                      <Mark kind="waiting" shapeOnly />
+                      <span className="min-w-0 flex-1">
+                        <span className="block truncate font-medium">{approval.prompt}</span>
+                        <span className="block truncate text-xs text-muted">
+                          {approval.graphName}, at {approval.node}
+                        </span>
+                      </span>
+                      <span className="shrink-0 text-xs text-muted">
+                        expires <RelativeTime at={approval.expiresAt} />
+                      </span>
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            </>
+          )
+        }
+      </QueryState>
+    </Panel>
+  );
+};
