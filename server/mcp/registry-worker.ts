@@ -1,5 +1,5 @@
 /** The runner's loop over registry commands: one at a time, in order, in one runner. */
-import type { Clock } from "@/server/clock";
+import { systemClock, type Clock } from "@/server/clock";
 import { log } from "@/server/log";
 import { answerRegistryCommand, openRegistryTurn, pendingRegistryCommands } from "@/server/store/registry-commands";
 import { applyRegistryCommand } from "./registry";
@@ -43,7 +43,7 @@ const workThrough = async (mcp: McpService, clock: Clock, signal: AbortSignal): 
 };
 
 /** Works until `signal` aborts. A crash between doing and answering repeats the command, whose revision then no longer fits. */
-export const workRegistryCommands = async (mcp: McpService, clock: Clock, signal: AbortSignal): Promise<void> => {
+export const workRegistryCommands = async (mcp: McpService, signal: AbortSignal, clock: Clock = systemClock): Promise<void> => {
   const bell = createBell(signal);
   while (!signal.aborted) {
     const line = { lost: false };

@@ -168,7 +168,7 @@ describe("the worker", () => {
       asAdmin(urls.admin, "insert into registry_command (workspace_id, id, user_id, body) values ($1, $2, $3, $4)", [workspace, id, admin, body]);
     await insert(bad, { type: "run" });
     const stop = new AbortController();
-    const working = workRegistryCommands(mcp, systemClock, stop.signal);
+    const working = workRegistryCommands(mcp, stop.signal);
     await insert(good, { type: "inspect", id: "unknown" });
     await expect.poll(() => registryOutcome(workspace, good), { timeout: 10_000 }).toMatchObject({ ok: false, code: "not_found" });
     expect(await registryOutcome(workspace, bad)).toMatchObject({ ok: false, code: "bad_request" });
