@@ -8,7 +8,7 @@ const optional = z.preprocess((value) => (value === "" ? undefined : value), z.s
 const envSchema = z.object({
   /** Each process gets the connection string of its own database role. */
   DATABASE_URL: optional,
-  COUNTERSIGN_HOME: optional.transform((value) => path.resolve(value ?? ".countersign")),
+  COUNTERSIGN_HOME: optional.transform((value) => path.resolve(/* turbopackIgnore: true */ value ?? ".countersign")),
   PORT: z.preprocess((value) => (value === "" ? undefined : value), z.coerce.number().int().min(1).max(65_535).default(3000)),
   HOST: optional.transform((value) => value ?? "127.0.0.1"),
   NEXTAUTH_URL: optional,
