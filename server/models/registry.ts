@@ -1,5 +1,6 @@
 /** The port's implementation: models by id, never by a bare name that would be sent to somebody's gateway. */
 import { systemClock, type Clock } from "@/server/clock";
+import { log } from "@/server/log";
 import { ModelError, type Models } from "./contract";
 import { generateOnce } from "./generate";
 import { priceOf } from "./price";
@@ -8,6 +9,9 @@ import { worstCaseTokens } from "./usage";
 
 export const createModels = (keys: ModelKeys, clock: Clock = systemClock): Models => {
   const models = configuredModels(keys);
+  if (keys.OPENAI_BASE_URL !== undefined && keys.OPENAI_MODEL === undefined) {
+    log().warn("OPENAI_BASE_URL is set but OPENAI_MODEL is not, so no model of that server can be chosen");
+  }
 
   const entryOf = (id: string): Entry => {
     const entry = models.get(id);

@@ -4,7 +4,7 @@ import { DEMO_PLANS } from "@/server/seed/support-desk/customers";
 import { DEMO_MAILS } from "@/server/seed/support-desk/inbox";
 
 /** Nobody's demo account may receive more than this in one change: 10,000.00. */
-export const MAX_CREDIT_CENTS = 1_000_000;
+const MAX_CREDIT_CENTS = 1_000_000;
 
 const text = (maxLength: number) => ({ type: "string", maxLength });
 const closed = (properties: Record<string, object>, required: readonly string[] = Object.keys(properties)) => ({

@@ -1,0 +1,50 @@
+import { streamText } from "ai";
+import { expect, test } from "vitest";
+import { compromised } from "./compromised";
+import { honest } from "./honest";
+import { ScriptedModel } from "./model";
+import { createModels } from "@/server/models/registry";
+import { requestFor } from "@/server/models/testing/requests";
+import { untrusted } from "@/server/models/envelope";
+
+const never = new AbortController().signal;
+const mail = untrusted("memory", { mail: { content: "From: Ann <ann@a.example>\nSubject: Upgrade\n\nPlease move us to the team plan." } });
+
+test("a scripted model says the same whenever it is asked the same", async () => {
+  const models = createModels({});
+  for (const model of ["scripted:honest", "scripted:compromised"]) {
+    const request = requestFor(model, { prompt: mail, answer: "json" });
+    expect(await models.generate(request, never)).toEqual(await models.generate(request, never));
+  }
+});
+
+test("the honest persona reads the mail out of the real prompt", async () => {
+  const { text } = await createModels({}).generate(requestFor("scripted:honest", { prompt: mail, answer: "json" }), never);
+
+  expect(JSON.parse(text)).toMatchObject({ email: "ann@a.example", wish: "change_plan", plan: "team" });
+});
+
+test("agents that no script knows get an answer of the kind their node asks for", async () => {
+  const ask = (model: string, answer: "text" | "json") =>
+    createModels({}).generate(requestFor(model, { agent: "mine", node: "sum_up", prompt: mail, answer }), never);
+
+  expect((await ask("scripted:honest", "text")).text).toContain("sum_up");
+  expect(JSON.parse((await ask("scripted:honest", "json")).text)).toEqual({ node: "sum_up", read: ["mail"] });
+  expect((await ask("scripted:compromised", "json")).tool_calls.length).toBeGreaterThan(0);
+});
+
+test("it costs nothing and says why", async () => {
+  const { usage } = await createModels({}).generate(requestFor("scripted:honest", { prompt: mail }), never);
+
+  expect(usage).toMatchObject({ model: "scripted:honest", cost_micro_usd: 0, price_source: "scripted" });
+  expect(usage.input_tokens).toBeGreaterThan(0);
+});
+
+test("streamed or whole, the words are the same", async () => {
+  const providerOptions = { scripted: { agent: "parser", node: "parse", answer: "json" } };
+  const streamed = streamText({ model: new ScriptedModel("honest", honest), prompt: mail, providerOptions });
+  expect(JSON.parse(await streamed.text)).toMatchObject({ plan: "team" });
+
+  const calls = streamText({ model: new ScriptedModel("compromised", compromised), prompt: mail, providerOptions });
+  expect((await calls.toolCalls).map((call) => call.toolName)).toEqual(["save_to_memory", "save_to_memory"]);
+});
