@@ -11,6 +11,8 @@ const securityHeaders = [
 const config: NextConfig = {
   poweredByHeader: false,
   reactStrictMode: true,
+  // It would cover the user menu.
+  devIndicators: false,
   images: { unoptimized: true },
   headers: async () => [{ source: "/:path*", headers: securityHeaders }],
 };

@@ -54,7 +54,7 @@ export const Nav = ({ role, waiting }: Props) => {
     () =>
       DESTINATIONS.map(({ key, label, href }) => ({
         keys: ["g", key],
-        label: `Go to ${label}`,
+        label,
         group: "Go to",
         run: () => router.push(href),
       })),

@@ -8,15 +8,17 @@ import { apiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
-import { roleSchema, type Role } from "@/lib/roles";
+import type { Role } from "@/lib/roles";
 import { Avatar } from "./avatar";
 import { ROLE_TEXTS } from "./role-texts";
 import { enter, SIGN_IN_PROBLEMS, signInWith, type SignInProblem } from "./sign-in-with";
 
 export type DemoAccount = { readonly name: string; readonly role: Role };
 
+const ORDER = ["admin", "builder", "reviewer", "viewer"] as const satisfies readonly Role[];
+
 const byRole = (accounts: readonly DemoAccount[]): readonly DemoAccount[] =>
-  roleSchema.options.toReversed().flatMap((role) => accounts.filter((account) => account.role === role));
+  ORDER.flatMap((role) => accounts.filter((account) => account.role === role));
 
 const Accounts = ({ accounts }: { readonly accounts: readonly DemoAccount[] }) => {
   const [chosen, setChosen] = useState<Role | null>(null);
