@@ -15,6 +15,8 @@ const target = { id: idSchema, revision: z.number().int().min(1) };
 export const registryCommandSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("add"), id: idSchema, name: z.string().trim().min(1).max(120), transport: transportDraftSchema }),
   z.strictObject({ type: z.literal("inspect"), id: idSchema }),
+  /** Another way to reach the server, or the same with what is installed now: back to quarantine. */
+  z.strictObject({ type: z.literal("set_transport"), ...target, transport: transportDraftSchema }),
   z.strictObject({
     type: z.literal("pin"),
     ...target,

@@ -1,4 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { appendFile, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { transform } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { RegistryCommandInput } from "@/lib/mcp/registry-command";
 import type { Role } from "@/lib/roles";
@@ -124,6 +127,22 @@ describe("a review", () => {
       code: "not_found",
     });
     expect((await row("labels")).revision).toBe(revision + 1);
+  });
+});
+
+describe("a changed file", () => {
+  it("stops the server until it was taken over and reviewed again", async () => {
+    const file = path.join(installation.home, "changing.mjs");
+    await writeFile(file, (await transform(await readFile(RUG_PULL, "utf8"), { loader: "ts" })).code);
+    const transport = { type: "stdio" as const, manifest: { source: "file" as const, path: file, args: [] } };
+    await apply({ type: "add", id: "changing", name: "changing", transport });
+    await apply({ type: "pin", id: "changing", revision: 1, expect: await seenOf("changing") });
+    await apply({ type: "activate", id: "changing", revision: 2 });
+    await mcp.evict(workspace, "changing");
+    await appendFile(file, "\n// changed\n");
+    expect(await apply({ type: "inspect", id: "changing" })).toMatchObject({ ok: false, code: "manifest_invalid" });
+    expect(await apply({ type: "set_transport", id: "changing", revision: 3, transport })).toMatchObject({ ok: true });
+    expect(await row("changing")).toMatchObject({ status: "quarantined", lastError: null });
   });
 });
 

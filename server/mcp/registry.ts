@@ -7,7 +7,7 @@ import { may } from "@/lib/roles";
 import { log } from "@/server/log";
 import { checkUrl } from "@/server/security/egress-url";
 import { currentMembership } from "@/server/store/commands";
-import { addMcpServer, getMcpServer, moveMcpServer, pinMcpTools, setMcpAllowedAgents, setMcpLabels } from "@/server/store/mcp";
+import { addMcpServer, getMcpServer, moveMcpServer, pinMcpTools, setMcpAllowedAgents, setMcpLabels, setMcpTransport } from "@/server/store/mcp";
 import { sealManifest } from "./manifest";
 import type { McpService } from "./service";
 
@@ -28,13 +28,18 @@ const revisionOf = async (mcp: McpService, workspaceId: string, id: string): Pro
   return server.revision;
 };
 
+/** Looks at the server; why that failed is noted beside it. */
+const tryInspect = async (mcp: McpService, workspaceId: string, id: string): Promise<void> => {
+  await mcp.inspect(workspaceId, id).catch((error: unknown) => {
+    if (!(error instanceof AppError)) throw error;
+  });
+};
+
 /** Registers and looks at the server once. A server that cannot be reached stays registered, with the reason beside it. */
 const add = async (mcp: McpService, workspaceId: string, command: Of<"add">): Promise<number> => {
   const transport = await sealTransport(mcp, command.transport);
   await addMcpServer(workspaceId, { id: command.id, name: command.name, transport }, mcp.egress);
-  await mcp.inspect(workspaceId, command.id).catch((error: unknown) => {
-    if (!(error instanceof AppError)) throw error;
-  });
+  await tryInspect(mcp, workspaceId, command.id);
 
   return revisionOf(mcp, workspaceId, command.id);
 };
@@ -43,6 +48,16 @@ const inspect = async (mcp: McpService, workspaceId: string, command: Of<"inspec
   await mcp.inspect(workspaceId, command.id);
 
   return revisionOf(mcp, workspaceId, command.id);
+};
+
+/** A new transport is a new server: nothing of it is trusted until it was reviewed. */
+const setTransport = async (mcp: McpService, workspaceId: string, command: Of<"set_transport">): Promise<number> => {
+  const transport = await sealTransport(mcp, command.transport);
+  const revision = await setMcpTransport(workspaceId, command.id, command.revision, transport, mcp.egress);
+  await mcp.evict(workspaceId, command.id);
+  await tryInspect(mcp, workspaceId, command.id);
+
+  return revision;
 };
 
 /** Looks again first: what is pinned is what the server has now and what the admin looked at. */
@@ -69,6 +84,8 @@ const carryOut = (mcp: McpService, workspaceId: string, command: RegistryCommand
       return add(mcp, workspaceId, command);
     case "inspect":
       return inspect(mcp, workspaceId, command);
+    case "set_transport":
+      return setTransport(mcp, workspaceId, command);
     case "pin":
       return pin(mcp, workspaceId, command);
     case "set_labels":

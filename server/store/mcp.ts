@@ -94,6 +94,21 @@ export const moveMcpServer = (
     ),
   );
 
+/** Replaces how a server is reached: whatever was reviewed before has to be reviewed again. */
+export const setMcpTransport = (
+  workspaceId: string,
+  id: string,
+  revision: number,
+  transport: McpTransport,
+  egress: EgressPolicy = PUBLIC_ONLY,
+): Promise<number> =>
+  inWorkspace(workspaceId, async (tx) => {
+    if (!readTransport(transport, egress)) throw new AppError("bad_request");
+    const status: McpStatus[] = ["quarantined", "reviewed", "active", "suspended"];
+
+    return swap(tx, { workspaceId, id, revision, status: { in: status } }, { transport, status: "quarantined", lastError: null });
+  });
+
 /** Suspends whatever is in use, at any revision: what drift does. @returns whether something was in use */
 export const suspendMcpServer = (workspaceId: string, id: string, reason: string): Promise<boolean> =>
   inWorkspace(workspaceId, async (tx) => {
