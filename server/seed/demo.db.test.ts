@@ -1,13 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { digestOf } from "@/lib/hash";
-import type { RegistryCommand } from "@/lib/mcp/registry-command";
 import { systemClock } from "@/server/clock";
-import { applyRegistryCommand } from "@/server/mcp/registry";
+import { database, useDatabase } from "@/server/db/client";
+import { workRegistryCommands } from "@/server/mcp/registry-worker";
 import { createMcp, type McpService } from "@/server/mcp/service";
 import { bundleCustomers, testInstallation } from "@/server/mcp/testing/installation";
 import { DEMO_GRAPH_ID, seedDemoWorkspace } from "@/server/seed/demo";
+import { bringUpServer } from "@/server/seed/demo-servers";
 import { ensureInbox } from "@/server/seed/inbox-folder";
+import { DEMO_SERVERS } from "@/server/seed/support-desk/servers";
+import { submitAs } from "@/server/seed/submit";
 import { DEMO_MAILS, HOSTILE_MAIL } from "@/server/seed/support-desk/inbox";
 import { listAgents } from "@/server/store/agents";
 import { getVersion, listVersions } from "@/server/store/graph-versions";
@@ -27,15 +30,9 @@ const account = (role: NewDemoAccount["role"]): NewDemoAccount => ({
 });
 const admin = account("admin");
 const builder = account("builder");
-const submitted: string[] = [];
 let mcp: McpService;
 
-const seed = () =>
-  seedDemoWorkspace(workspace, builder.userId, (command: RegistryCommand) => {
-    submitted.push(`${command.type} ${command.id}`);
-
-    return applyRegistryCommand(mcp, workspace, admin.userId, command);
-  });
+const seed = () => seedDemoWorkspace(workspace, builder.userId, submitAs(workspace, admin.userId));
 
 const read = async (server: string, tool: string, args: Record<string, string>) => {
   const versions = await listVersions(workspace, DEMO_GRAPH_ID);
@@ -51,7 +48,15 @@ beforeAll(async () => {
   await ensureInbox(installation.home);
   await bundleCustomers(installation);
   mcp = createMcp({ clock: systemClock, publicKeys: async () => ({}), installation, customersUrl: urls.customers });
+  // One process can be the database's role of web or runner at a time: first both servers, then the rest as the web alone.
+  const stopped = new AbortController();
+  const working = workRegistryCommands(mcp, stopped.signal);
+  for (const server of DEMO_SERVERS) await bringUpServer(workspace, server, submitAs(workspace, admin.userId));
+  stopped.abort();
+  await working;
+  await useDatabase(urls.web);
   await seed();
+  await useDatabase(urls.admin);
 });
 afterAll(() => mcp.close());
 
@@ -87,9 +92,10 @@ test("each sender but one is in the customers table", async () => {
 });
 
 test("seeding again asks for nothing and makes nothing", async () => {
-  submitted.length = 0;
+  const asked = () => database().registryCommand.count({ where: { workspaceId: workspace } });
+  const before = await asked();
   await seed();
-  expect(submitted).toEqual([]);
+  expect(await asked()).toBe(before);
   expect(await listGraphs(workspace)).toHaveLength(1);
   expect(await listVersions(workspace, DEMO_GRAPH_ID)).toHaveLength(1);
   expect((await listAgents(workspace)).map((row) => row.revision)).toEqual([1, 1, 1]);

@@ -1,0 +1,24 @@
+/** The demo admin's way to the runner: the same table that an admin's own clicks are written to. */
+import { setTimeout as delay } from "node:timers/promises";
+import { AppError } from "@/lib/errors";
+import { systemClock } from "@/server/clock";
+import type { SubmitRegistryCommand } from "@/server/seed/demo-servers";
+import { insertRegistryCommand, registryOutcome } from "@/server/store/registry-commands";
+
+const POLL_MS = 100;
+const ANSWER_MS = 20_000;
+
+/** @throws AppError("runner_silent") when nobody answers; the command stays queued */
+export const submitAs =
+  (workspaceId: string, adminId: string): SubmitRegistryCommand =>
+  async (command) => {
+    const id = systemClock.id();
+    await insertRegistryCommand(workspaceId, { id, userId: adminId, body: command });
+    const untilMs = systemClock.now() + ANSWER_MS;
+    while (systemClock.now() < untilMs) {
+      const outcome = await registryOutcome(workspaceId, id);
+      if (outcome) return outcome;
+      await delay(POLL_MS);
+    }
+    throw new AppError("runner_silent");
+  };
