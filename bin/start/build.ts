@@ -8,9 +8,10 @@ import { digestOfSources, isFresh } from "./stale.ts";
 
 const entries = { runner: "./server/runner/main.ts", customers: "./server/mcp/customers/main.ts" };
 
-const wordsShown = 1_500;
+/** A build ends with its error, after any warnings. */
+const linesShown = 12;
 
-const runNextBuild = (root: string, signal: AbortSignal): Promise<void> =>
+const runNextBuild = (root: string, logFile: string, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const next = path.join(root, "node_modules", "next", "dist", "bin", "next");
     const child = spawn(process.execPath, [next, "build"], {
@@ -24,20 +25,24 @@ const runNextBuild = (root: string, signal: AbortSignal): Promise<void> =>
     child.stdout.on("data", (chunk: Buffer) => (words += chunk.toString("utf8")));
     child.stderr.on("data", (chunk: Buffer) => (words += chunk.toString("utf8")));
     child.once("error", reject);
-    child.once("close", (code) =>
-      code === 0 ? resolve() : reject(new StartFailure(`The web application does not build:\n${words.trim().slice(-wordsShown)}`)),
-    );
+    child.once("close", (code) => {
+      fs.writeFileSync(logFile, words, { mode: 0o600 });
+      if (code === 0) return resolve();
+      const last = words.trim().split("\n").slice(-linesShown).join("\n");
+
+      reject(new StartFailure(`The web application does not build (all in ${logFile}):\n${last}`));
+    });
   });
 
 /** @returns whether there was something to build */
-export const buildWeb = async (root: string, signal: AbortSignal): Promise<boolean> => {
+export const buildWeb = async (root: string, home: string, signal: AbortSignal): Promise<boolean> => {
   const digest = digestOfSources(root);
   // Under .next, where a build by hand (`next build`) removes it, so that such a build is never taken for ours.
   const stamp = path.join(root, ".next", "countersign-sources");
 
   if (isFresh(stamp, digest) && fs.existsSync(path.join(root, ".next", "BUILD_ID"))) return false;
   fs.rmSync(stamp, { force: true });
-  await runNextBuild(root, signal);
+  await runNextBuild(root, path.join(home, "log", "build.log"), signal);
   fs.writeFileSync(stamp, digest);
 
   return true;

@@ -101,9 +101,11 @@ const start = async (): Promise<void> => {
   await step("Building the runner", async () => ({ said: (await bundleServers(ROOT, home)) ? "Runner built" : null, value: undefined }));
   if (!process.stdout.isTTY) say("  Building the web application when it is not up to date …");
   await step("Building the web application (about a minute)", async () => ({
-    said: (await buildWeb(ROOT, aborted.signal)) ? "Web application built" : null,
+    said: (await buildWeb(ROOT, home, aborted.signal)) ? "Web application built" : null,
     value: undefined,
   }));
+  // Before anything answers, so that whoever sees a healthy product also finds the link.
+  const link = await makeSetupLink(home, adminUrl, url);
   const children = startProcesses(settings, urls, (sentence) => void fail(new StartFailure(sentence)));
 
   undo.push(async () => {
@@ -118,8 +120,6 @@ const start = async (): Promise<void> => {
 
     return { said: "Web and runner started", value: undefined };
   });
-  const link = await makeSetupLink(home, adminUrl, url);
-
   say(`\n  Countersign runs at ${url} (ready after ${((Date.now() - startedMs) / 1000).toFixed(1)} s; Ctrl-C stops it)`);
   if (link !== null) say(`  First start: open ${link}\n  to make the first admin. The link works once, for 30 minutes.`);
 };

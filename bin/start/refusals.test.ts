@@ -1,0 +1,117 @@
+/** Everything that can be wrong at a start gets one sentence and exit code 1. The real script, real processes. */
+import fs from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { withClient } from "@/server/db/connect";
+import { freePort } from "@/bin/postgres/cluster";
+import { temporaryPostgres } from "@/bin/postgres/temporary";
+import { inTemporaryFolder, runStart, withTakenPort } from "@/bin/testing";
+import { takeLock } from "./lock.ts";
+
+const refusal = async (env: Readonly<Record<string, string>>): Promise<string> => {
+  const { code, stderr } = await runStart(env).finished;
+
+  expect(code).toBe(1);
+  expect(stderr.trim().split("\n")).toHaveLength(1);
+
+  return stderr.trim();
+};
+
+const port = async (): Promise<string> => String(await freePort());
+
+test("a taken port", () =>
+  inTemporaryFolder((home) =>
+    withTakenPort(async (taken) => {
+      expect(await refusal({ COUNTERSIGN_HOME: home, PORT: String(taken) })).toBe(
+        `Countersign cannot start: Port ${taken} is taken by another program: stop that, or choose another port, for example PORT=${taken + 1} npm start.`,
+      );
+    }),
+  ));
+
+test("a port that is none", () =>
+  inTemporaryFolder(async (home) => {
+    expect(await refusal({ COUNTERSIGN_HOME: home, PORT: "http" })).toContain('PORT is "http", which is not a port');
+  }));
+
+test("an address that this machine does not have", () =>
+  inTemporaryFolder(async (home) => {
+    expect(await refusal({ COUNTERSIGN_HOME: home, PORT: await port(), HOST: "192.0.2.1" })).toContain("not an address of this machine");
+  }));
+
+test("a data directory without Postgres in it", () =>
+  inTemporaryFolder(async (home) => {
+    fs.mkdirSync(path.join(home, "postgres"));
+    fs.writeFileSync(path.join(home, "postgres", "holiday.jpg"), "");
+
+    expect(await refusal({ COUNTERSIGN_HOME: home, PORT: await port() })).toMatch(
+      /database folder .*postgres cannot be used \(it has no PG_VERSION file\): restore it from a backup, or move it away/u,
+    );
+    expect(fs.existsSync(path.join(home, "postgres", "holiday.jpg"))).toBe(true);
+  }));
+
+test("a data directory that Postgres refuses", () =>
+  inTemporaryFolder(async (home) => {
+    fs.mkdirSync(path.join(home, "postgres"), { mode: 0o777 });
+    fs.writeFileSync(path.join(home, "postgres", "PG_VERSION"), "18\n");
+
+    expect(await refusal({ COUNTERSIGN_HOME: home, PORT: await port() })).toMatch(/database folder .*postgres cannot be used \(.+\): restore it/u);
+  }));
+
+test("a second start on the same state folder", () =>
+  inTemporaryFolder(async (home) => {
+    const giveBack = takeLock(home, "http://localhost:3000");
+
+    expect(await refusal({ COUNTERSIGN_HOME: home, PORT: await port() })).toContain(
+      `already runs on ${home} (process ${process.pid}, http://localhost:3000): stop it first`,
+    );
+    giveBack();
+  }));
+
+test("a lock that a killed start left is no obstacle", () =>
+  inTemporaryFolder((home) => {
+    fs.writeFileSync(path.join(home, "lock"), JSON.stringify({ pid: process.pid, born: "another life", url: "" }));
+
+    expect(takeLock(home, "http://localhost:3000")).toBeTypeOf("function");
+  }));
+
+test("a DATABASE_URL that is none, and one where nobody answers", () =>
+  inTemporaryFolder(async (home) => {
+    const nobody = `postgresql://me:secret@127.0.0.1:${await port()}/db`;
+
+    expect(await refusal({ COUNTERSIGN_HOME: home, PORT: await port(), DATABASE_URL: "mysql://x" })).toContain("DATABASE_URL is not a connection string");
+    const sentence = await refusal({ COUNTERSIGN_HOME: home, PORT: await port(), DATABASE_URL: nobody });
+
+    expect(sentence).toMatch(/The database at 127\.0\.0\.1:\d+ does not answer \(ECONNREFUSED\): check DATABASE_URL\./u);
+    expect(sentence).not.toContain("secret");
+  }));
+
+test("a DATABASE_URL with a wrong password, a missing database, and a user without rights", async () => {
+  const postgres = await temporaryPostgres();
+  const as = (change: (url: URL) => void): string => {
+    const url = new URL(postgres.adminUrl);
+
+    change(url);
+
+    return url.toString();
+  };
+
+  try {
+    await withClient(postgres.adminUrl, (client) => client.query("create role modest login password 'x'"));
+    await inTemporaryFolder(async (home) => {
+      const start = async (url: string): Promise<string> => refusal({ COUNTERSIGN_HOME: home, PORT: await port(), DATABASE_URL: url });
+
+      expect(await start(as((url) => (url.password = "wrong")))).toContain("refused the password of DATABASE_URL");
+      expect(await start(as((url) => (url.pathname = "/nowhere")))).toContain('database "nowhere" of DATABASE_URL does not exist');
+      expect(
+        await start(
+          as((url) => {
+            url.username = "modest";
+            url.password = "x";
+          }),
+        ),
+      ).toContain('user "modest" of DATABASE_URL lacks rights');
+    });
+  } finally {
+    await postgres.stop();
+  }
+});

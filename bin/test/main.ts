@@ -1,0 +1,74 @@
+/** Runs the steps one after the other, says one line for each, and ends with the sum. */
+import { spawn } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { ROOT } from "../start/settings.ts";
+import { findChromium } from "./chromium.ts";
+import { countsOf, noCounts, type Counts } from "./counts.ts";
+import { stepsFor, type Step } from "./steps.ts";
+
+const bin = path.join(ROOT, "node_modules", ".bin");
+
+const say = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+const runStep = (step: Step): Promise<{ readonly ok: boolean; readonly words: string }> =>
+  new Promise((resolve) => {
+    const found = path.join(bin, step.program);
+    const child = spawn(fs.existsSync(found) ? found : step.program, step.args, {
+      cwd: ROOT,
+      // The programs are scripts that look for `node` on the path: they must find the one that runs us.
+      env: {
+        ...process.env,
+        PATH: [path.dirname(process.execPath), bin, process.env["PATH"] ?? ""].join(path.delimiter),
+        NEXT_TELEMETRY_DISABLED: "1",
+        ...step.env,
+      },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let words = "";
+
+    child.stdout.on("data", (chunk: Buffer) => (words += chunk.toString("utf8")));
+    child.stderr.on("data", (chunk: Buffer) => (words += chunk.toString("utf8")));
+    child.once("error", (error) => resolve({ ok: false, words: error.message }));
+    child.once("close", (code) => resolve({ ok: code === 0, words }));
+  });
+
+const said = ({ passed, failed }: Counts): string => (passed + failed === 0 ? "" : `, ${passed} passed, ${failed} failed`);
+
+const run = async (folder: string): Promise<boolean> => {
+  let sum = noCounts;
+  let ok = true;
+
+  for (const step of stepsFor(folder, findChromium())) {
+    const startedMs = Date.now();
+    const result = await runStep(step);
+    const counts = countsOf(step);
+
+    ok = result.ok;
+    // A step that fails without a test that failed (types, lint, a crash) is itself the failure.
+    sum = { passed: sum.passed + counts.passed, failed: sum.failed + (ok ? counts.failed : Math.max(counts.failed, 1)) };
+    if (!ok) say(result.words.trimEnd());
+    say(`${ok ? "✓" : "✗"} ${step.label} (${((Date.now() - startedMs) / 1000).toFixed(1)} s${said(counts)})`);
+    if (!ok) break;
+  }
+  say(`${sum.passed} passed, ${sum.failed} failed`);
+
+  return ok;
+};
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), "countersign-npm-test-"));
+
+// The product under test keeps its state in there; as root its database runs as another user, who must get through.
+fs.chmodSync(folder, 0o711);
+
+try {
+  process.exitCode = (await run(folder)) ? 0 : 1;
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+} finally {
+  fs.rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,46 @@
+/** What `npm test` runs, in order; the first failure ends it. */
+import path from "node:path";
+
+export type Step = {
+  readonly label: string;
+  /** A program of node_modules/.bin, or a path. */
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Where the step leaves its counts as JSON, and who wrote them. */
+  readonly report?: { readonly kind: "vitest" | "playwright"; readonly file: string };
+};
+
+const vitest = (project: "unit" | "db", label: string, folder: string): Step => {
+  const file = path.join(folder, `${project}.json`);
+
+  return {
+    label,
+    program: "vitest",
+    args: ["run", "--project", project, "--reporter=dot", "--reporter=json", `--outputFile.json=${file}`],
+    report: { kind: "vitest", file },
+  };
+};
+
+/** @param folder a temporary folder for reports and for the state of the product under test */
+export const stepsFor = (folder: string, chromium: string): readonly Step[] => {
+  const report = path.join(folder, "playwright.json");
+
+  return [
+    { label: "format", program: "oxfmt", args: ["--check"] },
+    { label: "lint and layers", program: "oxlint", args: [] },
+    { label: "route types", program: "next", args: ["typegen"] },
+    { label: "types", program: "tsc", args: ["--noEmit"] },
+    { label: "dead code", program: "knip", args: [] },
+    vitest("unit", "unit and property tests", folder),
+    vitest("db", "tests on a real Postgres", folder),
+    { label: "build", program: "node", args: ["bin/test/build.ts", folder] },
+    {
+      label: "the product in a browser",
+      program: "playwright",
+      args: ["test", "--config", "e2e/playwright.config.ts", "--reporter=list,json"],
+      env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report, COUNTERSIGN_CHROMIUM: chromium, COUNTERSIGN_E2E_HOME: path.join(folder, "state") },
+      report: { kind: "playwright", file: report },
+    },
+  ];
+};

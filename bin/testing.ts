@@ -1,0 +1,77 @@
+/** For the tests of this folder: the real scripts as real processes, in temporary folders. */
+import { spawn, type ChildProcess } from "node:child_process";
+import fs from "node:fs";
+import net from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { ROOT } from "./start/settings.ts";
+
+/** A folder that is removed after `work`, reachable by the user that Postgres runs as. */
+export const inTemporaryFolder = async <T>(work: (folder: string) => Promise<T> | T): Promise<T> => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "countersign-bin-"));
+
+  fs.chmodSync(folder, 0o711);
+  try {
+    return await work(folder);
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+export type Finished = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
+
+export type Running = { readonly child: ChildProcess; readonly finished: Promise<Finished>; seen(pattern: RegExp): Promise<string> };
+
+/** Starts `node bin/start.mjs` as npm does. Nothing of our own environment but the path reaches it. */
+export const runStart = (env: Readonly<Record<string, string>>, nodeArgs: readonly string[] = []): Running => {
+  const child = spawn(process.execPath, [...nodeArgs, path.join(ROOT, "bin", "start.mjs")], {
+    cwd: ROOT,
+    env: { NODE_ENV: "test", PATH: process.env["PATH"], HOME: process.env["HOME"], ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let stdout = "";
+  let stderr = "";
+  const lookers = new Set<() => void>();
+
+  child.stdout.on("data", (chunk: Buffer) => {
+    stdout += chunk.toString("utf8");
+    for (const look of lookers) look();
+  });
+  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString("utf8")));
+  const finished = new Promise<Finished>((resolve) => child.once("close", (code) => resolve({ code, stdout, stderr })));
+
+  return {
+    child,
+    finished,
+    seen: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          const match = pattern.exec(stdout);
+
+          if (match === null) return;
+          lookers.delete(look);
+          resolve(match[0]);
+        };
+
+        lookers.add(look);
+        look();
+        void finished.then(({ code }) => reject(new Error(`ended with ${code} before ${String(pattern)}: ${stdout}${stderr}`)));
+      }),
+  };
+};
+
+/** Listens on a free port of loopback during `work`. */
+export const withTakenPort = async <T>(work: (port: number) => Promise<T>): Promise<T> => {
+  const server = net.createServer();
+
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+
+  try {
+    if (address === null || typeof address === "string") throw new Error("no port");
+
+    return await work(address.port);
+  } finally {
+    await new Promise((resolve) => server.close(resolve));
+  }
+};

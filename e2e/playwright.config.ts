@@ -1,0 +1,56 @@
+import { defineConfig } from "@playwright/test";
+import { findChromium } from "../bin/test/chromium.ts";
+import { e2eHome } from "./home.ts";
+
+const port = Number(process.env["COUNTERSIGN_E2E_PORT"] ?? 3961);
+// Sign-in cookies and redirects are for `localhost`, not for 127.0.0.1.
+const baseURL = `http://localhost:${port}`;
+
+const chromiumArgs = [
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  // Chromium's sandbox refuses to work for root.
+  ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
+];
+
+export default defineConfig({
+  testDir: import.meta.dirname,
+  outputDir: "../test-results",
+  // One installation with one ledger: specs take turns.
+  workers: 1,
+  timeout: 90_000,
+  expect: { timeout: 15_000 },
+  forbidOnly: true,
+  reporter: "list",
+  use: {
+    baseURL,
+    trace: "retain-on-failure",
+    screenshot: "only-on-failure",
+    launchOptions: { executablePath: findChromium(), args: chromiumArgs },
+  },
+  webServer: {
+    command: `"${process.execPath}" bin/start.mjs`,
+    cwd: `${import.meta.dirname}/..`,
+    url: `${baseURL}/api/health`,
+    reuseExistingServer: false,
+    timeout: 300_000,
+    gracefulShutdown: { signal: "SIGTERM", timeout: 30_000 },
+    stdout: "pipe",
+    // No model key: the scripted provider is what makes a run the same every time.
+    env: {
+      COUNTERSIGN_HOME: e2eHome(),
+      PORT: String(port),
+      HOST: "127.0.0.1",
+      // Always its own Postgres: what these tests write must not meet what somebody else keeps there.
+      DATABASE_URL: "",
+      NEXTAUTH_URL: "",
+      ANTHROPIC_API_KEY: "",
+      OPENAI_API_KEY: "",
+      OPENAI_BASE_URL: "",
+    },
+  },
+});
