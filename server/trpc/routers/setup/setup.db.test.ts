@@ -1,10 +1,20 @@
 import { describe, expect, test, vi } from "vitest";
 import { AppError } from "@/lib/errors";
+import { agentSchema, graphSchema } from "@/lib/graph/document";
+import { publishedGraphOf } from "@/lib/graph/publish";
+import { roleSchema } from "@/lib/roles";
 import { signInWithPassword } from "@/server/auth/password-sign-in";
 import { hashSetupToken, newSetupToken, SETUP_TOKEN_LIFE_MS } from "@/server/auth/setup-token";
 import { signedInOf } from "@/server/auth/session";
 import { systemClock } from "@/server/clock";
 import { database } from "@/server/db/client";
+import { DEMO_GRAPH_ID } from "@/server/seed/demo";
+import { SUPPORT_DESK_AGENTS } from "@/server/seed/support-desk/agents";
+import { SUPPORT_DESK_GRAPH } from "@/server/seed/support-desk/graph";
+import { publishVersion } from "@/server/store/graph-versions";
+import { createGraph } from "@/server/store/graphs";
+import { ensureDemoWorkspace, type NewDemoAccount } from "@/server/store/setup";
+import { listDemoAccounts } from "@/server/store/workspaces";
 import { testDatabase } from "@/server/testing/database";
 import { createCaller } from "@/server/trpc/root";
 
@@ -105,12 +115,28 @@ describe("the demo workspace", () => {
     expect(await database().workspace.count({ where: { demo: true } })).toBe(0);
   });
 
+  const accounts = (): readonly NewDemoAccount[] =>
+    roleSchema.options.map((role) => ({ userId: crypto.randomUUID(), name: role, email: `${role}@demo.invalid`, role }));
+
   test("opened several times at once is one workspace with four accounts, none of which has a password", async () => {
-    const opened = await Promise.all([1, 2, 3].map(() => callerAt("localhost:3000").setup.createDemo()));
+    const opened = await Promise.all([1, 2, 3].map(() => ensureDemoWorkspace(crypto.randomUUID(), "Demo", accounts(), "builder")));
 
     expect(new Set(opened.map(({ workspaceId }) => workspaceId)).size).toBe(1);
+    expect((await listDemoAccounts()).map(({ role }) => role).toSorted()).toEqual(["admin", "builder", "reviewer", "viewer"]);
+    expect(await database().user.count({ where: { demo: true, passwordHash: { not: null } } })).toBe(0);
+  });
+
+  test("half made is offered again, and its accounts only when its content is there", async () => {
+    const { workspaceId, authorId } = await ensureDemoWorkspace(crypto.randomUUID(), "Demo", accounts(), "builder");
+    expect(await callerAt("localhost:3000").setup.state()).toMatchObject({ demo: [] });
+
+    const document = graphSchema.parse(SUPPORT_DESK_GRAPH);
+    await createGraph(workspaceId, { document, authorId }, DEMO_GRAPH_ID);
+    const published = publishedGraphOf(document, { agents: SUPPORT_DESK_AGENTS.map((agent) => agentSchema.parse(agent)), tools: [] });
+    await publishVersion(workspaceId, { graphId: DEMO_GRAPH_ID, published, authorId });
+
     const { demo } = await callerAt("localhost:3000").setup.state();
     expect(demo?.map(({ role }) => role).toSorted()).toEqual(["admin", "builder", "reviewer", "viewer"]);
-    expect(await database().user.count({ where: { demo: true, passwordHash: { not: null } } })).toBe(0);
+    expect(await callerAt("example.com").setup.state()).toMatchObject({ demo: null });
   });
 });

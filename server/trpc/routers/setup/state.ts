@@ -1,11 +1,21 @@
 import { isDemoOffered } from "@/server/auth/demo-sign-in";
+import { DEMO_GRAPH_ID } from "@/server/seed/demo";
+import { listVersions } from "@/server/store/graph-versions";
 import { hasAdmin } from "@/server/store/setup";
-import { listDemoAccounts } from "@/server/store/workspaces";
+import { findDemoWorkspace, listDemoAccounts } from "@/server/store/workspaces";
 import { publicProcedure } from "@/server/trpc/init";
 
-/** What the sign-in page offers: the demo on this machine only, and a hint when nobody has set this installation up. */
-export const setupState = publicProcedure.query(async ({ ctx }) => {
-  const demo = isDemoOffered(ctx.host) ? (await listDemoAccounts()).map(({ name, role }) => ({ name, role })) : null;
+/** The accounts of the demo, once its content is complete. */
+const demoAccounts = async () => {
+  const workspace = await findDemoWorkspace();
+  // Its graph is published last: without it the workspace is half made, and making it is offered again.
+  if (workspace === null || (await listVersions(workspace.id, DEMO_GRAPH_ID)).length === 0) return [];
 
-  return { hasAdmin: await hasAdmin(), demo };
-});
+  return (await listDemoAccounts()).map(({ name, role }) => ({ name, role }));
+};
+
+/** What the sign-in page offers: the demo on this machine only, and a hint when nobody has set this installation up. */
+export const setupState = publicProcedure.query(async ({ ctx }) => ({
+  hasAdmin: await hasAdmin(),
+  demo: isDemoOffered(ctx.host) ? await demoAccounts() : null,
+}));
