@@ -45,6 +45,9 @@ const open = (key: Uint8Array, sealed: Uint8Array, place: string): Buffer => {
 
 const placeText = (purpose: string, place: Json) => `countersign/${purpose}/v1\0${canonicalJson(place)}`;
 
+/** Field by field, so that whatever else a caller's object carries does not become part of the place. */
+const cellPlace = ({ workspace, run, seq, index, path: at, label }: CellPlace) => ({ workspace, run, seq, index, path: at, label });
+
 export type Vault = {
   sealCell(place: CellPlace, content: OpenedCell): SealedCell;
   /** The salt and value, or `unreadable` for a row that was tampered with or moved. */
@@ -73,14 +76,14 @@ export const vaultFrom = (masterKeyHex: string): Vault => {
       const key = randomBytes(KEY_BYTES);
 
       return {
-        sealed: seal(key, Buffer.from(canonicalJson(content)), placeText("cell", place)),
-        wrappedKey: seal(workspaceKey(place.workspace), key, placeText("cell-key", place)),
+        sealed: seal(key, Buffer.from(canonicalJson(content)), placeText("cell", cellPlace(place))),
+        wrappedKey: seal(workspaceKey(place.workspace), key, placeText("cell-key", cellPlace(place))),
       };
     },
     openCell: (place, cell) => {
       try {
-        const key = open(workspaceKey(place.workspace), cell.wrappedKey, placeText("cell-key", place));
-        const text = open(key, cell.sealed, placeText("cell", place)).toString("utf8");
+        const key = open(workspaceKey(place.workspace), cell.wrappedKey, placeText("cell-key", cellPlace(place)));
+        const text = open(key, cell.sealed, placeText("cell", cellPlace(place))).toString("utf8");
 
         return contentSchema.parse(JSON.parse(text));
       } catch {

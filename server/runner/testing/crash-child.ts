@@ -1,0 +1,52 @@
+/**
+ * A runner that is killed with -9 at one chosen moment: after its n-th record, or after its n-th call to the world and
+ * before what came of it is recorded. It is told everything on stdin, as JSON, and exits by itself if the moment never comes.
+ */
+import { text } from "node:stream/consumers";
+import { closeDatabase, useDatabase } from "@/server/db/client";
+import type { Installation } from "@/server/mcp/manifest";
+import type { TestDatabase } from "@/server/testing/database";
+import { driveRun } from "@/server/runner/drive";
+import { deskDeps, type Desk } from "@/server/runner/testing/desk";
+
+export type CrashOrder = {
+  readonly urls: TestDatabase;
+  readonly installation: Installation;
+  readonly keys: Desk["keys"];
+  readonly workspace: string;
+  readonly runId: string;
+  readonly leaseMs: number;
+  readonly dieAfterRecord: number | null;
+  readonly dieAfterCall: number | null;
+};
+
+const die = () => process.kill(process.pid, "SIGKILL");
+
+// The test that spawns this process is the only one that writes its stdin.
+const order = JSON.parse(await text(process.stdin)) as CrashOrder;
+await useDatabase(order.urls.runner);
+const { deps, mcp } = await deskDeps(order.urls, order.installation, order.keys, order.leaseMs);
+let records = 0;
+let calls = 0;
+const afterCall = <T>(answer: T): T => {
+  calls += 1;
+  if (calls === order.dieAfterCall) die();
+
+  return answer;
+};
+await driveRun(
+  {
+    ...deps,
+    notify: () => {
+      records += 1;
+      if (records === order.dieAfterRecord) die();
+    },
+    mcp: { ...mcp, call: (call, signal) => mcp.call(call, signal).then(afterCall) },
+    models: { ...deps.models, generate: (request, signal) => deps.models.generate(request, signal).then(afterCall) },
+  },
+  { onWake: () => () => undefined },
+  order.workspace,
+  order.runId,
+);
+await mcp.close();
+await closeDatabase();

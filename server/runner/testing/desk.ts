@@ -1,0 +1,178 @@
+/** The support desk, whole and real, for tests: Postgres, both MCP servers, signer, vault, scripted models. */
+import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
+import { mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import pg from "pg";
+import { agentSchema, graphSchema, type PublishedGraph } from "@/lib/graph/document";
+import { canonicalJson, type Json } from "@/lib/json";
+import type { CommandBody } from "@/lib/engine/proposal";
+import { systemClock } from "@/server/clock";
+import type { Installation } from "@/server/mcp/manifest";
+import { createMcp, type McpService } from "@/server/mcp/service";
+import { bundleCustomers } from "@/server/mcp/testing/installation";
+import { activeServer, asAdmin, serverRow } from "@/server/mcp/testing/registered";
+import { createModels } from "@/server/models/registry";
+import type { RunnerDeps } from "@/server/runner/deps";
+import { signerFromPem } from "@/server/security/keyring";
+import { vaultFrom } from "@/server/security/vault";
+import { versionHash } from "@/server/store/graph-versions";
+import { listPinnedTools, setMcpLabels, type McpLabels } from "@/server/store/mcp";
+import { registerPublicKey, listPublicKeys } from "@/server/store/signing-keys";
+import { SUPPORT_DESK_AGENTS } from "@/server/seed/support-desk/agents";
+import { SUPPORT_DESK_GRAPH } from "@/server/seed/support-desk/graph";
+import { DEMO_MAILS } from "@/server/seed/support-desk/inbox";
+import type { TestDatabase } from "@/server/testing/database";
+import type { Role } from "@/lib/roles";
+
+export type Desk = {
+  readonly urls: TestDatabase;
+  readonly installation: Installation;
+  readonly workspace: string;
+  readonly graphHash: string;
+  readonly published: PublishedGraph;
+  readonly people: Readonly<Record<Role, string>> & { readonly starter: string; readonly second: string };
+  readonly deps: RunnerDeps;
+  readonly mcp: McpService;
+  /** What a child process needs to become another runner of the same installation. */
+  readonly keys: { readonly pem: string; readonly vault: string };
+};
+
+/** MCP, signer, vault and scripted models of one installation. */
+export const deskDeps = async (
+  urls: TestDatabase,
+  installation: Installation,
+  keys: Desk["keys"],
+  leaseMs: number,
+): Promise<{ deps: RunnerDeps; mcp: McpService }> => {
+  const signer = signerFromPem(keys.pem);
+  await registerPublicKey(signer.kid, signer.publicKey);
+  const mcp = createMcp({ clock: systemClock, publicKeys: listPublicKeys, installation, customersUrl: urls.customers });
+
+  return {
+    mcp,
+    deps: {
+      clock: systemClock,
+      signer,
+      vault: vaultFrom(keys.vault),
+      mcp,
+      models: createModels({}),
+      publicKeys: listPublicKeys,
+      notify: () => undefined,
+      leaseMs,
+    },
+  };
+};
+
+const PEOPLE = { viewer: "viewer", builder: "builder", reviewer: "reviewer", admin: "admin", starter: "builder", second: "reviewer" } as const;
+
+const addPerson = async (admin: string, workspace: string, name: keyof typeof PEOPLE): Promise<[keyof typeof PEOPLE, string]> => {
+  const id = randomUUID();
+  await asAdmin(admin, "insert into app_user (id, email, name) values ($1, $2, $3)", [id, `${name}-${id}@example.com`, name]);
+  await asAdmin(admin, "insert into membership (workspace_id, user_id, role) values ($1, $2, $3)", [workspace, id, PEOPLE[name]]);
+
+  return [name, id];
+};
+
+/** What the admin of the desk knows about its tools; without it every tool counts as irreversible. */
+const label = async (workspace: string, mcp: McpService, server: string, tool: string, labels: McpLabels): Promise<void> => {
+  const row = await serverRow(workspace, server, mcp);
+  await setMcpLabels(workspace, server, row.revision, tool, labels);
+};
+
+const servers = async (workspace: string, mcp: McpService, installation: Installation): Promise<void> => {
+  await activeServer(workspace, mcp, installation, {
+    id: "filesystem",
+    manifest: {
+      source: "package",
+      name: "@modelcontextprotocol/server-filesystem",
+      version: "2026.8.31",
+      bin: "mcp-server-filesystem",
+      args: ["{inbox}"],
+    },
+    agents: ["node"],
+  });
+  await activeServer(workspace, mcp, installation, {
+    id: "customers",
+    manifest: { source: "bundled", id: "customers" },
+    agents: ["node", "planner"],
+  });
+  await label(workspace, mcp, "filesystem", "read_text_file", { effect: "read", idempotent: true });
+  await label(workspace, mcp, "customers", "find_customer", { effect: "read", idempotent: true });
+  await label(workspace, mcp, "customers", "update_plan", { effect: "write", idempotent: true });
+};
+
+export const openDesk = async (urls: TestDatabase, installation: Installation): Promise<Desk> => {
+  await mkdir(path.join(installation.home, "build"), { recursive: true });
+  await bundleCustomers(installation);
+  for (const [name, text] of Object.entries(DEMO_MAILS)) await writeFile(path.join(installation.home, "inbox", name), text);
+  const keys = {
+    pem: generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+    vault: randomBytes(32).toString("hex"),
+  };
+  const { deps, mcp } = await deskDeps(urls, installation, keys, 60_000);
+  const workspace = randomUUID();
+  await asAdmin(urls.admin, "insert into workspace (id, name) values ($1, 'Support')", [workspace]);
+  const names = Object.keys(PEOPLE).filter((name): name is keyof typeof PEOPLE => name in PEOPLE);
+  const people = Object.fromEntries(await Promise.all(names.map((name) => addPerson(urls.admin, workspace, name)))) as Desk["people"];
+  await servers(workspace, mcp, installation);
+  const published: PublishedGraph = {
+    graph: graphSchema.parse(SUPPORT_DESK_GRAPH),
+    agents: SUPPORT_DESK_AGENTS.map((agent) => agentSchema.parse(agent)),
+    tools: [...(await listPinnedTools(workspace))],
+  };
+  const graphHash = await publishAs(urls.admin, workspace, published, people.builder);
+
+  return { urls, installation, workspace, graphHash, published, people, deps, mcp, keys };
+};
+
+/** Stores a version as its author would, with the rights of nobody in particular. */
+export const publishAs = async (admin: string, workspace: string, published: PublishedGraph, author: string): Promise<string> => {
+  const hash = versionHash(published);
+  const graph = randomUUID();
+  await asAdmin(admin, "insert into graph (workspace_id, id, name) values ($1, $2, $3)", [workspace, graph, published.graph.name]);
+  await asAdmin(
+    admin,
+    "insert into graph_version (workspace_id, hash, graph_id, number, document, author_id) values ($1, $2, $3, 1, $4, $5) on conflict do nothing",
+    [workspace, hash, graph, canonicalJson(JSON.parse(JSON.stringify(published)) as Json), author],
+  );
+
+  return hash;
+};
+
+/** Writes a command as the web process does. @returns its id */
+export const command = async (desk: Desk, runId: string, userId: string, body: CommandBody): Promise<string> => {
+  const id = randomUUID();
+  const sealed = desk.deps.vault.sealCommand(desk.workspace, id, JSON.parse(JSON.stringify(body)) as Json);
+  await asAdmin(
+    desk.urls.admin,
+    "insert into command (workspace_id, id, run_id, user_id, kind, body) values ($1, $2, $3, $4, $5, $6)",
+    [desk.workspace, id, runId, userId, body.kind, Buffer.from(sealed)],
+  );
+
+  return id;
+};
+
+/** Asks for a run by the builder `starter`, of the mail and the persona. @returns the run's id */
+export const startRun = async (desk: Desk, persona: string, mail: string, graphHash = desk.graphHash): Promise<string> => {
+  const runId = randomUUID();
+  await command(desk, runId, desk.people.starter, {
+    kind: "start",
+    graph_hash: graphHash,
+    goal: "Handle the mail",
+    constraints: [],
+    inputs: { mail_file: mail },
+    model: `scripted:${persona}`,
+  });
+
+  return runId;
+};
+
+export const query = async <T extends pg.QueryResultRow>(url: string, sql: string, values: unknown[] = []): Promise<T[]> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<T>(sql, values)).rows;
+  } finally {
+    await client.end();
+  }
+};

@@ -1,0 +1,71 @@
+/** What tests do with one run of the desk: drive it, read its ledger, decide at its gate. */
+import { clearanceOf } from "@/lib/engine/policy";
+import { approvalView, viewDigest } from "@/lib/engine/approval-view";
+import type { CommandBody } from "@/lib/engine/proposal";
+import type { SignedRecord } from "@/lib/engine/record";
+import type { GateState, RunState } from "@/lib/engine/state";
+import { listPublicKeys } from "@/server/store/signing-keys";
+import { outcomeSchema, type CommandOutcome } from "@/server/store/commands";
+import { driveRun, type Wakeups } from "@/server/runner/drive";
+import { loadRun } from "@/server/runner/load";
+import { query, command, type Desk } from "@/server/runner/testing/desk";
+
+const asleep: Wakeups = { onWake: () => () => undefined };
+
+/** Drives the run until it waits or has ended, as one job does. */
+export const drive = (desk: Desk, runId: string): Promise<void> => driveRun(desk.deps, asleep, desk.workspace, runId);
+
+/** The run as its ledger has it, verified. */
+export const readRun = async (desk: Desk, runId: string): Promise<{ state: RunState; records: SignedRecord[] }> => {
+  const [head] = await query<{ version: number; head: string; graph_hash: string }>(
+    desk.urls.admin,
+    "select version, head, graph_hash from run where id = $1",
+    [runId],
+  );
+  if (!head) throw new Error("the run does not exist");
+  const place = { workspaceId: desk.workspace, runId, version: head.version, digest: head.head };
+
+  return loadRun(desk.deps.vault, await listPublicKeys(), place, head.graph_hash);
+};
+
+export const openGateOf = (state: RunState): GateState => {
+  const open = Object.values(state.gates).find((gate) => gate.status === "open");
+  if (!open) throw new Error("no gate is open");
+
+  return open;
+};
+
+/** The decision that a reviewer's browser would send, for the state it was shown. */
+export const decisionFor = (desk: Desk, state: RunState, decision: "approve" | "reject"): Extract<CommandBody, { kind: "decision" }> => {
+  const gate = openGateOf(state);
+  const view = approvalView(desk.published, state, gate, clearanceOf({ role: "reviewer", auditor: false }));
+
+  return {
+    kind: "decision",
+    approval_id: gate.gate.id,
+    transition_digest: gate.gate.transition_digest,
+    view_digest: viewDigest(view),
+    decision,
+    nonce: gate.gate.nonce,
+  };
+};
+
+/** Sends a command, drives, and reads what was answered. */
+export const ask = async (desk: Desk, runId: string, userId: string, body: CommandBody): Promise<CommandOutcome> => {
+  const id = await command(desk, runId, userId, body);
+  await drive(desk, runId);
+  const [row] = await query<{ outcome: unknown }>(desk.urls.admin, "select outcome from command where id = $1", [id]);
+
+  return outcomeSchema.parse(row?.outcome);
+};
+
+export const refusalCodes = (records: readonly SignedRecord[]): string[] =>
+  records.flatMap(({ record }) => (record.refusal ? [record.refusal.code] : []));
+
+/** The customer table and what was applied to it, as the customers server's own role sees them. */
+export const customersOf = async (desk: Desk): Promise<{ customers: unknown[]; applied: number }> => {
+  const customers = await query(desk.urls.customers, "select * from customers.customer order by 1");
+  const [applied] = await query<{ n: number }>(desk.urls.customers, "select count(*)::int as n from customers.applied_change");
+
+  return { customers, applied: applied?.n ?? -1 };
+};
