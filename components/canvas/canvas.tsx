@@ -1,0 +1,71 @@
+"use client";
+
+import { ReactFlowProvider, useReactFlow } from "@xyflow/react";
+import { useCallback, useState } from "react";
+import { ConflictDialog } from "@/components/canvas/dialogs/conflict-dialog";
+import { ConnectDialog } from "@/components/canvas/dialogs/connect-dialog";
+import { PublishDialog } from "@/components/canvas/dialogs/publish-dialog";
+import { RunDialog } from "@/components/canvas/dialogs/run-dialog";
+import { CanvasPane } from "@/components/canvas/flow/canvas-pane";
+import { useCanvas } from "@/components/canvas/state/canvas-context";
+import { useCanvasUrl } from "@/components/canvas/state/use-canvas-url";
+import { useProblems } from "@/components/canvas/state/use-problems";
+import { problemId, type Problem } from "@/lib/graph/problems/problem";
+import type { Role } from "@/lib/roles";
+import { Palette } from "./palette";
+import { SidePanel } from "./side-panel";
+import { Toolbar } from "./toolbar";
+import { useCanvasKeys } from "./use-canvas-keys";
+
+type OpenDialog = "publish" | "run" | null;
+
+const FIT = { maxZoom: 1, duration: 0, padding: 2 };
+
+const Workbench = ({ role }: { readonly role: Role }) => {
+  const problems = useProblems();
+  const select = useCanvas((state) => state.select);
+  const { place, setPlace } = useCanvasUrl();
+  const { fitView } = useReactFlow();
+  const [dialog, setDialog] = useState<OpenDialog>(null);
+  const [source, setSource] = useState<string | null>(null);
+  const connectFrom = useCallback((id: string) => setSource(id), []);
+  useCanvasKeys(connectFrom);
+
+  const jump = (problem: Problem) => {
+    select({ nodes: problem.node === undefined ? [] : [problem.node], edges: problem.edge === undefined ? [] : [problem.edge] });
+    const isPlaced = problem.node !== undefined || problem.edge !== undefined;
+    const panel = isPlaced ? "inspector" : problem.key === undefined ? "graph" : "memory";
+    void setPlace({ problem: problemId(problem), panel });
+    if (problem.node !== undefined) void fitView({ ...FIT, nodes: [{ id: problem.node }] });
+  };
+
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      <Toolbar role={role} onPublish={() => setDialog("publish")} onRun={() => setDialog("run")} />
+      <div className="flex min-h-0 flex-1">
+        <Palette />
+        <section aria-label="Canvas" className="min-w-0 flex-1">
+          <CanvasPane problems={problems} />
+        </section>
+        <SidePanel
+          panel={place.panel}
+          onPanel={(panel) => void setPlace({ panel })}
+          problems={problems}
+          problem={place.problem}
+          onJump={jump}
+        />
+      </div>
+      <ConnectDialog source={source} onClose={() => setSource(null)} />
+      <ConflictDialog />
+      <PublishDialog open={dialog === "publish"} onClose={() => setDialog(null)} problems={problems} onJump={jump} />
+      <RunDialog open={dialog === "run"} onClose={() => setDialog(null)} />
+    </div>
+  );
+};
+
+/** The editor around a loaded draft. */
+export const Canvas = ({ role }: { readonly role: Role }) => (
+  <ReactFlowProvider>
+    <Workbench role={role} />
+  </ReactFlowProvider>
+);

@@ -1,0 +1,10 @@
+/** The paths that a builder may want to name: declared keys, and what their schemas say is directly below. */
+import type { Graph } from "@/lib/graph/document";
+import { isJsonObject, type Json } from "@/lib/json";
+
+export const declaredPaths = (graph: Graph): string[] =>
+  graph.memory.flatMap(({ key, schema }) => {
+    const properties: Json | undefined = schema["properties"];
+
+    return [key, ...(isJsonObject(properties) ? Object.keys(properties).map((name) => `${key}.${name}`) : [])];
+  });

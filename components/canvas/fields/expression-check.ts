@@ -1,0 +1,12 @@
+import { compileExpression } from "@/lib/graph/condition";
+
+const MAX_LENGTH = 2_000;
+
+/** One sentence when the text does not compile. */
+export const notAnExpression = (text: string): string | null => {
+  if (text.length > MAX_LENGTH) return "At most 2,000 characters.";
+  if (text.trim() === "") return "An expression is needed.";
+  const compiled = compileExpression(text);
+
+  return compiled.ok ? null : `${compiled.error}.`;
+};

@@ -1,0 +1,44 @@
+"use client";
+
+import { jsonSchema, type Json } from "@/lib/json";
+import { TextField } from "./text-field";
+
+type Props = {
+  readonly label: string;
+  readonly value: Json;
+  readonly onCommit: (value: Json) => void;
+  /** What is wrong with the value, or null. */
+  readonly check?: (value: Json) => string | null;
+  readonly rows?: number;
+  readonly hint?: string;
+};
+
+const parse = (text: string): Json | undefined => {
+  try {
+    const parsed = jsonSchema.safeParse(JSON.parse(text));
+
+    return parsed.success ? parsed.data : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** JSON as text. */
+export const JsonField = ({ label, value, onCommit, check, rows = 6, hint }: Props) => (
+  <TextField
+    label={label}
+    value={JSON.stringify(value, null, 2)}
+    rows={rows}
+    mono
+    check={(text) => {
+      const parsed = parse(text);
+
+      return parsed === undefined ? "This is not JSON." : (check?.(parsed) ?? null);
+    }}
+    onCommit={(text) => {
+      const parsed = parse(text);
+      if (parsed !== undefined) onCommit(parsed);
+    }}
+    {...(hint === undefined ? {} : { hint })}
+  />
+);

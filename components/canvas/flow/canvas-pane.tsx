@@ -1,0 +1,68 @@
+"use client";
+
+import "@xyflow/react/dist/base.css";
+import "./canvas.css";
+import { Background, BackgroundVariant, Controls, MiniMap, ReactFlow } from "@xyflow/react";
+import { useMemo, useState } from "react";
+import { useCanvas, useDocument } from "@/components/canvas/state/canvas-context";
+import { worstByPlace } from "@/components/canvas/state/use-problems";
+import type { GraphEdge } from "@/lib/graph/document";
+import type { Problem } from "@/lib/graph/problems/problem";
+import { GRID_PX } from "./geometry";
+import { NodeFace } from "./node-face";
+import { toFlowEdges, toFlowNodes, type FlowEdge, type FlowNode } from "./to-flow";
+import { useFlowChanges } from "./use-flow-changes";
+
+const NODE_TYPES = { face: NodeFace };
+const GRID: [number, number] = [GRID_PX, GRID_PX];
+const FIT = { padding: 0.15, maxZoom: 1 };
+const PRO = { hideAttribution: false };
+const MINIMAP_FROM = 15;
+const LABELS = {
+  "node.a11yDescription.default": "Press Enter or Space to select a node. Then arrow keys move it, c connects it, Delete removes it.",
+  "edge.a11yDescription.default": "Press Enter or Space to select an edge. Then Delete removes it.",
+};
+
+type Props = { readonly problems: readonly Problem[] };
+
+/** The drawing itself. */
+export const CanvasPane = ({ problems }: Props) => {
+  const document = useDocument();
+  const selection = useCanvas((state) => state.selection);
+  const dragging = useCanvas((state) => state.dragging);
+  const isReadOnly = useCanvas((state) => state.readOnly !== null);
+  const changes = useFlowChanges();
+  const [drawn] = useState(() => ({ nodes: new Map<string, FlowNode>(), edges: new WeakMap<GraphEdge, FlowEdge>() }));
+  const worst = useMemo(() => worstByPlace(problems), [problems]);
+  const nodes = useMemo(
+    () => toFlowNodes(document, { selected: new Set(selection.nodes), dragging, worst }, drawn.nodes),
+    [document, selection.nodes, dragging, worst, drawn],
+  );
+  const edges = useMemo(() => toFlowEdges(document, selection, worst, drawn.edges), [document, selection, worst, drawn]);
+
+  return (
+    <ReactFlow
+      nodes={nodes}
+      edges={edges}
+      nodeTypes={NODE_TYPES}
+      {...changes}
+      nodesDraggable={!isReadOnly}
+      nodesConnectable={!isReadOnly}
+      deleteKeyCode={null}
+      onlyRenderVisibleElements
+      elevateEdgesOnSelect
+      snapToGrid
+      snapGrid={GRID}
+      fitView
+      fitViewOptions={FIT}
+      minZoom={0.1}
+      maxZoom={2}
+      proOptions={PRO}
+      ariaLabelConfig={LABELS}
+    >
+      <Background variant={BackgroundVariant.Dots} gap={GRID_PX * 3} size={1} />
+      <Controls showInteractive={false} />
+      {document.nodes.length >= MINIMAP_FROM ? <MiniMap pannable zoomable ariaLabel="Map of the graph" /> : null}
+    </ReactFlow>
+  );
+};

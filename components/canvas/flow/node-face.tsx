@@ -1,0 +1,51 @@
+"use client";
+
+import { Handle, Position, type NodeProps } from "@xyflow/react";
+import { CircleAlert, Flag, Play, ShieldAlert, TriangleAlert } from "lucide-react";
+import { memo } from "react";
+import { KIND_UIS, summaryOf } from "@/components/canvas/kinds/kind-uis";
+import { useCanvas } from "@/components/canvas/state/canvas-context";
+import { cn } from "@/components/ui/cn";
+import { NODE_KINDS } from "@/lib/graph/kinds";
+import type { Severity } from "@/lib/graph/problems/problem";
+import { HANDLE_PX, NODE_HEIGHT_PX, NODE_WIDTH_PX } from "./geometry";
+import type { FlowNode } from "./to-flow";
+
+const handleStyle = { width: HANDLE_PX, height: HANDLE_PX, background: "var(--surface)", border: "1.5px solid var(--control)" };
+
+const Finding = ({ worst }: { readonly worst: Severity }) =>
+  worst === "error" ? <CircleAlert aria-hidden className="size-3.5 text-refused" /> : <TriangleAlert aria-hidden className="size-3.5 text-tainted" />;
+
+/** The face of a node. All there is to hear is in the label of its frame, which React Flow makes focusable. */
+const Face = ({ data, selected, isConnectable }: NodeProps<FlowNode>) => {
+  const { node, worst, isStart, isEnd } = data;
+  const catalog = useCanvas((state) => state.catalog);
+  const Icon = KIND_UIS[node.kind].icon;
+  const hasEffect = node.effect === "write" || node.effect === "irreversible";
+
+  return (
+    <div
+      style={{ width: NODE_WIDTH_PX, height: NODE_HEIGHT_PX }}
+      className={cn(
+        "flex flex-col justify-center gap-1 rounded-lg border bg-surface px-3 text-left",
+        selected ? "border-accent ring-1 ring-accent" : worst === "error" ? "border-refused" : "border-line-strong",
+        node.kind === "approval" && !selected && "bg-waiting-soft",
+      )}
+    >
+      <Handle type="target" position={Position.Left} style={handleStyle} isConnectable={isConnectable} aria-label={`Into ${node.id}`} />
+      <div className="flex items-center gap-1.5 text-xs text-muted">
+        <Icon aria-hidden className="size-3.5 shrink-0" />
+        <span className="flex-1 truncate">{NODE_KINDS[node.kind].title}</span>
+        {isStart ? <Play aria-label="Start" className="size-3 text-accent" /> : null}
+        {isEnd ? <Flag aria-label="End" className="size-3 text-accent" /> : null}
+        {hasEffect ? <ShieldAlert aria-label={`Effect: ${node.effect}`} className="size-3.5 text-tainted" /> : null}
+        {worst === null ? null : <Finding worst={worst} />}
+      </div>
+      <p className="truncate text-sm leading-4 font-medium">{node.title === "" ? node.id : node.title}</p>
+      <p className="truncate font-mono text-[11px] leading-4 text-faint">{summaryOf(node.kind, node, catalog)}</p>
+      <Handle type="source" position={Position.Right} style={handleStyle} isConnectable={isConnectable} aria-label={`Out of ${node.id}`} />
+    </div>
+  );
+};
+
+export const NodeFace = memo(Face);

@@ -1,0 +1,67 @@
+"use client";
+
+import type { Connection, EdgeChange, NodeChange } from "@xyflow/react";
+import { useMemo } from "react";
+import { useCanvasStore } from "@/components/canvas/state/canvas-context";
+import type { CanvasStore } from "@/components/canvas/state/canvas-store";
+import { newEdge } from "@/lib/graph/edit-nodes";
+import type { FlowEdge, FlowNode } from "./to-flow";
+
+type Selecting = { readonly type: "select"; readonly id: string; readonly selected: boolean };
+
+const applySelection = (before: readonly string[], changes: readonly Selecting[]): readonly string[] => {
+  const selected = new Set(before);
+  for (const { id, selected: isSelected } of changes) {
+    if (isSelected) selected.add(id);
+    else selected.delete(id);
+  }
+
+  return [...selected];
+};
+
+const onNodes = (store: CanvasStore, changes: readonly NodeChange<FlowNode>[]) => {
+  const { selection, dragging, select, drag, edit } = store.getState();
+  const selecting = changes.filter((change) => change.type === "select");
+  if (selecting.length > 0) select({ nodes: applySelection(selection.nodes, selecting) });
+
+  const moves = changes.filter((change) => change.type === "position");
+  if (moves.length === 0) return;
+  const moving = Object.fromEntries(moves.flatMap(({ id, position }) => (position ? [[id, position]] : [])));
+  if (moves.some((move) => move.dragging)) {
+    drag({ ...dragging, ...moving });
+
+    return;
+  }
+  const dropped = { ...dragging, ...moving };
+  drag({});
+  if (Object.keys(dropped).length === 0) return;
+  // A drag is one step by itself; arrow keys that follow each other are one step together.
+  const isDrag = Object.keys(dragging).length > 0;
+  edit([{ op: "move_nodes", positions: dropped }], isDrag ? undefined : `move ${Object.keys(dropped).join(" ")}`);
+};
+
+const onEdges = (store: CanvasStore, changes: readonly EdgeChange<FlowEdge>[]) => {
+  const selecting = changes.filter((change) => change.type === "select");
+  if (selecting.length > 0) store.getState().select({ edges: applySelection(store.getState().selection.edges, selecting) });
+};
+
+/** Adds an edge and selects it, so that its condition can be typed at once. */
+export const connectNodes = (store: CanvasStore, source: string, target: string): void => {
+  const edge = newEdge(store.getState().history.document, source, target);
+  store.getState().edit([{ op: "add_edge", edge }]);
+  store.getState().select({ nodes: [], edges: [edge.id] });
+};
+
+/** What React Flow reports, as edits of the document. */
+export const useFlowChanges = () => {
+  const store = useCanvasStore();
+
+  return useMemo(
+    () => ({
+      onNodesChange: (changes: NodeChange<FlowNode>[]) => onNodes(store, changes),
+      onEdgesChange: (changes: EdgeChange<FlowEdge>[]) => onEdges(store, changes),
+      onConnect: ({ source, target }: Connection) => connectNodes(store, source, target),
+    }),
+    [store],
+  );
+};

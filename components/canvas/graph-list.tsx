@@ -1,0 +1,90 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { apiError } from "@/components/trpc/api-error";
+import { useTRPC } from "@/components/trpc/trpc";
+import { DigestChip } from "@/components/ui/digest-chip";
+import { EmptyState } from "@/components/ui/empty-state";
+import { PageHeader } from "@/components/ui/page-header";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
+import { whyNot, type Role } from "@/lib/roles";
+import { NewGraphDialog } from "./new-graph-dialog";
+
+const Graphs = ({ cannotEdit }: { readonly cannotEdit: string | null }) => {
+  const trpc = useTRPC();
+  const graphs = useQuery(trpc.graphs.list.queryOptions());
+  if (graphs.isError) {
+    const { message, requestId } = apiError(graphs.error);
+
+    return (
+      <EmptyState kind="failed" title="The graphs could not be read" requestId={requestId}>
+        {message}
+      </EmptyState>
+    );
+  }
+  if (!graphs.data) return <SkeletonRows />;
+  if (graphs.data.length === 0) {
+    return (
+      <EmptyState kind="nothing_yet" title="No graphs yet" action={<NewGraphDialog disabledReason={cannotEdit} />}>
+        A graph says which agents and tools work in which order, what each may read and write, and where a person decides.
+      </EmptyState>
+    );
+  }
+
+  return (
+    <Table aria-label="Graphs">
+      <TableHead>
+        <TableRow>
+          <TableHeader>Name</TableHeader>
+          <TableHeader>Newest version</TableHeader>
+          <TableHeader numeric>Draft revision</TableHeader>
+          <TableHeader>Changed</TableHeader>
+        </TableRow>
+      </TableHead>
+      <TableBody>
+        {graphs.data.map((graph) => (
+          <TableRow key={graph.id}>
+            <TableCell>
+              <Link href={`/graphs/${graph.id}`} className="font-medium hover:text-accent">
+                {graph.name}
+              </Link>
+            </TableCell>
+            <TableCell>
+              {graph.version ? (
+                <span className="inline-flex items-center gap-2">
+                  <span className="tabular">v{graph.version.number}</span>
+                  <DigestChip digest={graph.version.hash} label="version" />
+                </span>
+              ) : (
+                <span className="text-muted">Not published</span>
+              )}
+            </TableCell>
+            <TableCell numeric>{graph.revision}</TableCell>
+            <TableCell>
+              <RelativeTime at={graph.updatedAt} className="text-muted" />
+            </TableCell>
+          </TableRow>
+        ))}
+      </TableBody>
+    </Table>
+  );
+};
+
+/** All graphs of the workspace. */
+export const GraphList = ({ role }: { readonly role: Role }) => {
+  const cannotEdit = whyNot(role, "graph.edit");
+
+  return (
+    <>
+      <PageHeader
+        title="Graphs"
+        description="What agents may do, drawn, checked and frozen into versions."
+        actions={<NewGraphDialog disabledReason={cannotEdit} />}
+      />
+      <Graphs cannotEdit={cannotEdit} />
+    </>
+  );
+};

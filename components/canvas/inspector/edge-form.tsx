@@ -1,0 +1,62 @@
+"use client";
+
+import { Trash2 } from "lucide-react";
+import { notAnExpression } from "@/components/canvas/fields/expression-check";
+import { TextField } from "@/components/canvas/fields/text-field";
+import { useEdit } from "@/components/canvas/state/canvas-context";
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
+import { Select } from "@/components/ui/select";
+import type { GraphEdge } from "@/lib/graph/document";
+import type { Problem } from "@/lib/graph/problems/problem";
+import { EdgeList } from "./edge-list";
+import { NodeProblems } from "./node-problems";
+
+const KINDS = [
+  { value: "normal", label: "Normal: when its condition is true" },
+  { value: "default", label: "Default: when no other is taken" },
+  { value: "error", label: "Error: when the node failed for good" },
+  { value: "timeout", label: "Timeout: when the node took too long" },
+] as const;
+
+type Props = { readonly edge: GraphEdge; readonly problems: readonly Problem[] };
+
+/** Everything about one edge. */
+export const EdgeForm = ({ edge, problems }: Props) => {
+  const edit = useEdit();
+  const replace = (next: GraphEdge, field?: string) => edit([{ op: "replace_edge", edge: next }], field === undefined ? undefined : `${edge.id} ${field}`);
+  const { condition, ...plain } = edge;
+
+  return (
+    <div className="flex flex-col gap-4">
+      <h2 className="text-sm font-semibold">
+        Edge{" "}
+        <span className="font-mono text-xs font-normal text-muted">
+          {edge.source} → {edge.target}
+        </span>
+      </h2>
+      <NodeProblems problems={problems} />
+      <Field label="Taken">
+        <Select items={KINDS} value={edge.kind} onValueChange={(kind) => replace(kind === "normal" ? { ...edge, kind } : { ...plain, kind })} />
+      </Field>
+      {edge.kind === "normal" ? (
+        <TextField
+          label="Condition"
+          hint="CEL over memory, goal and run. Empty: always. An error is not false: the run takes the error edge."
+          mono
+          rows={3}
+          placeholder='memory.change.plan == "team"'
+          value={condition ?? ""}
+          check={(text) => (text === "" ? null : notAnExpression(text))}
+          onCommit={(text) => replace(text === "" ? plain : { ...edge, condition: text }, "condition")}
+        />
+      ) : null}
+      <EdgeList source={edge.source} />
+      <div className="border-t pt-3">
+        <Button size="sm" variant="danger" onClick={() => edit([{ op: "remove_edge", edge: edge.id }])}>
+          <Trash2 aria-hidden /> Delete
+        </Button>
+      </div>
+    </div>
+  );
+};

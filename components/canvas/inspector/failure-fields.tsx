@@ -1,0 +1,51 @@
+"use client";
+
+import { NumberField } from "@/components/canvas/fields/number-field";
+import { Field } from "@/components/ui/field";
+import { Select } from "@/components/ui/select";
+import type { GraphNode } from "@/lib/graph/document";
+
+const SECOND_MS = 1_000;
+
+const BACKOFFS = [
+  { value: "fixed", label: "Fixed" },
+  { value: "linear", label: "Linear" },
+  { value: "exponential", label: "Exponential, with jitter" },
+] as const;
+
+type Props = { readonly node: GraphNode; readonly change: (node: GraphNode, field?: string) => void };
+
+/** What happens when the node fails. */
+export const FailureFields = ({ node, change }: Props) => {
+  const policy = node.failure_policy;
+  const set = (changed: Partial<typeof policy>, field?: string) => change({ ...node, failure_policy: { ...policy, ...changed } }, field);
+
+  return (
+    <details>
+      <summary className="text-sm font-medium">When it fails</summary>
+      <div className="mt-2 flex flex-col gap-3">
+        <NumberField label="Attempts" value={policy.attempts} min={1} max={10} onCommit={(attempts) => set({ attempts: attempts ?? 3 }, "attempts")} />
+        <Field label="Backoff">
+          <Select items={BACKOFFS} value={policy.backoff} onValueChange={(backoff) => set({ backoff })} />
+        </Field>
+        <NumberField
+          label="Seconds before the second attempt"
+          value={policy.backoff_ms / SECOND_MS}
+          integer={false}
+          min={0}
+          max={3_600}
+          onCommit={(seconds) => set({ backoff_ms: Math.round((seconds ?? 1) * SECOND_MS) }, "backoff")}
+        />
+        <NumberField
+          label="Seconds until it counts as failed"
+          hint="Ends the attempt and all later ones."
+          value={policy.timeout_ms / SECOND_MS}
+          integer={false}
+          min={0.1}
+          max={3_600}
+          onCommit={(seconds) => set({ timeout_ms: Math.round((seconds ?? 120) * SECOND_MS) }, "timeout")}
+        />
+      </div>
+    </details>
+  );
+};

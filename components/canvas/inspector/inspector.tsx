@@ -1,0 +1,37 @@
+"use client";
+
+import { useCanvas, useDocument } from "@/components/canvas/state/canvas-context";
+import { Button } from "@/components/ui/button";
+import type { Problem } from "@/lib/graph/problems/problem";
+import { EdgeForm } from "./edge-form";
+import { NodeForm } from "./node-form";
+
+type Props = { readonly problems: readonly Problem[] };
+
+/** The form of what is selected. */
+export const Inspector = ({ problems }: Props) => {
+  const graph = useDocument();
+  const { nodes, edges } = useCanvas((state) => state.selection);
+  const edit = useCanvas((state) => state.edit);
+  const node = nodes.length === 1 ? graph.nodes.find((item) => item.id === nodes[0]) : undefined;
+  const edge = nodes.length === 0 && edges.length === 1 ? graph.edges.find((item) => item.id === edges[0]) : undefined;
+
+  if (node) return <NodeForm key={node.id} node={node} problems={problems.filter((found) => found.node === node.id)} />;
+  if (edge) return <EdgeForm key={edge.id} edge={edge} problems={problems.filter((found) => found.edge === edge.id)} />;
+  if (nodes.length > 1) {
+    return (
+      <div className="flex flex-col items-start gap-3">
+        <p className="text-sm text-muted">{nodes.length} nodes are selected.</p>
+        <Button size="sm" variant="danger" onClick={() => edit(nodes.map((id) => ({ op: "remove_node", node: id, rejoin: false })))}>
+          Delete them
+        </Button>
+      </div>
+    );
+  }
+
+  return (
+    <p className="text-sm text-muted">
+      Select a node or an edge to configure it. Add one from the palette; press <kbd className="font-mono">c</kbd> on a node to connect it.
+    </p>
+  );
+};

@@ -1,0 +1,121 @@
+"use client";
+
+import { Trash2 } from "lucide-react";
+import { GrantFields } from "@/components/canvas/fields/grant-fields";
+import { TextField } from "@/components/canvas/fields/text-field";
+import { KIND_UIS } from "@/components/canvas/kinds/kind-uis";
+import type { KindUi } from "@/components/canvas/kinds/kind-ui";
+import { useCanvas, useDocument } from "@/components/canvas/state/canvas-context";
+import { Button } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/checkbox";
+import { Field } from "@/components/ui/field";
+import { Select } from "@/components/ui/select";
+import { effectClassSchema, type GraphNode, type NodeOf } from "@/lib/graph/document";
+import { NODE_KINDS, type NodeKind } from "@/lib/graph/kinds";
+import type { Problem } from "@/lib/graph/problems/problem";
+import { idSchema } from "@/lib/ids";
+import { EdgeList } from "./edge-list";
+import { FailureFields } from "./failure-fields";
+import { NodeProblems } from "./node-problems";
+
+const EFFECTS = effectClassSchema.options.map((effect) => ({ value: effect, label: effect }));
+
+const APPROVALS = [
+  { value: "by_rule", label: "When a rule asks for it" },
+  { value: "always", label: "Always" },
+] as const;
+
+type KindFormProps<K extends NodeKind> = { readonly kind: K; readonly node: NodeOf<K>; readonly change: (node: GraphNode, field?: string) => void };
+
+/** The form of the node's own kind. */
+const KindForm = <K extends NodeKind>({ kind, node, change }: KindFormProps<K>) => {
+  const graph = useDocument();
+  const catalog = useCanvas((state) => state.catalog);
+  const uis: { readonly [Kind in NodeKind]: KindUi<Kind> } = KIND_UIS;
+  const { Form }: KindUi<K> = uis[kind];
+
+  return <Form node={node} graph={graph} catalog={catalog} change={change} />;
+};
+
+const Places = ({ node }: { readonly node: GraphNode }) => {
+  const graph = useDocument();
+  const edit = useCanvas((state) => state.edit);
+  const isStart = graph.start_node === node.id;
+  const isEnd = graph.end_nodes.includes(node.id);
+  const ends = isEnd ? graph.end_nodes.filter((id) => id !== node.id) : [...graph.end_nodes, node.id];
+
+  return (
+    <div className="flex flex-col gap-1.5">
+      <Checkbox checked={isStart} disabled={isStart} onCheckedChange={() => edit([{ op: "settings", settings: { start_node: node.id } }])}>
+        The run starts here
+      </Checkbox>
+      <Checkbox checked={isEnd} onCheckedChange={() => edit([{ op: "settings", settings: { end_nodes: ends } }])}>
+        The run may end here
+      </Checkbox>
+    </div>
+  );
+};
+
+type Props = { readonly node: GraphNode; readonly problems: readonly Problem[] };
+
+/** Everything about one node. */
+export const NodeForm = ({ node, problems }: Props) => {
+  const edit = useCanvas((state) => state.edit);
+  const select = useCanvas((state) => state.select);
+  const ids = useDocument().nodes.map((other) => other.id);
+  const graph = useDocument();
+  const change = (next: GraphNode, field?: string) =>
+    edit([{ op: "replace_node", node: next }], field === undefined ? undefined : `${node.id} ${field}`);
+  const rename = (to: string) => {
+    edit([{ op: "rename_node", node: node.id, to }]);
+    select({ nodes: [to] });
+  };
+
+  return (
+    <div className="flex flex-col gap-4">
+      <h2 className="text-sm font-semibold">
+        {NODE_KINDS[node.kind].title} <span className="font-normal text-muted">{NODE_KINDS[node.kind].about}</span>
+      </h2>
+      <NodeProblems problems={problems} />
+      <TextField
+        label="Title"
+        value={node.title}
+        check={(text) => (text.length > 120 ? "At most 120 characters." : null)}
+        onCommit={(title) => change({ ...node, title }, "title")}
+      />
+      <TextField
+        label="Id"
+        mono
+        value={node.id}
+        check={(text) => {
+          if (text !== node.id && ids.includes(text)) return "Another node has this id.";
+
+          return idSchema.safeParse(text).success ? null : "A letter, then letters, digits, - or _.";
+        }}
+        commitOn="leave"
+        onCommit={rename}
+      />
+      <KindForm kind={node.kind} node={node} change={change} />
+      <GrantFields node={node} graph={graph} change={change} />
+      <Field label="Effect" hint="For tools and agents, what their tools do counts if it is worse.">
+        <Select items={EFFECTS} value={node.effect} onValueChange={(effect) => change({ ...node, effect })} />
+      </Field>
+      {node.kind === "approval" || node.kind === "router" ? null : (
+        <Field label="Ask a person">
+          <Select items={APPROVALS} value={node.approval} onValueChange={(approval) => change({ ...node, approval })} />
+        </Field>
+      )}
+      <Places node={node} />
+      <EdgeList source={node.id} />
+      <FailureFields node={node} change={change} />
+      <div className="flex gap-2 border-t pt-3">
+        <Button size="sm" variant="danger" onClick={() => edit([{ op: "remove_node", node: node.id, rejoin: false }])}>
+          <Trash2 aria-hidden /> Delete
+        </Button>
+        <Button size="sm" onClick={() => edit([{ op: "remove_node", node: node.id, rejoin: true }])}>
+          Delete and rejoin
+        </Button>
+      </div>
+    </div>
+  );
+};

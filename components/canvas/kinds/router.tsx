@@ -1,0 +1,17 @@
+"use client";
+
+import { Split } from "lucide-react";
+import type { FormProps, KindUi } from "./kind-ui";
+
+const Form = ({ node, graph }: FormProps<"router">) => (
+  <p className="text-sm text-muted">
+    A router does no work: its {graph.edges.filter((edge) => edge.source === node.id).length} edges decide, in the order shown below.
+  </p>
+);
+
+export const routerUi: KindUi<"router"> = {
+  icon: Split,
+  summary: () => "Decides by its edges",
+  Form,
+  initial: () => ({ config: {} }),
+};

@@ -1,0 +1,69 @@
+"use client";
+
+import { Plus, Sigma, Trash2 } from "lucide-react";
+import { useId } from "react";
+import { declaredPaths } from "@/components/canvas/fields/declared-paths";
+import { notAnExpression } from "@/components/canvas/fields/expression-check";
+import { notAPath } from "@/components/canvas/fields/path-check";
+import { PathOptions } from "@/components/canvas/fields/path-options";
+import { TextField } from "@/components/canvas/fields/text-field";
+import { Button } from "@/components/ui/button";
+import type { FormProps, KindUi } from "./kind-ui";
+
+const Form = ({ node, graph, change }: FormProps<"transform">) => {
+  const listId = useId();
+  const { set } = node.config;
+  const [firstPath = "result"] = declaredPaths(graph);
+  const replace = (next: typeof set, field?: string) => change({ ...node, config: { set: next } }, field);
+
+  return (
+    <fieldset className="flex flex-col gap-3">
+      <legend className="mb-2 text-sm font-medium">Assignments</legend>
+      {set.map((assignment, index) => (
+        // Assignments have no id; their order is what tells them apart.
+        <div key={index} className="flex flex-col gap-2 border-l-2 pl-2">
+          <TextField
+            label={`Path ${index + 1}`}
+            mono
+            list={listId}
+            value={assignment.path}
+            check={notAPath}
+            onCommit={(path) => replace(set.with(index, { ...assignment, path }), `path.${index}`)}
+          />
+          <TextField
+            label={`Expression ${index + 1}`}
+            mono
+            rows={2}
+            value={assignment.value}
+            check={notAnExpression}
+            onCommit={(value) => replace(set.with(index, { ...assignment, value }), `value.${index}`)}
+          />
+          <Button
+            size="sm"
+            variant="ghost"
+            className="self-start"
+            disabledReason={set.length === 1 ? "A transform sets at least one path" : null}
+            onClick={() => replace(set.toSpliced(index, 1))}
+          >
+            <Trash2 aria-hidden /> Remove
+          </Button>
+        </div>
+      ))}
+      <Button size="sm" className="self-start" onClick={() => replace([...set, { path: firstPath, value: "true" }])}>
+        <Plus aria-hidden /> Add an assignment
+      </Button>
+      <PathOptions id={listId} graph={graph} />
+    </fieldset>
+  );
+};
+
+export const transformUi: KindUi<"transform"> = {
+  icon: Sigma,
+  summary: ({ config }) => config.set.map((assignment) => assignment.path).join(", "),
+  Form,
+  initial: (graph) => {
+    const [path = "result"] = declaredPaths(graph);
+
+    return { write_keys: [path], config: { set: [{ path, value: "true" }] } };
+  },
+};

@@ -1,0 +1,48 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { Plus } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { apiError } from "@/components/trpc/api-error";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+
+type Props = { readonly disabledReason: string | null };
+
+/** Names a new graph and opens it. */
+export const NewGraphDialog = ({ disabledReason }: Props) => {
+  const router = useRouter();
+  const trpc = useTRPC();
+  const [isOpen, setIsOpen] = useState(false);
+  const [name, setName] = useState("");
+  const create = useMutation(trpc.graphs.create.mutationOptions({ onSuccess: ({ id }) => router.push(`/graphs/${id}`) }));
+  const missing = name.trim() === "" ? "A graph needs a name" : null;
+
+  return (
+    <>
+      <Button variant="primary" disabledReason={disabledReason} onClick={() => setIsOpen(true)}>
+        <Plus aria-hidden /> New graph
+      </Button>
+      <Dialog open={isOpen} onOpenChange={setIsOpen} title="New graph">
+        <form
+          className="flex flex-col gap-3"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (missing === null && !create.isPending) create.mutate({ name });
+          }}
+        >
+          <Field label="Name" error={create.error ? apiError(create.error).message : null}>
+            <Input value={name} maxLength={120} onChange={(event) => setName(event.target.value)} />
+          </Field>
+          <Button type="submit" variant="primary" className="self-end" disabledReason={missing} pending={create.isPending ? "Creating…" : null}>
+            Create
+          </Button>
+        </form>
+      </Dialog>
+    </>
+  );
+};

@@ -1,0 +1,66 @@
+"use client";
+
+import { useReactFlow } from "@xyflow/react";
+import { NODE_HEIGHT_PX, NODE_WIDTH_PX, STEP_PX } from "@/components/canvas/flow/geometry";
+import { KIND_UIS, KINDS, newNode } from "@/components/canvas/kinds/kind-uis";
+import { useCanvas, useCanvasStore } from "@/components/canvas/state/canvas-context";
+import { Tooltip } from "@/components/ui/tooltip";
+import type { Graph } from "@/lib/graph/document";
+import { NODE_KINDS, type NodeKind } from "@/lib/graph/kinds";
+
+type Point = { readonly x: number; readonly y: number };
+
+const NUDGE_PX = 40;
+
+/** A place where no node is yet. */
+const freePlace = (graph: Graph, wanted: Point): Point => {
+  const isTaken = graph.nodes.some(({ position }) => Math.abs(position.x - wanted.x) < NUDGE_PX && Math.abs(position.y - wanted.y) < NUDGE_PX);
+
+  return isTaken ? freePlace(graph, { x: wanted.x + NUDGE_PX, y: wanted.y + NUDGE_PX }) : wanted;
+};
+
+/** All kinds of nodes. One click or Enter adds a node: after the selected one, otherwise in the middle of the view. */
+export const Palette = () => {
+  const store = useCanvasStore();
+  const readOnly = useCanvas((state) => state.readOnly);
+  const { screenToFlowPosition } = useReactFlow();
+  const add = (kind: NodeKind) => {
+    const { history, selection, catalog, edit, select } = store.getState();
+    const graph = history.document;
+    const after = selection.nodes.length === 1 ? graph.nodes.find((node) => node.id === selection.nodes[0]) : undefined;
+    const middle = screenToFlowPosition({ x: window.innerWidth / 2, y: window.innerHeight / 2 });
+    const wanted = after ? { x: after.position.x + STEP_PX, y: after.position.y } : { x: middle.x - NODE_WIDTH_PX / 2, y: middle.y - NODE_HEIGHT_PX / 2 };
+    const node = newNode(kind, graph, catalog, freePlace(graph, { x: Math.round(wanted.x), y: Math.round(wanted.y) }));
+    edit([{ op: "add_node", node }]);
+    select({ nodes: [node.id], edges: [] });
+  };
+
+  return (
+    <ul aria-label="Add a node" className="flex w-32 shrink-0 flex-col gap-0.5 overflow-y-auto border-r bg-surface p-2">
+      <li aria-hidden className="px-2 pb-1 text-xs font-medium text-muted">
+        Add
+      </li>
+      {KINDS.map((kind) => {
+        const { title, about } = NODE_KINDS[kind];
+        const Icon = KIND_UIS[kind].icon;
+
+        return (
+          <li key={kind}>
+            <Tooltip text={readOnly ?? about} side="right">
+              <button
+                type="button"
+                aria-disabled={readOnly !== null || undefined}
+                aria-label={`Add ${title}`}
+                className="flex h-8 w-full items-center gap-2 rounded-md px-2 text-sm text-muted transition-colors hover:bg-hover hover:text-ink aria-disabled:opacity-55"
+                onClick={() => (readOnly === null ? add(kind) : undefined)}
+              >
+                <Icon aria-hidden className="size-4" />
+                {title}
+              </button>
+            </Tooltip>
+          </li>
+        );
+      })}
+    </ul>
+  );
+};

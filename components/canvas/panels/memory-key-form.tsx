@@ -1,0 +1,86 @@
+"use client";
+
+import { Trash2 } from "lucide-react";
+import { JsonField } from "@/components/canvas/fields/json-field";
+import { NumberField } from "@/components/canvas/fields/number-field";
+import { TextField } from "@/components/canvas/fields/text-field";
+import { useCanvas, useDocument } from "@/components/canvas/state/canvas-context";
+import { Button } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/checkbox";
+import { Field } from "@/components/ui/field";
+import { Select } from "@/components/ui/select";
+import type { MemoryKey } from "@/lib/graph/document";
+import { isUsableSchema } from "@/lib/graph/json-schema";
+import { classificationSchema, integritySchema } from "@/lib/graph/label";
+import { isMemoryKeyName } from "@/lib/graph/path";
+import { isJsonObject } from "@/lib/json";
+
+const CLASSES = classificationSchema.options.map((value) => ({ value, label: value }));
+const INTEGRITIES = integritySchema.options.map((value) => ({ value, label: value }));
+
+type Props = { readonly memoryKey: MemoryKey; readonly onRemoved: () => void };
+
+/** One declared key. */
+export const MemoryKeyForm = ({ memoryKey, onRemoved }: Props) => {
+  const edit = useCanvas((state) => state.edit);
+  const taken = useDocument().memory.map((item) => item.key);
+  const change = (changed: Partial<MemoryKey>, field?: string) =>
+    edit(
+      [{ op: "set_memory_key", key: { ...memoryKey, ...changed }, replaces: memoryKey.key }],
+      field === undefined ? undefined : `memory ${memoryKey.key} ${field}`,
+    );
+
+  return (
+    <div className="flex flex-col gap-3 border-t bg-sunken/50 p-3">
+      <TextField
+        label="Name"
+        mono
+        value={memoryKey.key}
+        check={(text) => {
+          if (text !== memoryKey.key && taken.includes(text)) return "It is declared already.";
+
+          return isMemoryKeyName(text) ? null : "A letter, then letters, digits or _.";
+        }}
+        commitOn="leave"
+        onCommit={(key) => change({ key })}
+      />
+      <TextField label="Description" value={memoryKey.description} onCommit={(description) => change({ description }, "description")} />
+      <JsonField
+        label="JSON Schema"
+        hint="Objects that list properties are closed unless they say otherwise."
+        value={memoryKey.schema}
+        check={(value) => (isJsonObject(value) && isUsableSchema(value) ? null : "This schema cannot be used.")}
+        onCommit={(value) => {
+          if (isJsonObject(value)) change({ schema: { ...value } }, "schema");
+        }}
+      />
+      <Field label="Classification">
+        <Select items={CLASSES} value={memoryKey.classification} onValueChange={(classification) => change({ classification })} />
+      </Field>
+      <Field label="Least integrity" hint="A value from a less trusted source is refused.">
+        <Select items={INTEGRITIES} value={memoryKey.min_integrity} onValueChange={(integrity) => change({ min_integrity: integrity })} />
+      </Field>
+      <Checkbox checked={memoryKey.protected} onCheckedChange={(isProtected) => change({ protected: isProtected })}>
+        Protected: each change needs a person
+      </Checkbox>
+      <NumberField
+        label="Bytes at most"
+        value={memoryKey.max_bytes}
+        min={1}
+        max={16_777_216}
+        onCommit={(bytes) => change({ max_bytes: bytes ?? 65_536 }, "max_bytes")}
+      />
+      <Button
+        size="sm"
+        variant="danger"
+        className="self-start"
+        onClick={() => {
+          edit([{ op: "remove_memory_key", key: memoryKey.key }]);
+          onRemoved();
+        }}
+      >
+        <Trash2 aria-hidden /> Remove
+      </Button>
+    </div>
+  );
+};

@@ -1,0 +1,40 @@
+"use client";
+
+import { useCanvas } from "@/components/canvas/state/canvas-context";
+import { Button } from "@/components/ui/button";
+import { cn } from "@/components/ui/cn";
+import { EmptyState } from "@/components/ui/empty-state";
+import { Mark } from "@/components/ui/marks/mark";
+import { problemId, type Problem } from "@/lib/graph/problems/problem";
+
+type Props = { readonly problems: readonly Problem[]; readonly current: string | null; readonly onJump: (problem: Problem) => void };
+
+/** All that the validator found; each leads to its place, and is fixed by one click where that is mechanical. */
+export const ProblemsPanel = ({ problems, current, onJump }: Props) => {
+  const edit = useCanvas((state) => state.edit);
+  const isReadOnly = useCanvas((state) => state.readOnly !== null);
+  if (problems.length === 0) return <EmptyState kind="nothing_yet" title="No problems">The graph can be published as it is.</EmptyState>;
+
+  return (
+    <ul className="divide-y">
+      {problems.map((found, index) => {
+        const id = problemId(found);
+        const isError = found.severity === "error";
+
+        return (
+          <li key={`${id} ${index}`} className={cn("flex flex-col items-start gap-1.5 px-3 py-2", id === current && "bg-accent-soft")}>
+            <button type="button" className="flex flex-col items-start gap-1 text-left text-sm hover:text-accent" onClick={() => onJump(found)}>
+              <Mark kind={isError ? "refused" : "tainted"}>{isError ? "Error" : "Warning"}</Mark>
+              {found.message}
+            </button>
+            {found.fix && !isReadOnly ? (
+              <Button size="sm" onClick={() => edit(found.fix?.edits ?? [])}>
+                {found.fix.title}
+              </Button>
+            ) : null}
+          </li>
+        );
+      })}
+    </ul>
+  );
+};

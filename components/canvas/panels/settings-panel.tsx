@@ -1,0 +1,96 @@
+"use client";
+
+import { JsonField } from "@/components/canvas/fields/json-field";
+import { NumberField } from "@/components/canvas/fields/number-field";
+import { TextField } from "@/components/canvas/fields/text-field";
+import { useCanvas, useDocument } from "@/components/canvas/state/canvas-context";
+import { Checkbox } from "@/components/ui/checkbox";
+import { Field } from "@/components/ui/field";
+import { Select } from "@/components/ui/select";
+import type { GraphSettings } from "@/lib/graph/edit";
+import { isUsableSchema } from "@/lib/graph/json-schema";
+import { isJsonObject } from "@/lib/json";
+
+const MINUTE_MS = 60_000;
+
+/** What is true of the graph as a whole: its name, its launch form, where it starts and ends, and its limits. */
+export const SettingsPanel = () => {
+  const graph = useDocument();
+  const edit = useCanvas((state) => state.edit);
+  const set = (settings: GraphSettings, field?: string) => edit([{ op: "settings", settings }], field === undefined ? undefined : `settings ${field}`);
+  const nodes = graph.nodes.map((node) => ({ value: node.id, label: node.title === "" ? node.id : `${node.title} (${node.id})` }));
+
+  return (
+    <div className="flex flex-col gap-4">
+      <TextField
+        label="Name"
+        value={graph.name}
+        check={(text) => (text.trim() === "" || text.length > 120 ? "1 to 120 characters." : null)}
+        onCommit={(name) => set({ name }, "name")}
+      />
+      <TextField
+        label="Description"
+        rows={3}
+        value={graph.description}
+        check={(text) => (text.length > 2_000 ? "At most 2,000 characters." : null)}
+        onCommit={(description) => set({ description }, "description")}
+      />
+      <Field label="Start">
+        <Select items={nodes} value={graph.start_node} placeholder="Nowhere yet" onValueChange={(id) => set({ start_node: id })} />
+      </Field>
+      <fieldset className="flex flex-col gap-1.5">
+        <legend className="mb-1 text-sm font-medium">The run may end at</legend>
+        {graph.nodes.length === 0 ? <p className="text-xs text-muted">There are no nodes yet.</p> : null}
+        {graph.nodes.map((node) => (
+          <Checkbox
+            key={node.id}
+            checked={graph.end_nodes.includes(node.id)}
+            onCheckedChange={(isEnd) => set({ end_nodes: isEnd ? [...graph.end_nodes, node.id] : graph.end_nodes.filter((id) => id !== node.id) })}
+          >
+            {node.title === "" ? node.id : node.title}
+          </Checkbox>
+        ))}
+      </fieldset>
+      <JsonField
+        label="Launch form (JSON Schema)"
+        hint="A property that is a memory key fills it at the start."
+        rows={8}
+        value={graph.inputs}
+        check={(value) => (isJsonObject(value) && isUsableSchema(value) ? null : "This schema cannot be used.")}
+        onCommit={(value) => {
+          if (isJsonObject(value)) set({ inputs: { ...value } }, "inputs");
+        }}
+      />
+      <NumberField label="Steps at most" value={graph.max_iterations} min={1} max={100_000} onCommit={(steps) => set({ max_iterations: steps ?? 50 }, "steps")} />
+      <NumberField
+        label="Minutes at most"
+        hint="Waiting for people does not count."
+        integer={false}
+        value={graph.max_execution_time_ms / MINUTE_MS}
+        min={0.001}
+        max={43_200}
+        onCommit={(minutes) => set({ max_execution_time_ms: Math.round((minutes ?? 60) * MINUTE_MS) }, "time")}
+      />
+      <NumberField
+        label="Tokens at most"
+        optional
+        value={graph.max_token_budget}
+        min={0}
+        max={1_000_000_000}
+        onCommit={(tokens) => set({ max_token_budget: tokens }, "tokens")}
+      />
+      <NumberField
+        label="US dollars at most"
+        optional
+        integer={false}
+        value={graph.budget_usd}
+        min={0}
+        max={1_000_000}
+        onCommit={(dollars) => set({ budget_usd: dollars }, "dollars")}
+      />
+      <Checkbox checked={graph.strict_taint} onCheckedChange={(strict) => set({ strict_taint: strict })}>
+        Hold at every decision that depends on an untrusted value
+      </Checkbox>
+    </div>
+  );
+};

@@ -1,0 +1,57 @@
+"use client";
+
+import type { ReactNode } from "react";
+import { Inspector } from "@/components/canvas/inspector/inspector";
+import { MemoryPanel } from "@/components/canvas/panels/memory-panel";
+import { ProblemsPanel } from "@/components/canvas/panels/problems-panel";
+import { SettingsPanel } from "@/components/canvas/panels/settings-panel";
+import { VersionsPanel } from "@/components/canvas/panels/versions-panel";
+import { useCanvas } from "@/components/canvas/state/canvas-context";
+import type { PanelName } from "@/components/canvas/state/use-canvas-url";
+import { Badge } from "@/components/ui/badge";
+import { Tabs } from "@/components/ui/tabs";
+import type { Problem } from "@/lib/graph/problems/problem";
+
+type Props = {
+  readonly panel: PanelName;
+  readonly onPanel: (panel: PanelName) => void;
+  readonly problems: readonly Problem[];
+  readonly problem: string | null;
+  readonly onJump: (problem: Problem) => void;
+};
+
+/** What stands beside the canvas: one panel at a time. */
+export const SidePanel = ({ panel, onPanel, problems, problem, onJump }: Props) => {
+  const isReadOnly = useCanvas((state) => state.readOnly !== null);
+  const form = (content: ReactNode) => (
+    // A disabled fieldset disables every control inside it, whatever kind it is.
+    <fieldset disabled={isReadOnly} className="p-3">
+      {content}
+    </fieldset>
+  );
+
+  return (
+    <Tabs<PanelName>
+      aria-label="Panels"
+      value={panel}
+      onValueChange={onPanel}
+      className="w-92 shrink-0 border-l bg-surface max-xl:w-80"
+      panelClassName="overflow-y-auto"
+      tabs={[
+        { value: "inspector", label: "Inspector", panel: form(<Inspector problems={problems} />) },
+        {
+          value: "problems",
+          label: (
+            <>
+              Problems <Badge>{problems.length}</Badge>
+            </>
+          ),
+          panel: <ProblemsPanel problems={problems} current={problem} onJump={onJump} />,
+        },
+        { value: "memory", label: "Memory", panel: form(<MemoryPanel />) },
+        { value: "graph", label: "Graph", panel: form(<SettingsPanel />) },
+        { value: "versions", label: "Versions", panel: <VersionsPanel /> },
+      ]}
+    />
+  );
+};

@@ -1,0 +1,34 @@
+"use client";
+
+import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { useEffect } from "react";
+import { useCanvasStore } from "./canvas-context";
+
+export const PANELS = ["inspector", "problems", "memory", "graph", "versions"] as const;
+export type PanelName = (typeof PANELS)[number];
+
+export const canvasParams = {
+  node: parseAsString,
+  edge: parseAsString,
+  problem: parseAsString,
+  panel: parseAsStringLiteral(PANELS).withDefault("inspector"),
+};
+
+/** Where one is, in the address: the selection is written there, and read from it when the page opens. */
+export const useCanvasUrl = () => {
+  const store = useCanvasStore();
+  const [place, setPlace] = useQueryStates(canvasParams, { history: "replace" });
+
+  useEffect(
+    () =>
+      store.subscribe(({ selection }, before) => {
+        if (selection === before.selection) return;
+        const [node = null] = selection.nodes.length === 1 ? selection.nodes : [];
+        const [edge = null] = selection.nodes.length === 0 && selection.edges.length === 1 ? selection.edges : [];
+        void setPlace({ node, edge, problem: null, ...(node === null && edge === null ? {} : { panel: "inspector" }) });
+      }),
+    [store, setPlace],
+  );
+
+  return { place, setPlace };
+};
