@@ -11,6 +11,7 @@ import { createNotifier } from "@/server/runner/notify";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { loadSigner } from "@/server/security/keyring";
 import { loadVault } from "@/server/security/vault";
+import { ensureInbox } from "@/server/seed/inbox-folder";
 import { beat, endBeat, HEARTBEAT_MS } from "@/server/store/health";
 import { listPublicKeys, registerPublicKey } from "@/server/store/signing-keys";
 
@@ -26,6 +27,7 @@ const databaseUrl = (): string => {
 
 const main = async (): Promise<void> => {
   const { COUNTERSIGN_HOME: home } = env();
+  await ensureInbox(home);
   const signer = loadSigner(home);
   await registerPublicKey(signer.kid, signer.publicKey);
   const notifier = createNotifier();

@@ -55,7 +55,7 @@ beforeAll(async () => {
   stopped.abort();
   await working;
   await useDatabase(urls.web);
-  await seed();
+  await Promise.all([seed(), seed()]);
   await useDatabase(urls.admin);
 });
 afterAll(() => mcp.close());

@@ -27,14 +27,26 @@ const publishSupportDesk = async (workspaceId: string, authorId: string): Promis
   await publishVersion(workspaceId, { graphId: DEMO_GRAPH_ID, published: publishedGraphOf(draft.document, context), authorId });
 };
 
+const fill = async (workspaceId: string, authorId: string, submit: SubmitRegistryCommand): Promise<void> => {
+  for (const server of DEMO_SERVERS) await bringUpServer(workspaceId, server, submit);
+  // An agent that is there already stays as people have made it.
+  for (const agent of SUPPORT_DESK_AGENTS) await saveAgent(workspaceId, agentSchema.parse(agent), null);
+  await publishSupportDesk(workspaceId, authorId);
+};
+
+/** One filling at a time: two clicks wait for the same one, because two would step on each other's revisions. */
+const underWay = new Map<string, Promise<void>>();
+
 /**
  * Servers, agents, graph and its first version. Runs in the web process, which may not touch the registry: the runner does.
  * @param authorId the builder in whose name graph and version stand
  * @throws AppError when the runner cannot bring up a server
  */
-export const seedDemoWorkspace = async (workspaceId: string, authorId: string, submit: SubmitRegistryCommand): Promise<void> => {
-  for (const server of DEMO_SERVERS) await bringUpServer(workspaceId, server, submit);
-  // An agent that is there already stays as people have made it.
-  for (const agent of SUPPORT_DESK_AGENTS) await saveAgent(workspaceId, agentSchema.parse(agent), null);
-  await publishSupportDesk(workspaceId, authorId);
+export const seedDemoWorkspace = (workspaceId: string, authorId: string, submit: SubmitRegistryCommand): Promise<void> => {
+  const already = underWay.get(workspaceId);
+  if (already) return already;
+  const filling = fill(workspaceId, authorId, submit).finally(() => underWay.delete(workspaceId));
+  underWay.set(workspaceId, filling);
+
+  return filling;
 };
