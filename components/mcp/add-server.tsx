@@ -1,0 +1,29 @@
+"use client";
+
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { whyNot, type Role } from "@/lib/roles";
+import { AddServerForm } from "./add-server-form";
+
+/** Registers a server. What it enters is a reviewed kind of thing, never a command. */
+export const AddServer = ({ role }: { readonly role: Role }) => {
+  const [isOpen, setIsOpen] = useState(false);
+
+  return (
+    <>
+      <Button variant="primary" disabledReason={whyNot(role, "mcp.manage")} onClick={() => setIsOpen(true)}>
+        Add server…
+      </Button>
+      <Dialog
+        open={isOpen}
+        onOpenChange={setIsOpen}
+        size="lg"
+        title="Add an MCP server"
+        description="It starts in quarantine: its tools are listed, and nothing calls them."
+      >
+        <AddServerForm onDone={() => setIsOpen(false)} />
+      </Dialog>
+    </>
+  );
+};

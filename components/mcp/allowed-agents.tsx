@@ -1,0 +1,47 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/checkbox";
+import { Panel } from "@/components/ui/panel";
+import { whyNot, type Role } from "@/lib/roles";
+import type { ServerView } from "@/server/trpc/routers/mcp/view";
+import { useRegistry } from "./use-registry";
+
+type Props = { readonly server: ServerView; readonly role: Role };
+
+const TOOL_NODES = "node";
+
+/** Who may call this server at all. An empty list means nobody. */
+export const AllowedAgents = ({ server, role }: Props) => {
+  const [allowed, setAllowed] = useState<readonly string[]>(server.allowedAgents);
+  const { data } = useQuery(useTRPC().agents.list.queryOptions());
+  const { send, pending } = useRegistry();
+  const reason = whyNot(role, "mcp.manage") ?? (server.status === "revoked" ? "The server is revoked" : null);
+  const names = new Map((data ?? []).map(({ agent }) => [agent.id, agent.name]));
+  // An agent that was deleted stays visible as long as it is allowed.
+  const choices = [...new Set([TOOL_NODES, ...names.keys(), ...server.allowedAgents])];
+  const isChanged = allowed.length !== server.allowedAgents.length || allowed.some((id) => !server.allowedAgents.includes(id));
+  const toggle = (id: string, isAllowed: boolean) => setAllowed(isAllowed ? [...allowed, id] : allowed.filter((each) => each !== id));
+  const save = () =>
+    send({ type: "set_allowed_agents", id: server.id, revision: server.revision, agents: [...allowed] }, "The list of allowed agents is saved.");
+
+  return (
+    <Panel title="Allowed to call" bodyClassName="flex flex-col gap-2 p-3">
+      {choices.map((id) => (
+        <Checkbox key={id} checked={allowed.includes(id)} onCheckedChange={(next) => toggle(id, next)} disabled={reason !== null}>
+          {id === TOOL_NODES ? "Tool nodes of graphs" : (names.get(id) ?? "An agent that is gone")}
+          <span className="ml-1.5 font-mono text-xs text-muted">{id}</span>
+        </Checkbox>
+      ))}
+      <p className="text-xs text-muted">{allowed.length === 0 ? "Nobody may call this server." : "Everybody else is refused, whatever a graph grants."}</p>
+      <div>
+        <Button size="sm" disabled={!isChanged} disabledReason={reason} pending={pending ? "Saving…" : null} onClick={() => void save()}>
+          Save
+        </Button>
+      </div>
+    </Panel>
+  );
+};

@@ -1,0 +1,40 @@
+"use client";
+
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import type { ServerView } from "@/server/trpc/routers/mcp/view";
+import { useRegistry } from "./use-registry";
+
+type Props = { readonly server: ServerView; readonly reason: string | null };
+
+/** Revoking has no way back, so it asks once. */
+export const ConfirmStep = ({ server, reason }: Props) => {
+  const [isOpen, setIsOpen] = useState(false);
+  const { send, pending } = useRegistry();
+  const revoke = async () => {
+    if (await send({ type: "revoke", id: server.id, revision: server.revision }, "The server is revoked.")) setIsOpen(false);
+  };
+
+  return (
+    <>
+      <Button variant="ghost" disabledReason={reason} onClick={() => setIsOpen(true)}>
+        Revoke…
+      </Button>
+      <Dialog
+        open={isOpen}
+        onOpenChange={setIsOpen}
+        title={`Revoke ${server.name}?`}
+        description="Its next call is refused, its process ends, and there is no way back. Graphs that use its tools stop there."
+        footer={
+          <>
+            <Button onClick={() => setIsOpen(false)}>Keep it</Button>
+            <Button variant="danger" pending={pending ? "Revoking…" : null} onClick={() => void revoke()}>
+              Revoke for good
+            </Button>
+          </>
+        }
+      />
+    </>
+  );
+};

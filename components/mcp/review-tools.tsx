@@ -1,0 +1,63 @@
+"use client";
+
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { DigestChip } from "@/components/ui/digest-chip";
+import { Dialog } from "@/components/ui/dialog";
+import type { ServerView } from "@/server/trpc/routers/mcp/view";
+import { DriftMark } from "./drift-mark";
+import { useRegistry } from "./use-registry";
+
+type Props = { readonly server: ServerView; readonly reason: string | null };
+
+/** Pins the tools exactly as this page shows them: their digests travel with the command. */
+export const ReviewTools = ({ server, reason }: Props) => {
+  const [isOpen, setIsOpen] = useState(false);
+  const { send, pending } = useRegistry();
+  const present = server.tools.flatMap((tool) => (tool.seen ? [{ ...tool, digest: tool.seen.digest }] : []));
+  const gone = server.tools.filter(({ seen }) => seen === null);
+  const empty = present.length === 0 ? "No tools have been seen yet; look again first" : null;
+  const pin = async () => {
+    const expect = Object.fromEntries(present.map(({ name, digest }) => [name, digest]));
+    if (await send({ type: "pin", id: server.id, revision: server.revision, expect }, "The tools are pinned as shown.")) setIsOpen(false);
+  };
+
+  return (
+    <>
+      <Button variant="primary" disabledReason={reason ?? empty} onClick={() => setIsOpen(true)}>
+        Review and pin…
+      </Button>
+      <Dialog
+        open={isOpen}
+        onOpenChange={setIsOpen}
+        size="lg"
+        title={`Pin ${present.length} ${present.length === 1 ? "tool" : "tools"} of ${server.name}`}
+        description="From now on these definitions are the reviewed ones. Any change of one of them, a new tool or a missing tool suspends the server by itself."
+        footer={
+          <>
+            <Button onClick={() => setIsOpen(false)}>Not yet</Button>
+            <Button variant="primary" pending={pending ? "Pinning…" : null} onClick={() => void pin()}>
+              Pin as shown
+            </Button>
+          </>
+        }
+      >
+        <ul className="flex flex-col divide-y divide-line">
+          {present.map(({ name, digest, drift }) => (
+            <li key={name} className="flex items-center gap-3 py-1.5 text-sm">
+              <span className="min-w-0 flex-1 truncate font-mono">{name}</span>
+              <DriftMark drift={drift} />
+              <DigestChip digest={digest} label={`digest of ${name}`} />
+            </li>
+          ))}
+          {gone.map(({ name, drift }) => (
+            <li key={name} className="flex items-center gap-3 py-1.5 text-sm text-muted">
+              <span className="min-w-0 flex-1 truncate font-mono line-through">{name}</span>
+              <DriftMark drift={drift} />
+            </li>
+          ))}
+        </ul>
+      </Dialog>
+    </>
+  );
+};

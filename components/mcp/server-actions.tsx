@@ -1,0 +1,57 @@
+"use client";
+
+import { Button } from "@/components/ui/button";
+import { mayStep, type StatusStep } from "@/lib/mcp/status";
+import { whyNot, type Role } from "@/lib/roles";
+import type { ServerView } from "@/server/trpc/routers/mcp/view";
+import { ConfirmStep } from "./confirm-step";
+import { ReviewTools } from "./review-tools";
+import { useRegistry } from "./use-registry";
+
+type Props = { readonly server: ServerView; readonly role: Role };
+
+const STEP_TEXTS = {
+  activate: { label: "Activate", pending: "Activating…", done: "The server is active." },
+  suspend: { label: "Suspend", pending: "Suspending…", done: "The server is suspended: its next call is refused." },
+  resume: { label: "Resume", pending: "Resuming…", done: "The server is active again." },
+} as const satisfies Record<Exclude<StatusStep, "revoke">, { label: string; pending: string; done: string }>;
+
+const STEPS = ["suspend", "activate", "resume"] as const;
+
+/** The steps that fit the server's place in life; the one that leads on is the primary one. */
+export const ServerActions = ({ server, role }: Props) => {
+  const { send, pending } = useRegistry();
+  const reason = whyNot(role, "mcp.manage");
+  const { id, revision, status } = server;
+  if (status === "revoked") return null;
+  const hasDrift = server.tools.some(({ drift }) => drift !== null);
+  const isReviewDue = status === "quarantined" || (status === "suspended" && hasDrift);
+  // A reviewed server that is only suspended needs no second review, and one that drifted cannot do without.
+  const steps = STEPS.filter((step) => mayStep(status, step) && !(step === "suspend" && status === "reviewed") && !(step === "resume" && hasDrift));
+
+  return (
+    <>
+      <ConfirmStep server={server} reason={reason} />
+      <Button
+        variant="ghost"
+        disabledReason={reason}
+        pending={pending === "inspect" ? "Looking…" : null}
+        onClick={() => void send({ type: "inspect", id }, "The tools were listed again.")}
+      >
+        Look again
+      </Button>
+      {steps.map((step) => (
+        <Button
+          key={step}
+          variant={step === "suspend" ? "danger" : "primary"}
+          disabledReason={reason}
+          pending={pending === step ? STEP_TEXTS[step].pending : null}
+          onClick={() => void send({ type: step, id, revision }, STEP_TEXTS[step].done)}
+        >
+          {STEP_TEXTS[step].label}
+        </Button>
+      ))}
+      {isReviewDue ? <ReviewTools server={server} reason={reason} /> : null}
+    </>
+  );
+};

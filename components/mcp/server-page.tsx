@@ -1,0 +1,79 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { apiError } from "@/components/trpc/api-error";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
+import { PageHeader } from "@/components/ui/page-header";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import type { Role } from "@/lib/roles";
+import type { ServerView } from "@/server/trpc/routers/mcp/view";
+import { AllowedAgents } from "./allowed-agents";
+import { ConnectionPanel } from "./connection-panel";
+import { ServerActions } from "./server-actions";
+import { ServerNotices } from "./server-notices";
+import { ServerStatus } from "./server-status";
+import { ToolsPanel } from "./tools-panel";
+
+type Props = { readonly id: string; readonly role: Role };
+
+const Above = () => (
+  <Link href="/admin/mcp" className="hover:underline">
+    MCP servers
+  </Link>
+);
+
+const Loaded = ({ server, role }: { readonly server: ServerView; readonly role: Role }) => (
+  <>
+    <PageHeader
+      above={<Above />}
+      title={
+        <span className="flex items-center gap-2">
+          {server.name}
+          <ServerStatus status={server.status} hasDrift={server.tools.some(({ drift }) => drift !== null)} />
+        </span>
+      }
+      description={<span className="font-mono text-xs">{server.id}</span>}
+      actions={<ServerActions server={server} role={role} />}
+    />
+    <div className="grid min-w-0 items-start gap-4 p-6 xl:grid-cols-[minmax(0,1fr)_320px]">
+      <div className="flex min-w-0 flex-col gap-4">
+        <ServerNotices server={server} />
+        <ToolsPanel server={server} role={role} />
+      </div>
+      <div className="flex flex-col gap-4">
+        {/* The form begins anew at each revision, so that it never saves over what it has not shown. */}
+        <AllowedAgents key={server.revision} server={server} role={role} />
+        <ConnectionPanel server={server} role={role} />
+      </div>
+    </div>
+  </>
+);
+
+/** One server: its life, its tools beside their review, who may call it, and what it could reach. */
+export const ServerPage = ({ id, role }: Props) => {
+  const { data, error, refetch } = useQuery(useTRPC().mcp.get.queryOptions({ id }));
+  if (data) return <Loaded server={data} role={role} />;
+  const failure = error ? apiError(error) : null;
+  const isMissing = failure?.code === "not_found" || failure?.code === "bad_request";
+
+  return (
+    <>
+      <PageHeader above={<Above />} title={id} />
+      {failure ? (
+        <EmptyState
+          kind={isMissing ? "no_match" : "failed"}
+          title={isMissing ? "There is no such server" : "The server could not be read"}
+          requestId={isMissing ? null : failure.requestId}
+          action={isMissing ? null : <Button onClick={() => void refetch()}>Try again</Button>}
+        >
+          {failure.message}
+        </EmptyState>
+      ) : (
+        <SkeletonRows rows={8} />
+      )}
+    </>
+  );
+};

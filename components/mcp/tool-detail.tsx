@@ -1,0 +1,42 @@
+import type { ReactNode } from "react";
+import { Callout } from "@/components/ui/callout";
+import { DigestChip } from "@/components/ui/digest-chip";
+import { definitionDiff } from "@/lib/mcp/definition-diff";
+import type { Role } from "@/lib/roles";
+import type { ServerView, ToolView } from "@/server/trpc/routers/mcp/view";
+import { DefinitionFields } from "./definition-fields";
+import { ServerClaims } from "./server-claims";
+import { ToolLabels } from "./tool-labels";
+
+type Props = { readonly server: ServerView; readonly tool: ToolView; readonly role: Role };
+
+const Digest = ({ label, digest }: { readonly label: string; readonly digest: string | undefined }): ReactNode => (
+  <span className="flex items-center gap-1.5 text-xs text-muted">
+    {label}
+    {digest ? <DigestChip digest={digest} label={`${label} digest`} /> : "none"}
+  </span>
+);
+
+/** One tool: what its server says, beside what we hold of it. */
+export const ToolDetail = ({ server, tool, role }: Props) => {
+  const before = tool.pinned?.definition ?? null;
+  const after = tool.seen?.definition ?? null;
+
+  return (
+    <div className="flex min-w-0 flex-col gap-4 p-4">
+      <header className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <h3 className="min-w-0 font-mono text-sm font-semibold break-all">{tool.name}</h3>
+        <Digest label="Seen" digest={tool.seen?.digest} />
+        <Digest label="Pinned" digest={tool.pinned?.digest} />
+      </header>
+      {tool.drift === "removed" ? <Callout kind="tainted" title="The server no longer has this tool." /> : null}
+      {tool.drift === "added" ? <Callout kind="tainted" title="The server has this tool since its review." /> : null}
+      <div className="grid gap-4 lg:grid-cols-2">
+        <ServerClaims definition={after ?? before} />
+        <ToolLabels server={server} tool={tool} role={role} />
+      </div>
+      {/* Without drift both sides are one and the same, so it is shown once. */}
+      <DefinitionFields fields={definitionDiff(tool.drift ? before : (after ?? before), tool.drift ? after : (after ?? before))} isDiff={tool.drift === "changed"} />
+    </div>
+  );
+};

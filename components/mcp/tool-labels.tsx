@@ -1,0 +1,50 @@
+"use client";
+
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/checkbox";
+import { Field } from "@/components/ui/field";
+import { Select } from "@/components/ui/select";
+import type { EffectClass } from "@/lib/graph/document";
+import { whyNot, type Role } from "@/lib/roles";
+import type { ServerView, ToolView } from "@/server/trpc/routers/mcp/view";
+import { useRegistry } from "./use-registry";
+
+const EFFECTS = [
+  { value: "pure", label: "Pure: computes only" },
+  { value: "read", label: "Read: looks at the world" },
+  { value: "write", label: "Write: changes it" },
+  { value: "irreversible", label: "Irreversible: cannot be taken back" },
+] as const satisfies readonly { value: EffectClass; label: string }[];
+
+type Props = { readonly server: ServerView; readonly tool: ToolView; readonly role: Role };
+
+/** Our own labels, which decide what needs an approval and what may be sent twice. */
+export const ToolLabels = ({ server, tool, role }: Props) => {
+  const [effect, setEffect] = useState<EffectClass>(tool.effect);
+  const [idempotent, setIdempotent] = useState(tool.idempotent);
+  const { send, pending } = useRegistry();
+  const reason = whyNot(role, "mcp.manage") ?? (server.status === "revoked" ? "The server is revoked" : null);
+  const isChanged = effect !== tool.effect || idempotent !== tool.idempotent;
+  const save = () => send({ type: "set_labels", id: server.id, revision: server.revision, tool: tool.name, effect, idempotent }, "The labels are saved.");
+
+  return (
+    <section aria-label="Our labels" className="flex flex-col gap-2 rounded-md border p-3">
+      <div>
+        <h4 className="text-sm font-medium">Our labels</h4>
+        <p className="text-xs text-muted">Graphs published from now on use them; published versions keep theirs.</p>
+      </div>
+      <Field label="Effect">
+        <Select items={EFFECTS} value={effect} onValueChange={setEffect} disabled={reason !== null} />
+      </Field>
+      <Checkbox checked={idempotent} onCheckedChange={setIdempotent} disabled={reason !== null}>
+        The same call twice does the same as once
+      </Checkbox>
+      <div>
+        <Button size="sm" disabled={!isChanged} disabledReason={reason} pending={pending ? "Saving…" : null} onClick={() => void save()}>
+          Save labels
+        </Button>
+      </div>
+    </section>
+  );
+};

@@ -1,0 +1,63 @@
+"use client";
+
+import { parseAsString, useQueryState } from "nuqs";
+import { Badge } from "@/components/ui/badge";
+import { cn } from "@/components/ui/cn";
+import { EmptyState } from "@/components/ui/empty-state";
+import { Mark } from "@/components/ui/marks/mark";
+import { Panel } from "@/components/ui/panel";
+import type { Role } from "@/lib/roles";
+import type { ServerView, ToolView } from "@/server/trpc/routers/mcp/view";
+import { DriftMark } from "./drift-mark";
+import { ToolDetail } from "./tool-detail";
+
+type Props = { readonly server: ServerView; readonly role: Role };
+
+const ReviewMark = ({ tool }: { readonly tool: ToolView }) => {
+  if (tool.drift) return <DriftMark drift={tool.drift} />;
+
+  return tool.pinned ? <Mark kind="reviewed">Pinned</Mark> : <Mark kind="waiting">Not reviewed</Mark>;
+};
+
+/** All tools of a server and the one that is looked at; which one is in the address. */
+export const ToolsPanel = ({ server, role }: Props) => {
+  const [chosen, choose] = useQueryState("tool", parseAsString);
+  const selected = server.tools.find(({ name }) => name === chosen) ?? server.tools.find(({ drift }) => drift) ?? server.tools[0];
+  if (!selected) {
+    return (
+      <Panel title="Tools">
+        <EmptyState kind="nothing_yet" title="No tools have been seen">
+          Nobody could ask this server for its tools yet. The reason stands above; “Look again” asks once more.
+        </EmptyState>
+      </Panel>
+    );
+  }
+
+  return (
+    <Panel title={`Tools (${server.tools.length})`} bodyClassName="grid min-w-0 md:grid-cols-[260px_minmax(0,1fr)]">
+      <ul aria-label="Tools" className="flex max-h-[70vh] flex-col overflow-y-auto border-r py-1 max-md:max-h-60 max-md:border-r-0 max-md:border-b">
+        {server.tools.map((tool) => (
+          <li key={tool.name}>
+            <button
+              type="button"
+              aria-current={tool.name === selected.name ? "true" : undefined}
+              onClick={() => void choose(tool.name)}
+              className={cn(
+                "flex w-full flex-col items-start gap-1 px-3 py-1.5 text-left text-sm transition-colors hover:bg-hover focus-visible:-outline-offset-2",
+                tool.name === selected.name && "bg-accent-soft",
+              )}
+            >
+              <span className="w-full truncate font-mono text-xs">{tool.name}</span>
+              <span className="flex items-center gap-1">
+                <ReviewMark tool={tool} />
+                <Badge>{tool.effect}</Badge>
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {/* The form inside begins anew with each tool and revision. */}
+      <ToolDetail key={`${selected.name}/${server.revision}`} server={server} tool={selected} role={role} />
+    </Panel>
+  );
+};
