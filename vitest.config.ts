@@ -13,6 +13,8 @@ export default defineConfig({
           include: ["{lib,server,components,bin,prisma}/**/*.test.{ts,tsx}"],
           exclude: ["**/*.db.test.ts", "server/db/generated/**"],
           environment: "node",
+          // The tests in bin start real servers.
+          testTimeout: 30_000,
         },
       },
       {

@@ -5,12 +5,15 @@ import fs from "node:fs";
 import net from "node:net";
 import path from "node:path";
 import type { Identity } from "./identity.ts";
+import { watchServer } from "./watchdog.ts";
 
 export type ClusterPlace = {
   readonly dataDir: string;
   /** The folder with the Postgres programs. */
   readonly native: string;
   readonly identity: Identity | null;
+  /** A folder that goes with the server when its supervisor is killed: for servers that are thrown away. */
+  readonly temporaryFolder?: string;
 };
 
 export type Stop = () => Promise<void>;
@@ -109,7 +112,10 @@ export const startCluster = async (
     stdio: ["ignore", "ignore", "pipe"],
   });
 
+  const endWatch = child.pid === undefined ? null : watchServer(child.pid, place.temporaryFolder ?? null);
   const stop = (): Promise<void> => stopServer(child);
+
+  child.once("exit", () => endWatch?.());
 
   onSpawned?.(stop);
   await new Promise<void>((resolve, reject) => {

@@ -12,7 +12,7 @@ export type TemporaryPostgres = { readonly adminUrl: string; stop(): Promise<voi
 /** Starts an empty server in a temporary folder; `stop` removes both. */
 export const temporaryPostgres = async (): Promise<TemporaryPostgres> => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "countersign-postgres-"));
-  const place = { dataDir: path.join(folder, "data"), native: nativeFolder(), identity: postgresIdentity() };
+  const place = { dataDir: path.join(folder, "data"), native: nativeFolder(), identity: postgresIdentity(), temporaryFolder: folder };
   const password = randomBytes(16).toString("hex");
 
   // The folder must be traversable by the system user that Postgres runs as when we are root.

@@ -54,7 +54,9 @@ test("a data directory that Postgres refuses", () =>
     fs.mkdirSync(path.join(home, "postgres"), { mode: 0o777 });
     fs.writeFileSync(path.join(home, "postgres", "PG_VERSION"), "18\n");
 
-    expect(await refusal({ COUNTERSIGN_HOME: home, PORT: await port() })).toMatch(/database folder .*postgres cannot be used \(.+\): restore it/u);
+    expect(await refusal({ COUNTERSIGN_HOME: home, PORT: await port() })).toMatch(
+      /database folder .*postgres cannot be used \(.+\): restore it/u,
+    );
   }));
 
 test("a second start on the same state folder", () =>
@@ -78,7 +80,9 @@ test("a DATABASE_URL that is none, and one where nobody answers", () =>
   inTemporaryFolder(async (home) => {
     const nobody = `postgresql://me:secret@127.0.0.1:${await port()}/db`;
 
-    expect(await refusal({ COUNTERSIGN_HOME: home, PORT: await port(), DATABASE_URL: "mysql://x" })).toContain("DATABASE_URL is not a connection string");
+    expect(await refusal({ COUNTERSIGN_HOME: home, PORT: await port(), DATABASE_URL: "mysql://x" })).toContain(
+      "DATABASE_URL is not a connection string",
+    );
     const sentence = await refusal({ COUNTERSIGN_HOME: home, PORT: await port(), DATABASE_URL: nobody });
 
     expect(sentence).toMatch(/The database at 127\.0\.0\.1:\d+ does not answer \(ECONNREFUSED\): check DATABASE_URL\./u);

@@ -1,0 +1,24 @@
+import { spawn } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import pg from "pg";
+import { expect, test, vi } from "vitest";
+
+test("a server does not outlive a process that was killed with -9, and a temporary one takes its folder along", async () => {
+  const temporary = pathToFileURL(path.join(import.meta.dirname, "temporary.ts")).href;
+  const code = `const { temporaryPostgres } = await import(${JSON.stringify(temporary)}); process.stdout.write((await temporaryPostgres()).adminUrl + "\\n");`;
+  const owner = spawn(process.execPath, ["--input-type=module", "-e", code], { stdio: ["ignore", "pipe", "inherit"] });
+  const url = await new Promise<string>((resolve) => owner.stdout.once("data", (chunk: Buffer) => resolve(chunk.toString("utf8").trim())));
+  const client = new pg.Client({ connectionString: url });
+
+  client.on("error", () => undefined);
+  await client.connect();
+  const { rows } = await client.query<{ folder: string }>("select current_setting('data_directory') as folder");
+  const folder = path.dirname(rows[0]?.folder ?? "");
+
+  expect(fs.existsSync(folder)).toBe(true);
+  owner.kill("SIGKILL");
+  await vi.waitFor(() => expect(fs.existsSync(folder)).toBe(false), { timeout: 15_000, interval: 100 });
+  await expect(new pg.Client({ connectionString: url }).connect()).rejects.toThrow(/ECONNREFUSED/u);
+});

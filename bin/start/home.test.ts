@@ -1,0 +1,63 @@
+import { createPrivateKey } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { inTemporaryFolder } from "@/bin/testing";
+import { passwordsOf, writeUrls } from "./database-file.ts";
+import { ensureHome } from "./home.ts";
+import { digestOfSources, isFresh } from "./stale.ts";
+
+const modeOf = (file: string): number => fs.statSync(file).mode & 0o777;
+
+test("keys are made once, readable by their owner only, and never replaced", () =>
+  inTemporaryFolder((folder) => {
+    const home = path.join(folder, "state");
+    const made = ensureHome(home);
+    const keys = made.map((name) => path.join(home, "keys", name));
+    const contents = keys.map((file) => fs.readFileSync(file, "utf8"));
+
+    expect(made).toEqual(["signing.key", "vault.key", "session.key", "postgres.key"]);
+    expect(keys.map(modeOf)).toEqual([0o600, 0o600, 0o600, 0o600]);
+    expect(modeOf(path.join(home, "keys"))).toBe(0o700);
+    expect(ensureHome(home)).toEqual([]);
+    expect(keys.map((file) => fs.readFileSync(file, "utf8"))).toEqual(contents);
+  }));
+
+test("the signing key is Ed25519 and the vault key has 256 bits", () =>
+  inTemporaryFolder((home) => {
+    ensureHome(home);
+    const read = (name: string): string => fs.readFileSync(path.join(home, "keys", name), "utf8");
+
+    expect(createPrivateKey(read("signing.key")).asymmetricKeyType).toBe("ed25519");
+    expect(read("vault.key")).toMatch(/^[0-9a-f]{64}$/u);
+  }));
+
+test("the roles keep their passwords over starts, and the file is readable by its owner only", () =>
+  inTemporaryFolder((home) => {
+    const first = passwordsOf(home);
+
+    writeUrls(home, "postgresql://admin:a%2Fb@127.0.0.1:5432/db", first);
+    expect(passwordsOf(home)).toEqual(first);
+    expect(modeOf(path.join(home, "database.json"))).toBe(0o600);
+    expect(new Set(Object.values(first)).size).toBe(3);
+  }));
+
+test("what was built is stale after a change of a source, and not after a change of a test", () =>
+  inTemporaryFolder((root) => {
+    const write = (name: string, text: string): void => {
+      fs.mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
+      fs.writeFileSync(path.join(root, name), text);
+    };
+    const stamp = path.join(root, "stamp");
+
+    write("lib/a.ts", "1");
+    fs.writeFileSync(stamp, digestOfSources(root));
+    write("lib/a.test.ts", "1");
+    expect(isFresh(stamp, digestOfSources(root))).toBe(true);
+    write("lib/a.ts", "2");
+    expect(isFresh(stamp, digestOfSources(root))).toBe(false);
+    write("lib/a.ts", "1");
+    write("package-lock.json", "{}");
+    expect(isFresh(stamp, digestOfSources(root))).toBe(false);
+    expect(isFresh(path.join(root, "missing"), digestOfSources(root))).toBe(false);
+  }));

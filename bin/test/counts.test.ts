@@ -1,0 +1,27 @@
+import fs from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { inTemporaryFolder } from "@/bin/testing";
+import { countsOf } from "./counts.ts";
+
+const counted = (kind: "vitest" | "playwright", report: object) =>
+  inTemporaryFolder((folder) => {
+    const file = path.join(folder, "report.json");
+
+    fs.writeFileSync(file, JSON.stringify(report));
+
+    return countsOf({ label: "x", program: "x", args: [], report: { kind, file } });
+  });
+
+test("passed and failed tests are read from both reports, and a flaky test counts as failed", async () => {
+  expect(await counted("vitest", { numPassedTests: 5, numFailedTests: 1, numTotalTests: 6 })).toEqual({ passed: 5, failed: 1 });
+  expect(await counted("playwright", { stats: { expected: 3, unexpected: 1, flaky: 1, skipped: 0 } })).toEqual({ passed: 3, failed: 2 });
+});
+
+test("a step without a report counts nothing", () => {
+  expect(countsOf({ label: "x", program: "x", args: [] })).toEqual({ passed: 0, failed: 0 });
+  expect(countsOf({ label: "x", program: "x", args: [], report: { kind: "vitest", file: "/nowhere/report.json" } })).toEqual({
+    passed: 0,
+    failed: 0,
+  });
+});
