@@ -25,7 +25,17 @@ const fields = z.object({
 });
 export type ServerFields = z.infer<typeof fields>;
 
-export const NO_SERVER: ServerFields = { kind: "http", id: "", name: "", url: "", packageName: "", version: "", bin: "", path: "", args: "" };
+export const NO_SERVER: ServerFields = {
+  kind: "http",
+  id: "",
+  name: "",
+  url: "",
+  packageName: "",
+  version: "",
+  bin: "",
+  path: "",
+  args: "",
+};
 
 const lines = (text: string): string[] => text.split("\n").filter((line) => line !== "");
 

@@ -30,7 +30,11 @@ export const AddServerForm = ({ onDone }: { readonly onDone: () => void }) => {
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-3">
       <div className="grid gap-3 sm:grid-cols-2">
-        <Field label="Id" hint="How graphs name it. It cannot be changed later." error={errors.id ? "A letter, then letters, digits, - or _" : null}>
+        <Field
+          label="Id"
+          hint="How graphs name it. It cannot be changed later."
+          error={errors.id ? "A letter, then letters, digits, - or _" : null}
+        >
           <Input autoComplete="off" className="font-mono" {...register("id")} />
         </Field>
         <Field label="Name" error={errors.name?.message}>
@@ -38,7 +42,11 @@ export const AddServerForm = ({ onDone }: { readonly onDone: () => void }) => {
         </Field>
       </div>
       <Field label="Kind" error={errors.kind?.message}>
-        <Select items={SERVER_KINDS} value={kind} onValueChange={(next) => setValue("kind", next, { shouldValidate: formState.isSubmitted })} />
+        <Select
+          items={SERVER_KINDS}
+          value={kind}
+          onValueChange={(next) => setValue("kind", next, { shouldValidate: formState.isSubmitted })}
+        />
       </Field>
       {kind === "http" ? (
         <Field label="Address" hint="Public addresses only. Local and private networks are refused." error={errors.url?.message}>
@@ -68,7 +76,9 @@ export const AddServerForm = ({ onDone }: { readonly onDone: () => void }) => {
           <Textarea rows={2} className="font-mono" {...register("args")} />
         </Field>
       ) : null}
-      {kind === "http" ? null : <p className="text-xs text-muted">It runs under our own Node with exactly these arguments: no shell, no environment of ours.</p>}
+      {kind === "http" ? null : (
+        <p className="text-xs text-muted">It runs under our own Node with exactly these arguments: no shell, no environment of ours.</p>
+      )}
       <div className="flex justify-end gap-2 border-t pt-3">
         <Button onClick={onDone}>Cancel</Button>
         <Button type="submit" variant="primary" pending={formState.isSubmitting ? "Looking at the server…" : null}>

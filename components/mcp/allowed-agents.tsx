@@ -26,7 +26,10 @@ export const AllowedAgents = ({ server, role }: Props) => {
   const isChanged = allowed.length !== server.allowedAgents.length || allowed.some((id) => !server.allowedAgents.includes(id));
   const toggle = (id: string, isAllowed: boolean) => setAllowed(isAllowed ? [...allowed, id] : allowed.filter((each) => each !== id));
   const save = () =>
-    send({ type: "set_allowed_agents", id: server.id, revision: server.revision, agents: [...allowed] }, "The list of allowed agents is saved.");
+    send(
+      { type: "set_allowed_agents", id: server.id, revision: server.revision, agents: [...allowed] },
+      "The list of allowed agents is saved.",
+    );
 
   return (
     <Panel title="Allowed to call" bodyClassName="flex flex-col gap-2 p-3">
@@ -36,7 +39,9 @@ export const AllowedAgents = ({ server, role }: Props) => {
           <span className="ml-1.5 font-mono text-xs text-muted">{id}</span>
         </Checkbox>
       ))}
-      <p className="text-xs text-muted">{allowed.length === 0 ? "Nobody may call this server." : "Everybody else is refused, whatever a graph grants."}</p>
+      <p className="text-xs text-muted">
+        {allowed.length === 0 ? "Nobody may call this server." : "Everybody else is refused, whatever a graph grants."}
+      </p>
       <div>
         <Button size="sm" disabled={!isChanged} disabledReason={reason} pending={pending ? "Saving…" : null} onClick={() => void save()}>
           Save

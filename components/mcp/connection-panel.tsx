@@ -51,12 +51,20 @@ export const ConnectionPanel = ({ server, role }: Props) => {
       </dl>
       {canTakeOver ? (
         <div className="border-t pt-2">
-          <p className="mb-2 text-xs text-muted">After an update the digest no longer fits and the server is not started. Taking over what is installed puts it back into quarantine.</p>
+          <p className="mb-2 text-xs text-muted">
+            After an update the digest no longer fits and the server is not started. Taking over what is installed puts it back into
+            quarantine.
+          </p>
           <Button
             size="sm"
             disabledReason={whyNot(role, "mcp.manage")}
             pending={pending ? "Taking over…" : null}
-            onClick={() => void send({ type: "set_transport", id, revision, transport: draftOf(transport) }, "The server is in quarantine: review its tools.")}
+            onClick={() =>
+              void send(
+                { type: "set_transport", id, revision, transport: draftOf(transport) },
+                "The server is in quarantine: review its tools.",
+              )
+            }
           >
             Take over what is installed
           </Button>

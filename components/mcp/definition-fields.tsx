@@ -26,7 +26,12 @@ const PlainText = ({ caption, sign, lines, label }: TextProps) => (
         <span
           // Lines have no identity but their place.
           key={index}
-          className={cn("block", sign && "pl-4 -indent-4", line.changed && sign === "−" && "bg-refused-soft", line.changed && sign === "+" && "bg-tainted-soft")}
+          className={cn(
+            "block",
+            sign && "pl-4 -indent-4",
+            line.changed && sign === "−" && "bg-refused-soft",
+            line.changed && sign === "+" && "bg-tainted-soft",
+          )}
         >
           {sign ? <span aria-hidden={!line.changed}>{line.changed ? `${sign} ` : "  "}</span> : null}
           {visibleText(line.text) || " "}

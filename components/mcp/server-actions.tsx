@@ -27,7 +27,9 @@ export const ServerActions = ({ server, role }: Props) => {
   const hasDrift = server.tools.some(({ drift }) => drift !== null);
   const isReviewDue = status === "quarantined" || (status === "suspended" && hasDrift);
   // A reviewed server that is only suspended needs no second review, and one that drifted cannot do without.
-  const steps = STEPS.filter((step) => mayStep(status, step) && !(step === "suspend" && status === "reviewed") && !(step === "resume" && hasDrift));
+  const steps = STEPS.filter(
+    (step) => mayStep(status, step) && !(step === "suspend" && status === "reviewed") && !(step === "resume" && hasDrift),
+  );
 
   return (
     <>

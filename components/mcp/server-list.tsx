@@ -22,7 +22,12 @@ const ServerTable = () => {
     const { message, requestId } = apiError(error);
 
     return (
-      <EmptyState kind="failed" title="The registry could not be read" requestId={requestId} action={<Button onClick={() => void refetch()}>Try again</Button>}>
+      <EmptyState
+        kind="failed"
+        title="The registry could not be read"
+        requestId={requestId}
+        action={<Button onClick={() => void refetch()}>Try again</Button>}
+      >
         {message}
       </EmptyState>
     );

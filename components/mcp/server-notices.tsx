@@ -23,7 +23,8 @@ export const ServerNotices = ({ server }: { readonly server: ServerView }) => {
       )}
       {drifted.length > 0 ? (
         <Callout kind="tainted" title={`${drifted.length} ${drifted.length === 1 ? "tool is" : "tools are"} not what was reviewed`}>
-          {drifted.map(({ name, drift }) => `${name} (${drift ?? ""})`).join(", ")}. Calls are refused until somebody has reviewed the change.
+          {drifted.map(({ name, drift }) => `${name} (${drift ?? ""})`).join(", ")}. Calls are refused until somebody has reviewed the
+          change.
         </Callout>
       ) : null}
       {server.lastError && drifted.length === 0 ? <Callout kind="refused" title={server.lastError} /> : null}

@@ -36,7 +36,10 @@ export const ToolDetail = ({ server, tool, role }: Props) => {
         <ToolLabels server={server} tool={tool} role={role} />
       </div>
       {/* Without drift both sides are one and the same, so it is shown once. */}
-      <DefinitionFields fields={definitionDiff(tool.drift ? before : (after ?? before), tool.drift ? after : (after ?? before))} isDiff={tool.drift === "changed"} />
+      <DefinitionFields
+        fields={definitionDiff(tool.drift ? before : (after ?? before), tool.drift ? after : (after ?? before))}
+        isDiff={tool.drift === "changed"}
+      />
     </div>
   );
 };

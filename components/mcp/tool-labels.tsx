@@ -26,7 +26,8 @@ export const ToolLabels = ({ server, tool, role }: Props) => {
   const { send, pending } = useRegistry();
   const reason = whyNot(role, "mcp.manage") ?? (server.status === "revoked" ? "The server is revoked" : null);
   const isChanged = effect !== tool.effect || idempotent !== tool.idempotent;
-  const save = () => send({ type: "set_labels", id: server.id, revision: server.revision, tool: tool.name, effect, idempotent }, "The labels are saved.");
+  const save = () =>
+    send({ type: "set_labels", id: server.id, revision: server.revision, tool: tool.name, effect, idempotent }, "The labels are saved.");
 
   return (
     <section aria-label="Our labels" className="flex flex-col gap-2 rounded-md border p-3">

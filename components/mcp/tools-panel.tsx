@@ -35,7 +35,10 @@ export const ToolsPanel = ({ server, role }: Props) => {
 
   return (
     <Panel title={`Tools (${server.tools.length})`} bodyClassName="grid min-w-0 md:grid-cols-[260px_minmax(0,1fr)]">
-      <ul aria-label="Tools" className="flex max-h-[70vh] flex-col overflow-y-auto border-r py-1 max-md:max-h-60 max-md:border-r-0 max-md:border-b">
+      <ul
+        aria-label="Tools"
+        className="flex max-h-[70vh] flex-col overflow-y-auto border-r py-1 max-md:max-h-60 max-md:border-r-0 max-md:border-b"
+      >
         {server.tools.map((tool) => (
           <li key={tool.name}>
             <button

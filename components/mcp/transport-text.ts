@@ -11,7 +11,9 @@ export const transportText = (transport: McpTransport | null): string => {
 };
 
 /** The facts that bound what a server could do, as label and text. */
-export const transportFacts = (transport: McpTransport): readonly { readonly label: string; readonly text: string; readonly digest?: string }[] => {
+export const transportFacts = (
+  transport: McpTransport,
+): readonly { readonly label: string; readonly text: string; readonly digest?: string }[] => {
   if (transport.type === "http") {
     return [
       { label: "Address", text: transport.url },

@@ -39,7 +39,10 @@ export const definitionDiff = (before: ToolDefinition | null, after: ToolDefinit
 export type LineMark = { readonly text: string; readonly changed: boolean };
 
 /** The lines of both texts; `changed` are those that the other text does not have at all. */
-export const markLines = (before: string | null, after: string | null): { readonly before: readonly LineMark[]; readonly after: readonly LineMark[] } => {
+export const markLines = (
+  before: string | null,
+  after: string | null,
+): { readonly before: readonly LineMark[]; readonly after: readonly LineMark[] } => {
   const [was, is] = [before?.split("\n") ?? [], after?.split("\n") ?? []];
   const [wasSet, isSet] = [new Set(was), new Set(is)];
 

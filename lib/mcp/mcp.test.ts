@@ -37,7 +37,18 @@ describe("drift", () => {
 
   it("is nothing when the sets are the same, and names each difference otherwise", () => {
     expect(driftOf(new Map([["x", a]]), new Map([["x", a]]))).toEqual([]);
-    expect(driftOf(new Map([["x", a], ["y", a]]), new Map([["y", b], ["z", a]]))).toEqual([
+    expect(
+      driftOf(
+        new Map([
+          ["x", a],
+          ["y", a],
+        ]),
+        new Map([
+          ["y", b],
+          ["z", a],
+        ]),
+      ),
+    ).toEqual([
       { tool: "x", kind: "removed" },
       { tool: "y", kind: "changed" },
       { tool: "z", kind: "added" },
@@ -56,7 +67,11 @@ describe("the diff of two definitions", () => {
   });
 
   it("of a tool that is gone shows what there was", () => {
-    expect(definitionDiff(tool, null).find(({ field }) => field === "description")).toMatchObject({ before: "Repeats.", after: null, changed: true });
+    expect(definitionDiff(tool, null).find(({ field }) => field === "description")).toMatchObject({
+      before: "Repeats.",
+      after: null,
+      changed: true,
+    });
   });
 });
 

@@ -16,5 +16,4 @@ export type StatusStep = keyof typeof STATUS_STEPS;
 /** Pinning reviews again whatever is not revoked and not in use. */
 export const PINNABLE: readonly McpStatus[] = ["quarantined", "reviewed", "suspended"];
 
-export const mayStep = (status: McpStatus, step: StatusStep): boolean =>
-  (STATUS_STEPS[step].from as readonly McpStatus[]).includes(status);
+export const mayStep = (status: McpStatus, step: StatusStep): boolean => (STATUS_STEPS[step].from as readonly McpStatus[]).includes(status);

@@ -15,7 +15,10 @@ const BIN_NAME = /^[a-zA-Z0-9][a-zA-Z0-9._-]{0,127}$/;
 const http = { type: z.literal("http"), url: z.string().max(2_000).regex(HTTP_URL, "an http or https address") };
 
 /** `{inbox}` stands for the folder of mails of this installation. */
-const argumentSchema = z.string().max(1_000).refine((text) => !CONTROL.test(text), "no control characters");
+const argumentSchema = z
+  .string()
+  .max(1_000)
+  .refine((text) => !CONTROL.test(text), "no control characters");
 
 const packageManifest = {
   source: z.literal("package"),
@@ -28,7 +31,11 @@ const packageManifest = {
 const bundledManifest = { source: z.literal("bundled"), id: z.enum(["customers"]) };
 const fileManifest = {
   source: z.literal("file"),
-  path: z.string().max(1_000).regex(/^\//, "an absolute path").refine((text) => !CONTROL.test(text), "no control characters"),
+  path: z
+    .string()
+    .max(1_000)
+    .regex(/^\//, "an absolute path")
+    .refine((text) => !CONTROL.test(text), "no control characters"),
   args: z.array(argumentSchema).max(32),
 };
 

@@ -51,7 +51,10 @@ describe("a call", () => {
 
   it("is refused before the server is asked when the arguments do not match the pinned schema", async () => {
     await rugPull("strict");
-    expect(await call("strict", "echo", { text: 1 })).toMatchObject({ status: "tool_error", result: { error: { code: "arguments_invalid" } } });
+    expect(await call("strict", "echo", { text: 1 })).toMatchObject({
+      status: "tool_error",
+      result: { error: { code: "arguments_invalid" } },
+    });
     expect(await call("strict", "echo", { text: "x", more: 1 })).toMatchObject({ result: { error: { code: "arguments_invalid" } } });
   });
 
@@ -81,7 +84,15 @@ describe("a call", () => {
     await rugPull("aborted");
     const row = await serverRow(workspace, "aborted", mcp);
     const pinned = row.tools.find(({ name }) => name === "misbehave")?.pinnedDigest ?? "";
-    const target = { workspace, server: "aborted", tool: "misbehave", caller: "node", definitionDigest: pinned, effectId: "e", receipt: null };
+    const target = {
+      workspace,
+      server: "aborted",
+      tool: "misbehave",
+      caller: "node",
+      definitionDigest: pinned,
+      effectId: "e",
+      receipt: null,
+    };
     const stop = new AbortController();
     const pending = mcp.call({ ...target, arguments: { how: "slow" } }, stop.signal);
     stop.abort(new Error("cancelled"));
@@ -187,7 +198,10 @@ describe("a transport written straight into the database", () => {
   const bad = [
     { type: "stdio", command: "node", args: ["-e", "0"] },
     { type: "stdio", manifest: { source: "file", path: "/bin/sh", args: ["-c", "true"] } },
-    { type: "stdio", manifest: { source: "package", name: "left-pad", version: "latest", tree_digest: "0".repeat(64), bin: "x", args: [] } },
+    {
+      type: "stdio",
+      manifest: { source: "package", name: "left-pad", version: "latest", tree_digest: "0".repeat(64), bin: "x", args: [] },
+    },
     { type: "http", url: "http://169.254.169.254/latest/meta-data/" },
     { type: "http", url: "http://127.0.0.1:1/mcp" },
     { type: "http", url: "file:///etc/passwd" },
@@ -195,19 +209,23 @@ describe("a transport written straight into the database", () => {
     null,
   ];
 
-  it.each(bad.map((transport) => [JSON.stringify(transport)]))("is refused before anything is started or reached: %s", async (transport) => {
-    const id = `raw_${bad.findIndex((item) => JSON.stringify(item) === transport)}`;
-    await rugPull(id);
-    await asAdmin(urls.admin, "update mcp_server set transport = $1::jsonb where id = $2", [transport, id]);
-    expect((await getMcpServer(workspace, id))?.transport).toBeNull();
-    expect(await call(id, "echo", { text: "x" })).toEqual({ status: "unavailable", result: null });
-    await expect(mcp.inspect(workspace, id)).rejects.toMatchObject({ code: "manifest_invalid" });
-  });
+  it.each(bad.map((transport) => [JSON.stringify(transport)]))(
+    "is refused before anything is started or reached: %s",
+    async (transport) => {
+      const id = `raw_${bad.findIndex((item) => JSON.stringify(item) === transport)}`;
+      await rugPull(id);
+      await asAdmin(urls.admin, "update mcp_server set transport = $1::jsonb where id = $2", [transport, id]);
+      expect((await getMcpServer(workspace, id))?.transport).toBeNull();
+      expect(await call(id, "echo", { text: "x" })).toEqual({ status: "unavailable", result: null });
+      await expect(mcp.inspect(workspace, id)).rejects.toMatchObject({ code: "manifest_invalid" });
+    },
+  );
 
   it("with a digest that is not the file's is refused before it is started", async () => {
     const row = await rugPull("digest");
     await mcp.evict(workspace, "digest");
-    const transport = row.transport?.type === "stdio" ? { ...row.transport, manifest: { ...row.transport.manifest, file_digest: "0".repeat(64) } } : null;
+    const transport =
+      row.transport?.type === "stdio" ? { ...row.transport, manifest: { ...row.transport.manifest, file_digest: "0".repeat(64) } } : null;
     await asAdmin(urls.admin, "update mcp_server set transport = $1::jsonb where id = 'digest'", [JSON.stringify(transport)]);
     expect(await call("digest", "echo", { text: "x" })).toEqual({ status: "unavailable", result: null });
     expect((await serverRow(workspace, "digest", mcp)).lastError).toBe("The server's manifest does not match what is installed.");

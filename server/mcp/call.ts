@@ -52,7 +52,10 @@ export const createCall =
     const ready = await prepare(manager, egress, call, call.receipt !== null);
     if (typeof ready === "string") return denied(ready);
     if (!ready.tool.pinned || !argumentsMatch(ready.tool.pinned.input_schema, call.arguments)) {
-      return { status: "tool_error", result: { error: { code: "arguments_invalid", message: "The arguments do not match the pinned schema." } } };
+      return {
+        status: "tool_error",
+        result: { error: { code: "arguments_invalid", message: "The arguments do not match the pinned schema." } },
+      };
     }
     const meta = { [IDEMPOTENCY_KEY]: call.effectId, ...(call.receipt ? { [RECEIPT]: call.receipt } : {}) };
 

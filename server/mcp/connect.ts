@@ -69,7 +69,12 @@ const openStdio = async (transport: Extract<McpTransport, { type: "stdio" }>, op
   };
 };
 
-const attempt = async (transport: McpTransport, era: "auto" | "legacy", options: ConnectOptions, onStale: () => void): Promise<Connected> => {
+const attempt = async (
+  transport: McpTransport,
+  era: "auto" | "legacy",
+  options: ConnectOptions,
+  onStale: () => void,
+): Promise<Connected> => {
   const opened = transport.type === "http" ? openHttp(transport.url, options) : await openStdio(transport, options);
   const client = new Client(
     { name: "countersign", version: "1" },
@@ -105,7 +110,12 @@ const attempt = async (transport: McpTransport, era: "auto" | "legacy", options:
  * begin with next time.
  * @throws AppError egress_blocked, manifest_invalid or server_unreachable
  */
-export const connect = async (transport: McpTransport, era: "auto" | "legacy", options: ConnectOptions, onStale: () => void): Promise<Connected> => {
+export const connect = async (
+  transport: McpTransport,
+  era: "auto" | "legacy",
+  options: ConnectOptions,
+  onStale: () => void,
+): Promise<Connected> => {
   try {
     return await attempt(transport, era, options, onStale);
   } catch (cause) {

@@ -62,7 +62,8 @@ describe("the life of a server", () => {
 
   it("goes through review to use, out of use and back", async () => {
     await pinned("life");
-    const step = async (type: "activate" | "suspend" | "resume" | "revoke") => apply({ type, id: "life", revision: (await row("life")).revision });
+    const step = async (type: "activate" | "suspend" | "resume" | "revoke") =>
+      apply({ type, id: "life", revision: (await row("life")).revision });
     for (const [type, status] of [
       ["activate", "active"],
       ["suspend", "suspended"],
@@ -112,17 +113,26 @@ describe("a review", () => {
     await asAdmin(urls.admin, "update mcp_tool set pinned = null, pinned_digest = null where server_id = 'back' and name = 'echo'");
     expect(await apply({ type: "inspect", id: "back" })).toMatchObject({ ok: true });
     expect((await row("back")).status).toBe("suspended");
-    expect(await apply({ type: "resume", id: "back", revision: (await row("back")).revision })).toMatchObject({ ok: false, code: "conflict" });
-    expect(await apply({ type: "pin", id: "back", revision: (await row("back")).revision, expect: await seenOf("back") })).toMatchObject({ ok: true });
+    expect(await apply({ type: "resume", id: "back", revision: (await row("back")).revision })).toMatchObject({
+      ok: false,
+      code: "conflict",
+    });
+    expect(await apply({ type: "pin", id: "back", revision: (await row("back")).revision, expect: await seenOf("back") })).toMatchObject({
+      ok: true,
+    });
     expect(await apply({ type: "activate", id: "back", revision: (await row("back")).revision })).toMatchObject({ ok: true });
   });
 
   it("of labels changes the labels of that tool only", async () => {
     await pinned("labels");
     const { revision } = await row("labels");
-    expect(await apply({ type: "set_labels", id: "labels", revision, tool: "echo", effect: "read", idempotent: true })).toMatchObject({ ok: true });
+    expect(await apply({ type: "set_labels", id: "labels", revision, tool: "echo", effect: "read", idempotent: true })).toMatchObject({
+      ok: true,
+    });
     expect((await row("labels")).tools.filter(({ effect }) => effect === "read").map(({ name }) => name)).toEqual(["echo"]);
-    expect(await apply({ type: "set_labels", id: "labels", revision: revision + 1, tool: "none", effect: "read", idempotent: true })).toMatchObject({
+    expect(
+      await apply({ type: "set_labels", id: "labels", revision: revision + 1, tool: "none", effect: "read", idempotent: true }),
+    ).toMatchObject({
       ok: false,
       code: "not_found",
     });
@@ -162,7 +172,10 @@ describe("a command is refused", () => {
     ["an environment", { type: "stdio", manifest: { source: "file", path: RUG_PULL, args: [], env: { NODE_OPTIONS: "--require=x" } } }],
     ["a relative path", { type: "stdio", manifest: { source: "file", path: "server.js", args: [] } }],
     ["a version range", { type: "stdio", manifest: { source: "package", name: "zod", version: "^4.0.0", bin: "x", args: [] } }],
-    ["a package name that is a path", { type: "stdio", manifest: { source: "package", name: "../../etc", version: "1.0.0", bin: "x", args: [] } }],
+    [
+      "a package name that is a path",
+      { type: "stdio", manifest: { source: "package", name: "../../etc", version: "1.0.0", bin: "x", args: [] } },
+    ],
     ["another scheme", { type: "http", url: "file:///etc/passwd" }],
   ])("that carries %s", async (_name, transport) => {
     expect(await applyRegistryCommand(mcp, workspace, admin, { type: "add", id: "bad", name: "bad", transport })).toMatchObject({
@@ -176,7 +189,9 @@ describe("a command is refused", () => {
     expect(await add({ type: "http", url: "http://169.254.169.254/mcp" })).toMatchObject({ code: "egress_blocked" });
     const zod = { source: "package", name: "zod", version: "0.0.1", bin: "zod", args: [] };
     expect(await add({ type: "stdio", manifest: zod })).toMatchObject({ code: "manifest_invalid" });
-    expect(await add({ type: "stdio", manifest: { source: "file", path: "/nowhere/server.js", args: [] } })).toMatchObject({ code: "manifest_invalid" });
+    expect(await add({ type: "stdio", manifest: { source: "file", path: "/nowhere/server.js", args: [] } })).toMatchObject({
+      code: "manifest_invalid",
+    });
   });
 });
 
@@ -184,7 +199,12 @@ describe("the worker", () => {
   it("answers commands of the web process, also those that are not of a known form", async () => {
     const [good, bad] = [randomUUID(), randomUUID()];
     const insert = (id: string, body: object) =>
-      asAdmin(urls.admin, "insert into registry_command (workspace_id, id, user_id, body) values ($1, $2, $3, $4)", [workspace, id, admin, body]);
+      asAdmin(urls.admin, "insert into registry_command (workspace_id, id, user_id, body) values ($1, $2, $3, $4)", [
+        workspace,
+        id,
+        admin,
+        body,
+      ]);
     await insert(bad, { type: "run" });
     const stop = new AbortController();
     const working = workRegistryCommands(mcp, stop.signal);

@@ -7,7 +7,15 @@ import { may } from "@/lib/roles";
 import { log } from "@/server/log";
 import { checkUrl } from "@/server/security/egress-url";
 import { currentMembership } from "@/server/store/commands";
-import { addMcpServer, getMcpServer, moveMcpServer, pinMcpTools, setMcpAllowedAgents, setMcpLabels, setMcpTransport } from "@/server/store/mcp";
+import {
+  addMcpServer,
+  getMcpServer,
+  moveMcpServer,
+  pinMcpTools,
+  setMcpAllowedAgents,
+  setMcpLabels,
+  setMcpTransport,
+} from "@/server/store/mcp";
 import { sealManifest } from "./manifest";
 import type { McpService } from "./service";
 
@@ -72,7 +80,11 @@ const step = async (mcp: McpService, workspaceId: string, command: Of<StatusStep
   if (to === "active" && (await mcp.inspect(workspaceId, command.id)).length > 0) {
     throw new AppError("conflict", { message: "The server's tools are not the reviewed ones; review them first." });
   }
-  const revision = await moveMcpServer(workspaceId, command.id, command.revision, { from, to, ...(to === "active" ? { lastError: null } : {}) });
+  const revision = await moveMcpServer(workspaceId, command.id, command.revision, {
+    from,
+    to,
+    ...(to === "active" ? { lastError: null } : {}),
+  });
   if (to !== "active") await mcp.evict(workspaceId, command.id);
 
   return revision;
@@ -89,7 +101,10 @@ const carryOut = (mcp: McpService, workspaceId: string, command: RegistryCommand
     case "pin":
       return pin(mcp, workspaceId, command);
     case "set_labels":
-      return setMcpLabels(workspaceId, command.id, command.revision, command.tool, { effect: command.effect, idempotent: command.idempotent });
+      return setMcpLabels(workspaceId, command.id, command.revision, command.tool, {
+        effect: command.effect,
+        idempotent: command.idempotent,
+      });
     case "set_allowed_agents":
       return setMcpAllowedAgents(workspaceId, command.id, command.revision, command.agents);
     case "activate":
@@ -104,7 +119,12 @@ const carryOut = (mcp: McpService, workspaceId: string, command: RegistryCommand
 const refused = (error: AppError): RegistryOutcome => ({ ok: false, code: error.code, message: error.message });
 
 /** @param body a `RegistryCommand` out of the database, not parsed yet */
-export const applyRegistryCommand = async (mcp: McpService, workspaceId: string, userId: string, body: unknown): Promise<RegistryOutcome> => {
+export const applyRegistryCommand = async (
+  mcp: McpService,
+  workspaceId: string,
+  userId: string,
+  body: unknown,
+): Promise<RegistryOutcome> => {
   const command = registryCommandSchema.safeParse(body);
   if (!command.success) return refused(new AppError("bad_request"));
   const membership = await currentMembership(workspaceId, userId);

@@ -8,7 +8,10 @@ import { createEgress, type Egress, type Resolve } from "./egress";
 import { checkUrl } from "./egress-url";
 
 const read = (name: string): string => readFileSync(path.join(import.meta.dirname, "vectors", name), "utf8");
-const lines = (name: string): string[] => read(name).split("\n").filter((line) => line !== "");
+const lines = (name: string): string[] =>
+  read(name)
+    .split("\n")
+    .filter((line) => line !== "");
 
 const addresses = z.array(z.object({ address: z.string(), block: z.boolean(), why: z.string() })).parse(JSON.parse(read("addresses.json")));
 const refused = addresses.filter(({ block }) => block).map(({ address }) => address);
@@ -18,9 +21,12 @@ const literal = (address: string): string => (address.includes(":") ? `http://[$
 const resolvesElsewhere = (url: URL): boolean => !/^[\d.]+$|^\[/.test(url.hostname);
 
 describe("an address", () => {
-  it.each(addresses.map(({ address, block, why }) => [address, block, why] as const))("%s is judged as expected (blocked: %s, %s)", (address, block) => {
-    expect(isPublicAddress(address)).toBe(!block);
-  });
+  it.each(addresses.map(({ address, block, why }) => [address, block, why] as const))(
+    "%s is judged as expected (blocked: %s, %s)",
+    (address, block) => {
+      expect(isPublicAddress(address)).toBe(!block);
+    },
+  );
 });
 
 describe("a URL as typed or as stored", () => {
@@ -29,19 +35,26 @@ describe("a URL as typed or as stored", () => {
   });
 
   it("is accepted for public addresses and names", () => {
-    const accepted = [...addresses.filter(({ block }) => !block).map(({ address }) => literal(address)), "https://fda.gov/x", "https://example.com:8443/mcp"];
+    const accepted = [
+      ...addresses.filter(({ block }) => !block).map(({ address }) => literal(address)),
+      "https://fda.gov/x",
+      "https://example.com:8443/mcp",
+    ];
     expect(accepted.filter((url) => !checkUrl(url).ok)).toEqual([]);
   });
 
-  it.each(["10.0.0.1", "127.0.0.1", "169.254.169.254"])("is refused for every encoding of %s, unless it names another, public host", (address) => {
-    const passed = lines(`url_encodings_${address}.txt`).flatMap((line) => {
-      const checked = checkUrl(line);
+  it.each(["10.0.0.1", "127.0.0.1", "169.254.169.254"])(
+    "is refused for every encoding of %s, unless it names another, public host",
+    (address) => {
+      const passed = lines(`url_encodings_${address}.txt`).flatMap((line) => {
+        const checked = checkUrl(line);
 
-      return checked.ok ? [checked.value] : [];
-    });
-    // What passes is a name: whoever it belongs to, the resolver's answer is checked before anything connects.
-    expect(passed.filter((url) => !resolvesElsewhere(url) && !isPublicAddress(url.hostname))).toEqual([]);
-  });
+        return checked.ok ? [checked.value] : [];
+      });
+      // What passes is a name: whoever it belongs to, the resolver's answer is checked before anything connects.
+      expect(passed.filter((url) => !resolvesElsewhere(url) && !isPublicAddress(url.hostname))).toEqual([]);
+    },
+  );
 
   it.each(["cloud_metadata_urls.txt", "patt_readme_urls.txt"])("is refused for all of %s that name an address", (file) => {
     const passed = lines(file).flatMap((line) => {
@@ -90,7 +103,9 @@ const codeOf = (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => {
       const chain = [error, error instanceof Error ? error.cause : undefined];
 
-      return chain.some((item) => item instanceof Error && "code" in item && item.code === "egress_blocked") ? "egress_blocked" : String(error);
+      return chain.some((item) => item instanceof Error && "code" in item && item.code === "egress_blocked")
+        ? "egress_blocked"
+        : String(error);
     },
   );
 
@@ -151,9 +166,12 @@ describe("a request", () => {
     expect(await codeOf(fetch(`${origin}/?to=${encodeURIComponent(literal(address))}`))).toBe("egress_blocked");
   });
 
-  it.each(["file:///etc/passwd", "http://localhost/", "//169.254.169.254/", "http://evil.example/"])("that is redirected to %s is refused", async (target) => {
-    expect(await codeOf(egress(loopback).fetch(`${origin}/?to=${encodeURIComponent(target)}`))).toBe("egress_blocked");
-  });
+  it.each(["file:///etc/passwd", "http://localhost/", "//169.254.169.254/", "http://evil.example/"])(
+    "that is redirected to %s is refused",
+    async (target) => {
+      expect(await codeOf(egress(loopback).fetch(`${origin}/?to=${encodeURIComponent(target)}`))).toBe("egress_blocked");
+    },
+  );
 
   it("follows a redirect inside its origin, hands it back when asked, refuses it when told", async () => {
     const { fetch } = egress(nobody);

@@ -6,7 +6,14 @@
 import { lookup as systemLookup } from "node:dns/promises";
 import type { LookupFunction } from "node:net";
 import { callbackify } from "node:util";
-import { Agent, buildConnector, Headers, fetch as undiciFetch, type RequestInit as UndiciInit, type Response as UndiciResponse } from "undici";
+import {
+  Agent,
+  buildConnector,
+  Headers,
+  fetch as undiciFetch,
+  type RequestInit as UndiciInit,
+  type Response as UndiciResponse,
+} from "undici";
 import { AppError } from "@/lib/errors";
 import { isPublicAddress } from "./address";
 import { capBody } from "./egress-body";

@@ -73,12 +73,23 @@ const signed = (payload: ReceiptPayload, by = keys, kid = "k1"): Receipt => ({
 
 const call = (tool: string, args: JsonObject, receipt: Receipt | null, effectId: string = randomUUID()) =>
   mcp.call(
-    { workspace, server: "customers", tool, arguments: args, caller: "node", definitionDigest: definitions.get(tool) ?? "", effectId, receipt },
+    {
+      workspace,
+      server: "customers",
+      tool,
+      arguments: args,
+      caller: "node",
+      definitionDigest: definitions.get(tool) ?? "",
+      effectId,
+      receipt,
+    },
     AbortSignal.timeout(10_000),
   );
 
 const maria = async (): Promise<unknown> => {
-  const { rows } = await table.query<Record<string, unknown>>("select plan, credit_cents from customers.customer where customer_id = $1", [MARIA]);
+  const { rows } = await table.query<Record<string, unknown>>("select plan, credit_cents from customers.customer where customer_id = $1", [
+    MARIA,
+  ]);
 
   return rows[0];
 };

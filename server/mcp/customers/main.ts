@@ -11,7 +11,10 @@ import { createCustomersServer } from "./server";
 const configuration = z
   .object({
     DATABASE_URL: z.string(),
-    COUNTERSIGN_PUBLIC_KEYS: z.string().transform((text): unknown => JSON.parse(text)).pipe(publicKeysSchema),
+    COUNTERSIGN_PUBLIC_KEYS: z
+      .string()
+      .transform((text): unknown => JSON.parse(text))
+      .pipe(publicKeysSchema),
   })
   .parse(env());
 

@@ -35,7 +35,12 @@ export const serverRow = async (workspaceId: string, id: string, mcp: McpService
 };
 
 /** Reviews what was seen and puts it in use. */
-export const reviewAndActivate = async (workspaceId: string, id: string, mcp: McpService, agents: readonly string[]): Promise<McpServerRow> => {
+export const reviewAndActivate = async (
+  workspaceId: string,
+  id: string,
+  mcp: McpService,
+  agents: readonly string[],
+): Promise<McpServerRow> => {
   const seen = await serverRow(workspaceId, id, mcp);
   const expect = new Map(seen.tools.flatMap((tool) => (tool.seenDigest ? [[tool.name, tool.seenDigest] as const] : [])));
   const pinned = await pinMcpTools(workspaceId, id, seen.revision, expect, ["quarantined", "suspended"]);

@@ -30,7 +30,10 @@ const CONTROL: Tool[] = [
 const requestSchema = z.object({
   id: z.union([z.string(), z.number()]).optional(),
   method: z.string(),
-  params: z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()), _meta: z.unknown() }).partial().optional(),
+  params: z
+    .object({ name: z.string(), arguments: z.record(z.string(), z.unknown()), _meta: z.unknown() })
+    .partial()
+    .optional(),
 });
 type Request = z.infer<typeof requestSchema>;
 
@@ -56,7 +59,8 @@ const MISBEHAVIOURS = {
   malformed: (id) => `not json\n{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":"no list"}}`,
   taint: (id) => JSON.stringify({ jsonrpc: "2.0", id, result: { content: [], structuredContent: { result: "x", taint: null } } }),
   // oxlint-disable-next-line node/no-process-env -- shows what a server sees
-  environment: (id) => JSON.stringify({ jsonrpc: "2.0", id, result: text(JSON.stringify({ env: process.env, cwd: process.cwd(), argv: process.argv })) }),
+  environment: (id) =>
+    JSON.stringify({ jsonrpc: "2.0", id, result: text(JSON.stringify({ env: process.env, cwd: process.cwd(), argv: process.argv })) }),
 } satisfies Record<string, (id: unknown) => string | null>;
 
 const isMisbehaviour = (how: unknown): how is keyof typeof MISBEHAVIOURS => typeof how === "string" && Object.hasOwn(MISBEHAVIOURS, how);
@@ -71,7 +75,11 @@ const become = (given: Readonly<Record<string, unknown>>): object => {
 const call = ({ id, params }: Request): void => {
   const given = params?.arguments ?? {};
   if (params?.name === "become") return send({ id, result: become(given) });
-  if (params?.name === "echo") return send({ id, result: { ...text(String(given["text"])), structuredContent: { text: given["text"], meta: params["_meta"] ?? null } } });
+  if (params?.name === "echo")
+    return send({
+      id,
+      result: { ...text(String(given["text"])), structuredContent: { text: given["text"], meta: params["_meta"] ?? null } },
+    });
   const how = given["how"];
   const line = isMisbehaviour(how) ? MISBEHAVIOURS[how](id) : null;
   if (line !== null) write(line);
