@@ -27,8 +27,14 @@ export type ApprovalRow = {
 type Stored = Awaited<ReturnType<Transaction["approval"]["findMany"]>>[number];
 
 const withGraphs = async (tx: Transaction, workspaceId: string, rows: readonly Stored[]): Promise<ApprovalRow[]> => {
-  const runs = await tx.run.findMany({ where: { workspaceId, id: { in: rows.map((row) => row.runId) } }, select: { id: true, graphId: true } });
-  const graphs = await tx.graph.findMany({ where: { workspaceId, id: { in: runs.map((run) => run.graphId) } }, select: { id: true, name: true } });
+  const runs = await tx.run.findMany({
+    where: { workspaceId, id: { in: rows.map((row) => row.runId) } },
+    select: { id: true, graphId: true },
+  });
+  const graphs = await tx.graph.findMany({
+    where: { workspaceId, id: { in: runs.map((run) => run.graphId) } },
+    select: { id: true, name: true },
+  });
   const graphOf = new Map(runs.map((run) => [run.id, run.graphId]));
   const names = new Map(graphs.map((graph) => [graph.id, graph.name]));
 

@@ -1,10 +1,11 @@
 /** A run's ledger in pages, each consistent with the head it comes with. */
+import { runStatusSchema, type RunStatus } from "@/lib/engine/event";
 import type { StoredCellRow, StoredRecord } from "@/server/store/ledger";
 import { inWorkspace } from "@/server/db/client";
 
 export type LedgerPage = {
   readonly head: { readonly version: number; readonly digest: string };
-  readonly status: string;
+  readonly status: RunStatus;
   readonly records: readonly StoredRecord[];
   readonly cells: readonly StoredCellRow[];
 };
@@ -31,7 +32,7 @@ export const ledgerPage = (workspaceId: string, runId: string, afterSeq: number,
 
     return {
       head: { version: run.version, digest: run.head },
-      status: run.status,
+      status: runStatusSchema.parse(run.status),
       records,
       cells: cells.map((cell) => ({ ...cell, sealed: bytes(cell.sealed), wrappedKey: bytes(cell.wrappedKey) })),
     };

@@ -4,7 +4,10 @@ import { pool } from "@/server/db/client";
 
 const RUN_CHANNEL = "countersign_run";
 
-export type RunListener = { readonly onRun: (runId: string) => void; /** The connection is gone; nothing more will be heard. */ readonly onLost: () => void };
+export type RunListener = {
+  readonly onRun: (runId: string) => void;
+  /** The connection is gone; nothing more will be heard. */ readonly onLost: () => void;
+};
 
 /** Listens on a connection of its own. @returns what stops it */
 export const listenToRuns = async ({ onRun, onLost }: RunListener): Promise<() => void> => {

@@ -31,7 +31,10 @@ type Stored = Awaited<ReturnType<Transaction["run"]["findMany"]>>[number];
 const withNames = async (tx: Transaction, workspaceId: string, rows: readonly Stored[]): Promise<RunRow[]> => {
   const [graphs, versions, users] = await Promise.all([
     tx.graph.findMany({ where: { workspaceId, id: { in: rows.map((row) => row.graphId) } }, select: { id: true, name: true } }),
-    tx.graphVersion.findMany({ where: { workspaceId, hash: { in: rows.map((row) => row.graphHash) } }, select: { hash: true, number: true } }),
+    tx.graphVersion.findMany({
+      where: { workspaceId, hash: { in: rows.map((row) => row.graphHash) } },
+      select: { hash: true, number: true },
+    }),
     tx.user.findMany({ where: { id: { in: rows.map((row) => row.initiatorId) } }, select: { id: true, name: true } }),
   ]);
   const graphNames = new Map(graphs.map((graph) => [graph.id, graph.name]));
@@ -61,7 +64,12 @@ const withNames = async (tx: Transaction, workspaceId: string, rows: readonly St
 /** `<created at in ms>.<id>` of the last row of a page. */
 export const runCursorSchema = z.string().regex(/^\d{1,15}\.[0-9a-f-]{36}$/);
 
-export type RunFilter = { readonly status: RunStatus | null; readonly graphId: string | null; readonly cursor: string | null; readonly limit: number };
+export type RunFilter = {
+  readonly status: RunStatus | null;
+  readonly graphId: string | null;
+  readonly cursor: string | null;
+  readonly limit: number;
+};
 
 /** Newest first. */
 export const listRuns = (workspaceId: string, filter: RunFilter): Promise<{ runs: RunRow[]; nextCursor: string | null }> =>

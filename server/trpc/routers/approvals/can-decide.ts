@@ -14,7 +14,8 @@ export const canDecide = (state: RunState, gateState: GateState, viewer: Viewer,
   const { gate } = gateState;
   if (gateState.status !== "open") return no("approval_closed");
   if (nowMs >= gate.expires_at) return no("approval_expired");
-  if (!may(viewer.role, "approval.decide")) return no("role_missing", whyNot(viewer.role, "approval.decide") ?? REFUSALS.role_missing.message);
+  if (!may(viewer.role, "approval.decide"))
+    return no("role_missing", whyNot(viewer.role, "approval.decide") ?? REFUSALS.role_missing.message);
   if (viewer.role !== gate.role) return no("role_missing", `Needs ${gate.role}; you are ${viewer.role}`);
   if (viewer.id === state.start?.initiator) return no("own_run", "You started this run; somebody else must decide.");
   if (gate.quorum === 1 && viewer.id === state.start?.author) {

@@ -52,7 +52,9 @@ export const approvalsGet = procedure("approval.read")
         role: gate.role,
         quorum: gate.quorum,
         nonce: gate.nonce,
-        seq: records.find(({ record }) => record.control.some((event) => event.type === "gate_opened" && event.gate.id === gate.id))?.record.seq ?? null,
+        seq:
+          records.find(({ record }) => record.control.some((event) => event.type === "gate_opened" && event.gate.id === gate.id))?.record
+            .seq ?? null,
         decisions: gateState.decisions.map(({ user, decision }) => ({ user, decision })),
         is_stale: gateState.status === "open" && isStale(state, gate.transition),
       },

@@ -13,4 +13,6 @@ const input = z.strictObject({
 /** A page of runs, newest first. */
 export const runsList = procedure("run.read")
   .input(input)
-  .query(({ ctx, input: { status, graph_id: graphId, cursor, limit } }) => listRuns(ctx.workspaceId, { status, graphId, cursor: cursor ?? null, limit }));
+  .query(({ ctx, input: { status, graph_id: graphId, cursor, limit } }) =>
+    listRuns(ctx.workspaceId, { status, graphId, cursor: cursor ?? null, limit }),
+  );

@@ -1,7 +1,7 @@
 import { tracked } from "@trpc/server";
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
-import { isTerminal, runStatusSchema } from "@/lib/engine/event";
+import { isTerminal } from "@/lib/engine/event";
 import { clearanceOf } from "@/lib/engine/policy";
 import { runBus } from "@/server/live/run-bus";
 import { ledgerPage } from "@/server/store/ledger-page";
@@ -17,7 +17,10 @@ const input = z.strictObject({
   run_id: z.uuid(),
   after_seq: z.number().int().min(-1).default(-1),
   /** Sent again by the client after a broken connection. */
-  lastEventId: z.string().regex(/^\d{1,9}$/).nullish(),
+  lastEventId: z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .nullish(),
 });
 
 /** Records as they are committed, each batch tracked by its last seq. Ends when the run has ended and all is sent. */
@@ -32,14 +35,14 @@ export const runsLive = procedure("run.read")
     try {
       while (!isOver()) {
         await wakeups.next(POLL_MS, signal);
-        for (let isMore = true; isMore && !isOver(); ) {
+        for (let isMore = true; isMore && !isOver();) {
           const page = await ledgerPage(workspaceId, runId, last, PAGE);
           if (!page) throw new AppError("not_found");
           const wire = wirePage(webVault(), { workspaceId, runId }, page, clearanceOf(ctx));
           last = page.records.at(-1)?.seq ?? last;
           isMore = wire.more;
           if (page.records.length > 0) yield tracked(String(last), wire);
-          if (!isMore && isTerminal(runStatusSchema.parse(page.status)) && last >= page.head.version - 1) return;
+          if (!isMore && isTerminal(page.status) && last >= page.head.version - 1) return;
         }
       }
     } finally {

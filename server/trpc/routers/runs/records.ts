@@ -21,5 +21,9 @@ export const runsRecords = procedure("run.read")
     const page = await ledgerPage(workspaceId, runId, afterSeq, limit);
     if (!page) throw new AppError("not_found");
 
-    return { workspace: workspaceId, ...wirePage(webVault(), { workspaceId, runId }, page, clearanceOf(ctx)), keys: await listPublicKeys() };
+    return {
+      workspace: workspaceId,
+      ...wirePage(webVault(), { workspaceId, runId }, page, clearanceOf(ctx)),
+      keys: await listPublicKeys(),
+    };
   });

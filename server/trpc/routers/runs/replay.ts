@@ -34,7 +34,10 @@ export const replayRun = async (workspaceId: string, runId: string): Promise<Rep
   const ledger = { workspace: workspaceId, run: runId, records: page.records, cells, head: page.head };
   const verified = await verifyLedger(ledger, await listPublicKeys());
   if (!verified.ok) {
-    throw new AppError("refused", { refusal: "run_frozen", message: `The run's ledger does not verify: record ${verified.seq}, ${verified.reason}. Nothing can be decided in it.` });
+    throw new AppError("refused", {
+      refusal: "run_frozen",
+      message: `The run's ledger does not verify: record ${verified.seq}, ${verified.reason}. Nothing can be decided in it.`,
+    });
   }
 
   return { run, version, published: version.published, ...replay(ledger, run.graphHash) };

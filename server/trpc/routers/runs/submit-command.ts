@@ -1,5 +1,6 @@
 /** A person's proposal on its way: stored sealed, answered by the runner, never decided here. */
 import { AppError } from "@/lib/errors";
+import { jsonSchema } from "@/lib/json";
 import type { CommandBody } from "@/lib/engine/proposal";
 import { systemClock } from "@/server/clock";
 import { runBus } from "@/server/live/run-bus";
@@ -20,9 +21,11 @@ type Submission = { readonly workspaceId: string; readonly userId: string; reado
  */
 export const submitCommand = async ({ workspaceId, userId, runId, body }: Submission): Promise<{ seq: number }> => {
   const id = systemClock.id();
+  // Without members that are only undefined, as canonical JSON has none.
+  const plain = jsonSchema.parse(JSON.parse(JSON.stringify(body)));
   const wakeups = runBus().follow(runId);
   try {
-    await insertCommand(workspaceId, { id, runId, userId, kind: body.kind, body: webVault().sealCommand(workspaceId, id, body) });
+    await insertCommand(workspaceId, { id, runId, userId, kind: body.kind, body: webVault().sealCommand(workspaceId, id, plain) });
     const untilMs = systemClock.now() + ANSWER_MS;
     while (systemClock.now() < untilMs) {
       await wakeups.next(LOOK_AGAIN_MS);

@@ -1,0 +1,21 @@
+import type { Metadata } from "next";
+import { ApprovalPage } from "@/components/approvals/approval-page";
+import { HydrateClient, prefetch, requireSession, trpc } from "@/server/trpc/rsc";
+
+export const metadata: Metadata = { title: "Approval" };
+
+type Props = { readonly params: Promise<{ id: string }> };
+
+const ApprovalRoute = async ({ params }: Props) => {
+  await requireSession();
+  const { id } = await params;
+  await prefetch(trpc.approvals.get.queryOptions({ approval_id: id }));
+
+  return (
+    <HydrateClient>
+      <ApprovalPage approvalId={id} />
+    </HydrateClient>
+  );
+};
+
+export default ApprovalRoute;

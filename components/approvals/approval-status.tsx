@@ -1,0 +1,20 @@
+import { Badge } from "@/components/ui/badge";
+import { Mark } from "@/components/ui/marks/mark";
+import type { ApprovalListRow } from "./types";
+
+export const ApprovalStatusMark = ({ status }: { readonly status: ApprovalListRow["status"] }) => {
+  switch (status) {
+    case "open":
+      return <Mark kind="waiting">Open</Mark>;
+    case "approved":
+      return <Mark kind="reviewed">Approved</Mark>;
+    case "rejected":
+      return <Mark kind="refused">Rejected</Mark>;
+    case "expired":
+      return <Mark kind="refused">Expired</Mark>;
+    case "void":
+      return <Badge>Void</Badge>;
+    default:
+      return status satisfies never;
+  }
+};

@@ -1,0 +1,57 @@
+"use client";
+
+import { useMemo } from "react";
+import { useShortcuts } from "@/components/shell/shortcuts/use-shortcuts";
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
+import { Kbd } from "@/components/ui/kbd";
+import { Textarea } from "@/components/ui/textarea";
+import type { Decision } from "./use-decision";
+
+const TEXT = {
+  approve: { verb: "Commit approval", variant: "primary" },
+  reject: { verb: "Commit rejection", variant: "danger" },
+} as const;
+
+type Props = { readonly decision: Decision; readonly choice: "approve" | "reject"; readonly authority: string };
+
+/** The second step: says what is armed and takes Enter. */
+export const ConfirmBar = ({ decision, choice, authority }: Props) => {
+  const { disarm } = decision;
+  const shortcuts = useMemo(() => [{ keys: ["Escape"], label: "Disarm the decision", group: "Decision", run: disarm }], [disarm]);
+  useShortcuts(shortcuts);
+  const { verb, variant } = TEXT[choice];
+
+  return (
+    <div className="flex flex-wrap items-end gap-3">
+      <p className="min-w-0 flex-1 text-sm">
+        <span className="font-medium">{choice === "approve" ? "Approve is armed." : "Reject is armed."}</span>{" "}
+        {choice === "approve" ? authority : "The run takes its rejection path; nothing is written."}
+        <span className="mt-1 flex items-center gap-1 text-xs text-muted">
+          <Kbd>Enter</Kbd> commits, <Kbd>Esc</Kbd> disarms
+        </span>
+      </p>
+      <Field label="Reason" className="w-72">
+        <Textarea rows={1} value={decision.reason} maxLength={2_000} onChange={(event) => decision.setReason(event.currentTarget.value)} />
+      </Field>
+      <Button onClick={decision.disarm} disabled={decision.isPending}>
+        Not yet
+      </Button>
+      <Button
+        // Mounted by arming: the focus goes where Enter then commits.
+        ref={(button) => button?.focus()}
+        variant={variant}
+        pending={decision.isPending ? "committing…" : null}
+        // A key held down, or the second half of a double click, arms and never commits.
+        onKeyDown={(event) => {
+          if (event.repeat) event.preventDefault();
+        }}
+        onClick={(event) => {
+          if (event.detail <= 1) decision.commit();
+        }}
+      >
+        {verb}
+      </Button>
+    </div>
+  );
+};

@@ -1,0 +1,24 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { absoluteTime } from "@/lib/format";
+import { countdownText } from "./countdown-text";
+
+/** The time left until a moment, in ms since 1970. Before the browser took over it is the moment itself. */
+export const Countdown = ({ until }: { readonly until: number }) => {
+  const [nowMs, setNowMs] = useState<number | null>(null);
+
+  useEffect(() => {
+    const tick = () => setNowMs(Date.now());
+    tick();
+    const timer = setInterval(tick, 1_000);
+
+    return () => clearInterval(timer);
+  }, []);
+
+  return (
+    <time dateTime={new Date(until).toISOString()} title={absoluteTime(until)} className="tabular whitespace-nowrap">
+      {nowMs === null ? absoluteTime(until) : countdownText(until - nowMs)}
+    </time>
+  );
+};

@@ -1,0 +1,7 @@
+import type { inferRouterOutputs } from "@trpc/server";
+import type { AppRouter } from "@/server/trpc/root";
+
+type Outputs = inferRouterOutputs<AppRouter>["approvals"];
+
+export type ApprovalListRow = Outputs["list"][number];
+export type ApprovalDetails = Outputs["get"];

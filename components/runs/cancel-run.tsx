@@ -1,0 +1,56 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { apiError } from "@/components/trpc/api-error";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { Dialog } from "@/components/ui/dialog";
+import { Field } from "@/components/ui/field";
+import { Textarea } from "@/components/ui/textarea";
+import { isTerminal, type RunStatus } from "@/lib/engine/event";
+import { whyNot, type Role } from "@/lib/roles";
+
+type Props = { readonly runId: string; readonly status: RunStatus; readonly role: Role };
+
+/** Ends the run, after a second look. */
+export const CancelRun = ({ runId, status, role }: Props) => {
+  const trpc = useTRPC();
+  const [isOpen, setIsOpen] = useState(false);
+  const [reason, setReason] = useState("");
+  const cancel = useMutation(trpc.runs.cancel.mutationOptions({ onSuccess: () => setIsOpen(false) }));
+  const blocked = whyNot(role, "run.cancel") ?? (isTerminal(status) ? "The run has ended" : null);
+  const given = reason.trim();
+
+  return (
+    <>
+      <Button size="sm" variant="danger" disabledReason={blocked} onClick={() => setIsOpen(true)}>
+        Cancel run
+      </Button>
+      <Dialog
+        open={isOpen}
+        onOpenChange={setIsOpen}
+        title="Cancel this run?"
+        description="It ends now. What waits for a decision becomes void; what was done outside stays done."
+        footer={
+          <>
+            <Button onClick={() => setIsOpen(false)}>Keep running</Button>
+            <Button
+              variant="danger"
+              pending={cancel.isPending ? "committing…" : null}
+              onClick={() => cancel.mutate({ run_id: runId, ...(given ? { reason: given } : {}) })}
+            >
+              Cancel run
+            </Button>
+          </>
+        }
+      >
+        {cancel.error ? <Callout kind="refused" title={apiError(cancel.error).message} alert className="mb-3" /> : null}
+        <Field label="Reason" hint="Kept in the ledger.">
+          <Textarea value={reason} maxLength={2_000} onChange={(event) => setReason(event.currentTarget.value)} />
+        </Field>
+      </Dialog>
+    </>
+  );
+};

@@ -1,0 +1,92 @@
+"use client";
+
+import { DigestChip } from "@/components/ui/digest-chip";
+import { absoluteTime } from "@/lib/format";
+import type { RunState } from "@/lib/engine/state";
+import type { Entry } from "./entries";
+import { LabelMark } from "./label-mark";
+import { Provenance } from "./provenance";
+import { RefusalDetail } from "./refusal-detail";
+import { ShownValue } from "./shown-value";
+import { figureChanges, pathChanges, type PathChange } from "./step-diff";
+
+const Change = ({ change }: { readonly change: PathChange }) => (
+  <li className="flex flex-col gap-1 border-b px-3 py-2 last:border-b-0">
+    <div className="flex flex-wrap items-center gap-2">
+      <span className="font-mono text-xs font-medium break-all">{change.path}</span>
+      <LabelMark integrity={change.label.integrity} bare />
+      <span className="text-xs text-muted">{change.label.confidentiality}</span>
+    </div>
+    {change.isAside ? (
+      <ShownValue shown={change.after} />
+    ) : (
+      <dl className="grid grid-cols-[3.5rem_1fr] gap-x-2 gap-y-1">
+        <dt className="text-xs leading-5 text-faint">before</dt>
+        <dd className="min-w-0">
+          <ShownValue shown={change.before} />
+        </dd>
+        <dt className="text-xs leading-5 text-faint">after</dt>
+        <dd className="min-w-0">
+          <ShownValue shown={change.after} />
+        </dd>
+      </dl>
+    )}
+    <Provenance sources={change.label.provenance} />
+  </li>
+);
+
+type Props = { readonly entry: Entry; readonly before: RunState; readonly after: RunState };
+
+/** What the selected record changed. */
+export const DiffPane = ({ entry, before, after }: Props) => {
+  const changes = pathChanges(before, entry);
+  const figures = figureChanges(before, after);
+  const { record } = entry;
+
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto">
+      {record?.refusal ? <RefusalDetail refusal={record.refusal} /> : null}
+      {figures.length > 0 ? (
+        <dl className="grid grid-cols-[6rem_1fr] gap-x-2 gap-y-1 border-b px-3 py-2 text-xs">
+          {figures.map((figure) => (
+            <div key={figure.name} className="contents">
+              <dt className="text-muted">{figure.name}</dt>
+              <dd className="tabular">
+                <span className="text-faint">{figure.before}</span> → <span className="font-medium">{figure.after}</span>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      ) : null}
+      <ul>
+        {changes.map((change, index) => (
+          <Change key={`${index} ${change.path}`} change={change} />
+        ))}
+      </ul>
+      {changes.length === 0 && figures.length === 0 && !record?.refusal ? (
+        <p className="px-3 py-4 text-sm text-muted">This record changed no value.</p>
+      ) : null}
+      {record ? (
+        <dl className="grid grid-cols-[6rem_1fr] gap-x-2 gap-y-1 border-t px-3 py-2 text-xs text-muted">
+          <dt>At</dt>
+          <dd className="tabular">{absoluteTime(record.at)}</dd>
+          <dt>Proposed by</dt>
+          <dd>
+            {record.principal.type === "user" ? `a ${record.principal.role}` : record.principal.type}
+            {record.node ? ` in ${record.node}` : ""}
+          </dd>
+          <dt>Digest</dt>
+          <dd>
+            <DigestChip digest={entry.digest} label="record digest" />
+          </dd>
+          <dt>Before it</dt>
+          <dd>
+            <DigestChip digest={record.parent} label="parent digest" />
+          </dd>
+          <dt>Signed by</dt>
+          <dd className="font-mono">{entry.kid}</dd>
+        </dl>
+      ) : null}
+    </div>
+  );
+};

@@ -1,0 +1,34 @@
+import { cn } from "@/components/ui/cn";
+import { Mark } from "@/components/ui/marks/mark";
+import type { RunGraph } from "./types";
+
+type Props = {
+  readonly graph: RunGraph;
+  readonly active: string | null;
+  readonly visited: ReadonlySet<string>;
+  readonly waiting: string | null;
+};
+
+/** The nodes of the version that runs, with the acting one lit. */
+export const NodeStrip = ({ graph, active, visited, waiting }: Props) => (
+  <ol aria-label="Nodes" className="flex shrink-0 items-center gap-1 overflow-x-auto border-b bg-surface px-6 py-2">
+    {graph.nodes.map((node) => (
+      <li
+        key={node.id}
+        aria-current={node.id === active ? "step" : undefined}
+        title={`${node.kind} ${node.id}`}
+        className={cn(
+          "flex h-6 shrink-0 items-center gap-1 rounded-sm px-2 text-xs ring-1 ring-inset",
+          node.id === active
+            ? "bg-accent-soft font-medium text-ink ring-accent"
+            : visited.has(node.id)
+              ? "text-ink ring-line-strong"
+              : "text-faint ring-line",
+        )}
+      >
+        {node.id === waiting ? <Mark kind="waiting" shapeOnly /> : null}
+        {node.title || node.id}
+      </li>
+    ))}
+  </ol>
+);

@@ -1,0 +1,85 @@
+"use client";
+
+import Link from "next/link";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { buttonStyle } from "@/components/ui/button-style";
+import { DigestChip } from "@/components/ui/digest-chip";
+import { Mark } from "@/components/ui/marks/mark";
+import { count, money } from "@/lib/format";
+import type { Role } from "@/lib/roles";
+import type { RunState } from "@/lib/engine/state";
+import { CancelRun } from "./cancel-run";
+import { RunStatusMark } from "./run-status";
+import type { RunDetails } from "./types";
+
+type Props = {
+  readonly details: RunDetails;
+  /** After the last record. */
+  readonly state: RunState;
+  readonly role: Role;
+  readonly onVerify: () => void;
+};
+
+const Figure = ({ label, children }: { readonly label: string; readonly children: React.ReactNode }) => (
+  <div className="flex items-baseline gap-1">
+    <dt className="text-xs text-muted">{label}</dt>
+    <dd className="tabular text-sm">{children}</dd>
+  </div>
+);
+
+/** Where one is, how the run stands, and what to do next. */
+export const RunHeader = ({ details: { run }, state, role, onVerify }: Props) => {
+  const status = state.version === 0 ? run.status : state.status;
+  const waiting = Object.values(state.gates).find((gate) => gate.status === "open");
+  const model = state.start?.model ?? null;
+  const budget = state.start?.budget_micro_usd ?? null;
+
+  return (
+    <header className="flex shrink-0 flex-wrap items-center gap-x-4 gap-y-2 border-b bg-surface px-6 py-3">
+      <div className="min-w-0 flex-1">
+        <p className="text-xs text-muted">
+          <Link href="/runs" className="hover:text-ink hover:underline">
+            Runs
+          </Link>{" "}
+          / <span className="font-mono">{run.id.slice(0, 8)}</span>
+        </p>
+        <div className="flex flex-wrap items-center gap-2">
+          <h1 className="truncate text-lg font-semibold">{run.graphName || "Run"}</h1>
+          <output aria-label="Status of the run">
+            <RunStatusMark status={status} />
+          </output>
+          {waiting ? (
+            <Link href={`/approvals/${waiting.gate.id}`} className="text-xs font-medium text-accent underline underline-offset-2">
+              Waits for a {waiting.gate.role}
+            </Link>
+          ) : null}
+        </div>
+        <dl className="mt-1 flex flex-wrap items-center gap-x-4 gap-y-1">
+          <Figure label={run.versionNumber === null ? "Version" : `Version ${run.versionNumber}`}>
+            <DigestChip digest={run.graphHash} label="version digest" />
+          </Figure>
+          <Figure label="Model">
+            <span className="font-mono text-xs">{model ?? "…"}</span> {model?.startsWith("scripted:") ? <Badge>scripted</Badge> : null}
+          </Figure>
+          <Figure label="Started by">{run.initiatorName}</Figure>
+          <Figure label="Tokens">{count(state.totalTokens)}</Figure>
+          <Figure label="Cost">
+            {money(state.costMicroUsd)}
+            {budget === null ? null : <span className="text-muted"> of {money(budget)}</span>}
+          </Figure>
+          <Figure label="Refusals">{state.refusals > 0 ? <Mark kind="refused">{count(state.refusals)}</Mark> : "0"}</Figure>
+        </dl>
+      </div>
+      <div className="flex items-center gap-2">
+        <Link href={`/graphs/${run.graphId}`} className={buttonStyle({ size: "sm", variant: "ghost" })}>
+          Open graph
+        </Link>
+        <CancelRun runId={run.id} status={status} role={role} />
+        <Button size="sm" variant="primary" onClick={onVerify}>
+          Verify
+        </Button>
+      </div>
+    </header>
+  );
+};

@@ -1,0 +1,33 @@
+import { Ban, CircleDashed, Hourglass, Play, RotateCw, TimerOff, type LucideIcon } from "lucide-react";
+import { Badge } from "@/components/ui/badge";
+import { Mark } from "@/components/ui/marks/mark";
+import type { MarkKind } from "@/components/ui/marks/marks";
+import type { RunStatus } from "@/lib/engine/event";
+
+type Spec = { readonly label: string; readonly mark: MarkKind } | { readonly label: string; readonly icon: LucideIcon };
+
+const STATUS = {
+  pending: { label: "Pending", icon: CircleDashed },
+  scheduled: { label: "Scheduled", icon: Hourglass },
+  running: { label: "Running", icon: Play },
+  waiting: { label: "Waiting", mark: "waiting" },
+  retrying: { label: "Retrying", icon: RotateCw },
+  completed: { label: "Completed", mark: "clean" },
+  failed: { label: "Failed", mark: "refused" },
+  cancelled: { label: "Cancelled", icon: Ban },
+  timeout: { label: "Timed out", icon: TimerOff },
+} as const satisfies Record<RunStatus, Spec>;
+
+/** The status of a run: its meaning as a mark, or its plain word. */
+export const RunStatusMark = ({ status }: { readonly status: RunStatus }) => {
+  const spec: Spec = STATUS[status];
+  if ("mark" in spec) return <Mark kind={spec.mark}>{spec.label}</Mark>;
+  const Icon = spec.icon;
+
+  return (
+    <Badge>
+      <Icon aria-hidden className="size-3" />
+      {spec.label}
+    </Badge>
+  );
+};

@@ -1,0 +1,59 @@
+import Link from "next/link";
+import { Mark } from "@/components/ui/marks/mark";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
+import { count, money } from "@/lib/format";
+import { RunStatusMark } from "./run-status";
+import type { RunListRow } from "./types";
+
+const Row = ({ run }: { readonly run: RunListRow }) => (
+  <TableRow className="relative">
+    <TableCell>
+      <RunStatusMark status={run.status} />
+    </TableCell>
+    <TableCell className="max-w-80">
+      {/* The link covers its row, so that the whole row takes the click and there is one thing to focus. */}
+      <Link href={`/runs/${run.id}`} className="font-medium after:absolute after:inset-0 hover:underline">
+        {run.graphName || "Run"}
+      </Link>{" "}
+      <span className="font-mono text-xs text-faint">{run.id.slice(0, 8)}</span>
+    </TableCell>
+    <TableCell className="tabular text-muted">{run.versionNumber === null ? "" : `v${run.versionNumber}`}</TableCell>
+    <TableCell className="font-mono text-xs text-muted">{run.currentNode ?? ""}</TableCell>
+    <TableCell numeric>
+      {run.refusals > 0 ? <Mark kind="refused">{count(run.refusals)}</Mark> : <span className="text-faint">0</span>}
+    </TableCell>
+    <TableCell numeric>{count(run.version)}</TableCell>
+    <TableCell numeric>{count(run.totalTokens)}</TableCell>
+    <TableCell numeric>{money(run.totalMicroUsd)}</TableCell>
+    <TableCell>{run.initiatorName}</TableCell>
+    <TableCell className="whitespace-nowrap text-muted">
+      <RelativeTime at={run.createdAt} />
+    </TableCell>
+  </TableRow>
+);
+
+/** Runs, one a line. */
+export const RunTable = ({ runs }: { readonly runs: readonly RunListRow[] }) => (
+  <Table aria-label="Runs">
+    <TableHead>
+      <tr>
+        <TableHeader>Status</TableHeader>
+        <TableHeader>Graph</TableHeader>
+        <TableHeader>Version</TableHeader>
+        <TableHeader>At node</TableHeader>
+        <TableHeader numeric>Refusals</TableHeader>
+        <TableHeader numeric>Records</TableHeader>
+        <TableHeader numeric>Tokens</TableHeader>
+        <TableHeader numeric>Cost</TableHeader>
+        <TableHeader>Started by</TableHeader>
+        <TableHeader>Started</TableHeader>
+      </tr>
+    </TableHead>
+    <TableBody>
+      {runs.map((run) => (
+        <Row key={run.id} run={run} />
+      ))}
+    </TableBody>
+  </Table>
+);

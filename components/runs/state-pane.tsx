@@ -1,0 +1,57 @@
+"use client";
+
+import type { RunState } from "@/lib/engine/state";
+import { LabelMark } from "./label-mark";
+import { asideRows, memoryRows, type MemoryRow } from "./memory-rows";
+import { Provenance } from "./provenance";
+import { ShownValue } from "./shown-value";
+
+type RowProps = { readonly row: MemoryRow; readonly isChanged: boolean; readonly isProtected: boolean };
+
+const Row = ({ row, isChanged, isProtected }: RowProps) => (
+  <li className="flex flex-col gap-1 border-b px-3 py-2 last:border-b-0">
+    <div className="flex flex-wrap items-center gap-2">
+      <span className="font-mono text-xs font-medium break-all">{row.path}</span>
+      <LabelMark integrity={row.label.integrity} bare />
+      <span className="text-xs text-muted">{row.label.confidentiality}</span>
+      {isProtected ? <span className="text-xs text-muted">protected</span> : null}
+      <span className="tabular ml-auto text-xs text-faint">
+        {isChanged ? "written now" : "written at"} {isChanged ? "" : row.seq}
+      </span>
+    </div>
+    <ShownValue shown={row.shown} />
+    <Provenance sources={row.label.provenance} />
+  </li>
+);
+
+type Props = { readonly state: RunState; readonly seq: number; readonly protectedKeys: ReadonlySet<string> };
+
+/** The memory of the run after the selected record, and what the engine keeps beside it. */
+export const StatePane = ({ state, seq, protectedKeys }: Props) => {
+  const memory = memoryRows(state);
+  const aside = asideRows(state);
+  const keyOf = (path: string) => path.split(".")[0] ?? path;
+
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto">
+      {memory.length === 0 ? <p className="px-3 py-4 text-sm text-muted">Nothing is in memory yet.</p> : null}
+      <ul>
+        {memory.map((row) => (
+          <Row key={row.id} row={row} isChanged={row.seq === seq} isProtected={protectedKeys.has(keyOf(row.path))} />
+        ))}
+      </ul>
+      {aside.length > 0 ? (
+        <details className="border-t">
+          <summary className="px-3 py-2 text-xs font-medium text-muted hover:text-ink">
+            Beside memory ({aside.length}): threads, results, what waits
+          </summary>
+          <ul>
+            {aside.map((row) => (
+              <Row key={row.id} row={row} isChanged={row.seq === seq} isProtected={false} />
+            ))}
+          </ul>
+        </details>
+      ) : null}
+    </div>
+  );
+};

@@ -1,0 +1,52 @@
+/** What one record changed: paths before and after, and the run's own figures. */
+import { labelSchema, type Label } from "@/lib/graph/label";
+import { money, count } from "@/lib/format";
+import type { RunState } from "@/lib/engine/state";
+import type { Entry } from "./entries";
+import { ABSENT, HIDDEN, shownAt, type Shown } from "./shown";
+
+export type PathChange = {
+  readonly path: string;
+  readonly before: Shown;
+  readonly after: Shown;
+  readonly label: Label;
+  /** One of the engine's own cells, beside memory. */
+  readonly isAside: boolean;
+};
+
+export type FigureChange = { readonly name: string; readonly before: string; readonly after: string };
+
+const NO_LABEL: Label = { integrity: "untrusted", confidentiality: "secret", provenance: [] };
+
+const openedOf = (cell: Entry["cells"][number] | undefined): Shown => {
+  if (!cell || cell.opened === null || cell.opened === "unreadable") return HIDDEN;
+
+  return { kind: "value", value: cell.opened.value };
+};
+
+export const pathChanges = (before: RunState, entry: Entry): PathChange[] =>
+  (entry.record?.writes ?? []).map((write, index) => {
+    const isAside = write.path.startsWith("$");
+
+    return {
+      path: write.path,
+      before: isAside ? ABSENT : shownAt(before.cells, write.path),
+      after: openedOf(entry.cells.find((cell) => cell.index === index)),
+      label: labelSchema.safeParse(write.label).data ?? NO_LABEL,
+      isAside,
+    };
+  });
+
+const FIGURES: readonly { readonly name: string; readonly of: (state: RunState) => string }[] = [
+  { name: "Status", of: (state) => state.status },
+  { name: "Node", of: (state) => state.currentNode ?? "none" },
+  { name: "Iterations", of: (state) => count(state.iterationCount) },
+  { name: "Retries", of: (state) => count(state.retryCount) },
+  { name: "Tokens", of: (state) => count(state.totalTokens) },
+  { name: "Cost", of: (state) => money(state.costMicroUsd) },
+  { name: "Refusals", of: (state) => count(state.refusals) },
+  { name: "Way here", of: (state) => state.controlLabel.integrity },
+];
+
+export const figureChanges = (before: RunState, after: RunState): FigureChange[] =>
+  FIGURES.map(({ name, of }) => ({ name, before: of(before), after: of(after) })).filter((figure) => figure.before !== figure.after);

@@ -1,0 +1,96 @@
+"use client";
+
+import { Callout } from "@/components/ui/callout";
+import { Dialog } from "@/components/ui/dialog";
+import { DigestChip } from "@/components/ui/digest-chip";
+import { Button } from "@/components/ui/button";
+import { Spinner } from "@/components/ui/spinner";
+import { count } from "@/lib/format";
+import { NOT_PROVED, type Verification } from "@/lib/engine/verify";
+import { BAD_REASON_TEXT } from "./bad-reasons";
+import { useVerification, type VerificationState } from "./use-verification";
+
+type ResultProps = { readonly result: Verification; readonly kids: readonly string[]; readonly onJump: (seq: number) => void };
+
+const Result = ({ result, kids, onJump }: ResultProps) =>
+  result.ok ? (
+    <Callout kind="clean" title="The ledger verifies" alert>
+      <p>Every digest, link, signature, receipt and shown value was recomputed in this browser.</p>
+      <dl className="mt-2 grid grid-cols-[9rem_1fr] gap-y-1 text-sm">
+        <dt className="text-muted">Records</dt>
+        <dd className="tabular">{count(result.records)}</dd>
+        <dt className="text-muted">Values opened</dt>
+        <dd className="tabular">{count(result.cellsOpened)}</dd>
+        <dt className="text-muted">Values hidden from you</dt>
+        <dd className="tabular">{count(result.cellsHidden)}</dd>
+        <dt className="text-muted">Head</dt>
+        <dd>
+          <DigestChip digest={result.head} label="head digest" />
+        </dd>
+        <dt className="text-muted">Signed by</dt>
+        <dd className="font-mono text-xs leading-5">{kids.join(", ")}</dd>
+      </dl>
+    </Callout>
+  ) : (
+    <Callout kind="refused" title={`Record ${result.seq} is bad: ${result.reason}`} alert>
+      <p>{BAD_REASON_TEXT[result.reason]} Nothing after it can be relied on.</p>
+      <Button size="sm" className="mt-2" onClick={() => onJump(result.seq)}>
+        Go to record {result.seq}
+      </Button>
+    </Callout>
+  );
+
+const Progress = ({ state }: { readonly state: Extract<VerificationState, { step: "loading" | "checking" }> }) => (
+  <output className="flex items-center gap-2 text-sm text-muted">
+    <Spinner />
+    {state.step === "loading"
+      ? `Loading records: ${count(state.loaded)}`
+      : `Checking records: ${count(state.checked)} of ${count(state.total)}`}
+  </output>
+);
+
+const Body = ({ runId, onJump }: { readonly runId: string; readonly onJump: (seq: number) => void }) => {
+  const state = useVerification(runId);
+  if (state.step === "failed") {
+    return (
+      <Callout kind="refused" title="Not verified" alert>
+        <p>{state.message}</p>
+        {state.requestId ? <p className="font-mono text-xs">Request {state.requestId}</p> : null}
+      </Callout>
+    );
+  }
+
+  return (
+    <div className="flex flex-col gap-3">
+      {state.step === "done" ? <Result result={state.result} kids={state.kids} onJump={onJump} /> : <Progress state={state} />}
+      <section>
+        <h3 className="text-xs font-medium text-muted">What this does not prove</h3>
+        <ul className="mt-1 list-disc pl-4 text-xs text-muted">
+          {NOT_PROVED.map((gap) => (
+            <li key={gap}>{gap}</li>
+          ))}
+        </ul>
+      </section>
+    </div>
+  );
+};
+
+type Props = {
+  readonly runId: string;
+  readonly open: boolean;
+  readonly onOpenChange: (open: boolean) => void;
+  readonly onJump: (seq: number) => void;
+};
+
+/** Verifies the run's ledger in this browser, anew each time it is opened. */
+export const VerifyDialog = ({ runId, open, onOpenChange, onJump }: Props) => (
+  <Dialog
+    open={open}
+    onOpenChange={onOpenChange}
+    title="Verify the ledger"
+    description="In this browser, with the public keys alone."
+    size="lg"
+  >
+    {open ? <Body runId={runId} onJump={onJump} /> : null}
+  </Dialog>
+);
