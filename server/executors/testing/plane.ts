@@ -1,0 +1,121 @@
+/** Agents of the support desk outside of any run: what an executor is given, and a control plane of a few lines. */
+import { actionSchema } from "@/lib/engine/action";
+import type { ThreadMessage } from "@/lib/engine/thread";
+import { agentSchema, graphSchema, type PinnedTool } from "@/lib/graph/document";
+import { matchesSchema } from "@/lib/graph/json-schema";
+import { isGranted, parsePath } from "@/lib/graph/path";
+import { jsonSchema, type Json, type JsonObject } from "@/lib/json";
+import type { RefusalCode } from "@/lib/refusal";
+import { writeGrants } from "@/server/executors/agent-tools";
+import type { ExecutorInput, Gateways, ModelRequest, Refused } from "@/server/executors/contract";
+import { createModels } from "@/server/models/registry";
+import { SUPPORT_DESK_AGENTS } from "@/server/seed/support-desk/agents";
+import { DEMO_CUSTOMERS } from "@/server/seed/support-desk/customers";
+import { SUPPORT_DESK_GRAPH } from "@/server/seed/support-desk/graph";
+
+const graph = graphSchema.parse(SUPPORT_DESK_GRAPH);
+export const never = new AbortController().signal;
+export const maria = DEMO_CUSTOMERS[0];
+export const request = {
+  email: maria.email,
+  wish: "change_plan",
+  plan: "team",
+  credit_cents: 0,
+  summary: "Asks to move to the team plan.",
+};
+
+const found = <T>(value: T | null | undefined): T => {
+  if (value === null || value === undefined) throw new Error("the support desk has no such thing");
+
+  return value;
+};
+
+const FIND: PinnedTool = {
+  server: "customers",
+  tool: "find_customer",
+  definition_digest: "0".repeat(64),
+  description: "Finds a customer by email",
+  input_schema: { type: "object", properties: { email: { type: "string" } }, required: ["email"] },
+  effect: "read",
+  idempotent: true,
+};
+
+export const inputFor = (nodeId: string, view: JsonObject, changes: Partial<ExecutorInput> = {}): ExecutorInput => {
+  const node = found(graph.nodes.find((one) => one.id === nodeId));
+  const agentId = node.kind === "agent" ? node.config.agent_id : "";
+  const agent = agentSchema.parse(SUPPORT_DESK_AGENTS.find((one) => one.id === agentId));
+
+  return {
+    workspace: "w",
+    run: "r",
+    node,
+    activation: 0,
+    goal: "",
+    constraints: [],
+    counters: { iteration_count: 0, retry_count: 0 },
+    view,
+    agent,
+    tools: agent.tools.length > 0 ? [FIND] : [],
+    thread: [],
+    ...changes,
+  };
+};
+
+export const mailView = (mail: string): JsonObject => ({ mail: { content: mail } });
+export const schemaOf = (key: string) => found(graph.memory.find((one) => one.key === key)).schema;
+export const json = (value: unknown): Json => jsonSchema.parse(value);
+export const refused = (code: RefusalCode): Refused => ({ status: "refused", code, message: code, legal: [] });
+
+type Asked = { readonly what: string; readonly detail: unknown; readonly code: string };
+
+/** A control plane of a few lines: grants and key schemas decide, everything is noted. */
+export const plane = (input: ExecutorInput, model: string) => {
+  const asked: Asked[] = [];
+  const thread: ThreadMessage[] = [...input.thread];
+  const requests: ModelRequest[] = [];
+  const models = createModels({});
+  const writeCode = (path: string, value: Json): RefusalCode | null => {
+    const key = graph.memory.find((one) => one.key === path.split(".")[0]);
+    if (!key) return "key_undeclared";
+    if (!isGranted(writeGrants(input), parsePath(path) ?? [])) return key.protected ? "key_protected" : "write_not_granted";
+
+    return matchesSchema(key.schema, value, true) ? null : "value_invalid";
+  };
+  const gateways: Gateways = {
+    tools: {
+      call: async ({ server, tool, arguments: args }) => {
+        const granted = input.tools.some((one) => one.server === server && one.tool === tool);
+        asked.push({ what: `${server}__${tool}`, detail: args, code: granted ? "ok" : "tool_not_granted" });
+
+        return granted ? { status: "ok", result: { ...maria } } : refused("tool_not_granted");
+      },
+    },
+    actions: {
+      propose: async (action) => {
+        const parsed = actionSchema.safeParse(action);
+        const code = !parsed.success
+          ? "malformed"
+          : parsed.data.type !== "update_memory"
+            ? "action_not_granted"
+            : parsed.data.updates.map(({ path, value }) => writeCode(path, json(value))).find((one) => one !== null);
+        asked.push({ what: parsed.success ? parsed.data.type : "?", detail: action, code: code ?? "ok" });
+
+        return code ? refused(code) : { status: "ok" };
+      },
+    },
+    models: {
+      generate: async (ask) => {
+        requests.push(ask);
+        const agent = found(input.agent).id;
+        const answer = await models.generate({ ...ask, model, agent, node: input.node.id, timeoutMs: 5_000 }, never);
+        // What came since the model last spoke is recorded with the next call, so it replaces what was only known so far.
+        thread.splice(thread.findLastIndex((message) => message.role === "assistant") + 1);
+        thread.push(...ask.fresh, { role: "assistant", text: answer.text, tool_calls: [...answer.tool_calls] });
+
+        return { status: "ok", text: answer.text, tool_calls: answer.tool_calls };
+      },
+    },
+  };
+
+  return { gateways, asked, thread, requests };
+};
