@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import { RunStatusMark } from "@/components/runs/run-status";
 import { useTRPC } from "@/components/trpc/trpc";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Mark } from "@/components/ui/marks/mark";
@@ -11,7 +12,6 @@ import { isTerminal } from "@/lib/engine/event";
 import { money } from "@/lib/format";
 import { QueryState } from "./query-state";
 import { moreStyle, rowStyle } from "./row-style";
-import { RunStatusText } from "./run-status-text";
 
 const SHOWN = 6;
 const REFRESH_MS = 5_000;
@@ -41,7 +41,9 @@ export const RunsPanel = () => {
               {[...active, ...runs.filter(({ status }) => isTerminal(status))].slice(0, SHOWN).map((run) => (
                 <li key={run.id}>
                   <Link href={`/runs/${run.id}`} className={rowStyle}>
-                    <RunStatusText status={run.status} />
+                    <span className="w-24 shrink-0">
+                      <RunStatusMark status={run.status} />
+                    </span>
                     <span className="min-w-0 flex-1 truncate">
                       <span className="font-medium">{run.graphName}</span>
                       <span className="text-muted"> by {run.initiatorName}</span>

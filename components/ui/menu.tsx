@@ -28,5 +28,3 @@ export const Menu = ({ trigger, children, align = "start", side = "bottom" }: Pr
 type ItemProps = Omit<ComponentProps<typeof Base.Item>, "className">;
 
 export const MenuItem = (props: ItemProps) => <Base.Item {...props} className={itemStyle} />;
-
-export const MenuSeparator = () => <Base.Separator className="-mx-1 my-1 h-px bg-line" />;

@@ -2,9 +2,9 @@
 import { TRPCError } from "@trpc/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc";
+import { guardMutation, readBody } from "@/server/security/request-guard";
 import { errorShape } from "./error-shape";
 import type { RequestContext } from "./init";
-import { guardMutation, readBody } from "./request-guard";
 import { appRouter } from "./root";
 
 /** Matches the limit of the client's batch link. */

@@ -1,4 +1,4 @@
-/** What every request to the API must satisfy before any procedure sees it. */
+/** What every request to the API must satisfy before anything else looks at it. */
 import { AppError } from "@/lib/errors";
 import { env } from "@/server/env";
 
@@ -15,15 +15,21 @@ const allowedOrigins = (): ReadonlySet<string> => {
 };
 
 /**
- * Refuses what a page of another origin could make a browser send: a form cannot set this content type, and a script
- * of another origin cannot choose the Origin header.
- * @throws AppError forbidden or bad_request
+ * Refuses what a page of another origin makes a browser send: its script cannot choose the Origin header.
+ * @throws AppError forbidden
  */
-export const guardMutation = (headers: Headers): void => {
+export const guardOrigin = (headers: Headers): void => {
   const origin = headers.get("origin");
   if (origin === null || !allowedOrigins().has(origin))
     throw new AppError("forbidden", { message: "The request comes from another origin." });
+};
 
+/**
+ * The origin, and a content type that no form can send.
+ * @throws AppError forbidden or bad_request
+ */
+export const guardMutation = (headers: Headers): void => {
+  guardOrigin(headers);
   const contentType = headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (contentType !== "application/json") throw new AppError("bad_request", { message: "The body must be application/json." });
 };

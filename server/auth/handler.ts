@@ -1,0 +1,39 @@
+/** next-auth over HTTP, behind the same guards as the rest of the API. */
+import "server-only";
+import NextAuth from "next-auth";
+import { NextRequest } from "next/server";
+import { AppError, ERRORS } from "@/lib/errors";
+import { authOptions } from "@/server/auth";
+import { guardOrigin, readBody } from "@/server/security/request-guard";
+
+type Context = { readonly params: Promise<{ nextauth: string[] }> };
+
+const guarded = async (request: NextRequest): Promise<NextRequest> => {
+  if (request.method === "GET") return request;
+  // next-auth checks a token of its own too; the origin also stops signing somebody in as somebody else.
+  guardOrigin(request.headers);
+
+  return new NextRequest(request.url, { method: request.method, headers: request.headers, body: await readBody(request.body) });
+};
+
+const answer = async (request: NextRequest, context: Context): Promise<Response> => {
+  try {
+    // next-auth answers with a Response when given a NextRequest, and declares it as any.
+    const response: unknown = await NextAuth(await guarded(request), context, authOptions());
+    if (!(response instanceof Response)) throw new AppError("internal");
+
+    return response;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+
+    return Response.json({ code: error.code, message: error.message }, { status: ERRORS[error.code].http });
+  }
+};
+
+/** Answers one request to /api/auth. */
+export const handleAuth = async (request: NextRequest, context: Context): Promise<Response> => {
+  const response = await answer(request, context);
+  response.headers.set("Cache-Control", "private, no-store");
+
+  return response;
+};
