@@ -1,7 +1,8 @@
 /** Tool calls: granted, pinned, valid, authorized; then intent, and later outcome. */
 import type { EffectClass, GraphNode, PinnedTool, PublishedGraph } from "@/lib/graph/document";
 import { matchesSchema } from "@/lib/graph/json-schema";
-import { joinLabels, source, type Label } from "@/lib/graph/label";
+import { CLEAN, joinLabels, source, type Label } from "@/lib/graph/label";
+import { parsePath } from "@/lib/graph/path";
 import { toolId } from "@/lib/graph/tool-ref";
 import { isJsonObject, plainJson, type JsonObject } from "@/lib/json";
 import { refuse, type RefusalCode } from "@/lib/refusal";
@@ -10,7 +11,7 @@ import { openGate } from "@/lib/engine/decide/gate";
 import { accept, readsOf, reject, type Verdict } from "@/lib/engine/decide/verdict";
 import { needsReceipt } from "@/lib/engine/policy";
 import { effectTransition, receiptFor, transitionDigest } from "@/lib/engine/transition";
-import { agentOf, contextLabel, effectiveGrants, viewOf } from "@/lib/engine/view";
+import { agentOf, contextLabel, effectiveGrants, expandGrants, viewOf } from "@/lib/engine/view";
 
 const ARGUMENT_LIMITS = { maxBytes: 262_144, maxDepth: 32 };
 const CLASSES: readonly EffectClass[] = ["pure", "read", "write", "irreversible"];
@@ -58,7 +59,14 @@ export const decideIntent = ({ published, state, proposal, body }: DecideContext
 
   const effectClass = effectClassOf(node, tool);
   const label = contextLabel(published, state, node);
-  const transition = effectTransition(published, state, node, tool, args, node.kind === "tool" ? "call" : `${body.activation}:${body.call_id}`);
+  const transition = effectTransition(
+    published,
+    state,
+    node,
+    tool,
+    args,
+    node.kind === "tool" ? "call" : `${body.activation}:${body.call_id}`,
+  );
   const always = node.approval === "always" || hasGateNode(published, node);
   const receipt = receiptFor(state, transitionDigest(transition), proposal.at);
   const reads = readsOf(viewOf(published.graph, state, effectiveGrants(published, node).read).cells);
@@ -105,7 +113,19 @@ export const decideIntent = ({ published, state, proposal, body }: DecideContext
 const resultLabel = (asked: Label, server: string, tool: string): Label =>
   joinLabels([asked, source("untrusted", "internal", `mcp:${server}/${tool}`)]);
 
-export const decideOutcome = ({ state, body }: DecideContext<"effect_outcome">): Verdict => {
+/** What a tool node's result is written to says how confidential it is from the moment it arrives, not only in memory. */
+const destinationLabel = (published: PublishedGraph, nodeId: string): Label => {
+  const node = published.graph.nodes.find((candidate) => candidate.id === nodeId);
+  const keys = node?.kind === "tool" ? expandGrants(published.graph, node.write_keys).map((path) => parsePath(path)?.[0]) : [];
+
+  return joinLabels(
+    published.graph.memory
+      .filter(({ key }) => keys.includes(key))
+      .map(({ classification }) => ({ ...CLEAN, confidentiality: classification })),
+  );
+};
+
+export const decideOutcome = ({ published, state, body }: DecideContext<"effect_outcome">): Verdict => {
   const effect = state.effects[body.effect_id];
   if (!effect || effect.outcome !== null) return reject(refuse("effect_unknown"));
   const asked = state.aside.find((cell) => cell.path === `$arguments.${body.effect_id}`)?.label ?? joinLabels([]);
@@ -116,7 +136,7 @@ export const decideOutcome = ({ state, body }: DecideContext<"effect_outcome">):
       {
         path: `$result.${body.effect_id}`,
         value: body.result,
-        label: resultLabel(asked, effect.effect.server, effect.effect.tool),
+        label: joinLabels([resultLabel(asked, effect.effect.server, effect.effect.tool), destinationLabel(published, effect.node)]),
       },
     ],
     node: effect.node,

@@ -1,0 +1,243 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { viewDigest } from "@/lib/engine/approval-view";
+import { verifyLedger } from "@/lib/engine/verify";
+import { AppError } from "@/lib/errors";
+import type { Role } from "@/lib/roles";
+import { useDatabase } from "@/server/db/client";
+import { closeRunBus } from "@/server/live/run-bus";
+import { testInstallation } from "@/server/mcp/testing/installation";
+import { openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
+import { ask, decisionFor, drive, readRun } from "@/server/runner/testing/run";
+import { notifyRuns } from "@/server/store/notify";
+import { testDatabase } from "@/server/testing/database";
+import { createCaller } from "@/server/trpc/root";
+
+/** Only the customer's record holds it, and that is personal data. */
+const PII_CANARY = "canary-Zwiebelfisch-4711";
+/** Only a refused attempt holds it, and attempts are secret. */
+const SECRET_CANARY = "canary-Rumpelstilz-0815";
+
+/** The customer's credit in cents: personal data that a reviewer is asked to compare. */
+const CREDIT_CANARY = 777_123;
+
+const urls = await testDatabase("runner");
+const installation = await testInstallation();
+vi.stubEnv("COUNTERSIGN_HOME", installation.home);
+
+let desk: Desk;
+let run: string;
+
+const callerOf = (role: Role, options: { auditor?: boolean; workspace?: string; userId?: string } = {}) =>
+  createCaller({
+    requestId: randomUUID(),
+    address: "test",
+    host: "localhost",
+    signedIn: async () => ({
+      user: { id: options.userId ?? desk.people[role], name: role, email: `${role}@test.invalid` },
+      workspace: { id: options.workspace ?? desk.workspace, name: "Support", demo: false },
+      role,
+      auditor: options.auditor ?? false,
+    }),
+  });
+
+const spellings = (canary: string) => [
+  canary,
+  Buffer.from(canary).toString("base64").slice(2, -4),
+  Buffer.from(canary).toString("hex"),
+  encodeURIComponent(canary),
+];
+const holds = (value: unknown, canary: string) => spellings(canary).some((spelling) => JSON.stringify(value).includes(spelling));
+
+const appErrorOf = async (call: Promise<unknown>): Promise<AppError> => {
+  const error: unknown = await call.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  // What a stream throws is wrapped only when it is sent.
+  if (error instanceof AppError) return error;
+  if (error instanceof Error && error.cause instanceof AppError) return error.cause;
+  throw new Error("expected an AppError", { cause: error });
+};
+
+/** Points this process at the database as another role. */
+const connectAs = async (role: keyof typeof urls): Promise<void> => {
+  closeRunBus();
+  await useDatabase(urls[role]);
+};
+
+const openApproval = async () => {
+  const open = await callerOf("viewer").approvals.list({ status: "open" });
+  const approval = open.find((row) => row.runId === run);
+  if (!approval) throw new Error("nothing waits");
+
+  return approval;
+};
+
+beforeAll(async () => {
+  desk = await openDesk(urls, installation);
+  await mkdir(path.join(installation.home, "keys"), { recursive: true });
+  await writeFile(path.join(installation.home, "keys", "vault.key"), desk.keys.vault);
+  await query(urls.customers, "update customers.customer set name = $1, credit_cents = $2", [PII_CANARY, CREDIT_CANARY]);
+  run = await startRun(desk, "honest", "02-outage-credit.txt");
+  await drive(desk, run);
+  await ask(desk, run, desk.people.starter, {
+    kind: "start",
+    graph_hash: desk.graphHash,
+    goal: SECRET_CANARY,
+    constraints: [],
+    inputs: {},
+    model: "scripted:honest",
+  });
+  // From here on everything is asked as the web process asks it, under row-level security.
+  await connectAs("web");
+}, 120_000);
+afterAll(async () => {
+  closeRunBus();
+  await desk.mcp.close();
+});
+
+describe("what leaves the server of a run's records", () => {
+  test.each<[Role, boolean]>([
+    ["viewer", false],
+    ["builder", false],
+    ["admin", false],
+    ["reviewer", true],
+  ])("for a %s holds personal data: no secret, and only where the role may see it", async (role, seesPersonal) => {
+    const page = await callerOf(role).runs.records({ run_id: run });
+
+    expect(holds(page, SECRET_CANARY)).toBe(false);
+    expect(holds(page, PII_CANARY)).toBe(seesPersonal);
+  });
+
+  test("for an auditor holds everything", async () => {
+    const page = await callerOf("viewer", { auditor: true }).runs.records({ run_id: run });
+
+    expect([holds(page, SECRET_CANARY), holds(page, PII_CANARY)]).toEqual([true, true]);
+  });
+
+  test("verifies for whoever may see least, page by page", async () => {
+    const { runs } = callerOf("viewer");
+    const first = await runs.records({ run_id: run, limit: 3 });
+    const rest = await runs.records({ run_id: run, after_seq: 2 });
+    const ledger = { ...rest, run, records: [...first.records, ...rest.records], cells: [...first.cells, ...rest.cells] };
+
+    expect([first.more, rest.more]).toEqual([true, false]);
+    expect(await verifyLedger(ledger, rest.keys)).toMatchObject({ ok: true });
+  });
+
+  test("does not exist for another workspace", async () => {
+    const stranger = callerOf("reviewer", { workspace: randomUUID(), auditor: true });
+    const approval = await openApproval();
+    const codes = await Promise.all(
+      [
+        stranger.runs.records({ run_id: run }),
+        stranger.runs.get({ run_id: run }),
+        stranger.approvals.get({ approval_id: approval.id }),
+        stranger.runs.live({ run_id: run }).then((stream) => stream[Symbol.asyncIterator]().next()),
+      ].map(async (call) => (await appErrorOf(call)).code),
+    );
+
+    expect(codes).toEqual(["not_found", "not_found", "not_found", "not_found"]);
+    expect((await stranger.runs.list({})).runs).toEqual([]);
+    expect(await stranger.approvals.list({})).toEqual([]);
+  });
+});
+
+describe("an approval", () => {
+  test.each<[Role, boolean]>([
+    ["viewer", false],
+    ["builder", false],
+    ["admin", false],
+    ["reviewer", true],
+  ])("is shown to a %s with personal data only where the role may see it", async (role, seesPersonal) => {
+    const { id } = await openApproval();
+    const shown = await callerOf(role).approvals.get({ approval_id: id });
+
+    expect(JSON.stringify(shown).includes(String(CREDIT_CANARY))).toBe(seesPersonal);
+    expect(shown.view.lines.some((line) => line.after?.hidden)).toBe(!seesPersonal);
+  });
+
+  test("is shown to a reviewer as the runner will compute it", async () => {
+    const { id } = await openApproval();
+    const shown = await callerOf("reviewer").approvals.get({ approval_id: id });
+    const expected = decisionFor(desk, (await readRun(desk, run)).state, "approve");
+
+    expect(viewDigest(shown.view)).toBe(expected.view_digest);
+    expect([shown.view.transition_digest, shown.gate.nonce]).toEqual([expected.transition_digest, expected.nonce]);
+  });
+
+  test.each<[Role, RegExp]>([
+    ["viewer", /Needs reviewer; you are viewer/],
+    ["builder", /Needs reviewer; you are builder/],
+    ["admin", /Needs reviewer; you are admin/],
+  ])("says to a %s why they cannot decide", async (role, reason) => {
+    const { id } = await openApproval();
+    const { can_decide: canDecide } = await callerOf(role).approvals.get({ approval_id: id });
+
+    expect(canDecide.ok ? "" : canDecide.reason).toMatch(reason);
+  });
+
+  test("is counted while it is open", async () => {
+    expect((await callerOf("viewer").approvals.count()).open).toBe(1);
+  });
+});
+
+describe("the live stream", () => {
+  test("sends what is there after what the client has, and then what is announced", async () => {
+    await connectAs("admin");
+    const { head } = await callerOf("viewer").runs.records({ run_id: run });
+    const live = await callerOf("viewer").runs.live({ run_id: run, lastEventId: String(head.version - 3) });
+    const stream = live[Symbol.asyncIterator]();
+    const first = await stream.next();
+    const second = stream.next();
+    const { state } = await readRun(desk, run);
+    await ask(desk, run, desk.people.reviewer, { ...decisionFor(desk, state, "approve"), view_digest: "0".repeat(64) });
+    await notifyRuns([run]);
+    const announced = await second;
+    await stream.return?.();
+
+    expect(seqsOf(first.value)).toEqual([head.version - 2, head.version - 1]);
+    expect(seqsOf(announced.value)).toEqual([head.version]);
+  });
+});
+
+describe("a decision through the API", () => {
+  test("is refused with its code for another view, accepted once for this one, and ends the stream with the run", async () => {
+    await connectAs("admin");
+    const reviewer = callerOf("reviewer");
+    const { id } = await openApproval();
+    const { view, gate } = await reviewer.approvals.get({ approval_id: id });
+    const decision = { approval_id: id, transition_digest: view.transition_digest, decision: "approve", nonce: gate.nonce } as const;
+    const decide = async (viewDigestHex: string) => {
+      const [answer] = await Promise.allSettled([reviewer.approvals.decide({ ...decision, view_digest: viewDigestHex }), driveWhenAsked()]);
+
+      return answer;
+    };
+    const mismatched = await decide("1".repeat(64));
+    const accepted = await decide(viewDigest(view));
+    const late = await decide(viewDigest(view));
+
+    expect(mismatched).toMatchObject({ status: "rejected", reason: { cause: { code: "refused", refusal: "view_mismatch" } } });
+    expect(accepted).toMatchObject({ status: "fulfilled" });
+    expect(late).toMatchObject({ status: "rejected", reason: { cause: { refusal: "run_finished" } } });
+    const seqs: unknown[] = [];
+    for await (const batch of await callerOf("viewer").runs.live({ run_id: run })) seqs.push(seqsOf(batch));
+    expect(seqs.flat()).toHaveLength((await callerOf("viewer").runs.get({ run_id: run })).run.version);
+  });
+});
+
+/** Stands in for the dispatcher: drives the run once its command is there. */
+const driveWhenAsked = async (): Promise<void> => {
+  await expect.poll(() => query(urls.admin, "select 1 from command where run_id = $1 and status = 'pending'", [run])).toHaveLength(1);
+  await drive(desk, run);
+};
+
+const seqsOf = (value: unknown): unknown => {
+  // What `tracked` made: id, data and a mark of its own.
+  const [, data] = value as [string, { records: { seq: number }[] }];
+
+  return data.records.map((record) => record.seq);
+};
