@@ -14,7 +14,7 @@ export type ServerKind = (typeof SERVER_KINDS)[number]["value"];
 const fields = z.object({
   kind: z.enum(["http", "package", "file", "bundled"]),
   id: idSchema,
-  name: z.string().trim().min(1, "a name").max(120),
+  name: z.string().trim().min(1, "Enter a name.").max(120),
   url: z.string(),
   packageName: z.string(),
   version: z.string(),

@@ -33,7 +33,7 @@ export const AddServerForm = ({ onDone }: { readonly onDone: () => void }) => {
         <Field
           label="Id"
           hint="How graphs name it. It cannot be changed later."
-          error={errors.id ? "A letter, then letters, digits, - or _" : null}
+          error={errors.id ? "Enter a letter, then letters, digits, - or _." : null}
         >
           <Input autoComplete="off" className="font-mono" {...register("id")} />
         </Field>

@@ -1,7 +1,6 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { apiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
@@ -67,7 +66,6 @@ export const ServerList = ({ role }: { readonly role: Role }) => (
     <PageHeader
       title="MCP servers"
       description="Tools come from these servers. Only what was reviewed is called, and only as it was reviewed."
-      above={<Link href="/">Home</Link>}
       actions={<AddServer role={role} />}
     />
     <div className="p-6">

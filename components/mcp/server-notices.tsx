@@ -12,7 +12,8 @@ const NEXT = {
 /** What stands in the way, most serious first, and what to do next. */
 export const ServerNotices = ({ server }: { readonly server: ServerView }) => {
   const drifted = server.tools.filter(({ drift }) => drift !== null);
-  const next = NEXT[server.status];
+  // A suspended server that drifted is not resumed but reviewed, which the drift itself says.
+  const next = server.status === "suspended" && drifted.length > 0 ? null : NEXT[server.status];
 
   return (
     <>

@@ -12,8 +12,8 @@ type Props = { readonly server: ServerView; readonly tool: ToolView; readonly ro
 
 const Digest = ({ label, digest }: { readonly label: string; readonly digest: string | undefined }): ReactNode => (
   <span className="flex items-center gap-1.5 text-xs text-muted">
-    {label}
-    {digest ? <DigestChip digest={digest} label={`${label} digest`} /> : "none"}
+    <span>{label}</span>
+    {digest ? <DigestChip digest={digest} label={`${label} digest`} /> : <span>none</span>}
   </span>
 );
 

@@ -27,7 +27,11 @@ export const transportFacts = (
 
   return [
     { label: "Runs", text: transportText(transport) },
-    { label: "Digest", text: "of all its files, checked before each start", digest },
+    {
+      label: "Digest",
+      text: manifest.source === "package" ? "of all its files, checked before each start" : "of the file, checked before each start",
+      digest,
+    },
     { label: "Arguments", text: args.length === 0 ? "none" : args.join(" ") },
     {
       label: "Environment",

@@ -12,20 +12,20 @@ const PACKAGE_NAME = /^(?:@[a-z0-9-~][a-z0-9-._~]*\/)?[a-z0-9-~][a-z0-9-._~]*$/;
 const EXACT_VERSION = /^\d{1,9}\.\d{1,9}\.\d{1,9}(?:-[0-9A-Za-z-.]{1,64})?$/;
 const BIN_NAME = /^[a-zA-Z0-9][a-zA-Z0-9._-]{0,127}$/;
 
-const http = { type: z.literal("http"), url: z.string().max(2_000).regex(HTTP_URL, "an http or https address") };
+const http = { type: z.literal("http"), url: z.string().max(2_000).regex(HTTP_URL, "Enter an http or https address.") };
 
 /** `{inbox}` stands for the folder of mails of this installation. */
 const argumentSchema = z
   .string()
   .max(1_000)
-  .refine((text) => !CONTROL.test(text), "no control characters");
+  .refine((text) => !CONTROL.test(text), "Control characters are not allowed.");
 
 const packageManifest = {
   source: z.literal("package"),
-  name: z.string().max(214).regex(PACKAGE_NAME, "the name of an installed npm package"),
-  version: z.string().regex(EXACT_VERSION, "one exact version, such as 1.2.3"),
+  name: z.string().max(214).regex(PACKAGE_NAME, "Enter the name of an installed npm package."),
+  version: z.string().regex(EXACT_VERSION, "Enter one exact version, such as 1.2.3."),
   /** A name out of the package's own `bin`. */
-  bin: z.string().regex(BIN_NAME, "one of the package's bin names"),
+  bin: z.string().regex(BIN_NAME, "Enter one of the package's bin names."),
   args: z.array(argumentSchema).max(32),
 };
 const bundledManifest = { source: z.literal("bundled"), id: z.enum(["customers"]) };
@@ -34,8 +34,8 @@ const fileManifest = {
   path: z
     .string()
     .max(1_000)
-    .regex(/^\//, "an absolute path")
-    .refine((text) => !CONTROL.test(text), "no control characters"),
+    .regex(/^\//, "Enter an absolute path.")
+    .refine((text) => !CONTROL.test(text), "Control characters are not allowed."),
   args: z.array(argumentSchema).max(32),
 };
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { JsonObject } from "@/lib/json";
+import { ownMember, type JsonObject } from "@/lib/json";
 import { systemClock } from "@/server/clock";
 import { testDatabase } from "@/server/testing/database";
 import { getMcpServer, listPinnedTools, setMcpAllowedAgents } from "@/server/store/mcp";
@@ -31,6 +31,14 @@ const call = async (server: string, tool: string, args: JsonObject, caller = "no
     { workspace, server, tool, arguments: args, caller, definitionDigest, effectId: randomUUID(), receipt: null },
     AbortSignal.timeout(15_000),
   );
+};
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 };
 
 describe("a call", () => {
@@ -192,6 +200,15 @@ describe("a stdio server", () => {
       expect(text).not.toContain(`\\"${name}\\"`);
     }
   });
+});
+
+it("the helpers of a stdio server end with it", async () => {
+  await rugPull("helper");
+  const { result } = await call("helper", "misbehave", { how: "helper" });
+  const pid = Number(ownMember(result ?? undefined, "pid"));
+  expect(isAlive(pid)).toBe(true);
+  await mcp.evict(workspace, "helper");
+  await expect.poll(() => isAlive(pid), { timeout: 5_000 }).toBe(false);
 });
 
 describe("a transport written straight into the database", () => {

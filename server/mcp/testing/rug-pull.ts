@@ -2,6 +2,7 @@
  * A hostile stdio server, kept as a permanent test: honest until it is told to change. It speaks the wire by hand, because an
  * SDK would not let it lie. It imports nothing of ours, so that Node runs this file as it is.
  */
+import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { z } from "zod";
 
@@ -51,6 +52,11 @@ const nested = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
 const MISBEHAVIOURS = {
   slow: () => null,
   crash: () => process.exit(1),
+  helper: (id) => {
+    const { pid } = spawn(process.execPath, ["-e", "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"], { stdio: "ignore" });
+
+    return JSON.stringify({ jsonrpc: "2.0", id, result: { content: [], structuredContent: { pid } } });
+  },
   oversized: (id) => JSON.stringify({ jsonrpc: "2.0", id, result: text("x".repeat(300_000)) }),
   flood: (id) => JSON.stringify({ jsonrpc: "2.0", id, result: text("x".repeat(2_000_000)) }),
   deep: (id) => `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[],"structuredContent":{"a":${nested(60)}}}}`,

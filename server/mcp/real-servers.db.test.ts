@@ -1,0 +1,118 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { JsonObject } from "@/lib/json";
+import type { TransportDraft } from "@/lib/mcp/transport";
+import { systemClock } from "@/server/clock";
+import { testDatabase } from "@/server/testing/database";
+import { addMcpServer, getMcpServer } from "@/server/store/mcp";
+import { createMcp, type McpService } from "./service";
+import { listen, oldServer } from "./testing/http-server";
+import { testInstallation } from "./testing/installation";
+import { activeServer, reviewAndActivate, serverRow, testWorkspace } from "./testing/registered";
+
+const EVERYTHING_PORT = 20_000 + Math.floor(Math.random() * 20_000);
+const EVERYTHING = `http://127.0.0.1:${EVERYTHING_PORT}`;
+
+const urls = await testDatabase("runner");
+const installation = await testInstallation();
+const methods: string[] = [];
+const old = await listen(oldServer(methods));
+const redirecting = await listen((_body, response) => {
+  response.writeHead(307, { location: "http://169.254.169.254/latest/meta-data/" }).end();
+});
+
+let mcp: McpService;
+let workspace: string;
+let everything: ChildProcess;
+
+beforeAll(async () => {
+  const entry = path.join(installation.root, "node_modules/@modelcontextprotocol/server-everything/dist/index.js");
+  everything = spawn(process.execPath, [entry, "streamableHttp"], {
+    env: { NODE_ENV: "production", PORT: String(EVERYTHING_PORT) },
+    stdio: "ignore",
+  });
+  workspace = await testWorkspace(urls.admin);
+  const egress = { allowOrigins: [EVERYTHING, old, redirecting] };
+  mcp = createMcp({ clock: systemClock, publicKeys: async () => ({}), installation, egress });
+  await expect
+    .poll(
+      () =>
+        fetch(EVERYTHING).then(
+          () => true,
+          () => false,
+        ),
+      { timeout: 30_000 },
+    )
+    .toBe(true);
+}, 40_000);
+afterAll(async () => {
+  await mcp.close();
+  everything.kill();
+});
+
+const call = async (server: string, tool: string, args: JsonObject) => {
+  const row = await serverRow(workspace, server, mcp);
+  const definitionDigest = row.tools.find(({ name }) => name === tool)?.pinnedDigest ?? "";
+
+  return mcp.call(
+    { workspace, server, tool, arguments: args, caller: "node", definitionDigest, effectId: randomUUID(), receipt: null },
+    AbortSignal.timeout(15_000),
+  );
+};
+
+const addHttp = (id: string, url: string): Promise<void> => {
+  const transport: Extract<TransportDraft, { type: "http" }> = { type: "http", url };
+
+  return addMcpServer(workspace, { id, name: id, transport }, mcp.egress);
+};
+
+it("the filesystem server reads the inbox, and nothing outside of it", async () => {
+  await writeFile(path.join(installation.home, "inbox", "mail.txt"), "hello there");
+  await activeServer(workspace, mcp, installation, {
+    id: "filesystem",
+    manifest: {
+      source: "package",
+      name: "@modelcontextprotocol/server-filesystem",
+      version: "2026.8.31",
+      bin: "mcp-server-filesystem",
+      args: ["{inbox}"],
+    },
+    agents: ["node"],
+  });
+  const read = (file: string) => call("filesystem", "read_text_file", { path: file });
+  expect(await read(path.join(installation.home, "inbox", "mail.txt"))).toMatchObject({ status: "ok", result: { content: "hello there" } });
+  expect(await read("mail.txt")).toMatchObject({ status: "ok", result: { content: "hello there" } });
+  expect(await read("/etc/passwd")).toMatchObject({ status: "tool_error" });
+});
+
+it("the everything server answers over HTTP", async () => {
+  await addHttp("everything", `${EVERYTHING}/mcp`);
+  await mcp.inspect(workspace, "everything");
+  await reviewAndActivate(workspace, "everything", mcp, ["node"]);
+  expect(await call("everything", "echo", { message: "hello" })).toMatchObject({ status: "ok" });
+});
+
+it("a local address is refused for everybody who does not open it in code, on write and on read", async () => {
+  const transport = { type: "http" as const, url: `${EVERYTHING}/mcp` };
+  await expect(addMcpServer(workspace, { id: "closed", name: "closed", transport })).rejects.toMatchObject({ code: "bad_request" });
+  await addHttp("opened", `${EVERYTHING}/mcp`);
+  expect((await getMcpServer(workspace, "opened"))?.transport).toBeNull();
+});
+
+it("an old server that breaks on the probe works in the old protocol, and is probed only once", async () => {
+  await addHttp("old", `${old}/mcp`);
+  await mcp.inspect(workspace, "old");
+  await reviewAndActivate(workspace, "old", mcp, ["node"]);
+  expect(await call("old", "echo", {})).toEqual({ status: "ok", result: { content: [{ type: "text", text: "hello" }] } });
+  await mcp.evict(workspace, "old");
+  expect(await call("old", "echo", {})).toMatchObject({ status: "ok" });
+  expect(methods.filter((method) => method === "server/discover")).toHaveLength(1);
+});
+
+it("a server that redirects to an address that is not public is not followed", async () => {
+  await addHttp("redirecting", `${redirecting}/mcp`);
+  await expect(mcp.inspect(workspace, "redirecting")).rejects.toMatchObject({ code: "server_unreachable" });
+});

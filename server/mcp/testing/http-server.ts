@@ -1,0 +1,46 @@
+/** Small HTTP servers that speak just enough MCP by hand, for what real servers do not do. */
+import http from "node:http";
+import { afterAll } from "vitest";
+import { z } from "zod";
+
+const requestSchema = z.object({ id: z.union([z.string(), z.number()]).optional(), method: z.string() });
+
+const RESULTS: Readonly<Record<string, object>> = {
+  initialize: { protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo: { name: "legacy", version: "1.0.0" } },
+  "tools/list": { tools: [{ name: "echo", description: "Repeats.", inputSchema: { type: "object" } }] },
+  "tools/call": { content: [{ type: "text", text: "hello" }] },
+};
+
+type Answer = (body: string, response: http.ServerResponse) => void;
+
+/** Listens on a free local port until the file is done. @returns its origin */
+export const listen = async (answer: Answer): Promise<string> => {
+  const server = http.createServer((request, response) => {
+    let body = "";
+    request.setEncoding("utf8");
+    request.on("data", (chunk: string) => (body += chunk));
+    request.on("end", () => answer(body, response));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+
+  return `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`;
+};
+
+/** An old server: breaks on the probe of the new protocol, works in the old one. `methods` collects what it was asked. */
+export const oldServer =
+  (methods: string[]): Answer =>
+  (body, response) => {
+    if (body === "") return response.writeHead(405).end();
+    const { id, method } = requestSchema.parse(JSON.parse(body));
+    methods.push(method);
+    if (id === undefined) return response.writeHead(202).end();
+    const result = RESULTS[method];
+    if (!result) return response.writeHead(500).end("broken");
+
+    return response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ jsonrpc: "2.0", id, result }));
+  };
