@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { JsonObject } from "@/lib/json";
 import type { TransportDraft } from "@/lib/mcp/transport";
 import { systemClock } from "@/server/clock";
@@ -37,16 +37,7 @@ beforeAll(async () => {
   workspace = await testWorkspace(urls.admin);
   const egress = { allowOrigins: [EVERYTHING, old, redirecting] };
   mcp = createMcp({ clock: systemClock, publicKeys: async () => ({}), installation, egress });
-  await expect
-    .poll(
-      () =>
-        fetch(EVERYTHING).then(
-          () => true,
-          () => false,
-        ),
-      { timeout: 30_000 },
-    )
-    .toBe(true);
+  await vi.waitFor(() => fetch(EVERYTHING), { timeout: 30_000, interval: 100 });
 }, 40_000);
 afterAll(async () => {
   await mcp.close();

@@ -38,6 +38,9 @@ const requestSchema = z.object({
 });
 type Request = z.infer<typeof requestSchema>;
 
+// oxlint-disable-next-line node/no-process-env -- shows what a server sees of ours
+const ownEnvironment = process.env;
+
 let shape: Shape = "honest";
 
 const write = (text: string): void => {
@@ -64,9 +67,8 @@ const MISBEHAVIOURS = {
   proto: (id) => `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[],"structuredContent":{"constructor":{"x":1}}}}`,
   malformed: (id) => `not json\n{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":"no list"}}`,
   taint: (id) => JSON.stringify({ jsonrpc: "2.0", id, result: { content: [], structuredContent: { result: "x", taint: null } } }),
-  // oxlint-disable-next-line node/no-process-env -- shows what a server sees
   environment: (id) =>
-    JSON.stringify({ jsonrpc: "2.0", id, result: text(JSON.stringify({ env: process.env, cwd: process.cwd(), argv: process.argv })) }),
+    JSON.stringify({ jsonrpc: "2.0", id, result: text(JSON.stringify({ env: ownEnvironment, cwd: process.cwd(), argv: process.argv })) }),
 } satisfies Record<string, (id: unknown) => string | null>;
 
 const isMisbehaviour = (how: unknown): how is keyof typeof MISBEHAVIOURS => typeof how === "string" && Object.hasOwn(MISBEHAVIOURS, how);
