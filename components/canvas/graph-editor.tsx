@@ -85,7 +85,11 @@ export const GraphEditor = ({ id, role }: Props) => {
     const isMissing = code === "not_found";
 
     return (
-      <EmptyState kind={isMissing ? "no_match" : "failed"} title={isMissing ? "There is no such graph" : "The graph could not be opened"} requestId={requestId}>
+      <EmptyState
+        kind={isMissing ? "no_match" : "failed"}
+        title={isMissing ? "There is no such graph" : "The graph could not be opened"}
+        requestId={requestId}
+      >
         {message}
       </EmptyState>
     );

@@ -38,7 +38,13 @@ export const NewGraphDialog = ({ disabledReason }: Props) => {
           <Field label="Name" error={create.error ? apiError(create.error).message : null}>
             <Input value={name} maxLength={120} onChange={(event) => setName(event.target.value)} />
           </Field>
-          <Button type="submit" variant="primary" className="self-end" disabledReason={missing} pending={create.isPending ? "Creating…" : null}>
+          <Button
+            type="submit"
+            variant="primary"
+            className="self-end"
+            disabledReason={missing}
+            pending={create.isPending ? "Creating…" : null}
+          >
             Create
           </Button>
         </form>

@@ -14,7 +14,9 @@ const NUDGE_PX = 40;
 
 /** A place where no node is yet. */
 const freePlace = (graph: Graph, wanted: Point): Point => {
-  const isTaken = graph.nodes.some(({ position }) => Math.abs(position.x - wanted.x) < NUDGE_PX && Math.abs(position.y - wanted.y) < NUDGE_PX);
+  const isTaken = graph.nodes.some(
+    ({ position }) => Math.abs(position.x - wanted.x) < NUDGE_PX && Math.abs(position.y - wanted.y) < NUDGE_PX,
+  );
 
   return isTaken ? freePlace(graph, { x: wanted.x + NUDGE_PX, y: wanted.y + NUDGE_PX }) : wanted;
 };
@@ -29,7 +31,9 @@ export const Palette = () => {
     const graph = history.document;
     const after = selection.nodes.length === 1 ? graph.nodes.find((node) => node.id === selection.nodes[0]) : undefined;
     const middle = screenToFlowPosition({ x: window.innerWidth / 2, y: window.innerHeight / 2 });
-    const wanted = after ? { x: after.position.x + STEP_PX, y: after.position.y } : { x: middle.x - NODE_WIDTH_PX / 2, y: middle.y - NODE_HEIGHT_PX / 2 };
+    const wanted = after
+      ? { x: after.position.x + STEP_PX, y: after.position.y }
+      : { x: middle.x - NODE_WIDTH_PX / 2, y: middle.y - NODE_HEIGHT_PX / 2 };
     const node = newNode(kind, graph, catalog, freePlace(graph, { x: Math.round(wanted.x), y: Math.round(wanted.y) }));
     edit([{ op: "add_node", node }]);
     select({ nodes: [node.id], edges: [] });

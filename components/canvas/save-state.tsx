@@ -14,7 +14,11 @@ export const SaveState = () => {
 
   return (
     <output className="tabular text-xs text-muted">
-      {status === "failed" || status === "conflict" ? <Mark kind="refused">{failure ?? "Not saved: there is a conflict"}</Mark> : `${TEXTS[status]} · revision ${revision}`}
+      {status === "failed" || status === "conflict" ? (
+        <Mark kind="refused">{failure ?? "Not saved: there is a conflict"}</Mark>
+      ) : (
+        `${TEXTS[status]} · revision ${revision}`
+      )}
     </output>
   );
 };

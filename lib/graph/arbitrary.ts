@@ -7,7 +7,10 @@ const KEYS = ["request", "customer", "change", "secret"] as const;
 const NODES = ["a", "b", "c", "d", "e", "f"] as const;
 
 const key = fc.constantFrom(...KEYS, "undeclared");
-const path = fc.oneof(key, fc.tuple(key, fc.constantFrom("name", "0", "plan")).map((parts) => parts.join(".")));
+const path = fc.oneof(
+  key,
+  fc.tuple(key, fc.constantFrom("name", "0", "plan")).map((parts) => parts.join(".")),
+);
 const grants = fc.uniqueArray(fc.oneof({ weight: 5, arbitrary: path }, { weight: 1, arbitrary: fc.constant("*") }), { maxLength: 4 });
 const nodeId = fc.constantFrom(...NODES);
 
@@ -23,9 +26,16 @@ const config = fc.oneof(
     config: fc.record({
       server: fc.constantFrom("customers", "nowhere"),
       tool: fc.constant("update_plan"),
-      arguments: fc.dictionary(fc.constantFrom("plan", "other"), fc.oneof(path.map((from) => ({ from })), fc.constant({ value: 1 })), {
-        noNullPrototype: true,
-      }),
+      arguments: fc.dictionary(
+        fc.constantFrom("plan", "other"),
+        fc.oneof(
+          path.map((from) => ({ from })),
+          fc.constant({ value: 1 }),
+        ),
+        {
+          noNullPrototype: true,
+        },
+      ),
     }),
   }),
   fc.record({ kind: fc.constant("router" as const), config: fc.constant({}) }),
@@ -54,17 +64,16 @@ const node = fc
   )
   .map(([base, kind]): GraphInput["nodes"][number] => ({ ...base, ...kind }));
 
-const edge = fc
-  .record(
-    {
-      id: fc.stringMatching(/^e[0-9]{1,2}$/),
-      source: nodeId,
-      target: nodeId,
-      kind: fc.constantFrom("normal" as const, "default" as const, "error" as const, "timeout" as const),
-      condition: expression,
-    },
-    { requiredKeys: ["id", "source", "target"] },
-  );
+const edge = fc.record(
+  {
+    id: fc.stringMatching(/^e[0-9]{1,2}$/),
+    source: nodeId,
+    target: nodeId,
+    kind: fc.constantFrom("normal" as const, "default" as const, "error" as const, "timeout" as const),
+    condition: expression,
+  },
+  { requiredKeys: ["id", "source", "target"] },
+);
 
 const memory = fc.uniqueArray(
   fc.record({
@@ -121,7 +130,9 @@ export const arbitraryEdit: fc.Arbitrary<EditOperation> = fc.oneof(
   wholeEdge.map((item): EditOperation => ({ op: "add_edge", edge: item })),
   wholeEdge.map((item): EditOperation => ({ op: "replace_edge", edge: item })),
   wholeEdge.map((item): EditOperation => ({ op: "remove_edge", edge: item.id })),
-  fc.tuple(wholeEdge, fc.constantFrom(-1 as const, 1 as const)).map(([item, by]): EditOperation => ({ op: "move_edge", edge: item.id, by })),
+  fc
+    .tuple(wholeEdge, fc.constantFrom(-1 as const, 1 as const))
+    .map(([item, by]): EditOperation => ({ op: "move_edge", edge: item.id, by })),
   wholeKey.map((item): EditOperation => ({ op: "set_memory_key", key: item })),
   key.map((name): EditOperation => ({ op: "remove_memory_key", key: name })),
   fc.integer({ min: 1, max: 100 }).map((steps): EditOperation => ({ op: "settings", settings: { max_iterations: steps } })),

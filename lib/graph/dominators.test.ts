@@ -13,7 +13,9 @@ test("a node dominates another exactly when taking it away cuts every way from t
       for (const gate of graph.nodes) {
         const without = topologyOf(applyEdit(graph, { op: "remove_node", node: gate.id, rejoin: false })).reachable;
         for (const node of topology.reachable) {
-          expect(dominates(gate.id, node), `${gate.id} over ${node}`).toBe(gate.id === node || (!without.has(node) && topology.reachable.has(gate.id)));
+          expect(dominates(gate.id, node), `${gate.id} over ${node}`).toBe(
+            gate.id === node || (!without.has(node) && topology.reachable.has(gate.id)),
+          );
         }
       }
     }),

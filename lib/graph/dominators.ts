@@ -48,7 +48,7 @@ export const dominatorsOf = (topology: Topology, from: string): Dominators => {
     return a;
   };
 
-  for (let changed = true; changed; ) {
+  for (let changed = true; changed;) {
     changed = false;
     for (const id of order.slice(1)) {
       const known = (topology.predecessors.get(id) ?? []).filter((other) => immediate.has(other));

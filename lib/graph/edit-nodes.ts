@@ -94,10 +94,7 @@ export const insertBefore = (graph: Graph, before: string, node: GraphNode): Gra
   return {
     ...graph,
     nodes: [...graph.nodes.map((other) => withRejection(other, before, node.id)), node],
-    edges: [
-      ...graph.edges.map((edge) => (edge.target === before ? { ...edge, target: node.id } : edge)),
-      newEdge(graph, node.id, before),
-    ],
+    edges: [...graph.edges.map((edge) => (edge.target === before ? { ...edge, target: node.id } : edge)), newEdge(graph, node.id, before)],
     start_node: graph.start_node === before ? node.id : graph.start_node,
   };
 };

@@ -70,7 +70,9 @@ describe("applyEdit", () => {
   test("puts a gate on every way into a node, also when the run starts there", () => {
     const after = applyEdit(graph, { op: "insert_before", before: "a", node: router("gate") });
     expect(after.start_node).toBe("gate");
-    expect(applyEdit(graph, { op: "insert_before", before: "c", node: router("gate") }).edges.map((edge) => [edge.source, edge.target])).toEqual([
+    expect(
+      applyEdit(graph, { op: "insert_before", before: "c", node: router("gate") }).edges.map((edge) => [edge.source, edge.target]),
+    ).toEqual([
       ["a", "b"],
       ["b", "gate"],
       ["gate", "c"],

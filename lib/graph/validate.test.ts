@@ -88,8 +88,10 @@ const RULES: Record<Exclude<ProblemCode, "shape" | "loop">, Change> & Record<"lo
   condition_ignored: (graph) => graph.edges.push({ id: "failed", source: "plan", target: "write", kind: "error", condition: "true" }),
   overlap: (graph) => graph.edges.push({ id: "second", source: "plan", target: "write" }),
   no_default: (graph) => Object.assign(graph.edges[0]!, { condition: "memory.email == 'x'" }),
-  expression_invalid: (graph) => graph.nodes.push({ id: "t", kind: "transform", write_keys: ["result"], config: { set: [{ path: "result", value: "1 +" }] } }),
-  expression_key_unread: (graph) => graph.nodes.push({ id: "t", kind: "transform", write_keys: ["result"], config: { set: [{ path: "result", value: "memory.email" }] } }),
+  expression_invalid: (graph) =>
+    graph.nodes.push({ id: "t", kind: "transform", write_keys: ["result"], config: { set: [{ path: "result", value: "1 +" }] } }),
+  expression_key_unread: (graph) =>
+    graph.nodes.push({ id: "t", kind: "transform", write_keys: ["result"], config: { set: [{ path: "result", value: "memory.email" }] } }),
   key_schema_unusable: (graph) => graph.memory?.push({ key: "odd", schema: { $ref: "#/nowhere" } }),
   inputs_schema_unusable: (graph) => Object.assign(graph, { inputs: { $ref: "#/nowhere" } }),
   read_undeclared: (graph) => nodeOf(graph, "plan").read_keys?.push("nothing"),
@@ -133,7 +135,9 @@ describe("every rule is broken by the one change that it is about", () => {
 
 describe("what protects an effect", () => {
   test("a gate on one of two ways does not", () => {
-    expect(codes((graph) => graph.edges.push({ id: "around", source: "plan", target: "write", kind: "timeout" }))).toContain("ungated_effect");
+    expect(codes((graph) => graph.edges.push({ id: "around", source: "plan", target: "write", kind: "timeout" }))).toContain(
+      "ungated_effect",
+    );
   });
 
   test("a gate for another node does not: it did not show these arguments", () => {
@@ -154,7 +158,10 @@ describe("what protects an effect", () => {
   });
 
   test("the fix puts a gate that names the node on every way to it", () => {
-    const graph = graphSchema.parse({ ...SOUND, edges: [...SOUND.edges, { id: "around", source: "plan", target: "write", kind: "timeout" }] });
+    const graph = graphSchema.parse({
+      ...SOUND,
+      edges: [...SOUND.edges, { id: "around", source: "plan", target: "write", kind: "timeout" }],
+    });
     const found = validateGraph(graph, context).find((one) => one.code === "ungated_effect");
     expect(found?.fix?.edits).toEqual([expect.objectContaining({ op: "insert_before", before: "write" })]);
   });

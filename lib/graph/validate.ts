@@ -32,7 +32,9 @@ export const validateGraph = (document: unknown, context: ValidationContext): Pr
   if (!parsed.success) return shapeProblems(document, parsed.error.issues);
   const facts = factsOf(parsed.data, context);
 
-  return FAMILIES.flatMap((family) => family(facts)).toSorted((a, b) => Number(a.severity === "warning") - Number(b.severity === "warning"));
+  return FAMILIES.flatMap((family) => family(facts)).toSorted(
+    (a, b) => Number(a.severity === "warning") - Number(b.severity === "warning"),
+  );
 };
 
 export const hasErrors = (problems: readonly Problem[]): boolean => problems.some((found) => found.severity === "error");

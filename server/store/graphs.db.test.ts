@@ -39,7 +39,11 @@ describe("revisions", () => {
   test("a graph is read back as it was created", async () => {
     const created = await fresh();
     expect(await getGraph(workspace, created.id)).toEqual(created);
-    expect((await listGraphs(workspace)).find((graph) => graph.id === created.id)).toMatchObject({ name: "First", revision: 1, version: null });
+    expect((await listGraphs(workspace)).find((graph) => graph.id === created.id)).toMatchObject({
+      name: "First",
+      revision: 1,
+      version: null,
+    });
   });
 
   test("a save becomes the newest revision", async () => {
@@ -51,7 +55,9 @@ describe("revisions", () => {
   test("of two saves on the same revision exactly one wins, and the other learns what is there", async () => {
     const { id } = await fresh();
     const names = ["mine", "yours", "theirs"];
-    const saves = await Promise.all(names.map((name) => saveRevision(workspace, id, { revision: 1, document: graphNamed(name), authorId })));
+    const saves = await Promise.all(
+      names.map((name) => saveRevision(workspace, id, { revision: 1, document: graphNamed(name), authorId })),
+    );
     const winner = saves.findIndex((save) => save?.ok);
     expect(saves.filter((save) => save?.ok)).toHaveLength(1);
     for (const save of saves.filter((other) => !other?.ok)) {
@@ -103,12 +109,10 @@ describe("versions", () => {
   test("a row that was forged around the triggers is a fault, not a graph", async () => {
     const { id } = await fresh();
     const forged = "f".repeat(64);
-    await asAdmin("insert into graph_version (workspace_id, hash, graph_id, number, document, author_id) values ($1, $2, $3, 9, '{}', $4)", [
-      workspace,
-      forged,
-      id,
-      authorId,
-    ]);
+    await asAdmin(
+      "insert into graph_version (workspace_id, hash, graph_id, number, document, author_id) values ($1, $2, $3, 9, '{}', $4)",
+      [workspace, forged, id, authorId],
+    );
     await expect(getVersion(workspace, forged)).rejects.toThrow(/not what its hash names/u);
   });
 });

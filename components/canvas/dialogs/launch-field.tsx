@@ -23,7 +23,11 @@ export const LaunchFieldControl = ({ field, value, onChange }: Props) => {
   return (
     <Field label={label} hint={field.description}>
       {field.type === "choice" ? (
-        <Select items={field.options.map((option) => ({ value: option, label: option }))} value={value === "" ? null : value} onValueChange={onChange} />
+        <Select
+          items={field.options.map((option) => ({ value: option, label: option }))}
+          value={value === "" ? null : value}
+          onValueChange={onChange}
+        />
       ) : field.type === "json" ? (
         <Textarea value={value} className="font-mono text-xs" onChange={(event) => onChange(event.target.value)} />
       ) : (

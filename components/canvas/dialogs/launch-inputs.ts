@@ -13,7 +13,9 @@ export type LaunchField = {
 
 const text = (value: Json | undefined): string | null => (typeof value === "string" ? value : null);
 
-const kindOf = (schema: JsonObject): { type: "text" | "integer" | "number" | "boolean" | "json" } | { type: "choice"; options: string[] } => {
+const kindOf = (
+  schema: JsonObject,
+): { type: "text" | "integer" | "number" | "boolean" | "json" } | { type: "choice"; options: string[] } => {
   const choices: Json | undefined = schema["enum"];
   if (Array.isArray(choices)) {
     const options = choices.flatMap((option: Json) => (typeof option === "string" ? [option] : []));

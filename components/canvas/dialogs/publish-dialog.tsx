@@ -62,8 +62,9 @@ const PublishBody = ({ onClose, problems, onJump }: Omit<Props, "open">) => {
         </>
       ) : (
         <p className="text-sm">
-          The draft is frozen with the agents and pinned tools it uses. A version never changes, and a run executes one version for its whole life.
-          {warnings > 0 ? ` There are ${warnings} warnings; they do not block.` : ""}
+          The draft is frozen with the agents and pinned tools it uses. A version never changes, and a run executes one version for its
+          whole life.
+          {warnings > 0 ? ` Warnings do not block: there ${warnings === 1 ? "is one" : `are ${warnings}`}.` : ""}
         </p>
       )}
       <div className="flex justify-end gap-2 border-t pt-3">

@@ -74,7 +74,13 @@ export const ArgumentList = ({ schema, values, graph, onChange }: Props) => {
                 {name}
                 {isRequired(schema, name) ? <span className="text-muted"> required</span> : null}
               </span>
-              <Select aria-label={`Source of ${name}`} className="w-32" items={SOURCES} value={source} onValueChange={(next) => change(name, next)} />
+              <Select
+                aria-label={`Source of ${name}`}
+                className="w-32"
+                items={SOURCES}
+                value={source}
+                onValueChange={(next) => change(name, next)}
+              />
             </div>
             {argument === undefined ? null : "from" in argument ? (
               <TextField

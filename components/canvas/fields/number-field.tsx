@@ -19,7 +19,8 @@ export const NumberField = ({ label, value, onCommit, min, max, optional = false
   const check = (text: string): string | null => {
     if (text.trim() === "") return optional ? null : "A number is needed.";
     const number = Number(text);
-    if (!Number.isFinite(number) || (integer && !Number.isInteger(number))) return integer ? "A whole number is needed." : "A number is needed.";
+    if (!Number.isFinite(number) || (integer && !Number.isInteger(number)))
+      return integer ? "A whole number is needed." : "A number is needed.";
 
     return number < min || number > max ? `Between ${min} and ${max}.` : null;
   };

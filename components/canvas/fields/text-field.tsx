@@ -26,7 +26,18 @@ type Props = {
 const accept = () => null;
 
 /** Text of the document. What is typed in one go is one step of undo. */
-export const TextField = ({ label, value, onCommit, check = accept, hint, rows, mono = false, list, placeholder, commitOn = "change" }: Props) => {
+export const TextField = ({
+  label,
+  value,
+  onCommit,
+  check = accept,
+  hint,
+  rows,
+  mono = false,
+  list,
+  placeholder,
+  commitOn = "change",
+}: Props) => {
   const [draft, setDraft] = useState<string | null>(null);
   const endGroup = useCanvas((state) => state.endGroup);
   const text = draft ?? value;

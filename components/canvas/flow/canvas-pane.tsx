@@ -6,18 +6,21 @@ import { Background, BackgroundVariant, Controls, MiniMap, ReactFlow } from "@xy
 import { useMemo, useState } from "react";
 import { useCanvas, useDocument } from "@/components/canvas/state/canvas-context";
 import { worstByPlace } from "@/components/canvas/state/use-problems";
-import type { GraphEdge } from "@/lib/graph/document";
+import type { GraphEdge, GraphNode } from "@/lib/graph/document";
 import type { Problem } from "@/lib/graph/problems/problem";
 import { GRID_PX } from "./geometry";
 import { NodeFace } from "./node-face";
-import { toFlowEdges, toFlowNodes, type FlowEdge, type FlowNode } from "./to-flow";
+import { FIT, firstView } from "./first-view";
+import { toFlowNodes, type FlowNode } from "./to-flow";
+import { toFlowEdges, type FlowEdge } from "./to-flow-edges";
 import { useFlowChanges } from "./use-flow-changes";
+import { WayEdge } from "./way-edge";
 
 const NODE_TYPES = { face: NodeFace };
+const EDGE_TYPES = { way: WayEdge };
 const GRID: [number, number] = [GRID_PX, GRID_PX];
-const FIT = { padding: 0.15, maxZoom: 1 };
 const PRO = { hideAttribution: false };
-const MINIMAP_FROM = 15;
+const MINIMAP_FROM = 8;
 const LABELS = {
   "node.a11yDescription.default": "Press Enter or Space to select a node. Then arrow keys move it, c connects it, Delete removes it.",
   "edge.a11yDescription.default": "Press Enter or Space to select an edge. Then Delete removes it.",
@@ -32,7 +35,7 @@ export const CanvasPane = ({ problems }: Props) => {
   const dragging = useCanvas((state) => state.dragging);
   const isReadOnly = useCanvas((state) => state.readOnly !== null);
   const changes = useFlowChanges();
-  const [drawn] = useState(() => ({ nodes: new Map<string, FlowNode>(), edges: new WeakMap<GraphEdge, FlowEdge>() }));
+  const [drawn] = useState(() => ({ nodes: new Map<string, FlowNode>(), edges: new WeakMap<GraphEdge | GraphNode, FlowEdge>() }));
   const worst = useMemo(() => worstByPlace(problems), [problems]);
   const nodes = useMemo(
     () => toFlowNodes(document, { selected: new Set(selection.nodes), dragging, worst }, drawn.nodes),
@@ -45,6 +48,7 @@ export const CanvasPane = ({ problems }: Props) => {
       nodes={nodes}
       edges={edges}
       nodeTypes={NODE_TYPES}
+      edgeTypes={EDGE_TYPES}
       {...changes}
       nodesDraggable={!isReadOnly}
       nodesConnectable={!isReadOnly}
@@ -53,7 +57,7 @@ export const CanvasPane = ({ problems }: Props) => {
       elevateEdgesOnSelect
       snapToGrid
       snapGrid={GRID}
-      fitView
+      onInit={(instance) => void firstView(instance, document.start_node)}
       fitViewOptions={FIT}
       minZoom={0.1}
       maxZoom={2}

@@ -11,10 +11,20 @@ import type { Severity } from "@/lib/graph/problems/problem";
 import { HANDLE_PX, NODE_HEIGHT_PX, NODE_WIDTH_PX } from "./geometry";
 import type { FlowNode } from "./to-flow";
 
-const handleStyle = { width: HANDLE_PX, height: HANDLE_PX, background: "var(--surface)", border: "1.5px solid var(--control)" };
+const handleStyle = {
+  width: HANDLE_PX,
+  height: HANDLE_PX,
+  background: "var(--surface)",
+  border: "1.5px solid var(--control)",
+  borderRadius: HANDLE_PX,
+};
 
 const Finding = ({ worst }: { readonly worst: Severity }) =>
-  worst === "error" ? <CircleAlert aria-hidden className="size-3.5 text-refused" /> : <TriangleAlert aria-hidden className="size-3.5 text-tainted" />;
+  worst === "error" ? (
+    <CircleAlert aria-hidden className="size-3.5 text-refused" />
+  ) : (
+    <TriangleAlert aria-hidden className="size-3.5 text-tainted" />
+  );
 
 /** The face of a node. All there is to hear is in the label of its frame, which React Flow makes focusable. */
 const Face = ({ data, selected, isConnectable }: NodeProps<FlowNode>) => {

@@ -5,7 +5,8 @@ import { useMemo } from "react";
 import { useCanvasStore } from "@/components/canvas/state/canvas-context";
 import type { CanvasStore } from "@/components/canvas/state/canvas-store";
 import { newEdge } from "@/lib/graph/edit-nodes";
-import type { FlowEdge, FlowNode } from "./to-flow";
+import type { FlowNode } from "./to-flow";
+import type { FlowEdge } from "./to-flow-edges";
 
 type Selecting = { readonly type: "select"; readonly id: string; readonly selected: boolean };
 

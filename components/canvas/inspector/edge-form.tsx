@@ -24,7 +24,8 @@ type Props = { readonly edge: GraphEdge; readonly problems: readonly Problem[] }
 /** Everything about one edge. */
 export const EdgeForm = ({ edge, problems }: Props) => {
   const edit = useEdit();
-  const replace = (next: GraphEdge, field?: string) => edit([{ op: "replace_edge", edge: next }], field === undefined ? undefined : `${edge.id} ${field}`);
+  const replace = (next: GraphEdge, field?: string) =>
+    edit([{ op: "replace_edge", edge: next }], field === undefined ? undefined : `${edge.id} ${field}`);
   const { condition, ...plain } = edge;
 
   return (
@@ -37,7 +38,11 @@ export const EdgeForm = ({ edge, problems }: Props) => {
       </h2>
       <NodeProblems problems={problems} />
       <Field label="Taken">
-        <Select items={KINDS} value={edge.kind} onValueChange={(kind) => replace(kind === "normal" ? { ...edge, kind } : { ...plain, kind })} />
+        <Select
+          items={KINDS}
+          value={edge.kind}
+          onValueChange={(kind) => replace(kind === "normal" ? { ...edge, kind } : { ...plain, kind })}
+        />
       </Field>
       {edge.kind === "normal" ? (
         <TextField

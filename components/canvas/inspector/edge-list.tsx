@@ -17,11 +17,21 @@ export const EdgeList = ({ source }: { readonly source: string }) => {
       <ol className="divide-y rounded-md border">
         {edges.map((edge, index) => (
           <li key={edge.id} className="flex items-center gap-1 px-2 py-1">
-            <button type="button" className="min-w-0 flex-1 truncate text-left text-sm hover:text-accent" onClick={() => select({ nodes: [], edges: [edge.id] })}>
+            <button
+              type="button"
+              className="min-w-0 flex-1 truncate text-left text-sm hover:text-accent"
+              onClick={() => select({ nodes: [], edges: [edge.id] })}
+            >
               {edge.target}
               <span className="ml-2 font-mono text-xs text-muted">{edge.kind === "normal" ? (edge.condition ?? "always") : edge.kind}</span>
             </button>
-            <Button size="icon" variant="ghost" aria-label={`Move ${edge.id} up`} disabled={index === 0} onClick={() => edit([{ op: "move_edge", edge: edge.id, by: -1 }])}>
+            <Button
+              size="icon"
+              variant="ghost"
+              aria-label={`Move ${edge.id} up`}
+              disabled={index === 0}
+              onClick={() => edit([{ op: "move_edge", edge: edge.id, by: -1 }])}
+            >
               <ArrowUp aria-hidden />
             </Button>
             <Button

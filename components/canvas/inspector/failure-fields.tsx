@@ -24,7 +24,13 @@ export const FailureFields = ({ node, change }: Props) => {
     <details>
       <summary className="text-sm font-medium">When it fails</summary>
       <div className="mt-2 flex flex-col gap-3">
-        <NumberField label="Attempts" value={policy.attempts} min={1} max={10} onCommit={(attempts) => set({ attempts: attempts ?? 3 }, "attempts")} />
+        <NumberField
+          label="Attempts"
+          value={policy.attempts}
+          min={1}
+          max={10}
+          onCommit={(attempts) => set({ attempts: attempts ?? 3 }, "attempts")}
+        />
         <Field label="Backoff">
           <Select items={BACKOFFS} value={policy.backoff} onValueChange={(backoff) => set({ backoff })} />
         </Field>

@@ -25,7 +25,11 @@ const APPROVALS = [
   { value: "always", label: "Always" },
 ] as const;
 
-type KindFormProps<K extends NodeKind> = { readonly kind: K; readonly node: NodeOf<K>; readonly change: (node: GraphNode, field?: string) => void };
+type KindFormProps<K extends NodeKind> = {
+  readonly kind: K;
+  readonly node: NodeOf<K>;
+  readonly change: (node: GraphNode, field?: string) => void;
+};
 
 /** The form of the node's own kind. */
 const KindForm = <K extends NodeKind>({ kind, node, change }: KindFormProps<K>) => {

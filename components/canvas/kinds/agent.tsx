@@ -18,7 +18,9 @@ const Form = ({ node, graph, catalog, change }: FormProps<"agent">) => {
   const listId = useId();
   const { config } = node;
   const known = catalog.agents.map((agent) => ({ value: agent.id, label: agent.name }));
-  const agents = known.some((item) => item.value === config.agent_id) ? known : [{ value: config.agent_id, label: `${config.agent_id} (not there)` }, ...known];
+  const agents = known.some((item) => item.value === config.agent_id)
+    ? known
+    : [{ value: config.agent_id, label: `${config.agent_id} (not there)` }, ...known];
   const agent = catalog.agents.find((item) => item.id === config.agent_id);
 
   return (

@@ -17,5 +17,8 @@ export type KindUi<K extends NodeKind> = {
   readonly icon: LucideIcon;
   readonly summary: (node: NodeOf<K>, catalog: ValidationContext) => string;
   readonly Form: (props: FormProps<K>) => ReactNode;
-  readonly initial: (graph: Graph, catalog: ValidationContext) => Pick<NodeOf<K>, "config"> & Partial<Pick<NodeOf<K>, "effect" | "write_keys">>;
+  readonly initial: (
+    graph: Graph,
+    catalog: ValidationContext,
+  ) => Pick<NodeOf<K>, "config"> & Partial<Pick<NodeOf<K>, "effect" | "write_keys">>;
 };

@@ -20,7 +20,10 @@ const Form = ({ node, graph, catalog, change }: FormProps<"tool">) => {
 
   return (
     <>
-      <Field label="Tool" hint={pinned ? pinned.description.slice(0, 300) : "Only tools that an admin has pinned on an active server can be called."}>
+      <Field
+        label="Tool"
+        hint={pinned ? pinned.description.slice(0, 300) : "Only tools that an admin has pinned on an active server can be called."}
+      >
         <Select
           items={items}
           value={chosen}

@@ -13,7 +13,12 @@ type Props = { readonly problems: readonly Problem[]; readonly current: string |
 export const ProblemsPanel = ({ problems, current, onJump }: Props) => {
   const edit = useCanvas((state) => state.edit);
   const isReadOnly = useCanvas((state) => state.readOnly !== null);
-  if (problems.length === 0) return <EmptyState kind="nothing_yet" title="No problems">The graph can be published as it is.</EmptyState>;
+  if (problems.length === 0)
+    return (
+      <EmptyState kind="nothing_yet" title="No problems">
+        The graph can be published as it is.
+      </EmptyState>
+    );
 
   return (
     <ul className="divide-y">
@@ -23,7 +28,11 @@ export const ProblemsPanel = ({ problems, current, onJump }: Props) => {
 
         return (
           <li key={`${id} ${index}`} className={cn("flex flex-col items-start gap-1.5 px-3 py-2", id === current && "bg-accent-soft")}>
-            <button type="button" className="flex flex-col items-start gap-1 text-left text-sm hover:text-accent" onClick={() => onJump(found)}>
+            <button
+              type="button"
+              className="flex flex-col items-start gap-1 text-left text-sm hover:text-accent"
+              onClick={() => onJump(found)}
+            >
               <Mark kind={isError ? "refused" : "tainted"}>{isError ? "Error" : "Warning"}</Mark>
               {found.message}
             </button>

@@ -17,7 +17,8 @@ const MINUTE_MS = 60_000;
 export const SettingsPanel = () => {
   const graph = useDocument();
   const edit = useCanvas((state) => state.edit);
-  const set = (settings: GraphSettings, field?: string) => edit([{ op: "settings", settings }], field === undefined ? undefined : `settings ${field}`);
+  const set = (settings: GraphSettings, field?: string) =>
+    edit([{ op: "settings", settings }], field === undefined ? undefined : `settings ${field}`);
   const nodes = graph.nodes.map((node) => ({ value: node.id, label: node.title === "" ? node.id : `${node.title} (${node.id})` }));
 
   return (
@@ -45,7 +46,9 @@ export const SettingsPanel = () => {
           <Checkbox
             key={node.id}
             checked={graph.end_nodes.includes(node.id)}
-            onCheckedChange={(isEnd) => set({ end_nodes: isEnd ? [...graph.end_nodes, node.id] : graph.end_nodes.filter((id) => id !== node.id) })}
+            onCheckedChange={(isEnd) =>
+              set({ end_nodes: isEnd ? [...graph.end_nodes, node.id] : graph.end_nodes.filter((id) => id !== node.id) })
+            }
           >
             {node.title === "" ? node.id : node.title}
           </Checkbox>
@@ -61,7 +64,13 @@ export const SettingsPanel = () => {
           if (isJsonObject(value)) set({ inputs: { ...value } }, "inputs");
         }}
       />
-      <NumberField label="Steps at most" value={graph.max_iterations} min={1} max={100_000} onCommit={(steps) => set({ max_iterations: steps ?? 50 }, "steps")} />
+      <NumberField
+        label="Steps at most"
+        value={graph.max_iterations}
+        min={1}
+        max={100_000}
+        onCommit={(steps) => set({ max_iterations: steps ?? 50 }, "steps")}
+      />
       <NumberField
         label="Minutes at most"
         hint="Waiting for people does not count."

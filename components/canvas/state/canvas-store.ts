@@ -51,7 +51,10 @@ const statusOf = (state: CanvasState, document: Graph): SaveStatus => {
   return document === state.saved ? "saved" : "dirty";
 };
 
-type Loaded = Pick<CanvasState, "graphId" | "revision" | "catalog" | "readOnly"> & { readonly document: Graph; readonly selection: Selection };
+type Loaded = Pick<CanvasState, "graphId" | "revision" | "catalog" | "readOnly"> & {
+  readonly document: Graph;
+  readonly selection: Selection;
+};
 
 export const createCanvasStore = ({ document, ...loaded }: Loaded): CanvasStore =>
   createStore<CanvasState>((set, get) => {
@@ -77,6 +80,15 @@ export const createCanvasStore = ({ document, ...loaded }: Loaded): CanvasStore 
       drag: (dragging) => set({ dragging }),
       set: (change) => set(change),
       load: (revision, next) =>
-        set({ history: startHistory(next), saved: next, revision, status: "saved", failure: null, conflict: null, selection: NOTHING, dragging: {} }),
+        set({
+          history: startHistory(next),
+          saved: next,
+          revision,
+          status: "saved",
+          failure: null,
+          conflict: null,
+          selection: NOTHING,
+          dragging: {},
+        }),
     };
   });

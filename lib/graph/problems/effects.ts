@@ -43,7 +43,9 @@ const gatesItself = (facts: Facts, node: GraphNode): boolean => {
   if (node.approval === "always") return true;
   const writes = facts.access.get(node.id)?.writes ?? [];
 
-  return node.kind === "transform" && writes.length > 0 && writes.every((path) => facts.keys.get(path.split(".")[0] ?? "")?.protected === true);
+  return (
+    node.kind === "transform" && writes.length > 0 && writes.every((path) => facts.keys.get(path.split(".")[0] ?? "")?.protected === true)
+  );
 };
 
 const ungated = (facts: Facts): Problem[] =>
@@ -53,7 +55,14 @@ const ungated = (facts: Facts): Problem[] =>
     if (safe || !facts.topology.reachable.has(node.id) || isGated(facts, node) || gatesItself(facts, node)) return [];
     const what = effect === "irreversible" ? "does something that cannot be undone" : "changes data outside the run";
 
-    return [problem("ungated_effect", { node: node.id }, `${nodeName(node)} ${what}, and not every way to it passes an approval for it.`, insertGateFix(facts, node))];
+    return [
+      problem(
+        "ungated_effect",
+        { node: node.id },
+        `${nodeName(node)} ${what}, and not every way to it passes an approval for it.`,
+        insertGateFix(facts, node),
+      ),
+    ];
   });
 
 const bypassed = (facts: Facts): Problem[] =>

@@ -44,7 +44,13 @@ const neverWritten = (facts: Facts): Problem[] => {
     return reads(facts, node)
       .filter(([key = ""]) => facts.keys.has(key) && !facts.inputKeys.has(key))
       .filter((path) => !canHold(path, node.id))
-      .map((path) => problem("read_never_written", { node: node.id, key: path.join(".") }, `${node.id} reads ${path.join(".")}, which nothing before it can have written.`));
+      .map((path) =>
+        problem(
+          "read_never_written",
+          { node: node.id, key: path.join(".") },
+          `${node.id} reads ${path.join(".")}, which nothing before it can have written.`,
+        ),
+      );
   });
 };
 
@@ -58,10 +64,13 @@ export const taintOf = (facts: Facts): Taint => {
     for (const path of writes(facts, node)) paths.set(path.join("."), path);
   };
   for (const node of facts.graph.nodes) if (nodes.has(node.id)) spread(node);
-  for (let before = -1; before !== nodes.size; ) {
+  for (let before = -1; before !== nodes.size;) {
     before = nodes.size;
     for (const node of facts.graph.nodes) {
-      const reached = !nodes.has(node.id) && node.kind !== "approval" && reads(facts, node).some((path) => [...paths.values()].some((other) => overlaps(path, other)));
+      const reached =
+        !nodes.has(node.id) &&
+        node.kind !== "approval" &&
+        reads(facts, node).some((path) => [...paths.values()].some((other) => overlaps(path, other)));
       if (!reached) continue;
       nodes.add(node.id);
       spread(node);
@@ -80,12 +89,23 @@ const untrustedWrites = (facts: Facts, taint: Taint): Problem[] =>
       const key = facts.keys.get(name);
       const place = { node: node.id, key: name };
       if (key && key.min_integrity !== "untrusted") {
-        return [problem("untrusted_to_key", place, `${name} demands ${key.min_integrity} values, and what ${nodeName(node)} writes can come from an untrusted source.`)];
+        return [
+          problem(
+            "untrusted_to_key",
+            place,
+            `${name} demands ${key.min_integrity} values, and what ${nodeName(node)} writes can come from an untrusted source.`,
+          ),
+        ];
       }
       if (!key?.protected || gated) return [];
 
       return [
-        problem("untrusted_to_protected", place, `What ${nodeName(node)} writes to the protected key ${name} can come from an untrusted source, with no approval on the way.`, insertGateFix(facts, node)),
+        problem(
+          "untrusted_to_protected",
+          place,
+          `What ${nodeName(node)} writes to the protected key ${name} can come from an untrusted source, with no approval on the way.`,
+          insertGateFix(facts, node),
+        ),
       ];
     });
   });
@@ -109,7 +129,14 @@ const secrets = (facts: Facts): Problem[] => {
 
     return secret
       .filter((key) => reads(facts, node).some((path) => isAtOrBelow(path, key)))
-      .map(([key = ""]) => problem("secret_to_tool", { node: node.id, key }, `${nodeName(node)} can pass the secret ${key} to a tool with no approval on the way.`, insertGateFix(facts, node)));
+      .map(([key = ""]) =>
+        problem(
+          "secret_to_tool",
+          { node: node.id, key },
+          `${nodeName(node)} can pass the secret ${key} to a tool with no approval on the way.`,
+          insertGateFix(facts, node),
+        ),
+      );
   });
 };
 

@@ -40,7 +40,14 @@ const undeclared = (facts: Facts, node: GraphNode, side: Side): Problem[] =>
     if (grant === "*" || key === undefined || facts.keys.has(key)) return [];
     const code = side === "read_keys" ? "read_undeclared" : "write_undeclared";
 
-    return [problem(code, { node: node.id, key }, `${node.id} may ${side === "read_keys" ? "read" : "write"} ${key}, which is not declared.`, declareFix(key))];
+    return [
+      problem(
+        code,
+        { node: node.id, key },
+        `${node.id} may ${side === "read_keys" ? "read" : "write"} ${key}, which is not declared.`,
+        declareFix(key),
+      ),
+    ];
   });
 
 const wildcards = (node: GraphNode): Problem[] =>
@@ -55,7 +62,12 @@ const ungranted = (node: GraphNode, side: Side, paths: readonly string[]): Probl
     const verb = side === "read_keys" ? "reads" : "writes";
 
     return [
-      problem("path_not_granted", { node: node.id, key: text }, `${node.id} ${verb} ${text} without a grant for it.`, grantFix(node, side, text)),
+      problem(
+        "path_not_granted",
+        { node: node.id, key: text },
+        `${node.id} ${verb} ${text} without a grant for it.`,
+        grantFix(node, side, text),
+      ),
     ];
   });
 
@@ -69,7 +81,14 @@ const configured = (node: GraphNode, reads: readonly string[]): Problem[] => {
         ...ungranted(node, "write_keys", node.config.write_to === undefined ? [] : [node.config.write_to]),
       ];
     case "transform":
-      return [...ungranted(node, "write_keys", node.config.set.map((assignment) => assignment.path)), ...expressions(node)];
+      return [
+        ...ungranted(
+          node,
+          "write_keys",
+          node.config.set.map((assignment) => assignment.path),
+        ),
+        ...expressions(node),
+      ];
     case "approval":
     case "router":
       return [];
@@ -82,13 +101,20 @@ const expressions = (node: GraphNode & { kind: "transform" }): Problem[] =>
   node.config.set.flatMap((assignment) => {
     const compiled = compileExpression(assignment.value);
     if (!compiled.ok) {
-      return [problem("expression_invalid", { node: node.id }, `The expression for ${assignment.path} does not compile: ${compiled.error}.`)];
+      return [
+        problem("expression_invalid", { node: node.id }, `The expression for ${assignment.path} does not compile: ${compiled.error}.`),
+      ];
     }
 
     return (compiled.value.keys ?? [])
       .filter((key) => !touches(node.read_keys, [key]))
       .map((key) =>
-        problem("expression_key_unread", { node: node.id, key }, `The expression for ${assignment.path} reads ${key} without a grant for it.`, grantFix(node, "read_keys", key)),
+        problem(
+          "expression_key_unread",
+          { node: node.id, key },
+          `The expression for ${assignment.path} reads ${key} without a grant for it.`,
+          grantFix(node, "read_keys", key),
+        ),
       );
   });
 
@@ -119,13 +145,30 @@ const unused = (facts: Facts, node: GraphNode): Problem[] => {
     node[side].filter((grant) => grant !== "*" && !paths.includes("*") && !touches(paths, parsePath(grant) ?? []));
   const report = (side: Side, grants: readonly string[]) =>
     grants.map((grant) =>
-      problem("unused_grant", { node: node.id, key: grant }, `${node.id} may ${side === "read_keys" ? "read" : "write"} ${grant} and does not.`, {
-        title: "Take the grant away",
-        edits: [{ op: "replace_node", node: withGrants(node, side, node[side].filter((other) => other !== grant)) }],
-      }),
+      problem(
+        "unused_grant",
+        { node: node.id, key: grant },
+        `${node.id} may ${side === "read_keys" ? "read" : "write"} ${grant} and does not.`,
+        {
+          title: "Take the grant away",
+          edits: [
+            {
+              op: "replace_node",
+              node: withGrants(
+                node,
+                side,
+                node[side].filter((other) => other !== grant),
+              ),
+            },
+          ],
+        },
+      ),
     );
 
-  return [...report("write_keys", idle("write_keys", used.writes)), ...(conditions ? [] : report("read_keys", idle("read_keys", used.reads)))];
+  return [
+    ...report("write_keys", idle("write_keys", used.writes)),
+    ...(conditions ? [] : report("read_keys", idle("read_keys", used.reads))),
+  ];
 };
 
 const ceilings = (facts: Facts, node: GraphNode): Problem[] => {

@@ -68,9 +68,21 @@ const start = ({ graph, topology }: Facts): Problem[] => {
 };
 
 const repeatedIds = (graph: Graph): Problem[] => [
-  ...repeated("duplicate_node", graph.nodes.map((node) => node.id), (node) => ({ node })),
-  ...repeated("duplicate_edge", graph.edges.map((edge) => edge.id), (edge) => ({ edge })),
-  ...repeated("duplicate_key", graph.memory.map((key) => key.key), (key) => ({ key })),
+  ...repeated(
+    "duplicate_node",
+    graph.nodes.map((node) => node.id),
+    (node) => ({ node }),
+  ),
+  ...repeated(
+    "duplicate_edge",
+    graph.edges.map((edge) => edge.id),
+    (edge) => ({ edge }),
+  ),
+  ...repeated(
+    "duplicate_key",
+    graph.memory.map((key) => key.key),
+    (key) => ({ key }),
+  ),
 ];
 
 export const identityProblems = (facts: Facts): Problem[] => [

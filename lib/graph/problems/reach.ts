@@ -45,7 +45,9 @@ const selfEdges = ({ graph }: Facts): Problem[] =>
 
 /** Takes away nodes that nothing leads to, again and again: what is left is on a cycle or behind one. */
 const firstOnLoop = ({ graph, topology }: Facts): string | undefined => {
-  const waysIn = new Map(graph.nodes.map((node) => [node.id, (topology.predecessors.get(node.id) ?? []).filter((id) => id !== node.id).length]));
+  const waysIn = new Map(
+    graph.nodes.map((node) => [node.id, (topology.predecessors.get(node.id) ?? []).filter((id) => id !== node.id).length]),
+  );
   const free = new Set([...waysIn].flatMap(([id, count]) => (count === 0 ? [id] : [])));
   for (const id of free) {
     for (const target of topology.successors.get(id) ?? []) {
@@ -62,12 +64,9 @@ const loops = (facts: Facts): Problem[] => {
   const id = firstOnLoop(facts);
   if (id === undefined) return [];
 
-  return [problem("loop", { node: id }, `The way through ${id} can repeat; only the limit of ${facts.graph.max_iterations} steps ends it.`)];
+  return [
+    problem("loop", { node: id }, `The way through ${id} can repeat; only the limit of ${facts.graph.max_iterations} steps ends it.`),
+  ];
 };
 
-export const reachProblems = (facts: Facts): Problem[] => [
-  ...unreachable(facts),
-  ...deadEnds(facts),
-  ...selfEdges(facts),
-  ...loops(facts),
-];
+export const reachProblems = (facts: Facts): Problem[] => [...unreachable(facts), ...deadEnds(facts), ...selfEdges(facts), ...loops(facts)];

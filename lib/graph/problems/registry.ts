@@ -36,7 +36,11 @@ const agentNode = (facts: Facts, node: NodeOf<"agent">): Problem[] => {
   return agent.tools
     .filter((granted) => !facts.tools.has(toolId(granted.server, granted.tool)))
     .map((granted) =>
-      problem("tool_unavailable", { node: node.id, key: toolId(granted.server, granted.tool) }, `The agent ${agent.id} uses ${granted.server}/${granted.tool}, which is not pinned on an active server.`),
+      problem(
+        "tool_unavailable",
+        { node: node.id, key: toolId(granted.server, granted.tool) },
+        `The agent ${agent.id} uses ${granted.server}/${granted.tool}, which is not pinned on an active server.`,
+      ),
     );
 };
 

@@ -31,7 +31,10 @@ const placeOf = (document: unknown, path: readonly PropertyKey[]): Place => {
 export const shapeProblems = (document: unknown, issues: readonly z.core.$ZodIssue[]): Problem[] =>
   issues.slice(0, MAX_PROBLEMS).map((issue) => {
     const place = placeOf(document, issue.path);
-    const field = issue.path.slice(Object.keys(place).length > 0 ? 2 : 0).map(String).join(".");
+    const field = issue.path
+      .slice(Object.keys(place).length > 0 ? 2 : 0)
+      .map(String)
+      .join(".");
 
     return problem("shape", place, `${field === "" ? "The document" : field}: ${issue.message}`);
   });

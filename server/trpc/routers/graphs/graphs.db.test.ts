@@ -18,7 +18,11 @@ const as = (role: Role) => {
   return createCaller({ requestId: id, address: "test", host: null, signedIn: async () => ({ user, workspace, role, auditor: false }) });
 };
 const builder = as("builder");
-const code = (promise: Promise<unknown>) => promise.then(() => "none", (error: Error) => error.cause);
+const code = (promise: Promise<unknown>) =>
+  promise.then(
+    () => "none",
+    (error: Error) => error.cause,
+  );
 
 const sound = graphSchema.parse({
   format: "countersign/graph/v1",
@@ -86,7 +90,11 @@ test("the support desk of the demo has no error once its servers are active", ()
   });
   const context = {
     agents: SUPPORT_DESK_AGENTS.map((agent) => agentSchema.parse(agent)),
-    tools: [tool("filesystem", "read_text_file", "read"), tool("customers", "find_customer", "read"), tool("customers", "update_plan", "write")],
+    tools: [
+      tool("filesystem", "read_text_file", "read"),
+      tool("customers", "find_customer", "read"),
+      tool("customers", "update_plan", "write"),
+    ],
   };
   const problems = validateGraph(SUPPORT_DESK_GRAPH, context);
   expect(problems.filter((found) => found.severity === "error")).toEqual([]);
