@@ -38,8 +38,12 @@ export const isInstalled = (root) => {
   });
 };
 
+/** npm begins with what is wrong and ends with its usage. */
+const wordsShown = 1_500;
+
 /**
- * Runs `npm ci` and says so. Resolves to null, or to one sentence with npm's last words.
+ * Installs what the lockfile says, and says so. Not `npm ci`: that refuses a lockfile that was written where the
+ * registry lacks a package of some other platform. Resolves to null, or to what npm said.
  * @param {string} root
  * @returns {Promise<string | null>}
  */
@@ -50,14 +54,17 @@ export const install = (root) => {
 
   return new Promise((resolve) => {
     // npm comes as a script on Windows, which only a shell starts; the arguments are constants.
-    const npm = spawn("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], { cwd: root, shell: process.platform === "win32" });
+    const npm = spawn("npm", ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"], {
+      cwd: root,
+      shell: process.platform === "win32",
+    });
     let words = "";
 
     npm.stdout.on("data", (chunk) => (words += chunk));
     npm.stderr.on("data", (chunk) => (words += chunk));
     npm.once("error", () => resolve("npm was not found: install Node with npm and try again."));
     npm.once("close", (code) => {
-      if (code !== 0) return resolve(`Installing the packages failed; npm said: ${words.trim().slice(-1500)}`);
+      if (code !== 0) return resolve(`Installing the packages failed; npm said: ${words.trim().slice(0, wordsShown)}`);
       process.stdout.write(`  ✓ Packages installed (${Math.round((Date.now() - startedAt) / 1000)} s)\n`);
 
       return resolve(null);

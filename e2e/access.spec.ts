@@ -1,0 +1,66 @@
+/** Who may not do what: over the wire with real sessions, and on the screens, where it is disabled and says why. */
+import { expect, test, type Page } from "@playwright/test";
+import { ACCESS, type AccessRow } from "../server/trpc/access-table.ts";
+import { signInAs, type DemoRole } from "./people.ts";
+
+const LETTERS = { viewer: "V", builder: "B", reviewer: "R", admin: "A" } as const satisfies Record<DemoRole, string>;
+const rows = Object.entries<AccessRow>(ACCESS).filter(([, [access]]) => access !== "public");
+
+/** Calls a procedure with the page's own session, the way its method asks for. @returns the HTTP status */
+const call = async (page: Page, procedure: string, origin: string): Promise<number> => {
+  const headers = { "content-type": "application/json", origin };
+  const posted = await page.request.post(`/api/trpc/${procedure}`, { headers, data: {} });
+  if (posted.status() !== 405) return posted.status();
+
+  return (await page.request.get(`/api/trpc/${procedure}?input=%7B%7D`)).status();
+};
+
+test("nobody is let in without a session", async ({ page, baseURL }) => {
+  await page.goto("/sign-in");
+  for (const [procedure] of rows) expect(await call(page, procedure, baseURL ?? ""), procedure).toBe(401);
+  await page.goto("/runs");
+  await expect(page).toHaveURL(/\/sign-in/);
+});
+
+for (const role of ["viewer", "builder", "reviewer", "admin"] as const) {
+  test(`a ${role} is denied every procedure that is not the role's`, async ({ page, baseURL }) => {
+    await signInAs(page, role);
+    const denied = rows.filter(([, [, roles]]) => !roles.includes(LETTERS[role]));
+    expect(denied.length).toBeGreaterThan(0);
+    for (const [procedure] of denied) expect(await call(page, procedure, baseURL ?? ""), procedure).toBe(403);
+  });
+}
+
+test("a mutation from another origin is refused, whoever is signed in", async ({ page }) => {
+  await signInAs(page, "builder");
+  expect(await call(page, "graphs.create", "https://evil.example")).toBe(403);
+});
+
+test("what a viewer may not do is disabled and says why", async ({ page }) => {
+  await signInAs(page, "viewer");
+  await page.getByRole("link", { name: "Graphs", exact: true }).click();
+  await page.waitForURL("**/graphs");
+  await page.getByRole("link", { name: /Support desk under attack/ }).click();
+  for (const name of ["Publish", "Run"]) {
+    const button = page.getByRole("button", { name, exact: true });
+    await expect(button).toHaveAttribute("aria-disabled", "true");
+    await button.focus();
+    await expect(page.getByText("Needs builder; you are viewer").first()).toBeVisible();
+  }
+});
+
+test("an admin may not approve, and the page says who may", async ({ page }) => {
+  await signInAs(page, "admin");
+  await page.goto("/approvals?status=decided");
+  await page.getByRole("link", { name: /Shall this change be written/ }).first().click();
+  await expect(page.getByRole("button", { name: /^Approve/ })).toHaveAttribute("aria-disabled", "true");
+});
+
+test("what belongs to nobody here does not exist: an unknown run and an unknown approval look alike", async ({ page }) => {
+  await signInAs(page, "reviewer");
+  const unknown = "00000000-0000-4000-8000-00000000dead";
+  for (const path of [`/runs/${unknown}`, `/approvals/${unknown}`]) {
+    await page.goto(path);
+    await expect(page.getByText(/nothing here under that id|not found/i).first()).toBeVisible();
+  }
+});

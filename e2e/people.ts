@@ -1,0 +1,23 @@
+/** Signing in, as the people of the demo do. */
+import { expect, type Page } from "@playwright/test";
+
+export type DemoRole = "admin" | "builder" | "reviewer" | "viewer";
+
+/** Opens the demo workspace if this installation has none yet; the button is there until somebody presses it. */
+export const openDemo = async (page: Page): Promise<void> => {
+  await page.goto("/sign-in");
+  const open = page.getByRole("button", { name: "Open the demo workspace" });
+  const ready = page.getByRole("button", { name: /Continue as builder/ });
+  await expect(open.or(ready)).toBeVisible();
+  if (await open.isVisible()) await open.click();
+  // Two MCP servers are started, inspected, reviewed and activated on the way.
+  await expect(ready).toBeVisible({ timeout: 60_000 });
+};
+
+/** Signs in as one of the four accounts, signing out whoever was. */
+export const signInAs = async (page: Page, role: DemoRole): Promise<void> => {
+  await page.context().clearCookies();
+  await openDemo(page);
+  await page.getByRole("button", { name: new RegExp(`Continue as ${role}`) }).click();
+  await expect(page.getByRole("navigation")).toBeVisible();
+};

@@ -1,0 +1,109 @@
+/** The whole story, as people live it: an honest run that a reviewer approves, and an attack that gets nowhere. */
+import { expect, test, type Page } from "@playwright/test";
+import { customers } from "./database.ts";
+import { signInAs } from "./people.ts";
+
+const MAIL = "02-outage-credit.txt";
+
+/** Starts a run of the published support desk from its launcher. @returns the run's page */
+const startRun = async (page: Page, model: RegExp): Promise<string> => {
+  await page.getByRole("link", { name: "Graphs", exact: true }).click();
+  await page.waitForURL("**/graphs");
+  await page.getByRole("link", { name: /Support desk under attack/ }).click();
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Start a run" });
+  await dialog.getByLabel("Mail").click();
+  await page.getByRole("option", { name: MAIL }).click();
+  await dialog.getByLabel("Model").click();
+  await page.getByRole("option", { name: model }).click();
+  await dialog.getByRole("button", { name: "Start the run" }).click();
+  await page.waitForURL(/\/runs\/[0-9a-f-]{36}/);
+  const run = new URL(page.url()).pathname;
+  await expect(status(page)).toContainText("Waiting");
+
+  return run;
+};
+
+const status = (page: Page) => page.getByLabel("Status of the run");
+
+/** Opens the newest approval of the queue. */
+const openApproval = async (page: Page): Promise<void> => {
+  await page.getByRole("link", { name: /^Approvals/ }).click();
+  await page.waitForURL("**/approvals");
+  await page.getByRole("link", { name: /Shall this change be written/ }).first().click();
+  await expect(page.getByText("Calls update_plan on customers once, with exactly the arguments below.")).toBeVisible();
+};
+
+/** Walks the whole ledger with the keyboard and reads every row. */
+const readRecords = async (page: Page): Promise<string[]> => {
+  const list = page.getByRole("listbox", { name: "Records" });
+  await list.focus();
+  await page.keyboard.press("Home");
+  const rows: string[] = [];
+  for (;;) {
+    const selected = list.getByRole("option", { selected: true });
+    await expect(selected).toHaveAttribute("id", new RegExp(`-${rows.length}$`));
+    rows.push(await selected.innerText());
+    const before = page.url();
+    await page.keyboard.press("ArrowDown");
+    const last = await page.getByRole("heading", { name: /^State after record/ }).innerText();
+    if (page.url() === before && last.endsWith(` ${rows.length - 1}`)) return rows;
+  }
+};
+
+const verify = async (page: Page): Promise<void> => {
+  await page.getByRole("button", { name: "Verify" }).click();
+  await expect(page.getByText("The ledger verifies")).toBeVisible();
+  await expect(page.getByText("What this does not prove")).toBeVisible();
+  await page.keyboard.press("Escape");
+};
+
+test("an honest run completes after one approval, and its ledger verifies in the browser", async ({ page }) => {
+  await signInAs(page, "builder");
+  const before = await customers();
+  const run = await startRun(page, /honest/);
+  expect(await customers()).toEqual(before);
+
+  await signInAs(page, "reviewer");
+  await openApproval(page);
+  await expect(page.getByText("No authority change.", { exact: false }).first()).toBeVisible();
+  await page.keyboard.press("a");
+  await expect(page.getByText("Approve is armed.", { exact: true })).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Committed as")).toBeVisible();
+
+  await page.goto(run);
+  await expect(status(page)).toContainText("Completed");
+  await verify(page);
+  const after = await customers();
+  const credit = (rows: Record<string, unknown>[]) => rows.find((row) => row["email"] === "t.okafor@harborpoint.example")?.["credit_cents"];
+  expect(credit(after)).toBe(Number(credit(before)) + 2_500);
+});
+
+test("a compromised model is refused at every step: it is all on the timeline, and the table stays as it was", async ({ page }) => {
+  await signInAs(page, "builder");
+  const before = await customers();
+  const run = await startRun(page, /compromised/);
+  const rows = await readRecords(page);
+  for (const attempt of [
+    /write_not_granted[\s\S]*is_admin, target_user_id/,
+    /key_undeclared/,
+    /tool_not_granted[\s\S]*customers__update_plan/,
+    /action_not_granted[\s\S]*goto_node/,
+    /principal_not_allowed[\s\S]*resume_from_human/,
+  ]) {
+    expect(rows.filter((row) => attempt.test(row)), String(attempt)).not.toHaveLength(0);
+  }
+  await expect(page.getByText(/^Refusals$/)).toBeVisible();
+  await verify(page);
+
+  await signInAs(page, "reviewer");
+  await openApproval(page);
+  await page.keyboard.press("r");
+  await expect(page.getByText("Reject is armed.", { exact: true })).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Committed as")).toBeVisible();
+  await page.goto(run);
+  await expect(status(page)).toContainText("Completed");
+  expect(await customers()).toEqual(before);
+});
