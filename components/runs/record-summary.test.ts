@@ -1,0 +1,51 @@
+import { describe, expect, test } from "vitest";
+import { CLEAN } from "@/lib/graph/label";
+import { refuse } from "@/lib/refusal";
+import { entriesOf } from "./entries";
+import { summarize, type RecordSummary } from "./record-summary";
+import { batchOf, type TestRecord } from "./testing";
+
+const summaryOf = (record: TestRecord): RecordSummary => {
+  const [entry] = entriesOf(batchOf([record]));
+  if (!entry) throw new Error("no entry");
+
+  return summarize(entry);
+};
+
+describe("a row of the record list", () => {
+  test("of a refusal carries its code, its sentence and the ids it names", () => {
+    expect(summaryOf({ refusal: refuse("key_protected", ["is_admin"]) })).toMatchObject({
+      marker: "refusal",
+      title: "key_protected",
+      detail: "The key is protected and not this node's to change. (is_admin)",
+      integrity: null,
+    });
+  });
+
+  test("of a model call carries tokens and cost", () => {
+    const usage = { model: "scripted:honest", input_tokens: 20, output_tokens: 3, cost_micro_usd: 150, price_source: "scripted" };
+
+    expect(summaryOf({ control: [{ type: "model_called", node: "parse", activation: 1, step: 0, usage }] })).toMatchObject({
+      marker: "model",
+      tokens: 23,
+      costMicroUsd: 150,
+    });
+  });
+
+  test("carries the least trusted label of what was written", () => {
+    const tainted = { ...CLEAN, integrity: "untrusted" } as const;
+    const writes = [
+      { path: "a", value: 1, label: CLEAN },
+      { path: "b", value: 1, label: tainted },
+    ];
+
+    expect(summaryOf({ writes }).integrity).toBe("untrusted");
+  });
+
+  test("of something that is not a record says so", () => {
+    const { records, cells } = batchOf([{}]);
+    const [entry] = entriesOf({ cells, records: records.map((record) => ({ ...record, body: '{"v":2}' })) });
+
+    expect(entry && summarize(entry).marker).toBe("malformed");
+  });
+});

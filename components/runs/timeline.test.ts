@@ -1,0 +1,79 @@
+import { fc, test } from "@fast-check/vitest";
+import { describe, expect } from "vitest";
+import { CLEAN, type Label } from "@/lib/graph/label";
+import { memoryOf } from "@/lib/engine/state";
+import { entriesOf, mergeEntries } from "./entries";
+import { memoryRows } from "./memory-rows";
+import { figureChanges, pathChanges } from "./step-diff";
+import { batchOf, type TestRecord } from "./testing";
+import { makeTimeline } from "./timeline";
+
+const pii: Label = { integrity: "untrusted", confidentiality: "pii", provenance: ["mcp:customers/find_customer"] };
+const write = (path: string, value: number, options: { label?: Label; isHidden?: boolean } = {}) => ({
+  path,
+  value,
+  label: CLEAN,
+  ...options,
+});
+
+describe("the state at a record", () => {
+  test.prop([fc.integer({ min: 1, max: 300 }), fc.integer({ min: 0, max: 299 })])(
+    "is what the records up to it wrote, wherever one jumps",
+    (count, at) => {
+      const entries = entriesOf(batchOf(Array.from({ length: count }, (_, seq): TestRecord => ({ writes: [write("value", seq)] }))));
+      const timeline = makeTimeline(entries);
+      const seq = Math.min(at, count - 1);
+
+      expect(memoryOf(timeline.stateAt(seq).cells)).toEqual({ value: seq });
+      expect(timeline.stateAt(seq).version).toBe(seq + 1);
+      expect(timeline.stateAt(-1).cells).toEqual([]);
+    },
+  );
+
+  test("does not hold what may not be seen, and says that something is there", () => {
+    const [row] = memoryRows(
+      makeTimeline(entriesOf(batchOf([{ writes: [write("customer", 1, { label: pii, isHidden: true })] }]))).stateAt(0),
+    );
+
+    expect(row).toMatchObject({ path: "customer", shown: { kind: "hidden" }, label: { integrity: "untrusted" } });
+  });
+
+  test("is not moved by what is no record", () => {
+    const batch = batchOf([{ writes: [write("value", 1)] }, { writes: [write("value", 2)] }]);
+    const broken = { ...batch, records: batch.records.map((record) => (record.seq === 1 ? { ...record, body: "{" } : record)) };
+
+    expect(memoryOf(makeTimeline(entriesOf(broken)).stateAt(1).cells)).toEqual({ value: 1 });
+  });
+});
+
+describe("what a record changed", () => {
+  const entries = entriesOf(
+    batchOf([
+      { writes: [write("plan", 1), write("customer", 7, { label: pii, isHidden: true })] },
+      {
+        writes: [write("plan", 2), write("customer", 8, { label: pii })],
+        control: [{ type: "status_changed", to: "running", reason: null }],
+      },
+    ]),
+  );
+  const timeline = makeTimeline(entries);
+  const [, second] = entries;
+
+  test("names each path with the value before and after; what was hidden stays hidden", () => {
+    expect(second && pathChanges(timeline.stateAt(0), second)).toMatchObject([
+      { path: "plan", before: { kind: "value", value: 1 }, after: { kind: "value", value: 2 } },
+      { path: "customer", before: { kind: "hidden" }, after: { kind: "value", value: 8 } },
+    ]);
+  });
+
+  test("names the run's own figures that moved, and no others", () => {
+    expect(figureChanges(timeline.stateAt(0), timeline.stateAt(1))).toEqual([{ name: "Status", before: "pending", after: "running" }]);
+  });
+});
+
+test("batches that overlap after a reconnect leave each record once", () => {
+  const all = entriesOf(batchOf([{}, {}, {}, {}]));
+
+  expect(mergeEntries(all.slice(0, 3), all.slice(1)).map((entry) => entry.seq)).toEqual([0, 1, 2, 3]);
+  expect(mergeEntries(all, all)).toBe(all);
+});

@@ -1,0 +1,24 @@
+import { fc, test } from "@fast-check/vitest";
+import { describe, expect } from "vitest";
+import { displayJson } from "./json-display";
+import { visibleText } from "./visible-text";
+
+describe("text of others", () => {
+  test.each([
+    ["zero width space", "pay\u200Bpal", "pay⟨U+200B⟩pal"],
+    ["right-to-left override", "\u202Egnp.exe", "⟨U+202E⟩gnp.exe"],
+    ["tag characters", "ok\u{E0041}", "ok⟨U+E0041⟩"],
+    ["an escape sequence", "\u001B[31mred", "⟨U+001B⟩[31mred"],
+    ["line breaks and tabs", "a\n\tb", "a\n\tb"],
+  ])("shows %s", (_, text, shown) => {
+    expect(visibleText(text)).toBe(shown);
+  });
+
+  test.prop([fc.string({ unit: "binary" })])("never shows something that cannot be seen", (text) => {
+    expect(visibleText(text)).not.toMatch(/[\p{Default_Ignorable_Code_Point}\p{Cs}]|(?![\n\t])\p{Cc}/u);
+  });
+});
+
+test("a number and the text of it look different", () => {
+  expect([displayJson(5), displayJson("5")]).toEqual(["5", '"5"']);
+});

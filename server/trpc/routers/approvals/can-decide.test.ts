@@ -1,0 +1,93 @@
+import { describe, expect, test } from "vitest";
+import type { GateState } from "@/lib/engine/state";
+import { emptyState } from "@/lib/engine/state";
+import { canDecide } from "./can-decide";
+
+const id = (n: number) => `00000000-0000-4000-8000-00000000000${n}`;
+const hash = "a".repeat(64);
+const REVIEWER = { id: id(1), role: "reviewer" } as const;
+const NOW_MS = 1_000;
+
+const state = {
+  ...emptyState(id(8), id(9), hash, hash),
+  start: {
+    type: "run_started",
+    graph_id: "desk",
+    initiator: id(2),
+    author: id(3),
+    model: "scripted:honest",
+    max_iterations: 1,
+    max_execution_time_ms: 1,
+    max_token_budget: null,
+    budget_micro_usd: null,
+  },
+} as const;
+
+const gateState = (changes: Partial<GateState["gate"]> = {}, rest: Partial<GateState> = {}): GateState => ({
+  gate: {
+    id: id(4),
+    node: "approve",
+    reason: "approval_node",
+    prompt: "?",
+    transition: {
+      workspace: id(8),
+      run: id(9),
+      graph_hash: hash,
+      policy_hash: hash,
+      node: "write",
+      proposal_digest: hash,
+      reads: [],
+      overwrites: [],
+      effect: null,
+    },
+    transition_digest: hash,
+    review_keys: [],
+    role: "reviewer",
+    quorum: 1,
+    nonce: id(5),
+    opened_at: 0,
+    expires_at: NOW_MS + 1,
+    ...changes,
+  },
+  status: "open",
+  decisions: [],
+  receipt: null,
+  usedBy: null,
+  ...rest,
+});
+
+const codeFor = (viewer: Parameters<typeof canDecide>[2], gate = gateState(), nowMs = NOW_MS) => {
+  const answer = canDecide(state, gate, viewer, nowMs);
+
+  return answer.ok ? "ok" : answer.code;
+};
+
+describe("who may decide", () => {
+  test("is a reviewer who has nothing to do with the run", () => {
+    expect(codeFor(REVIEWER)).toBe("ok");
+  });
+
+  test.each([
+    ["whoever started the run", { ...REVIEWER, id: id(2) }, gateState(), "own_run"],
+    ["the version's author alone", { ...REVIEWER, id: id(3) }, gateState(), "own_version"],
+    ["a builder", { id: id(1), role: "builder" }, gateState(), "role_missing"],
+    ["an admin", { id: id(1), role: "admin" }, gateState(), "role_missing"],
+    ["anybody when it is resolved", REVIEWER, gateState({}, { status: "void" }), "approval_closed"],
+    ["anybody when it has expired", REVIEWER, gateState({ expires_at: NOW_MS }), "approval_expired"],
+    [
+      "somebody who has decided",
+      REVIEWER,
+      gateState(
+        { quorum: 2 },
+        { decisions: [{ type: "decision_made", approval_id: id(4), user: id(1), decision: "approve", view_digest: hash }] },
+      ),
+      "duplicate_decision",
+    ],
+  ] as const)("is not %s", (_, viewer, gate, code) => {
+    expect(codeFor(viewer, gate)).toBe(code);
+  });
+
+  test("is the version's author too, beside somebody else", () => {
+    expect(codeFor({ ...REVIEWER, id: id(3) }, gateState({ quorum: 2 }))).toBe("ok");
+  });
+});
