@@ -68,9 +68,13 @@ export const createConnection = (
     catalog: async ({ fresh }) => {
       const announced = stale();
       const expired = listing === null || clock.now() - listing.at > MCP_LIMITS.definitionsMaxAgeMs;
-      if (listing === null || fresh || announced || expired) listing = await list();
+      if (listing !== null && !fresh && !announced && !expired) return listing.catalog;
+      // Forgotten first: a server that fails this list must not go on under the one before.
+      listing = null;
+      const next = await list();
+      listing = next;
 
-      return listing.catalog;
+      return next.catalog;
     },
     call: async (call, signal) => {
       signal.throwIfAborted();
