@@ -10,15 +10,21 @@ import { NODE_KINDS, type NodeKind } from "@/lib/graph/kinds";
 
 type Point = { readonly x: number; readonly y: number };
 
-const NUDGE_PX = 40;
+const GAP_PX = 24;
 
-/** A place where no node is yet. */
+/** The nearest place below where no node is yet. */
 const freePlace = (graph: Graph, wanted: Point): Point => {
   const isTaken = graph.nodes.some(
-    ({ position }) => Math.abs(position.x - wanted.x) < NUDGE_PX && Math.abs(position.y - wanted.y) < NUDGE_PX,
+    ({ position }) => Math.abs(position.x - wanted.x) < NODE_WIDTH_PX + GAP_PX && Math.abs(position.y - wanted.y) < NODE_HEIGHT_PX + GAP_PX,
   );
 
-  return isTaken ? freePlace(graph, { x: wanted.x + NUDGE_PX, y: wanted.y + NUDGE_PX }) : wanted;
+  return isTaken ? freePlace(graph, { x: wanted.x, y: wanted.y + NODE_HEIGHT_PX + GAP_PX }) : wanted;
+};
+
+const middleOfCanvas = (): Point => {
+  const pane = document.querySelector(".react-flow")?.getBoundingClientRect();
+
+  return pane ? { x: pane.x + pane.width / 2, y: pane.y + pane.height / 2 } : { x: 0, y: 0 };
 };
 
 /** All kinds of nodes. One click or Enter adds a node: after the selected one, otherwise in the middle of the view. */
@@ -30,7 +36,7 @@ export const Palette = () => {
     const { history, selection, catalog, edit, select } = store.getState();
     const graph = history.document;
     const after = selection.nodes.length === 1 ? graph.nodes.find((node) => node.id === selection.nodes[0]) : undefined;
-    const middle = screenToFlowPosition({ x: window.innerWidth / 2, y: window.innerHeight / 2 });
+    const middle = screenToFlowPosition(middleOfCanvas());
     const wanted = after
       ? { x: after.position.x + STEP_PX, y: after.position.y }
       : { x: middle.x - NODE_WIDTH_PX / 2, y: middle.y - NODE_HEIGHT_PX / 2 };

@@ -8,5 +8,6 @@ export const notAnExpression = (text: string): string | null => {
   if (text.trim() === "") return "An expression is needed.";
   const compiled = compileExpression(text);
 
-  return compiled.ok ? null : `${compiled.error}.`;
+  // The compiler names a place in a file; here there is only the text in front of the reader.
+  return compiled.ok ? null : `${compiled.error.replace(/^<input>:(\d+):(\d+): /, "Line $1, character $2: ")}.`;
 };

@@ -57,7 +57,7 @@ export const CanvasPane = ({ problems }: Props) => {
       elevateEdgesOnSelect
       snapToGrid
       snapGrid={GRID}
-      onInit={(instance) => void firstView(instance, document.start_node)}
+      onInit={(instance) => void firstView(instance, { startNode: document.start_node, selected: selection.nodes })}
       fitViewOptions={FIT}
       minZoom={0.1}
       maxZoom={2}

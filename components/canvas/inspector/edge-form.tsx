@@ -3,7 +3,7 @@
 import { Trash2 } from "lucide-react";
 import { notAnExpression } from "@/components/canvas/fields/expression-check";
 import { TextField } from "@/components/canvas/fields/text-field";
-import { useEdit } from "@/components/canvas/state/canvas-context";
+import { useCanvas, useEdit } from "@/components/canvas/state/canvas-context";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
@@ -24,6 +24,7 @@ type Props = { readonly edge: GraphEdge; readonly problems: readonly Problem[] }
 /** Everything about one edge. */
 export const EdgeForm = ({ edge, problems }: Props) => {
   const edit = useEdit();
+  const select = useCanvas((state) => state.select);
   const replace = (next: GraphEdge, field?: string) =>
     edit([{ op: "replace_edge", edge: next }], field === undefined ? undefined : `${edge.id} ${field}`);
   const { condition, ...plain } = edge;
@@ -58,7 +59,14 @@ export const EdgeForm = ({ edge, problems }: Props) => {
       ) : null}
       <EdgeList source={edge.source} />
       <div className="border-t pt-3">
-        <Button size="sm" variant="danger" onClick={() => edit([{ op: "remove_edge", edge: edge.id }])}>
+        <Button
+          size="sm"
+          variant="danger"
+          onClick={() => {
+            edit([{ op: "remove_edge", edge: edge.id }]);
+            select({ edges: [] });
+          }}
+        >
           <Trash2 aria-hidden /> Delete
         </Button>
       </div>

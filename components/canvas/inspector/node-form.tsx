@@ -74,6 +74,10 @@ export const NodeForm = ({ node, problems }: Props) => {
     edit([{ op: "rename_node", node: node.id, to }]);
     select({ nodes: [to] });
   };
+  const remove = (rejoin: boolean) => {
+    edit([{ op: "remove_node", node: node.id, rejoin }]);
+    select({ nodes: [] });
+  };
 
   return (
     <div className="flex flex-col gap-4">
@@ -113,10 +117,10 @@ export const NodeForm = ({ node, problems }: Props) => {
       <EdgeList source={node.id} />
       <FailureFields node={node} change={change} />
       <div className="flex gap-2 border-t pt-3">
-        <Button size="sm" variant="danger" onClick={() => edit([{ op: "remove_node", node: node.id, rejoin: false }])}>
+        <Button size="sm" variant="danger" onClick={() => remove(false)}>
           <Trash2 aria-hidden /> Delete
         </Button>
-        <Button size="sm" onClick={() => edit([{ op: "remove_node", node: node.id, rejoin: true }])}>
+        <Button size="sm" onClick={() => remove(true)}>
           Delete and rejoin
         </Button>
       </div>
