@@ -9,7 +9,6 @@ export const SERVER_KINDS = [
   { value: "file", label: "File on this machine" },
   { value: "bundled", label: "Bundled: customers" },
 ] as const;
-export type ServerKind = (typeof SERVER_KINDS)[number]["value"];
 
 const fields = z.object({
   kind: z.enum(["http", "package", "file", "bundled"]),
@@ -40,7 +39,7 @@ export const NO_SERVER: ServerFields = {
 const lines = (text: string): string[] => text.split("\n").filter((line) => line !== "");
 
 /** What the fields say; not judged yet. */
-export const draftOf = (form: ServerFields): unknown => {
+const draftOf = (form: ServerFields): unknown => {
   const args = lines(form.args);
   if (form.kind === "http") return { type: "http", url: form.url };
   if (form.kind === "bundled") return { type: "stdio", manifest: { source: "bundled", id: "customers" } };

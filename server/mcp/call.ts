@@ -1,5 +1,6 @@
 /** The one way to call a tool. Every condition is read again for each call, so that a suspension stops the next call of a live run. */
 import { driftOf } from "@/lib/mcp/drift";
+import { IDEMPOTENCY_KEY, RECEIPT } from "@/lib/mcp/meta";
 import type { EgressPolicy } from "@/server/security/egress-url";
 import { getMcpServer } from "@/server/store/mcp";
 import type { McpServerRow, McpToolRow } from "@/server/store/mcp-row";
@@ -13,9 +14,6 @@ import type { Manager } from "./manager";
 type Target = Omit<McpCall, "effectId" | "receipt" | "arguments">;
 type Denial = "unavailable" | "drifted" | "not_allowed";
 type Ready = { readonly connection: Connection; readonly tool: McpToolRow };
-
-const IDEMPOTENCY_KEY = "countersign/idempotency-key";
-const RECEIPT = "countersign/receipt";
 
 const denied = (status: Denial): McpAnswer => ({ status, result: null });
 

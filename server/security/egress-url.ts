@@ -16,7 +16,7 @@ const LOCAL_NAMES = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$/;
 const isLocalName = (host: string): boolean => !host.includes(".") || LOCAL_NAMES.test(host);
 
 /** The host as the resolver sees it: no brackets, no trailing dot. */
-export const bareHost = (url: URL): string => url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
+const bareHost = (url: URL): string => url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
 
 /** Parses and judges a URL as typed or as stored. Names still have to pass the resolver and the socket check. */
 export const checkUrl = (text: string, policy: EgressPolicy = PUBLIC_ONLY): Result<URL, EgressFault> => {

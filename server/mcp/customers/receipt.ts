@@ -4,10 +4,8 @@ import { receiptSchema, type ReceiptPayload } from "@/lib/engine/receipt";
 import { verifyReceipt, type PublicKeys } from "@/lib/engine/signature";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import type { JsonObject } from "@/lib/json";
+import { IDEMPOTENCY_KEY, RECEIPT } from "@/lib/mcp/meta";
 import { err, ok, type Result } from "@/lib/result";
-
-export const IDEMPOTENCY_KEY = "countersign/idempotency-key";
-export const RECEIPT = "countersign/receipt";
 
 export const WRITE_FAULTS = {
   receipt_missing: "A change needs a receipt of its approval.",

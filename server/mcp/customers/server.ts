@@ -10,7 +10,7 @@ import { applyChange, findCustomer } from "./changes";
 import { authorityOf, WRITE_FAULTS, type WriteFault } from "./receipt";
 
 /** The id under which receipts name this server. */
-export const CUSTOMERS_ID = "customers";
+const CUSTOMERS_ID = "customers";
 
 export type CustomersOptions = { readonly pool: Pool; readonly keys: PublicKeys; readonly clock: Clock };
 
