@@ -6,17 +6,25 @@ import path from "node:path";
 import { nativeFolder } from "./binaries.ts";
 import { initCluster, startCluster } from "./cluster.ts";
 import { postgresIdentity } from "./identity.ts";
+import { isReachable, reachableNative, systemPlace } from "./reachable.ts";
 
 export type TemporaryPostgres = { readonly adminUrl: string; stop(): Promise<void> };
 
 /** Starts an empty server in a temporary folder; `stop` removes both. */
 export const temporaryPostgres = async (): Promise<TemporaryPostgres> => {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "countersign-postgres-"));
-  const place = { dataDir: path.join(folder, "data"), native: nativeFolder(), identity: postgresIdentity(), temporaryFolder: folder };
+  const identity = postgresIdentity();
+  const inTemp = path.join(os.tmpdir(), "countersign-postgres-");
+  const folder = fs.mkdtempSync(isReachable(inTemp, identity) ? inTemp : systemPlace("postgres-"));
+  const place = {
+    dataDir: path.join(folder, "data"),
+    native: reachableNative(nativeFolder(), identity),
+    identity,
+    temporaryFolder: folder,
+  };
   const password = randomBytes(16).toString("hex");
 
   // The folder must be traversable by the system user that Postgres runs as when we are root.
-  if (place.identity !== null) fs.chownSync(folder, place.identity.uid, place.identity.gid);
+  if (identity !== null) fs.chownSync(folder, identity.uid, identity.gid);
   await initCluster(place, password);
   // Durability matters in the product, not in a database that is thrown away.
   const cluster = await startCluster(place, { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "200" });
