@@ -18,7 +18,9 @@ const Row = ({ row }: { readonly row: ApprovalListRow }) => (
       </Link>
       <span className="text-xs text-muted">{GATE_REASON_TEXT[row.reason]}</span>
     </TableCell>
-    <TableCell>{row.graphName}</TableCell>
+    <TableCell>
+      {row.graphName} <span className="font-mono text-xs text-faint">{row.runId.slice(0, 8)}</span>
+    </TableCell>
     <TableCell className="font-mono text-xs text-muted">{row.node}</TableCell>
     <TableCell className="text-muted">{row.role}</TableCell>
     <TableCell className="whitespace-nowrap text-muted">

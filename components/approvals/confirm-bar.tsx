@@ -13,6 +13,9 @@ const TEXT = {
   reject: { verb: "Commit rejection", variant: "danger" },
 } as const;
 
+/** Stable, so that it is called when the button appears and not whenever it is rendered. */
+const focusOnce = (button: HTMLButtonElement | null): void => button?.focus();
+
 type Props = { readonly decision: Decision; readonly choice: "approve" | "reject"; readonly authority: string };
 
 /** The second step: says what is armed and takes Enter. */
@@ -31,7 +34,7 @@ export const ConfirmBar = ({ decision, choice, authority }: Props) => {
           <Kbd>Enter</Kbd> commits, <Kbd>Esc</Kbd> disarms
         </span>
       </p>
-      <Field label="Reason" className="w-72">
+      <Field label="Reason (optional)" className="w-72">
         <Textarea rows={1} value={decision.reason} maxLength={2_000} onChange={(event) => decision.setReason(event.currentTarget.value)} />
       </Field>
       <Button onClick={decision.disarm} disabled={decision.isPending}>
@@ -39,7 +42,7 @@ export const ConfirmBar = ({ decision, choice, authority }: Props) => {
       </Button>
       <Button
         // Mounted by arming: the focus goes where Enter then commits.
-        ref={(button) => button?.focus()}
+        ref={focusOnce}
         variant={variant}
         pending={decision.isPending ? "committing…" : null}
         // A key held down, or the second half of a double click, arms and never commits.

@@ -10,7 +10,7 @@ import { RefusalDetail } from "./refusal-detail";
 import { ShownValue } from "./shown-value";
 import { figureChanges, pathChanges, type PathChange } from "./step-diff";
 
-const Change = ({ change }: { readonly change: PathChange }) => (
+const Change = ({ change, people }: { readonly change: PathChange; readonly people: Readonly<Record<string, string>> }) => (
   <li className="flex flex-col gap-1 border-b px-3 py-2 last:border-b-0">
     <div className="flex flex-wrap items-center gap-2">
       <span className="font-mono text-xs font-medium break-all">{change.path}</span>
@@ -31,14 +31,19 @@ const Change = ({ change }: { readonly change: PathChange }) => (
         </dd>
       </dl>
     )}
-    <Provenance sources={change.label.provenance} />
+    <Provenance sources={change.label.provenance} people={people} />
   </li>
 );
 
-type Props = { readonly entry: Entry; readonly before: RunState; readonly after: RunState };
+type Props = {
+  readonly entry: Entry;
+  readonly before: RunState;
+  readonly after: RunState;
+  readonly people: Readonly<Record<string, string>>;
+};
 
 /** What the selected record changed. */
-export const DiffPane = ({ entry, before, after }: Props) => {
+export const DiffPane = ({ entry, before, after, people }: Props) => {
   const changes = pathChanges(before, entry);
   const figures = figureChanges(before, after);
   const { record } = entry;
@@ -60,7 +65,7 @@ export const DiffPane = ({ entry, before, after }: Props) => {
       ) : null}
       <ul>
         {changes.map((change, index) => (
-          <Change key={`${index} ${change.path}`} change={change} />
+          <Change key={`${index} ${change.path}`} change={change} people={people} />
         ))}
       </ul>
       {changes.length === 0 && figures.length === 0 && !record?.refusal ? (

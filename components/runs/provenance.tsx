@@ -13,7 +13,7 @@ export const Provenance = ({ sources, people = {} }: Props) => {
   const names = [...new Set(sources.map((source) => nameOf(source, people)))];
 
   return (
-    <span className="font-mono text-xs break-all text-faint" title={sources.join("\n")}>
+    <span className="font-mono text-xs break-words text-faint" title={sources.join("\n")}>
       from {names.join(", ")}
     </span>
   );

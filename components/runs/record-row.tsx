@@ -57,7 +57,9 @@ export const RecordRow = memo(({ id, row, startedAt, isSelected, count: total, o
           </span>
         </span>
         <span className="flex items-center gap-2 text-xs text-muted">
-          <span className="truncate">{[row.detail, row.node, row.actor].filter(Boolean).join(" · ")}</span>
+          <span className="truncate" title={row.detail}>
+            {[row.detail, row.node, row.actor].filter(Boolean).join(" · ")}
+          </span>
           <span className="tabular ml-auto flex shrink-0 gap-2">
             {row.tokens > 0 ? <span>{count(row.tokens)} tok</span> : null}
             {row.costMicroUsd > 0 ? <span>{money(row.costMicroUsd)}</span> : null}

@@ -22,9 +22,9 @@ type Props = {
 };
 
 const Figure = ({ label, children }: { readonly label: string; readonly children: React.ReactNode }) => (
-  <div className="flex items-baseline gap-1">
+  <div className="flex h-6 items-center gap-1.5">
     <dt className="text-xs text-muted">{label}</dt>
-    <dd className="tabular text-sm">{children}</dd>
+    <dd className="tabular flex items-center gap-1 text-sm">{children}</dd>
   </div>
 );
 
@@ -66,7 +66,7 @@ export const RunHeader = ({ details: { run }, state, role, onVerify }: Props) =>
           <Figure label="Tokens">{count(state.totalTokens)}</Figure>
           <Figure label="Cost">
             {money(state.costMicroUsd)}
-            {budget === null ? null : <span className="text-muted"> of {money(budget)}</span>}
+            {budget === null ? null : <span className="text-muted">of {money(budget)}</span>}
           </Figure>
           <Figure label="Refusals">{state.refusals > 0 ? <Mark kind="refused">{count(state.refusals)}</Mark> : "0"}</Figure>
         </dl>

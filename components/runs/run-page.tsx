@@ -35,13 +35,14 @@ const RunView = ({ details, role }: ViewProps) => {
   const then = timeline.stateAt(cursor.selected);
   const visited = useMemo(() => visitedNodes(ledger.entries, cursor.selected), [ledger.entries, cursor.selected]);
   const protectedKeys = useMemo(() => new Set(graph.memory.filter((key) => key.protected).map((key) => key.key)), [graph]);
+  const people = useMemo(() => ({ [run.initiatorId]: run.initiatorName }), [run.initiatorId, run.initiatorName]);
   const acting = ledger.entries[cursor.selected]?.record?.node ?? then.currentNode;
 
   return (
     <>
       <RunHeader details={details} state={now} role={role} onVerify={() => setIsVerifying(true)} />
       <NodeStrip graph={graph} active={acting} visited={visited} waiting={then.status === "waiting" ? then.currentNode : null} />
-      <RunPanes ledger={ledger} timeline={timeline} cursor={cursor} protectedKeys={protectedKeys} />
+      <RunPanes ledger={ledger} timeline={timeline} cursor={cursor} protectedKeys={protectedKeys} people={people} />
       <VerifyDialog
         runId={run.id}
         open={isVerifying}

@@ -29,10 +29,12 @@ type Props = {
   readonly timeline: Timeline;
   readonly cursor: RecordCursor;
   readonly protectedKeys: ReadonlySet<string>;
+  /** Names of people by id, as far as they are known here. */
+  readonly people: Readonly<Record<string, string>>;
 };
 
 /** Records, the state after the selected one, and what it changed: three panes in step. */
-export const RunPanes = ({ ledger: { entries, connection }, timeline, cursor, protectedKeys }: Props) => {
+export const RunPanes = ({ ledger: { entries, connection }, timeline, cursor, protectedKeys, people }: Props) => {
   const entry = entries[cursor.selected];
   if (!entry) {
     return connection === "ended" || connection === "broken" ? (
@@ -72,10 +74,10 @@ export const RunPanes = ({ ledger: { entries, connection }, timeline, cursor, pr
         />
       </Pane>
       <Pane title={`State after record ${cursor.selected}`}>
-        <StatePane state={after} seq={cursor.selected} protectedKeys={protectedKeys} />
+        <StatePane state={after} seq={cursor.selected} protectedKeys={protectedKeys} people={people} />
       </Pane>
       <Pane title={`What record ${cursor.selected} changed`}>
-        <DiffPane key={entry.seq} entry={entry} before={before} after={after} />
+        <DiffPane key={entry.seq} entry={entry} before={before} after={after} people={people} />
       </Pane>
     </div>
   );

@@ -6,9 +6,14 @@ import { asideRows, memoryRows, type MemoryRow } from "./memory-rows";
 import { Provenance } from "./provenance";
 import { ShownValue } from "./shown-value";
 
-type RowProps = { readonly row: MemoryRow; readonly isChanged: boolean; readonly isProtected: boolean };
+type RowProps = {
+  readonly row: MemoryRow;
+  readonly isChanged: boolean;
+  readonly isProtected: boolean;
+  readonly people: Readonly<Record<string, string>>;
+};
 
-const Row = ({ row, isChanged, isProtected }: RowProps) => (
+const Row = ({ row, isChanged, isProtected, people }: RowProps) => (
   <li className="flex flex-col gap-1 border-b px-3 py-2 last:border-b-0">
     <div className="flex flex-wrap items-center gap-2">
       <span className="font-mono text-xs font-medium break-all">{row.path}</span>
@@ -20,14 +25,19 @@ const Row = ({ row, isChanged, isProtected }: RowProps) => (
       </span>
     </div>
     <ShownValue shown={row.shown} />
-    <Provenance sources={row.label.provenance} />
+    <Provenance sources={row.label.provenance} people={people} />
   </li>
 );
 
-type Props = { readonly state: RunState; readonly seq: number; readonly protectedKeys: ReadonlySet<string> };
+type Props = {
+  readonly state: RunState;
+  readonly seq: number;
+  readonly protectedKeys: ReadonlySet<string>;
+  readonly people: Readonly<Record<string, string>>;
+};
 
 /** The memory of the run after the selected record, and what the engine keeps beside it. */
-export const StatePane = ({ state, seq, protectedKeys }: Props) => {
+export const StatePane = ({ state, seq, protectedKeys, people }: Props) => {
   const memory = memoryRows(state);
   const aside = asideRows(state);
   const keyOf = (path: string) => path.split(".")[0] ?? path;
@@ -37,7 +47,7 @@ export const StatePane = ({ state, seq, protectedKeys }: Props) => {
       {memory.length === 0 ? <p className="px-3 py-4 text-sm text-muted">Nothing is in memory yet.</p> : null}
       <ul>
         {memory.map((row) => (
-          <Row key={row.id} row={row} isChanged={row.seq === seq} isProtected={protectedKeys.has(keyOf(row.path))} />
+          <Row key={row.id} row={row} isChanged={row.seq === seq} isProtected={protectedKeys.has(keyOf(row.path))} people={people} />
         ))}
       </ul>
       {aside.length > 0 ? (
@@ -47,7 +57,7 @@ export const StatePane = ({ state, seq, protectedKeys }: Props) => {
           </summary>
           <ul>
             {aside.map((row) => (
-              <Row key={row.id} row={row} isChanged={row.seq === seq} isProtected={false} />
+              <Row key={row.id} row={row} isChanged={row.seq === seq} isProtected={false} people={people} />
             ))}
           </ul>
         </details>

@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useState } from "react";
+import { rememberVerified } from "@/components/home/verified-runs";
 import { apiError } from "@/components/trpc/api-error";
 import { useTRPCClient } from "@/components/trpc/trpc";
 import type { LedgerExport, Verification } from "@/lib/engine/verify";
@@ -46,6 +47,7 @@ export const useVerification = (runId: string): VerificationState => {
         const total = request.ledger.records.length;
         show({ step: "checking", checked: 0, total });
         const result = await verifyInWorker(request, (checked) => show({ step: "checking", checked, total }), signal);
+        if (result.ok) rememberVerified(runId);
         show({ step: "done", result, kids: [...new Set(request.ledger.records.map((record) => record.kid))] });
       } catch (error) {
         const { message, requestId } = apiError(error);

@@ -16,7 +16,7 @@ const Result = ({ result, kids, onJump }: ResultProps) =>
   result.ok ? (
     <Callout kind="clean" title="The ledger verifies" alert>
       <p>Every digest, link, signature, receipt and shown value was recomputed in this browser.</p>
-      <dl className="mt-2 grid grid-cols-[9rem_1fr] gap-y-1 text-sm">
+      <dl className="mt-2 grid grid-cols-[11rem_1fr] gap-y-1 text-sm">
         <dt className="text-muted">Records</dt>
         <dd className="tabular">{count(result.records)}</dd>
         <dt className="text-muted">Values opened</dt>

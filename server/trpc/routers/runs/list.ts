@@ -7,6 +7,8 @@ const input = z.strictObject({
   status: runStatusSchema.nullable().default(null),
   graph_id: z.uuid().nullable().default(null),
   cursor: runCursorSchema.nullish(),
+  /** Sent along by the client with each page; there is one direction. */
+  direction: z.literal("forward").optional(),
   limit: z.number().int().min(1).max(100).default(50),
 });
 

@@ -146,6 +146,22 @@ describe("what leaves the server of a run's records", () => {
   });
 });
 
+describe("the list of runs", () => {
+  test("comes newest first in pages that neither repeat nor leave out, as the client's paging asks for them", async () => {
+    await connectAs("runner");
+    const others = [await startRun(desk, "honest", "01-upgrade.txt"), await startRun(desk, "honest", "01-upgrade.txt")];
+    for (const other of others) await drive(desk, other);
+    await connectAs("web");
+    const { runs } = callerOf("viewer");
+    const first = await runs.list({ limit: 2, direction: "forward" });
+    const second = await runs.list({ limit: 2, cursor: first.nextCursor, direction: "forward" });
+    const failed = await runs.list({ status: "failed" });
+
+    expect([...first.runs, ...second.runs].map((row) => row.id)).toEqual([...others.toReversed(), run]);
+    expect([second.nextCursor, failed.runs]).toEqual([null, []]);
+  });
+});
+
 describe("an approval", () => {
   test.each<[Role, boolean]>([
     ["viewer", false],
@@ -181,7 +197,9 @@ describe("an approval", () => {
   });
 
   test("is counted while it is open", async () => {
-    expect((await callerOf("viewer").approvals.count()).open).toBe(1);
+    const open = await callerOf("viewer").approvals.list({ status: "open" });
+
+    expect((await callerOf("viewer").approvals.count()).open).toBe(open.length);
   });
 });
 
