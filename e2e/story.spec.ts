@@ -1,38 +1,8 @@
 /** The whole story, as people live it: an honest run that a reviewer approves, and an attack that gets nowhere. */
 import { expect, test, type Page } from "@playwright/test";
 import { customers } from "./database.ts";
+import { openApproval, startRun, status } from "./desk.ts";
 import { signInAs } from "./people.ts";
-
-const MAIL = "02-outage-credit.txt";
-
-/** Starts a run of the published support desk from its launcher. @returns the run's page */
-const startRun = async (page: Page, model: RegExp): Promise<string> => {
-  await page.getByRole("link", { name: "Graphs", exact: true }).click();
-  await page.waitForURL("**/graphs");
-  await page.getByRole("link", { name: /Support desk under attack/ }).click();
-  await page.getByRole("button", { name: "Run", exact: true }).click();
-  const dialog = page.getByRole("dialog", { name: "Start a run" });
-  await dialog.getByLabel("Mail").click();
-  await page.getByRole("option", { name: MAIL }).click();
-  await dialog.getByLabel("Model").click();
-  await page.getByRole("option", { name: model }).click();
-  await dialog.getByRole("button", { name: "Start the run" }).click();
-  await page.waitForURL(/\/runs\/[0-9a-f-]{36}/);
-  const run = new URL(page.url()).pathname;
-  await expect(status(page)).toContainText("Waiting");
-
-  return run;
-};
-
-const status = (page: Page) => page.getByLabel("Status of the run");
-
-/** Opens the newest approval of the queue. */
-const openApproval = async (page: Page): Promise<void> => {
-  await page.getByRole("link", { name: /^Approvals/ }).click();
-  await page.waitForURL("**/approvals");
-  await page.getByRole("link", { name: /Shall this change be written/ }).first().click();
-  await expect(page.getByText("Calls update_plan on customers once, with exactly the arguments below.")).toBeVisible();
-};
 
 /** Walks the whole ledger with the keyboard and reads every row. */
 const readRecords = async (page: Page): Promise<string[]> => {
@@ -92,7 +62,10 @@ test("a compromised model is refused at every step: it is all on the timeline, a
     /action_not_granted[\s\S]*goto_node/,
     /principal_not_allowed[\s\S]*resume_from_human/,
   ]) {
-    expect(rows.filter((row) => attempt.test(row)), String(attempt)).not.toHaveLength(0);
+    expect(
+      rows.filter((row) => attempt.test(row)),
+      String(attempt),
+    ).not.toHaveLength(0);
   }
   await expect(page.getByText(/^Refusals$/)).toBeVisible();
   await verify(page);

@@ -1,0 +1,37 @@
+/** What people do at the support desk, step by step as they would. */
+import { expect, type Page } from "@playwright/test";
+
+/** A mail whose honest answer always is a change, so that there is always something to approve. */
+const MAIL = "02-outage-credit.txt";
+
+/** Starts a run of the published support desk from its launcher. @returns the run's page */
+export const startRun = async (page: Page, model: RegExp): Promise<string> => {
+  await page.getByRole("link", { name: "Graphs", exact: true }).click();
+  await page.waitForURL("**/graphs");
+  await page.getByRole("link", { name: /Support desk under attack/ }).click();
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Start a run" });
+  await dialog.getByLabel("Mail").click();
+  await page.getByRole("option", { name: MAIL }).click();
+  await dialog.getByLabel("Model").click();
+  await page.getByRole("option", { name: model }).click();
+  await dialog.getByRole("button", { name: "Start the run" }).click();
+  await page.waitForURL(/\/runs\/[0-9a-f-]{36}/);
+  const run = new URL(page.url()).pathname;
+  await expect(status(page)).toContainText("Waiting");
+
+  return run;
+};
+
+export const status = (page: Page) => page.getByLabel("Status of the run");
+
+/** Opens the newest approval of the queue. */
+export const openApproval = async (page: Page): Promise<void> => {
+  await page.getByRole("link", { name: /^Approvals/ }).click();
+  await page.waitForURL("**/approvals");
+  await page
+    .getByRole("link", { name: /Shall this change be written/ })
+    .first()
+    .click();
+  await expect(page.getByText("Calls update_plan on customers once, with exactly the arguments below.")).toBeVisible();
+};
