@@ -19,36 +19,57 @@ const encoder = new TextEncoder();
 
 const isForbidden = (key: string) => (FORBIDDEN_KEYS as readonly string[]).includes(key);
 
-const isPlainObject = (value: object): value is Record<string, unknown> => {
-  const proto: unknown = Object.getPrototypeOf(value);
+/** Own data properties that `JSON.stringify` would show; null when there is anything else: accessors, symbols, hidden members. */
+const dataOf = (value: object, isHidden: (key: string) => boolean): readonly (readonly [string, unknown])[] | null => {
+  if (Object.getOwnPropertySymbols(value).length > 0) return null;
+  const entries: (readonly [string, unknown])[] = [];
+  for (const key of Object.getOwnPropertyNames(value)) {
+    if (isHidden(key)) continue;
+    const property = Object.getOwnPropertyDescriptor(value, key);
+    if (isForbidden(key) || !key.isWellFormed() || !property?.enumerable || !("value" in property)) return null;
+    entries.push([key, property.value]);
+  }
 
-  return (proto === Object.prototype || proto === null) && Object.getOwnPropertySymbols(value).length === 0;
+  return entries;
 };
 
-/** The first reason why `value` is not plain JSON within `maxDepth`, or `null`. Bounded by `maxDepth` levels. */
-const faultOf = (value: unknown, maxDepth: number): JsonFault | null => {
-  if (value === null || typeof value === "boolean") return null;
-  if (typeof value === "string") return value.isWellFormed() ? null : "not_plain_json";
-  if (typeof value === "number") return Number.isFinite(value) ? null : "not_plain_json";
-  if (typeof value !== "object") return "not_plain_json";
-  if (maxDepth <= 0) return "value_too_deep";
+/** A sparse array, or one with further members, would hash differently from what it shows. */
+const itemsOf = (value: readonly unknown[]) => {
+  const entries = dataOf(value, (key) => key === "length");
+  const whole = entries?.length === value.length && entries.every(([key], index) => key === String(index));
 
-  if (Array.isArray(value)) {
-    // A sparse array or one with extra properties would hash differently from what it shows.
-    if (Object.keys(value).length !== value.length) return "not_plain_json";
+  return whole && Object.getPrototypeOf(value) === Array.prototype ? entries : null;
+};
 
-    return value.reduce<JsonFault | null>((fault, item) => fault ?? faultOf(item, maxDepth - 1), null);
+const membersOf = (value: object) => {
+  const proto: unknown = Object.getPrototypeOf(value);
+
+  return proto === Object.prototype || proto === null ? dataOf(value, () => false) : null;
+};
+
+/** How many more values may be looked at: each is at least one byte of text, so this bounds shared and circular parts too. */
+type Budget = { left: number };
+
+/** A copy of what was checked, so that nothing can change between the check and the use, or the first fault. */
+const copyOf = (value: unknown, maxDepth: number, budget: Budget): Result<Json, JsonFault> => {
+  budget.left -= 1;
+  if (budget.left < 0) return err("value_too_large");
+  if (value === null || typeof value === "boolean") return ok(value);
+  if (typeof value === "string") return value.isWellFormed() ? ok(value) : err("not_plain_json");
+  // The text of -0 is "0", so a replayed ledger would hold another value than the live one.
+  if (typeof value === "number") return Number.isFinite(value) ? ok(value === 0 ? 0 : value) : err("not_plain_json");
+  if (typeof value !== "object") return err("not_plain_json");
+  if (maxDepth <= 0) return err("value_too_deep");
+  const entries = Array.isArray(value) ? itemsOf(value) : membersOf(value);
+  if (!entries) return err("not_plain_json");
+  const copied: [string, Json][] = [];
+  for (const [key, item] of entries) {
+    const copy = copyOf(item, maxDepth - 1, budget);
+    if (!copy.ok) return copy;
+    copied.push([key, copy.value]);
   }
-  if (!isPlainObject(value)) return "not_plain_json";
 
-  for (const key of Object.getOwnPropertyNames(value)) {
-    const property = Object.getOwnPropertyDescriptor(value, key);
-    if (isForbidden(key) || !key.isWellFormed() || !property?.enumerable || property.get) return "not_plain_json";
-    const fault = faultOf(value[key], maxDepth - 1);
-    if (fault) return fault;
-  }
-
-  return null;
+  return ok(Array.isArray(value) ? copied.map(([, item]) => item) : Object.fromEntries(copied));
 };
 
 /** RFC 8785 text of a value already known to be plain JSON. Digests are over this text, never over what a database returns. */
@@ -62,13 +83,19 @@ export const canonicalJson = (value: Json): string => {
 /** UTF-8 size of the canonical text. */
 export const jsonBytes = (value: Json): number => encoder.encode(canonicalJson(value)).length;
 
-/** Accepts exactly plain JSON: finite numbers, well-formed strings, plain objects without inherited or hidden members. */
+/**
+ * Accepts exactly plain JSON: finite numbers, well-formed strings, plain objects without inherited or hidden members.
+ * @returns a copy; it never throws, whatever the value does when it is looked at
+ */
 export const plainJson = (value: unknown, limits: JsonLimits): Result<Json, JsonFault> => {
-  const fault = faultOf(value, limits.maxDepth);
-  if (fault) return err(fault);
-  const json = value as Json;
+  try {
+    const copy = copyOf(value, limits.maxDepth, { left: limits.maxBytes });
+    if (!copy.ok) return copy;
 
-  return jsonBytes(json) > limits.maxBytes ? err("value_too_large") : ok(json);
+    return jsonBytes(copy.value) > limits.maxBytes ? err("value_too_large") : copy;
+  } catch {
+    return err("not_plain_json");
+  }
 };
 
 export const isJsonObject = (value: Json | undefined): value is JsonObject =>

@@ -51,19 +51,26 @@ export const REFUSALS = {
 export type RefusalCode = keyof typeof REFUSALS;
 const codes = Object.keys(REFUSALS) as [RefusalCode, ...RefusalCode[]];
 
+const MAX_CHARACTERS = 1_200;
+const MOST_IDS = 100;
+const MOST_LEGAL = 200;
+
 export const refusalSchema = z.strictObject({
   code: z.enum(codes),
   /** Declared ids only (nodes, keys, tools, approvals); never data. */
-  ids: z.array(z.string().max(300)).max(100),
+  ids: z.array(z.string().max(MAX_CHARACTERS)).max(MOST_IDS),
   /** What is legal now, as `action:id`. */
-  legal: z.array(z.string().max(300)).max(200),
+  legal: z.array(z.string().max(MAX_CHARACTERS)).max(MOST_LEGAL),
 });
 export type Refusal = z.infer<typeof refusalSchema>;
 
+/** A refusal that its own schema refuses would make the whole ledger unreadable, so what is too much is left out. */
+const listed = (names: readonly string[], most: number): string[] => names.filter((name) => name.length <= MAX_CHARACTERS).slice(0, most);
+
 export const refuse = (code: RefusalCode, ids: readonly string[] = [], legal: readonly string[] = []): Refusal => ({
   code,
-  ids: [...ids],
-  legal: [...legal],
+  ids: listed(ids, MOST_IDS),
+  legal: listed(legal, MOST_LEGAL),
 });
 
 export const refusalMessage = (refusal: Refusal): string => REFUSALS[refusal.code].message;

@@ -3,7 +3,10 @@ import { z } from "zod";
 import { idSchema } from "@/lib/ids";
 
 /** Paths are checked against grants by `decide`, not here, so that an illegal one is a refusal and not a parse error. */
-const updates = z.array(z.strictObject({ path: z.string().min(1).max(1_100), value: z.unknown() })).min(1).max(200);
+const updates = z
+  .array(z.strictObject({ path: z.string().min(1).max(1_100), value: z.unknown() }))
+  .min(1)
+  .max(200);
 
 export const actionSchema = z.discriminatedUnion("type", [
   /** `value` is unknown because plain-JSON checking is one of `decide`'s own rules, with its own refusal. */

@@ -3,7 +3,7 @@ import type { PublishedGraph } from "@/lib/graph/document";
 import type { Classification, Label } from "@/lib/graph/label";
 import { parsePath, valueAt } from "@/lib/graph/path";
 import { digestOf, type HexDigest } from "@/lib/hash";
-import { isJsonObject, type Json } from "@/lib/json";
+import { isJsonObject, ownMember, type Json } from "@/lib/json";
 import { mayBeShown } from "@/lib/engine/policy";
 import { asideAt, cellsAt, knownValue, memoryOf, type GateState, type RunState } from "@/lib/engine/state";
 import { joinLabels } from "@/lib/graph/label";
@@ -62,12 +62,25 @@ const line = (
   provenance: [...label.provenance],
 });
 
-const argumentLines = (gate: GateState["gate"], pending: Json | undefined, label: Label, clearance: Classification): ViewLine[] => {
+const pinnedTool = (published: PublishedGraph, gate: GateState["gate"]) =>
+  published.tools.find(({ server, tool }) => server === gate.transition.effect?.server && tool === gate.transition.effect.tool);
+
+const argumentLines = (
+  published: PublishedGraph,
+  gate: GateState["gate"],
+  pending: Json | undefined,
+  label: Label,
+  clearance: Classification,
+): ViewLine[] => {
   const effect = gate.transition.effect;
   if (!effect || !isJsonObject(pending) || !isJsonObject(pending["arguments"])) return [];
+  const declared = ownMember(pinnedTool(published, gate)?.input_schema, "properties");
+  // A name that no schema declares is whatever the model wrote, so it is hidden with the value.
+  const nameOf = (name: string, index: number) =>
+    mayBeShown(label, clearance) || ownMember(declared, name) !== undefined ? name : `argument ${index + 1}`;
 
-  return Object.entries(pending["arguments"]).map(([name, value]) =>
-    line(`${effect.server}.${effect.tool}.${name}`, "call", label, clearance, undefined, value),
+  return Object.entries(pending["arguments"]).map(([name, value], index) =>
+    line(`${effect.server}.${effect.tool}.${nameOf(name, index)}`, "call", label, clearance, undefined, value),
   );
 };
 
@@ -104,8 +117,7 @@ const effectSentence = (gate: GateState["gate"]): string => {
 };
 
 const authoritySentence = (published: PublishedGraph, gate: GateState["gate"]): string => {
-  const effect = gate.transition.effect;
-  const pinned = effect && published.tools.find((tool) => tool.server === effect.server && tool.tool === effect.tool);
+  const pinned = pinnedTool(published, gate);
   if (pinned?.effect === "irreversible") return `Irreversible: ${pinned.server}.${pinned.tool} cannot be undone.`;
   if (pinned) return `No authority change. Writes outside the run, through ${pinned.server}.`;
   if (gate.reason === "protected_key") return "Authority may change: the memory below is protected.";
@@ -132,7 +144,7 @@ export const approvalView = (published: PublishedGraph, state: RunState, gateSta
     effect: effectSentence(gate),
     authority: authoritySentence(published, gate),
     lines: [
-      ...argumentLines(gate, pending, label, clearance),
+      ...argumentLines(published, gate, pending, label, clearance),
       ...updateLines(state, pending, label, clearance),
       ...reviewLines(state, gate, clearance),
     ],

@@ -60,7 +60,14 @@ const chainHolds = async (evidence: Evidence, keys: PublicKeys): Promise<boolean
   return evidence.records.length > 0;
 };
 
-const receiptFault = async (evidence: Evidence, claim: EffectClaim, receipt: Receipt, approvalId: string, at: number, keys: PublicKeys): Promise<AuthorityFault | null> => {
+const receiptFault = async (
+  evidence: Evidence,
+  claim: EffectClaim,
+  receipt: Receipt,
+  approvalId: string,
+  at: number,
+  keys: PublicKeys,
+): Promise<AuthorityFault | null> => {
   const { payload } = receipt;
   if (!(await verifyReceipt(keys, receipt))) return "receipt_forged";
   if (at >= payload.expires_at) return "receipt_expired";
@@ -85,21 +92,44 @@ const receiptFault = async (evidence: Evidence, claim: EffectClaim, receipt: Rec
   return recorded ? null : "receipt_unrecorded";
 };
 
+/** A receipt authorizes one effect, even if the ledger lets a second one name it. */
+const usedElsewhere = (evidence: Evidence, claim: EffectClaim, approvalId: string): boolean =>
+  evidence.records.some(({ record }) =>
+    record.control.some(
+      (event) => event.type === "effect_intended" && event.approval_id === approvalId && event.effect_id !== claim.effect_id,
+    ),
+  );
+
 /** The first reason not to do it, or null. @param at ms since 1970 */
-export const authorityFault = async (evidence: Evidence, claim: EffectClaim, at: number, keys: PublicKeys): Promise<AuthorityFault | null> => {
+export const authorityFault = async (
+  evidence: Evidence,
+  claim: EffectClaim,
+  at: number,
+  keys: PublicKeys,
+): Promise<AuthorityFault | null> => {
   if (!(await chainHolds(evidence, keys))) return "chain_broken";
   const intents = evidence.records.flatMap(({ record }) =>
     record.control.flatMap((event) => (event.type === "effect_intended" && event.effect_id === claim.effect_id ? [event] : [])),
   );
   const intent = intents.at(-1);
-  if (!intent) return "intent_missing";
+  const settled = evidence.records.some(({ record }) =>
+    record.control.some((event) => event.type === "effect_settled" && event.effect_id === claim.effect_id),
+  );
+  // What has an outcome has been done.
+  if (!intent || settled) return "intent_missing";
   const same =
     intent.effect.server === claim.server &&
     intent.effect.tool === claim.tool &&
     intent.effect.definition_digest === claim.definition_digest &&
     intent.effect.arguments_digest === argumentsDigest(claim.arguments);
   if (!same) return "intent_differs";
-  if (intent.approval_id === null) return claim.receipt ? "receipt_differs" : null;
+  if (intent.approval_id === null) {
+    if (claim.receipt) return "receipt_differs";
+
+    // No label lets the irreversible pass; a record that says otherwise was not made by the rules.
+    return intent.effect_class === "irreversible" ? "receipt_missing" : null;
+  }
+  if (usedElsewhere(evidence, claim, intent.approval_id)) return "receipt_differs";
 
   return claim.receipt ? receiptFault(evidence, claim, claim.receipt, intent.approval_id, at, keys) : "receipt_missing";
 };

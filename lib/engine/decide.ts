@@ -7,18 +7,12 @@ import { refuse, type RefusalCode } from "@/lib/refusal";
 import { nodeById } from "@/lib/engine/decide/context";
 import { decideIntent, decideOutcome, decideRecover } from "@/lib/engine/decide/effect";
 import { decideBegin, decideExpire, decideStop } from "@/lib/engine/decide/engine";
-import {
-  decideAction,
-  decideFailure,
-  decideModelCall,
-  decideModelIntent,
-  decideNodeResult,
-} from "@/lib/engine/decide/node";
+import { decideAction, decideFailure, decideModelCall, decideModelIntent, decideNodeResult } from "@/lib/engine/decide/node";
 import { decideCancel, decideDecision, decideStart } from "@/lib/engine/decide/people";
 import { reject, type Verdict } from "@/lib/engine/decide/verdict";
 import { isTerminal } from "@/lib/engine/event";
 import { limitReached } from "@/lib/engine/limits";
-import type { Proposal, ProposalBody } from "@/lib/engine/proposal";
+import { isWellFormed, type Proposal, type ProposalBody } from "@/lib/engine/proposal";
 import type { RunState } from "@/lib/engine/state";
 
 /** Who may propose what: people only what people do, executors only about their node, the engine only its own. */
@@ -44,20 +38,22 @@ const objection = (state: RunState, proposal: Proposal): RefusalCode | null => {
   const { principal, body } = proposal;
   if (proposal.workspace !== state.workspace || proposal.run !== state.run) return "not_found";
   if (state.version === 0 && body.kind !== "start") return "not_found";
+  // Decided once, however often it is delivered: the record of the first time is the answer.
+  if (Object.hasOwn(state.proposals, proposal.id)) return "duplicate_decision";
+  if (!Object.hasOwn(PROPOSERS, body.kind)) return "malformed";
   if (principal.type !== PROPOSERS[body.kind]) return "principal_not_allowed";
   // A worker whose lease is over comes too late, whatever it brings and whatever became of the run.
   if (principal.type !== "user" && principal.epoch !== proposal.epoch) return "late_result";
   if (isTerminal(state.status)) return body.kind === "effect_outcome" || principal.type === "executor" ? "late_result" : "run_finished";
 
-  return null;
+  return isWellFormed(body) ? null : "malformed";
 };
 
 /** Waiting for a person holds everything a node could do, except to say what came of what it had begun. */
 const workObjection = (state: RunState, proposal: Proposal, node: string, activation: number): RefusalCode | null => {
   if (state.currentNode !== node || state.activation !== activation || state.status === "waiting") return "node_not_active";
-  const limit = limitReached(state, proposal.at);
 
-  return limit === "time_limit" ? "time_limit" : null;
+  return limitReached(state, proposal.at);
 };
 
 const dispatch = (published: PublishedGraph, state: RunState, proposal: Proposal): Verdict => {

@@ -42,8 +42,8 @@ export const transitionSchema = z.strictObject({
   node: idSchema,
   /** Of the proposal that waits, without ids or times, so that the same proposal has the same digest. */
   proposal_digest: hexDigestSchema,
-  reads: z.array(basisSchema).max(2_000),
-  overwrites: z.array(basisSchema).max(2_000),
+  reads: z.array(basisSchema),
+  overwrites: z.array(basisSchema),
   effect: effectDigestSchema.nullable(),
 });
 export type Transition = z.infer<typeof transitionSchema>;
@@ -59,7 +59,7 @@ export const gateSchema = z.strictObject({
   prompt: z.string().max(2_000),
   transition: transitionSchema,
   transition_digest: hexDigestSchema,
-  review_keys: z.array(pathSchema).max(200),
+  review_keys: z.array(pathSchema).max(500),
   role: roleSchema,
   quorum: z.number().int().min(1),
   nonce: uuidSchema,
@@ -101,7 +101,7 @@ export const eventSchema = z.discriminatedUnion("type", [
     node: idSchema,
     activation: seq,
     /** The model's call id, or `call` for a tool node: one effect per call, however often it is asked for. */
-    call_id: z.string().max(128),
+    call_id: z.string().max(160),
     effect: effectDigestSchema,
     effect_class: effectClassSchema,
     idempotent: z.boolean(),

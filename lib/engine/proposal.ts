@@ -1,6 +1,6 @@
 /** Anything that anyone wants to happen to a run. `unknown` fields are parsed by `decide`, so that a bad one is a refusal. */
 import { z } from "zod";
-import { jsonSchema } from "@/lib/json";
+import { jsonSchema, plainJson } from "@/lib/json";
 import { hexDigestSchema } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";
 import { principalSchema } from "@/lib/engine/principal";
@@ -62,7 +62,7 @@ export const workBodySchema = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("effect_intent"),
     activation,
-    call_id: z.string().max(128),
+    call_id: z.string().max(160),
     server: z.string().max(300),
     tool: z.string().max(300),
     arguments: z.unknown(),
@@ -86,6 +86,30 @@ export type StartBody = Extract<CommandBody, { kind: "start" }> & { readonly aut
 
 export type ProposalBody = StartBody | Exclude<CommandBody, { kind: "start" }> | WorkBody;
 export type BodyOf<K extends ProposalBody["kind"]> = Extract<ProposalBody, { kind: K }>;
+
+const MOST = { maxBytes: 64 * 1_048_576, maxDepth: 64 };
+/** Kinds whose values have rules of their own in `decide`, each with its own refusal. */
+const JUDGED_LATER: readonly ProposalBody["kind"][] = ["start", "node_result", "action", "effect_intent", "node_failure"];
+
+/** Whether a body has the form of its kind, whoever made it: an executor may be somebody else's program. */
+export const isWellFormed = (body: ProposalBody): boolean => {
+  try {
+    if (body.kind === "start") {
+      const { author, inputs: _judgedLater, ...rest } = body;
+
+      return (
+        uuidSchema.safeParse(author).success && plainJson(rest, MOST).ok && commandBodySchema.safeParse({ ...rest, inputs: {} }).success
+      );
+    }
+    // An outcome has happened, whatever came back: its result is dealt with, not refused.
+    const judged = body.kind === "effect_outcome" ? { ...body, result: null } : body;
+    const plain = JUDGED_LATER.includes(body.kind) || plainJson(judged, MOST).ok;
+
+    return plain && (commandBodySchema.safeParse(judged).success || workBodySchema.safeParse(judged).success);
+  } catch {
+    return false;
+  }
+};
 
 /** A proposal with everything that is not its author's to choose: who, when, under which lease, and fresh ids. */
 export const envelopeSchema = z.strictObject({

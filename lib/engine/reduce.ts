@@ -65,9 +65,7 @@ export const reduce = (state: RunState, event: RunEvent, moment: Moment): RunSta
     case "effect_settled": {
       const effect = state.effects[event.effect_id];
 
-      return effect
-        ? { ...state, effects: { ...state.effects, [event.effect_id]: { ...effect, outcome: event.outcome } } }
-        : state;
+      return effect ? { ...state, effects: { ...state.effects, [event.effect_id]: { ...effect, outcome: event.outcome } } } : state;
     }
     case "gate_opened":
       return {

@@ -8,8 +8,11 @@ import { receiptBytes } from "@/lib/engine/chain";
 export type PublicKeys = Readonly<Record<string, string>>;
 
 const fromBase64Url = (text: string): Uint8Array<ArrayBuffer> | null => {
-  if (!/^[A-Za-z0-9_-]*$/.test(text)) return null;
+  if (!/^[A-Za-z0-9_-]*$/.test(text) || text.length % 4 === 1) return null;
   const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+  // One text per value: spare bits at the end would let a stored signature be changed unnoticed.
+  const canonical = btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  if (canonical !== text) return null;
 
   return Uint8Array.from(binary, (character) => character.charCodeAt(0));
 };

@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import type { Label } from "@/lib/graph/label";
 import { CLEAN } from "@/lib/graph/label";
-import { isAtOrBelow, parsePath, withValueAt } from "@/lib/graph/path";
+import { isAtOrBelow, parsePath, withValueAt, type Path } from "@/lib/graph/path";
 import { isJsonObject, type Json, type JsonObject } from "@/lib/json";
 import type { Gate, eventSchema, RunStatus } from "@/lib/engine/event";
 import type { Receipt } from "@/lib/engine/receipt";
@@ -123,17 +123,24 @@ export const memoryOf = (cells: readonly Cell[]): JsonObject => {
   return isJsonObject(memory) ? memory : {};
 };
 
-/** The cells that a path's value comes from: those at or above it and those below it. */
-export const cellsAt = (cells: readonly Cell[], pathText: string): readonly Cell[] => {
-  const path = parsePath(pathText);
-  if (!path) return [];
-
-  return cells.filter((cell) => {
+/** The cells that the value at these segments comes from, whatever the segments look like: values may have any keys. */
+export const cellsAtPath = (cells: readonly Cell[], path: Path): readonly Cell[] =>
+  cells.filter((cell) => {
     const cellPath = parsePath(cell.path);
 
     return cellPath !== null && (isAtOrBelow(path, cellPath) || isAtOrBelow(cellPath, path));
   });
+
+/** The cells that a path's value comes from: those at or above it and those below it. */
+export const cellsAt = (cells: readonly Cell[], pathText: string): readonly Cell[] => {
+  const path = parsePath(pathText);
+
+  return path ? cellsAtPath(cells, path) : [];
 };
+
+/** Ids come from outside, and `constructor` is nobody's id. */
+export const ownEntry = <T>(entries: Readonly<Record<string, T>>, id: string): T | undefined =>
+  Object.hasOwn(entries, id) ? entries[id] : undefined;
 
 /** The engine's own cells under one name, oldest first. */
 export const asideAt = (state: RunState, path: string): readonly Cell[] => state.aside.filter((cell) => cell.path === path);

@@ -8,7 +8,7 @@ import { threadMessageSchema, type ThreadMessage, type ToolCall } from "@/lib/en
 export const threadPath = (state: RunState): string => `$thread.${state.activation}.${state.retryCount}`;
 
 /** One effect per call and attempt. */
-export const callKey = (state: RunState, callId: string): string => `${state.retryCount}/${callId}`.slice(0, 128);
+export const callKey = (state: RunState, callId: string): string => `${state.retryCount}/${callId}`;
 
 const stepSchema = z.strictObject({ fresh: z.array(threadMessageSchema), response: threadMessageSchema });
 

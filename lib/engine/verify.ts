@@ -1,6 +1,6 @@
 /** Offline verification of a run's ledger: recomputes everything and names the first bad record. */
 import { commitmentOf, type HexDigest } from "@/lib/hash";
-import { canonicalJson, type Json } from "@/lib/json";
+import { canonicalJson, plainJson, type Json } from "@/lib/json";
 import { recordDigest } from "@/lib/engine/chain";
 import { signedRecordSchema, type SignedRecord } from "@/lib/engine/record";
 import { verifyDigest, verifyReceipt, type PublicKeys } from "@/lib/engine/signature";
@@ -20,7 +20,13 @@ export type LedgerExport = {
   readonly workspace: string;
   readonly run: string;
   /** Canonical text of each record as stored, with digest and signature. */
-  readonly records: readonly { readonly seq: number; readonly body: string; readonly digest: string; readonly kid: string; readonly signature: string }[];
+  readonly records: readonly {
+    readonly seq: number;
+    readonly body: string;
+    readonly digest: string;
+    readonly kid: string;
+    readonly signature: string;
+  }[];
   readonly cells: readonly StoredCell[];
   readonly head: { readonly version: number; readonly digest: string };
 };
@@ -54,6 +60,8 @@ export const NOT_PROVED = [
   "that the runner's clock was right",
 ] as const;
 
+const PLAIN = { maxBytes: 64 * 1_048_576, maxDepth: 64 };
+
 type Stored = LedgerExport["records"][number];
 
 const parseRecord = (stored: Stored): SignedRecord | null => {
@@ -65,28 +73,51 @@ const parseRecord = (stored: Stored): SignedRecord | null => {
       signature: stored.signature,
     });
 
-    return parsed.success ? parsed.data : null;
+    // A text that is no plain JSON has no canonical form, and so no digest.
+    return parsed.success && plainJson(parsed.data, PLAIN).ok ? parsed.data : null;
   } catch {
     return null;
   }
 };
 
+/** Whether this salt and value are what was committed to; a salt or value of another form opens nothing. */
+const opens = (opened: { readonly salt: string; readonly value: Json }, commitment: HexDigest): boolean => {
+  try {
+    return commitmentOf(opened.salt, opened.value) === commitment;
+  } catch {
+    return false;
+  }
+};
+
+const labelText = (label: Json): string | null => {
+  const plain = plainJson(label, PLAIN);
+
+  return plain.ok ? canonicalJson(plain.value) : null;
+};
+
 const checkCells = (signed: SignedRecord, cells: readonly StoredCell[]): BadReason | null => {
   const { writes } = signed.record;
   if (cells.some((cell) => writes[cell.index] === undefined)) return "cell_extra";
+  if (new Set(cells.map((cell) => cell.index)).size !== cells.length) return "cell_extra";
   for (const [index, write] of writes.entries()) {
     const cell = cells.find((candidate) => candidate.index === index);
     if (!cell) return "cell_missing";
-    if (cell.path !== write.path || canonicalJson(cell.label) !== canonicalJson(write.label)) return "cell_label";
+    if (cell.path !== write.path || labelText(cell.label) !== canonicalJson(write.label)) return "cell_label";
     if (cell.commitment !== write.commitment) return "commitment";
     if (cell.opened === "unreadable") return "cell_unreadable";
-    if (cell.opened && commitmentOf(cell.opened.salt, cell.opened.value) !== write.commitment) return "commitment";
+    if (cell.opened && !opens(cell.opened, write.commitment)) return "commitment";
   }
 
   return null;
 };
 
-const checkRecord = async (ledger: LedgerExport, seq: number, stored: Stored, parent: HexDigest, keys: PublicKeys): Promise<SignedRecord | BadReason> => {
+const checkRecord = async (
+  ledger: LedgerExport,
+  seq: number,
+  stored: Stored,
+  parent: HexDigest,
+  keys: PublicKeys,
+): Promise<SignedRecord | BadReason> => {
   if (stored.seq !== seq) return "seq_gap";
   const signed = parseRecord(stored);
   if (!signed) return "malformed";
@@ -127,7 +158,7 @@ export const verifyLedger = async (
   }
   const count = ledger.records.length;
   if (ledger.head.version !== count || ledger.head.digest !== parent) return { ok: false, seq: count, reason: "truncated" };
-  const stray = ledger.cells.find((cell) => cell.seq >= count);
+  const stray = ledger.cells.find((cell) => !Number.isInteger(cell.seq) || cell.seq < 0 || cell.seq >= count);
   if (stray) return { ok: false, seq: stray.seq, reason: "cell_extra" };
   const opened = ledger.cells.filter((cell) => cell.opened !== null).length;
 

@@ -48,7 +48,8 @@ export const contextLabel = (published: PublishedGraph, state: RunState, node: G
   const results = Object.values(state.effects)
     .filter((effect) => effect.activation === state.activation)
     .flatMap((effect) => asideAt(state, `$result.${effect.effect_id}`));
-  const asked = node.kind === "agent" ? [...asideAt(state, "$goal"), ...asideAt(state, "$constraints")] : [];
+  // These two kinds are given what the run was asked for, besides memory.
+  const asked = node.kind === "agent" || node.kind === "transform" ? [...asideAt(state, "$goal"), ...asideAt(state, "$constraints")] : [];
   const seen = viewOf(published.graph, state, effectiveGrants(published, node).read).cells;
 
   return joinLabels([state.controlLabel, ...[...seen, ...own, ...results, ...asked].map((cell) => cell.label)]);

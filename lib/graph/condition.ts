@@ -43,13 +43,7 @@ const childrenOf = (ast: Ast): Ast[] => {
         present([entry.value, entry.keyKind.case === "mapKey" ? entry.keyKind.value : undefined]),
       );
     case "comprehensionExpr":
-      return present([
-        kind.value.iterRange,
-        kind.value.accuInit,
-        kind.value.loopCondition,
-        kind.value.loopStep,
-        kind.value.result,
-      ]);
+      return present([kind.value.iterRange, kind.value.accuInit, kind.value.loopCondition, kind.value.loopStep, kind.value.result]);
     default:
       return [];
   }
@@ -63,8 +57,7 @@ const isMemory = (ast: Ast | undefined) => ast?.exprKind.case === "identExpr" &&
 const unknownNames = (ast: Ast, known: readonly string[]): string[] => {
   const kind = ast.exprKind;
   if (kind.case === "identExpr") return known.includes(kind.value.name) ? [] : [kind.value.name];
-  const inner =
-    kind.case === "comprehensionExpr" ? [...known, kind.value.iterVar, kind.value.iterVar2, kind.value.accuVar] : known;
+  const inner = kind.case === "comprehensionExpr" ? [...known, kind.value.iterVar, kind.value.iterVar2, kind.value.accuVar] : known;
 
   return childrenOf(ast).flatMap((child) => unknownNames(child, inner));
 };
@@ -81,21 +74,50 @@ const memoryKeys = (ast: Ast, found: Set<string>): boolean => {
   return childrenOf(ast).every((child) => memoryKeys(child, found));
 };
 
+type OnRead = (path: readonly string[]) => void;
+
+/** What of memory an expression goes through only to get at something below, so that going through is no look by itself. */
+type Passages = { readonly dynamic: boolean; readonly ends: ReadonlySet<string> };
+
+const keyOf = (path: readonly string[]) => JSON.stringify(path);
+
+/** The path of `memory.a.b`, written out in the text. */
+const chainOf = (ast: Ast | undefined): readonly string[] | null => {
+  if (isMemory(ast)) return [];
+  if (ast?.exprKind.case !== "selectExpr") return null;
+  const above = chainOf(ast.exprKind.value.operand);
+
+  return above && [...above, ast.exprKind.value.field];
+};
+
+/** Every path that the text names in full. A use of `memory` as a whole, `memory[x]` included, makes it dynamic. */
+const passagesOf = (ast: Ast): Passages => {
+  const chain = chainOf(ast);
+  if (chain) return { dynamic: chain.length === 0, ends: new Set([keyOf(chain)]) };
+  const inner = childrenOf(ast).map(passagesOf);
+
+  return { dynamic: inner.some((part) => part.dynamic), ends: new Set(inner.flatMap((part) => [...part.ends])) };
+};
+
 /** A map that reports what is looked at. Values below are reported when they are looked at themselves. */
 class GuardedMap extends Map<string, CelInput> {
   readonly #path: readonly string[];
-  readonly #onRead: (path: readonly string[]) => void;
+  readonly #onRead: OnRead;
+  readonly #passages: Passages;
 
-  constructor(value: JsonObject, path: readonly string[], onRead: (path: readonly string[]) => void) {
-    super(Object.entries(value).map(([key, item]) => [key, guarded(item, [...path, key], onRead)]));
+  constructor(value: JsonObject, path: readonly string[], onRead: OnRead, passages: Passages) {
+    super(Object.entries(value).map(([key, item]) => [key, guarded(item, [...path, key], onRead, passages)]));
     this.#path = path;
     this.#onRead = onRead;
+    this.#passages = passages;
   }
 
   override get(key: string): CelInput | undefined {
     const value = super.get(key);
-    // A nested map reports for itself; everything else, absence included, is looked at here.
-    if (!(value instanceof GuardedMap)) this.#onRead([...this.#path, key]);
+    const path = [...this.#path, key];
+    // That there is a map and no other value is something to look at too, unless the text only goes on to a member of it.
+    const passing = value instanceof GuardedMap && !this.#passages.dynamic && !this.#passages.ends.has(keyOf(path));
+    if (!passing) this.#onRead(path);
 
     return value;
   }
@@ -142,10 +164,10 @@ class GuardedMap extends Map<string, CelInput> {
 }
 
 /** Objects become guarded maps; a list is looked at as a whole where it is reached, so its items are plain. */
-const guarded = (value: Json, path: readonly string[], onRead: (path: readonly string[]) => void): CelInput => {
-  if (isJsonObject(value)) return new GuardedMap(value, path, onRead);
+const guarded = (value: Json, path: readonly string[], onRead: OnRead, passages: Passages): CelInput => {
+  if (isJsonObject(value)) return new GuardedMap(value, path, onRead, passages);
 
-  return Array.isArray(value) ? value.map((item: Json) => guarded(item, path, () => onRead(path))) : (value as CelInput);
+  return Array.isArray(value) ? value.map((item: Json) => guarded(item, path, () => onRead(path), passages)) : (value as CelInput);
 };
 
 const toJson = (value: unknown): unknown => {
@@ -157,9 +179,11 @@ const toJson = (value: unknown): unknown => {
   return value;
 };
 
-const run = (program: (bindings: Record<string, CelInput>) => CelResult, scope: Scope, onRead: (path: readonly string[]) => void): Result<Json, string> => {
+type Program = (bindings: Record<string, CelInput>) => CelResult;
+
+const run = (program: Program, passages: Passages, scope: Scope, onRead: OnRead): Result<Json, string> => {
   const result = program({
-    memory: new GuardedMap(scope.memory, [], onRead),
+    memory: new GuardedMap(scope.memory, [], onRead, passages),
     goal: scope.goal,
     constraints: [...scope.constraints],
     run: new Map(Object.entries(scope.run)),
@@ -169,6 +193,15 @@ const run = (program: (bindings: Record<string, CelInput>) => CelResult, scope: 
   const json = plainJson(toJson(result), OUTPUT);
 
   return json.ok ? json : err(json.error);
+};
+
+/** A fault inside the library is an error of the expression, never of whoever decides. */
+const safely = (evaluate: () => Result<Json, string>): Result<Json, string> => {
+  try {
+    return evaluate();
+  } catch {
+    return err("the expression could not be evaluated");
+  }
 };
 
 /**
@@ -182,10 +215,11 @@ export const compileExpression = (text: string): Result<Expression, string> => {
     if (unknown.length > 0) return err(`there is no variable ${unknown[0] ?? ""}`);
     if (comprehensionDepth(parsed.expr) > MAX_COMPREHENSION_DEPTH) return err("a loop inside a loop is not allowed");
     const program = plan(env, parsed);
+    const passages = passagesOf(parsed.expr);
     const keys = new Set<string>();
     const named = memoryKeys(parsed.expr, keys);
 
-    return ok({ text, keys: named ? [...keys] : null, evaluate: (scope, onRead) => run(program, scope, onRead) });
+    return ok({ text, keys: named ? [...keys] : null, evaluate: (scope, onRead) => safely(() => run(program, passages, scope, onRead)) });
   } catch (error) {
     return err(error instanceof Error ? error.message : "the expression does not parse");
   }

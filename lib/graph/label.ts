@@ -13,7 +13,7 @@ export const labelSchema = z.strictObject({
   integrity: integritySchema,
   confidentiality: classificationSchema,
   /** Sources, sorted, each once: `user:<id>`, `mcp:<server>/<tool>`, `model:<id>`, `graph`. Never shortened by an overwrite. */
-  provenance: z.array(z.string().max(200)).max(500),
+  provenance: z.array(z.string().max(300)).max(20_000),
 });
 export type Label = z.infer<typeof labelSchema>;
 
@@ -27,8 +27,7 @@ export const source = (integrity: Integrity, confidentiality: Classification, fr
 });
 
 const lower = (a: Integrity, b: Integrity) => (INTEGRITIES.indexOf(a) <= INTEGRITIES.indexOf(b) ? a : b);
-const higher = (a: Classification, b: Classification) =>
-  CLASSIFICATIONS.indexOf(a) >= CLASSIFICATIONS.indexOf(b) ? a : b;
+const higher = (a: Classification, b: Classification) => (CLASSIFICATIONS.indexOf(a) >= CLASSIFICATIONS.indexOf(b) ? a : b);
 
 /** The label of anything that all of these could have influenced: least integrity, most confidentiality, every source. */
 export const joinLabels = (labels: readonly Label[]): Label =>

@@ -21,7 +21,10 @@ export const parsePath = (text: string): Path | null => {
 };
 
 export const pathText = (path: Path): string => path.join(".");
-export const pathSchema = z.string().max(1_100).refine((text) => parsePath(text) !== null, "not a dot path");
+export const pathSchema = z
+  .string()
+  .max(1_100)
+  .refine((text) => parsePath(text) !== null, "not a dot path");
 
 /** `*` grants every declared key; the validator warns about it. */
 export const grantSchema = z.union([z.literal("*"), pathSchema]);
@@ -61,6 +64,22 @@ export const valueAt = (root: Json | undefined, path: Path): Json | undefined =>
 
     return ownMember(value, segment);
   }, root);
+
+/**
+ * Whether something can be put at `path` without changing anything beside it: a value on the way that is no container
+ * would be lost, and an index beyond the end would land at another one, away from its label.
+ */
+export const hasPlaceAt = (root: Json | undefined, path: Path): boolean => {
+  const [segment, ...rest] = path;
+  if (segment === undefined || root === undefined) return true;
+  if (Array.isArray(root)) {
+    const items = root as readonly Json[];
+
+    return isIndex(segment) && Number(segment) <= items.length && hasPlaceAt(items[Number(segment)], rest);
+  }
+
+  return isJsonObject(root) && hasPlaceAt(ownMember(root, segment), rest);
+};
 
 /** A copy of `root` with `value` at `path`; objects are made on the way where nothing was. */
 export const withValueAt = (root: Json | undefined, path: Path, value: Json): Json => {

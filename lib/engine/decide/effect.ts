@@ -4,16 +4,19 @@ import { matchesSchema } from "@/lib/graph/json-schema";
 import { CLEAN, joinLabels, source, type Label } from "@/lib/graph/label";
 import { parsePath } from "@/lib/graph/path";
 import { toolId } from "@/lib/graph/tool-ref";
-import { isJsonObject, plainJson, type JsonObject } from "@/lib/json";
+import { isJsonObject, plainJson, type Json, type JsonObject } from "@/lib/json";
 import { refuse, type RefusalCode } from "@/lib/refusal";
 import type { DecideContext } from "@/lib/engine/decide/context";
 import { openGate } from "@/lib/engine/decide/gate";
 import { accept, readsOf, reject, type Verdict } from "@/lib/engine/decide/verdict";
 import { needsReceipt } from "@/lib/engine/policy";
-import { effectTransition, receiptFor, transitionDigest } from "@/lib/engine/transition";
+import { ownEntry } from "@/lib/engine/state";
+import { toolArguments } from "@/lib/engine/tool-arguments";
+import { argumentsDigest, effectTransition, receiptFor, transitionDigest } from "@/lib/engine/transition";
 import { agentOf, contextLabel, effectiveGrants, expandGrants, viewOf } from "@/lib/engine/view";
 
 const ARGUMENT_LIMITS = { maxBytes: 262_144, maxDepth: 32 };
+const RESULT_LIMITS = { maxBytes: 16 * 1_048_576, maxDepth: 64 };
 const CLASSES: readonly EffectClass[] = ["pure", "read", "write", "irreversible"];
 
 /** The stricter of what the graph and the admin's pin say. */
@@ -55,7 +58,10 @@ export const decideIntent = ({ published, state, proposal, body }: DecideContext
   if (twin) return reject(refuse("version_conflict", [id], legal), node.id);
   if (body.availability !== "ok") return reject(refuse(AVAILABILITY[body.availability], [id], legal), node.id);
   const args = checkArguments(tool, body.arguments);
-  if (!args) return reject(refuse("arguments_invalid", [id], legal), node.id);
+  const view = viewOf(published.graph, state, effectiveGrants(published, node).read);
+  // A tool node's arguments are the graph's to say, not its executor's.
+  const mapped = node.kind !== "tool" || (args && argumentsDigest(args) === argumentsDigest(toolArguments(node, view.value)));
+  if (!args || !mapped) return reject(refuse("arguments_invalid", [id], legal), node.id);
 
   const effectClass = effectClassOf(node, tool);
   const label = contextLabel(published, state, node);
@@ -69,7 +75,7 @@ export const decideIntent = ({ published, state, proposal, body }: DecideContext
   );
   const always = node.approval === "always" || hasGateNode(published, node);
   const receipt = receiptFor(state, transitionDigest(transition), proposal.at);
-  const reads = readsOf(viewOf(published.graph, state, effectiveGrants(published, node).read).cells);
+  const reads = readsOf(view.cells);
   if (!receipt && needsReceipt(effectClass, label, always)) {
     const gate = openGate(proposal, {
       node,
@@ -125,9 +131,19 @@ const destinationLabel = (published: PublishedGraph, nodeId: string): Label => {
   );
 };
 
-export const decideOutcome = ({ published, state, body }: DecideContext<"effect_outcome">): Verdict => {
-  const effect = state.effects[body.effect_id];
+/** It has happened, so it is recorded whatever came back; what is no JSON could be neither hashed nor kept. */
+const settledResult = (value: unknown): Json => {
+  const plain = plainJson(value, RESULT_LIMITS);
+
+  return plain.ok ? plain.value : { unrepresentable: plain.error };
+};
+
+export const decideOutcome = ({ published, state, proposal, body }: DecideContext<"effect_outcome">): Verdict => {
+  const effect = ownEntry(state.effects, body.effect_id);
   if (!effect || effect.outcome !== null) return reject(refuse("effect_unknown"));
+  if (proposal.principal.type !== "executor" || proposal.principal.node !== effect.node) {
+    return reject(refuse("principal_not_allowed", [effect.node]), effect.node);
+  }
   const asked = state.aside.find((cell) => cell.path === `$arguments.${body.effect_id}`)?.label ?? joinLabels([]);
 
   return accept({
@@ -135,7 +151,7 @@ export const decideOutcome = ({ published, state, body }: DecideContext<"effect_
     writes: [
       {
         path: `$result.${body.effect_id}`,
-        value: body.result,
+        value: settledResult(body.result),
         label: joinLabels([resultLabel(asked, effect.effect.server, effect.effect.tool), destinationLabel(published, effect.node)]),
       },
     ],
@@ -145,9 +161,14 @@ export const decideOutcome = ({ published, state, body }: DecideContext<"effect_
 
 /** An intent without outcome after a crash: sent again if that is safe, else a person decides. */
 export const decideRecover = ({ published, state, proposal, body }: DecideContext<"recover">): Verdict => {
-  const effect = state.effects[body.effect_id];
+  const effect = ownEntry(state.effects, body.effect_id);
   const node = effect && published.graph.nodes.find((candidate) => candidate.id === effect.node);
   if (!effect || !node || effect.outcome !== null || effect.epoch >= proposal.epoch) return reject(refuse("effect_unknown"));
+  if (state.status === "waiting") return reject(refuse("version_conflict"), node.id);
+  // Nobody waits for it any more: sending it again could only do harm, and its node is not the one a person could judge.
+  if (effect.activation !== state.activation) {
+    return accept({ events: [{ type: "effect_settled", effect_id: body.effect_id, outcome: "abandoned" }], node: node.id });
+  }
   const { seq: _seq, outcome: _outcome, ...intended } = effect;
   if (effect.idempotent) return accept({ events: [{ ...intended, epoch: proposal.epoch }], node: node.id });
 

@@ -6,6 +6,7 @@ import { resolveGate } from "@/lib/engine/decide/resolve";
 import { accept, reject, type Verdict } from "@/lib/engine/decide/verdict";
 import { joinLabels } from "@/lib/graph/label";
 import { limitReached } from "@/lib/engine/limits";
+import { ownEntry } from "@/lib/engine/state";
 
 export const decideBegin = ({ published, state }: DecideContext<"begin">): Verdict => {
   const start = published.graph.start_node;
@@ -17,7 +18,7 @@ export const decideBegin = ({ published, state }: DecideContext<"begin">): Verdi
 
 /** Expiry is the engine's own: nobody has to call, and it takes the rejection path. */
 export const decideExpire = ({ published, state, proposal, body }: DecideContext<"expire">): Verdict => {
-  const gate = state.gates[body.approval_id];
+  const gate = ownEntry(state.gates, body.approval_id);
   if (!gate || gate.status !== "open") return reject(refuse("approval_closed"));
   if (proposal.at < gate.gate.expires_at) return reject(refuse("approval_not_due"), gate.gate.node);
   const resolved = resolveGate(published, state, proposal, gate, "expired");

@@ -8,6 +8,7 @@ import type { Proposal } from "@/lib/engine/proposal";
 import { transitionDigest } from "@/lib/engine/transition";
 
 const DAY_MS = 86_400_000;
+const MAX_PROMPT_CHARACTERS = 2_000;
 
 type Opening = {
   readonly node: GraphNode;
@@ -28,7 +29,7 @@ export const openGate = (proposal: Proposal, opening: Opening): { events: RunEve
     id,
     node: opening.node.id,
     reason: opening.reason,
-    prompt: opening.prompt,
+    prompt: opening.prompt.slice(0, MAX_PROMPT_CHARACTERS).toWellFormed(),
     transition: opening.transition,
     transition_digest: transitionDigest(opening.transition),
     review_keys: [...(opening.reviewKeys ?? [])],

@@ -76,7 +76,13 @@ const askPerson = (context: NodeContext<"node_result">): Verdict => {
   }
   const gate = openGate(proposal, {
     ...common,
-    transition: transitionOf(published, state, node, { kind: "pass", value: [...node.config.review_keys], call: String(state.activation) }, { reads: basisOf(reviewed) }),
+    transition: transitionOf(
+      published,
+      state,
+      node,
+      { kind: "pass", value: [...node.config.review_keys], call: String(state.activation) },
+      { reads: basisOf(reviewed) },
+    ),
     pending: { pass: true },
     label: joinLabels([state.controlLabel, ...reviewed.map((cell) => cell.label)]),
   });
@@ -84,17 +90,32 @@ const askPerson = (context: NodeContext<"node_result">): Verdict => {
   return accept({ ...gate, reads: readsOf(reviewed), node: node.id });
 };
 
+/** What no executor may say for its kind: that a person was asked, or that a tool has answered, when the ledger knows of neither. */
+const unfitResult = ({ state, node }: NodeContext<"node_result">): RefusalCode | null => {
+  if (node.kind === "approval") return "action_not_granted";
+  const answered = Object.values(state.effects).some(
+    ({ activation, outcome }) => activation === state.activation && (outcome === "ok" || outcome === "tool_error"),
+  );
+
+  return node.kind === "tool" && !answered ? "effect_unknown" : null;
+};
+
 export const decideNodeResult = (context: NodeContext<"node_result">): Verdict => {
   const { published, state, proposal, body, node } = context;
   const [first] = body.actions;
   if (body.actions.length === 1 && actionSchema.safeParse(first).data?.type === "request_human_input") return askPerson(context);
+
+  const unfit = unfitResult(context);
+  if (unfit) return reject(refuse(unfit, [node.id]), node.id);
 
   const result = checked(context, body.actions);
   if (!result.ok) return reject(result.error, node.id);
   const { writes, protectedKeys } = result.value;
   const reads = readsOf(viewOf(published.graph, state, effectiveGrants(published, node).read).cells);
   if (protectedKeys.length === 0 && (node.approval === "by_rule" || writes.length === 0 || node.kind === "tool")) {
-    return accept({ events: completeNode(published, state, node.id, writes), writes, reads, node: node.id });
+    const completed = completeNode(published, state, proposal, node.id, writes);
+
+    return accept({ events: completed.events, writes: [...writes, ...completed.writes], reads, node: node.id });
   }
   const updates: Json = writes.map(({ path, value }) => ({ path, value }));
   const gate = openGate(proposal, {
@@ -106,7 +127,12 @@ export const decideNodeResult = (context: NodeContext<"node_result">): Verdict =
       state,
       node,
       { kind: "write", value: updates, call: String(state.activation) },
-      { overwrites: overwrittenBy(state, writes.map((write) => write.path)) },
+      {
+        overwrites: overwrittenBy(
+          state,
+          writes.map((write) => write.path),
+        ),
+      },
     ),
     pending: { updates },
     label: joinLabels(writes.map((write) => write.label)),
@@ -120,7 +146,9 @@ export const decideAction = (context: NodeContext<"action">): Verdict => {
   const { published, state, body, node } = context;
   const result = checked(context, [body.action]);
   if (!result.ok) return reject(result.error, node.id);
-  if (result.value.protectedKeys.length > 0) return reject(refuse("key_protected", result.value.protectedKeys), node.id);
+  // A write that waits for a person cannot be made in passing; it belongs into the node's result, which opens a gate.
+  const waits = node.approval === "always" && node.kind !== "tool" ? [node.id] : result.value.protectedKeys;
+  if (waits.length > 0) return reject(refuse("key_protected", waits), node.id);
   const reads = readsOf(viewOf(published.graph, state, effectiveGrants(published, node).read).cells);
 
   return accept({ events: [], writes: result.value.writes, reads, node: node.id });
@@ -146,7 +174,11 @@ export const decideModelCall = ({ published, state, body, node }: NodeContext<"m
 
 /** Which budget a model call would overrun, if any. A budget of 0 means zero. */
 export const budgetRefusal = (
-  state: { readonly start: { max_token_budget: number | null; budget_micro_usd: number | null } | null; totalTokens: number; costMicroUsd: number },
+  state: {
+    readonly start: { max_token_budget: number | null; budget_micro_usd: number | null } | null;
+    totalTokens: number;
+    costMicroUsd: number;
+  },
   estimate: { readonly tokens: number; readonly cost_micro_usd: number },
 ): RefusalCode | null => {
   const { max_token_budget: tokens = null, budget_micro_usd: cost = null } = state.start ?? {};
@@ -170,6 +202,12 @@ export const decideFailure = ({ published, state, proposal, body, node }: NodeCo
       retryAfterMs: body.retry_after_ms,
     }),
     // What went wrong may quote anything, so it is as untrusted as whatever the node had read.
-    writes: [{ path: "$error", value: body.detail, label: joinLabels([contextLabel(published, state, node), source("untrusted", "internal", `node:${node.id}`)]) }],
+    writes: [
+      {
+        path: "$error",
+        value: body.detail.toWellFormed(),
+        label: joinLabels([contextLabel(published, state, node), source("untrusted", "internal", `node:${node.id}`)]),
+      },
+    ],
     node: node.id,
   });

@@ -11,7 +11,7 @@ import { checkWrites } from "@/lib/engine/decide/writes";
 import { resolveGate } from "@/lib/engine/decide/resolve";
 import { clearanceOf } from "@/lib/engine/policy";
 import { isStale } from "@/lib/engine/transition";
-import type { GateState, RunState } from "@/lib/engine/state";
+import { ownEntry, type GateState, type RunState } from "@/lib/engine/state";
 
 const MICRO = 1_000_000;
 
@@ -26,7 +26,13 @@ export const decideStart = ({ published, state, proposal, body }: DecideContext<
   // People are who they say they are, so what they type is trusted; what they paste is theirs to answer for.
   const label: Label = source("trusted", "internal", `user:${principal.id}`);
   const updates = Object.entries(inputs).map(([path, value]) => ({ path, value }));
-  const checked = checkWrites(published, state, updates.map((update) => update.path), updates, label);
+  const checked = checkWrites(
+    published,
+    state,
+    updates.map((update) => update.path),
+    updates,
+    label,
+  );
   if (!checked.ok) return reject(checked.error);
   if (checked.value.protectedKeys.length > 0) return reject(refuse("key_protected", checked.value.protectedKeys));
   const own: Write[] = [
@@ -75,7 +81,7 @@ const objection = (context: DecideContext<"decision">, gateState: GateState): Re
 
 export const decideDecision = (context: DecideContext<"decision">): Verdict => {
   const { published, state, proposal, body } = context;
-  const gateState = state.gates[body.approval_id];
+  const gateState = ownEntry(state.gates, body.approval_id);
   if (!gateState) return reject(refuse("approval_unknown"));
   const node = nodeById(published, gateState.gate.node);
   const code = objection(context, gateState);

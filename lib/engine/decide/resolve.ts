@@ -3,8 +3,9 @@ import type { PublishedGraph } from "@/lib/graph/document";
 import { joinLabels, type Label } from "@/lib/graph/label";
 import { isJsonObject, type Json } from "@/lib/json";
 import type { Gate, RunEvent } from "@/lib/engine/event";
-import { completeNode, enter, failAttempt } from "@/lib/engine/decide/complete";
+import { completeNode, enter, failAttempt, follow, type Completion } from "@/lib/engine/decide/complete";
 import { nodeById } from "@/lib/engine/decide/context";
+import { heldWay } from "@/lib/engine/decide/hold";
 import type { Write } from "@/lib/engine/decide/verdict";
 import type { Proposal } from "@/lib/engine/proposal";
 import type { ReceiptPayload } from "@/lib/engine/receipt";
@@ -47,11 +48,14 @@ const pendingWrites = (state: RunState, gateState: GateState): Write[] => {
   const label: Label = joinLabels([cell.label, { integrity: "trusted", confidentiality: "public", provenance: approvers }]);
 
   return updates.flatMap((update: Json) =>
-    isJsonObject(update) && typeof update["path"] === "string"
-      ? [{ path: update["path"], value: update["value"] ?? null, label }]
-      : [],
+    isJsonObject(update) && typeof update["path"] === "string" ? [{ path: update["path"], value: update["value"] ?? null, label }] : [],
   );
 };
+
+const completed = (completion: Completion, writes: readonly Write[]): Resolution => ({
+  events: [resume, ...completion.events],
+  writes: [...writes, ...completion.writes],
+});
 
 const unclearEffect = (state: RunState, gate: Gate): string | null => {
   const pending = knownValue(asideAt(state, `$pending.${gate.id}`).at(-1));
@@ -62,17 +66,22 @@ const unclearEffect = (state: RunState, gate: Gate): string | null => {
 
 const approved = (published: PublishedGraph, state: RunState, proposal: Proposal, gateState: GateState): Resolution => {
   const { gate } = gateState;
+  const resumed: RunState = { ...state, status: "running" };
   switch (gate.reason) {
     case "approval_node":
-      return { events: [resume, ...completeNode(published, { ...state, status: "running" }, gate.node, [])], writes: [] };
+      return completed(completeNode(published, resumed, proposal, gate.node, []), []);
     case "protected_key": {
       const writes = pendingWrites(state, gateState);
 
-      return { events: [resume, ...completeNode(published, { ...state, status: "running" }, gate.node, writes)], writes };
+      return completed(completeNode(published, resumed, proposal, gate.node, writes), writes);
+    }
+    case "tainted_route": {
+      const label = joinLabels([state.controlLabel, ...asideAt(state, `$pending.${gate.id}`).map((cell) => cell.label)]);
+
+      return { events: [resume, ...follow(published, resumed, gate.node, heldWay(published, state, gateState), label)], writes: [] };
     }
     case "effect":
     case "tainted_effect":
-    case "tainted_route":
       // The executor is asked again, asks for the same call again, and now finds the receipt.
       return { events: [resume], writes: [] };
     case "unclear_effect": {
@@ -93,10 +102,11 @@ const declined = (published: PublishedGraph, state: RunState, proposal: Proposal
   const node = nodeById(published, gate.node);
   if (node?.kind === "approval") {
     const to = node.config.rejection_node;
+    const done: RunEvent = { type: "node_completed", node: node.id, activation: state.activation ?? 0 };
     const events: RunEvent[] =
       to === undefined
         ? [{ type: "status_changed", to: "cancelled", reason: outcome }]
-        : [resume, { type: "node_completed", node: node.id, activation: state.activation ?? 0 }, enter(state, to, null)];
+        : [resume, ...(gate.reason === "tainted_route" ? [] : [done]), enter(state, to, null)];
 
     return { events, writes: [] };
   }
@@ -133,7 +143,8 @@ export const resolveGate = (
     outcome,
     receipt: payload && { payload, kid: "", signature: "" },
   };
-  const then = outcome === "approved" ? approved(published, state, proposal, decided) : declined(published, state, proposal, decided, outcome);
+  const then =
+    outcome === "approved" ? approved(published, state, proposal, decided) : declined(published, state, proposal, decided, outcome);
 
   return { events: [resolved, ...then.events], writes: then.writes };
 };

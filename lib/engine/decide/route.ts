@@ -2,43 +2,49 @@
 import { compileExpression } from "@/lib/graph/condition";
 import type { GraphEdge, PublishedGraph } from "@/lib/graph/document";
 import { CLEAN, joinLabels, type Label } from "@/lib/graph/label";
-import { pathText } from "@/lib/graph/path";
-import { asideAt, cellsAt, knownValue, memoryOf, type RunState } from "@/lib/engine/state";
+import type { Json } from "@/lib/json";
+import { asideAt, cellsAtPath, knownValue, memoryOf, type Cell, type RunState } from "@/lib/engine/state";
 
-export type Route =
-  | { readonly to: string; readonly edge: string; readonly label: Label }
-  | { readonly end: true; readonly label: Label }
-  | { readonly failed: "route_failed" | "route_missing"; readonly label: Label };
+export type Way =
+  | { readonly to: string; readonly edge: string }
+  | { readonly end: true }
+  | { readonly failed: "route_failed" | "route_missing" };
 
-/** The labels of all memory that a condition looked at. */
-const labelOfReads = (state: RunState, paths: readonly (readonly string[])[]): Label =>
-  joinLabels(
-    paths.flatMap((path) => (path.length === 0 ? state.cells : cellsAt(state.cells, pathText(path))).map((cell) => cell.label)),
-  );
+/** `label`: everything the choice depended on, the way here included. `decided`: what its own conditions looked at. */
+export type Route = { readonly way: Way; readonly label: Label; readonly decided: Label; readonly looked: readonly Cell[] };
 
-type Taken = { readonly verdict: "yes" | "no" | "error"; readonly label: Label };
+/** The cells that something looked at comes from. Segments, not text: the keys of a tool's answer need not be legal paths. */
+const cellsOfReads = (state: RunState, paths: readonly (readonly string[])[]): readonly Cell[] => [
+  ...new Set(paths.flatMap((path) => cellsAtPath(state.cells, path))),
+];
+
+type Taken = { readonly verdict: "yes" | "no" | "error"; readonly looked: readonly Cell[]; readonly label: Label };
+
+const textsOf = (value: Json | undefined): string[] => (Array.isArray(value) ? value.filter((item) => typeof item === "string") : []);
 
 const evaluate = (edge: GraphEdge, state: RunState): Taken => {
-  if (edge.condition === undefined) return { verdict: "yes", label: CLEAN };
+  if (edge.condition === undefined) return { verdict: "yes", looked: [], label: CLEAN };
   const compiled = compileExpression(edge.condition);
-  if (!compiled.ok) return { verdict: "error", label: CLEAN };
+  if (!compiled.ok) return { verdict: "error", looked: [], label: CLEAN };
   const reads: (readonly string[])[] = [];
   const goal = asideAt(state, "$goal").at(-1);
+  const constraints = asideAt(state, "$constraints").at(-1);
   const goalText = knownValue(goal);
   const result = compiled.value.evaluate(
     {
       memory: memoryOf(state.cells),
       goal: typeof goalText === "string" ? goalText : "",
-      constraints: [],
+      constraints: textsOf(knownValue(constraints)),
       run: { iteration_count: state.iterationCount, retry_count: state.retryCount },
     },
     (path) => reads.push(path),
   );
-  const asked = edge.condition.includes("goal") && goal ? [goal.label] : [];
-  const label = joinLabels([labelOfReads(state, reads), ...asked]);
-  if (!result.ok) return { verdict: "error", label };
+  const looked = cellsOfReads(state, reads);
+  const asked = [edge.condition.includes("goal") ? goal : undefined, edge.condition.includes("constraints") ? constraints : undefined];
+  const label = joinLabels([...looked, ...asked.filter((cell) => cell !== undefined)].map((cell) => cell.label));
+  if (!result.ok) return { verdict: "error", looked, label };
 
-  return { verdict: result.value === true ? "yes" : "no", label };
+  return { verdict: result.value === true ? "yes" : "no", looked, label };
 };
 
 /**
@@ -48,18 +54,20 @@ const evaluate = (edge: GraphEdge, state: RunState): Taken => {
 export const routeFrom = (published: PublishedGraph, state: RunState, node: string): Route => {
   const { graph } = published;
   const outgoing = graph.edges.filter((edge) => edge.source === node);
-  const normal = outgoing.filter((edge) => edge.kind === "normal");
-  let label = state.controlLabel;
-  for (const edge of normal) {
+  let decided: Label = CLEAN;
+  const looked = new Set<Cell>();
+  const route = (way: Way): Route => ({ way, label: joinLabels([state.controlLabel, decided]), decided, looked: [...looked] });
+  for (const edge of outgoing.filter((candidate) => candidate.kind === "normal")) {
     const taken = evaluate(edge, state);
-    label = joinLabels([label, taken.label]);
-    if (taken.verdict === "error") return { failed: "route_failed", label };
-    if (taken.verdict === "yes") return { to: edge.target, edge: edge.id, label };
+    decided = joinLabels([decided, taken.label]);
+    for (const cell of taken.looked) looked.add(cell);
+    if (taken.verdict === "error") return route({ failed: "route_failed" });
+    if (taken.verdict === "yes") return route({ to: edge.target, edge: edge.id });
   }
   const fallback = outgoing.find((edge) => edge.kind === "default");
-  if (fallback) return { to: fallback.target, edge: fallback.id, label };
+  if (fallback) return route({ to: fallback.target, edge: fallback.id });
 
-  return graph.end_nodes.includes(node) ? { end: true, label } : { failed: "route_missing", label };
+  return route(graph.end_nodes.includes(node) ? { end: true } : { failed: "route_missing" });
 };
 
 /** The way on from a node that failed for good. */

@@ -2,7 +2,7 @@
 import type { MemoryKey, PublishedGraph } from "@/lib/graph/document";
 import { matchesSchema } from "@/lib/graph/json-schema";
 import { joinLabels, meetsIntegrity, type Label } from "@/lib/graph/label";
-import { isGranted, parsePath, valueAt, withValueAt } from "@/lib/graph/path";
+import { hasPlaceAt, isGranted, parsePath, valueAt, withValueAt } from "@/lib/graph/path";
 import { plainJson, type Json } from "@/lib/json";
 import { refuse, type Refusal, type RefusalCode } from "@/lib/refusal";
 import { err, ok, type Result } from "@/lib/result";
@@ -23,6 +23,7 @@ const checkValue = (declared: MemoryKey, memory: Json, update: Update): Result<J
   const bounds = { maxBytes: declared.max_bytes, maxDepth: declared.max_depth };
   const part = plainJson(update.value, bounds);
   if (!part.ok) return err(JSON_FAULTS[part.error]);
+  if (!hasPlaceAt(memory, path)) return err("value_invalid");
   // The schema is of the whole key, so a write below it is judged by what the key becomes.
   const whole = plainJson(valueAt(withValueAt(memory, path, part.value), path.slice(0, 1)) ?? null, bounds);
   if (!whole.ok) return err(JSON_FAULTS[whole.error]);

@@ -1,0 +1,73 @@
+/** Under strict taint no untrusted value chooses a way by itself: the run holds, and a person lets it go on, exactly there. */
+import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
+import { isJsonObject, type Json } from "@/lib/json";
+import type { RunEvent } from "@/lib/engine/event";
+import { openGate } from "@/lib/engine/decide/gate";
+import type { Route, Way } from "@/lib/engine/decide/route";
+import type { Write } from "@/lib/engine/decide/verdict";
+import type { Proposal } from "@/lib/engine/proposal";
+import { asideAt, knownValue, type Cell, type GateState, type RunState } from "@/lib/engine/state";
+import { transitionOf } from "@/lib/engine/transition";
+
+const MOST_KEYS = 200;
+
+/** Whether this choice may not be made without a person, whichever way it would go: saying no is a choice as well. */
+export const mustHold = (published: PublishedGraph, route: Route): boolean =>
+  published.graph.strict_taint && route.decided.integrity === "untrusted";
+
+const pendingOf = (way: Way): Json => {
+  if ("to" in way) return { route: { edge: way.edge, to: way.to } };
+
+  return { route: "end" in way ? { end: true } : { failed: way.failed } };
+};
+
+const sentenceOf = (way: Way, node: GraphNode): string => {
+  const from = node.title || node.id;
+  if ("to" in way) return `Untrusted data would lead from ${from} to ${way.to} along ${way.edge}`;
+
+  return "end" in way ? `Untrusted data would end the run at ${from}` : `Untrusted data lets the way on from ${from} fail`;
+};
+
+/** A cell of the very record that is being decided has no commitment yet, but already its place. */
+const basisOf = (state: RunState, cell: Cell) => ({
+  path: cell.path,
+  seq: cell.seq,
+  commitment: cell.seq === state.version ? null : cell.commitment,
+});
+
+/** The gate that names what was looked at; its pending cell is the way, as it was decided. */
+export const holdRoute = (
+  published: PublishedGraph,
+  state: RunState,
+  proposal: Proposal,
+  node: GraphNode,
+  route: Route,
+): { events: RunEvent[]; writes: Write[] } => {
+  const pending = pendingOf(route.way);
+  const reads = route.looked.map((cell) => basisOf(state, cell));
+  const keys = [...new Set(route.looked.map((cell) => cell.path))];
+
+  return openGate(proposal, {
+    node,
+    reason: "tainted_route",
+    prompt: sentenceOf(route.way, node),
+    transition: transitionOf(published, state, node, { kind: "route", value: pending, call: String(state.activation) }, { reads }),
+    pending,
+    label: route.label,
+    reviewKeys: keys.length > MOST_KEYS ? [...new Set(keys.map((key) => key.split(".")[0] ?? ""))] : keys,
+  });
+};
+
+/** The way that a gate held back: an edge that is drawn from its node, the end, or the failure. */
+export const heldWay = (published: PublishedGraph, state: RunState, { gate }: GateState): Way => {
+  const value = knownValue(asideAt(state, `$pending.${gate.id}`).at(-1));
+  const route = isJsonObject(value) ? value["route"] : undefined;
+  const held = isJsonObject(route) ? route : {};
+  const edge = published.graph.edges.find(
+    (drawn) => drawn.source === gate.node && drawn.id === held["edge"] && drawn.target === held["to"],
+  );
+  if (edge) return { to: edge.target, edge: edge.id };
+  if (held["end"] === true && published.graph.end_nodes.includes(gate.node)) return { end: true };
+
+  return { failed: held["failed"] === "route_missing" ? "route_missing" : "route_failed" };
+};
