@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-import { build as bundle } from "esbuild";
+import { build as bundle, stop as stopBundler } from "esbuild";
 import { StartFailure, wordsOf } from "./failure.ts";
 import { digestOfSources, isFresh } from "./stale.ts";
 
@@ -74,6 +74,8 @@ export const bundleServers = async (root: string, home: string): Promise<boolean
   }).catch((error: unknown) => {
     throw new StartFailure(`The runner does not build: ${wordsOf(error)}`, error);
   });
+  // Its service would stay as an idle process for as long as the product runs.
+  await stopBundler();
   fs.writeFileSync(stamp, digest);
 
   return true;
