@@ -10,7 +10,6 @@ import type { LedgerBatch } from "./entries";
 
 const WORKSPACE = "00000000-0000-4000-8000-000000000001";
 const RUN = "00000000-0000-4000-8000-000000000002";
-export const SOMEBODY = "00000000-0000-4000-8000-000000000003";
 
 export type TestWrite = { readonly path: string; readonly value: Json; readonly label: Label; readonly isHidden?: boolean };
 export type TestRecord = Partial<Pick<LedgerRecord, "control" | "refusal" | "node" | "proposal_kind" | "at">> & {

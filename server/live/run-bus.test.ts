@@ -44,7 +44,7 @@ describe("whoever follows a run", () => {
     await wakeups.next(LONG_MS);
     await wakeups.next(LONG_MS);
     listeners[0]?.onRun("a");
-    await wakeups.next(LONG_MS);
+    await expect(wakeups.next(LONG_MS)).resolves.toBeUndefined();
     bus.close();
   });
 
@@ -54,8 +54,8 @@ describe("whoever follows a run", () => {
     const wakeups = bus.follow("a");
     await wakeups.next(LONG_MS);
     await wakeups.next(LONG_MS);
-    await wakeups.next(1);
-    await wakeups.next(LONG_MS, AbortSignal.abort());
+    await expect(wakeups.next(1)).resolves.toBeUndefined();
+    await expect(wakeups.next(LONG_MS, AbortSignal.abort())).resolves.toBeUndefined();
     bus.close();
   });
 

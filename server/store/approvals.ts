@@ -4,8 +4,7 @@ import { gateReasonSchema, type GateReason } from "@/lib/engine/event";
 import { roleSchema, type Role } from "@/lib/roles";
 import { inWorkspace, type Transaction } from "@/server/db/client";
 
-export const APPROVAL_STATUSES = ["open", "approved", "rejected", "expired", "void"] as const;
-const statusSchema = z.enum(APPROVAL_STATUSES);
+const statusSchema = z.enum(["open", "approved", "rejected", "expired", "void"]);
 export type ApprovalStatus = z.infer<typeof statusSchema>;
 
 export type ApprovalRow = {
