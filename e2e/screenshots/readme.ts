@@ -1,0 +1,23 @@
+import path from "node:path";
+import { expect, test, type Page } from "@playwright/test";
+import { openApproval, startRun } from "../desk.ts";
+import { signInAs } from "../people.ts";
+
+const images = path.resolve(import.meta.dirname, "../../docs/images");
+
+const picture = async (page: Page, name: string): Promise<void> => {
+  await page.evaluate(() => document.fonts.ready);
+  await page.screenshot({ path: path.join(images, `${name}.png`), animations: "disabled" });
+};
+
+test("the pictures of the README", async ({ page }) => {
+  await signInAs(page, "builder");
+  const run = await startRun(page, /compromised/);
+  await page.goto(`${run}?t=6`);
+  await expect(page.getByText("write_not_granted").first()).toBeVisible();
+  await picture(page, "refusals");
+
+  await signInAs(page, "reviewer");
+  await openApproval(page);
+  await picture(page, "approval");
+});

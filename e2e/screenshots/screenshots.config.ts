@@ -1,0 +1,10 @@
+/** `npm run screenshots`: the pictures of the README, taken of the running product. */
+import { defineConfig } from "@playwright/test";
+import config from "../playwright.config.ts";
+
+export default defineConfig({
+  ...config,
+  testDir: import.meta.dirname,
+  testMatch: "readme.ts",
+  use: { ...config.use, viewport: { width: 1440, height: 900 }, colorScheme: "light" },
+});
