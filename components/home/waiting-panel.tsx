@@ -35,7 +35,7 @@ export const WaitingPanel = ({ role }: { readonly role: Role }) => {
             </EmptyState>
           ) : (
             <>
-              {isDecider ? null : <p className="border-b px-3 py-1.5 text-xs text-muted">To decide: {whyNot(role, "approval.decide")}.</p>}
+              {isDecider ? null : <p className="border-b px-3 py-1.5 text-xs text-muted">{whyNot(role, "approval.decide")}.</p>}
               <ul className="divide-y">
                 {approvals.slice(0, SHOWN).map((approval) => (
                   <li key={approval.id}>

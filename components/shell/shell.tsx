@@ -11,11 +11,11 @@ import { TitleCount } from "./title-count";
 import { useOpenApprovals } from "./use-open-approvals";
 import { Wordmark } from "./wordmark";
 
-type Props = { readonly session: SignedIn; readonly children: ReactNode };
+type Props = { readonly session: SignedIn; readonly initialWaiting: number; readonly children: ReactNode };
 
 /** What surrounds every page: where one is, who one is, and the ways elsewhere. */
-export const Shell = ({ session, children }: Props) => {
-  const waiting = useOpenApprovals();
+export const Shell = ({ session, initialWaiting, children }: Props) => {
+  const waiting = useOpenApprovals(initialWaiting);
 
   return (
     <div className="flex h-dvh flex-col">

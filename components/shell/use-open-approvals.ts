@@ -5,10 +5,15 @@ import { useTRPC } from "@/components/trpc/trpc";
 
 const REFRESH_MS = 10_000;
 
-/** How many approvals wait; 0 while that is not known. */
-export const useOpenApprovals = (): number => {
+/** How many approvals wait. @param initial what the server knew when it rendered the page */
+export const useOpenApprovals = (initial: number): number => {
   const trpc = useTRPC();
-  const { data } = useQuery({ ...trpc.approvals.count.queryOptions(), refetchInterval: REFRESH_MS, staleTime: REFRESH_MS / 2 });
+  const { data } = useQuery({
+    ...trpc.approvals.count.queryOptions(),
+    refetchInterval: REFRESH_MS,
+    staleTime: REFRESH_MS / 2,
+    initialData: { open: initial },
+  });
 
-  return data?.open ?? 0;
+  return data.open;
 };

@@ -28,14 +28,14 @@ const subscribe = (listener: () => void) => {
   };
 };
 
-const readNow = (): number | null => {
+const readNow = (): number => {
   nowMs ??= Date.now();
 
   return nowMs;
 };
 
-// The server does not know when the reader looks: it renders the absolute time.
-const readServerNow = (): number | null => null;
+// While the server renders and the browser takes over, the time is rounded so that it stays the same from call to call.
+const readServerNow = (): number => Math.floor(Date.now() / TICK_MS) * TICK_MS;
 
 type Props = {
   /** Milliseconds since 1970, or an ISO string. */
@@ -47,11 +47,11 @@ type Props = {
 export const RelativeTime = ({ at, className }: Props) => {
   const now = useSyncExternalStore(subscribe, readNow, readServerNow);
   const atMs = typeof at === "number" ? at : Date.parse(at);
-  const absolute = absoluteTime(atMs);
 
   return (
-    <time dateTime={new Date(atMs).toISOString()} title={absolute} className={className}>
-      {now === null ? absolute : relativeTime(atMs, now)}
+    // A second may pass between the server's text and the browser's: that is no mistake.
+    <time suppressHydrationWarning dateTime={new Date(atMs).toISOString()} title={absoluteTime(atMs)} className={className}>
+      {relativeTime(atMs, now)}
     </time>
   );
 };

@@ -1,7 +1,7 @@
 import { cn } from "./cn";
 
 /** Holds the place of what is loading. It shows itself only after 150 ms, and takes its room from the start. */
-export const Skeleton = ({ className }: { readonly className?: string | undefined }) => (
+const Skeleton = ({ className }: { readonly className?: string | undefined }) => (
   <div aria-hidden className={cn("appear-late h-4 rounded-sm bg-hover", className)} />
 );
 
