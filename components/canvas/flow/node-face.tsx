@@ -42,7 +42,7 @@ const Face = ({ data, selected, isConnectable }: NodeProps<FlowNode>) => {
         node.kind === "approval" && !selected && "bg-waiting-soft",
       )}
     >
-      <Handle type="target" position={Position.Left} style={handleStyle} isConnectable={isConnectable} aria-label={`Into ${node.id}`} />
+      <Handle type="target" position={Position.Left} style={handleStyle} isConnectable={isConnectable} aria-hidden />
       <div className="flex items-center gap-1.5 text-xs text-muted">
         <Icon aria-hidden className="size-3.5 shrink-0" />
         <span className="flex-1 truncate">{NODE_KINDS[node.kind].title}</span>
@@ -53,7 +53,7 @@ const Face = ({ data, selected, isConnectable }: NodeProps<FlowNode>) => {
       </div>
       <p className="truncate text-sm leading-4 font-medium">{node.title === "" ? node.id : node.title}</p>
       <p className="truncate font-mono text-[11px] leading-4 text-faint">{summaryOf(node.kind, node, catalog)}</p>
-      <Handle type="source" position={Position.Right} style={handleStyle} isConnectable={isConnectable} aria-label={`Out of ${node.id}`} />
+      <Handle type="source" position={Position.Right} style={handleStyle} isConnectable={isConnectable} aria-hidden />
     </div>
   );
 };

@@ -2,6 +2,7 @@
 
 import { Bot } from "lucide-react";
 import { useId } from "react";
+import { AgentDialog } from "@/components/agents/agent-dialog";
 import { notAnOptionalPath } from "@/components/canvas/fields/path-check";
 import { PathOptions } from "@/components/canvas/fields/path-options";
 import { TextField } from "@/components/canvas/fields/text-field";
@@ -28,6 +29,15 @@ const Form = ({ node, graph, catalog, change }: FormProps<"agent">) => {
       <Field label="Agent" hint={agent ? `May call ${agent.tools.length} tools, ${agent.max_steps} steps at most` : undefined}>
         <Select items={agents} value={config.agent_id} onValueChange={(id) => change({ ...node, config: { ...config, agent_id: id } })} />
       </Field>
+      <div className="flex gap-2">
+        {agent ? <AgentDialog agentId={agent.id} tools={catalog.tools} label="Edit the agent" onSaved={() => undefined} /> : null}
+        <AgentDialog
+          agentId={null}
+          tools={catalog.tools}
+          label="New agent"
+          onSaved={(id) => change({ ...node, config: { ...config, agent_id: id } })}
+        />
+      </div>
       <TextField
         label="Instructions"
         rows={6}

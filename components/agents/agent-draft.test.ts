@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { agentSchema } from "@/lib/graph/document";
+import { draftOf, ofDraft } from "./agent-draft";
+
+const agent = agentSchema.parse({
+  id: "planner",
+  name: "Planner",
+  system_prompt: "Plan.",
+  permissions: { read_keys: ["request", "customer.plan"], write_keys: [] },
+  tools: [{ server: "customers", tool: "find_customer" }],
+  timeout_ms: 5_000,
+});
+
+test("an agent that is opened and saved without a change is the same agent", () => {
+  expect(agentSchema.parse(ofDraft(draftOf(agent)))).toEqual(agent);
+});
+
+test("an empty ceiling of a new agent caps nothing, and one that granted nothing still grants nothing", () => {
+  expect(ofDraft({ ...draftOf(null), id: "a", name: "A" }).permissions).toEqual({});
+  expect(ofDraft(draftOf(agent)).permissions?.write_keys).toEqual([]);
+});
+
+test("what is typed wrong is no agent", () => {
+  expect(agentSchema.safeParse(ofDraft({ ...draftOf(agent), reads: "not a path" })).success).toBe(false);
+  expect(agentSchema.safeParse(ofDraft({ ...draftOf(agent), maxSteps: "many" })).success).toBe(false);
+});

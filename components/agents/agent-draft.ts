@@ -1,0 +1,58 @@
+/** An agent as it is typed, before it is one. */
+import type { z } from "zod";
+import type { Agent, agentSchema } from "@/lib/graph/document";
+
+export type AgentDraft = {
+  /** What the form does not show is kept as it is. */
+  readonly base: Agent | null;
+  readonly id: string;
+  readonly name: string;
+  readonly systemPrompt: string;
+  readonly reads: string;
+  readonly writes: string;
+  readonly tools: Agent["tools"];
+  readonly maxSteps: string;
+};
+
+const DEFAULT_STEPS = 10;
+
+export const draftOf = (agent: Agent | null): AgentDraft => ({
+  base: agent,
+  id: agent?.id ?? "",
+  name: agent?.name ?? "",
+  systemPrompt: agent?.system_prompt ?? "",
+  reads: agent?.permissions.read_keys?.join(", ") ?? "",
+  writes: agent?.permissions.write_keys?.join(", ") ?? "",
+  tools: agent?.tools ?? [],
+  maxSteps: String(agent?.max_steps ?? DEFAULT_STEPS),
+});
+
+const paths = (text: string): string[] =>
+  text
+    .split(",")
+    .map((path) => path.trim())
+    .filter((path) => path !== "");
+
+/** An empty field stays what it was where nothing and everything differ: an agent that may read nothing keeps that. */
+const ceiling = (text: string, before: readonly string[] | undefined): string[] | undefined => {
+  const listed = paths(text);
+  if (listed.length > 0) return listed;
+
+  return before?.length === 0 ? [] : undefined;
+};
+
+/** What the schema then judges. */
+export const ofDraft = (draft: AgentDraft): z.input<typeof agentSchema> => {
+  const reads = ceiling(draft.reads, draft.base?.permissions.read_keys);
+  const writes = ceiling(draft.writes, draft.base?.permissions.write_keys);
+
+  return {
+    ...draft.base,
+    id: draft.id,
+    name: draft.name,
+    system_prompt: draft.systemPrompt,
+    permissions: { ...(reads ? { read_keys: reads } : {}), ...(writes ? { write_keys: writes } : {}) },
+    tools: draft.tools,
+    max_steps: Number(draft.maxSteps),
+  };
+};
