@@ -51,7 +51,7 @@ export const RunPanes = ({ ledger: { entries, connection }, timeline, cursor, pr
   const last = entries.length - 1;
 
   return (
-    <div className="grid min-h-0 flex-1 grid-cols-[minmax(20rem,1.15fr)_minmax(16rem,1fr)_minmax(16rem,1fr)]">
+    <div className="grid min-h-0 flex-1 overflow-x-auto grid-cols-[minmax(20rem,1.15fr)_minmax(16rem,1fr)_minmax(16rem,1fr)]">
       <Pane
         title="Records"
         aside={

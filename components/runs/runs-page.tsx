@@ -82,7 +82,7 @@ const Listing = ({
   }
 
   return (
-    <div className="border-t bg-surface">
+    <div className="border-t bg-surface px-3">
       <RunTable runs={rows} />
       {runs.hasNextPage ? (
         <div className="flex justify-center p-3">

@@ -1,0 +1,67 @@
+import { describe, expect, test } from "vitest";
+import type { ApprovalView } from "@/lib/engine/approval-view";
+import { transitionDigest } from "@/lib/engine/transition";
+import { canonicalJson } from "@/lib/json";
+import { sealView } from "./sealed-view";
+
+const hash = "a".repeat(64);
+const transition = {
+  workspace: "00000000-0000-4000-8000-000000000001",
+  run: "00000000-0000-4000-8000-000000000002",
+  graph_hash: hash,
+  policy_hash: hash,
+  node: "write_change",
+  proposal_digest: hash,
+  reads: [],
+  overwrites: [],
+  effect: { server: "customers", tool: "update_plan", definition_digest: hash, arguments_digest: hash },
+};
+const text = canonicalJson(transition);
+
+const view: ApprovalView = {
+  v: 1,
+  approval_id: "00000000-0000-4000-8000-000000000003",
+  transition_digest: transitionDigest(transition),
+  graph_hash: hash,
+  policy_hash: hash,
+  node: "approve_change",
+  reason: "approval_node",
+  prompt: "?",
+  effect: "Calls update_plan on customers once.",
+  authority: "No authority change.",
+  lines: [
+    {
+      path: "customers.update_plan.credit_cents",
+      op: "call",
+      before: null,
+      after: { hidden: false, value: 2_500 },
+      changed: true,
+      integrity: "untrusted",
+      confidentiality: "internal",
+      provenance: [],
+    },
+  ],
+  expires_at: 1,
+};
+
+describe("what a decision is bound to", () => {
+  test("is the transition whose bytes are shown", () => {
+    expect(sealView(view, text)).toMatchObject({ isBound: true, transitionDigest: view.transition_digest });
+  });
+
+  test.each([
+    ["bytes of another transition", canonicalJson({ ...transition, node: "other" })],
+    ["bytes that are not canonical", JSON.stringify(transition, null, 1)],
+    ["bytes that are no transition", "{}"],
+    ["no JSON at all", "…"],
+  ])("is not %s", (_, other) => {
+    expect(sealView(view, other).isBound).toBe(false);
+  });
+
+  test("is the view, down to each value: another amount has another digest", () => {
+    const [line] = view.lines;
+    const other = { ...view, lines: line ? [{ ...line, after: { hidden: false, value: 9_999 } as const }] : [] };
+
+    expect(sealView(other, text).viewDigest).not.toBe(sealView(view, text).viewDigest);
+  });
+});
