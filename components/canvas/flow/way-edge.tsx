@@ -20,7 +20,8 @@ const pathOf = (props: EdgeProps): Path => {
   const isLong = targetX - sourceX > STEP_PX && Math.abs(targetY - sourceY) < SAME_ROW_PX;
   if (!isLong) {
     const [path, labelX, labelY] = getBezierPath(props);
-    const isHidden = typeof props.label === "string" && props.label.length * CHARACTER_PX > Math.abs(targetX - sourceX);
+    const isLevel = Math.abs(targetY - sourceY) < SAME_ROW_PX;
+    const isHidden = isLevel && typeof props.label === "string" && props.label.length * CHARACTER_PX > Math.abs(targetX - sourceX);
 
     // Between two neighbours there is no room for a long condition: it stands below them.
     return [path, labelX, isHidden ? labelY + NODE_HEIGHT_PX * 0.75 : labelY];

@@ -26,7 +26,7 @@ const Form = ({ node, graph, catalog, change }: FormProps<"agent">) => {
 
   return (
     <>
-      <Field label="Agent" hint={agent ? `May call ${agent.tools.length} tools, ${agent.max_steps} steps at most` : undefined}>
+      <Field label="Agent" hint={agent ? `Tools: ${agent.tools.length}. Model calls: at most ${agent.max_steps}` : undefined}>
         <Select items={agents} value={config.agent_id} onValueChange={(id) => change({ ...node, config: { ...config, agent_id: id } })} />
       </Field>
       <div className="flex gap-2">

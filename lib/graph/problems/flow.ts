@@ -54,10 +54,10 @@ const neverWritten = (facts: Facts): Problem[] => {
   });
 };
 
-export type Taint = { readonly paths: readonly Path[]; readonly nodes: ReadonlySet<string> };
+type Taint = { readonly paths: readonly Path[]; readonly nodes: ReadonlySet<string> };
 
 /** The paths that can hold untrusted values and the nodes that can produce them. Grows until nothing more can be added. */
-export const taintOf = (facts: Facts): Taint => {
+const taintOf = (facts: Facts): Taint => {
   const nodes = new Set(facts.graph.nodes.flatMap((node) => (node.kind === "tool" || toolsOf(facts, node).length > 0 ? [node.id] : [])));
   const paths = new Map<string, Path>();
   const spread = (node: GraphNode) => {

@@ -53,10 +53,9 @@ describe("publishing", () => {
 
   test("an error blocks it, with the problems, whatever the browser thought of the graph", async () => {
     const { id } = await builder.graphs.create({ name: "Empty" });
-    expect(await builder.graphs.publish({ id, revision: 1 })).toMatchObject({
-      status: "invalid_graph",
-      problems: expect.arrayContaining([expect.objectContaining({ code: "unknown_start" })]),
-    });
+    const answer = await builder.graphs.publish({ id, revision: 1 });
+    expect(answer.status).toBe("invalid_graph");
+    expect(answer.problems.map((found) => found.code)).toContain("unknown_start");
     expect(await builder.graphs.versions({ id })).toEqual([]);
   });
 
