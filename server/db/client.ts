@@ -91,8 +91,12 @@ export type Transaction = Parameters<Parameters<PrismaClient["$transaction"]>[0]
 
 /** Several statements of one workspace in one transaction, under the same row-level security as `scoped`. */
 export const inWorkspace = <T>(workspaceId: string, work: (tx: Transaction) => Promise<T>): Promise<T> =>
-  database().$transaction(async (tx) => {
-    await tx.$executeRaw`select set_config('countersign.workspace', ${workspaceId}, true)`;
+  database().$transaction(
+    async (tx) => {
+      await tx.$executeRaw`select set_config('countersign.workspace', ${workspaceId}, true)`;
 
-    return work(tx);
-  });
+      return work(tx);
+    },
+    // The default of 2 s to get a connection is less than a busy machine needs.
+    { maxWait: 10_000, timeout: 20_000 },
+  );
