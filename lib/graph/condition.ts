@@ -44,8 +44,12 @@ const childrenOf = (ast: Ast): Ast[] => {
       );
     case "comprehensionExpr":
       return present([kind.value.iterRange, kind.value.accuInit, kind.value.loopCondition, kind.value.loopStep, kind.value.result]);
-    default:
+    case "constExpr":
+    case "identExpr":
+    case undefined:
       return [];
+    default:
+      return kind satisfies never;
   }
 };
 
@@ -167,14 +171,14 @@ class GuardedMap extends Map<string, CelInput> {
 const guarded = (value: Json, path: readonly string[], onRead: OnRead, passages: Passages): CelInput => {
   if (isJsonObject(value)) return new GuardedMap(value, path, onRead, passages);
 
-  return Array.isArray(value) ? value.map((item: Json) => guarded(item, path, () => onRead(path), passages)) : (value as CelInput);
+  return Array.isArray(value) ? value.map((item: Json) => guarded(item, path, () => onRead(path), passages)) : value;
 };
 
 const toJson = (value: unknown): unknown => {
   if (typeof value === "bigint") return Number(value);
   if (isCelUint(value)) return Number(value.value);
   if (isCelList(value)) return [...value].map(toJson);
-  if (isCelMap(value)) return Object.fromEntries([...value].map(([key, item]) => [String(key), toJson(item)]));
+  if (isCelMap(value)) return Object.fromEntries([...value].map(([key, item]) => [typeof key === "object" ? String(key.value) : String(key), toJson(item)]));
 
   return value;
 };

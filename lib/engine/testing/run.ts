@@ -1,0 +1,207 @@
+/** A run without a database: the same steps as the runner's commit, with salts and signatures that mean nothing. */
+import { digestOf } from "@/lib/hash";
+import type { Json } from "@/lib/json";
+import { approvalView, viewDigest } from "@/lib/engine/approval-view";
+import { commitWrites, recordDigest, recordOf, signReceipts, writesOf } from "@/lib/engine/chain";
+import { decide } from "@/lib/engine/decide";
+import type { Verdict } from "@/lib/engine/decide/verdict";
+import { POLICY_HASH, clearanceOf } from "@/lib/engine/policy";
+import type { Principal } from "@/lib/engine/principal";
+import type { BodyOf, Proposal, ProposalBody } from "@/lib/engine/proposal";
+import { signedRecordSchema, type SignedRecord } from "@/lib/engine/record";
+import { applyRecord } from "@/lib/engine/reduce";
+import { emptyState, type GateState, type RunState } from "@/lib/engine/state";
+import type { PublishedGraph } from "@/lib/graph/document";
+import { publishedWith } from "./graph";
+
+export const uuid = (number: number): string => `00000000-0000-4000-8000-${number.toString(16).padStart(12, "0")}`;
+
+export const WORKSPACE = uuid(1);
+export const RUN = uuid(2);
+export const STARTER = uuid(10);
+export const AUTHOR = uuid(11);
+export const REVIEWER = uuid(12);
+export const SECOND = uuid(13);
+
+export const user = (id: string, role: "viewer" | "builder" | "reviewer" | "admin" = "reviewer", auditor = false): Principal => ({
+  type: "user",
+  id,
+  role,
+  auditor,
+});
+export const engine: Principal = { type: "engine", epoch: 1 };
+export const executor = (node: string, epoch = 1): Principal => ({ type: "executor", node, agent: null, epoch });
+
+/** The version's name. What a schema has parsed is plain JSON; its types only do not say so. */
+const hashOf = (published: PublishedGraph) => digestOf("graph", JSON.parse(JSON.stringify(published)) as Json);
+
+export const startBody = (published: PublishedGraph, inputs: Json = { topic: "plans" }): BodyOf<"start"> => ({
+  kind: "start",
+  graph_hash: hashOf(published),
+  goal: "Handle the mail",
+  constraints: ["be brief"],
+  inputs,
+  model: "scripted",
+  author: AUTHOR,
+});
+
+export type TestRun = {
+  readonly published: PublishedGraph;
+  state(): RunState;
+  records(): readonly SignedRecord[];
+  /** The values of each record's cells, as a store would give them back. */
+  values(): readonly (readonly Json[])[];
+  salts(): readonly (readonly string[])[];
+  /** Moves the clock. */
+  pass(ms: number): void;
+  now(): number;
+  propose(principal: Principal, body: ProposalBody, change?: Partial<Proposal>): Verdict;
+  /** As `propose`, by the executor of the current node; `activation` is filled in. */
+  work(body: Record<string, unknown> & { kind: ProposalBody["kind"] }): Verdict;
+};
+
+const T0 = 1_800_000_000_000;
+const SMALL = publishedWith();
+
+export const newRun = (published: PublishedGraph): TestRun => {
+  let state = emptyState(WORKSPACE, RUN, hashOf(published), POLICY_HASH);
+  const records: SignedRecord[] = [];
+  const values: Json[][] = [];
+  const salts: string[][] = [];
+  let at = T0;
+  let next = 1_000;
+  const fresh = () => uuid((next += 1));
+
+  const propose = (principal: Principal, body: ProposalBody, change: Partial<Proposal> = {}): Verdict => {
+    const proposal: Proposal = {
+      id: fresh(),
+      workspace: WORKSPACE,
+      run: RUN,
+      at,
+      principal,
+      epoch: 1,
+      fresh: [fresh(), fresh()],
+      body,
+      ...change,
+    };
+    const verdict = decide(published, state, proposal);
+    const writes = writesOf(proposal, verdict);
+    const salt = writes.map((_write, index) => digestOf("request", [state.version, index]));
+    const control = signReceipts(verdict.ok ? verdict.events : [], () => ({ kid: "test", signature: "test" }));
+    const record = recordOf(state, proposal, verdict, commitWrites(writes, salt), control);
+    // What cannot be read back would freeze the run for good.
+    const signed = signedRecordSchema.parse({ record, digest: recordDigest(record), kid: "test", signature: "test" });
+    state = applyRecord(
+      state,
+      signed,
+      writes.map((write) => write.value),
+    );
+    records.push(signed);
+    values.push(writes.map((write) => write.value));
+    salts.push(salt);
+
+    return verdict;
+  };
+
+  return {
+    published,
+    state: () => state,
+    records: () => records,
+    values: () => values,
+    salts: () => salts,
+    pass: (ms) => {
+      at += ms;
+    },
+    now: () => at,
+    propose,
+    // The tests write bodies as literals; what is wrong with one is for `decide` to say.
+    work: (body) =>
+      propose(executor(state.currentNode ?? "fetch"), { activation: state.activation ?? 0, ...body } as unknown as ProposalBody),
+  };
+};
+
+export const codeOf = (verdict: Verdict): string => (verdict.ok ? "accepted" : verdict.refusal.code);
+
+export const update = (path: string, value: unknown) => ({ type: "update_memory", updates: [{ path, value }] });
+export const result = (...actions: unknown[]) => ({ kind: "node_result" as const, actions });
+export const intent = (server: string, tool: string, args: unknown, call = "call") => ({
+  kind: "effect_intent" as const,
+  call_id: call,
+  server,
+  tool,
+  arguments: args,
+  availability: "ok" as const,
+});
+
+export const openGate = (run: TestRun): GateState => {
+  const open = Object.values(run.state().gates).find((gate) => gate.status === "open");
+  if (!open) throw new Error("no gate is open");
+
+  return open;
+};
+
+/** The decision as an honest client of this person would make it now. */
+export const decision = (run: TestRun, by: Principal, choice: "approve" | "reject" = "approve"): BodyOf<"decision"> => {
+  const open = openGate(run);
+  const clearance = by.type === "user" ? clearanceOf(by) : "public";
+
+  return {
+    kind: "decision",
+    approval_id: open.gate.id,
+    transition_digest: open.gate.transition_digest,
+    view_digest: viewDigest(approvalView(run.published, run.state(), open, clearance)),
+    decision: choice,
+    nonce: open.gate.nonce,
+  };
+};
+
+export const decideAs = (run: TestRun, by: Principal, choice: "approve" | "reject" = "approve"): Verdict =>
+  run.propose(by, decision(run, by, choice));
+
+export const started = (published: PublishedGraph, inputs?: Json): TestRun => {
+  const run = newRun(published);
+  run.propose(user(STARTER, "builder"), startBody(published, inputs));
+  run.propose(engine, { kind: "begin" });
+
+  return run;
+};
+
+/** What came of the newest effect. */
+export const settle = (run: TestRun, answer: Json, outcome: "ok" | "tool_error" = "ok"): Verdict => {
+  const effect = Object.values(run.state().effects).at(-1);
+  if (!effect) throw new Error("no effect is under way");
+
+  return run.propose(executor(effect.node), { kind: "effect_outcome", effect_id: effect.effect_id, outcome, result: answer });
+};
+
+/** One tool call of the current node, with this answer. */
+export const call = (run: TestRun, server: string, tool: string, args: unknown, answer: Json, id = "call"): void => {
+  run.work(intent(server, tool, args, id));
+  settle(run, answer);
+};
+
+/** At the agent: the mail is fetched, and so untrusted. */
+export const atParse = (published: PublishedGraph = SMALL, inputs?: Json): TestRun => {
+  const run = started(published, inputs);
+  call(run, "docs", "read", { topic: "plans" }, { text: "hello" });
+  run.work(result(update("mail", { text: "hello" })));
+
+  return run;
+};
+
+/** At the router, with what the agent understood. */
+export const atTriage = (published?: PublishedGraph, plan = "team", inputs?: Json): TestRun => {
+  const run = atParse(published, inputs);
+  run.work(result(update("request", { plan })));
+
+  return run;
+};
+
+/** At the approval's question, open. */
+export const atGate = (published?: PublishedGraph, plan = "team", inputs?: Json): TestRun => {
+  const run = atTriage(published, plan, inputs);
+  run.work(result());
+  run.work(result({ type: "request_human_input", prompt: "" }));
+
+  return run;
+};
