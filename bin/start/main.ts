@@ -128,4 +128,13 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal
 // Set when an older Node started us: it holds the other end, and must not leave us behind.
 process.once("disconnect", onSignal);
 
+// npm puts a shell between itself and us, and a signal that reaches only npm ends that shell without telling us.
+if (process.env["npm_lifecycle_event"] === "start") {
+  const parent = process.ppid;
+
+  setInterval(() => {
+    if (process.ppid !== parent) onSignal();
+  }, 500).unref();
+}
+
 await start().catch(fail);
