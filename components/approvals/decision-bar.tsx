@@ -72,7 +72,9 @@ export const DecisionBar = ({ details, decision, fault }: Props) => {
         <ConfirmBar key={choice} decision={decision} choice={choice} authority={view.authority} />
       ) : (
         <div className="flex flex-wrap items-center gap-3">
-          <p className="min-w-0 flex-1 text-sm text-muted">{blocked ?? "Your decision covers the two digests above, and nothing else."}</p>
+          <p className="min-w-0 flex-1 text-sm text-muted">
+            {blocked ?? "Your decision covers the transition and the view by their digests, and nothing else."}
+          </p>
           <Button
             variant="danger"
             disabledReason={blocked}

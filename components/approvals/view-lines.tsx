@@ -32,7 +32,15 @@ const Values = ({ line }: { readonly line: ViewLine }) => {
   );
 };
 
-const Line = ({ line, people }: { readonly line: ViewLine; readonly people: Readonly<Record<string, string>> }) => {
+/** The same label with the same sources as the line before: said once, it is read; said five times, it is skipped. */
+const isLikeBefore = (line: ViewLine, before: ViewLine | undefined): boolean =>
+  before?.integrity === line.integrity &&
+  before.confidentiality === line.confidentiality &&
+  before.provenance.join() === line.provenance.join();
+
+type LineProps = { readonly line: ViewLine; readonly before: ViewLine | undefined; readonly people: Readonly<Record<string, string>> };
+
+const Line = ({ line, before, people }: LineProps) => {
   const isSteering = isUntrustedControl(line);
 
   return (
@@ -47,7 +55,11 @@ const Line = ({ line, people }: { readonly line: ViewLine; readonly people: Read
           <LabelMark integrity={line.integrity} bare />
           <span className="text-xs text-muted">{line.confidentiality}</span>
         </span>
-        <Provenance sources={line.provenance} people={people} />
+        {isLikeBefore(line, before) ? (
+          <span className="text-xs text-faint">from the same sources</span>
+        ) : (
+          <Provenance sources={line.provenance} people={people} />
+        )}
       </div>
       <div className="flex min-w-0 flex-col gap-1">
         <p className="flex flex-wrap items-center gap-2">
@@ -80,7 +92,7 @@ export const ViewLines = ({ view, people }: Props) =>
         <h2 className="border-b px-3 py-2 text-sm font-semibold">{title}</h2>
         <ul>
           {lines.map((line, index) => (
-            <Line key={`${index} ${line.path}`} line={line} people={people} />
+            <Line key={`${index} ${line.path}`} line={line} before={lines[index - 1]} people={people} />
           ))}
         </ul>
       </section>

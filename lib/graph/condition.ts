@@ -178,7 +178,8 @@ const toJson = (value: unknown): unknown => {
   if (typeof value === "bigint") return Number(value);
   if (isCelUint(value)) return Number(value.value);
   if (isCelList(value)) return [...value].map(toJson);
-  if (isCelMap(value)) return Object.fromEntries([...value].map(([key, item]) => [typeof key === "object" ? String(key.value) : String(key), toJson(item)]));
+  if (isCelMap(value))
+    return Object.fromEntries([...value].map(([key, item]) => [typeof key === "object" ? String(key.value) : String(key), toJson(item)]));
 
   return value;
 };

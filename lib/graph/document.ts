@@ -84,7 +84,12 @@ export const graphSchema = z.strictObject({
   end_nodes: z.array(idSchema).max(1_000),
   strict_taint: z.boolean().default(false),
   max_iterations: z.number().int().min(1).max(100_000).default(50),
-  max_execution_time_ms: z.number().int().min(1).max(30 * 86_400_000).default(3_600_000),
+  max_execution_time_ms: z
+    .number()
+    .int()
+    .min(1)
+    .max(30 * 86_400_000)
+    .default(3_600_000),
   max_token_budget: z.number().int().min(0).optional(),
   budget_usd: z.number().min(0).max(1_000_000).optional(),
 });
@@ -101,7 +106,10 @@ export const agentSchema = z.strictObject({
   permissions: z
     .strictObject({ read_keys: z.array(grantSchema).max(200).optional(), write_keys: z.array(grantSchema).max(200).optional() })
     .default({}),
-  tools: z.array(z.strictObject({ server: idSchema, tool: toolNameSchema })).max(100).default([]),
+  tools: z
+    .array(z.strictObject({ server: idSchema, tool: toolNameSchema }))
+    .max(100)
+    .default([]),
   max_steps: z.number().int().min(1).max(50).default(10),
   timeout_ms: z.number().int().min(1_000).max(3_600_000).default(120_000),
 });

@@ -24,7 +24,12 @@ export type ExecutorInput = {
   readonly thread: readonly ThreadMessage[];
 };
 
-export type Refused = { readonly status: "refused"; readonly code: RefusalCode; readonly message: string; readonly legal: readonly string[] };
+export type Refused = {
+  readonly status: "refused";
+  readonly code: RefusalCode;
+  readonly message: string;
+  readonly legal: readonly string[];
+};
 
 export type ToolAnswer = { readonly status: "ok" | "tool_error"; readonly result: Json } | Refused;
 

@@ -9,12 +9,7 @@ import type { Mcp, McpAnswer } from "@/server/mcp/contract";
 
 export type PrivilegedAnswer = McpAnswer | { readonly status: "unauthorized"; readonly fault: AuthorityFault };
 
-export type PrivilegedCall = (
-  claim: EffectClaim,
-  evidence: Evidence,
-  caller: string,
-  signal: AbortSignal,
-) => Promise<PrivilegedAnswer>;
+export type PrivilegedCall = (claim: EffectClaim, evidence: Evidence, caller: string, signal: AbortSignal) => Promise<PrivilegedAnswer>;
 
 /** @param keys read on each call, so that a rotated key is known at once */
 export const privilegedCall =

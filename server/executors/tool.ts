@@ -11,7 +11,12 @@ export const toolExecutor: Executor = async ({ node, view, tools }, gateways) =>
     // A write whose answer is an error may have happened in part: only what is safe to repeat is tried again.
     const idempotent = tools.some((pin) => pin.server === server && pin.tool === tool && (pin.idempotent || pin.effect === "read"));
 
-    return { type: "failure", code: "tool_error", retryable: idempotent && node.effect !== "irreversible", detail: JSON.stringify(answer.result).slice(0, 10_000) };
+    return {
+      type: "failure",
+      code: "tool_error",
+      retryable: idempotent && node.effect !== "irreversible",
+      detail: JSON.stringify(answer.result).slice(0, 10_000),
+    };
   }
   const path = node.config.write_to ?? node.write_keys[0];
 

@@ -36,7 +36,11 @@ const decideCommand = async (deps: RunnerDeps, session: Session, command: Pendin
 
     return;
   }
-  await session.submit({ principal: { type: "user", id: command.userId, ...membership }, body: proposalOf(body, session), command: command.id });
+  await session.submit({
+    principal: { type: "user", id: command.userId, ...membership },
+    body: proposalOf(body, session),
+    command: command.id,
+  });
 };
 
 /** Decides everything that people have asked of this run so far. @throws LeaseLost */

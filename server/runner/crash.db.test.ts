@@ -62,7 +62,9 @@ const runChild = (runId: string, cut: Cut): Promise<NodeJS.Signals | null> => {
 
 /** The database's own clock says when a dead runner's lease is over. */
 const leaseOver = (runId: string) =>
-  query(urls.admin, "select pg_sleep_until(lease_until + interval '1 millisecond') from run where id = $1 and lease_until > now()", [runId]);
+  query(urls.admin, "select pg_sleep_until(lease_until + interval '1 millisecond') from run where id = $1 and lease_until > now()", [
+    runId,
+  ]);
 
 const approveIfAsked = async (runId: string): Promise<void> => {
   const { state } = await readRun(desk, runId);

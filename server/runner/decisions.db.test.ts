@@ -127,7 +127,9 @@ describe("an approval", () => {
 
   it("does not authorize a tool whose definition changed meanwhile", async () => {
     const { run, state, before } = await waitingRun();
-    await asAdmin(urls.admin, "update mcp_tool set pinned_digest = repeat('0', 64) where workspace_id = $1 and name = 'update_plan'", [desk.workspace]);
+    await asAdmin(urls.admin, "update mcp_tool set pinned_digest = repeat('0', 64) where workspace_id = $1 and name = 'update_plan'", [
+      desk.workspace,
+    ]);
     await ask(desk, run, desk.people.reviewer, decisionFor(desk, state, "approve"));
     const after = await readRun(desk, run);
     expect(after.records.flatMap(({ record }) => record.refusal?.code ?? [])).toContain("tool_drifted");

@@ -48,7 +48,13 @@ const outcomeOf = (answer: PrivilegedAnswer): { outcome: "ok" | "tool_error"; re
 };
 
 /** Reads need no proof; whatever changes the world goes through the executor that verifies for itself. */
-const perform = (deps: RunnerDeps, session: Session, effect: Effect, caller: string, signal: AbortSignal): Promise<PrivilegedAnswer | McpAnswer> => {
+const perform = (
+  deps: RunnerDeps,
+  session: Session,
+  effect: Effect,
+  caller: string,
+  signal: AbortSignal,
+): Promise<PrivilegedAnswer | McpAnswer> => {
   const state = session.state();
   const args = argumentsOf(state, effect);
   const receipt = effect.approval_id === null ? null : (state.gates[effect.approval_id]?.receipt ?? null);
@@ -80,7 +86,13 @@ const perform = (deps: RunnerDeps, session: Session, effect: Effect, caller: str
  * Performs an intended effect and records what came of it. If the process dies in between, the intent stands without an
  * outcome and the next lease recovers it.
  */
-export const performEffect = async (deps: RunnerDeps, session: Session, effect: Effect, caller: string, signal: AbortSignal): Promise<ToolAnswer> => {
+export const performEffect = async (
+  deps: RunnerDeps,
+  session: Session,
+  effect: Effect,
+  caller: string,
+  signal: AbortSignal,
+): Promise<ToolAnswer> => {
   const { outcome, result } = outcomeOf(await perform(deps, session, effect, caller, signal));
   const principal = { type: "executor", node: effect.node, agent: caller === "node" ? null : caller, epoch: session.epoch } as const;
   const { verdict, state } = await session.submit({

@@ -85,10 +85,13 @@ const costOf = async (steps: number, bytes: number): Promise<{ statements: numbe
 };
 
 describe("a step without effects", () => {
-  it.each([{ bytes: 10 }, { bytes: 1_000_000 }])("costs at most 2 statements and 1 write transaction with $bytes bytes of memory", async ({ bytes }) => {
-    const short = await costOf(4, bytes);
-    const long = await costOf(24, bytes);
-    expect((long.statements - short.statements) / 20).toBeLessThanOrEqual(2);
-    expect((long.writes - short.writes) / 20).toBeLessThanOrEqual(1);
-  });
+  it.each([{ bytes: 10 }, { bytes: 1_000_000 }])(
+    "costs at most 2 statements and 1 write transaction with $bytes bytes of memory",
+    async ({ bytes }) => {
+      const short = await costOf(4, bytes);
+      const long = await costOf(24, bytes);
+      expect((long.statements - short.statements) / 20).toBeLessThanOrEqual(2);
+      expect((long.writes - short.writes) / 20).toBeLessThanOrEqual(1);
+    },
+  );
 });

@@ -36,7 +36,9 @@ describe("the support desk", () => {
     const waiting = await readRun(desk, run);
     expect(waiting.state.status).toBe("waiting");
     const codes = new Set(refusalCodes(waiting.records));
-    expect([...codes].toSorted()).toEqual(expect.arrayContaining(["action_not_granted", "key_undeclared", "principal_not_allowed", "tool_not_granted", "write_not_granted"]));
+    expect([...codes].toSorted()).toEqual(
+      expect.arrayContaining(["action_not_granted", "key_undeclared", "principal_not_allowed", "tool_not_granted", "write_not_granted"]),
+    );
 
     await ask(desk, run, desk.people.reviewer, decisionFor(desk, waiting.state, "reject"));
     const done = await readRun(desk, run);

@@ -80,7 +80,9 @@ describe("verify", () => {
   });
 
   it("finds any changed column of every cell, and names its record", async () => {
-    const cells = await query<{ seq: number; index: number }>(urls.admin, "select seq, index from cell where run_id = $1 order by 1, 2", [run]);
+    const cells = await query<{ seq: number; index: number }>(urls.admin, "select seq, index from cell where run_id = $1 order by 1, 2", [
+      run,
+    ]);
     expect(cells.length).toBeGreaterThan(10);
     const damages = [
       { set: "sealed = set_byte(sealed, 15, get_byte(sealed, 15) # 1)", reason: "cell_unreadable" },
@@ -88,7 +90,7 @@ describe("verify", () => {
       { set: `commitment = '${OTHER}'`, reason: "commitment" },
       { set: "path = path || 'x'", reason: "cell_label" },
       { set: "label = label || ' '", reason: "cell_unreadable" },
-      { set: "label = '{\"confidentiality\":\"public\",\"integrity\":\"reviewed\",\"provenance\":[]}'", reason: "cell_label" },
+      { set: 'label = \'{"confidentiality":"public","integrity":"reviewed","provenance":[]}\'', reason: "cell_label" },
     ];
     for (const { seq, index } of cells) {
       for (const { set, reason } of damages) {

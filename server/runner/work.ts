@@ -50,7 +50,8 @@ type Failure = Extract<ExecutorOutcome, { type: "failure" }> & { readonly retryA
 
 /** Faults of our own code say nothing in the ledger but that they happened; the log has the rest. */
 const failureOf = (error: unknown, timedOut: boolean): Failure => {
-  if (timedOut) return { type: "failure", code: "node_timeout", retryable: false, detail: "The node took longer than it may.", retryAfterMs: null };
+  if (timedOut)
+    return { type: "failure", code: "node_timeout", retryable: false, detail: "The node took longer than it may.", retryAfterMs: null };
   if (error instanceof ModelError) {
     return { type: "failure", code: error.code, retryable: error.retryable, detail: error.message, retryAfterMs: error.retryAfterMs };
   }

@@ -85,7 +85,7 @@ export const RunForm = ({ version, models }: Props) => {
       </Field>
       <Field label="Model" hint="A scripted model plays a fixed part; it needs no key and costs nothing.">
         <Select
-          items={models.map((item) => ({ value: item.id, label: item.scripted ? `${item.label} (scripted)` : item.label }))}
+          items={models.map((item) => ({ value: item.id, label: item.label }))}
           value={model}
           placeholder="No model"
           onValueChange={setModel}

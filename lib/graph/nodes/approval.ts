@@ -14,7 +14,12 @@ export const approvalConfigSchema = z.strictObject({
   for_node: idSchema.optional(),
   role: roleSchema.default("reviewer"),
   quorum: z.number().int().min(1).max(10).default(1),
-  timeout_ms: z.number().int().min(1_000).max(30 * DAY_MS).default(DAY_MS),
+  timeout_ms: z
+    .number()
+    .int()
+    .min(1_000)
+    .max(30 * DAY_MS)
+    .default(DAY_MS),
   /** Where a rejection or an expiry leads. Absent: the run is cancelled. */
   rejection_node: idSchema.optional(),
 });

@@ -9,10 +9,7 @@ export const toolConfigSchema = z.strictObject({
   server: idSchema,
   tool: toolNameSchema,
   arguments: z
-    .record(
-      z.string().min(1).max(128),
-      z.union([z.strictObject({ from: pathSchema }), z.strictObject({ value: jsonSchema })]),
-    )
+    .record(z.string().min(1).max(128), z.union([z.strictObject({ from: pathSchema }), z.strictObject({ value: jsonSchema })]))
     .default({}),
   /** Where the result goes. Absent: the only write key. */
   write_to: pathSchema.optional(),

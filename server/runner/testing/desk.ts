@@ -63,7 +63,14 @@ export const deskDeps = async (
   };
 };
 
-const PEOPLE = { viewer: "viewer", builder: "builder", reviewer: "reviewer", admin: "admin", starter: "builder", second: "reviewer" } as const;
+const PEOPLE = {
+  viewer: "viewer",
+  builder: "builder",
+  reviewer: "reviewer",
+  admin: "admin",
+  starter: "builder",
+  second: "reviewer",
+} as const;
 
 const addPerson = async (admin: string, workspace: string, name: keyof typeof PEOPLE): Promise<[keyof typeof PEOPLE, string]> => {
   const id = randomUUID();
@@ -143,11 +150,14 @@ export const publishAs = async (admin: string, workspace: string, published: Pub
 export const command = async (desk: Desk, runId: string, userId: string, body: CommandBody): Promise<string> => {
   const id = randomUUID();
   const sealed = desk.deps.vault.sealCommand(desk.workspace, id, JSON.parse(JSON.stringify(body)) as Json);
-  await asAdmin(
-    desk.urls.admin,
-    "insert into command (workspace_id, id, run_id, user_id, kind, body) values ($1, $2, $3, $4, $5, $6)",
-    [desk.workspace, id, runId, userId, body.kind, Buffer.from(sealed)],
-  );
+  await asAdmin(desk.urls.admin, "insert into command (workspace_id, id, run_id, user_id, kind, body) values ($1, $2, $3, $4, $5, $6)", [
+    desk.workspace,
+    id,
+    runId,
+    userId,
+    body.kind,
+    Buffer.from(sealed),
+  ]);
 
   return id;
 };
