@@ -13,8 +13,9 @@ const ordinary = /^(?:PATH|HOME|USER|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|SYSTEMROOT|L
 const ofWeb = /^(?:OIDC|NEXTAUTH)_\w+$/u;
 const ofRunner = /^(?:ANTHROPIC|OPENAI|GOOGLE)_\w+$|^(?:HTTPS?|NO)_PROXY$/iu;
 
+/** An empty variable means "not set" to people, but not to every library. */
 const pick = (own: RegExp): Record<string, string | undefined> =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => ordinary.test(name) || own.test(name)));
+  Object.fromEntries(Object.entries(process.env).filter(([name, value]) => value !== "" && (ordinary.test(name) || own.test(name))));
 
 const webEnv = ({ home, host, port, loopback, url }: Settings, urls: DatabaseUrls): NodeJS.ProcessEnv => ({
   ...pick(ofWeb),
