@@ -85,13 +85,24 @@ type Passages = { readonly dynamic: boolean; readonly ends: ReadonlySet<string> 
 
 const keyOf = (path: readonly string[]) => JSON.stringify(path);
 
+/** One step from a value to a named member, `a.b` or `a["b"]`. */
+const stepOf = (ast: Ast): { readonly of: Ast | undefined; readonly name: string } | null => {
+  const kind = ast.exprKind;
+  if (kind.case === "selectExpr") return { of: kind.value.operand, name: kind.value.field };
+  if (kind.case !== "callExpr" || kind.value.function !== "_[_]") return null;
+  const [of, index] = kind.value.args;
+  const name = index?.exprKind.case === "constExpr" ? index.exprKind.value.constantKind : undefined;
+
+  return name?.case === "stringValue" ? { of, name: name.value } : null;
+};
+
 /** The path of `memory.a.b`, written out in the text. */
 const chainOf = (ast: Ast | undefined): readonly string[] | null => {
   if (isMemory(ast)) return [];
-  if (ast?.exprKind.case !== "selectExpr") return null;
-  const above = chainOf(ast.exprKind.value.operand);
+  const step = ast && stepOf(ast);
+  const above = step && chainOf(step.of);
 
-  return above && [...above, ast.exprKind.value.field];
+  return above && [...above, step.name];
 };
 
 /** Every path that the text names in full. A use of `memory` as a whole, `memory[x]` included, makes it dynamic. */

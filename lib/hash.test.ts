@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { commitmentOf, digestOf, domainBytes, type HashDomain } from "@/lib/hash";
+
+const DOMAINS: readonly HashDomain[] = [
+  "record",
+  "genesis",
+  "proposal",
+  "transition",
+  "view",
+  "graph",
+  "policy",
+  "arguments",
+  "tool",
+  "receipt",
+  "request",
+];
+
+describe("a digest", () => {
+  it("of one thing is never that of another, nor that of a commitment", () => {
+    const salt = "00".repeat(32);
+    const digests = [...DOMAINS.map((domain) => digestOf(domain, { a: 1 })), commitmentOf(salt, { a: 1 })];
+    expect(new Set(digests).size).toBe(digests.length);
+  });
+
+  it("is over the named domain and the canonical text", () => {
+    expect(Buffer.from(domainBytes("view", { b: 1, a: 2 })).toString()).toBe('countersign/view/v1\0{"a":2,"b":1}');
+    expect(digestOf("view", {})).toMatch(/^[0-9a-f]{64}$/);
+  });
+});
+
+describe("a commitment", () => {
+  const salt = "ab".repeat(32);
+
+  it("opens with its salt and value only", () => {
+    expect(commitmentOf(salt, "x")).toBe(commitmentOf(salt, "x"));
+    expect(commitmentOf(salt, "x")).not.toBe(commitmentOf(salt, "y"));
+    expect(commitmentOf(salt, "x")).not.toBe(commitmentOf("ac".repeat(32), "x"));
+  });
+
+  it("of the same value under another salt says nothing about it", () => {
+    const commitments = Array.from({ length: 20 }, (_none, index) => commitmentOf(index.toString(16).padStart(64, "0"), true));
+    expect(new Set(commitments).size).toBe(20);
+  });
+});
