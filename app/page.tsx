@@ -1,5 +1,8 @@
+import type { Metadata } from "next";
 import { Home } from "@/components/home/home";
 import { HydrateClient, prefetch, requireSession, trpc } from "@/server/trpc/rsc";
+
+export const metadata: Metadata = { title: "Home" };
 
 const HomePage = async () => {
   const session = await requireSession();

@@ -9,12 +9,15 @@ import { createSaver } from "@/components/canvas/state/saver";
 import { canvasParams } from "@/components/canvas/state/use-canvas-url";
 import { apiError } from "@/components/trpc/api-error";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
+import { PageHeader } from "@/components/ui/page-header";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import type { Graph } from "@/lib/graph/document";
 import type { ValidationContext } from "@/lib/graph/problems/facts";
 import { whyNot, type Role } from "@/lib/roles";
 import { Canvas } from "./canvas";
+import { GraphsLink } from "./graphs-link";
 
 type LoadedProps = {
   readonly draft: { readonly id: string; readonly revision: number; readonly document: Graph };
@@ -85,13 +88,17 @@ export const GraphEditor = ({ id, role }: Props) => {
     const isMissing = code === "not_found";
 
     return (
-      <EmptyState
-        kind={isMissing ? "no_match" : "failed"}
-        title={isMissing ? "There is no such graph" : "The graph could not be opened"}
-        requestId={requestId}
-      >
-        {message}
-      </EmptyState>
+      <>
+        <PageHeader above={<GraphsLink />} title="Graph" />
+        <EmptyState
+          kind={isMissing ? "no_match" : "failed"}
+          title={isMissing ? "There is no such graph" : "The graph could not be opened"}
+          requestId={isMissing ? null : requestId}
+          action={isMissing ? null : <Button onClick={() => void Promise.all([draft.refetch(), catalog.refetch()])}>Try again</Button>}
+        >
+          {message}
+        </EmptyState>
+      </>
     );
   }
   if (!draft.data || !catalog.data) return <SkeletonRows />;

@@ -1,11 +1,11 @@
 "use client";
 
 import { Play, Redo2, Save, Undo2, Upload } from "lucide-react";
-import Link from "next/link";
 import { useCanvas, useSaver } from "@/components/canvas/state/canvas-context";
 import { Button } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
 import { whyNot, type Role } from "@/lib/roles";
+import { GraphsLink } from "./graphs-link";
 import { SaveState } from "./save-state";
 
 type Props = { readonly role: Role; readonly onPublish: () => void; readonly onRun: () => void };
@@ -23,11 +23,7 @@ export const Toolbar = ({ role, onPublish, onRun }: Props) => {
 
   return (
     <PageHeader
-      above={
-        <Link href="/graphs" className="hover:text-ink">
-          Graphs
-        </Link>
-      }
+      above={<GraphsLink />}
       title={name}
       actions={
         <>

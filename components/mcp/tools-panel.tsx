@@ -35,30 +35,29 @@ export const ToolsPanel = ({ server, role }: Props) => {
 
   return (
     <Panel title={`Tools (${server.tools.length})`} bodyClassName="grid min-w-0 md:grid-cols-[260px_minmax(0,1fr)]">
-      <ul
-        aria-label="Tools"
-        className="flex max-h-[70vh] flex-col overflow-y-auto border-r py-1 max-md:max-h-60 max-md:border-r-0 max-md:border-b"
-      >
-        {server.tools.map((tool) => (
-          <li key={tool.name}>
-            <button
-              type="button"
-              aria-current={tool.name === selected.name ? "true" : undefined}
-              onClick={() => void choose(tool.name)}
-              className={cn(
-                "flex w-full flex-col items-start gap-1 px-3 py-1.5 text-left text-sm transition-colors hover:bg-hover focus-visible:-outline-offset-2",
-                tool.name === selected.name && "bg-accent-soft",
-              )}
-            >
-              <span className="w-full truncate font-mono text-xs">{tool.name}</span>
-              <span className="flex items-center gap-1">
-                <ReviewMark tool={tool} />
-                <Badge>{tool.effect}</Badge>
-              </span>
-            </button>
-          </li>
-        ))}
-      </ul>
+      <div className="border-r max-md:border-r-0 max-md:border-b">
+        <ul aria-label="Tools" className="flex max-h-[70vh] flex-col overflow-y-auto py-1 max-md:max-h-60">
+          {server.tools.map((tool) => (
+            <li key={tool.name}>
+              <button
+                type="button"
+                aria-current={tool.name === selected.name ? "true" : undefined}
+                onClick={() => void choose(tool.name)}
+                className={cn(
+                  "flex w-full flex-col items-start gap-1 px-3 py-1.5 text-left text-sm transition-colors hover:bg-hover focus-visible:-outline-offset-2",
+                  tool.name === selected.name && "bg-accent-soft",
+                )}
+              >
+                <span className="w-full truncate font-mono text-xs">{tool.name}</span>
+                <span className="flex items-center gap-1">
+                  <ReviewMark tool={tool} />
+                  <Badge>{tool.effect}</Badge>
+                </span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </div>
       {/* The form inside begins anew with each tool and revision. */}
       <ToolDetail key={`${selected.name}/${server.revision}`} server={server} tool={selected} role={role} />
     </Panel>
