@@ -7,6 +7,7 @@ type Props = { readonly error: Error & { readonly digest?: string }; readonly re
 
 const ErrorPage = ({ error, reset }: Props) => (
   <EmptyState
+    isPage
     kind="failed"
     title="This page could not be shown"
     requestId={error.digest}

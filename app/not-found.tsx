@@ -4,6 +4,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 
 const NotFoundPage = () => (
   <EmptyState
+    isPage
     kind="no_match"
     title="There is nothing at this address"
     className="flex-1"

@@ -105,6 +105,7 @@ export const ApprovalPage = ({ approvalId }: { readonly approvalId: string }) =>
 
     return code === "not_found" ? (
       <EmptyState
+        isPage
         kind="no_match"
         title="There is no such approval"
         action={
@@ -115,6 +116,7 @@ export const ApprovalPage = ({ approvalId }: { readonly approvalId: string }) =>
       />
     ) : (
       <EmptyState
+        isPage
         kind="failed"
         title="The approval could not be loaded"
         requestId={requestId}

@@ -68,6 +68,7 @@ export const RunPage = ({ runId, role }: Props) => {
 
     return code === "not_found" ? (
       <EmptyState
+        isPage
         kind="no_match"
         title="There is no such run"
         action={
@@ -80,6 +81,7 @@ export const RunPage = ({ runId, role }: Props) => {
       </EmptyState>
     ) : (
       <EmptyState
+        isPage
         kind="failed"
         title="The run could not be loaded"
         requestId={requestId}

@@ -19,10 +19,13 @@ type Props = {
   /** Of a failed request, so that it can be found in the log. */
   readonly requestId?: string | null | undefined;
   readonly className?: string | undefined;
+  /** It is all that the page shows, so its title is the page's one `h1`. */
+  readonly isPage?: boolean;
 };
 
-export const EmptyState = ({ kind, title, children, action, requestId, className }: Props) => {
+export const EmptyState = ({ kind, title, children, action, requestId, className, isPage = false }: Props) => {
   const Icon = ICONS[kind];
+  const Title = isPage ? "h1" : "p";
 
   return (
     <div
@@ -30,7 +33,7 @@ export const EmptyState = ({ kind, title, children, action, requestId, className
       className={cn("flex flex-col items-center justify-center gap-1 px-6 py-12 text-center", className)}
     >
       <Icon aria-hidden className={cn("mb-2 size-5", kind === "failed" ? "text-refused" : "text-faint")} />
-      <p className="text-base font-medium">{title}</p>
+      <Title className="text-base font-medium">{title}</Title>
       {children ? <div className="max-w-md text-sm text-muted">{children}</div> : null}
       {requestId ? <p className="font-mono text-xs text-faint">Request {requestId}</p> : null}
       {action ? <div className="mt-3">{action}</div> : null}
