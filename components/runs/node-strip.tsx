@@ -12,6 +12,7 @@ type Props = {
 /** The nodes of the version that runs, with the acting one lit. */
 export const NodeStrip = ({ graph, active, visited, waiting }: Props) => (
   // It scrolls sideways and holds nothing to focus, so the keyboard must be able to reach it itself.
+  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1: what scrolls takes the keyboard
   <section aria-label="Nodes" tabIndex={0} className="shrink-0 overflow-x-auto border-b bg-surface focus-visible:-outline-offset-2">
     <ol className="flex w-max items-center gap-1 px-6 py-2">
       {graph.nodes.map((node) => (
