@@ -49,7 +49,6 @@ const chainHolds = async (evidence: Evidence, keys: PublicKeys): Promise<boolean
       record.workspace === evidence.workspace &&
       record.run === evidence.run &&
       record.graph_hash === evidence.graph_hash &&
-      record.policy_hash === evidence.policy_hash &&
       recordDigest(record) === signed.digest &&
       key !== undefined &&
       (await verifyDigest(key, signed.signature, signed.digest));
@@ -109,7 +108,9 @@ export const authorityFault = async (
 ): Promise<AuthorityFault | null> => {
   if (!(await chainHolds(evidence, keys))) return "chain_broken";
   const intents = evidence.records.flatMap(({ record }) =>
-    record.control.flatMap((event) => (event.type === "effect_intended" && event.effect_id === claim.effect_id ? [event] : [])),
+    record.control.flatMap((event) =>
+      event.type === "effect_intended" && event.effect_id === claim.effect_id && record.policy_hash === evidence.policy_hash ? [event] : [],
+    ),
   );
   const intent = intents.at(-1);
   const settled = evidence.records.some(({ record }) =>

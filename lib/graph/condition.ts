@@ -102,7 +102,7 @@ const chainOf = (ast: Ast | undefined): readonly string[] | null => {
   const step = ast && stepOf(ast);
   const above = step && chainOf(step.of);
 
-  return above && [...above, step.name];
+  return step && above ? [...above, step.name] : null;
 };
 
 /** Every path that the text names in full. A use of `memory` as a whole, `memory[x]` included, makes it dynamic. */

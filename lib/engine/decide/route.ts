@@ -2,8 +2,9 @@
 import { compileExpression } from "@/lib/graph/condition";
 import type { GraphEdge, PublishedGraph } from "@/lib/graph/document";
 import { CLEAN, joinLabels, type Label } from "@/lib/graph/label";
-import type { Json } from "@/lib/json";
-import { asideAt, cellsAtPath, knownValue, memoryOf, type Cell, type RunState } from "@/lib/engine/state";
+import type { Json, JsonObject } from "@/lib/json";
+import { asideAt, cellsAtPath, knownValue, type Cell, type RunState } from "@/lib/engine/state";
+import { viewOf } from "@/lib/engine/view";
 
 export type Way =
   | { readonly to: string; readonly edge: string }
@@ -22,7 +23,14 @@ type Taken = { readonly verdict: "yes" | "no" | "error"; readonly looked: readon
 
 const textsOf = (value: Json | undefined): string[] => (Array.isArray(value) ? value.filter((item) => typeof item === "string") : []);
 
-const evaluate = (edge: GraphEdge, state: RunState): Taken => {
+/** What the conditions of a node's edges may look at: what the node itself declared to read or to write. */
+const declaredView = (published: PublishedGraph, state: RunState, source: string): JsonObject => {
+  const node = published.graph.nodes.find((candidate) => candidate.id === source);
+
+  return node ? viewOf(published.graph, state, [...node.read_keys, ...node.write_keys]).value : {};
+};
+
+const evaluate = (edge: GraphEdge, state: RunState, memory: JsonObject): Taken => {
   if (edge.condition === undefined) return { verdict: "yes", looked: [], label: CLEAN };
   const compiled = compileExpression(edge.condition);
   if (!compiled.ok) return { verdict: "error", looked: [], label: CLEAN };
@@ -32,7 +40,7 @@ const evaluate = (edge: GraphEdge, state: RunState): Taken => {
   const goalText = knownValue(goal);
   const result = compiled.value.evaluate(
     {
-      memory: memoryOf(state.cells),
+      memory,
       goal: typeof goalText === "string" ? goalText : "",
       constraints: textsOf(knownValue(constraints)),
       run: { iteration_count: state.iterationCount, retry_count: state.retryCount },
@@ -57,8 +65,9 @@ export const routeFrom = (published: PublishedGraph, state: RunState, node: stri
   let decided: Label = CLEAN;
   const looked = new Set<Cell>();
   const route = (way: Way): Route => ({ way, label: joinLabels([state.controlLabel, decided]), decided, looked: [...looked] });
+  const memory = declaredView(published, state, node);
   for (const edge of outgoing.filter((candidate) => candidate.kind === "normal")) {
-    const taken = evaluate(edge, state);
+    const taken = evaluate(edge, state, memory);
     decided = joinLabels([decided, taken.label]);
     for (const cell of taken.looked) looked.add(cell);
     if (taken.verdict === "error") return route({ failed: "route_failed" });

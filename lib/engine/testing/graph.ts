@@ -31,7 +31,7 @@ const NODES: GraphInput["nodes"] = [
     write_keys: ["request", "note", "is_admin", "verdict"],
     config: { agent_id: "parser", write_to: "request" },
   },
-  { id: "triage", kind: "router", read_keys: ["request"], config: {} },
+  { id: "triage", kind: "router", read_keys: ["request", "topic"], config: {} },
   {
     id: "ask",
     kind: "approval",
