@@ -48,7 +48,7 @@ export const commitProposal = async (
   const verdict = decide(published, before, proposal);
   const writes = writesOf(proposal, verdict);
   const salts = writes.map(() => randomBytes(SALT_BYTES).toString("hex"));
-  const control = signReceipts(verdict.ok ? verdict.events : [], signer.signReceipt);
+  const control = signReceipts(verdict.ok ? verdict.events : [], (payload) => signer.signReceipt(payload));
   const record = recordOf(before, proposal, verdict, commitWrites(writes, salts), control);
   const digest = recordDigest(record);
   const signed: SignedRecord = { record, digest, kid: signer.kid, signature: signer.signDigest(digest) };

@@ -68,12 +68,12 @@ const keepLease = (deps: RunnerDeps, session: Session): (() => void) => {
 /** Commands are decided while a node is at work too: a cancel reaches what is running. */
 const watchCommands = (deps: RunnerDeps, session: Session, wakeups: Wakeups) => {
   let asked: Promise<void> = Promise.resolve();
-  let failure: unknown = null;
+  let failure: Error | null = null;
   const look = () => {
     asked = asked
       .then(() => decideCommands(deps, session))
       .catch((error: unknown) => {
-        failure ??= error;
+        failure ??= error instanceof Error ? error : new Error(String(error));
       });
   };
   const stop = wakeups.onWake(session.state().run, look);

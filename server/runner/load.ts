@@ -60,7 +60,8 @@ export const replay = (ledger: LedgerExport, graphHash: string): { state: RunSta
   let state = emptyState(ledger.workspace, ledger.run, graphHash, POLICY_HASH);
   const records: SignedRecord[] = [];
   for (const { body, digest, kid, signature, seq } of ledger.records) {
-    const signed = signedRecordSchema.parse({ record: JSON.parse(body), digest, kid, signature });
+    const record: unknown = JSON.parse(body);
+    const signed = signedRecordSchema.parse({ record, digest, kid, signature });
     const values: (Json | undefined)[] = [];
     for (const cell of cellsBySeq.get(seq) ?? []) {
       values[cell.index] = cell.opened === null || cell.opened === "unreadable" ? undefined : cell.opened.value;

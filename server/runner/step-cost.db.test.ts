@@ -45,18 +45,19 @@ const chain = (steps: number): PublishedGraph => ({
 /** Every statement that this process sends to Postgres while `work` runs, whoever sends it. */
 const statementsOf = async (work: () => Promise<void>): Promise<string[]> => {
   const sent: string[] = [];
-  const original = pg.Client.prototype.query;
-  const record = function (this: pg.Client, ...args: Parameters<typeof original>) {
-    const [first] = args as unknown[];
-    sent.push(typeof first === "string" ? first : (first as { text: string }).text);
+  // Called with the client as `this` below, as the driver itself does.
+  const original: (...args: unknown[]) => unknown = Reflect.get(pg.Client.prototype, "query");
+  const record = function (this: pg.Client, ...args: unknown[]) {
+    const [first] = args;
+    sent.push(typeof first === "string" ? first : String(Reflect.get(Object(first), "text")));
 
     return original.apply(this, args);
   };
-  pg.Client.prototype.query = record as typeof original;
+  Reflect.set(pg.Client.prototype, "query", record);
   try {
     await work();
   } finally {
-    pg.Client.prototype.query = original;
+    Reflect.set(pg.Client.prototype, "query", original);
   }
 
   return sent;

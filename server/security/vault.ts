@@ -92,7 +92,7 @@ export const vaultFrom = (masterKeyHex: string): Vault => {
     },
     sealCommand: (workspace, id, body) =>
       seal(workspaceKey(workspace), Buffer.from(canonicalJson(body)), placeText("command", { workspace, id })),
-    openCommand: (workspace, id, sealed) =>
+    openCommand: (workspace, id, sealed): unknown =>
       JSON.parse(open(workspaceKey(workspace), sealed, placeText("command", { workspace, id })).toString("utf8")),
   };
 };

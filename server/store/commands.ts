@@ -63,7 +63,13 @@ export const pendingCommands = async (workspaceId: string, runId: string): Promi
 };
 
 /** Answers a command that became no record: its run does not exist, or it is a repetition. */
-export const answerCommand = async (workspaceId: string, id: string, status: "accepted" | "refused", outcome: Json, at: number): Promise<void> => {
+export const answerCommand = async (
+  workspaceId: string,
+  id: string,
+  status: "accepted" | "refused",
+  outcome: Json,
+  at: number,
+): Promise<void> => {
   await pool().query(
     `update command set status = $3, outcome = $4::jsonb, decided_at = to_timestamp($5::double precision / 1000)
      where workspace_id = $1 and id = $2 and status = 'pending'`,

@@ -7,7 +7,13 @@ import { pool } from "@/server/db/client";
 import type { SealedCell } from "@/server/security/vault";
 import { APPEND_RECORD } from "@/server/store/sql/append-record";
 
-export type StoredRecord = { readonly seq: number; readonly body: string; readonly digest: string; readonly kid: string; readonly signature: string };
+export type StoredRecord = {
+  readonly seq: number;
+  readonly body: string;
+  readonly digest: string;
+  readonly kid: string;
+  readonly signature: string;
+};
 export type StoredCellRow = SealedCell & {
   readonly seq: number;
   readonly index: number;
