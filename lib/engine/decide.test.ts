@@ -110,7 +110,12 @@ const REACHED: Record<RefusalCode, (() => Verdict) | string> = {
 
     return run.propose(engine, { kind: "expire", approval_id: openGate(run).gate.id });
   },
-  approval_stale: "nothing can write while a gate is open; isStale itself is tested below",
+  approval_stale: () => {
+    const run = atGate();
+    run.underPolicy("0".repeat(64));
+
+    return decideAs(run, reviewer);
+  },
   transition_mismatch: () => {
     const run = atGate();
 

@@ -124,7 +124,10 @@ describe("strict taint", () => {
     'memory.topic == "plans" && memory.request.plan == "free"',
     "memory.mail.exists(key, key == 'text')",
   ] as const;
-  const strict = (condition: string) => publishedWith({ strict_taint: true, edges: rescueOnError(edgesWith("free", { condition })) });
+  const seeing = nodesWith("triage", { read_keys: ["request", "mail", "topic"] });
+  const deciding = (condition: string, strictTaint: boolean) =>
+    publishedWith({ strict_taint: strictTaint, nodes: seeing, edges: rescueOnError(edgesWith("free", { condition })) });
+  const strict = (condition: string) => deciding(condition, true);
 
   it.each(CONDITIONS)("holds at %s, whatever the answer is", (condition) => {
     for (const plan of ["free", "team"]) {
@@ -143,7 +146,7 @@ describe("strict taint", () => {
       const held = atTriage(strict(condition), plan);
       held.work(result());
       expect(codeOf(decideAs(held, reviewer))).toBe("accepted");
-      const free = atTriage(publishedWith({ edges: rescueOnError(edgesWith("free", { condition })) }), plan);
+      const free = atTriage(deciding(condition, false), plan);
       free.work(result());
       expect(held.state().currentNode).toBe(free.state().currentNode);
       expect(held.state()).toMatchObject({

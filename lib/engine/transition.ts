@@ -68,8 +68,9 @@ export const effectTransition = (
     },
   );
 
-/** Whether one of the cells that a transition is based on has a newer one. Unrelated records in between do not matter. */
+/** Whether the rules have changed, or one of the cells that a transition is based on has a newer one. Unrelated records in between do not matter. */
 export const isStale = (state: RunState, transition: Transition): boolean => {
+  if (transition.policy_hash !== state.policyHash || transition.graph_hash !== state.graphHash) return true;
   const named = [...transition.reads, ...transition.overwrites];
   const isNamed = (cell: Cell) => named.some((basis) => basis.path === cell.path && basis.seq === cell.seq);
 

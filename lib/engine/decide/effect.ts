@@ -115,9 +115,15 @@ export const decideIntent = ({ published, state, proposal, body }: DecideContext
   });
 };
 
-/** Whatever a tool says is untrusted and comes from that tool, on top of everything that shaped the question. */
-const resultLabel = (asked: Label, server: string, tool: string): Label =>
-  joinLabels([asked, source("untrusted", "internal", `mcp:${server}/${tool}`)]);
+/**
+ * Whatever a tool says is untrusted and comes from that tool, on top of everything that shaped the question, and is at
+ * least as confidential as the admin says its answers are.
+ */
+const resultLabel = (published: PublishedGraph, asked: Label, server: string, tool: string): Label => {
+  const output = published.tools.find((pin) => pin.server === server && pin.tool === tool)?.output ?? "secret";
+
+  return joinLabels([asked, source("untrusted", output, `mcp:${server}/${tool}`)]);
+};
 
 /** What a tool node's result is written to says how confidential it is from the moment it arrives, not only in memory. */
 const destinationLabel = (published: PublishedGraph, nodeId: string): Label => {
@@ -152,7 +158,7 @@ export const decideOutcome = ({ published, state, proposal, body }: DecideContex
       {
         path: `$result.${body.effect_id}`,
         value: settledResult(body.result),
-        label: joinLabels([resultLabel(asked, effect.effect.server, effect.effect.tool), destinationLabel(published, effect.node)]),
+        label: joinLabels([resultLabel(published, asked, effect.effect.server, effect.effect.tool), destinationLabel(published, effect.node)]),
       },
     ],
     node: effect.node,

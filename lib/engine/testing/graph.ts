@@ -81,6 +81,7 @@ const TOOLS = [
     input_schema: closed({ topic: { type: "string" } }),
     effect: "read",
     idempotent: true,
+    output: "internal",
   }),
   pinnedToolSchema.parse({
     server: "crm",
@@ -90,6 +91,7 @@ const TOOLS = [
     input_schema: { type: "object", properties: { plan: { type: "string" } }, required: ["plan"] },
     effect: "write",
     idempotent: false,
+    output: "internal",
   }),
   pinnedToolSchema.parse({
     server: "crm",
@@ -99,6 +101,7 @@ const TOOLS = [
     input_schema: { type: "object" },
     effect: "irreversible",
     idempotent: false,
+    output: "internal",
   }),
 ];
 

@@ -52,6 +52,8 @@ export type TestRun = {
   /** The values of each record's cells, as a store would give them back. */
   values(): readonly (readonly Json[])[];
   salts(): readonly (readonly string[])[];
+  /** Goes on under other rules, as a runner of another version would. */
+  underPolicy(policyHash: string): void;
   /** Moves the clock. */
   pass(ms: number): void;
   now(): number;
@@ -109,6 +111,9 @@ export const newRun = (published: PublishedGraph): TestRun => {
     records: () => records,
     values: () => values,
     salts: () => salts,
+    underPolicy: (policyHash) => {
+      state = { ...state, policyHash };
+    },
     pass: (ms) => {
       at += ms;
     },

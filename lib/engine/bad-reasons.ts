@@ -1,0 +1,19 @@
+import type { BadReason } from "@/lib/engine/verify";
+
+/** What each fault means, as a sentence. */
+export const BAD_REASON_TEXT = {
+  malformed: "What is stored is not a record.",
+  hash: "The record's text is not what its digest names.",
+  link: "The record does not follow the one before it.",
+  signature: "The signature does not belong to this record and key.",
+  seq_gap: "A record is missing or out of order.",
+  truncated: "Records are missing at the end: the run's head names another one.",
+  wrong_run: "The record belongs to another run.",
+  unknown_key: "The record is signed with a key that is not known here.",
+  receipt: "An approval receipt in the record is not validly signed.",
+  commitment: "A value is not the one that was committed to.",
+  cell_missing: "A value that the record wrote is missing.",
+  cell_label: "A value's path or label is not the one that was recorded.",
+  cell_extra: "There is a value that no record wrote.",
+  cell_unreadable: "A value cannot be opened: it was changed or moved.",
+} as const satisfies Record<BadReason, string>;

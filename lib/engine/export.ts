@@ -1,0 +1,90 @@
+/** A run as one document that leaves the installation, and what can be said about it with public keys alone. */
+import { z } from "zod";
+import { publishedGraphSchema, type PublishedGraph } from "@/lib/graph/document";
+import { digestOf, type HexDigest } from "@/lib/hash";
+import { jsonSchema, plainJson, type Json } from "@/lib/json";
+import { recordSchema } from "@/lib/engine/record";
+import { verifyDigest, type PublicKeys } from "@/lib/engine/signature";
+import { verifyLedger, type Verification } from "@/lib/engine/verify";
+
+const text = z.string();
+const place = z.number().int();
+
+/** Loose where verification has its own word: a record that was changed is named by its number, not by a schema. */
+const ledgerSchema = z.strictObject({
+  workspace: text,
+  run: text,
+  records: z.array(z.strictObject({ seq: place, body: text, digest: text, kid: text, signature: text })),
+  cells: z.array(
+    z.strictObject({
+      seq: place,
+      index: place,
+      path: text,
+      label: jsonSchema,
+      commitment: text,
+      opened: z.union([z.strictObject({ salt: text, value: jsonSchema }), z.literal("unreadable"), z.null()]),
+    }),
+  ),
+  head: z.strictObject({ version: place, digest: text }),
+});
+
+const contentSchema = z.strictObject({
+  format: z.literal("countersign/export/v1"),
+  ledger: ledgerSchema,
+  /** kid -> raw Ed25519 key, base64url: of every key that signed here. */
+  public_keys: z.record(text, text),
+  /** The published version that the run executes, whole. */
+  published: publishedGraphSchema,
+});
+export type ExportContent = z.infer<typeof contentSchema>;
+
+export const exportSchema = contentSchema.extend({
+  /** Over the digest of everything else; null when the export was made without the signing key. */
+  signature: z.strictObject({ kid: text, signature: text }).nullable(),
+});
+export type RunExport = z.infer<typeof exportSchema>;
+
+const asJson = (value: unknown): Json => z.json().parse(JSON.parse(JSON.stringify(value)));
+
+/** What the export's own signature is over. */
+export const exportDigest = ({ format, ledger, public_keys, published }: ExportContent): HexDigest =>
+  digestOf("export", asJson({ format, ledger, public_keys, published }));
+
+export type ExportVerification =
+  | Verification
+  /** `graph`: the version is not the one that this record executed. `export`: the document is not what was signed as a whole. */
+  | { readonly ok: false; readonly seq: number; readonly reason: "graph" | "export" };
+
+const hashOfGraph = (published: PublishedGraph): HexDigest => digestOf("graph", asJson(published));
+
+const graphHashIn = (body: string): string => recordSchema.parse(JSON.parse(body)).graph_hash;
+
+/** @param keys what is trusted: the export's own keys only say that it agrees with itself */
+export const verifyExport = async (document: RunExport, keys: PublicKeys): Promise<ExportVerification> => {
+  const verified = await verifyLedger(document.ledger, keys);
+  if (!verified.ok) return verified;
+  const hash = hashOfGraph(document.published);
+  const other = document.ledger.records.findIndex((record) => graphHashIn(record.body) !== hash);
+  if (other >= 0) return { ok: false, seq: other, reason: "graph" };
+  if (!document.signature) return verified;
+  const { kid, signature } = document.signature;
+  const key = Object.hasOwn(keys, kid) ? keys[kid] : undefined;
+  const signed = key !== undefined && (await verifyDigest(key, signature, exportDigest(document)));
+
+  return signed ? verified : { ok: false, seq: document.ledger.records.length, reason: "export" };
+};
+
+const LIMITS = { maxBytes: 512 * 1_048_576, maxDepth: 128 };
+
+/** @returns the export, or where it is not of the form of one */
+export const parseExport = (
+  value: unknown,
+): { readonly ok: true; readonly value: RunExport } | { readonly ok: false; readonly error: string } => {
+  const plain = plainJson(value, LIMITS);
+  if (!plain.ok) return { ok: false, error: plain.error };
+  const parsed = exportSchema.safeParse(plain.value);
+  if (parsed.success) return { ok: true, value: parsed.data };
+  const [issue] = parsed.error.issues;
+
+  return { ok: false, error: `${issue?.path.map(String).join(".") ?? ""}: ${issue?.message ?? ""}` };
+};
