@@ -20,7 +20,8 @@ export type HashDomain =
   | "arguments"
   | "tool"
   | "receipt"
-  | "request";
+  | "request"
+  | "export";
 
 /** The bytes that are hashed or signed: `countersign/<domain>/v1\0` and the canonical JSON of `value`. */
 export const domainBytes = (domain: HashDomain, value: Json): Uint8Array =>

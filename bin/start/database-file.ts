@@ -13,7 +13,7 @@ export type DatabaseUrls = Readonly<z.infer<typeof urlsSchema>>;
 const fileOf = (home: string): string => path.join(home, "database.json");
 
 /** What stands in the file; null when it is not there or not readable as such. */
-const readUrls = (home: string): DatabaseUrls | null => {
+export const readUrls = (home: string): DatabaseUrls | null => {
   try {
     return urlsSchema.parse(JSON.parse(fs.readFileSync(fileOf(home), "utf8")));
   } catch {

@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
 import { count } from "@/lib/format";
 import { NOT_PROVED, type Verification } from "@/lib/engine/verify";
-import { BAD_REASON_TEXT } from "./bad-reasons";
+import { BAD_REASON_TEXT } from "@/lib/engine/bad-reasons";
 import { useVerification, type VerificationState } from "./use-verification";
 
 type ResultProps = { readonly result: Verification; readonly kids: readonly string[]; readonly onJump: (seq: number) => void };

@@ -1,0 +1,53 @@
+/** The command's program as one bundle, made again when the sources changed. */
+import fs from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { build as bundle, stop as stopBundler } from "esbuild";
+import { digestOfSources } from "../start/stale.ts";
+
+/** Others may be running the one before. */
+const kept = 3;
+
+/** The oldest bundles go; which one is whose nobody knows. */
+const removeOld = (folder: string): void => {
+  const all = fs.readdirSync(folder).map((name) => ({ name, ms: fs.statSync(path.join(folder, name)).mtimeMs }));
+
+  for (const { name } of all.toSorted((a, b) => b.ms - a.ms).slice(kept)) fs.rmSync(path.join(folder, name), { recursive: true, force: true });
+};
+
+/** @returns the address of the program. It lies under node_modules, where it finds the packages. */
+export const cliProgram = async (root: string): Promise<string> => {
+  const folder = path.join(root, "node_modules", ".cache", "countersign-cli");
+  const outdir = path.join(folder, digestOfSources(root).slice(0, 16));
+  const address = pathToFileURL(path.join(outdir, "main.mjs")).href;
+
+  if (fs.existsSync(outdir)) return address;
+  const draft = `${outdir}.${process.pid}`;
+
+  await bundle({
+    absWorkingDir: root,
+    entryPoints: { main: "./server/cli/main.ts" },
+    outdir: draft,
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    // A command that needs no database does not load one.
+    splitting: true,
+    platform: "node",
+    format: "esm",
+    target: "node22",
+    packages: "external",
+    sourcemap: "linked",
+    logLevel: "silent",
+  });
+  await stopBundler();
+  try {
+    fs.renameSync(draft, outdir);
+  } catch (error) {
+    // Another call of the command was faster, with the same result.
+    fs.rmSync(draft, { recursive: true, force: true });
+    if (!fs.existsSync(outdir)) throw error;
+  }
+  removeOld(folder);
+
+  return address;
+};

@@ -1,0 +1,66 @@
+/** The process of the command `countersign`: where its databases come from, and how everything that it started ends. */
+import path from "node:path";
+import type { CliHost } from "../../server/cli/host.ts";
+import { ROOT } from "../start/settings.ts";
+import { wordsOf } from "../start/failure.ts";
+import { cliProgram } from "./bundle.ts";
+import { installedDatabaseUrl } from "./installed.ts";
+import { throwAwayDatabase } from "./throw-away.ts";
+
+/** What undoes each thing that was started, in the order of starting. */
+const undo: (() => Promise<void>)[] = [];
+let ending: Promise<never> | null = null;
+
+const end = (exitCode: number): Promise<never> => {
+  ending ??= (async () => {
+    for (const undoOne of undo.toReversed()) await undoOne().catch(() => undefined);
+
+    return process.exit(exitCode);
+  })();
+
+  return ending;
+};
+
+const write = (stream: NodeJS.WriteStream, text: string): Promise<void> => new Promise((resolve) => stream.write(text, () => resolve()));
+
+const given = process.env["DATABASE_URL"];
+
+// Each connection of this process reads it there; a log would end up in the output.
+const useDatabase = (url: string): void => {
+  process.env["DATABASE_URL"] = url;
+};
+process.env["LOG_LEVEL"] = "silent";
+
+const host: CliHost = {
+  home: path.resolve(ROOT, process.env["COUNTERSIGN_HOME"] || ".countersign"),
+  out: (text) => write(process.stdout, text),
+  err: (text) => write(process.stderr, text),
+  defer: (undoOne) => void undo.push(undoOne),
+  openInstalledDatabase: () => {
+    const url = installedDatabaseUrl(host.home);
+
+    if (url !== null) useDatabase(url);
+
+    return url !== null;
+  },
+  openThrowAwayDatabase: async () => {
+    useDatabase(await throwAwayDatabase(given === undefined || given === "" ? null : given, host.defer));
+  },
+};
+
+// Set when an older Node started us: it holds the other end, and must not leave us behind.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "disconnect"] as const) process.on(signal, () => void end(130));
+// Whoever reads our output may have seen enough.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+
+try {
+  // The bundle is made from this very module.
+  const { runCli } = (await import(await cliProgram(ROOT))) as typeof import("../../server/cli/main.ts");
+  const exitCode = await runCli(process.argv.slice(2), host);
+
+  await end(exitCode);
+} catch (error) {
+  // What breaks while we stop breaks because we stop.
+  if (ending === null) await host.err(`countersign: ${wordsOf(error)}\n`);
+  await end(1);
+}

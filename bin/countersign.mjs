@@ -1,0 +1,13 @@
+#!/usr/bin/env node
+/** The command `countersign`: plain JavaScript for any Node, like bin/start.mjs. Its stdout is for machines, so nothing is installed here. */
+const { isInstalled } = await import("./ready/install.mjs");
+const { fileURLToPath } = await import("node:url");
+
+if (!isInstalled(fileURLToPath(new URL("../", import.meta.url)))) {
+  process.stderr.write("countersign: the packages are not installed: run `npm install` first.\n");
+  process.exit(1);
+}
+
+const { runOnGoodNode } = await import("./ready/run.mjs");
+
+await runOnGoodNode(new URL("./cli/main.ts", import.meta.url));

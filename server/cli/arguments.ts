@@ -1,0 +1,33 @@
+/** Arguments of one sub-command: one operand, and options that each stand once. */
+import { parseArgs, type ParseArgsConfig } from "node:util";
+import { CliFailure } from "./host";
+
+export type Arguments = {
+  readonly operand: string;
+  readonly text: (name: string) => string | null;
+  readonly flag: (name: string) => boolean;
+};
+
+type Options = Readonly<Record<string, "string" | "boolean">>;
+
+/**
+ * @param operand what the operand is called; null: there is none
+ * @throws CliFailure for anything else on the command line
+ */
+export const parseArguments = (argv: readonly string[], operand: string | null, options: Options): Arguments => {
+  const config: ParseArgsConfig["options"] = Object.fromEntries(Object.entries(options).map(([name, type]) => [name, { type }]));
+  try {
+    const { values, positionals } = parseArgs({ args: [...argv], options: config, allowPositionals: true, strict: true });
+    if (operand === null && positionals.length > 0) throw new CliFailure(`this command takes no argument, and was given ${positionals.length}`);
+    if (operand !== null && positionals.length !== 1) throw new CliFailure(`exactly one ${operand} is needed`);
+
+    return {
+      operand: positionals[0] ?? "",
+      text: (name) => (typeof values[name] === "string" ? values[name] : null),
+      flag: (name) => values[name] === true,
+    };
+  } catch (error) {
+    if (error instanceof CliFailure) throw error;
+    throw new CliFailure(error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error), error);
+  }
+};

@@ -1,0 +1,60 @@
+/** Files that people hand to the command: JSON or YAML, as plain JSON. */
+import { readFile } from "node:fs/promises";
+import { parse as parseYaml } from "yaml";
+import type { z } from "zod";
+import { plainJson, type Json } from "@/lib/json";
+import { err, type Result } from "@/lib/result";
+import { CliFailure } from "./host";
+
+const LIMITS = { maxBytes: 256 * 1_048_576, maxDepth: 100 };
+
+const firstLine = (error: unknown): string => (error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "";
+
+/** JSON is read as JSON, because YAML would be slow on a long ledger; all else is YAML, which has no types but JSON's here. */
+const parseText = (text: string): unknown => {
+  const start = text.trimStart().slice(0, 1);
+  if (start === "{" || start === "[") {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch (error) {
+      // YAML's flow style begins like JSON; when it is neither, what JSON says is the clearer complaint.
+      try {
+        return parseYaml(text, { schema: "core", uniqueKeys: true }) as unknown;
+      } catch {
+        throw error;
+      }
+    }
+  }
+
+  return parseYaml(text, { schema: "core", uniqueKeys: true }) as unknown;
+};
+
+/** @returns the document, or one sentence about why there is none */
+export const readDocument = async (file: string): Promise<Result<Json, string>> => {
+  let text: string;
+  try {
+    text = await readFile(file, "utf8");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+
+    return err(code === "ENOENT" ? `The file ${file} does not exist.` : `The file ${file} cannot be read (${code || firstLine(error)}).`);
+  }
+  try {
+    const plain = plainJson(parseText(text.replace(/^\uFEFF/, "")), LIMITS);
+
+    return plain.ok ? plain : err(`The file ${file} is not plain JSON data (${plain.error}).`);
+  } catch (error) {
+    return err(`The file ${file} is neither JSON nor YAML: ${firstLine(error)}`);
+  }
+};
+
+/** A file of a known form. @throws CliFailure naming the first field that is not */
+export const readParsed = async <T>(file: string, what: string, schema: z.ZodType<T>): Promise<T> => {
+  const document = await readDocument(file);
+  if (!document.ok) throw new CliFailure(document.error);
+  const parsed = schema.safeParse(document.value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const at = issue?.path.map(String).join(".") ?? "";
+  throw new CliFailure(`${file} is no ${what}: ${at === "" ? "" : `${at}: `}${issue?.message ?? "unknown form"}`);
+};

@@ -1,0 +1,25 @@
+/** What the process around the command gives it; the command itself reads no environment and ends no process. */
+export type CliHost = {
+  /** COUNTERSIGN_HOME of the installation that the command is about. */
+  readonly home: string;
+  /** Resolves when it is written. */
+  out(text: string): Promise<void>;
+  err(text: string): Promise<void>;
+  /** What has to be undone however the command ends, last first. */
+  defer(undo: () => Promise<void>): void;
+  /** Points the stores at the database of the installation. @returns false when there never was one */
+  openInstalledDatabase(): boolean;
+  /** Points the stores at an empty database that goes with the command. */
+  openThrowAwayDatabase(): Promise<void>;
+};
+
+/** One sub-command. @returns its exit code */
+export type CliCommand = (argv: readonly string[], host: CliHost) => Promise<number>;
+
+/** Told in one sentence; the exit code is 1. */
+export class CliFailure extends Error {
+  constructor(sentence: string, cause?: unknown) {
+    super(sentence, { cause });
+    this.name = "CliFailure";
+  }
+}

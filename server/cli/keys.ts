@@ -1,0 +1,38 @@
+/** `countersign keys`: the public keys under which this installation signs and has signed. */
+import type { PublicKeys } from "@/lib/engine/signature";
+import { loadSigner } from "@/server/security/keyring";
+import { closeStore } from "@/server/store/close";
+import { listPublicKeys } from "@/server/store/signing-keys";
+import { parseArguments } from "./arguments";
+import { CliFailure, type CliCommand, type CliHost } from "./host";
+import { jsonLine } from "./problem";
+
+const currentKey = (home: string): PublicKeys => {
+  try {
+    const { kid, publicKey } = loadSigner(home);
+
+    return { [kid]: publicKey };
+  } catch {
+    return {};
+  }
+};
+
+const storedKeys = async (host: CliHost): Promise<PublicKeys | null> => {
+  if (!host.openInstalledDatabase()) return null;
+  host.defer(closeStore);
+
+  return listPublicKeys().catch(() => null);
+};
+
+export const keysCommand: CliCommand = async (argv, host) => {
+  parseArguments(argv, null, { json: "boolean" });
+  const stored = await storedKeys(host);
+  const keys = { ...stored, ...currentKey(host.home) };
+  if (Object.keys(keys).length === 0) {
+    throw new CliFailure(`there are no keys in ${host.home}: nothing was ever started there, or its keys belong to another user`);
+  }
+  if (stored === null) await host.err("countersign: the database does not run, so this is only the present key; older ones are not shown\n");
+  await host.out(jsonLine(keys));
+
+  return 0;
+};

@@ -1,0 +1,39 @@
+/** The command `countersign` and its sub-commands; each is loaded when it is asked for. */
+import { CliFailure, type CliCommand, type CliHost } from "./host";
+
+const COMMANDS: Readonly<Record<string, () => Promise<CliCommand>>> = {
+  validate: async () => (await import("./validate")).validateCommand,
+  keys: async () => (await import("./keys")).keysCommand,
+  export: async () => (await import("./export")).exportCommand,
+  verify: async () => (await import("./verify")).verifyCommand,
+};
+
+const USAGE = `countersign validate FILE                   problems of a graph document (JSON or YAML), as JSON
+countersign run FILE [--inputs F] [--script F] [--mcp F] [--decide F] [--goal TEXT] [--json]
+                                            a whole run without the web, in a throw-away workspace
+countersign export RUN [--out FILE]         a run as one signed document
+countersign verify EXPORT [--keys FILE]     checks an export; needs neither database nor network
+countersign keys                            the public keys of this installation, as JSON
+`;
+
+/** @returns the exit code */
+export const runCli = async (argv: readonly string[], host: CliHost): Promise<number> => {
+  const [name = "", ...rest] = argv;
+  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (load === undefined) {
+    const asked = name === "help" || name === "--help" || name === "-h";
+    await (asked ? host.out(USAGE) : host.err(`${name === "" ? "" : `countersign: there is no command ${name}\n`}${USAGE}`));
+
+    return asked ? 0 : 1;
+  }
+  try {
+    const command = await load();
+
+    return await command(rest, host);
+  } catch (error) {
+    if (!(error instanceof CliFailure)) throw error;
+    await host.err(`countersign: ${error.message}\n`);
+
+    return 1;
+  }
+};

@@ -1,0 +1,26 @@
+/** Problems as the command prints them. */
+import type { Problem } from "@/lib/graph/problems/problem";
+
+export type CliProblem = {
+  readonly code: string;
+  readonly severity: "error" | "warning";
+  /** Of the node, edge and key that it is about. */
+  readonly ids: readonly string[];
+  readonly message: string;
+};
+
+export const cliProblem = ({ code, severity, node, edge, key, message }: Problem): CliProblem => ({
+  code,
+  severity,
+  ids: [node, edge, key].filter((id) => id !== undefined),
+  message,
+});
+
+export const errorProblem = (code: string, message: string, ids: readonly string[] = []): CliProblem => ({
+  code,
+  severity: "error",
+  ids,
+  message,
+});
+
+export const jsonLine = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
