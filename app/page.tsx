@@ -2,7 +2,8 @@ import type { Metadata } from "next";
 import { Home } from "@/components/home/home";
 import { HydrateClient, prefetch, requireSession, trpc } from "@/server/trpc/rsc";
 
-export const metadata: Metadata = { title: "Home" };
+// The layout's template is for pages below this one.
+export const metadata: Metadata = { title: { absolute: "Home · Countersign" } };
 
 const HomePage = async () => {
   const session = await requireSession();

@@ -21,8 +21,10 @@ const freePlace = (graph: Graph, wanted: Point): Point => {
   return isTaken ? freePlace(graph, { x: wanted.x, y: wanted.y + NODE_HEIGHT_PX + GAP_PX }) : wanted;
 };
 
+const paneOfCanvas = (): DOMRect | undefined => document.querySelector(".react-flow")?.getBoundingClientRect();
+
 const middleOfCanvas = (): Point => {
-  const pane = document.querySelector(".react-flow")?.getBoundingClientRect();
+  const pane = paneOfCanvas();
 
   return pane ? { x: pane.x + pane.width / 2, y: pane.y + pane.height / 2 } : { x: 0, y: 0 };
 };
@@ -31,7 +33,15 @@ const middleOfCanvas = (): Point => {
 export const Palette = () => {
   const store = useCanvasStore();
   const readOnly = useCanvas((state) => state.readOnly);
-  const { screenToFlowPosition } = useReactFlow();
+  const { screenToFlowPosition, flowToScreenPosition, setCenter, getZoom } = useReactFlow();
+  /** Moves the view only when the node would not be seen whole. */
+  const show = ({ x, y }: Point) => {
+    const pane = paneOfCanvas();
+    const start = flowToScreenPosition({ x, y });
+    const end = flowToScreenPosition({ x: x + NODE_WIDTH_PX, y: y + NODE_HEIGHT_PX });
+    const isSeen = !pane || (start.x >= pane.left && start.y >= pane.top && end.x <= pane.right && end.y <= pane.bottom);
+    if (!isSeen) void setCenter(x + NODE_WIDTH_PX / 2, y + NODE_HEIGHT_PX / 2, { zoom: getZoom(), duration: 0 });
+  };
   const add = (kind: NodeKind) => {
     const { history, selection, catalog, edit, select } = store.getState();
     const graph = history.document;
@@ -43,6 +53,7 @@ export const Palette = () => {
     const node = newNode(kind, graph, catalog, freePlace(graph, { x: Math.round(wanted.x), y: Math.round(wanted.y) }));
     edit([{ op: "add_node", node }]);
     select({ nodes: [node.id], edges: [] });
+    show(node.position);
   };
 
   return (
