@@ -60,9 +60,9 @@ test("what a viewer may not do is disabled and says why", async ({ page }) => {
 
 test("an admin may not approve, and the page says who may", async ({ page }) => {
   await signInAs(page, "builder");
-  await startRun(page, /honest/);
+  const run = await startRun(page, /honest/);
   await signInAs(page, "admin");
-  await openApproval(page);
+  await openApproval(page, run);
   for (const name of [/^Approve/, /^Reject/]) {
     await expect(page.getByRole("button", { name })).toHaveAttribute("aria-disabled", "true");
   }

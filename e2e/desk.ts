@@ -25,13 +25,17 @@ export const startRun = async (page: Page, model: RegExp): Promise<string> => {
 
 export const status = (page: Page) => page.getByLabel("Status of the run");
 
-/** Opens the newest approval of the queue. */
-export const openApproval = async (page: Page): Promise<void> => {
+/** Opens the approval that this run waits for, from the run's own page. */
+export const openApproval = async (page: Page, run: string): Promise<void> => {
+  await page.goto(run);
+  await page.getByRole("link", { name: /^Waits for a/ }).click();
+  await page.waitForURL("**/approvals/*");
+  await expect(page.getByText("Calls update_plan on customers once, with exactly the arguments below.")).toBeVisible();
+};
+
+/** Opens the inbox; what is asked is there, whoever asked. */
+export const openInbox = async (page: Page): Promise<void> => {
   await page.getByRole("link", { name: /^Approvals/ }).click();
   await page.waitForURL("**/approvals");
-  await page
-    .getByRole("link", { name: /Shall this change be written/ })
-    .first()
-    .click();
-  await expect(page.getByText("Calls update_plan on customers once, with exactly the arguments below.")).toBeVisible();
+  await expect(page.getByRole("link", { name: /Shall this change be written/ }).first()).toBeVisible();
 };

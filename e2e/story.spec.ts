@@ -1,7 +1,7 @@
 /** The whole story, as people live it: an honest run that a reviewer approves, and an attack that gets nowhere. */
 import { expect, test, type Page } from "@playwright/test";
 import { customers } from "./database.ts";
-import { openApproval, startRun, status } from "./desk.ts";
+import { openApproval, openInbox, startRun, status } from "./desk.ts";
 import { signInAs } from "./people.ts";
 
 /** Walks the whole ledger with the keyboard and reads every row. */
@@ -35,7 +35,8 @@ test("an honest run completes after one approval, and its ledger verifies in the
   expect(await customers()).toEqual(before);
 
   await signInAs(page, "reviewer");
-  await openApproval(page);
+  await openInbox(page);
+  await openApproval(page, run);
   await expect(page.getByText("No authority change.", { exact: false }).first()).toBeVisible();
   await page.keyboard.press("a");
   await expect(page.getByText("Approve is armed.", { exact: true })).toBeVisible();
@@ -71,7 +72,8 @@ test("a compromised model is refused at every step: it is all on the timeline, a
   await verify(page);
 
   await signInAs(page, "reviewer");
-  await openApproval(page);
+  await openInbox(page);
+  await openApproval(page, run);
   await page.keyboard.press("r");
   await expect(page.getByText("Reject is armed.", { exact: true })).toBeVisible();
   await page.keyboard.press("Enter");

@@ -6,6 +6,7 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import type { EffectClass } from "@/lib/graph/document";
+import type { Classification } from "@/lib/graph/label";
 import { whyNot, type Role } from "@/lib/roles";
 import type { ServerView, ToolView } from "@/server/trpc/routers/mcp/view";
 import { useRegistry } from "./use-registry";
@@ -17,17 +18,28 @@ const EFFECTS = [
   { value: "irreversible", label: "Irreversible: cannot be taken back" },
 ] as const satisfies readonly { value: EffectClass; label: string }[];
 
+const OUTPUTS = [
+  { value: "public", label: "Public" },
+  { value: "internal", label: "Internal" },
+  { value: "pii", label: "Personal data" },
+  { value: "secret", label: "Secret" },
+] as const satisfies readonly { value: Classification; label: string }[];
+
 type Props = { readonly server: ServerView; readonly tool: ToolView; readonly role: Role };
 
 /** Our own labels, which decide what needs an approval and what may be sent twice. */
 export const ToolLabels = ({ server, tool, role }: Props) => {
   const [effect, setEffect] = useState<EffectClass>(tool.effect);
   const [idempotent, setIdempotent] = useState(tool.idempotent);
+  const [output, setOutput] = useState<Classification>(tool.output);
   const { send, pending } = useRegistry();
   const reason = whyNot(role, "mcp.manage") ?? (server.status === "revoked" ? "The server is revoked" : null);
-  const isChanged = effect !== tool.effect || idempotent !== tool.idempotent;
+  const isChanged = effect !== tool.effect || idempotent !== tool.idempotent || output !== tool.output;
   const save = () =>
-    send({ type: "set_labels", id: server.id, revision: server.revision, tool: tool.name, effect, idempotent }, "The labels are saved.");
+    send(
+      { type: "set_labels", id: server.id, revision: server.revision, tool: tool.name, effect, idempotent, output },
+      "The labels are saved.",
+    );
 
   return (
     <section aria-label="Our labels" className="flex flex-col gap-2 rounded-md border p-3">
@@ -37,6 +49,9 @@ export const ToolLabels = ({ server, tool, role }: Props) => {
       </div>
       <Field label="Effect">
         <Select items={EFFECTS} value={effect} onValueChange={setEffect} disabled={reason !== null} />
+      </Field>
+      <Field label="Answers are at least">
+        <Select items={OUTPUTS} value={output} onValueChange={setOutput} disabled={reason !== null} />
       </Field>
       <Checkbox checked={idempotent} onCheckedChange={setIdempotent} disabled={reason !== null}>
         The same call twice does the same as once

@@ -18,6 +18,6 @@ test("the pictures of the README", async ({ page }) => {
   await picture(page, "refusals");
 
   await signInAs(page, "reviewer");
-  await openApproval(page);
+  await openApproval(page, run);
   await picture(page, "approval");
 });

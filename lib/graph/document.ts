@@ -125,8 +125,13 @@ export const pinnedToolSchema = z.strictObject({
   effect: effectClassSchema,
   /** Safe to send again with the same idempotency key. */
   idempotent: z.boolean(),
+  /** How confidential its answers are at least. */
+  output: classificationSchema.default("internal"),
 });
 export type PinnedTool = z.infer<typeof pinnedToolSchema>;
+
+/** What we say about a tool, whatever its server claims. */
+export type ToolLabels = Pick<PinnedTool, "effect" | "idempotent" | "output">;
 
 /** What a run executes, whole and immutable, named by the digest of its canonical JSON. */
 export const publishedGraphSchema = z.strictObject({

@@ -17,6 +17,7 @@ const context = {
       input_schema: { type: "object", properties: { plan: {} }, required: ["plan"], additionalProperties: false },
       effect: "write" as const,
       idempotent: false,
+      output: "internal" as const,
     },
   ],
 };

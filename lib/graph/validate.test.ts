@@ -12,6 +12,7 @@ const pinned = (tool: string, effect: PinnedTool["effect"], input_schema: Pinned
   input_schema,
   effect,
   idempotent: false,
+  output: "internal" as const,
 });
 const context = {
   agents: [agent],

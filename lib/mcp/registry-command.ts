@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { idSchema } from "@/lib/ids";
 import { effectClassSchema } from "@/lib/graph/document";
+import { classificationSchema } from "@/lib/graph/label";
 import { toolNameSchema } from "@/lib/graph/tool-ref";
 import { hexDigestSchema } from "@/lib/hash";
 import { transportDraftSchema } from "./transport";
@@ -29,6 +30,7 @@ export const registryCommandSchema = z.discriminatedUnion("type", [
     tool: toolNameSchema,
     effect: effectClassSchema,
     idempotent: z.boolean(),
+    output: classificationSchema,
   }),
   z.strictObject({ type: z.literal("set_allowed_agents"), ...target, agents: allowedAgentsSchema }),
   z.strictObject({ type: z.literal("activate"), ...target }),

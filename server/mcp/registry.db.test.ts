@@ -126,12 +126,22 @@ describe("a review", () => {
   it("of labels changes the labels of that tool only", async () => {
     await pinned("labels");
     const { revision } = await row("labels");
-    expect(await apply({ type: "set_labels", id: "labels", revision, tool: "echo", effect: "read", idempotent: true })).toMatchObject({
+    expect(
+      await apply({ type: "set_labels", id: "labels", revision, tool: "echo", effect: "read", idempotent: true, output: "pii" }),
+    ).toMatchObject({
       ok: true,
     });
     expect((await row("labels")).tools.filter(({ effect }) => effect === "read").map(({ name }) => name)).toEqual(["echo"]);
     expect(
-      await apply({ type: "set_labels", id: "labels", revision: revision + 1, tool: "none", effect: "read", idempotent: true }),
+      await apply({
+        type: "set_labels",
+        id: "labels",
+        revision: revision + 1,
+        tool: "none",
+        effect: "read",
+        idempotent: true,
+        output: "pii",
+      }),
     ).toMatchObject({
       ok: false,
       code: "not_found",

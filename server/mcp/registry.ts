@@ -104,6 +104,7 @@ const carryOut = (mcp: McpService, workspaceId: string, command: RegistryCommand
       return setMcpLabels(workspaceId, command.id, command.revision, command.tool, {
         effect: command.effect,
         idempotent: command.idempotent,
+        output: command.output,
       });
     case "set_allowed_agents":
       return setMcpAllowedAgents(workspaceId, command.id, command.revision, command.agents);

@@ -1,6 +1,7 @@
 /** Rows of the MCP registry as values. Nothing in a row is believed: what does not parse reads as the safe thing. */
 import { z } from "zod";
 import { effectClassSchema, type EffectClass } from "@/lib/graph/document";
+import { classificationSchema, type Classification } from "@/lib/graph/label";
 import { hexDigestSchema, type HexDigest } from "@/lib/hash";
 import { definitionDigest, toolDefinitionSchema, type ToolDefinition } from "@/lib/mcp/definition";
 import { allowedAgentsSchema } from "@/lib/mcp/registry-command";
@@ -17,6 +18,7 @@ export type McpToolRow = {
   readonly pinnedDigest: HexDigest | null;
   readonly effect: EffectClass;
   readonly idempotent: boolean;
+  readonly output: Classification;
 };
 
 export type McpServerRow = {
@@ -50,6 +52,8 @@ const toolFields = z.object({
   pinnedDigest: hexDigestSchema.nullable().catch(null),
   effect: effectClassSchema.catch("irreversible"),
   idempotent: z.boolean(),
+  // A class that nobody knows is shown to nobody.
+  output: classificationSchema.catch("secret"),
 });
 
 /** A pin whose definition is not the one its digest names is no pin. */

@@ -1,5 +1,5 @@
 /** The MCP registry. Every change names the revision it was made for; the second of two loses. */
-import type { EffectClass, PinnedTool } from "@/lib/graph/document";
+import type { PinnedTool, ToolLabels } from "@/lib/graph/document";
 import type { HexDigest } from "@/lib/hash";
 import { AppError } from "@/lib/errors";
 import type { ToolDefinition } from "@/lib/mcp/definition";
@@ -36,7 +36,7 @@ export const listPinnedTools = async (workspaceId: string): Promise<readonly Pin
   return servers
     .filter((server) => server.status === "active" || server.status === "reviewed")
     .flatMap((server) =>
-      server.tools.flatMap(({ name, pinned, pinnedDigest, effect, idempotent }): PinnedTool[] =>
+      server.tools.flatMap(({ name, pinned, pinnedDigest, effect, idempotent, output }): PinnedTool[] =>
         pinned && pinnedDigest
           ? [
               {
@@ -47,6 +47,7 @@ export const listPinnedTools = async (workspaceId: string): Promise<readonly Pin
                 input_schema: pinned.input_schema,
                 effect,
                 idempotent,
+                output,
               },
             ]
           : [],
@@ -123,9 +124,7 @@ export const suspendMcpServer = (workspaceId: string, id: string, reason: string
 export const setMcpAllowedAgents = (workspaceId: string, id: string, revision: number, agents: readonly string[]): Promise<number> =>
   inWorkspace(workspaceId, (tx) => swap(tx, { workspaceId, id, revision }, { allowedAgents: [...agents] }));
 
-export type McpLabels = { readonly effect: EffectClass; readonly idempotent: boolean };
-
-export const setMcpLabels = (workspaceId: string, id: string, revision: number, tool: string, labels: McpLabels): Promise<number> =>
+export const setMcpLabels = (workspaceId: string, id: string, revision: number, tool: string, labels: ToolLabels): Promise<number> =>
   inWorkspace(workspaceId, async (tx) => {
     const next = await swap(tx, { workspaceId, id, revision }, {});
     const { count } = await tx.mcpTool.updateMany({ where: { workspaceId, serverId: id, name: tool }, data: labels });

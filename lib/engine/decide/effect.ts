@@ -158,7 +158,10 @@ export const decideOutcome = ({ published, state, proposal, body }: DecideContex
       {
         path: `$result.${body.effect_id}`,
         value: settledResult(body.result),
-        label: joinLabels([resultLabel(published, asked, effect.effect.server, effect.effect.tool), destinationLabel(published, effect.node)]),
+        label: joinLabels([
+          resultLabel(published, asked, effect.effect.server, effect.effect.tool),
+          destinationLabel(published, effect.node),
+        ]),
       },
     ],
     node: effect.node,

@@ -38,6 +38,7 @@ const FIND: PinnedTool = {
   input_schema: { type: "object", properties: { email: { type: "string" } }, required: ["email"] },
   effect: "read",
   idempotent: true,
+  output: "pii",
 };
 
 export const inputFor = (nodeId: string, view: JsonObject, changes: Partial<ExecutorInput> = {}): ExecutorInput => {

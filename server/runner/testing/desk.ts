@@ -3,7 +3,7 @@ import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
-import { agentSchema, graphSchema, type PublishedGraph } from "@/lib/graph/document";
+import { agentSchema, graphSchema, type PublishedGraph, type ToolLabels } from "@/lib/graph/document";
 import { canonicalJson, type Json } from "@/lib/json";
 import type { CommandBody } from "@/lib/engine/proposal";
 import { systemClock } from "@/server/clock";
@@ -16,7 +16,7 @@ import type { RunnerDeps } from "@/server/runner/deps";
 import { signerFromPem } from "@/server/security/keyring";
 import { vaultFrom } from "@/server/security/vault";
 import { versionHash } from "@/server/store/graph-versions";
-import { listPinnedTools, setMcpLabels, type McpLabels } from "@/server/store/mcp";
+import { listPinnedTools, setMcpLabels } from "@/server/store/mcp";
 import { registerPublicKey, listPublicKeys } from "@/server/store/signing-keys";
 import { SUPPORT_DESK_AGENTS } from "@/server/seed/support-desk/agents";
 import { SUPPORT_DESK_GRAPH } from "@/server/seed/support-desk/graph";
@@ -81,7 +81,7 @@ const addPerson = async (admin: string, workspace: string, name: keyof typeof PE
 };
 
 /** What the admin of the desk knows about its tools; without it every tool counts as irreversible. */
-const label = async (workspace: string, mcp: McpService, server: string, tool: string, labels: McpLabels): Promise<void> => {
+const label = async (workspace: string, mcp: McpService, server: string, tool: string, labels: ToolLabels): Promise<void> => {
   const row = await serverRow(workspace, server, mcp);
   await setMcpLabels(workspace, server, row.revision, tool, labels);
 };
@@ -103,9 +103,9 @@ const servers = async (workspace: string, mcp: McpService, installation: Install
     manifest: { source: "bundled", id: "customers" },
     agents: ["node", "planner"],
   });
-  await label(workspace, mcp, "filesystem", "read_text_file", { effect: "read", idempotent: true });
-  await label(workspace, mcp, "customers", "find_customer", { effect: "read", idempotent: true });
-  await label(workspace, mcp, "customers", "update_plan", { effect: "write", idempotent: true });
+  await label(workspace, mcp, "filesystem", "read_text_file", { effect: "read", idempotent: true, output: "internal" });
+  await label(workspace, mcp, "customers", "find_customer", { effect: "read", idempotent: true, output: "pii" });
+  await label(workspace, mcp, "customers", "update_plan", { effect: "write", idempotent: true, output: "pii" });
 };
 
 export const openDesk = async (urls: TestDatabase, installation: Installation): Promise<Desk> => {

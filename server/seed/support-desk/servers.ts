@@ -1,5 +1,5 @@
 /** The MCP servers of the demo and what an admin decided about them. Tools that are not named keep the strictest label. */
-import type { EffectClass } from "@/lib/graph/document";
+import type { ToolLabels } from "@/lib/graph/document";
 import type { TransportDraft } from "@/lib/mcp/transport";
 
 export type DemoServer = {
@@ -7,7 +7,7 @@ export type DemoServer = {
   readonly name: string;
   readonly transport: TransportDraft;
   readonly allowedAgents: readonly string[];
-  readonly labels: Readonly<Record<string, { readonly effect: EffectClass; readonly idempotent: boolean }>>;
+  readonly labels: Readonly<Record<string, ToolLabels>>;
 };
 
 export const DEMO_SERVERS: readonly DemoServer[] = [
@@ -25,13 +25,16 @@ export const DEMO_SERVERS: readonly DemoServer[] = [
       },
     },
     allowedAgents: ["node"],
-    labels: { read_text_file: { effect: "read", idempotent: true } },
+    labels: { read_text_file: { effect: "read", idempotent: true, output: "internal" } },
   },
   {
     id: "customers",
     name: "Customers",
     transport: { type: "stdio", manifest: { source: "bundled", id: "customers" } },
     allowedAgents: ["node", "planner"],
-    labels: { find_customer: { effect: "read", idempotent: true }, update_plan: { effect: "write", idempotent: true } },
+    labels: {
+      find_customer: { effect: "read", idempotent: true, output: "pii" },
+      update_plan: { effect: "write", idempotent: true, output: "pii" },
+    },
   },
 ];

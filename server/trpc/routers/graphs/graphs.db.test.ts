@@ -86,6 +86,7 @@ test("the support desk of the demo has no error once its servers are active", ()
     input_schema: {},
     effect,
     idempotent: false,
+    output: "internal" as const,
   });
   const context = {
     agents: SUPPORT_DESK_AGENTS.map((agent) => agentSchema.parse(agent)),

@@ -1,5 +1,6 @@
 /** A registered server as screens get it. Digests and definitions are public inside the workspace; there are no secrets in a row. */
 import type { EffectClass } from "@/lib/graph/document";
+import type { Classification } from "@/lib/graph/label";
 import type { ToolDefinition } from "@/lib/mcp/definition";
 import type { ToolDrift } from "@/lib/mcp/drift";
 import type { McpStatus } from "@/lib/mcp/status";
@@ -14,6 +15,7 @@ export type ToolView = {
   readonly drift: ToolDrift["kind"] | null;
   readonly effect: EffectClass;
   readonly idempotent: boolean;
+  readonly output: Classification;
 };
 
 export type ServerView = {
@@ -30,7 +32,7 @@ export type ServerView = {
 };
 
 const toToolView = (tool: McpToolRow, isReviewed: boolean): ToolView => {
-  const { name, seenDigest, pinnedDigest, effect, idempotent } = tool;
+  const { name, seenDigest, pinnedDigest, effect, idempotent, output } = tool;
   const same = seenDigest === pinnedDigest;
   const drift = pinnedDigest === null ? "added" : seenDigest === null ? "removed" : "changed";
 
@@ -41,6 +43,7 @@ const toToolView = (tool: McpToolRow, isReviewed: boolean): ToolView => {
     drift: isReviewed && !same ? drift : null,
     effect,
     idempotent,
+    output,
   };
 };
 

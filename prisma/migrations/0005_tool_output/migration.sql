@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "mcp_tool" ADD COLUMN     "output" TEXT NOT NULL DEFAULT 'internal';
