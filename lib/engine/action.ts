@@ -19,5 +19,4 @@ export const actionSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("merge_parallel_results"), updates }),
 ]);
 export type Action = z.infer<typeof actionSchema>;
-export type ActionType = Action["type"];
 export const ACTION_TYPES = actionSchema.options.map((option) => option.shape.type.value);

@@ -11,7 +11,7 @@ import type { Verdict, Write } from "@/lib/engine/decide/verdict";
 const ATTEMPT_LIMITS = { maxBytes: 65_536, maxDepth: 32 };
 
 /** The proposal as plain JSON, or a stand-in for one that is not: even that leaves a digest and a trace. */
-export const proposalJson = (proposal: Proposal): Json => {
+const proposalJson = (proposal: Proposal): Json => {
   const plain = plainJson(proposal.body, ATTEMPT_LIMITS);
 
   return plain.ok ? plain.value : { kind: proposal.body.kind, unrepresentable: plain.error };

@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import { REFUSALS, type RefusalCode } from "@/lib/refusal";
-import { edgesWith, nodesWith, publishedWith, SMALL_GRAPH } from "@/lib/engine/testing/graph";
+import { edgesWith, nodesWith, publishedWith } from "@/lib/engine/testing/graph";
+import type { GraphInput } from "@/lib/graph/document";
 import {
   atGate,
   atParse,
@@ -34,7 +35,7 @@ const SMALL = publishedWith();
 const reviewer = user(REVIEWER);
 const dueGate = (change: Record<string, unknown> = {}) =>
   publishedWith({ nodes: nodesWith("ask", { config: { prompt: "Write it?", review_keys: ["request"], for_node: "write", ...change } }) });
-const limited = (limits: Partial<typeof SMALL_GRAPH>) => started(publishedWith(limits));
+const limited = (limits: Partial<GraphInput>) => started(publishedWith(limits));
 
 /** How each code is reached; what decides otherwise than `decide` is named with its place. */
 const REACHED: Record<RefusalCode, (() => Verdict) | string> = {

@@ -11,7 +11,6 @@ export const effectDigestSchema = z.strictObject({
   definition_digest: hexDigestSchema,
   arguments_digest: hexDigestSchema,
 });
-export type EffectDigest = z.infer<typeof effectDigestSchema>;
 
 export const receiptPayloadSchema = z.strictObject({
   v: z.literal(1),

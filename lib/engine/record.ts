@@ -11,7 +11,7 @@ import { refusalSchema } from "@/lib/refusal";
  * A cell's place in memory or beside it: a memory path, or one of the engine's own (`$goal`, `$constraints`,
  * `$thread.<activation>.<attempt>`, `$arguments.<effect>`, `$result.<effect>`, `$pending.<gate>`, `$attempt`, `$error`, `$reason`), which no grant can name.
  */
-export const cellPathSchema = z.string().max(1_200);
+const cellPathSchema = z.string().max(1_200);
 
 export const cellWriteSchema = z.strictObject({ path: cellPathSchema, commitment: hexDigestSchema, label: labelSchema });
 export type CellWrite = z.infer<typeof cellWriteSchema>;

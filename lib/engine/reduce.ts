@@ -26,7 +26,7 @@ const withGate = (state: RunState, id: string, change: (gate: RunState["gates"][
 };
 
 /** Applies one event of the record at `moment`. Events about things that do not exist change nothing. */
-export const reduce = (state: RunState, event: RunEvent, moment: Moment): RunState => {
+const reduce = (state: RunState, event: RunEvent, moment: Moment): RunState => {
   switch (event.type) {
     case "run_started":
       return { ...state, start: event };

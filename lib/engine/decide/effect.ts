@@ -20,7 +20,7 @@ const RESULT_LIMITS = { maxBytes: 16 * 1_048_576, maxDepth: 64 };
 const CLASSES: readonly EffectClass[] = ["pure", "read", "write", "irreversible"];
 
 /** The stricter of what the graph and the admin's pin say. */
-export const effectClassOf = (node: GraphNode, tool: PinnedTool): EffectClass =>
+const effectClassOf = (node: GraphNode, tool: PinnedTool): EffectClass =>
   CLASSES[Math.max(CLASSES.indexOf(node.effect), CLASSES.indexOf(tool.effect))] ?? "irreversible";
 
 /** The tools that a node may call at all, as the graph version pinned them. */

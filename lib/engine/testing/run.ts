@@ -16,8 +16,8 @@ import { publishedWith } from "./graph";
 
 export const uuid = (number: number): string => `00000000-0000-4000-8000-${number.toString(16).padStart(12, "0")}`;
 
-export const WORKSPACE = uuid(1);
-export const RUN = uuid(2);
+const WORKSPACE = uuid(1);
+const RUN = uuid(2);
 export const STARTER = uuid(10);
 export const AUTHOR = uuid(11);
 export const REVIEWER = uuid(12);
