@@ -4,7 +4,7 @@ import { expect, type Page } from "@playwright/test";
 export type DemoRole = "admin" | "builder" | "reviewer" | "viewer";
 
 /** Opens the demo workspace if this installation has none yet; the button is there until somebody presses it. */
-export const openDemo = async (page: Page): Promise<void> => {
+const openDemo = async (page: Page): Promise<void> => {
   await page.goto("/sign-in");
   const open = page.getByRole("button", { name: "Open the demo workspace" });
   const ready = page.getByRole("button", { name: /Continue as builder/ });

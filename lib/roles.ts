@@ -30,8 +30,7 @@ export const PERMISSIONS = {
 
 export type Permission = keyof typeof PERMISSIONS;
 
-export const may = (role: Role, permission: Permission): boolean =>
-  (PERMISSIONS[permission] as readonly Role[]).includes(role);
+export const may = (role: Role, permission: Permission): boolean => (PERMISSIONS[permission] as readonly Role[]).includes(role);
 
 /** One sentence for a disabled control: "Needs reviewer; you are builder". */
 export const whyNot = (role: Role, permission: Permission): string | null =>

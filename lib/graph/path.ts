@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { FORBIDDEN_KEYS, isJsonObject, ownMember, type Json } from "@/lib/json";
 
-export const MEMORY_KEY_PATTERN = /^[a-zA-Z][a-zA-Z0-9_]{0,63}$/;
+const MEMORY_KEY_PATTERN = /^[a-zA-Z][a-zA-Z0-9_]{0,63}$/;
 
 const SEGMENT = /^(?:[a-zA-Z][a-zA-Z0-9_-]{0,63}|0|[1-9][0-9]{0,5})$/;
 
@@ -20,7 +20,6 @@ export const parsePath = (text: string): Path | null => {
   return legal && !segments.some((part) => (FORBIDDEN_KEYS as readonly string[]).includes(part)) ? segments : null;
 };
 
-export const pathText = (path: Path): string => path.join(".");
 export const pathSchema = z
   .string()
   .max(1_100)
