@@ -9,12 +9,13 @@ import { Input } from "@/components/ui/input";
 import { Select } from "@/components/ui/select";
 import { Textarea } from "@/components/ui/textarea";
 import { NO_SERVER, SERVER_KINDS, serverFieldsSchema, transportOf, type ServerFields } from "./add-server-fields";
+import { Failure } from "./failure";
 import { useRegistry } from "./use-registry";
 
 /** Enters a server; on success its page opens. */
 export const AddServerForm = ({ onDone }: { readonly onDone: () => void }) => {
   const router = useRouter();
-  const { send } = useRegistry();
+  const { send, failure } = useRegistry({ showsFailure: true });
   const { register, handleSubmit, control, setValue, formState } = useForm<ServerFields>({
     resolver: zodResolver(serverFieldsSchema),
     defaultValues: NO_SERVER,
@@ -29,6 +30,7 @@ export const AddServerForm = ({ onDone }: { readonly onDone: () => void }) => {
 
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-3">
+      <Failure failure={failure} />
       <div className="grid gap-3 sm:grid-cols-2">
         <Field
           label="Id"

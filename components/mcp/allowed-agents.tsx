@@ -35,8 +35,8 @@ export const AllowedAgents = ({ server, role }: Props) => {
     <Panel title="Allowed to call" bodyClassName="flex flex-col gap-2 p-3">
       {choices.map((id) => (
         <Checkbox key={id} checked={allowed.includes(id)} onCheckedChange={(next) => toggle(id, next)} disabled={reason !== null}>
-          {id === TOOL_NODES ? "Tool nodes of graphs" : (names.get(id) ?? "An agent that is gone")}
-          <span className="ml-1.5 font-mono text-xs text-muted">{id}</span>
+          {id === TOOL_NODES ? "Tool nodes of graphs" : (names.get(id) ?? "An agent that is gone")}{" "}
+          <span className=" font-mono text-xs text-muted">{id}</span>
         </Checkbox>
       ))}
       <p className="text-xs text-muted">

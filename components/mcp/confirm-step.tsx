@@ -4,6 +4,7 @@ import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
+import { Failure } from "./failure";
 import { useRegistry } from "./use-registry";
 
 type Props = { readonly server: ServerView; readonly reason: string | null };
@@ -11,7 +12,7 @@ type Props = { readonly server: ServerView; readonly reason: string | null };
 /** Revoking has no way back, so it asks once. */
 export const ConfirmStep = ({ server, reason }: Props) => {
   const [isOpen, setIsOpen] = useState(false);
-  const { send, pending } = useRegistry();
+  const { send, pending, failure } = useRegistry({ showsFailure: true });
   const revoke = async () => {
     if (await send({ type: "revoke", id: server.id, revision: server.revision }, "The server is revoked.")) setIsOpen(false);
   };
@@ -34,7 +35,9 @@ export const ConfirmStep = ({ server, reason }: Props) => {
             </Button>
           </>
         }
-      />
+      >
+        {failure ? <Failure failure={failure} /> : null}
+      </Dialog>
     </>
   );
 };

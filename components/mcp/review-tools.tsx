@@ -6,6 +6,7 @@ import { DigestChip } from "@/components/ui/digest-chip";
 import { Dialog } from "@/components/ui/dialog";
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
 import { DriftMark } from "./drift-mark";
+import { Failure } from "./failure";
 import { useRegistry } from "./use-registry";
 
 type Props = { readonly server: ServerView; readonly reason: string | null };
@@ -13,7 +14,7 @@ type Props = { readonly server: ServerView; readonly reason: string | null };
 /** Pins the tools exactly as this page shows them: their digests travel with the command. */
 export const ReviewTools = ({ server, reason }: Props) => {
   const [isOpen, setIsOpen] = useState(false);
-  const { send, pending } = useRegistry();
+  const { send, pending, failure } = useRegistry({ showsFailure: true });
   const present = server.tools.flatMap((tool) => (tool.seen ? [{ ...tool, digest: tool.seen.digest }] : []));
   const gone = server.tools.filter(({ seen }) => seen === null);
   const empty = present.length === 0 ? "No tools have been seen yet; look again first" : null;
@@ -42,6 +43,7 @@ export const ReviewTools = ({ server, reason }: Props) => {
           </>
         }
       >
+        <Failure failure={failure} />
         <ul className="flex flex-col divide-y divide-line">
           {present.map(({ name, digest, drift }) => (
             <li key={name} className="flex items-center gap-3 py-1.5 text-sm">

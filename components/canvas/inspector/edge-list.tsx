@@ -22,8 +22,8 @@ export const EdgeList = ({ source }: { readonly source: string }) => {
               className="min-w-0 flex-1 truncate text-left text-sm hover:text-accent"
               onClick={() => select({ nodes: [], edges: [edge.id] })}
             >
-              {edge.target}
-              <span className="ml-2 font-mono text-xs text-muted">{edge.kind === "normal" ? (edge.condition ?? "always") : edge.kind}</span>
+              {edge.target}{" "}
+              <span className="ml-1 font-mono text-xs text-muted">{edge.kind === "normal" ? (edge.condition ?? "always") : edge.kind}</span>
             </button>
             <Button
               size="icon"
