@@ -36,7 +36,7 @@ export const AllowedAgents = ({ server, role }: Props) => {
       {choices.map((id) => (
         <Checkbox key={id} checked={allowed.includes(id)} onCheckedChange={(next) => toggle(id, next)} disabled={reason !== null}>
           {id === TOOL_NODES ? "Tool nodes of graphs" : (names.get(id) ?? "An agent that is gone")}{" "}
-          <span className=" font-mono text-xs text-muted">{id}</span>
+          <span className="font-mono text-xs text-muted">{id}</span>
         </Checkbox>
       ))}
       <p className="text-xs text-muted">

@@ -37,9 +37,12 @@ export const Dialog = ({ title, description, children, footer, trigger, open, on
             <Base.Title className="text-base font-semibold">{title}</Base.Title>
             {description ? <Base.Description className="text-sm text-muted">{description}</Base.Description> : null}
           </div>
-          <Base.Close aria-label="Close" className={buttonStyle({ variant: "ghost", size: "icon" })}>
-            <X aria-hidden />
-          </Base.Close>
+          {/* A dialog that cannot be put off has no cross that does nothing. */}
+          {open === undefined || onOpenChange ? (
+            <Base.Close aria-label="Close" className={buttonStyle({ variant: "ghost", size: "icon" })}>
+              <X aria-hidden />
+            </Base.Close>
+          ) : null}
         </header>
         {children ? <div className="min-h-0 flex-1 overflow-y-auto px-4 py-3">{children}</div> : null}
         {footer ? <footer className="flex justify-end gap-2 border-t px-4 py-3">{footer}</footer> : null}
