@@ -12,7 +12,8 @@ const kept = 3;
 const removeOld = (folder: string): void => {
   const all = fs.readdirSync(folder).map((name) => ({ name, ms: fs.statSync(path.join(folder, name)).mtimeMs }));
 
-  for (const { name } of all.toSorted((a, b) => b.ms - a.ms).slice(kept)) fs.rmSync(path.join(folder, name), { recursive: true, force: true });
+  for (const { name } of all.toSorted((a, b) => b.ms - a.ms).slice(kept))
+    fs.rmSync(path.join(folder, name), { recursive: true, force: true });
 };
 
 /** @returns the address of the program. It lies under node_modules, where it finds the packages. */

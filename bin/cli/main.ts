@@ -1,6 +1,7 @@
 /** The process of the command `countersign`: where its databases come from, and how everything that it started ends. */
 import path from "node:path";
 import type { CliHost } from "../../server/cli/host.ts";
+import type { runCli as RunCli } from "../../server/cli/main.ts";
 import { ROOT } from "../start/settings.ts";
 import { wordsOf } from "../start/failure.ts";
 import { cliProgram } from "./bundle.ts";
@@ -23,6 +24,8 @@ const end = (exitCode: number): Promise<never> => {
 
 const write = (stream: NodeJS.WriteStream, text: string): Promise<void> => new Promise((resolve) => stream.write(text, () => resolve()));
 
+const ordinary = /^(?:PATH|HOME|USER|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|SYSTEMROOT|NODE_EXTRA_CA_CERTS)$/u;
+
 const given = process.env["DATABASE_URL"];
 
 // Each connection of this process reads it there; a log would end up in the output.
@@ -33,6 +36,10 @@ process.env["LOG_LEVEL"] = "silent";
 
 const host: CliHost = {
   home: path.resolve(ROOT, process.env["COUNTERSIGN_HOME"] || ".countersign"),
+  cwd: process.cwd(),
+  ordinaryEnvironment: Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) => (value !== undefined && ordinary.test(name) ? [[name, value]] : [])),
+  ),
   out: (text) => write(process.stdout, text),
   err: (text) => write(process.stderr, text),
   defer: (undoOne) => void undo.push(undoOne),
@@ -44,7 +51,7 @@ const host: CliHost = {
     return url !== null;
   },
   openThrowAwayDatabase: async () => {
-    useDatabase(await throwAwayDatabase(given === undefined || given === "" ? null : given, host.defer));
+    useDatabase(await throwAwayDatabase(given === undefined || given === "" ? null : given, (undoOne) => host.defer(undoOne)));
   },
 };
 
@@ -55,7 +62,7 @@ for (const stream of [process.stdout, process.stderr]) stream.on("error", () => 
 
 try {
   // The bundle is made from this very module.
-  const { runCli } = (await import(await cliProgram(ROOT))) as typeof import("../../server/cli/main.ts");
+  const { runCli } = (await import(await cliProgram(ROOT))) as { readonly runCli: typeof RunCli };
   const exitCode = await runCli(process.argv.slice(2), host);
 
   await end(exitCode);

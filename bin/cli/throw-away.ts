@@ -25,11 +25,14 @@ const ensureRoleNames = async (client: pg.Client): Promise<void> => {
  * @returns the connection string of its owner
  */
 export const throwAwayDatabase = async (serverUrl: string | null, defer: (undo: () => Promise<void>) => void): Promise<string> => {
-  const server = serverUrl === null ? await temporaryPostgres() : { adminUrl: serverUrl, stop: async () => undefined };
+  const starting = serverUrl === null ? temporaryPostgres() : Promise.resolve({ adminUrl: serverUrl, stop: async () => undefined });
+
+  // Before it is there, because whoever ends the command while it starts must not leave it behind.
+  defer(async () => (await starting).stop());
+  const server = await starting;
   const name = `countersign_run_${randomBytes(6).toString("hex")}`;
   const url = new URL(server.adminUrl);
 
-  defer(server.stop);
   await withClient(server.adminUrl, async (client) => {
     await ensureRoleNames(client);
     // Not from template1, which may be in use.

@@ -18,7 +18,8 @@ export const parseArguments = (argv: readonly string[], operand: string | null, 
   const config: ParseArgsConfig["options"] = Object.fromEntries(Object.entries(options).map(([name, type]) => [name, { type }]));
   try {
     const { values, positionals } = parseArgs({ args: [...argv], options: config, allowPositionals: true, strict: true });
-    if (operand === null && positionals.length > 0) throw new CliFailure(`this command takes no argument, and was given ${positionals.length}`);
+    if (operand === null && positionals.length > 0)
+      throw new CliFailure(`this command takes no argument, and was given ${positionals.length}`);
     if (operand !== null && positionals.length !== 1) throw new CliFailure(`exactly one ${operand} is needed`);
 
     return {

@@ -24,7 +24,10 @@ const toolTextSchema = z.string().regex(/^[a-zA-Z].*__./, "a tool is named serve
 const fileAgentSchema = agentSchema
   .extend({
     name: agentSchema.shape.name.optional(),
-    tools: z.array(z.union([toolTextSchema, z.strictObject({ server: idSchema, tool: toolNameSchema })])).max(100).default([]),
+    tools: z
+      .array(z.union([toolTextSchema, z.strictObject({ server: idSchema, tool: toolNameSchema })]))
+      .max(100)
+      .default([]),
   })
   .strict();
 

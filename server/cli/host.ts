@@ -2,6 +2,10 @@
 export type CliHost = {
   /** COUNTERSIGN_HOME of the installation that the command is about. */
   readonly home: string;
+  /** Where the command was called: relative commands and paths of servers start there. */
+  readonly cwd: string;
+  /** What any program needs to run (PATH, HOME, …), and nothing that could be a secret of ours. */
+  readonly ordinaryEnvironment: Readonly<Record<string, string>>;
   /** Resolves when it is written. */
   out(text: string): Promise<void>;
   err(text: string): Promise<void>;

@@ -31,7 +31,8 @@ export const keysCommand: CliCommand = async (argv, host) => {
   if (Object.keys(keys).length === 0) {
     throw new CliFailure(`there are no keys in ${host.home}: nothing was ever started there, or its keys belong to another user`);
   }
-  if (stored === null) await host.err("countersign: the database does not run, so this is only the present key; older ones are not shown\n");
+  if (stored === null)
+    await host.err("countersign: the database does not run, so this is only the present key; older ones are not shown\n");
   await host.out(jsonLine(keys));
 
   return 0;

@@ -5,6 +5,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CliCommand>>> = {
   validate: async () => (await import("./validate")).validateCommand,
   keys: async () => (await import("./keys")).keysCommand,
   export: async () => (await import("./export")).exportCommand,
+  run: async () => (await import("./run/command")).runCommand,
   verify: async () => (await import("./verify")).verifyCommand,
 };
 

@@ -19,9 +19,13 @@ const keysSchema = z.record(z.string(), z.string());
 
 const trustIn = (document: RunExport, given: PublicKeys | null): string[] => [
   ...(given === null
-    ? ["The keys stand in the export itself: whoever made the whole document up could have made them up too. Give --keys FILE with keys from a source you trust."]
+    ? [
+        "The keys stand in the export itself: whoever made the whole document up could have made them up too. Give --keys FILE with keys from a source you trust.",
+      ]
     : []),
-  ...(document.signature === null ? ["The export is not signed as a whole: records could have been cut off its end together with its head."] : []),
+  ...(document.signature === null
+    ? ["The export is not signed as a whole: records could have been cut off its end together with its head."]
+    : []),
 ];
 
 /** A signed export names its head under the key, so that nothing can be cut off it any more. */

@@ -20,7 +20,8 @@ export type ConnectOptions = {
   readonly egress: EgressPolicy;
 };
 
-type Opened = { readonly transport: Transport; readonly secrets: readonly string[]; dispose(): Promise<void> };
+/** One way to a server, not connected yet. */
+export type Opened = { readonly transport: Transport; readonly secrets: readonly string[]; dispose(): Promise<void> };
 
 export type Connected = {
   readonly client: Client;
@@ -30,10 +31,11 @@ export type Connected = {
   dispose(): Promise<void>;
 };
 
-const openHttp = (text: string, options: ConnectOptions): Opened => {
-  const url = checkUrl(text, options.egress);
+/** @throws AppError("egress_blocked") */
+export const openHttp = (text: string, policy: EgressPolicy): Opened => {
+  const url = checkUrl(text, policy);
   if (!url.ok) throw new AppError("egress_blocked", { cause: new Error(url.error) });
-  const egress = createEgress({ policy: options.egress, maxResponseBytes: MCP_LIMITS.maxMessageBytes });
+  const egress = createEgress({ policy, maxResponseBytes: MCP_LIMITS.maxMessageBytes });
   // undici's types and the DOM's describe the same fetch, but not assignably so; the SDK uses what both have.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const fetch = egress.fetch as unknown as FetchLike;
@@ -59,7 +61,8 @@ const openStdio = async (transport: Extract<McpTransport, { type: "stdio" }>, op
 
   return {
     transport: createStdioTransport({
-      ...launch,
+      command: process.execPath,
+      args: [launch.entry, ...launch.args],
       env: { ...own, HOME: scratch, TMPDIR: scratch },
       cwd: scratch,
       maxMessageBytes: MCP_LIMITS.maxMessageBytes,
@@ -69,13 +72,10 @@ const openStdio = async (transport: Extract<McpTransport, { type: "stdio" }>, op
   };
 };
 
-const attempt = async (
-  transport: McpTransport,
-  era: "auto" | "legacy",
-  options: ConnectOptions,
-  onStale: () => void,
-): Promise<Connected> => {
-  const opened = transport.type === "http" ? openHttp(transport.url, options) : await openStdio(transport, options);
+type Open = () => Promise<Opened>;
+
+const attempt = async (open: Open, era: "auto" | "legacy", onStale: () => void): Promise<Connected> => {
+  const opened = await open();
   const client = new Client(
     { name: "countersign", version: "1" },
     {
@@ -108,20 +108,28 @@ const attempt = async (
 /**
  * Connects; a server that breaks on the version probe is tried once more in the legacy way, and `era` of the answer is what to
  * begin with next time.
- * @throws AppError egress_blocked, manifest_invalid or server_unreachable
+ * @throws what `open` throws as an AppError, or AppError("server_unreachable")
  */
-export const connect = async (
-  transport: McpTransport,
-  era: "auto" | "legacy",
-  options: ConnectOptions,
-  onStale: () => void,
-): Promise<Connected> => {
+export const connectBy = async (open: Open, era: "auto" | "legacy", onStale: () => void): Promise<Connected> => {
   try {
-    return await attempt(transport, era, options, onStale);
+    return await attempt(open, era, onStale);
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
     if (era === "legacy") throw new AppError("server_unreachable", { cause });
   }
 
-  return connect(transport, "legacy", options, onStale);
+  return connectBy(open, "legacy", onStale);
 };
+
+/** A server of the registry. @throws AppError egress_blocked, manifest_invalid or server_unreachable */
+export const connect = (
+  transport: McpTransport,
+  era: "auto" | "legacy",
+  options: ConnectOptions,
+  onStale: () => void,
+): Promise<Connected> =>
+  connectBy(
+    async () => (transport.type === "http" ? openHttp(transport.url, options.egress) : openStdio(transport, options)),
+    era,
+    onStale,
+  );

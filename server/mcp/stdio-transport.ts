@@ -5,9 +5,10 @@
 import { spawn, type ChildProcessByStdio } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { ReadBuffer, serializeMessage, type JSONRPCMessage, type Transport } from "@modelcontextprotocol/client";
-import type { Launch } from "./manifest";
 
-export type StdioOptions = Launch & {
+export type StdioOptions = {
+  readonly command: string;
+  readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
   readonly maxMessageBytes: number;
@@ -43,7 +44,7 @@ const exited = (child: Child, withinMs: number): Promise<boolean> => {
 
 const startChild = (options: StdioOptions): Promise<Child> =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [options.entry, ...options.args], {
+    const child = spawn(options.command, [...options.args], {
       cwd: options.cwd,
       env: { ...options.env, NODE_ENV: "production" },
       detached: true,

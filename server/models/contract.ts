@@ -3,6 +3,7 @@ import type { Usage } from "@/lib/engine/usage";
 import type { ThreadMessage, ToolCall } from "@/lib/engine/thread";
 import type { JsonObject } from "@/lib/json";
 import type { ModelInfo } from "@/lib/model-info";
+import type { ScriptErrorCode } from "./scripted/script";
 
 export type GenerateRequest = {
   /** `scripted:<persona>` or `<provider>:<model id>`. */
@@ -23,7 +24,14 @@ export type GenerateResult = { readonly text: string; readonly tool_calls: reado
 /** Worst case of a call before it is made: what a budget must still cover. Money in micro-USD. */
 export type Estimate = { readonly tokens: number; readonly cost_micro_usd: number };
 
-export type ModelErrorCode = "model_unknown" | "model_price_unknown" | "model_failed" | "model_timeout" | "model_rate_limited";
+export type ModelErrorCode =
+  | "model_unknown"
+  | "model_price_unknown"
+  | "model_failed"
+  | "model_timeout"
+  | "model_rate_limited"
+  | "script_exhausted"
+  | ScriptErrorCode;
 
 export class ModelError extends Error {
   readonly code: ModelErrorCode;

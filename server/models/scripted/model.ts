@@ -49,8 +49,8 @@ export class ScriptedModel implements LanguageModelV4 {
   #generate(options: LanguageModelV4CallOptions): LanguageModelV4GenerateResult {
     options.abortSignal?.throwIfAborted();
     const reply = this.#persona(sceneOf(options));
-    const input = tokens(JSON.stringify(options.prompt) + JSON.stringify(options.tools ?? []));
-    const output = tokens(JSON.stringify(reply));
+    const input = reply.usage?.input_tokens ?? tokens(JSON.stringify(options.prompt) + JSON.stringify(options.tools ?? []));
+    const output = reply.usage?.output_tokens ?? tokens(JSON.stringify(reply));
 
     return {
       content: contentOf(reply),

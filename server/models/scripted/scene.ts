@@ -20,6 +20,8 @@ export type Scene = {
 export type Reply = {
   readonly text: string;
   readonly calls: readonly { readonly name: string; readonly input: Json }[];
+  /** Absent: counted from the words. */
+  readonly usage?: { readonly input_tokens: number; readonly output_tokens: number } | undefined;
 };
 
 /** A scripted model's character. It must be a function of the scene alone. */

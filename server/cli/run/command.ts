@@ -1,0 +1,136 @@
+/** `countersign run FILE`: a whole run in this process, with the same engine, ledger and rules as the web's. */
+import { AppError } from "@/lib/errors";
+import { REFUSALS } from "@/lib/refusal";
+import { isJsonObject, jsonSchema, type Json } from "@/lib/json";
+import { systemClock } from "@/server/clock";
+import { openCommandLineMcp, type CommandLineMcp } from "@/server/mcp/command-line";
+import { scriptSchema, type Script } from "@/server/models/scripted/script";
+import { SCRIPT_MODEL_ID, scriptModels } from "@/server/models/scripted/script-models";
+import type { Signer } from "@/server/security/keyring";
+import { closeStore } from "@/server/store/close";
+import { parseArguments, type Arguments } from "@/server/cli/arguments";
+import { readParsed } from "@/server/cli/document";
+import { readGraphFile, type GraphFile } from "@/server/cli/graph-file";
+import { CliFailure, type CliCommand, type CliHost } from "@/server/cli/host";
+import { errorProblem, jsonLine, type CliProblem } from "@/server/cli/problem";
+import { decisionsSchema, reviewersOf, type ScriptedDecision } from "./decisions";
+import { runHeadless } from "./drive";
+import { publishHeadless, runnerDeps, runProblems, throwAwaySigner } from "./installation";
+import { commandLineServers, labelsOf, mcpFileSchema, NO_SERVERS, type McpFile } from "./mcp-file";
+import { exitCodeOf, runReport } from "./report";
+
+type Given = {
+  readonly file: GraphFile;
+  readonly inputs: Json;
+  readonly script: Script;
+  readonly mcp: McpFile;
+  readonly decisions: readonly ScriptedDecision[];
+  readonly goal: string;
+};
+
+/** Invalid input: problems instead of a run. */
+class Invalid extends Error {
+  readonly problems: readonly CliProblem[];
+
+  constructor(problems: readonly CliProblem[]) {
+    super("invalid input");
+    this.name = "Invalid";
+    this.problems = problems;
+  }
+}
+
+const readGiven = async (args: Arguments): Promise<Given> => {
+  const files = { inputs: args.text("inputs"), script: args.text("script"), mcp: args.text("mcp"), decide: args.text("decide") };
+  const mcp = files.mcp === null ? NO_SERVERS : await readParsed(files.mcp, "MCP file", mcpFileSchema);
+  const file = await readGraphFile(args.operand, Object.keys(mcp.mcpServers));
+  if (!file.ok) throw new Invalid(file.error);
+
+  return {
+    file: file.value,
+    mcp,
+    inputs: files.inputs === null ? {} : await readParsed(files.inputs, "inputs", jsonSchema),
+    script: files.script === null ? { agents: {} } : await readParsed(files.script, "script", scriptSchema),
+    decisions: files.decide === null ? [] : await readParsed(files.decide, "list of decisions", decisionsSchema),
+    goal: args.text("goal") ?? "",
+  };
+};
+
+/** Public keys, because a server may want to check the receipt that comes with a call. */
+const openServers = async (given: Given, signer: Signer, host: CliHost): Promise<CommandLineMcp> => {
+  const surroundings = { ...host.ordinaryEnvironment, COUNTERSIGN_PUBLIC_KEYS: JSON.stringify({ [signer.kid]: signer.publicKey }) };
+  const servers = commandLineServers(given.mcp, surroundings, host.cwd);
+  try {
+    return await openCommandLineMcp(servers, labelsOf(given.mcp), systemClock, (close) => host.defer(close));
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw new Invalid([errorProblem("server_unreachable", error.message)]);
+  }
+};
+
+const run = async (given: Given, host: CliHost, say: (line: string) => void): Promise<{ report: unknown; exitCode: number; words: string | null }> => {
+  const { graph, agents } = given.file;
+  const signer = throwAwaySigner();
+  say("starting the servers");
+  const { mcp, tools } = await openServers(given, signer, host);
+  const labels = labelsOf(given.mcp);
+  const unknown = Object.keys(labels).filter((id) => !tools.some(({ server, tool }) => `${server}__${tool}` === id));
+  const problems = [
+    ...runProblems(graph, agents ?? [], tools, new Set(Object.keys(labels))),
+    ...unknown.map((id) => errorProblem("tool_unknown", `The effects name ${id}, which no server of this run has.`, [id])),
+  ];
+  if (problems.some(({ severity }) => severity === "error")) throw new Invalid(problems);
+  if (!isJsonObject(given.inputs)) throw new Invalid([errorProblem("inputs_invalid", "The inputs are not an object.")]);
+
+  say("preparing a throw-away database");
+  await host.openThrowAwayDatabase();
+  host.defer(closeStore);
+  const place = await publishHeadless(graph, agents ?? [], tools, reviewersOf(given.decisions));
+  let records = 0;
+  const deps = await runnerDeps(signer, mcp, scriptModels(given.script, systemClock), () => {
+    records += 1;
+    say(`${records} records`);
+  });
+  const headless = { deps, place, runId: systemClock.id(), say };
+  const { refusal, end } = await runHeadless(headless, { goal: given.goal, inputs: given.inputs, model: SCRIPT_MODEL_ID }, given.decisions);
+  if (refusal) throw new Invalid([errorProblem(refusal.code, REFUSALS[refusal.code].message, refusal.ids)]);
+  if (!end) throw new CliFailure("the run was not recorded");
+  const report = runReport(end.state, end.records, end.verified);
+  const words = report.error ? `${report.error.node}: ${report.error.code}${report.error.message === "" ? "" : `: ${report.error.message}`}` : null;
+
+  return { report, exitCode: end.verified.ok ? exitCodeOf(end.state.status) : 2, words };
+};
+
+const problemsIn = (error: unknown): readonly CliProblem[] => {
+  if (error instanceof Invalid) return error.problems;
+  if (error instanceof CliFailure) return [errorProblem("input_invalid", error.message)];
+  throw error;
+};
+
+export const runCommand: CliCommand = async (argv, host) => {
+  const args = parseArguments(argv, "FILE", {
+    inputs: "string",
+    script: "string",
+    mcp: "string",
+    decide: "string",
+    goal: "string",
+    json: "boolean",
+  });
+  const quiet = args.flag("json");
+  const say = (line: string): void => {
+    if (!quiet) void host.err(`  ${line}\n`);
+  };
+  try {
+    const { report, exitCode, words } = await run(await readGiven(args), host, say);
+    if (words !== null) await host.err(`countersign: the run ended at ${words}\n`);
+    await host.out(jsonLine(report));
+
+    return exitCode;
+  } catch (error) {
+    const problems = problemsIn(error);
+    const first = problems.find(({ severity }) => severity === "error");
+    await host.err(`countersign: ${first?.message ?? "the input is invalid"}\n`);
+    await host.out(jsonLine({ status: "invalid", problems }));
+
+    return 1;
+  }
+};

@@ -1,0 +1,37 @@
+/** The file of `--decide`, and the people that it speaks of. */
+import { z } from "zod";
+import type { GateState } from "@/lib/engine/state";
+
+export const decisionsSchema = z
+  .array(
+    z.strictObject({
+      decision: z.enum(["approve", "reject"]),
+      reason: z.string().max(2_000).optional(),
+      by: z.string().min(1).max(120).optional(),
+    }),
+  )
+  .max(10_000);
+export type ScriptedDecision = z.infer<typeof decisionsSchema>[number];
+
+/** Whoever starts the run. Deciding as this person is refused, as it is in the web. */
+export const STARTER = "starter";
+const REVIEWER = "reviewer";
+/** More people cannot be asked at one gate. */
+const LARGEST_QUORUM = 10;
+
+/** Reviewers for decisions that do not say whose they are. */
+const ANYBODY = Array.from({ length: LARGEST_QUORUM }, (_, index) => (index === 0 ? REVIEWER : `${REVIEWER}-${index + 1}`));
+
+export const reviewersOf = (decisions: readonly ScriptedDecision[]): readonly string[] => {
+  const named = decisions.flatMap(({ by }) => (by === undefined || by === STARTER ? [] : [by]));
+
+  return [...new Set([...ANYBODY, ...named])];
+};
+
+/** Who decides: as named, else the first reviewer who has not decided at this gate. @param ids of people, by name */
+export const deciderOf = (decision: ScriptedDecision, gate: GateState, ids: ReadonlyMap<string, string>): string => {
+  const decided = new Set(gate.decisions.map(({ user }) => user));
+  const name = decision.by ?? ANYBODY.find((reviewer) => !decided.has(ids.get(reviewer) ?? "")) ?? REVIEWER;
+
+  return ids.get(name) ?? "";
+};

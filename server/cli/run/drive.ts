@@ -1,0 +1,109 @@
+/** Drives a run to where nothing more can be done: its end, or a gate for which no decision is left. */
+import { setTimeout as pause } from "node:timers/promises";
+import type { Json } from "@/lib/json";
+import { approvalView, viewDigest } from "@/lib/engine/approval-view";
+import { isTerminal } from "@/lib/engine/event";
+import { clearanceOf } from "@/lib/engine/policy";
+import type { CommandBody } from "@/lib/engine/proposal";
+import type { RunState } from "@/lib/engine/state";
+import { verifyLedger, type Verification } from "@/lib/engine/verify";
+import type { SignedRecord } from "@/lib/engine/record";
+import type { RunnerDeps } from "@/server/runner/deps";
+import { driveRun, type Wakeups } from "@/server/runner/drive";
+import { openLedger, replay } from "@/server/runner/load";
+import { commandOutcome, insertCommand, type CommandOutcome } from "@/server/store/commands";
+import { getRun } from "@/server/store/runs";
+import { listPublicKeys } from "@/server/store/signing-keys";
+import { deciderOf, STARTER, type ScriptedDecision } from "./decisions";
+import type { Place } from "./installation";
+
+export type Read = { readonly state: RunState; readonly records: readonly SignedRecord[]; readonly verified: Verification };
+
+export type Headless = {
+  readonly deps: RunnerDeps;
+  readonly place: Place;
+  readonly runId: string;
+  /** Tells whoever watches; ids and codes only. */
+  readonly say: (line: string) => void;
+};
+
+/** Nobody but this process asks anything of the run. */
+const asleep: Wakeups = { onWake: () => () => undefined };
+
+/** The run as it is stored, verified and replayed: not what some variable of this process says. */
+const read = async ({ deps, place, runId }: Headless): Promise<Read | null> => {
+  const row = await getRun(place.workspaceId, runId);
+  if (!row) return null;
+  const ledger = await openLedger(deps.vault, { workspaceId: place.workspaceId, runId, version: row.version, digest: row.head });
+
+  return { ...replay(ledger, place.graphHash), verified: await verifyLedger(ledger, await listPublicKeys()) };
+};
+
+const ask = async (headless: Headless, userId: string, body: CommandBody): Promise<CommandOutcome | null> => {
+  const { deps, place, runId } = headless;
+  const id = deps.clock.id();
+  // A command is plain JSON once the fields that are not set are gone.
+  const plain = JSON.parse(JSON.stringify(body)) as Json;
+  await insertCommand(place.workspaceId, { id, runId, userId, kind: body.kind, body: deps.vault.sealCommand(place.workspaceId, id, plain) });
+  await driveRun(deps, asleep, place.workspaceId, runId);
+
+  return commandOutcome(place.workspaceId, id);
+};
+
+/** The decision that a reviewer's browser would send for what it was shown. */
+const decide = async (headless: Headless, state: RunState, decision: ScriptedDecision): Promise<void> => {
+  const gate = Object.values(state.gates).find(({ status }) => status === "open");
+  if (!gate) return;
+  const view = approvalView(headless.place.published, state, gate, clearanceOf({ role: "reviewer", auditor: false }));
+  const userId = deciderOf(decision, gate, headless.place.people);
+  const outcome = await ask(headless, userId, {
+    kind: "decision",
+    approval_id: gate.gate.id,
+    transition_digest: gate.gate.transition_digest,
+    view_digest: viewDigest(view),
+    decision: decision.decision,
+    ...(decision.reason === undefined ? {} : { reason: decision.reason }),
+    nonce: gate.gate.nonce,
+  });
+  headless.say(`${decision.decision} at ${gate.gate.node}${outcome?.refusal ? ` was refused: ${outcome.refusal.code}` : ""}`);
+};
+
+const goOn = async (headless: Headless, decisions: readonly ScriptedDecision[]): Promise<Read | null> => {
+  const now = await read(headless);
+  if (!now || !now.verified.ok || isTerminal(now.state.status)) return now;
+  const { state } = now;
+  if (state.status === "waiting") {
+    const [next, ...rest] = decisions;
+    if (!next) return now;
+    await decide(headless, state, next);
+
+    return goOn(headless, rest);
+  }
+  await pause(Math.max(0, (state.retryAt ?? 0) - headless.deps.clock.now()));
+  await driveRun(headless.deps, asleep, headless.place.workspaceId, headless.runId);
+  const after = await read(headless);
+
+  // A driver that neither waited nor moved the run would do the same for ever.
+  return after?.state.version === state.version ? after : goOn(headless, decisions);
+};
+
+export type Launch = { readonly goal: string; readonly inputs: Json; readonly model: string };
+
+/** @returns what was refused about the start, or where the run stands when nothing more can be done */
+export const runHeadless = async (
+  headless: Headless,
+  launch: Launch,
+  decisions: readonly ScriptedDecision[],
+): Promise<{ readonly refusal: CommandOutcome["refusal"]; readonly end: Read | null }> => {
+  const started = await ask(headless, headless.place.people.get(STARTER) ?? "", {
+    kind: "start",
+    graph_hash: headless.place.graphHash,
+    goal: launch.goal,
+    constraints: [],
+    inputs: launch.inputs,
+    model: launch.model,
+  });
+  if (!started || started.refusal) return { refusal: started?.refusal ?? null, end: null };
+
+  return { refusal: null, end: await goOn(headless, decisions) };
+};

@@ -1,0 +1,82 @@
+/** The one object that a run prints, and its exit code. */
+import { REFUSALS } from "@/lib/refusal";
+import type { RunStatus } from "@/lib/engine/event";
+import type { SignedRecord } from "@/lib/engine/record";
+import { asideAt, knownValue, memoryOf, type RunState } from "@/lib/engine/state";
+import { isJsonObject } from "@/lib/json";
+import type { Verification } from "@/lib/engine/verify";
+
+const MICRO = 1_000_000;
+
+type Entry = SignedRecord["record"]["control"][number];
+
+const eventsOf = (records: readonly SignedRecord[]): readonly Entry[] => records.flatMap(({ record }) => record.control);
+
+const codeOf = ({ record }: SignedRecord): string | null => {
+  const failed = record.control.find((event) => event.type === "attempt_failed");
+
+  return record.refusal?.code ?? (failed?.type === "attempt_failed" ? failed.code : null);
+};
+
+/** The words of the last failure lie beside the state, because they may quote data. */
+const errorOf = (state: RunState) => {
+  if (!state.lastError || state.status === "completed") return null;
+  const words = knownValue(asideAt(state, "$error").at(-1));
+  const inside = isJsonObject(words) ? (words["message"] ?? words["detail"]) : words;
+
+  return { ...state.lastError, message: typeof inside === "string" ? inside : "" };
+};
+
+const usageOf = (events: readonly Entry[]) =>
+  events.reduce(
+    (sum, event) =>
+      event.type === "model_called"
+        ? {
+            input_tokens: sum.input_tokens + event.usage.input_tokens,
+            output_tokens: sum.output_tokens + event.usage.output_tokens,
+            total_tokens: sum.total_tokens + event.usage.input_tokens + event.usage.output_tokens,
+            model_calls: sum.model_calls + 1,
+          }
+        : sum,
+    { input_tokens: 0, output_tokens: 0, total_tokens: 0, model_calls: 0 },
+  );
+
+export const runReport = (state: RunState, records: readonly SignedRecord[], verified: Verification) => {
+  const events = eventsOf(records);
+  const error = errorOf(state);
+
+  return {
+    status: state.status,
+    run_id: state.run,
+    memory: memoryOf(state.cells),
+    labels: Object.fromEntries(state.cells.map((cell) => [cell.path, cell.label])),
+    visited_nodes: events.flatMap((event) => (event.type === "node_entered" ? [event.node] : [])),
+    records: records.map((signed) => {
+      const code = codeOf(signed);
+
+      return {
+        seq: signed.record.seq,
+        kind: signed.record.kind,
+        node: signed.record.node,
+        ...(code === null ? {} : { code }),
+        digest: signed.digest,
+      };
+    }),
+    refusals: records.flatMap(({ record }) =>
+      record.refusal ? [{ code: record.refusal.code, node: record.node, message: REFUSALS[record.refusal.code].message }] : [],
+    ),
+    usage: usageOf(events),
+    cost_usd: state.costMicroUsd / MICRO,
+    verify: verified.ok
+      ? { ok: true, records: verified.records, problems: [] }
+      : { ok: false, records: records.length, problems: [{ seq: verified.seq, reason: verified.reason }] },
+    ...(error === null ? {} : { error }),
+  };
+};
+
+/** 0 completed, 2 failed in whatever way, 3 waits for a person. */
+export const exitCodeOf = (status: RunStatus): number => {
+  if (status === "completed") return 0;
+
+  return status === "waiting" ? 3 : 2;
+};

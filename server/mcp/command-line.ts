@@ -1,0 +1,187 @@
+/**
+ * Servers that were named on the command line, for one run. They are no part of the registry: their description is another
+ * type than `McpTransport`, so that nothing that stores, reads or starts a registered server takes one, and this port never
+ * touches the registry's tables. Naming a server starts it; what it answers is as untrusted as any answer.
+ */
+import { AppError } from "@/lib/errors";
+import { driftOf } from "@/lib/mcp/drift";
+import { IDEMPOTENCY_KEY, RECEIPT } from "@/lib/mcp/meta";
+import { pinnedToolSchema, type PinnedTool, type ToolLabels } from "@/lib/graph/document";
+import { toolId } from "@/lib/graph/tool-ref";
+import type { Clock } from "@/server/clock";
+import { argumentsMatch } from "./arguments";
+import { digestsOf, type Catalog } from "./catalog";
+import { connectBy, openHttp, type Opened } from "./connect";
+import { createConnection, type Connection } from "./connection";
+import type { Mcp, McpAnswer } from "./contract";
+import { MCP_LIMITS } from "./limits";
+import { createStdioTransport } from "./stdio-transport";
+
+export type CommandLineServer = { readonly id: string } & (
+  | {
+      readonly launch: {
+        readonly command: string;
+        readonly args: readonly string[];
+        /** The whole environment of the process; nothing of ours is added. */
+        readonly env: Readonly<Record<string, string>>;
+        readonly cwd: string;
+      };
+    }
+  | { readonly url: string }
+);
+
+export type CommandLineMcp = {
+  readonly mcp: Mcp;
+  /** What the servers said when the run began. Any later difference is drift. */
+  readonly tools: readonly PinnedTool[];
+};
+
+type Server = { readonly connection: () => Promise<Connection>; readonly close: () => Promise<void> };
+type Pinned = Server & { readonly catalog: Catalog; drifted: boolean };
+
+const SECRET_NAME = /(?:KEY|TOKEN|SECRET|PASSWORD)$/i;
+
+const openServer = async (server: CommandLineServer): Promise<Opened> => {
+  // Naming the address opens exactly its origin, which may be on this machine.
+  if ("url" in server) return openHttp(server.url, { allowOrigins: URL.canParse(server.url) ? [new URL(server.url).origin] : [] });
+  const { env } = server.launch;
+  const secrets = Object.entries(env).flatMap(([name, value]) => (SECRET_NAME.test(name) && value.length >= 8 ? [value] : []));
+
+  return {
+    transport: createStdioTransport({ ...server.launch, maxMessageBytes: MCP_LIMITS.maxMessageBytes }),
+    secrets,
+    dispose: async () => undefined,
+  };
+};
+
+/** Opened on first use, and again after it has ended by itself. */
+const serverOf = (server: CommandLineServer, clock: Clock): Server => {
+  let held: Promise<Connection> | null = null;
+  const open = async (): Promise<Connection> => {
+    let announced = false;
+    const connected = await connectBy(
+      () => openServer(server),
+      "auto",
+      () => {
+        announced = true;
+      },
+    );
+
+    return createConnection(connected, clock, () => {
+      const before = announced;
+      announced = false;
+
+      return before;
+    });
+  };
+
+  return {
+    connection: async () => {
+      const known = await held?.catch(() => null);
+      if (known?.isOpen()) return known;
+      await known?.close();
+      held = open();
+
+      return held;
+    },
+    close: async () => {
+      const known = await held?.catch(() => null);
+      await known?.close();
+    },
+  };
+};
+
+const pin = async (id: string, server: Server): Promise<Pinned> => {
+  try {
+    const connection = await server.connection();
+
+    return { ...server, catalog: await connection.catalog({ fresh: true }), drifted: false };
+  } catch (cause) {
+    const why = cause instanceof AppError ? cause.message : "The MCP server did not answer.";
+    throw new AppError("server_unreachable", { message: `${id}: ${why}`, cause });
+  }
+};
+
+type Target = Parameters<Mcp["check"]>[0];
+type Ready = { readonly connection: Connection; readonly pinned: Pinned };
+
+const prepare = async (
+  servers: ReadonlyMap<string, Pinned>,
+  target: Target,
+  fresh: boolean,
+): Promise<Ready | "unavailable" | "drifted"> => {
+  const pinned = servers.get(target.server);
+  if (!pinned) return "unavailable";
+  if (pinned.drifted || pinned.catalog.get(target.tool)?.digest !== target.definitionDigest) return "drifted";
+  try {
+    const connection = await pinned.connection();
+    // A server that has changed once stays out for the rest of the run, whatever it says later.
+    pinned.drifted = driftOf(digestsOf(pinned.catalog), digestsOf(await connection.catalog({ fresh }))).length > 0;
+
+    return pinned.drifted ? "drifted" : { connection, pinned };
+  } catch {
+    return "unavailable";
+  }
+};
+
+const portOf = (servers: ReadonlyMap<string, Pinned>): Mcp => ({
+  check: async (target) => {
+    const ready = await prepare(servers, target, false);
+
+    return typeof ready === "string" ? ready : "ok";
+  },
+  call: async (call, signal): Promise<McpAnswer> => {
+    signal.throwIfAborted();
+    const ready = await prepare(servers, call, call.receipt !== null);
+    if (typeof ready === "string") return { status: ready, result: null };
+    const schema = ready.pinned.catalog.get(call.tool)?.definition.input_schema;
+    if (schema === undefined || !argumentsMatch(schema, call.arguments)) {
+      return {
+        status: "tool_error",
+        result: { error: { code: "arguments_invalid", message: "The arguments do not match the pinned schema." } },
+      };
+    }
+    const meta = { [IDEMPOTENCY_KEY]: call.effectId, ...(call.receipt ? { [RECEIPT]: call.receipt } : {}) };
+
+    return ready.connection.call({ tool: call.tool, arguments: call.arguments, meta }, signal);
+  },
+  close: async () => {
+    await Promise.all([...servers.values()].map((server) => server.close()));
+  },
+});
+
+const toolsOf = (server: string, { catalog }: Pinned, labels: Readonly<Record<string, Partial<ToolLabels>>>): PinnedTool[] =>
+  [...catalog.values()].map(({ definition, digest }) =>
+    pinnedToolSchema.parse({
+      server,
+      tool: definition.name,
+      definition_digest: digest,
+      description: definition.description,
+      input_schema: definition.input_schema,
+      // What a server claims about itself lowers nothing.
+      effect: "irreversible",
+      idempotent: false,
+      ...(Object.hasOwn(labels, toolId(server, definition.name)) ? labels[toolId(server, definition.name)] : {}),
+    }),
+  );
+
+/**
+ * Starts every server and pins what it has.
+ * @param labels what the operator says about tools, by `server__tool`
+ * @param onOpen gets what ends the servers as soon as the first is being started
+ * @throws AppError("server_unreachable") naming the server
+ */
+export const openCommandLineMcp = async (
+  servers: readonly CommandLineServer[],
+  labels: Readonly<Record<string, Partial<ToolLabels>>>,
+  clock: Clock,
+  onOpen: (close: () => Promise<void>) => void,
+): Promise<CommandLineMcp> => {
+  const all = servers.map((server) => ({ id: server.id, server: serverOf(server, clock) }));
+  onOpen(async () => {
+    await Promise.all(all.map(({ server }) => server.close()));
+  });
+  const pinned = new Map(await Promise.all(all.map(async ({ id, server }) => [id, await pin(id, server)] as const)));
+
+  return { mcp: portOf(pinned), tools: [...pinned].flatMap(([id, server]) => toolsOf(id, server, labels)) };
+};

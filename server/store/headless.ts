@@ -1,0 +1,12 @@
+/** The workspace of one run without the web, with its people. */
+import type { Role } from "@/lib/roles";
+import { database } from "@/server/db/client";
+
+export type HeadlessPerson = { readonly id: string; readonly name: string; readonly role: Role };
+
+export const createHeadlessWorkspace = (workspaceId: string, name: string, people: readonly HeadlessPerson[]): Promise<void> =>
+  database().$transaction(async (tx) => {
+    await tx.workspace.create({ data: { id: workspaceId, name } });
+    await tx.user.createMany({ data: people.map((person) => ({ id: person.id, name: person.name, email: `${person.id}@localhost` })) });
+    await tx.membership.createMany({ data: people.map((person) => ({ workspaceId, userId: person.id, role: person.role })) });
+  });
