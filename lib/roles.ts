@@ -30,6 +30,9 @@ export const PERMISSIONS = {
 
 export type Permission = keyof typeof PERMISSIONS;
 
+/** The roles that can decide an approval; a gate for anybody else would wait for nobody. */
+export const deciderSchema = z.enum(PERMISSIONS["approval.decide"]);
+
 export const may = (role: Role, permission: Permission): boolean => (PERMISSIONS[permission] as readonly Role[]).includes(role);
 
 /** One sentence for a disabled control: "Needs reviewer; you are builder". */

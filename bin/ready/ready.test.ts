@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { isGenerated } from "./client.mjs";
 import { isInstalled } from "./install.mjs";
 import { isGood, nodeProblem } from "./node-version.mjs";
 import { inTemporaryFolder, runStart } from "@/bin/testing";
@@ -55,5 +56,30 @@ describe("installed packages", () => {
     expect(await check(one, null)).toBe(false);
     expect(await check(one, {})).toBe(false);
     expect(await check(one, { "node_modules/a": { version: "1.0.1" } })).toBe(false);
+  });
+});
+
+describe("the database client", () => {
+  const check = (clientAgeS: number | null): Promise<boolean> =>
+    inTemporaryFolder((root) => {
+      const files = {
+        schema: path.join(root, "prisma", "schema.prisma"),
+        client: path.join(root, "server", "db", "generated", "client.ts"),
+      };
+
+      for (const [file, ageS] of [[files.schema, 10] as const, [files.client, clientAgeS] as const]) {
+        if (ageS === null) continue;
+        fs.mkdirSync(path.dirname(file), { recursive: true });
+        fs.writeFileSync(file, "");
+        fs.utimesSync(file, Date.now() / 1_000 - ageS, Date.now() / 1_000 - ageS);
+      }
+
+      return isGenerated(root);
+    });
+
+  test("is good when it is newer than the schema, and made again when it is older or not there", async () => {
+    expect(await check(5)).toBe(true);
+    expect(await check(20)).toBe(false);
+    expect(await check(null)).toBe(false);
   });
 });

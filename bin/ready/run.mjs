@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { generate, isGenerated } from "./client.mjs";
 import { install, isInstalled } from "./install.mjs";
 import { isGood, nodeProblem } from "./node-version.mjs";
 
@@ -38,6 +39,11 @@ export const runOnGoodNode = async (entry) => {
   if (problem !== null) return giveUp(problem);
   if (!isInstalled(root)) {
     const failure = await install(root);
+
+    if (failure !== null) return giveUp(failure);
+  }
+  if (!isGenerated(root)) {
+    const failure = generate(root);
 
     if (failure !== null) return giveUp(failure);
   }

@@ -6,7 +6,7 @@ import type { PublishedGraph } from "@/lib/graph/document";
 import { refuse, type RefusalCode } from "@/lib/refusal";
 import { nodeById } from "@/lib/engine/decide/context";
 import { decideIntent, decideOutcome, decideRecover } from "@/lib/engine/decide/effect";
-import { decideBegin, decideExpire, decideStop } from "@/lib/engine/decide/engine";
+import { decideBegin, decideExpire, decideStop, decideVoid } from "@/lib/engine/decide/engine";
 import { decideAction, decideFailure, decideModelCall, decideModelIntent, decideNodeResult } from "@/lib/engine/decide/node";
 import { decideCancel, decideDecision, decideStart } from "@/lib/engine/decide/people";
 import { reject, type Verdict } from "@/lib/engine/decide/verdict";
@@ -23,6 +23,7 @@ const PROPOSERS = {
   begin: "engine",
   recover: "engine",
   expire: "engine",
+  void: "engine",
   stop: "engine",
   node_result: "executor",
   node_failure: "executor",
@@ -72,6 +73,8 @@ const dispatch = (published: PublishedGraph, state: RunState, proposal: Proposal
       return decideRecover({ ...context, body });
     case "expire":
       return decideExpire({ ...context, body });
+    case "void":
+      return decideVoid({ ...context, body });
     case "stop":
       return decideStop({ ...context, body });
     case "effect_outcome":

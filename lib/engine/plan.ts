@@ -4,6 +4,7 @@ import { isTerminal } from "@/lib/engine/event";
 import { limitReached } from "@/lib/engine/limits";
 import type { WorkBody } from "@/lib/engine/proposal";
 import type { RunState } from "@/lib/engine/state";
+import { isStale } from "@/lib/engine/transition";
 
 export type Work =
   | { readonly type: "propose"; readonly body: WorkBody }
@@ -20,6 +21,7 @@ export const plan = (published: PublishedGraph, state: RunState, at: number, epo
   if (state.version === 0 || isTerminal(state.status)) return { type: "none" };
   if (state.status === "scheduled") return { type: "propose", body: { kind: "begin" } };
   const open = Object.values(state.gates).find((gate) => gate.status === "open");
+  if (open && isStale(state, open.gate.transition)) return { type: "propose", body: { kind: "void", approval_id: open.gate.id } };
   if (open) {
     return at >= open.gate.expires_at
       ? { type: "propose", body: { kind: "expire", approval_id: open.gate.id } }

@@ -77,6 +77,7 @@ export const workBodySchema = z.discriminatedUnion("kind", [
   }),
   z.strictObject({ kind: z.literal("recover"), effect_id: uuidSchema }),
   z.strictObject({ kind: z.literal("expire"), approval_id: uuidSchema }),
+  z.strictObject({ kind: z.literal("void"), approval_id: uuidSchema }),
   z.strictObject({ kind: z.literal("stop"), limit: z.enum(["time_limit", "iteration_limit"]) }),
 ]);
 export type WorkBody = z.infer<typeof workBodySchema>;

@@ -1,11 +1,11 @@
 /** The signing key: read by the runner's commit module alone, from a file outside the database. */
 import { createHash, createPrivateKey, createPublicKey, sign as signBytes, type KeyObject } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { hexToBytes } from "@noble/hashes/utils.js";
 import type { HexDigest } from "@/lib/hash";
 import { receiptBytes } from "@/lib/engine/chain";
 import type { ReceiptPayload } from "@/lib/engine/receipt";
+import { readPrivateFile } from "@/server/security/private-file";
 
 export type Signer = {
   readonly kid: string;
@@ -41,10 +41,5 @@ export const signerFromPem = (pem: string): Signer => {
   };
 };
 
-/** @throws when the file is missing or readable by others: a key that others can read proves nothing. */
-export const loadSigner = (home: string): Signer => {
-  const file = path.join(home, "keys", "signing.key");
-  if ((statSync(file).mode & 0o077) !== 0) throw new Error("the signing key is readable by other users; set its mode to 0600");
-
-  return signerFromPem(readFileSync(file, "utf8"));
-};
+/** @throws when the file is missing or readable by others */
+export const loadSigner = (home: string): Signer => signerFromPem(readPrivateFile(path.join(home, "keys", "signing.key")));

@@ -1,9 +1,9 @@
 /** Cells at rest: each sealed under its own key, which is wrapped by a workspace key that is not in the database. */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import { canonicalJson, type Json } from "@/lib/json";
+import { readPrivateFile } from "@/server/security/private-file";
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -97,4 +97,5 @@ export const vaultFrom = (masterKeyHex: string): Vault => {
   };
 };
 
-export const loadVault = (home: string): Vault => vaultFrom(readFileSync(path.join(home, "keys", "vault.key"), "utf8"));
+/** @throws when the file is missing or readable by others */
+export const loadVault = (home: string): Vault => vaultFrom(readPrivateFile(path.join(home, "keys", "vault.key")));

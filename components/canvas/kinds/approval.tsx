@@ -9,14 +9,14 @@ import { TextField } from "@/components/canvas/fields/text-field";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import type { Graph } from "@/lib/graph/document";
-import { roleSchema } from "@/lib/roles";
+import { deciderSchema } from "@/lib/roles";
 import type { FormProps, KindUi } from "./kind-ui";
 
 const HOUR_MS = 3_600_000;
 const MAX_HOURS = 720;
 const NONE = "";
 
-const ROLES = roleSchema.options.map((role) => ({ value: role, label: role }));
+const ROLES = deciderSchema.options.map((role) => ({ value: role, label: role }));
 
 const nodesBut = (graph: Graph, id: string, none: string) => [
   { value: NONE, label: none },

@@ -7,6 +7,7 @@ import { accept, reject, type Verdict } from "@/lib/engine/decide/verdict";
 import { joinLabels } from "@/lib/graph/label";
 import { limitReached } from "@/lib/engine/limits";
 import { ownEntry } from "@/lib/engine/state";
+import { isStale } from "@/lib/engine/transition";
 
 export const decideBegin = ({ published, state }: DecideContext<"begin">): Verdict => {
   const start = published.graph.start_node;
@@ -24,6 +25,21 @@ export const decideExpire = ({ published, state, proposal, body }: DecideContext
   const resolved = resolveGate(published, state, proposal, gate, "expired");
 
   return accept({ ...resolved, node: gate.gate.node });
+};
+
+/** What an approval is based on has changed: it is void, and the node asks again, about what stands now. */
+export const decideVoid = ({ state, body }: DecideContext<"void">): Verdict => {
+  const gate = ownEntry(state.gates, body.approval_id);
+  if (!gate || gate.status !== "open") return reject(refuse("approval_closed"));
+  if (!isStale(state, gate.gate.transition)) return reject(refuse("version_conflict"), gate.gate.node);
+
+  return accept({
+    events: [
+      { type: "gate_resolved", approval_id: body.approval_id, outcome: "void", receipt: null },
+      { type: "status_changed", to: "running", reason: "void" },
+    ],
+    node: gate.gate.node,
+  });
 };
 
 export const decideStop = ({ state, proposal, body }: DecideContext<"stop">): Verdict => {

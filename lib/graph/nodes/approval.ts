@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { idSchema } from "@/lib/ids";
 import { pathSchema } from "@/lib/graph/path";
-import { roleSchema } from "@/lib/roles";
+import { deciderSchema } from "@/lib/roles";
 
 const DAY_MS = 86_400_000;
 
@@ -12,7 +12,7 @@ export const approvalConfigSchema = z.strictObject({
   review_keys: z.array(pathSchema).max(100).default([]),
   /** The node whose effect this gate approves: its exact arguments become part of the approved transition. */
   for_node: idSchema.optional(),
-  role: roleSchema.default("reviewer"),
+  role: deciderSchema.default("reviewer"),
   quorum: z.number().int().min(1).max(10).default(1),
   timeout_ms: z
     .number()

@@ -1,0 +1,27 @@
+/** The database client is made from prisma/schema.prisma and is not in git: a pull can leave it behind. */
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** @param {string} file */
+const changedAtMs = (file) => fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+/**
+ * Whether the client is there and no older than the schema it was made from.
+ * @param {string} root
+ */
+export const isGenerated = (root) =>
+  changedAtMs(path.join(root, "server", "db", "generated", "client.ts")) > changedAtMs(path.join(root, "prisma", "schema.prisma"));
+
+/**
+ * Makes the client. Resolves to null, or to what is wrong.
+ * @param {string} root
+ * @returns {string | null}
+ */
+export const generate = (root) => {
+  const script = fileURLToPath(new URL("../generate.mjs", import.meta.url));
+  const { status, stderr } = spawnSync(process.execPath, [script], { cwd: root, encoding: "utf8" });
+
+  return status === 0 && isGenerated(root) ? null : `The database client could not be made: ${stderr.trim()}`;
+};

@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { plan } from "@/lib/engine/plan";
+import { digestOf } from "@/lib/hash";
+import { atGate, codeOf, decideAs, decision, engine, openGate, result, REVIEWER, user } from "@/lib/engine/testing/run";
+
+const OTHER_POLICY = digestOf("policy", { v: 2 });
+
+describe("an approval whose ground has changed", () => {
+  it("is void by itself, and the node asks again: the old decision no longer counts, a new one does", () => {
+    const run = atGate();
+    const first = openGate(run).gate;
+    const old = decision(run, user(REVIEWER));
+    run.underPolicy(OTHER_POLICY);
+    const work = plan(run.published, run.state(), run.now(), 1);
+    expect(work).toEqual({ type: "propose", body: { kind: "void", approval_id: first.id } });
+
+    if (work.type === "propose") expect(codeOf(run.propose(engine, work.body))).toBe("accepted");
+    expect(run.state()).toMatchObject({ status: "running", currentNode: first.node });
+    expect(run.state().gates[first.id]?.status).toBe("void");
+    run.work(result({ type: "request_human_input", prompt: "" }));
+    const second = openGate(run).gate;
+    expect(second.transition_digest).not.toBe(first.transition_digest);
+    expect(codeOf(run.propose(user(REVIEWER), old))).toBe("approval_closed");
+    expect(codeOf(decideAs(run, user(REVIEWER)))).toBe("accepted");
+    expect(run.state().currentNode).not.toBe(first.node);
+  });
+
+  it("cannot be made void while it stands", () => {
+    const run = atGate();
+    const { gate } = openGate(run);
+    expect(codeOf(run.propose(engine, { kind: "void", approval_id: gate.id }))).toBe("version_conflict");
+    expect(run.state().status).toBe("waiting");
+  });
+
+  it("is the engine's to void, and nobody else's", () => {
+    const run = atGate();
+    const { gate } = openGate(run);
+    run.underPolicy(OTHER_POLICY);
+    expect(codeOf(run.propose(user(REVIEWER, "admin"), { kind: "void", approval_id: gate.id }))).toBe("principal_not_allowed");
+  });
+});
