@@ -25,15 +25,21 @@ export const temporaryPostgres = async (): Promise<TemporaryPostgres> => {
 
   // The folder must be traversable by the system user that Postgres runs as when we are root.
   if (identity !== null) fs.chownSync(folder, identity.uid, identity.gid);
-  await initCluster(place, password);
-  // Durability matters in the product, not in a database that is thrown away.
-  const cluster = await startCluster(place, { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "200" });
+  try {
+    await initCluster(place, password);
+    // Durability matters in the product, not in a database that is thrown away.
+    const cluster = await startCluster(place, { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "200" });
 
-  return {
-    adminUrl: `postgresql://countersign:${password}@127.0.0.1:${cluster.port}/postgres`,
-    stop: async () => {
-      await cluster.stop();
-      fs.rmSync(folder, { recursive: true, force: true });
-    },
-  };
+    return {
+      adminUrl: `postgresql://countersign:${password}@127.0.0.1:${cluster.port}/postgres`,
+      stop: async () => {
+        await cluster.stop();
+        fs.rmSync(folder, { recursive: true, force: true });
+      },
+    };
+  } catch (error) {
+    // An interrupted start has nobody who would stop it.
+    fs.rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
 };

@@ -1,0 +1,182 @@
+import { randomUUID } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { signerFromPem } from "@/server/security/keyring";
+import { testInstallation } from "@/server/mcp/testing/installation";
+import { openDesk, startRun, type Desk } from "@/server/runner/testing/desk";
+import { drive } from "@/server/runner/testing/run";
+import { testDatabase } from "@/server/testing/database";
+import { exportSchema, type RunExport } from "@/lib/engine/export";
+import { recordSchema } from "@/lib/engine/record";
+import { countersign, fileIn } from "./testing.ts";
+
+const urls = await testDatabase("runner");
+const installation = await testInstallation();
+const { home } = installation;
+const env = { COUNTERSIGN_HOME: home };
+let desk: Desk;
+let run: string;
+let document: RunExport;
+let kid: string;
+
+beforeAll(async () => {
+  desk = await openDesk(urls, installation);
+  fs.mkdirSync(path.join(home, "keys"), { mode: 0o700 });
+  fs.writeFileSync(path.join(home, "keys", "signing.key"), desk.keys.pem, { mode: 0o600 });
+  fs.writeFileSync(path.join(home, "keys", "vault.key"), desk.keys.vault, { mode: 0o600 });
+  fs.writeFileSync(path.join(home, "database.json"), JSON.stringify(urls), { mode: 0o600 });
+  ({ kid } = signerFromPem(desk.keys.pem));
+  run = await startRun(desk, "compromised", "01-upgrade.txt");
+  await drive(desk, run);
+  const { stdout } = await countersign(["export", run], env);
+  document = exportSchema.parse(JSON.parse(stdout));
+}, 120_000);
+afterAll(() => desk.mcp.close());
+
+type Verified = { ok: boolean; seq?: number; reason?: string; records?: number; warnings: string[]; not_proved?: string[]; message?: string };
+
+const verify = async (content: unknown, ...more: string[]): Promise<{ code: number | null; said: Verified }> => {
+  const file = fileIn(home, `${randomUUID()}.json`, content);
+  const { code, stdout } = await countersign(["verify", file, ...more]);
+
+  // What the command prints is the subject.
+  return { code, said: JSON.parse(stdout) as Verified };
+};
+
+/** The export with one change, as whoever holds the file could make it. */
+const changed = (change: (copy: RunExport) => void): RunExport => {
+  const copy = structuredClone(document);
+  change(copy);
+
+  return copy;
+};
+
+describe("countersign export", () => {
+  test("has every record, every value opened, the keys, the version, and is for its owner alone", async () => {
+    const file = path.join(home, "export.json");
+    const { code, stdout } = await countersign(["export", run, "--out", file], env);
+
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
+    expect(fs.statSync(file).mode & 0o777).toBe(0o600);
+    const written = exportSchema.parse(JSON.parse(fs.readFileSync(file, "utf8")));
+    expect(written).toEqual(document);
+    expect(written.ledger.records.length).toBe(written.ledger.head.version);
+    expect(written.ledger.cells.every((cell) => typeof cell.opened === "object" && cell.opened !== null)).toBe(true);
+    expect(written.published).toEqual(desk.published);
+    expect(written.signature?.kid).toBe(kid);
+  });
+
+  test("a run that is not there, an id that is none, and an installation that never was, are sentences", async () => {
+    expect(await countersign(["export", randomUUID()], env)).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("there is no run") as string });
+    expect(await countersign(["export", "run-1"], env)).toMatchObject({ code: 1, stderr: expect.stringContaining("not the id of a run") as string });
+    expect(await countersign(["export", run])).toMatchObject({ code: 1, stderr: expect.stringContaining("nothing was ever started") as string });
+  });
+});
+
+describe("countersign keys", () => {
+  test("are the installation's, and of use for verifying", async () => {
+    const { code, stdout } = await countersign(["keys"], env);
+
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual(document.public_keys);
+    const verified = await verify(document, "--keys", fileIn(home, "public.json", stdout));
+    expect(verified).toMatchObject({ code: 0, said: { ok: true, records: document.ledger.records.length, warnings: [] } });
+  });
+
+  test("without a database the present key is shown, and that older ones are not", async () => {
+    const elsewhere = path.join(home, "elsewhere");
+    fs.mkdirSync(path.join(elsewhere, "keys"), { recursive: true });
+    fs.copyFileSync(path.join(home, "keys", "signing.key"), path.join(elsewhere, "keys", "signing.key"));
+    const { code, stdout, stderr } = await countersign(["keys"], { COUNTERSIGN_HOME: elsewhere });
+
+    expect(code).toBe(0);
+    expect(Object.keys(JSON.parse(stdout) as object)).toEqual([kid]);
+    expect(stderr).toContain("only the present key");
+  });
+});
+
+describe("countersign verify", () => {
+  test("a clean export verifies, and says what it trusts and what it does not prove", async () => {
+    const { code, said } = await verify(document);
+
+    expect(code).toBe(0);
+    expect(said).toMatchObject({ ok: true, records: document.ledger.records.length });
+    expect(said.warnings.join(" ")).toContain("--keys");
+    expect(said.not_proved?.length).toBeGreaterThan(0);
+  });
+
+  test("keys from elsewhere that do not know the signer make it fail at the first record", async () => {
+    expect(await verify(document, "--keys", fileIn(home, "none.json", {}))).toMatchObject({
+      code: 1,
+      said: { ok: false, seq: 0, reason: "unknown_key" },
+    });
+  });
+
+  const rebodied = (copy: RunExport, seq: number, change: (record: Record<string, unknown>) => void): void => {
+    const stored = copy.ledger.records[seq]!;
+    const record = JSON.parse(stored.body) as Record<string, unknown>;
+    change(record);
+    stored.body = JSON.stringify(record);
+  };
+
+  test.each<[string, (copy: RunExport) => void, number | "head", string]>([
+    ["a record that says another time", (copy) => rebodied(copy, 3, (record) => (record["at"] = 1)), 3, "hash"],
+    ["a record with another signature", (copy) => (copy.ledger.records[2]!.signature = copy.ledger.records[1]!.signature), 2, "signature"],
+    ["a record that is gone", (copy) => void copy.ledger.records.splice(4, 1), 4, "seq_gap"],
+    ["two records swapped", (copy) => copy.ledger.records.splice(2, 2, copy.ledger.records[3]!, copy.ledger.records[2]!), 2, "seq_gap"],
+    ["the last record cut off", (copy) => void copy.ledger.records.pop(), "head", "truncated"],
+    ["a text that is no record", (copy) => (copy.ledger.records[1]!.body = "{}"), 1, "malformed"],
+    ["a key that was left out", (copy) => void delete copy.public_keys[kid], 0, "unknown_key"],
+    ["another version of the graph", (copy) => (copy.published.graph.name = "Mine"), 0, "graph"],
+    ["another run's name", (copy) => (copy.ledger.run = randomUUID()), 0, "wrong_run"],
+  ])("%s is named with its number and reason", async (_what, change, seq, reason) => {
+    const { code, said } = await verify(changed(change));
+
+    expect(code).toBe(1);
+    expect(said).toMatchObject({ ok: false, reason, seq: seq === "head" ? document.ledger.records.length - 1 : seq });
+    expect(said.message).toBeTruthy();
+  });
+
+  test("a changed value, a changed label and a value that is gone are named at the record that wrote them", async () => {
+    const at = document.ledger.cells.findIndex((cell) => cell.path === "mail");
+    const { seq } = document.ledger.cells[at]!;
+    const value = changed((copy) => (copy.ledger.cells[at]!.opened = { salt: "00".repeat(32), value: "harmless" }));
+    const label = changed((copy) => (copy.ledger.cells[at]!.label = { integrity: "trusted", confidentiality: "public", provenance: [] }));
+    const gone = changed((copy) => void copy.ledger.cells.splice(at, 1));
+
+    expect((await verify(value)).said).toMatchObject({ ok: false, seq, reason: "commitment" });
+    expect((await verify(label)).said).toMatchObject({ ok: false, seq, reason: "cell_label" });
+    expect((await verify(gone)).said).toMatchObject({ ok: false, seq, reason: "cell_missing" });
+  });
+
+  test("records cut off together with the head are noticed by the signature of the whole, and warned about without one", async () => {
+    const cut = changed((copy) => {
+      const last = copy.ledger.records.pop()!;
+      copy.ledger.cells = copy.ledger.cells.filter((cell) => cell.seq !== last.seq);
+      copy.ledger.head = { version: last.seq, digest: recordSchema.parse(JSON.parse(last.body)).parent };
+    });
+    const { code, said } = await verify(cut);
+    expect(code).toBe(1);
+    expect(said).toMatchObject({ ok: false, reason: "export" });
+
+    const stripped = await verify({ ...cut, signature: null });
+    expect(stripped.code).toBe(0);
+    expect(stripped.said.warnings.join(" ")).toContain("cut off");
+  });
+
+  test.each([
+    ["something else", { name: "x" }],
+    ["not JSON", "<html>"],
+    ["a format of another version", { format: "countersign/export/v9" }],
+  ])("%s is no export", async (_what, content) => {
+    expect(await verify(content)).toMatchObject({ code: 1, said: { ok: false, reason: "not_an_export" } });
+  });
+
+  test("it opens no connection: the environment and the network may be anything", async () => {
+    const file = fileIn(home, "offline.json", document);
+    const nowhere = { DATABASE_URL: "postgresql://nobody@192.0.2.1:1/none", COUNTERSIGN_HOME: "/nonexistent" };
+
+    expect((await countersign(["verify", file], nowhere)).code).toBe(0);
+  });
+});
