@@ -79,7 +79,7 @@ const openApproval = async () => {
 beforeAll(async () => {
   desk = await openDesk(urls, installation);
   await mkdir(path.join(installation.home, "keys"), { recursive: true });
-  await writeFile(path.join(installation.home, "keys", "vault.key"), desk.keys.vault);
+  await writeFile(path.join(installation.home, "keys", "vault.key"), desk.keys.vault, { mode: 0o600 });
   await query(urls.customers, "update customers.customer set name = $1, credit_cents = $2", [PII_CANARY, CREDIT_CANARY]);
   run = await startRun(desk, "honest", "02-outage-credit.txt");
   await drive(desk, run);
