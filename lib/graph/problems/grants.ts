@@ -102,7 +102,11 @@ const expressions = (node: GraphNode & { kind: "transform" }): Problem[] =>
     const compiled = compileExpression(assignment.value);
     if (!compiled.ok) {
       return [
-        problem("expression_invalid", { node: node.id }, `The expression for ${assignment.path} does not compile: ${compiled.error}.`),
+        problem(
+          "expression_invalid",
+          { node: node.id },
+          `${node.id} computes ${assignment.path} with an expression that does not compile: ${compiled.error}.`,
+        ),
       ];
     }
 
@@ -112,7 +116,7 @@ const expressions = (node: GraphNode & { kind: "transform" }): Problem[] =>
         problem(
           "expression_key_unread",
           { node: node.id, key },
-          `The expression for ${assignment.path} reads ${key} without a grant for it.`,
+          `${node.id} computes ${assignment.path} from ${key} without a grant for it.`,
           grantFix(node, "read_keys", key),
         ),
       );
