@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { signerFromPem } from "@/server/security/keyring";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { openDesk, startRun, type Desk } from "@/server/runner/testing/desk";
@@ -10,6 +10,8 @@ import { testDatabase } from "@/server/testing/database";
 import { exportSchema, type RunExport } from "@/lib/engine/export";
 import { recordSchema } from "@/lib/engine/record";
 import { countersign, fileIn } from "./testing.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
 
 const urls = await testDatabase("runner");
 const installation = await testInstallation();
@@ -34,7 +36,15 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => desk.mcp.close());
 
-type Verified = { ok: boolean; seq?: number; reason?: string; records?: number; warnings: string[]; not_proved?: string[]; message?: string };
+type Verified = {
+  ok: boolean;
+  seq?: number;
+  reason?: string;
+  records?: number;
+  warnings: string[];
+  not_proved?: string[];
+  message?: string;
+};
 
 const verify = async (content: unknown, ...more: string[]): Promise<{ code: number | null; said: Verified }> => {
   const file = fileIn(home, `${randomUUID()}.json`, content);
@@ -68,9 +78,19 @@ describe("countersign export", () => {
   });
 
   test("a run that is not there, an id that is none, and an installation that never was, are sentences", async () => {
-    expect(await countersign(["export", randomUUID()], env)).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("there is no run") as string });
-    expect(await countersign(["export", "run-1"], env)).toMatchObject({ code: 1, stderr: expect.stringContaining("not the id of a run") as string });
-    expect(await countersign(["export", run])).toMatchObject({ code: 1, stderr: expect.stringContaining("nothing was ever started") as string });
+    expect(await countersign(["export", randomUUID()], env)).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringContaining("there is no run") as string,
+    });
+    expect(await countersign(["export", "run-1"], env)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("not the id of a run") as string,
+    });
+    expect(await countersign(["export", run])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("nothing was ever started") as string,
+    });
   });
 });
 

@@ -1,6 +1,8 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { inTemporaryFolder } from "@/bin/testing";
 import { countersign, fileIn, SMALL_GRAPH } from "./testing.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
 
 type Printed = { readonly problems: readonly { code: string; severity: string; ids: string[]; message: string }[] };
 
@@ -91,7 +93,10 @@ describe("the command line", () => {
     expect(await countersign(["help"])).toMatchObject({ code: 0, stderr: "" });
     expect(await countersign([])).toMatchObject({ code: 1, stdout: "" });
     expect(await countersign(["dance"])).toMatchObject({ code: 1, stderr: expect.stringContaining("no command dance") as string });
-    expect(await countersign(["validate", "x", "--force"])).toMatchObject({ code: 1, stderr: expect.stringContaining("--force") as string });
+    expect(await countersign(["validate", "x", "--force"])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("--force") as string,
+    });
     expect(await countersign(["validate"])).toMatchObject({ code: 1, stderr: expect.stringContaining("exactly one FILE") as string });
   });
 

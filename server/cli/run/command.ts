@@ -67,7 +67,11 @@ const openServers = async (given: Given, signer: Signer, host: CliHost): Promise
   }
 };
 
-const run = async (given: Given, host: CliHost, say: (line: string) => void): Promise<{ report: unknown; exitCode: number; words: string | null }> => {
+const run = async (
+  given: Given,
+  host: CliHost,
+  say: (line: string) => void,
+): Promise<{ report: unknown; exitCode: number; words: string | null }> => {
   const { graph, agents } = given.file;
   const signer = throwAwaySigner();
   say("starting the servers");
@@ -95,7 +99,9 @@ const run = async (given: Given, host: CliHost, say: (line: string) => void): Pr
   if (refusal) throw new Invalid([errorProblem(refusal.code, REFUSALS[refusal.code].message, refusal.ids)]);
   if (!end) throw new CliFailure("the run was not recorded");
   const report = runReport(end.state, end.records, end.verified);
-  const words = report.error ? `${report.error.node}: ${report.error.code}${report.error.message === "" ? "" : `: ${report.error.message}`}` : null;
+  const words = report.error
+    ? `${report.error.node}: ${report.error.code}${report.error.message === "" ? "" : `: ${report.error.message}`}`
+    : null;
 
   return { report, exitCode: end.verified.ok ? exitCodeOf(end.state.status) : 2, words };
 };

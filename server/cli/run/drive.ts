@@ -5,7 +5,7 @@ import { approvalView, viewDigest } from "@/lib/engine/approval-view";
 import { isTerminal } from "@/lib/engine/event";
 import { clearanceOf } from "@/lib/engine/policy";
 import type { CommandBody } from "@/lib/engine/proposal";
-import type { RunState } from "@/lib/engine/state";
+import type { GateState, RunState } from "@/lib/engine/state";
 import { verifyLedger, type Verification } from "@/lib/engine/verify";
 import type { SignedRecord } from "@/lib/engine/record";
 import type { RunnerDeps } from "@/server/runner/deps";
@@ -44,16 +44,22 @@ const ask = async (headless: Headless, userId: string, body: CommandBody): Promi
   const id = deps.clock.id();
   // A command is plain JSON once the fields that are not set are gone.
   const plain = JSON.parse(JSON.stringify(body)) as Json;
-  await insertCommand(place.workspaceId, { id, runId, userId, kind: body.kind, body: deps.vault.sealCommand(place.workspaceId, id, plain) });
+  await insertCommand(place.workspaceId, {
+    id,
+    runId,
+    userId,
+    kind: body.kind,
+    body: deps.vault.sealCommand(place.workspaceId, id, plain),
+  });
   await driveRun(deps, asleep, place.workspaceId, runId);
 
   return commandOutcome(place.workspaceId, id);
 };
 
+const openGateOf = (state: RunState): GateState | undefined => Object.values(state.gates).find(({ status }) => status === "open");
+
 /** The decision that a reviewer's browser would send for what it was shown. */
-const decide = async (headless: Headless, state: RunState, decision: ScriptedDecision): Promise<void> => {
-  const gate = Object.values(state.gates).find(({ status }) => status === "open");
-  if (!gate) return;
+const decide = async (headless: Headless, state: RunState, gate: GateState, decision: ScriptedDecision): Promise<void> => {
   const view = approvalView(headless.place.published, state, gate, clearanceOf({ role: "reviewer", auditor: false }));
   const userId = deciderOf(decision, gate, headless.place.people);
   const outcome = await ask(headless, userId, {
@@ -74,8 +80,9 @@ const goOn = async (headless: Headless, decisions: readonly ScriptedDecision[]):
   const { state } = now;
   if (state.status === "waiting") {
     const [next, ...rest] = decisions;
-    if (!next) return now;
-    await decide(headless, state, next);
+    const gate = openGateOf(state);
+    if (!next || !gate) return now;
+    await decide(headless, state, gate, next);
 
     return goOn(headless, rest);
   }

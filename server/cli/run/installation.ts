@@ -44,16 +44,31 @@ export const runnerDeps = async (signer: Signer, mcp: Mcp, models: Models, notif
  * so the engine opens one before each call of it.
  * @param spokenOf tools whose effect the operator named, as `server__tool`
  */
-export const runProblems = (graph: Graph, agents: readonly Agent[], tools: readonly PinnedTool[], spokenOf: ReadonlySet<string>): CliProblem[] =>
+export const runProblems = (
+  graph: Graph,
+  agents: readonly Agent[],
+  tools: readonly PinnedTool[],
+  spokenOf: ReadonlySet<string>,
+): CliProblem[] =>
   validateGraph(graph, {
     agents,
     tools: tools.map((tool) => (spokenOf.has(toolId(tool.server, tool.tool)) ? tool : { ...tool, effect: "read" })),
   }).map(cliProblem);
 
-export type Place = { readonly workspaceId: string; readonly graphHash: string; readonly published: PublishedGraph; readonly people: ReadonlyMap<string, string> };
+export type Place = {
+  readonly workspaceId: string;
+  readonly graphHash: string;
+  readonly published: PublishedGraph;
+  readonly people: ReadonlyMap<string, string>;
+};
 
 /** @param reviewers by name */
-export const publishHeadless = async (graph: Graph, agents: readonly Agent[], tools: readonly PinnedTool[], reviewers: readonly string[]): Promise<Place> => {
+export const publishHeadless = async (
+  graph: Graph,
+  agents: readonly Agent[],
+  tools: readonly PinnedTool[],
+  reviewers: readonly string[],
+): Promise<Place> => {
   const workspaceId = systemClock.id();
   const starterId = systemClock.id();
   const people = reviewers.map((name) => ({ id: systemClock.id(), name, role: "reviewer" as const }));
@@ -62,5 +77,10 @@ export const publishHeadless = async (graph: Graph, agents: readonly Agent[], to
   const { id: graphId } = await createGraph(workspaceId, { document: graph, authorId: starterId });
   const { hash } = await publishVersion(workspaceId, { graphId, published, authorId: starterId });
 
-  return { workspaceId, graphHash: hash, published, people: new Map([[STARTER, starterId], ...people.map(({ id, name }) => [name, id] as const)]) };
+  return {
+    workspaceId,
+    graphHash: hash,
+    published,
+    people: new Map([[STARTER, starterId], ...people.map(({ id, name }) => [name, id] as const)]),
+  };
 };

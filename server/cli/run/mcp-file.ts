@@ -28,7 +28,11 @@ export type McpFile = z.infer<typeof mcpFileSchema>;
 export const NO_SERVERS: McpFile = { mcpServers: {}, effects: {} };
 
 /** @param surroundings what every started server finds in its environment */
-export const commandLineServers = (file: McpFile, surroundings: Readonly<Record<string, string>>, cwd: string): readonly CommandLineServer[] =>
+export const commandLineServers = (
+  file: McpFile,
+  surroundings: Readonly<Record<string, string>>,
+  cwd: string,
+): readonly CommandLineServer[] =>
   Object.entries(file.mcpServers).map(([id, server]) =>
     "url" in server
       ? { id, url: server.url }

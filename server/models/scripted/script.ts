@@ -7,7 +7,10 @@ const count = z.number().int().min(0).max(1_000_000_000);
 const usageSchema = z.strictObject({ input_tokens: count, output_tokens: count });
 const usage = { usage: usageSchema.optional() };
 
-const toolCallsSchema = z.array(z.strictObject({ name: z.string().min(1).max(300), input: jsonSchema.default({}) })).min(1).max(100);
+const toolCallsSchema = z
+  .array(z.strictObject({ name: z.string().min(1).max(300), input: jsonSchema.default({}) }))
+  .min(1)
+  .max(100);
 
 /** A failure as the script's author calls it; no model says such a code by itself. */
 const errorCodeSchema = z.string().min(1).max(60).brand<"script">();

@@ -1,0 +1,353 @@
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, describe, expect, inject, test, vi } from "vitest";
+import { z } from "zod";
+import { withClient } from "@/server/db/connect";
+import { listen, oldServer } from "@/server/mcp/testing/http-server";
+import { RUG_PULL } from "@/server/mcp/testing/installation";
+import { countersign, fileIn, SMALL_GRAPH, startCountersign } from "./testing.ts";
+
+// Each run makes a database of its own, several at a time.
+vi.setConfig({ testTimeout: 90_000 });
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), "countersign-run-"));
+const { adminUrl } = inject("testServer");
+const origin = await listen(oldServer([]));
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+const printedSchema = z.strictObject({
+  status: z.string(),
+  run_id: z.uuid(),
+  memory: z.record(z.string(), z.unknown()),
+  labels: z.record(z.string(), z.strictObject({ integrity: z.string(), confidentiality: z.string(), provenance: z.array(z.string()) })),
+  visited_nodes: z.array(z.string()),
+  records: z.array(
+    z.strictObject({
+      seq: z.number(),
+      kind: z.enum(["transition", "refusal"]),
+      node: z.string().nullable(),
+      code: z.string().optional(),
+      digest: z.string().length(64),
+    }),
+  ),
+  refusals: z.array(z.strictObject({ code: z.string(), node: z.string().nullable(), message: z.string().min(1) })),
+  usage: z.strictObject({ input_tokens: z.number(), output_tokens: z.number(), total_tokens: z.number(), model_calls: z.number() }),
+  cost_usd: z.number(),
+  verify: z.strictObject({ ok: z.boolean(), records: z.number(), problems: z.array(z.unknown()) }),
+  error: z.strictObject({ node: z.string(), code: z.string(), message: z.string() }).optional(),
+});
+const invalidSchema = z.strictObject({
+  status: z.literal("invalid"),
+  problems: z.array(z.object({ code: z.string(), severity: z.string(), message: z.string().min(1) })).min(1),
+});
+
+type Files = Partial<Record<"inputs" | "script" | "mcp" | "decide", unknown>>;
+
+let made = 0;
+
+/** Arguments that name one file for each value. */
+const argumentsOf = (graph: unknown, files: Files): string[] => {
+  made += 1;
+
+  return [
+    "run",
+    fileIn(folder, `${made}-graph.json`, graph),
+    "--json",
+    ...Object.entries(files).flatMap(([name, content]) => [`--${name}`, fileIn(folder, `${made}-${name}.json`, content)]),
+  ];
+};
+
+const run = async (graph: unknown, files: Files = {}) => {
+  const { code, stdout, stderr } = await countersign(argumentsOf(graph, files), { DATABASE_URL: adminUrl });
+  if (code === 1) throw new Error(stderr || stdout);
+
+  return { code, ...printedSchema.parse(JSON.parse(stdout)) };
+};
+
+const invalid = async (graph: unknown, files: Files = {}): Promise<string[]> => {
+  const { code, stdout } = await countersign(argumentsOf(graph, files), { DATABASE_URL: adminUrl });
+  expect(code).toBe(1);
+
+  return invalidSchema.parse(JSON.parse(stdout)).problems.flatMap((found) => (found.severity === "error" ? [found.code] : []));
+};
+
+const databases = (): Promise<number> =>
+  withClient(adminUrl, async (client) => {
+    const found = await client.query("select 1 from pg_database where datname like 'countersign_run_%'");
+
+    return found.rowCount ?? 0;
+  });
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const says = (...steps: unknown[]) => ({ agents: { writer: steps } });
+const ECHO = { mcpServers: { echo: { command: process.execPath, args: [RUG_PULL] } } };
+
+/** Writes what an approval has let through. */
+const GATED = {
+  ...SMALL_GRAPH,
+  nodes: [
+    ...SMALL_GRAPH.nodes,
+    { id: "ask", kind: "approval", read_keys: ["answer"], config: { prompt: "Is this right?", review_keys: ["answer"] } },
+    { id: "done", kind: "router", config: {} },
+  ],
+  edges: [
+    { id: "e1", source: "write", target: "ask" },
+    { id: "e2", source: "ask", target: "done" },
+  ],
+  end_nodes: ["done"],
+};
+
+const WITH_ECHO = { ...SMALL_GRAPH, agents: SMALL_GRAPH.agents.map((agent) => ({ ...agent, tools: ["echo__echo"] })) };
+const callEcho = { tool_calls: [{ name: "echo__echo", input: { text: "ping" } }] };
+
+describe("countersign run", () => {
+  test("a completed run exits with 0 and prints the one object, verified", async () => {
+    const before = await databases();
+    const done = await run(SMALL_GRAPH, {
+      inputs: { topic: "rain" },
+      script: says({ text: "It rains.", usage: { input_tokens: 70, output_tokens: 7 } }),
+    });
+
+    expect(done).toMatchObject({
+      code: 0,
+      status: "completed",
+      memory: { topic: "rain", answer: "It rains." },
+      visited_nodes: ["write"],
+      refusals: [],
+      usage: { input_tokens: 70, output_tokens: 7, total_tokens: 77, model_calls: 1 },
+      cost_usd: 0,
+      verify: { ok: true, records: done.records.length, problems: [] },
+    });
+    expect(Object.keys(done.labels).toSorted()).toEqual(["answer", "topic"]);
+    expect(done.records.map(({ seq }) => seq)).toEqual(done.records.map((_, index) => index));
+    expect(await databases()).toBeLessThanOrEqual(before);
+  });
+
+  test("what the script tries and may not is a refusal of the ledger, and the run goes on", async () => {
+    const done = await run(SMALL_GRAPH, {
+      script: says({ tool_calls: [{ name: "save_to_memory", input: { topic: "mine", is_admin: true } }] }, { text: "Fine." }),
+    });
+
+    expect(done).toMatchObject({ code: 0, status: "completed", memory: { answer: "Fine." } });
+    expect(done.refusals).toMatchObject([{ code: "key_undeclared", node: "write" }]);
+    expect(done.records.filter(({ kind }) => kind === "refusal")).toMatchObject([{ code: "key_undeclared" }]);
+  });
+
+  test("a script that runs out fails the run with 2 and says so", async () => {
+    const failed = await run(SMALL_GRAPH, { script: says(callEcho) });
+
+    expect(failed).toMatchObject({ code: 2, status: "failed", error: { node: "write", code: "script_exhausted" } });
+    expect(failed.error?.message).toContain("has only 1 step for the agent writer");
+  });
+
+  test("an error of the script is the model's failure under its own code: retried when it says so", async () => {
+    const retried = await run(SMALL_GRAPH, { script: says({ error: { code: "overloaded", retryable: true } }, { object: { n: 1 } }) });
+    expect(retried).toMatchObject({ code: 0, memory: { answer: '{"n":1}' } });
+    expect(retried.records.flatMap(({ code }) => code ?? [])).toEqual(["overloaded"]);
+
+    const failed = await run(SMALL_GRAPH, { script: says({ error: { code: "content_filter", retryable: false } }) });
+    expect(failed).toMatchObject({ code: 2, error: { code: "content_filter" } });
+  });
+
+  test("without a decision the run waits with 3; decisions are applied in order; a rejection without a way ends it with 2", async () => {
+    const script = says({ text: "It rains." });
+    const [waiting, approved, rejected] = await Promise.all([
+      run(GATED, { script }),
+      run(GATED, { script, decide: [{ decision: "approve", reason: "True.", by: "ada" }] }),
+      run(GATED, { script, decide: [{ decision: "reject" }] }),
+    ]);
+
+    expect(waiting).toMatchObject({ code: 3, status: "waiting", verify: { ok: true } });
+    expect(approved).toMatchObject({ code: 0, status: "completed", visited_nodes: ["write", "ask", "done"] });
+    expect(rejected).toMatchObject({ code: 2, status: "cancelled" });
+  });
+
+  test("whoever starts the run may not decide in it: refused, recorded, and the gate stays closed", async () => {
+    const refused = await run(GATED, { script: says({ text: "x" }), decide: [{ decision: "approve", by: "starter" }] });
+
+    expect(refused).toMatchObject({ code: 3, status: "waiting" });
+    expect(refused.refusals).toMatchObject([{ code: "role_missing", node: "ask" }]);
+  });
+
+  test("a quorum needs as many people: unnamed decisions are different people's, the same name counts once", async () => {
+    const quorum = {
+      ...GATED,
+      nodes: GATED.nodes.map((node) => (node.id === "ask" ? { ...node, config: { prompt: "?", quorum: 2 } } : node)),
+    };
+    const script = says({ text: "x" });
+    const [two, same] = await Promise.all([
+      run(quorum, { script, decide: [{ decision: "approve" }, { decision: "approve" }] }),
+      run(quorum, {
+        script,
+        decide: [
+          { decision: "approve", by: "ada" },
+          { decision: "approve", by: "ada" },
+        ],
+      }),
+    ]);
+
+    expect(two).toMatchObject({ code: 0, status: "completed", refusals: [] });
+    expect(same).toMatchObject({ code: 3, refusals: [{ code: "duplicate_decision" }] });
+  });
+
+  test("a server's tool is irreversible until the operator says otherwise, and its answers are untrusted either way", async () => {
+    const script = says(callEcho, { text: "Done." });
+    const [unspoken, spoken, approved] = await Promise.all([
+      run(WITH_ECHO, { script, mcp: ECHO }),
+      run(WITH_ECHO, { script, mcp: { ...ECHO, effects: { echo__echo: "read" } } }),
+      run(WITH_ECHO, { script, mcp: ECHO, decide: [{ decision: "approve" }] }),
+    ]);
+
+    // The server itself says readOnlyHint.
+    expect(unspoken).toMatchObject({ code: 3, status: "waiting" });
+    expect(spoken).toMatchObject({ code: 0, memory: { answer: "Done." }, labels: { answer: { integrity: "untrusted" } } });
+    expect(spoken.labels["answer"]?.provenance).toContain("mcp:echo/echo");
+    expect(approved).toMatchObject({ code: 0, status: "completed" });
+  });
+
+  test("a server gets the operator's variables, what any program needs, public keys, and nothing else of ours", async () => {
+    const graph = {
+      ...SMALL_GRAPH,
+      memory: [{ key: "answer", schema: {} }],
+      inputs: { type: "object", additionalProperties: false },
+      nodes: [
+        {
+          id: "write",
+          kind: "tool",
+          write_keys: ["answer"],
+          config: { server: "echo", tool: "misbehave", arguments: { how: { value: "environment" } } },
+        },
+      ],
+      agents: [],
+    };
+    const env = { MY_SETTING: "on" };
+    const args = argumentsOf(graph, {
+      mcp: { mcpServers: { echo: { ...ECHO.mcpServers.echo, env } }, effects: { echo__misbehave: { effect: "read", idempotent: true } } },
+    });
+    const { code, stdout } = await countersign(args, { DATABASE_URL: adminUrl, ANTHROPIC_API_KEY: "sk-ours" });
+    const { memory } = printedSchema.parse(JSON.parse(stdout));
+    const answer = z.object({ content: z.tuple([z.object({ text: z.string() })]) }).parse(memory["answer"]);
+    const seen = z.object({ env: z.record(z.string(), z.string()) }).parse(JSON.parse(answer.content[0].text)).env;
+
+    expect(code).toBe(0);
+    expect(seen).toMatchObject({ MY_SETTING: "on", COUNTERSIGN_PUBLIC_KEYS: expect.stringContaining("{") as string });
+    expect(stdout).not.toContain("sk-ours");
+    expect(Object.keys(seen)).not.toContain("DATABASE_URL");
+  });
+
+  test("a server behind an address, named on the command line, may be on this machine; graph and files may be YAML", async () => {
+    const graph = `
+format: countersign/graph/v1
+id: small
+name: Small
+memory: [{ key: answer, schema: {} }]
+nodes:
+  - { id: ask, kind: tool, write_keys: [answer], config: { server: old, tool: echo } }
+edges: []
+start_node: ask
+end_nodes: [ask]
+`;
+    const mcp = `
+mcpServers: { old: { url: "${origin}/mcp" } }
+effects: { old__echo: read }
+`;
+    const done = await run(graph, { mcp });
+
+    expect(done).toMatchObject({ code: 0, memory: { answer: { content: [{ text: "hello" }] } } });
+    expect(done.labels["answer"]).toMatchObject({
+      integrity: "untrusted",
+      provenance: expect.arrayContaining(["mcp:old/echo"]) as string[],
+    });
+  });
+
+  test("a server that changes its tools after the start is not called again", async () => {
+    const agents = SMALL_GRAPH.agents.map((agent) => ({ ...agent, max_steps: 5, tools: ["echo__echo", "echo__become"] }));
+    const become = { tool_calls: [{ name: "echo__become", input: { shape: "description", announce: true } }] };
+    const done = await run(
+      { ...SMALL_GRAPH, agents },
+      { script: says(become, callEcho, { text: "Done." }), mcp: { ...ECHO, effects: { echo__echo: "read", echo__become: "read" } } },
+    );
+
+    expect(done).toMatchObject({ code: 0, refusals: [{ code: "tool_drifted" }] });
+  });
+});
+
+describe("input that is invalid exits with 1, starts no run, and says what is wrong", () => {
+  const script = says({ text: "x" });
+
+  test.each<[string, unknown, Files, string]>([
+    ["a graph with an error", { ...SMALL_GRAPH, start_node: "nowhere" }, { script }, "unknown_start"],
+    ["a graph without its agents", { ...SMALL_GRAPH, agents: undefined }, { script }, "agent_unknown"],
+    ["a tool that no server has", WITH_ECHO, { script }, "tool_unavailable"],
+    ["inputs that do not fit", SMALL_GRAPH, { script, inputs: { topic: 7 } }, "inputs_invalid"],
+    ["inputs that are no object", SMALL_GRAPH, { script, inputs: ["rain"] }, "inputs_invalid"],
+    ["a script of another form", SMALL_GRAPH, { script: { agents: { writer: [{ say: "x" }] } } }, "input_invalid"],
+    ["decisions of another form", GATED, { script, decide: [{ decision: "maybe" }] }, "input_invalid"],
+    ["an MCP file of another form", SMALL_GRAPH, { script, mcp: { mcpServers: { echo: { cmd: "x" } } } }, "input_invalid"],
+    ["an effect of a tool that is not there", SMALL_GRAPH, { script, mcp: { ...ECHO, effects: { echo__none: "read" } } }, "tool_unknown"],
+    [
+      "a server that does not start",
+      SMALL_GRAPH,
+      { script, mcp: { mcpServers: { gone: { command: "/nonexistent/server" } } } },
+      "server_unreachable",
+    ],
+  ])("%s", async (_what, graph, files, code) => {
+    expect(await invalid(graph, files)).toContain(code);
+  });
+
+  test("a declared write without a gate, as when it is published", async () => {
+    expect(await invalid(WITH_ECHO, { script, mcp: { ...ECHO, effects: { echo__echo: "write" } } })).toContain("ungated_effect");
+  });
+});
+
+describe("nothing is left behind", () => {
+  test("without --json the progress is on stderr and the object alone on stdout; the embedded Postgres goes with the run", async () => {
+    const temporary = fs.mkdtempSync(path.join(folder, "tmp-"));
+    fs.chmodSync(folder, 0o711);
+    fs.chmodSync(temporary, 0o777);
+    const args = argumentsOf(SMALL_GRAPH, { script: says({ text: "x" }) }).filter((argument) => argument !== "--json");
+    const { code, stdout, stderr } = await countersign(args, { TMPDIR: temporary });
+
+    expect(code).toBe(0);
+    expect(printedSchema.parse(JSON.parse(stdout)).status).toBe("completed");
+    expect(stderr).toContain("records");
+    expect(fs.readdirSync(temporary)).toEqual([]);
+  }, 60_000);
+
+  test("Ctrl-C in the middle ends the servers and removes the database", async () => {
+    const agents = WITH_ECHO.agents.map((agent) => ({ ...agent, tools: ["echo__misbehave"] }));
+    const slow = { tool_calls: [{ name: "echo__misbehave", input: { how: "slow" } }] };
+    const pidFile = path.join(folder, "server.pid");
+    const command = `echo $$ > ${pidFile}; exec ${process.execPath} ${RUG_PULL}`;
+    const mcp = { mcpServers: { echo: { command: "/bin/sh", args: ["-c", command] } }, effects: { echo__misbehave: "read" } };
+    const args = argumentsOf({ ...SMALL_GRAPH, agents }, { script: says(slow), mcp }).filter((argument) => argument !== "--json");
+    const before = await databases();
+    const { child, ended } = startCountersign(args, { DATABASE_URL: adminUrl });
+    // The start, the node and the intent are recorded: now the tool is being called.
+    await new Promise<void>((resolve) =>
+      child.stderr?.on("data", (chunk: Buffer) => chunk.toString("utf8").includes("4 records") && resolve()),
+    );
+    const pid = Number(fs.readFileSync(pidFile, "utf8"));
+    expect(isAlive(pid)).toBe(true);
+    child.kill("SIGINT");
+
+    expect((await ended).code).toBe(130);
+    expect(isAlive(pid)).toBe(false);
+    expect(await databases()).toBeLessThanOrEqual(before);
+  });
+
+  test("no process of a run outlives it", () => {
+    expect(execFileSync("ps", ["-eo", "args"], { encoding: "utf8" })).not.toContain(folder);
+  });
+});
