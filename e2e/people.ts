@@ -4,7 +4,7 @@ import { expect, type Page } from "@playwright/test";
 export type DemoRole = "admin" | "builder" | "reviewer" | "viewer";
 
 /** Opens the demo workspace if this installation has none yet; the button is there until somebody presses it. */
-const openDemo = async (page: Page): Promise<void> => {
+export const openDemo = async (page: Page): Promise<void> => {
   await page.goto("/sign-in");
   const open = page.getByRole("button", { name: "Open the demo workspace" });
   const ready = page.getByRole("button", { name: /Continue as builder/ });
@@ -16,6 +16,8 @@ const openDemo = async (page: Page): Promise<void> => {
 
 /** Signs in as one of the four accounts, signing out whoever was. */
 export const signInAs = async (page: Page, role: DemoRole): Promise<void> => {
+  // A page that finds its session gone goes to the sign-in page by itself, in the middle of whatever is done here.
+  await page.goto("about:blank");
   await page.context().clearCookies();
   await openDemo(page);
   await page.getByRole("button", { name: new RegExp(`Continue as ${role}`) }).click();

@@ -1,0 +1,91 @@
+/** Every kind of page, in light and dark: axe finds nothing, it has a title, one heading of the first level, and its landmarks. */
+import { expect, test, type Page } from "@playwright/test";
+import { faultsOf } from "./axe.ts";
+import { openApproval, startRun } from "./desk.ts";
+import { openDemo, signInAs } from "./people.ts";
+
+type Place = { readonly path: string; readonly title: RegExp; readonly shows: RegExp };
+
+const PLACES: readonly Place[] = [
+  { path: "/", title: /^(\(\d+\) )?Home · Countersign$/, shows: /First steps/ },
+  { path: "/graphs", title: /Graphs · Countersign$/, shows: /Support desk under attack/ },
+  { path: "/runs", title: /Runs · Countersign$/, shows: /Support desk under attack/ },
+  { path: "/approvals", title: /Approvals · Countersign$/, shows: /Shall this change be written/ },
+  { path: "/admin/mcp", title: /MCP servers · Countersign$/, shows: /customers/ },
+  { path: "/admin/mcp/customers?tool=update_plan", title: /MCP server · Countersign$/, shows: /Our labels/ },
+];
+
+const SCHEMES = ["light", "dark"] as const;
+
+/** Both colour schemes of the page that is open. */
+const inspect = async (page: Page, title: RegExp): Promise<void> => {
+  await expect(page).toHaveTitle(title);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
+  await expect(page.getByRole("main")).toHaveCount(1);
+  for (const colorScheme of SCHEMES) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    expect(await faultsOf(page), `${page.url()} in ${colorScheme}`).toEqual([]);
+  }
+};
+
+const inspectWithin = async (page: Page, title: RegExp): Promise<void> => {
+  await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
+  await inspect(page, title);
+};
+
+test("the sign-in page, before and after the demo is open", async ({ page }) => {
+  await page.goto("/sign-in");
+  await expect(page.getByRole("button", { name: "Sign in" })).toBeVisible();
+  await inspect(page, /Sign in · Countersign$/);
+  await openDemo(page);
+  await inspect(page, /Sign in · Countersign$/);
+  await page.goto("/setup?token=unknown");
+  await inspect(page, /Set up · Countersign$/);
+});
+
+test("the lists and their pages", async ({ page }) => {
+  await signInAs(page, "builder");
+  await startRun(page, /honest/);
+  for (const { path, title, shows } of PLACES) {
+    await page.goto(path);
+    await expect(page.getByText(shows).first()).toBeVisible();
+    await inspectWithin(page, title);
+  }
+});
+
+test("the graph editor: with a node, with each panel, and with its dialogs", async ({ page }) => {
+  await signInAs(page, "builder");
+  await page.goto("/graphs");
+  await page.getByRole("link", { name: /Support desk under attack/ }).click();
+  await expect(page.getByRole("group", { name: /^Tool Read the mail/ })).toBeVisible();
+  await inspectWithin(page, /Graph · Countersign$/);
+  await page.getByRole("group", { name: /^Tool Read the mail/ }).click();
+  await expect(page.getByLabel("Effect")).toBeVisible();
+  await inspectWithin(page, /Graph · Countersign$/);
+  for (const panel of [/^Problems/, "Memory", "Graph", "Versions"]) {
+    await page.getByRole("tab", { name: panel }).click();
+    await inspectWithin(page, /Graph · Countersign$/);
+  }
+  for (const dialog of ["Publish", "Run"]) {
+    await page.getByRole("button", { name: dialog, exact: true }).click();
+    await expect(page.getByRole("dialog").getByRole("button").last()).toBeVisible();
+    expect(await faultsOf(page), dialog).toEqual([]);
+    await page.keyboard.press("Escape");
+  }
+});
+
+test("a run that waits and its approval", async ({ page }) => {
+  await signInAs(page, "builder");
+  const run = await startRun(page, /compromised/);
+  await inspectWithin(page, /Run · Countersign$/);
+  await page.getByRole("button", { name: "Verify" }).click();
+  await expect(page.getByText("The ledger verifies")).toBeVisible();
+  expect(await faultsOf(page), "the verification").toEqual([]);
+
+  await signInAs(page, "reviewer");
+  await openApproval(page, run);
+  await inspectWithin(page, /Approval · Countersign$/);
+  await page.keyboard.press("a");
+  await expect(page.getByText("Approve is armed.", { exact: true })).toBeVisible();
+  expect(await faultsOf(page), "armed").toEqual([]);
+});

@@ -1,0 +1,81 @@
+/** What builders do in the graph editor. */
+import { expect, type Locator, type Page } from "@playwright/test";
+
+/** Makes an empty graph and opens it. */
+export const newGraph = async (page: Page, name: string): Promise<void> => {
+  await page.getByRole("link", { name: "Graphs", exact: true }).click();
+  await page.waitForURL("**/graphs");
+  await page.getByRole("button", { name: "New graph" }).click();
+  await page.getByLabel("Name").fill(name);
+  await page.getByRole("button", { name: "Create" }).click();
+  await page.waitForURL(/\/graphs\/[0-9a-f-]{36}/);
+  await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
+};
+
+/** A node as it is drawn; its name says kind and title. */
+export const node = (page: Page, name: RegExp): Locator => page.getByRole("group", { name });
+
+export const edge = (page: Page, from: string, to: string): Locator =>
+  page.getByRole("group", { name: new RegExp(`^Edge from ${from} to ${to}`) });
+
+/** Gives the selected node another id. */
+const rename = async (page: Page, id: string): Promise<void> => {
+  const field = page.getByLabel("Id", { exact: true });
+  await field.fill(id);
+  await field.press("Enter");
+  await expect(node(page, new RegExp(`^\\w+ ${id}`))).toBeVisible();
+};
+
+/** Adds a node from the palette and names it. */
+export const addNode = async (page: Page, kind: string, id: string): Promise<void> => {
+  await page.getByRole("button", { name: `Add ${kind}` }).click();
+  await rename(page, id);
+};
+
+/** Brings the whole graph into view. */
+export const fit = (page: Page): Promise<void> => page.getByRole("button", { name: "Fit View" }).click();
+
+/** Draws an edge with the mouse, from handle to handle. */
+export const drawEdge = async (page: Page, from: Locator, to: Locator): Promise<void> => {
+  await from.locator(".react-flow__handle.source").hover();
+  await page.mouse.down();
+  await to.locator(".react-flow__handle.target").hover();
+  await page.mouse.up();
+};
+
+/** Connects with the keyboard alone: `c` on the node, a few letters, Enter. */
+export const typeEdge = async (page: Page, from: Locator, to: string): Promise<void> => {
+  await from.focus();
+  await page.keyboard.press("c");
+  await expect(page.getByLabel("Find a node")).toBeFocused();
+  await page.keyboard.type(to);
+  await page.keyboard.press("Enter");
+};
+
+export const openPanel = (page: Page, name: string | RegExp): Promise<void> => page.getByRole("tab", { name }).click();
+
+/** Declares a memory key. */
+export const declareKey = async (page: Page, name: string, schema: string): Promise<void> => {
+  await openPanel(page, "Memory");
+  await page.getByRole("button", { name: "Declare a key" }).click();
+  const field = page.getByLabel("Name", { exact: true });
+  await field.fill(name);
+  await field.press("Enter");
+  await page.getByLabel("JSON Schema", { exact: true }).fill(schema);
+  await page.getByRole("button", { name: new RegExp(`^${name} `) }).click();
+};
+
+/** Saves at once. @returns the revision that the server then has */
+export const save = async (page: Page): Promise<number> => {
+  await page.keyboard.press("ControlOrMeta+s");
+
+  return savedRevision(page);
+};
+
+/** @returns the revision, as soon as the server has what is drawn */
+export const savedRevision = async (page: Page): Promise<number> => {
+  const state = page.getByText(/^Saved · revision \d+$/);
+  await expect(state).toBeVisible();
+
+  return Number(/\d+/.exec(await state.innerText())?.[0]);
+};

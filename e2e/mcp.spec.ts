@@ -1,0 +1,93 @@
+/** The life of an MCP server: refused at the door, reviewed, in use, caught changing, revoked. */
+import { expect, test, type Page } from "@playwright/test";
+import { status } from "./desk.ts";
+import { signInAs } from "./people.ts";
+import { labelAsRead, RUG_PULL, runRugPull, startAdding } from "./registry.ts";
+
+const heading = (page: Page) => page.getByRole("heading", { level: 1 });
+
+test("an address on a private network is refused with the reason, and nothing typed is lost", async ({ page }) => {
+  await signInAs(page, "admin");
+  await startAdding(page, "inside", "Inside");
+  for (const address of ["ftp://files.example", "http://127.0.0.1:5432/", "http://169.254.169.254/latest/meta-data", "http://[::1]/mcp"]) {
+    await page.getByLabel("Address").fill(address);
+    await page.getByRole("button", { name: "Add to quarantine" }).click();
+    const reason = address.startsWith("ftp") ? "Enter an http or https address." : "The address is not a public one.";
+    await expect(page.getByRole("dialog").getByText(reason), address).toBeVisible();
+    await expect(page.getByLabel("Address")).toHaveValue(address);
+    await expect(page.getByLabel("Id")).toHaveValue("inside");
+    await expect(page.getByLabel("Name")).toHaveValue("Inside");
+  }
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByRole("table", { name: "MCP servers" })).not.toContainText("inside");
+});
+
+test("a server is reviewed, used, caught when its tools change, and revoked", async ({ page }) => {
+  // An id is never free again.
+  const id = `rug_pull_${Date.now()}`;
+  await signInAs(page, "admin");
+
+  await test.step("it starts in quarantine, and nothing calls it", async () => {
+    await startAdding(page, id, "Rug pull");
+    await page.getByLabel("Kind").click();
+    await page.getByRole("option", { name: "File on this machine" }).click();
+    await page.getByLabel("File").fill(RUG_PULL);
+    await page.getByRole("button", { name: "Add to quarantine" }).click();
+    await page.waitForURL(`**/admin/mcp/${id}`);
+    await expect(heading(page)).toContainText("Quarantined");
+    await expect(page.getByRole("list", { name: "Tools" }).getByRole("button")).toHaveCount(3);
+    await expect(page.getByText("Not reviewed")).toHaveCount(3);
+    await expect(page.getByRole("button", { name: "Activate" })).toHaveCount(0);
+    await page.getByRole("button", { name: "Look again" }).click();
+    await expect(page.getByText("The tools were listed again.").first()).toBeVisible();
+  });
+
+  await test.step("its tools are read and pinned as they are", async () => {
+    await page.getByRole("list", { name: "Tools" }).getByRole("button", { name: "echo" }).click();
+    await expect(page).toHaveURL(/tool=echo/);
+    await expect(page.getByText("Repeats a text.", { exact: true })).toBeVisible();
+    await expect(page.getByText("Not believed: its claims lower nothing.")).toBeVisible();
+    await page.getByRole("button", { name: "Review and pin…" }).click();
+    await page.getByRole("dialog", { name: "Pin 3 tools of Rug pull" }).getByRole("button", { name: "Pin as shown" }).click();
+    await expect(heading(page)).toContainText("Reviewed");
+  });
+
+  await test.step("our labels, who may call it, and into use", async () => {
+    await labelAsRead(page, "become");
+    await labelAsRead(page, "echo");
+    await expect(page.getByText("Nobody may call this server.")).toBeVisible();
+    await page.getByRole("checkbox", { name: "Tool nodes of graphs node" }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await expect(page.getByText("The list of allowed agents is saved.").first()).toBeVisible();
+    await page.getByRole("button", { name: "Activate" }).click();
+    await expect(heading(page)).toContainText("Active");
+  });
+
+  await test.step("a run makes it change its tools: the next call is refused, and the server suspends itself", async () => {
+    await signInAs(page, "builder");
+    await page.goto(await runRugPull(page, id));
+    await expect(status(page)).toContainText("Failed");
+  });
+
+  await test.step("a builder sees what changed, and may do nothing about it", async () => {
+    await page.goto(`/admin/mcp/${id}`);
+    await expect(page.getByText("1 tool is not what was reviewed")).toBeVisible();
+    await expect(page.getByLabel("Description, As reviewed")).toHaveText(/Repeats a text\.$/);
+    await expect(page.getByLabel("Description, As the server says now")).toContainText("U+200B");
+    for (const name of ["Revoke…", "Look again", "Review and pin…", "Save labels", "Save", "Take over what is installed"]) {
+      const button = page.getByRole("button", { name, exact: true });
+      await expect(button, name).toHaveAttribute("aria-disabled", "true");
+      await expect(button, name).toHaveAccessibleDescription("Needs admin; you are builder");
+    }
+  });
+
+  await test.step("an admin revokes it for good", async () => {
+    await signInAs(page, "admin");
+    await page.goto(`/admin/mcp/${id}`);
+    await page.getByRole("button", { name: "Revoke…" }).click();
+    await page.getByRole("button", { name: "Revoke for good" }).click();
+    await expect(heading(page)).toContainText("Revoked");
+    await expect(page.getByText("It is out of use for good.", { exact: false })).toBeVisible();
+    for (const name of ["Activate", "Resume", "Review and pin…"]) await expect(page.getByRole("button", { name })).toHaveCount(0);
+  });
+});
