@@ -41,7 +41,7 @@ export const ConflictDialog = () => {
         <dd className="tabular">{theirs.edges.length}</dd>
         <dd className="tabular">{mine.edges.length}</dd>
       </dl>
-      <p className="mt-3 text-sm text-muted">Both stay in the list of revisions: keeping yours does not remove theirs.</p>
+      <p className="mt-3 text-sm text-muted">Every saved revision stays: keeping yours does not remove theirs.</p>
     </Dialog>
   );
 };

@@ -14,7 +14,8 @@ import type { FormProps, KindUi } from "./kind-ui";
 
 const HOUR_MS = 3_600_000;
 const MAX_HOURS = 720;
-const NONE = "";
+/** No id begins like this; an empty value would show the placeholder instead of its label. */
+const NONE = "-";
 
 const ROLES = deciderSchema.options.map((role) => ({ value: role, label: role }));
 
