@@ -11,10 +11,9 @@ describe("an approval whose ground has changed", () => {
     const first = openGate(run).gate;
     const old = decision(run, user(REVIEWER));
     run.underPolicy(OTHER_POLICY);
-    const work = plan(run.published, run.state(), run.now(), 1);
-    expect(work).toEqual({ type: "propose", body: { kind: "void", approval_id: first.id } });
+    expect(plan(run.published, run.state(), run.now(), 1)).toEqual({ type: "propose", body: { kind: "void", approval_id: first.id } });
 
-    if (work.type === "propose") expect(codeOf(run.propose(engine, work.body))).toBe("accepted");
+    expect(codeOf(run.propose(engine, { kind: "void", approval_id: first.id }))).toBe("accepted");
     expect(run.state()).toMatchObject({ status: "running", currentNode: first.node });
     expect(run.state().gates[first.id]?.status).toBe("void");
     run.work(result({ type: "request_human_input", prompt: "" }));
