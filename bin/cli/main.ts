@@ -14,7 +14,8 @@ let ending: Promise<never> | null = null;
 
 const end = (exitCode: number): Promise<never> => {
   ending ??= (async () => {
-    for (const undoOne of undo.toReversed()) await undoOne().catch(() => undefined);
+    // One at a time off the list, because what was being started may still add to it.
+    for (let undoOne = undo.pop(); undoOne !== undefined; undoOne = undo.pop()) await undoOne().catch(() => undefined);
 
     return process.exit(exitCode);
   })();
@@ -60,6 +61,16 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "disconnect"] as const) pro
 // Whoever reads our output may have seen enough.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 
+const fail = async (error: unknown): Promise<void> => {
+  // What breaks while we stop breaks because we stop.
+  if (ending === null) await host.err(`countersign: ${wordsOf(error)}\n`);
+  await end(1);
+};
+
+// Connections that a stopping database closes tell so in the middle of nowhere; nothing may keep us from ending the rest.
+process.on("uncaughtException", (error) => void fail(error));
+process.on("unhandledRejection", (error) => void fail(error));
+
 try {
   // The bundle is made from this very module.
   const { runCli } = (await import(await cliProgram(ROOT))) as { readonly runCli: typeof RunCli };
@@ -67,7 +78,5 @@ try {
 
   await end(exitCode);
 } catch (error) {
-  // What breaks while we stop breaks because we stop.
-  if (ending === null) await host.err(`countersign: ${wordsOf(error)}\n`);
-  await end(1);
+  await fail(error);
 }

@@ -33,18 +33,21 @@ export const throwAwayDatabase = async (serverUrl: string | null, defer: (undo: 
   const name = `countersign_run_${randomBytes(6).toString("hex")}`;
   const url = new URL(server.adminUrl);
 
-  await withClient(server.adminUrl, async (client) => {
+  const creating = withClient(server.adminUrl, async (client) => {
     await ensureRoleNames(client);
     // Not from template1, which may be in use.
     await client.query(`create database ${name} template template0`);
   });
+
   if (serverUrl !== null) {
-    defer(() =>
-      withClient(server.adminUrl, async (client) => {
+    defer(async () => {
+      await creating.catch(() => undefined);
+      await withClient(server.adminUrl, async (client) => {
         await client.query(`drop database if exists ${name} with (force)`);
-      }),
-    );
+      });
+    });
   }
+  await creating;
   url.pathname = `/${name}`;
   await applyMigrations(url.toString());
 
