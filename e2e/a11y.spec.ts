@@ -60,7 +60,7 @@ test("the graph editor: with a node, with each panel, and with its dialogs", asy
   await expect(page.getByRole("group", { name: /^Tool Read the mail/ })).toBeVisible();
   await inspectWithin(page, /Graph · Countersign$/);
   await page.getByRole("group", { name: /^Tool Read the mail/ }).click();
-  await expect(page.getByLabel("Effect")).toBeVisible();
+  await expect(page.getByRole("combobox", { name: "Effect", exact: true })).toBeVisible();
   await inspectWithin(page, /Graph · Countersign$/);
   for (const panel of [/^Problems/, "Memory", "Graph", "Versions"]) {
     await page.getByRole("tab", { name: panel }).click();
