@@ -4,6 +4,9 @@ import { faultsOf } from "./axe.ts";
 import { openApproval, startRun } from "./desk.ts";
 import { openDemo, signInAs } from "./people.ts";
 
+// Each look of axe takes seconds on a busy machine, and there are many.
+test.describe.configure({ timeout: 240_000 });
+
 type Place = { readonly path: string; readonly title: RegExp; readonly shows: RegExp };
 
 const PLACES: readonly Place[] = [
