@@ -49,6 +49,7 @@ export const RunHeader = ({ details: { run }, state, role, onVerify }: Props) =>
           <output aria-label="Status of the run">
             <RunStatusMark status={status} />
           </output>
+          {run.frozen === null ? null : <Mark kind="refused">Frozen: {run.frozen}</Mark>}
           {waiting ? (
             <Link href={`/approvals/${waiting.gate.id}`} className="text-xs font-medium text-accent underline underline-offset-2">
               Waits for a {waiting.gate.role}

@@ -3,6 +3,7 @@ import { Mark } from "@/components/ui/marks/mark";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import { count, money } from "@/lib/format";
+import { Mark } from "@/components/ui/marks/mark";
 import { RunStatusMark } from "./run-status";
 import type { RunListRow } from "./types";
 
@@ -10,6 +11,7 @@ const Row = ({ run }: { readonly run: RunListRow }) => (
   <TableRow className="relative">
     <TableCell>
       <RunStatusMark status={run.status} />
+      {run.frozen === null ? null : <Mark kind="refused">Frozen</Mark>}
     </TableCell>
     <TableCell className="max-w-80">
       {/* The link covers its row, so that the whole row takes the click and there is one thing to focus. */}

@@ -6,6 +6,7 @@ import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { command, openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { ask, customersOf, decisionFor, drive, openGateOf, readRun } from "@/server/runner/testing/run";
+import { dueRuns } from "@/server/store/run-heads";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("runner");
@@ -110,6 +111,13 @@ describe("a decision", () => {
     await asAdmin(urls.admin, "alter table cell enable trigger insert_only");
     const outcome = await ask(desk, run, desk.people.reviewer, decisionFor(desk, state, "approve"));
     expect(outcome.refusal?.code).toBe("run_frozen");
+    const [row] = await query<{ frozen: string }>(urls.admin, "select frozen from run where id = $1", [run]);
+    expect(row?.frozen).toBe("cell_unreadable at record 16");
+    // Nobody verifies it again and again: it is due only when somebody asks something of it.
+    await asAdmin(urls.admin, "update run set status = 'running' where id = $1", [run]);
+    expect((await dueRuns(1_000)).map((due) => due.runId)).not.toContain(run);
+    await command(desk, run, desk.people.builder, { kind: "cancel" });
+    expect((await dueRuns(1_000)).map((due) => due.runId)).toContain(run);
     expect(await customersOf(desk)).toEqual(before);
   });
 });

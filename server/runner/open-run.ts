@@ -6,7 +6,7 @@ import { createSession, type Session } from "@/server/runner/session";
 import { log } from "@/server/log";
 import { pendingCommands } from "@/server/store/commands";
 import { getVersion, type StoredVersion } from "@/server/store/graph-versions";
-import { createRunHead, releaseLease, runWorkspace, takeLease, type RunHead } from "@/server/store/run-heads";
+import { createRunHead, releaseLease, runWorkspace, setFrozen, takeLease, type RunHead } from "@/server/store/run-heads";
 
 const versionOf = async (workspaceId: string, hash: string): Promise<StoredVersion> => {
   const version = await getVersion(workspaceId, hash).catch(() => null);
@@ -53,10 +53,14 @@ export const openRun = async (deps: RunnerDeps, workspaceId: string, runId: stri
   const head = await takeLease(workspaceId, runId, deps.leaseMs);
   if (!head) return null;
   try {
-    return await load(deps, head);
+    const session = await load(deps, head);
+    await setFrozen(workspaceId, runId, null);
+
+    return session;
   } catch (error) {
     await releaseLease(workspaceId, runId, head.lease_epoch);
     if (!(error instanceof RunFrozen)) throw error;
+    await setFrozen(workspaceId, runId, `${error.reason} at record ${error.seq}`);
     log().error({ run: runId, seq: error.seq, reason: error.reason }, "a run is frozen: its ledger does not verify");
     await refuseCommands(deps, workspaceId, runId, "run_frozen");
 

@@ -66,6 +66,18 @@ export const releaseLease = async (workspaceId: string, runId: string, epoch: nu
   ]);
 };
 
+/**
+ * Remembers that the stored ledger does not verify, or (null) that it does again. A frozen run is looked at only when
+ * somebody asks something of it, not at every sweep.
+ */
+export const setFrozen = async (workspaceId: string, runId: string, frozen: string | null): Promise<void> => {
+  await pool().query("update run set frozen = $3 where workspace_id = $1 and id = $2 and frozen is distinct from $3", [
+    workspaceId,
+    runId,
+    frozen,
+  ]);
+};
+
 const dueSchema = z.object({ workspace_id: z.string(), id: z.string() });
 
 /**
@@ -76,8 +88,7 @@ export const dueRuns = async (limit: number): Promise<{ workspaceId: string; run
   const due = await pool().query(
     `select workspace_id, id from run r
      where (lease_until is null or lease_until < now()) and (
-       status in ('scheduled', 'running')
-       or (status in ('waiting', 'retrying') and wake_at <= now())
+       (frozen is null and (status in ('scheduled', 'running') or (status in ('waiting', 'retrying') and wake_at <= now())))
        or exists (select 1 from command c where c.run_id = r.id and c.status = 'pending'))
      union
      select c.workspace_id, c.run_id from command c

@@ -15,6 +15,8 @@ export type RunRow = {
   readonly initiatorName: string;
   readonly status: RunStatus;
   readonly currentNode: string | null;
+  /** Why nobody goes on with it: its ledger does not verify. */
+  readonly frozen: string | null;
   readonly version: number;
   readonly head: string;
   readonly refusals: number;
@@ -51,6 +53,7 @@ const withNames = async (tx: Transaction, workspaceId: string, rows: readonly St
     initiatorName: userNames.get(row.initiatorId) ?? "",
     status: runStatusSchema.parse(row.status),
     currentNode: row.currentNode,
+    frozen: row.frozen,
     version: row.version,
     head: row.head,
     refusals: row.refusals,
