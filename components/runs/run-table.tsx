@@ -3,7 +3,6 @@ import { Mark } from "@/components/ui/marks/mark";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import { count, money } from "@/lib/format";
-import { Mark } from "@/components/ui/marks/mark";
 import { RunStatusMark } from "./run-status";
 import type { RunListRow } from "./types";
 
