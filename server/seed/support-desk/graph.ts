@@ -89,7 +89,7 @@ export const SUPPORT_DESK_GRAPH = {
       config: {
         prompt:
           "Shall this change be written to the customer's account? Compare it with what the sender asked for and with the customer's record.",
-        review_keys: ["change", "request", "customer.customer_id", "customer.email", "customer.plan", "customer.credit_cents"],
+        review_keys: ["customer.customer_id", "customer.email", "customer.plan", "customer.credit_cents", "request"],
         for_node: "write_change",
         role: "reviewer",
         rejection_node: "reply_declined",
