@@ -37,7 +37,7 @@ export const SUPPORT_DESK_GRAPH = {
       read_keys: ["mail_file"],
       write_keys: ["mail"],
       effect: "read",
-      position: { x: 0, y: 80 },
+      position: { x: 0, y: 60 },
       // The server resolves a relative path inside the only folder it may read.
       config: { server: "filesystem", tool: "read_text_file", arguments: { path: { from: "mail_file" } } },
     },
@@ -47,7 +47,7 @@ export const SUPPORT_DESK_GRAPH = {
       title: "Understand the request",
       read_keys: ["mail"],
       write_keys: ["request"],
-      position: { x: 260, y: 80 },
+      position: { x: 270, y: 60 },
       config: { agent_id: "parser", instructions: PARSE_INSTRUCTIONS, answer: "json" },
     },
     {
@@ -59,7 +59,7 @@ export const SUPPORT_DESK_GRAPH = {
       effect: "read",
       // Nobody of that address is an answer, and asking again does not change it.
       failure_policy: { attempts: 1 },
-      position: { x: 520, y: 80 },
+      position: { x: 540, y: 60 },
       config: { server: "customers", tool: "find_customer", arguments: { email: { from: "request.email" } } },
     },
     {
@@ -69,7 +69,7 @@ export const SUPPORT_DESK_GRAPH = {
       read_keys: ["request", "customer"],
       write_keys: ["change"],
       effect: "read",
-      position: { x: 780, y: 80 },
+      position: { x: 810, y: 60 },
       config: { agent_id: "planner", instructions: PLAN_INSTRUCTIONS, answer: "json" },
     },
     {
@@ -77,7 +77,7 @@ export const SUPPORT_DESK_GRAPH = {
       kind: "router",
       title: "Does anything change?",
       read_keys: ["change", "customer.plan"],
-      position: { x: 0, y: 320 },
+      position: { x: 0, y: 270 },
       config: {},
     },
     {
@@ -85,7 +85,7 @@ export const SUPPORT_DESK_GRAPH = {
       kind: "approval",
       title: "Approve the change",
       read_keys: ["change", "customer", "request"],
-      position: { x: 260, y: 260 },
+      position: { x: 270, y: 430 },
       config: {
         prompt:
           "Shall this change be written to the customer's account? Compare it with what the sender asked for and with the customer's record.",
@@ -102,7 +102,7 @@ export const SUPPORT_DESK_GRAPH = {
       read_keys: ["change"],
       write_keys: ["write_result"],
       effect: "write",
-      position: { x: 520, y: 260 },
+      position: { x: 540, y: 430 },
       config: {
         server: "customers",
         tool: "update_plan",
@@ -120,7 +120,7 @@ export const SUPPORT_DESK_GRAPH = {
       title: "Draft the reply",
       read_keys: ["request", "write_result"],
       write_keys: ["reply_draft"],
-      position: { x: 780, y: 320 },
+      position: { x: 810, y: 270 },
       config: {
         agent_id: "writer",
         instructions: "Draft the reply to the sender: say what was changed, or answer the question. At most 120 words.",
@@ -132,7 +132,7 @@ export const SUPPORT_DESK_GRAPH = {
       title: "Draft a refusal",
       read_keys: ["request"],
       write_keys: ["reply_draft"],
-      position: { x: 520, y: 420 },
+      position: { x: 540, y: 550 },
       config: {
         agent_id: "writer",
         instructions: "The change was declined. Draft a polite reply that says so and offers to talk. At most 120 words.",
