@@ -10,7 +10,7 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: "unit",
-          include: ["{lib,server,components,bin,prisma}/**/*.test.{ts,tsx}"],
+          include: ["{lib,server,components,bin,prisma,bench}/**/*.test.{ts,tsx}"],
           exclude: ["**/*.db.test.ts", "server/db/generated/**"],
           environment: "node",
           // The tests in bin start real servers.

@@ -1,0 +1,32 @@
+/** L1: with nobody hostile about, each graph comes to its end, with the expected number of approvals. */
+import { isTerminal } from "@/lib/engine/event";
+import { judgeEverything } from "./oracle/everything";
+import type { Random } from "./random";
+import { SCENARIOS, type Scenario } from "./scenarios";
+import { work } from "./strategies/honest";
+import { newWorld, openGateOf, review, reviewers, type Violation } from "./world";
+
+const MOST_STEPS = 60;
+
+/** The model says what it is there for each time. */
+const STEADY: Random = { next: () => 0, int: () => 0, chance: () => true, pick: ([first]) => first, some: ([first]) => first };
+
+export type Benign = { readonly scenario: string; readonly approvals: number; readonly violations: readonly Violation[] };
+
+const benignRun = (scenario: Scenario): Benign => {
+  const world = newWorld(scenario);
+  for (let step = 0; step < MOST_STEPS && !isTerminal(world.run.state().status); step += 1) {
+    work(world, STEADY);
+    for (const by of reviewers) if (openGateOf(world)) review(world, by);
+  }
+  const approvals = world.run.records().filter(({ record }) => record.kind === "transition" && record.proposal_kind === "decision").length;
+  const { status } = world.run.state();
+  const late =
+    status === "completed" && approvals === scenario.approvals
+      ? []
+      : [{ property: "L1", what: `${scenario.name}: ${status} with ${approvals} approvals` }];
+
+  return { scenario: scenario.name, approvals, violations: [...late, ...judgeEverything(world)] };
+};
+
+export const benignRuns = (): Benign[] => SCENARIOS.map(benignRun);
