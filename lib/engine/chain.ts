@@ -3,7 +3,7 @@ import { commitmentOf, digestOf, domainBytes, type HexDigest } from "@/lib/hash"
 import { plainJson, type Json } from "@/lib/json";
 import type { RunEvent } from "@/lib/engine/event";
 import type { ReceiptPayload } from "@/lib/engine/receipt";
-import type { Proposal } from "@/lib/engine/proposal";
+import { kindOf, type Proposal } from "@/lib/engine/proposal";
 import type { CellWrite, LedgerRecord } from "@/lib/engine/record";
 import type { RunState } from "@/lib/engine/state";
 import type { Verdict, Write } from "@/lib/engine/decide/verdict";
@@ -14,13 +14,13 @@ const ATTEMPT_LIMITS = { maxBytes: 65_536, maxDepth: 32 };
 const proposalJson = (proposal: Proposal): Json => {
   const plain = plainJson(proposal.body, ATTEMPT_LIMITS);
 
-  return plain.ok ? plain.value : { kind: proposal.body.kind, unrepresentable: plain.error };
+  return plain.ok ? plain.value : { kind: kindOf(proposal.body), unrepresentable: plain.error };
 };
 
 const proposalDigestOf = (proposal: Proposal): HexDigest => {
   const plain = plainJson(proposal.body, { maxBytes: 64 * 1_048_576, maxDepth: 256 });
 
-  return digestOf("proposal", plain.ok ? plain.value : { kind: proposal.body.kind, unrepresentable: plain.error });
+  return digestOf("proposal", plain.ok ? plain.value : { kind: kindOf(proposal.body), unrepresentable: plain.error });
 };
 
 /** What a verdict writes. A refusal keeps what was tried, beside the state: no cell of memory moves. */
@@ -31,7 +31,7 @@ export const writesOf = (proposal: Proposal, verdict: Verdict): readonly Write[]
         {
           path: "$attempt",
           value: proposalJson(proposal),
-          label: { integrity: "untrusted", confidentiality: "secret", provenance: [`proposal:${proposal.body.kind}`] },
+          label: { integrity: "untrusted", confidentiality: "secret", provenance: [`proposal:${kindOf(proposal.body)}`] },
         },
       ];
 
@@ -76,7 +76,7 @@ export const recordOf = (
   graph_hash: state.graphHash,
   policy_hash: state.policyHash,
   proposal_id: proposal.id,
-  proposal_kind: proposal.body.kind,
+  proposal_kind: kindOf(proposal.body),
   proposal_digest: proposalDigestOf(proposal),
   reads: verdict.ok ? [...verdict.reads] : [],
   writes: [...writes],

@@ -12,7 +12,7 @@ import { decideCancel, decideDecision, decideStart } from "@/lib/engine/decide/p
 import { reject, type Verdict } from "@/lib/engine/decide/verdict";
 import { isTerminal } from "@/lib/engine/event";
 import { limitReached } from "@/lib/engine/limits";
-import { isWellFormed, type Proposal, type ProposalBody } from "@/lib/engine/proposal";
+import { isWellFormed, kindOf, type Proposal, type ProposalBody } from "@/lib/engine/proposal";
 import type { RunState } from "@/lib/engine/state";
 
 /** Who may propose what: people only what people do, executors only about their node, the engine only its own. */
@@ -118,6 +118,7 @@ const dispatchWork = (published: PublishedGraph, state: RunState, proposal: Prop
 };
 
 export const decide = (published: PublishedGraph, state: RunState, proposal: Proposal): Verdict => {
+  if (kindOf(proposal.body) === "unknown") return reject(refuse("malformed"), state.currentNode);
   const code = objection(state, proposal);
   if (code) return reject(refuse(code), state.currentNode);
 

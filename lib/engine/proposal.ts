@@ -89,24 +89,40 @@ export type ProposalBody = StartBody | Exclude<CommandBody, { kind: "start" }> |
 export type BodyOf<K extends ProposalBody["kind"]> = Extract<ProposalBody, { kind: K }>;
 
 const MOST = { maxBytes: 64 * 1_048_576, maxDepth: 64 };
-/** Kinds whose values have rules of their own in `decide`, each with its own refusal. */
-const JUDGED_LATER: readonly ProposalBody["kind"][] = ["start", "node_result", "action", "effect_intent", "node_failure"];
+/** The one field of a body that has rules of its own in `decide`, with a refusal of its own, or is dealt with there. */
+const JUDGED_LATER: Readonly<Partial<Record<ProposalBody["kind"], string>>> = {
+  start: "inputs",
+  node_result: "actions",
+  action: "action",
+  effect_intent: "arguments",
+  node_failure: "detail",
+  // An outcome has happened, whatever came back: its result is dealt with, not refused.
+  effect_outcome: "result",
+};
+
+const KINDS: readonly string[] = [...commandBodySchema.options, ...workBodySchema.options].map((option) => option.shape.kind.value);
+
+/** What a body says it is, or `unknown`: whatever else it says is its author's data and has no place in a record. */
+export const kindOf = (body: unknown): string => {
+  const kind: unknown = typeof body === "object" && body !== null ? Reflect.get(body, "kind") : undefined;
+
+  return typeof kind === "string" && KINDS.includes(kind) ? kind : "unknown";
+};
 
 /** Whether a body has the form of its kind, whoever made it: an executor may be somebody else's program. */
 export const isWellFormed = (body: ProposalBody): boolean => {
   try {
+    const later = JUDGED_LATER[body.kind];
+    const form = Object.fromEntries(Object.entries(body).filter(([field]) => field !== later));
+    if (!plainJson(form, MOST).ok) return false;
     if (body.kind === "start") {
       const { author, inputs: _judgedLater, ...rest } = body;
 
-      return (
-        uuidSchema.safeParse(author).success && plainJson(rest, MOST).ok && commandBodySchema.safeParse({ ...rest, inputs: {} }).success
-      );
+      return uuidSchema.safeParse(author).success && commandBodySchema.safeParse({ ...rest, inputs: {} }).success;
     }
-    // An outcome has happened, whatever came back: its result is dealt with, not refused.
     const judged = body.kind === "effect_outcome" ? { ...body, result: null } : body;
-    const plain = JUDGED_LATER.includes(body.kind) || plainJson(judged, MOST).ok;
 
-    return plain && (commandBodySchema.safeParse(judged).success || workBodySchema.safeParse(judged).success);
+    return commandBodySchema.safeParse(judged).success || workBodySchema.safeParse(judged).success;
   } catch {
     return false;
   }
