@@ -1,13 +1,11 @@
 import { describe, expect, it, test } from "vitest";
 import { REFUSALS, type RefusalCode } from "@/lib/refusal";
-import { edgesWith, nodesWith, publishedWith } from "@/lib/engine/testing/graph";
+import { nodesWith, publishedWith } from "@/lib/engine/testing/graph";
 import type { GraphInput } from "@/lib/graph/document";
 import {
   atGate,
   atParse,
-  atTriage,
   AUTHOR,
-  call,
   codeOf,
   decideAs,
   decision,
@@ -19,14 +17,12 @@ import {
   result,
   REVIEWER,
   SECOND,
-  settle,
   startBody,
   started,
   STARTER,
   update,
   user,
   uuid,
-  type TestRun,
 } from "@/lib/engine/testing/run";
 import type { Verdict } from "@/lib/engine/decide/verdict";
 import type { ProposalBody } from "@/lib/engine/proposal";
@@ -233,245 +229,5 @@ describe("a proposal", () => {
     expect(answers.map((answer) => (answer.ok ? null : answer.refusal))).toEqual(
       answers.map(() => ({ code: "not_found", ids: [], legal: [] })),
     );
-  });
-});
-
-describe("writes", () => {
-  it("are all refused when one of them is", () => {
-    const run = atParse();
-    run.work(result(update("note", "kept out"), update("request", { plan: 7 })));
-    expect(run.state().cells.map((cell) => cell.path)).toEqual(["topic", "mail"]);
-  });
-
-  it("cannot land beside their path: an index beyond the end, a member of a text, a member of a list", () => {
-    const run = atParse(publishedWith({ nodes: nodesWith("parse", { write_keys: ["note"] }) }));
-    run.work({ kind: "action", action: update("note", [1, 2]) });
-    expect(codeOf(run.work({ kind: "action", action: update("note.5", 6) }))).toBe("value_invalid");
-    expect(codeOf(run.work({ kind: "action", action: update("note.name", 6) }))).toBe("value_invalid");
-    expect(codeOf(run.work({ kind: "action", action: update("note.2", 3) }))).toBe("accepted");
-    run.work({ kind: "action", action: update("note", "text") });
-    expect(codeOf(run.work({ kind: "action", action: update("note.name", 6) }))).toBe("value_invalid");
-  });
-
-  it.each(["__proto__", "note.__proto__", "note.constructor", "_status", "$goal", "note..a", ""])("to %j are refused", (path) => {
-    expect(atParse().work(result(update(path, 1))).ok).toBe(false);
-  });
-
-  it("of a node that always needs a person wait for one, in passing too", () => {
-    const run = atParse(publishedWith({ nodes: nodesWith("parse", { approval: "always" }) }));
-    expect(codeOf(run.work({ kind: "action", action: update("note", "x") }))).toBe("key_protected");
-    run.work(result(update("note", "x")));
-    expect(run.state().status).toBe("waiting");
-    expect(run.state().cells.some((cell) => cell.path === "note")).toBe(false);
-  });
-
-  it("to a protected key happen after approval, with exactly the values that waited", () => {
-    const run = atParse();
-    run.work(result(update("is_admin", true), update("note", { why: "asked" })));
-    expect(openGate(run).gate.reason).toBe("protected_key");
-    expect(run.state().cells.some((cell) => cell.path === "is_admin" || cell.path === "note")).toBe(false);
-    decideAs(run, reviewer);
-    const cells = run.state().cells.filter((cell) => cell.path === "is_admin" || cell.path === "note");
-    expect(cells.map((cell) => cell.content)).toEqual([
-      { known: true, value: true },
-      { known: true, value: { why: "asked" } },
-    ]);
-    expect(cells[0]?.label.provenance).toContain(`approver:${REVIEWER}`);
-    expect(cells[0]?.label.integrity).toBe("untrusted");
-    expect(run.state().currentNode).toBe("triage");
-  });
-
-  it("to a protected key never happen after a rejection, and not at the start", () => {
-    const run = atParse();
-    run.work(result(update("is_admin", true)));
-    decideAs(run, reviewer, "reject");
-    expect(run.state().status).toBe("failed");
-    expect(run.state().cells.some((cell) => cell.path === "is_admin")).toBe(false);
-    expect(codeOf(newRun(SMALL).propose(user(STARTER, "builder"), startBody(SMALL, { topic: "x", is_admin: true })))).toBe("key_protected");
-  });
-
-  it("are counted and named in a question of bounded length", () => {
-    const grants = Array.from({ length: 100 }, (_none, index) => `note.${"x".repeat(60)}${index}`);
-    const run = atParse(
-      publishedWith({
-        nodes: nodesWith("parse", { write_keys: grants, approval: "always" }),
-        memory: [
-          { key: "note", schema: {} },
-          { key: "topic", schema: {} },
-          { key: "mail", schema: {} },
-        ],
-      }),
-    );
-    run.work(result({ type: "update_memory", updates: grants.map((path) => ({ path, value: 1 })) }));
-    expect(openGate(run).gate.prompt.length).toBeLessThanOrEqual(2_000);
-  });
-});
-
-describe("an executor", () => {
-  it("cannot pass an approval node without the question", () => {
-    const run = atTriage();
-    run.work(result());
-    expect(run.state().currentNode).toBe("ask");
-    expect(codeOf(run.work(result()))).toBe("action_not_granted");
-    expect(codeOf(run.work(result(update("result", 1))))).toBe("action_not_granted");
-    expect(run.state().currentNode).toBe("ask");
-  });
-
-  it("cannot say what a tool answered before it did", () => {
-    const run = started(SMALL);
-    expect(codeOf(run.work(result(update("mail", { text: "made up" }))))).toBe("effect_unknown");
-    run.work(intent("docs", "read", { topic: "plans" }));
-    expect(codeOf(run.work(result(update("mail", { text: "made up" }))))).toBe("effect_unknown");
-  });
-
-  it("cannot call a tool node's tool with other arguments than the graph maps", () => {
-    expect(codeOf(started(SMALL).work(intent("docs", "read", { topic: "other" })))).toBe("arguments_invalid");
-  });
-
-  it("cannot settle another node's effect", () => {
-    const run = started(SMALL);
-    run.work(intent("docs", "read", { topic: "plans" }));
-    const [effect] = Object.keys(run.state().effects);
-    expect(codeOf(run.propose(executor("parse"), { kind: "effect_outcome", effect_id: effect ?? "", outcome: "ok", result: 1 }))).toBe(
-      "principal_not_allowed",
-    );
-  });
-
-  it("whose lease is over changes nothing, and neither does one whose run has ended", () => {
-    const run = started(SMALL);
-    run.work(intent("docs", "read", { topic: "plans" }));
-    run.propose(user(STARTER, "builder"), { kind: "cancel" });
-    expect(codeOf(settle(run, { text: "late" }))).toBe("late_result");
-    expect(run.state().status).toBe("cancelled");
-  });
-});
-
-describe("an outcome", () => {
-  it.each([
-    ["is no JSON", Number.NaN, "not_plain_json"],
-    ["has half a character", "\ud800", "not_plain_json"],
-    ["is nested without end", Array.from({ length: 100 }).reduce<unknown>((inner) => [inner], 1), "value_too_deep"],
-  ])("that %s is recorded without it, and counts", (_what, value, fault) => {
-    const run = started(SMALL);
-    run.work(intent("docs", "read", { topic: "plans" }));
-    // A server sends what it likes.
-    expect(codeOf(settle(run, value as never))).toBe("accepted");
-    expect(Object.values(run.state().effects)[0]?.outcome).toBe("ok");
-    expect(run.state().aside.at(-1)?.content).toEqual({ known: true, value: { unrepresentable: fault } });
-  });
-
-  it("is recorded once", () => {
-    const run = started(SMALL);
-    call(run, "docs", "read", { topic: "plans" }, { text: "one" });
-    expect(codeOf(settle(run, { text: "two" }))).toBe("effect_unknown");
-  });
-});
-
-describe("an error", () => {
-  const fail = (code: string, retryable = false, change: object = {}) => ({
-    kind: "node_failure" as const,
-    code,
-    retryable,
-    detail: "cut \ud83d",
-    jitter: 0.5,
-    retry_after_ms: null,
-    ...change,
-  });
-
-  it("takes the error edge, a timeout the timeout edge, and none of both ends the run", () => {
-    const failed = started(SMALL);
-    failed.work(fail("tool_error"));
-    expect(failed.state().currentNode).toBe("rescue");
-    const late = started(SMALL);
-    late.work(fail("node_timeout"));
-    expect(late.state().currentNode).toBe("decline");
-    const ended = atParse();
-    ended.work(fail("model_failed"));
-    expect(ended.state()).toMatchObject({ status: "failed", currentNode: null });
-  });
-
-  it("is tried again as often as the policy says, and not sooner", () => {
-    const run = started(SMALL);
-    run.work(fail("tool_error", true));
-    expect(run.state()).toMatchObject({ status: "retrying", currentNode: "fetch", retryAt: run.now() + 100 });
-    run.work(fail("tool_error", true, { retry_after_ms: 5_000 }));
-    expect(run.state().retryAt).toBe(run.now() + 5_000);
-    run.work(fail("tool_error", true));
-    expect(run.state().currentNode).toBe("rescue");
-  });
-
-  it.each([
-    ["fixed", [1_000, 1_000]],
-    ["linear", [1_000, 2_000]],
-    ["exponential", [500, 1_000]],
-  ] as const)("waits as %s backoff says", (backoff, waits) => {
-    const run = started(publishedWith({ nodes: nodesWith("fetch", { failure_policy: { attempts: 3, backoff, backoff_ms: 1_000 } }) }));
-    for (const wait of waits) {
-      run.work(fail("tool_error", true));
-      expect(run.state().retryAt).toBe(run.now() + wait);
-    }
-  });
-
-  it("never waits longer than the run may take, whatever a server asks for", () => {
-    const run = started(SMALL);
-    run.work(fail("tool_error", true, { retry_after_ms: Number.MAX_SAFE_INTEGER }));
-    expect(run.state().retryAt).toBe(run.now() + 3_600_000);
-  });
-
-  it("in a condition is not false: the error edge is taken, never the default edge", () => {
-    const edges = [
-      ...(edgesWith("free", { condition: "memory.request.missing > 1" }) ?? []),
-      { id: "broken", source: "triage", target: "rescue", kind: "error" as const },
-    ];
-    const run = atTriage(publishedWith({ edges }));
-    run.work(result());
-    expect(run.state().currentNode).toBe("rescue");
-    const without = atTriage(publishedWith({ edges: edgesWith("free", { condition: "memory.request.missing > 1" }) }));
-    without.work(result());
-    expect(without.state()).toMatchObject({ status: "failed" });
-  });
-});
-
-describe("limits", () => {
-  const toEnd = (run: TestRun) => {
-    run.work(result(update("result", "declined")));
-
-    return run.state().status;
-  };
-
-  it("of N iterations let exactly N through", () => {
-    // fetch, parse, triage, decline.
-    const enough = atTriage(publishedWith({ max_iterations: 4 }), "free");
-    enough.work(result());
-    expect(toEnd(enough)).toBe("completed");
-    const short = atTriage(publishedWith({ max_iterations: 3 }), "free");
-    short.work(result());
-    expect(toEnd(short)).toBe("running");
-    expect(codeOf(short.propose(engine, { kind: "stop", limit: "iteration_limit" }))).toBe("accepted");
-    expect(short.state().status).toBe("failed");
-  });
-
-  it("are not the engine's to invoke before they are reached", () => {
-    expect(codeOf(atParse().propose(engine, { kind: "stop", limit: "time_limit" }))).toBe("version_conflict");
-  });
-
-  it("of time do not count waiting for people", () => {
-    const run = atGate(publishedWith({ max_execution_time_ms: 10_000 }));
-    run.pass(3_600_000);
-    expect(codeOf(decideAs(run, reviewer))).toBe("accepted");
-    expect(codeOf(run.work(intent("crm", "update", { plan: "team" })))).toBe("accepted");
-    run.pass(10_000);
-    settle(run, "ok");
-    expect(codeOf(run.work(result(update("result", "ok"))))).toBe("time_limit");
-  });
-
-  it("of a budget count every call, and zero is zero", () => {
-    const run = atParse(publishedWith({ max_token_budget: 100, budget_usd: 0.001 }));
-    const usage = { model: "m", input_tokens: 60, output_tokens: 30, cost_micro_usd: 900, price_source: "test" };
-    run.work({ kind: "model_call", step: 0, fresh: [], text: "", tool_calls: [], usage });
-    expect(run.state()).toMatchObject({ totalTokens: 90, costMicroUsd: 900 });
-    expect(codeOf(run.work({ kind: "model_intent", tokens: 11, cost_micro_usd: 0 }))).toBe("token_budget");
-    expect(codeOf(run.work({ kind: "model_intent", tokens: 10, cost_micro_usd: 101 }))).toBe("cost_budget");
-    expect(codeOf(run.work({ kind: "model_intent", tokens: 10, cost_micro_usd: 100 }))).toBe("accepted");
   });
 });

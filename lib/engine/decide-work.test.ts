@@ -1,0 +1,193 @@
+import { describe, expect, it } from "vitest";
+import { edgesWith, nodesWith, publishedWith } from "@/lib/engine/testing/graph";
+import {
+  atGate,
+  atParse,
+  atTriage,
+  call,
+  codeOf,
+  decideAs,
+  engine,
+  executor,
+  intent,
+  result,
+  REVIEWER,
+  settle,
+  started,
+  STARTER,
+  update,
+  user,
+  type TestRun,
+} from "@/lib/engine/testing/run";
+
+const SMALL = publishedWith();
+const reviewer = user(REVIEWER);
+
+describe("an executor", () => {
+  it("cannot pass an approval node without the question", () => {
+    const run = atTriage();
+    run.work(result());
+    expect(run.state().currentNode).toBe("ask");
+    expect(codeOf(run.work(result()))).toBe("action_not_granted");
+    expect(codeOf(run.work(result(update("result", 1))))).toBe("action_not_granted");
+    expect(run.state().currentNode).toBe("ask");
+  });
+
+  it("cannot say what a tool answered before it did", () => {
+    const run = started(SMALL);
+    expect(codeOf(run.work(result(update("mail", { text: "made up" }))))).toBe("effect_unknown");
+    run.work(intent("docs", "read", { topic: "plans" }));
+    expect(codeOf(run.work(result(update("mail", { text: "made up" }))))).toBe("effect_unknown");
+  });
+
+  it("cannot call a tool node's tool with other arguments than the graph maps", () => {
+    expect(codeOf(started(SMALL).work(intent("docs", "read", { topic: "other" })))).toBe("arguments_invalid");
+  });
+
+  it("cannot settle another node's effect", () => {
+    const run = started(SMALL);
+    run.work(intent("docs", "read", { topic: "plans" }));
+    const [effect] = Object.keys(run.state().effects);
+    expect(codeOf(run.propose(executor("parse"), { kind: "effect_outcome", effect_id: effect ?? "", outcome: "ok", result: 1 }))).toBe(
+      "principal_not_allowed",
+    );
+  });
+
+  it("whose lease is over changes nothing, and neither does one whose run has ended", () => {
+    const run = started(SMALL);
+    run.work(intent("docs", "read", { topic: "plans" }));
+    run.propose(user(STARTER, "builder"), { kind: "cancel" });
+    expect(codeOf(settle(run, { text: "late" }))).toBe("late_result");
+    expect(run.state().status).toBe("cancelled");
+  });
+});
+
+describe("an outcome", () => {
+  it.each([
+    ["is no JSON", Number.NaN, "not_plain_json"],
+    ["has half a character", "\ud800", "not_plain_json"],
+    ["is nested without end", Array.from({ length: 100 }).reduce<unknown>((inner) => [inner], 1), "value_too_deep"],
+  ])("that %s is recorded without it, and counts", (_what, value, fault) => {
+    const run = started(SMALL);
+    run.work(intent("docs", "read", { topic: "plans" }));
+    // A server sends what it likes.
+    expect(codeOf(settle(run, value as never))).toBe("accepted");
+    expect(Object.values(run.state().effects)[0]?.outcome).toBe("ok");
+    expect(run.state().aside.at(-1)?.content).toEqual({ known: true, value: { unrepresentable: fault } });
+  });
+
+  it("is recorded once", () => {
+    const run = started(SMALL);
+    call(run, "docs", "read", { topic: "plans" }, { text: "one" });
+    expect(codeOf(settle(run, { text: "two" }))).toBe("effect_unknown");
+  });
+});
+
+describe("an error", () => {
+  const fail = (code: string, retryable = false, change: object = {}) => ({
+    kind: "node_failure" as const,
+    code,
+    retryable,
+    detail: "cut \ud83d",
+    jitter: 0.5,
+    retry_after_ms: null,
+    ...change,
+  });
+
+  it("takes the error edge, a timeout the timeout edge, and none of both ends the run", () => {
+    const failed = started(SMALL);
+    failed.work(fail("tool_error"));
+    expect(failed.state().currentNode).toBe("rescue");
+    const late = started(SMALL);
+    late.work(fail("node_timeout"));
+    expect(late.state().currentNode).toBe("decline");
+    const ended = atParse();
+    ended.work(fail("model_failed"));
+    expect(ended.state()).toMatchObject({ status: "failed", currentNode: null });
+  });
+
+  it("is tried again as often as the policy says, and not sooner", () => {
+    const run = started(SMALL);
+    run.work(fail("tool_error", true));
+    expect(run.state()).toMatchObject({ status: "retrying", currentNode: "fetch", retryAt: run.now() + 100 });
+    run.work(fail("tool_error", true, { retry_after_ms: 5_000 }));
+    expect(run.state().retryAt).toBe(run.now() + 5_000);
+    run.work(fail("tool_error", true));
+    expect(run.state().currentNode).toBe("rescue");
+  });
+
+  it.each([
+    ["fixed", [1_000, 1_000]],
+    ["linear", [1_000, 2_000]],
+    ["exponential", [500, 1_000]],
+  ] as const)("waits as %s backoff says", (backoff, waits) => {
+    const run = started(publishedWith({ nodes: nodesWith("fetch", { failure_policy: { attempts: 3, backoff, backoff_ms: 1_000 } }) }));
+    for (const wait of waits) {
+      run.work(fail("tool_error", true));
+      expect(run.state().retryAt).toBe(run.now() + wait);
+    }
+  });
+
+  it("never waits longer than the run may take, whatever a server asks for", () => {
+    const run = started(SMALL);
+    run.work(fail("tool_error", true, { retry_after_ms: Number.MAX_SAFE_INTEGER }));
+    expect(run.state().retryAt).toBe(run.now() + 3_600_000);
+  });
+
+  it("in a condition is not false: the error edge is taken, never the default edge", () => {
+    const edges = [
+      ...(edgesWith("free", { condition: "memory.request.missing > 1" }) ?? []),
+      { id: "broken", source: "triage", target: "rescue", kind: "error" as const },
+    ];
+    const run = atTriage(publishedWith({ edges }));
+    run.work(result());
+    expect(run.state().currentNode).toBe("rescue");
+    const without = atTriage(publishedWith({ edges: edgesWith("free", { condition: "memory.request.missing > 1" }) }));
+    without.work(result());
+    expect(without.state()).toMatchObject({ status: "failed" });
+  });
+});
+
+describe("limits", () => {
+  const toEnd = (run: TestRun) => {
+    run.work(result(update("result", "declined")));
+
+    return run.state().status;
+  };
+
+  it("of N iterations let exactly N through", () => {
+    // fetch, parse, triage, decline.
+    const enough = atTriage(publishedWith({ max_iterations: 4 }), "free");
+    enough.work(result());
+    expect(toEnd(enough)).toBe("completed");
+    const short = atTriage(publishedWith({ max_iterations: 3 }), "free");
+    short.work(result());
+    expect(toEnd(short)).toBe("running");
+    expect(codeOf(short.propose(engine, { kind: "stop", limit: "iteration_limit" }))).toBe("accepted");
+    expect(short.state().status).toBe("failed");
+  });
+
+  it("are not the engine's to invoke before they are reached", () => {
+    expect(codeOf(atParse().propose(engine, { kind: "stop", limit: "time_limit" }))).toBe("version_conflict");
+  });
+
+  it("of time do not count waiting for people", () => {
+    const run = atGate(publishedWith({ max_execution_time_ms: 10_000 }));
+    run.pass(3_600_000);
+    expect(codeOf(decideAs(run, reviewer))).toBe("accepted");
+    expect(codeOf(run.work(intent("crm", "update", { plan: "team" })))).toBe("accepted");
+    run.pass(10_000);
+    settle(run, "ok");
+    expect(codeOf(run.work(result(update("result", "ok"))))).toBe("time_limit");
+  });
+
+  it("of a budget count every call, and zero is zero", () => {
+    const run = atParse(publishedWith({ max_token_budget: 100, budget_usd: 0.001 }));
+    const usage = { model: "m", input_tokens: 60, output_tokens: 30, cost_micro_usd: 900, price_source: "test" };
+    run.work({ kind: "model_call", step: 0, fresh: [], text: "", tool_calls: [], usage });
+    expect(run.state()).toMatchObject({ totalTokens: 90, costMicroUsd: 900 });
+    expect(codeOf(run.work({ kind: "model_intent", tokens: 11, cost_micro_usd: 0 }))).toBe("token_budget");
+    expect(codeOf(run.work({ kind: "model_intent", tokens: 10, cost_micro_usd: 101 }))).toBe("cost_budget");
+    expect(codeOf(run.work({ kind: "model_intent", tokens: 10, cost_micro_usd: 100 }))).toBe("accepted");
+  });
+});
