@@ -1,35 +1,19 @@
 /** A registered server as screens get it. Digests and definitions are public inside the workspace; there are no secrets in a row. */
-import type { EffectClass } from "@/lib/graph/document";
-import type { Classification } from "@/lib/graph/label";
+import type { ToolLabels } from "@/lib/graph/document";
 import type { ToolDefinition } from "@/lib/mcp/definition";
 import type { ToolDrift } from "@/lib/mcp/drift";
-import type { McpStatus } from "@/lib/mcp/status";
-import type { McpTransport } from "@/lib/mcp/transport";
 import type { McpServerRow, McpToolRow } from "@/server/store/mcp-row";
 
-export type ToolView = {
+export type ToolView = ToolLabels & {
   readonly name: string;
   readonly seen: { readonly digest: string; readonly definition: ToolDefinition | null } | null;
   readonly pinned: { readonly digest: string; readonly definition: ToolDefinition | null } | null;
   /** `null` while nothing differs from the review, or nothing was reviewed. */
   readonly drift: ToolDrift["kind"] | null;
-  readonly effect: EffectClass;
-  readonly idempotent: boolean;
-  readonly output: Classification;
 };
 
-export type ServerView = {
-  readonly id: string;
-  readonly name: string;
-  readonly transport: McpTransport | null;
-  readonly status: McpStatus;
-  readonly allowedAgents: readonly string[];
-  readonly protocol: string | null;
-  readonly lastError: string | null;
-  readonly revision: number;
-  readonly updatedAt: string;
-  readonly tools: readonly ToolView[];
-};
+/** The row as it travels: dates as text, tools as screens need them. */
+export type ServerView = Omit<McpServerRow, "updatedAt" | "tools"> & { readonly updatedAt: string; readonly tools: readonly ToolView[] };
 
 const toToolView = (tool: McpToolRow, isReviewed: boolean): ToolView => {
   const { name, seenDigest, pinnedDigest, effect, idempotent, output } = tool;
