@@ -1,48 +1,51 @@
-/** Which nodes every way from the start to a node must pass: a gate protects an effect exactly when it dominates it. */
-import type { Topology } from "./topology";
+/** Which nodes every way must pass: from the start to a node (a gate protects what it dominates), or from a node to the end. */
+import type { Graph } from "@/lib/graph/document";
+import { topologyOf, type Topology } from "@/lib/graph/topology";
+
+const NONE = -1;
+
+/** Neighbours by number: plain arrays, because 10,000 nodes with an error edge each to one handler must not take seconds. */
+type Flow = { readonly root: number; readonly next: readonly (readonly number[])[]; readonly back: readonly (readonly number[])[] };
 
 /** Reverse post-order, without recursion: a graph may be 10,000 nodes deep. */
-const orderFrom = (start: string, next: ReadonlyMap<string, readonly string[]>): string[] => {
-  const seen = new Set([start]);
-  const post: string[] = [];
-  const stack: { id: string; at: number }[] = [{ id: start, at: 0 }];
+const orderFrom = ({ root, next }: Flow): number[] => {
+  const seen = new Set([root]);
+  const post: number[] = [];
+  const stack: { node: number; at: number }[] = [{ node: root, at: 0 }];
   for (let top = stack.at(-1); top; top = stack.at(-1)) {
-    const target = (next.get(top.id) ?? [])[top.at];
+    const target = next[top.node]?.[top.at];
     top.at += 1;
     if (target === undefined) {
-      post.push(top.id);
+      post.push(top.node);
       stack.pop();
     } else if (!seen.has(target)) {
       seen.add(target);
-      stack.push({ id: target, at: 0 });
+      stack.push({ node: target, at: 0 });
     }
   }
 
   return post.toReversed();
 };
 
-export type Dominators = {
-  /** Whether every way from the start to `node` passes `gate`. Nothing dominates what cannot be reached. */
-  readonly dominates: (gate: string, node: string) => boolean;
-};
-
 /**
  * Immediate dominators after Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001).
- * @param from the start node
+ * @returns for each node the last one before it that every way from the root passes; the root for itself, `NONE` where no way leads
  */
-export const dominatorsOf = (topology: Topology, from: string): Dominators => {
-  if (!topology.ids.has(from)) return { dominates: () => false };
-  const order = orderFrom(from, topology.successors);
-  const rank = new Map(order.map((id, index) => [id, index]));
-  const immediate = new Map<string, string>([[from, from]]);
-  const rankOf = (id: string) => rank.get(id) ?? 0;
+const immediateOf = (flow: Flow): Int32Array => {
+  const order = orderFrom(flow);
+  const rank = new Int32Array(flow.next.length);
+  for (const [index, node] of order.entries()) rank[node] = index;
+  const immediate = new Int32Array(flow.next.length).fill(NONE);
+  immediate[flow.root] = flow.root;
+  const rankOf = (node: number) => rank[node] ?? 0;
+  const above = (node: number) => immediate[node] ?? flow.root;
 
-  const common = (left: string, right: string): string => {
+  const common = (left: number, right: number): number => {
     let a = left;
     let b = right;
     while (a !== b) {
-      while (rankOf(a) > rankOf(b)) a = immediate.get(a) ?? from;
-      while (rankOf(b) > rankOf(a)) b = immediate.get(b) ?? from;
+      while (rankOf(a) > rankOf(b)) a = above(a);
+      while (rankOf(b) > rankOf(a)) b = above(b);
     }
 
     return a;
@@ -50,24 +53,98 @@ export const dominatorsOf = (topology: Topology, from: string): Dominators => {
 
   for (let changed = true; changed;) {
     changed = false;
-    for (const id of order.slice(1)) {
-      const known = (topology.predecessors.get(id) ?? []).filter((other) => immediate.has(other));
-      const [first, ...rest] = known;
+    for (const node of order.slice(1)) {
+      const [first, ...rest] = (flow.back[node] ?? []).filter((other) => above(other) !== NONE);
       if (first === undefined) continue;
       const found = rest.reduce(common, first);
-      if (immediate.get(id) === found) continue;
-      immediate.set(id, found);
+      if (immediate[node] === found) continue;
+      immediate[node] = found;
       changed = true;
     }
   }
 
+  return immediate;
+};
+
+type Numbering = { readonly ids: readonly string[]; readonly numbers: ReadonlyMap<string, number> };
+
+const numberingOf = (topology: Topology): Numbering => {
+  const ids = [...topology.ids];
+
+  return { ids, numbers: new Map(ids.map((id, index) => [id, index])) };
+};
+
+const numbered = ({ ids, numbers }: Numbering, neighbours: ReadonlyMap<string, readonly string[]>): number[][] =>
+  ids.map((id) => (neighbours.get(id) ?? []).flatMap((other) => numbers.get(other) ?? []));
+
+export type Dominators = {
+  /** Whether every way from the start to `node` passes `gate`. Nothing dominates what cannot be reached. */
+  readonly dominates: (gate: string, node: string) => boolean;
+  /** The last node before `node` that every way from the start to it passes; null for the start and for what cannot be reached. */
+  readonly immediateDominator: (node: string) => string | null;
+};
+
+/** @param from the start node */
+export const dominatorsOf = (topology: Topology, from: string): Dominators => {
+  const numbering = numberingOf(topology);
+  const root = numbering.numbers.get(from);
+  if (root === undefined) return { dominates: () => false, immediateDominator: () => null };
+  const immediate = immediateOf({
+    root,
+    next: numbered(numbering, topology.successors),
+    back: numbered(numbering, topology.predecessors),
+  });
+  const immediateDominator = (node: string): string | null => {
+    const at = numbering.numbers.get(node);
+    const found = at === undefined || at === root ? NONE : (immediate[at] ?? NONE);
+
+    return numbering.ids[found] ?? null;
+  };
+
   return {
+    immediateDominator,
     dominates: (gate, node) => {
-      if (!immediate.has(node)) return false;
-      for (let at = node; ; at = immediate.get(at) ?? from) {
-        if (at === gate) return true;
-        if (at === from) return false;
-      }
+      if (!topology.reachable.has(node)) return false;
+      for (let at: string | null = node; at !== null; at = immediateDominator(at)) if (at === gate) return true;
+
+      return false;
     },
   };
+};
+
+export type PostDominators = {
+  /**
+   * The first node after `node` that every way from it to the end of the run passes: where the ways of its decision have
+   * all come together again. Null when only the end itself is such a place, or no way from `node` ever ends.
+   */
+  readonly immediatePostDominator: (node: string) => string | null;
+};
+
+/** Dominators of the reversed graph from one exit, which every end node and every node without successors leads to. */
+const postDominators = (graph: Graph): PostDominators => {
+  const topology = topologyOf(graph);
+  const numbering = numberingOf(topology);
+  const exit = numbering.ids.length;
+  const ends = new Set(graph.end_nodes);
+  const lasts = numbering.ids.flatMap((id, index) => (ends.has(id) || !topology.successors.has(id) ? [index] : []));
+  const isLast = new Set(lasts);
+  const immediate = immediateOf({
+    root: exit,
+    next: [...numbered(numbering, topology.predecessors), lasts],
+    back: [...numbered(numbering, topology.successors).map((targets, index) => (isLast.has(index) ? [...targets, exit] : targets)), []],
+  });
+
+  return {
+    immediatePostDominator: (node) => numbering.ids[immediate[numbering.numbers.get(node) ?? exit] ?? exit] ?? null,
+  };
+};
+
+const known = new WeakMap<Graph, PostDominators>();
+
+/** Computed once per graph object, which must not change afterwards: the engine asks at every step. */
+export const postDominatorsOf = (graph: Graph): PostDominators => {
+  const found = known.get(graph) ?? postDominators(graph);
+  known.set(graph, found);
+
+  return found;
 };
