@@ -1,0 +1,141 @@
+/**
+ * What could close our envelope, open another role or countermand the task, however it is spelled: found on the folded
+ * text, taken out of the original, so that the rest stays as it was written.
+ */
+import { skeleton } from "./skeleton";
+
+/** Where a phrase was. It has letters, so that taking one phrase out never puts another together. */
+export const REMOVED = "(removed)";
+
+export type Span = { readonly start: number; readonly end: number; readonly replacement: string };
+
+/** Folding is coarser than a skeleton: no case, no accents, and `i`, `I`, `l`, `1` are one letter. */
+const foldedAnew = (character: string): string => {
+  const prototype = skeleton(character);
+  // A bar is drawn like an l, and as an l it would make a control token of `<label>`.
+  if (prototype === "l" && /[\p{P}\p{S}\u01c0]/u.test(character)) return "|";
+
+  return skeleton(prototype.toLowerCase()).replaceAll(/\p{M}/gu, "").replaceAll("i", "l");
+};
+
+const cache = new Map<string, string>();
+const MAX_CACHED = 10_000;
+
+export const foldCharacter = (character: string): string => {
+  const known = cache.get(character);
+  if (known !== undefined) return known;
+  const folded = foldedAnew(character);
+  if (cache.size < MAX_CACHED) cache.set(character, folded);
+
+  return folded;
+};
+
+type Folded = { readonly text: string; readonly origins: readonly { readonly start: number; readonly end: number }[] };
+
+/** The folded text, and for each of its UTF-16 units where in the original it comes from. */
+const fold = (text: string): Folded => {
+  const parts: string[] = [];
+  const origins: { start: number; end: number }[] = [];
+  let start = 0;
+  for (const character of text) {
+    const folded = foldCharacter(character);
+    const origin = { start, end: start + character.length };
+    parts.push(folded);
+    for (let unit = 0; unit < folded.length; unit += 1) origins.push(origin);
+    start = origin.end;
+  }
+
+  return { text: parts.join(""), origins };
+};
+
+/** One of some words as they look when folded, a bar for an l included. A word stands before those that begin it. */
+const anyOf = (...words: readonly string[]): string => `(?:${words.map((word) => fold(word).text.replaceAll("l", "[l|]")).join("|")})`;
+
+const END = String.raw`(?![\p{L}\p{N}])`;
+/** What may stand between two words of a phrase. The prolonged sound mark is the skeleton of a dash. */
+const GAP = String.raw`[\s\p{P}\p{S}\u30fc]{1,8}`;
+const TAGS = anyOf(
+  "untrusted",
+  "trusted",
+  "system",
+  "assistant",
+  "user",
+  "human",
+  "developer",
+  "tool",
+  "tool_result",
+  "function",
+  "instruction",
+  "instructions",
+  "memory",
+  "start_of_turn",
+  "end_of_turn",
+);
+const EARLIER = `(?:${GAP}${anyOf("all", "any", "of", "the", "these", "those", "your", "my")}){0,5}${GAP}${anyOf("previous", "prior", "earlier", "above", "preceding")}`;
+const ORDERS = anyOf("instructions", "instruction", "prompts", "prompt", "rules", "rule", "directions", "guidelines", "commands", "orders");
+
+const DELIMITERS = [
+  String.raw`<\s*(?:[/!]\s*)?${TAGS}${END}[^<>]*>`,
+  String.raw`<\|[^<>|]{0,64}\|>`,
+  String.raw`[[(]\/?${anyOf("inst")}[\])]`,
+  String.raw`<<\/?${anyOf("sys")}>>`,
+];
+const PHRASES = [
+  String.raw`(?<=^|\n)[ \t]*(?:#{1,6}[ \t]*)?${anyOf("system", "assistant", "human")}\s{0,8}:`,
+  String.raw`(?<=^|\n)[ \t]*#{1,6}[ \t]*${anyOf("instruction", "instructions")}\s{0,8}:`,
+  `${anyOf("ignore", "forget", "override", "bypass")}${EARLIER}(?:${GAP}${anyOf("system")})?${GAP}${ORDERS}`,
+  `${anyOf("disregard")}${EARLIER}(?:${GAP}${ORDERS})?`,
+];
+
+const FILTERS = [
+  ...DELIMITERS.map((source) => ({ pattern: new RegExp(source, "gu"), replacement: "" })),
+  ...PHRASES.map((source) => ({ pattern: new RegExp(source, "gu"), replacement: REMOVED })),
+];
+
+const spelledOut = (text: string): Span[] => {
+  const folded = fold(text);
+
+  return FILTERS.flatMap(({ pattern, replacement }) =>
+    Array.from(folded.text.matchAll(pattern), ({ index, 0: match }) => ({
+      start: folded.origins[index]?.start ?? 0,
+      end: folded.origins[index + match.length - 1]?.end ?? text.length,
+      replacement,
+    })),
+  );
+};
+
+const BASE64 = /[A-Za-z0-9+/_-]{20,}(?:\n[A-Za-z0-9+/_-]{20,})*(?:\n[A-Za-z0-9+/_-]+)?={0,2}/gu;
+
+const decoded = (digits: string): string => {
+  const usable = digits.slice(0, digits.length % 4 === 1 ? -1 : undefined);
+  const bytes = Uint8Array.from(atob(usable), (byte) => byte.codePointAt(0) ?? 0);
+
+  // Two-byte text has a zero beside each ASCII letter.
+  return new TextDecoder().decode(bytes).replaceAll("\0", "").normalize("NFKC");
+};
+
+/** A run of digits may begin anywhere in the encoding, so each of the four alignments is read. */
+const hidesPhrase = (run: string): boolean => {
+  const digits = run.replaceAll(/[\n=]/gu, "").replaceAll("-", "+").replaceAll("_", "/");
+
+  return [0, 1, 2, 3].some((skipped) => spelledOut(decoded(digits.slice(skipped))).length > 0);
+};
+
+const encoded = (text: string): Span[] =>
+  [...text.matchAll(BASE64)]
+    .filter(({ 0: run }) => hidesPhrase(run))
+    .map(({ index, 0: run }) => ({ start: index, end: index + run.length, replacement: REMOVED }));
+
+/** The text without the filtered phrases that stand in it now; what that puts together is the caller's next pass. */
+export const withoutPhrases = (text: string): string => {
+  const spans = [...spelledOut(text), ...encoded(text)].toSorted((one, other) => one.start - other.start);
+  const kept: string[] = [];
+  let position = 0;
+  for (const span of spans) {
+    if (span.start < position) continue;
+    kept.push(text.slice(position, span.start), span.replacement);
+    position = span.end;
+  }
+
+  return [...kept, text.slice(position)].join("");
+};

@@ -1,0 +1,34 @@
+/** What a text looks like: two texts with one skeleton cannot be told apart on a screen (UTS #39, section 4). */
+import { CONFUSABLES } from "./confusables.data";
+
+const BASE = 36;
+
+const point = (digits: string): number => Number.parseInt(digits, BASE);
+
+const prototypes = (): ReadonlyMap<string, string> => {
+  const table = new Map<string, string>();
+  for (const group of CONFUSABLES.split(";")) {
+    const [target = "", sources = ""] = group.split("=");
+    const prototype = String.fromCodePoint(...target.split(".").map(point));
+    let source = 0;
+    for (const distance of sources.split(",")) {
+      source += point(distance);
+      table.set(String.fromCodePoint(source), prototype);
+    }
+  }
+
+  return table;
+};
+
+const PROTOTYPES = prototypes();
+const IGNORED = /\p{Default_Ignorable_Code_Point}/gu;
+
+/**
+ * The skeleton of a text: decomposed, without what is invisible, every character replaced by its prototype.
+ * It is for comparing and finding, never for showing: it writes `m` as `rn` and Cyrillic letters as Latin ones. It keeps
+ * the case of letters that are no look-alikes (`I` is `l`, `A` is `A`).
+ */
+export const skeleton = (text: string): string =>
+  Array.from(text.normalize("NFD").replaceAll(IGNORED, ""), (character) => PROTOTYPES.get(character) ?? character)
+    .join("")
+    .normalize("NFD");
