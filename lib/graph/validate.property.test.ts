@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { arbitraryGraph, consistentGraph } from "@/lib/graph/arbitrary";
-import { agentSchema } from "@/lib/graph/document";
+import { agentSchema, pinnedToolSchema } from "@/lib/graph/document";
 import { applyEdit } from "@/lib/graph/edit";
 import { hasErrors, validateGraph } from "@/lib/graph/validate";
 
@@ -9,17 +9,17 @@ const PARSER = agentSchema.parse({ id: "parser", name: "Parser", tools: [{ serve
 const context = {
   agents: [PARSER],
   tools: [
-    {
+    pinnedToolSchema.parse({
       server: "customers",
       tool: "update_plan",
       definition_digest: "0".repeat(64),
       description: "",
       input_schema: { type: "object", properties: { plan: {} }, required: ["plan"], additionalProperties: false },
-      effect: "write" as const,
+      effect: "write",
       idempotent: false,
-      output: "internal" as const,
-    },
+    }),
   ],
+  versions: [],
 };
 
 describe("validateGraph", () => {

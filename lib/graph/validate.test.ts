@@ -12,7 +12,9 @@ const pinned = (tool: string, effect: PinnedTool["effect"], input_schema: Pinned
   input_schema,
   effect,
   idempotent: false,
-  output: "internal" as const,
+  output: "internal",
+  outward: false,
+  clearance: "secret",
 });
 const context = {
   agents: [agent],
@@ -21,6 +23,7 @@ const context = {
     pinned("update", "write", { type: "object", properties: { plan: {} }, required: ["plan"], additionalProperties: false }),
     pinned("wipe", "irreversible"),
   ],
+  versions: [],
 };
 
 const SOUND: GraphInput = {

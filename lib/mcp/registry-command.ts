@@ -31,6 +31,8 @@ export const registryCommandSchema = z.discriminatedUnion("type", [
     effect: effectClassSchema,
     idempotent: z.boolean(),
     output: classificationSchema,
+    outward: z.boolean(),
+    clearance: classificationSchema,
   }),
   z.strictObject({ type: z.literal("set_allowed_agents"), ...target, agents: allowedAgentsSchema }),
   z.strictObject({ type: z.literal("activate"), ...target }),

@@ -91,6 +91,9 @@ export const unknownTool = ({ server, tool }: ToolRef): PinnedTool => ({
   effect: "pure",
   idempotent: false,
   output: "internal",
+  // Nothing about where data goes is known either; what is not known is not objected to.
+  outward: false,
+  clearance: "secret",
 });
 
 export const unknownAgent = (id: string): Agent => agentSchema.parse({ id, name: id });

@@ -125,22 +125,21 @@ describe("a review", () => {
 
   it("of labels changes the labels of that tool only", async () => {
     await pinned("labels");
+    const labels = { effect: "read", idempotent: true, output: "pii", outward: false, clearance: "pii" } as const;
     const { revision } = await row("labels");
-    expect(
-      await apply({ type: "set_labels", id: "labels", revision, tool: "echo", effect: "read", idempotent: true, output: "pii" }),
-    ).toMatchObject({
+    expect(await apply({ type: "set_labels", id: "labels", revision, tool: "echo", ...labels })).toMatchObject({
       ok: true,
     });
-    expect((await row("labels")).tools.filter(({ effect }) => effect === "read").map(({ name }) => name)).toEqual(["echo"]);
+    const tools = (await row("labels")).tools;
+    expect(tools.filter(({ effect }) => effect === "read").map(({ name }) => name)).toEqual(["echo"]);
+    expect(tools.find(({ name }) => name === "echo")).toMatchObject(labels);
     expect(
       await apply({
         type: "set_labels",
         id: "labels",
         revision: revision + 1,
         tool: "none",
-        effect: "read",
-        idempotent: true,
-        output: "pii",
+        ...labels,
       }),
     ).toMatchObject({
       ok: false,

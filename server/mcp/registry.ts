@@ -105,6 +105,8 @@ const carryOut = (mcp: McpService, workspaceId: string, command: RegistryCommand
         effect: command.effect,
         idempotent: command.idempotent,
         output: command.output,
+        outward: command.outward,
+        clearance: command.clearance,
       });
     case "set_allowed_agents":
       return setMcpAllowedAgents(workspaceId, command.id, command.revision, command.agents);

@@ -1,7 +1,7 @@
 /** Rows of the MCP registry as values. Nothing in a row is believed: what does not parse reads as the safe thing. */
 import { z } from "zod";
-import { effectClassSchema, type EffectClass } from "@/lib/graph/document";
-import { classificationSchema, type Classification } from "@/lib/graph/label";
+import { effectClassSchema, type ToolLabels } from "@/lib/graph/document";
+import { classificationSchema } from "@/lib/graph/label";
 import { hexDigestSchema, type HexDigest } from "@/lib/hash";
 import { definitionDigest, toolDefinitionSchema, type ToolDefinition } from "@/lib/mcp/definition";
 import { allowedAgentsSchema } from "@/lib/mcp/registry-command";
@@ -9,16 +9,13 @@ import { mcpStatusSchema, type McpStatus } from "@/lib/mcp/status";
 import { mcpTransportSchema, type McpTransport } from "@/lib/mcp/transport";
 import { checkUrl, type EgressPolicy } from "@/server/security/egress-url";
 
-export type McpToolRow = {
+export type McpToolRow = ToolLabels & {
   readonly name: string;
   readonly definition: ToolDefinition | null;
   /** `null`: the server no longer has this tool. */
   readonly seenDigest: HexDigest | null;
   readonly pinned: ToolDefinition | null;
   readonly pinnedDigest: HexDigest | null;
-  readonly effect: EffectClass;
-  readonly idempotent: boolean;
-  readonly output: Classification;
 };
 
 export type McpServerRow = {
@@ -54,6 +51,9 @@ const toolFields = z.object({
   idempotent: z.boolean(),
   // A class that nobody knows is shown to nobody.
   output: classificationSchema.catch("secret"),
+  outward: z.boolean(),
+  // And nothing but what everybody knows is told to a tool whose clearance nobody knows.
+  clearance: classificationSchema.catch("public"),
 });
 
 /** A pin whose definition is not the one its digest names is no pin. */

@@ -36,7 +36,7 @@ export const listPinnedTools = async (workspaceId: string): Promise<readonly Pin
   return servers
     .filter((server) => server.status === "active" || server.status === "reviewed")
     .flatMap((server) =>
-      server.tools.flatMap(({ name, pinned, pinnedDigest, effect, idempotent, output }): PinnedTool[] =>
+      server.tools.flatMap(({ name, pinned, pinnedDigest, effect, idempotent, output, outward, clearance }): PinnedTool[] =>
         pinned && pinnedDigest
           ? [
               {
@@ -48,6 +48,8 @@ export const listPinnedTools = async (workspaceId: string): Promise<readonly Pin
                 effect,
                 idempotent,
                 output,
+                outward,
+                clearance,
               },
             ]
           : [],

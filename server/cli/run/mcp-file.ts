@@ -15,7 +15,13 @@ const addressSchema = z.strictObject({ type: z.enum(["http", "streamable-http"])
 
 const toolSchema = z.union([
   effectClassSchema,
-  z.strictObject({ effect: effectClassSchema, idempotent: z.boolean().optional(), output: classificationSchema.optional() }),
+  z.strictObject({
+    effect: effectClassSchema,
+    idempotent: z.boolean().optional(),
+    output: classificationSchema.optional(),
+    outward: z.boolean().optional(),
+    clearance: classificationSchema.optional(),
+  }),
 ]);
 
 export const mcpFileSchema = z.strictObject({
@@ -43,8 +49,17 @@ export const labelsOf = (file: McpFile): Readonly<Record<string, Partial<ToolLab
   Object.fromEntries(
     Object.entries(file.effects).map(([tool, said]) => {
       if (typeof said === "string") return [tool, { effect: said }];
-      const { effect, idempotent, output } = said;
+      const { effect, idempotent, output, outward, clearance } = said;
 
-      return [tool, { effect, ...(idempotent === undefined ? {} : { idempotent }), ...(output === undefined ? {} : { output }) }];
+      return [
+        tool,
+        {
+          effect,
+          ...(idempotent === undefined ? {} : { idempotent }),
+          ...(output === undefined ? {} : { output }),
+          ...(outward === undefined ? {} : { outward }),
+          ...(clearance === undefined ? {} : { clearance }),
+        },
+      ];
     }),
   );

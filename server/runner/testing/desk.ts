@@ -86,6 +86,8 @@ const label = async (workspace: string, mcp: McpService, server: string, tool: s
   await setMcpLabels(workspace, server, row.revision, tool, labels);
 };
 
+const CUSTOMERS = { idempotent: true, output: "pii", outward: false, clearance: "pii" } as const;
+
 const servers = async (workspace: string, mcp: McpService, installation: Installation): Promise<void> => {
   await activeServer(workspace, mcp, installation, {
     id: "filesystem",
@@ -103,9 +105,15 @@ const servers = async (workspace: string, mcp: McpService, installation: Install
     manifest: { source: "bundled", id: "customers" },
     agents: ["node", "planner"],
   });
-  await label(workspace, mcp, "filesystem", "read_text_file", { effect: "read", idempotent: true, output: "internal" });
-  await label(workspace, mcp, "customers", "find_customer", { effect: "read", idempotent: true, output: "pii" });
-  await label(workspace, mcp, "customers", "update_plan", { effect: "write", idempotent: true, output: "pii" });
+  await label(workspace, mcp, "filesystem", "read_text_file", {
+    effect: "read",
+    idempotent: true,
+    output: "internal",
+    outward: false,
+    clearance: "internal",
+  });
+  await label(workspace, mcp, "customers", "find_customer", { effect: "read", ...CUSTOMERS });
+  await label(workspace, mcp, "customers", "update_plan", { effect: "write", ...CUSTOMERS });
 };
 
 export const openDesk = async (urls: TestDatabase, installation: Installation): Promise<Desk> => {
@@ -126,6 +134,7 @@ export const openDesk = async (urls: TestDatabase, installation: Installation): 
     graph: graphSchema.parse(SUPPORT_DESK_GRAPH),
     agents: SUPPORT_DESK_AGENTS.map((agent) => agentSchema.parse(agent)),
     tools: [...(await listPinnedTools(workspace))],
+    subgraphs: [],
   };
   const graphHash = await publishAs(urls.admin, workspace, published, people.builder);
 

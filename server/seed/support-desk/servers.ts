@@ -25,7 +25,7 @@ export const DEMO_SERVERS: readonly DemoServer[] = [
       },
     },
     allowedAgents: ["node"],
-    labels: { read_text_file: { effect: "read", idempotent: true, output: "internal" } },
+    labels: { read_text_file: { effect: "read", idempotent: true, output: "internal", outward: false, clearance: "internal" } },
   },
   {
     id: "customers",
@@ -33,8 +33,8 @@ export const DEMO_SERVERS: readonly DemoServer[] = [
     transport: { type: "stdio", manifest: { source: "bundled", id: "customers" } },
     allowedAgents: ["node", "planner"],
     labels: {
-      find_customer: { effect: "read", idempotent: true, output: "pii" },
-      update_plan: { effect: "write", idempotent: true, output: "pii" },
+      find_customer: { effect: "read", idempotent: true, output: "pii", outward: false, clearance: "pii" },
+      update_plan: { effect: "write", idempotent: true, output: "pii", outward: false, clearance: "pii" },
     },
   },
 ];

@@ -16,7 +16,7 @@ export type ToolView = ToolLabels & {
 export type ServerView = Omit<McpServerRow, "updatedAt" | "tools"> & { readonly updatedAt: string; readonly tools: readonly ToolView[] };
 
 const toToolView = (tool: McpToolRow, isReviewed: boolean): ToolView => {
-  const { name, seenDigest, pinnedDigest, effect, idempotent, output } = tool;
+  const { name, seenDigest, pinnedDigest, effect, idempotent, output, outward, clearance } = tool;
   const same = seenDigest === pinnedDigest;
   const drift = pinnedDigest === null ? "added" : seenDigest === null ? "removed" : "changed";
 
@@ -28,6 +28,8 @@ const toToolView = (tool: McpToolRow, isReviewed: boolean): ToolView => {
     effect,
     idempotent,
     output,
+    outward,
+    clearance,
   };
 };
 
