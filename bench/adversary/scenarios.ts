@@ -167,6 +167,7 @@ const publish = (overrides: Partial<GraphInput>): PublishedGraph => ({
   }),
   agents: [AGENT],
   tools: TOOLS,
+  subgraphs: [],
 });
 
 const onlyTopic = { read_keys: ["topic"] };

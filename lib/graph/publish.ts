@@ -1,21 +1,52 @@
-/** What publishing freezes: the graph with the agents and pinned tools it uses, and nothing else of the registry. */
-import type { Graph, PublishedGraph } from "@/lib/graph/document";
-import type { ValidationContext } from "@/lib/graph/problems/facts";
+/** What publishing freezes: the graph with the agents, pinned tools and published graphs it uses, and nothing else of the registry. */
+import type { Graph, GraphNode, PublishedGraph, SubgraphVersion } from "@/lib/graph/document";
+import type { PublishedVersion, ValidationContext } from "@/lib/graph/problems/facts";
+import { agentIdsOf, toolRefsOf } from "@/lib/graph/refs";
 import { toolId } from "@/lib/graph/tool-ref";
+import type { HexDigest } from "@/lib/hash";
+
+type SubgraphRef = { readonly graph_id: string; readonly version?: HexDigest | undefined };
 
 const byText = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 
-/** Sorted, so that the order of the registry does not change the version's name. */
-export const publishedGraphOf = (graph: Graph, context: ValidationContext): PublishedGraph => {
-  const agentIds = new Set(graph.nodes.flatMap((node) => (node.kind === "agent" ? [node.config.agent_id] : [])));
-  const agents = context.agents.filter((agent) => agentIds.has(agent.id)).toSorted((a, b) => byText(a.id, b.id));
-  const used = new Set([
-    ...graph.nodes.flatMap((node) => (node.kind === "tool" ? [toolId(node.config.server, node.config.tool)] : [])),
-    ...agents.flatMap((agent) => agent.tools.map((tool) => toolId(tool.server, tool.tool))),
+/** The version that a subgraph node names, or the newest one of its graph. */
+export const resolveVersion = (versions: readonly PublishedVersion[], ref: SubgraphRef): PublishedVersion | undefined =>
+  versions.find(({ version, published }) => published.graph.id === ref.graph_id && (ref.version === undefined || ref.version === version));
+
+/** The versions that a draft names itself. */
+export const namedVersions = (graph: Graph): readonly HexDigest[] => [
+  ...new Set(graph.nodes.flatMap((node) => (node.kind === "subgraph" ? (node.config.version ?? []) : []))),
+];
+
+/** The node with the version that it means written down. A version that nobody knows stays as it is: the validator objects. */
+const fixed = (node: GraphNode, versions: readonly PublishedVersion[]): GraphNode => {
+  if (node.kind !== "subgraph") return node;
+  const version = resolveVersion(versions, node.config)?.version;
+
+  return version === undefined ? node : { ...node, config: { ...node.config, version } };
+};
+
+/** Every version that the nodes use at any depth, each once. A published version brings those below it along. */
+const subgraphsOf = (nodes: readonly GraphNode[], versions: readonly PublishedVersion[]): SubgraphVersion[] => {
+  const used = nodes.flatMap((node) => (node.kind === "subgraph" ? (resolveVersion(versions, node.config) ?? []) : []));
+  const all = used.flatMap(({ version, published: { graph, agents, tools, subgraphs } }) => [
+    { version, graph, agents, tools },
+    ...subgraphs,
   ]);
+
+  return [...new Map(all.map((one) => [one.version, one])).values()].toSorted((a, b) => byText(a.version, b.version));
+};
+
+/** Sorted, so that the order of the registry does not change the version's name. */
+export const publishedGraphOf = (draft: Graph, context: ValidationContext): PublishedGraph => {
+  const graph = { ...draft, nodes: draft.nodes.map((node) => fixed(node, context.versions)) };
+  const agentIds = new Set(graph.nodes.flatMap(agentIdsOf));
+  const agents = context.agents.filter((agent) => agentIds.has(agent.id)).toSorted((a, b) => byText(a.id, b.id));
+  const named = [...graph.nodes.flatMap(toolRefsOf), ...agents.flatMap((agent) => agent.tools)];
+  const used = new Set(named.map(({ server, tool }) => toolId(server, tool)));
   const tools = context.tools
     .filter((tool) => used.has(toolId(tool.server, tool.tool)))
     .toSorted((a, b) => byText(toolId(a.server, a.tool), toolId(b.server, b.tool)));
 
-  return { graph, agents, tools };
+  return { graph, agents, tools, subgraphs: subgraphsOf(graph.nodes, context.versions) };
 };

@@ -13,7 +13,9 @@ const problemsOf = (file: GraphFile): CliProblem[] => {
   const tools = namedTools(file);
 
   return [
-    ...validateGraph(file.graph, { agents: file.agents ?? agentIds.map(unknownAgent), tools: tools.map(unknownTool) }).map(cliProblem),
+    ...validateGraph(file.graph, { agents: file.agents ?? agentIds.map(unknownAgent), tools: tools.map(unknownTool), versions: [] }).map(
+      cliProblem,
+    ),
     ...tools.map(({ server, tool }) =>
       unchecked("tool_unchecked", [toolId(server, tool)], `${server}/${tool} was not looked at: nothing is started to validate a file.`),
     ),

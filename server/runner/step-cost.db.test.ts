@@ -19,6 +19,7 @@ afterAll(() => desk.mcp.close());
 const chain = (steps: number): PublishedGraph => ({
   agents: [],
   tools: [],
+  subgraphs: [],
   graph: graphSchema.parse({
     format: "countersign/graph/v1",
     id: "chain",

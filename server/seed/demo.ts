@@ -8,7 +8,7 @@ import { SUPPORT_DESK_AGENTS } from "@/server/seed/support-desk/agents";
 import { SUPPORT_DESK_GRAPH } from "@/server/seed/support-desk/graph";
 import { DEMO_SERVERS } from "@/server/seed/support-desk/servers";
 import { listAgents, saveAgent } from "@/server/store/agents";
-import { listVersions, publishVersion } from "@/server/store/graph-versions";
+import { listVersions, publishVersion, usableVersions } from "@/server/store/graph-versions";
 import { createGraph, getGraph } from "@/server/store/graphs";
 import { listPinnedTools } from "@/server/store/mcp";
 
@@ -21,8 +21,8 @@ const publishSupportDesk = async (workspaceId: string, authorId: string): Promis
     (await createGraph(workspaceId, { document: graphSchema.parse(SUPPORT_DESK_GRAPH), authorId }, DEMO_GRAPH_ID));
   if ((await listVersions(workspaceId, DEMO_GRAPH_ID)).length > 0) return;
 
-  const [rows, tools] = await Promise.all([listAgents(workspaceId), listPinnedTools(workspaceId)]);
-  const context = { agents: rows.map((row) => row.agent), tools };
+  const [rows, tools, versions] = await Promise.all([listAgents(workspaceId), listPinnedTools(workspaceId), usableVersions(workspaceId)]);
+  const context = { agents: rows.map((row) => row.agent), tools, versions };
   if (hasErrors(validateGraph(draft.document, context))) throw new AppError("invalid_graph");
   await publishVersion(workspaceId, { graphId: DEMO_GRAPH_ID, published: publishedGraphOf(draft.document, context), authorId });
 };

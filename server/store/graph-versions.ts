@@ -1,6 +1,7 @@
 /** Published versions: immutable, named by the digest of their canonical JSON, numbered per graph. */
 import { z } from "zod";
 import { publishedGraphSchema, type PublishedGraph } from "@/lib/graph/document";
+import type { PublishedVersion } from "@/lib/graph/problems/facts";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import { canonicalJson, type Json } from "@/lib/json";
 import { inWorkspace } from "@/server/db/client";
@@ -90,6 +91,22 @@ export const listVersions = (workspaceId: string, graphId: string): Promise<read
     return rows.map((found) => ({ ...readRow(found), authorName: names.get(found.authorId) ?? "" }));
   });
 
+const jsonOf = (text: string): Json => {
+  try {
+    return z.json().parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+};
+
+/** `null`: what is stored is not what its hash names. */
+const readPublished = (stored: { readonly hash: string; readonly document: string }): PublishedGraph | null => {
+  const json = jsonOf(stored.document);
+  if (json === null || digestOf("graph", json) !== stored.hash) return null;
+
+  return publishedGraphSchema.safeParse(json).data ?? null;
+};
+
 /**
  * A version by its hash, or null. The text is checked against its name, so a changed row is a fault and not a graph.
  * @throws Error when what is stored is not what the hash names
@@ -98,8 +115,39 @@ export const getVersion = (workspaceId: string, hash: string): Promise<StoredVer
   inWorkspace(workspaceId, async (tx) => {
     const found = await tx.graphVersion.findUnique({ where: { workspaceId_hash: { workspaceId, hash } } });
     if (!found) return null;
-    const json: Json = z.json().parse(JSON.parse(found.document));
-    if (digestOf("graph", json) !== hash) throw new Error(`the stored graph version ${hash} is not what its hash names`);
+    const published = readPublished(found);
+    if (!published) throw new Error(`the stored graph version ${hash} is not what its hash names`);
 
-    return { ...readRow(found), published: publishedGraphSchema.parse(json) };
+    return { ...readRow(found), published };
+  });
+
+const MAX_GRAPHS = 200;
+const MAX_NAMED = 500;
+
+export type UsableVersion = PublishedVersion & Pick<GraphVersionRow, "graphId" | "number">;
+
+/**
+ * What subgraph nodes may name: the newest version of each graph, then the versions that are asked for by name. Newest first
+ * within both; at most 200 graphs. A row that is not what its hash names is left out, so nothing can be published on it.
+ * @param named hashes, at most 500 of which are looked up
+ */
+export const usableVersions = (workspaceId: string, named: readonly HexDigest[] = []): Promise<readonly UsableVersion[]> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const newest = await tx.$queryRaw<{ hash: string }[]>`
+      select hash from (
+        select distinct on (graph_id) hash, published_at from graph_version
+        where workspace_id = ${workspaceId}::uuid order by graph_id, number desc
+      ) as newest order by published_at desc, hash limit ${MAX_GRAPHS}`;
+    const first = new Set(newest.map(({ hash }) => hash));
+    const found = await tx.graphVersion.findMany({
+      where: { workspaceId, hash: { in: [...first, ...named.slice(0, MAX_NAMED)] } },
+      orderBy: [{ publishedAt: "desc" }, { hash: "asc" }],
+    });
+    const inOrder = [...found.filter(({ hash }) => first.has(hash)), ...found.filter(({ hash }) => !first.has(hash))];
+
+    return inOrder.flatMap((stored): UsableVersion[] => {
+      const published = readPublished(stored);
+
+      return published ? [{ version: stored.hash, graphId: stored.graphId, number: stored.number, published }] : [];
+    });
   });

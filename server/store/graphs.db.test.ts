@@ -21,7 +21,7 @@ const graphNamed = (name: string): Graph =>
     end_nodes: ["only"],
   });
 
-const published = (name: string) => ({ graph: graphNamed(name), agents: [], tools: [] });
+const published = (name: string) => ({ graph: graphNamed(name), agents: [], tools: [], subgraphs: [] });
 
 const fresh = (name = "First") => createGraph(workspace, { document: graphNamed(name), authorId });
 

@@ -24,6 +24,8 @@ const namesOf = (seen: Seen, node: GraphNode): readonly string[] => {
 const isMapped = (seen: Seen, node: GraphNode, args: Json): boolean => {
   if (node.kind !== "tool") return true;
   const mapped = Object.entries(node.config.arguments).flatMap(([name, from]): [string, Json][] => {
+    // No scenario has a map, so no argument of one comes from an item.
+    if ("item" in from) return [];
     const value = "value" in from ? from.value : valueAt(seen.memory, from.from.split("."));
 
     return value === undefined ? [] : [[name, value]];

@@ -8,7 +8,7 @@ const opened = (readOnly: string | null = null) =>
     graphId: "g",
     revision: 1,
     document: newGraph("Draft"),
-    catalog: { agents: [], tools: [] },
+    catalog: { agents: [], tools: [], versions: [] },
     readOnly,
     selection: { nodes: [], edges: [] },
   });

@@ -112,6 +112,7 @@ export const publishedWith = ({ agentTools = [{ server: "crm", tool: "update" }]
   graph: graphSchema.parse({ ...SMALL_GRAPH, ...overrides }),
   agents: [agentSchema.parse({ id: "parser", name: "Parser", tools: [...agentTools] })],
   tools: TOOLS,
+  subgraphs: [],
 });
 
 /** The same nodes, one of them changed. */

@@ -52,6 +52,7 @@ export const runProblems = (
 ): CliProblem[] =>
   validateGraph(graph, {
     agents,
+    versions: [],
     tools: tools.map((tool) => (spokenOf.has(toolId(tool.server, tool.tool)) ? tool : { ...tool, effect: "read" })),
   }).map(cliProblem);
 
@@ -73,7 +74,7 @@ export const publishHeadless = async (
   const starterId = systemClock.id();
   const people = reviewers.map((name) => ({ id: systemClock.id(), name, role: "reviewer" as const }));
   await createHeadlessWorkspace(workspaceId, "countersign run", [{ id: starterId, name: STARTER, role: "builder" }, ...people]);
-  const published = publishedGraphOf(graph, { agents, tools });
+  const published = publishedGraphOf(graph, { agents, tools, versions: [] });
   const { id: graphId } = await createGraph(workspaceId, { document: graph, authorId: starterId });
   const { hash } = await publishVersion(workspaceId, { graphId, published, authorId: starterId });
 

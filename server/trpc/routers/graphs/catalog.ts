@@ -1,5 +1,12 @@
+import { z } from "zod";
+import { hexDigestSchema } from "@/lib/hash";
 import { procedure } from "@/server/trpc/init";
 import { registryContext } from "./registry-context";
 
-/** The agents and pinned tools that nodes may name. */
-export const graphCatalog = procedure("graph.read").query(({ ctx }) => registryContext(ctx.workspaceId));
+/**
+ * The agents, pinned tools and published graphs that nodes may name: published graphs whole, because the canvas validates
+ * with the rules of publishing, and those look inside. `versions`: those that the document names.
+ */
+export const graphCatalog = procedure("graph.read")
+  .input(z.strictObject({ versions: z.array(hexDigestSchema).max(500).default([]) }).prefault({}))
+  .query(({ ctx, input }) => registryContext(ctx.workspaceId, input.versions));

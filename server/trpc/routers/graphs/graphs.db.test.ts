@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { agentSchema, graphSchema } from "@/lib/graph/document";
+import { agentSchema, graphSchema, pinnedToolSchema } from "@/lib/graph/document";
 import { validateGraph } from "@/lib/graph/validate";
 import type { Role } from "@/lib/roles";
 import { SUPPORT_DESK_AGENTS } from "@/server/seed/support-desk/agents";
@@ -78,16 +78,18 @@ test("a graph of another workspace is not found", async () => {
 });
 
 test("the support desk of the demo has no error once its servers are active", () => {
-  const tool = (server: string, name: string, effect: "read" | "write") => ({
-    server,
-    tool: name,
-    definition_digest: "0".repeat(64),
-    description: "",
-    input_schema: {},
-    effect,
-    idempotent: false,
-    output: "internal" as const,
-  });
+  const tool = (server: string, name: string, effect: "read" | "write") =>
+    pinnedToolSchema.parse({
+      server,
+      tool: name,
+      definition_digest: "0".repeat(64),
+      description: "",
+      input_schema: {},
+      effect,
+      idempotent: false,
+      outward: false,
+      clearance: "pii",
+    });
   const context = {
     agents: SUPPORT_DESK_AGENTS.map((agent) => agentSchema.parse(agent)),
     tools: [
@@ -95,6 +97,7 @@ test("the support desk of the demo has no error once its servers are active", ()
       tool("customers", "find_customer", "read"),
       tool("customers", "update_plan", "write"),
     ],
+    versions: [],
   };
   const problems = validateGraph(SUPPORT_DESK_GRAPH, context);
   expect(problems.filter((found) => found.severity === "error")).toEqual([]);

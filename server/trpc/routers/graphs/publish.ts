@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
-import { publishedGraphOf } from "@/lib/graph/publish";
+import { namedVersions, publishedGraphOf } from "@/lib/graph/publish";
 import { hasErrors, validateGraph } from "@/lib/graph/validate";
 import { uuidSchema } from "@/lib/ids";
 import { publishVersion } from "@/server/store/graph-versions";
@@ -12,9 +12,10 @@ import { registryContext } from "./registry-context";
 export const graphPublish = procedure("graph.publish")
   .input(z.strictObject({ id: uuidSchema, revision: z.number().int().min(1) }))
   .mutation(async ({ ctx, input }) => {
-    const [draft, context] = await Promise.all([getGraph(ctx.workspaceId, input.id), registryContext(ctx.workspaceId)]);
+    const draft = await getGraph(ctx.workspaceId, input.id);
     if (!draft) throw new AppError("not_found");
     if (draft.revision !== input.revision) throw new AppError("conflict");
+    const context = await registryContext(ctx.workspaceId, namedVersions(draft.document));
     const problems = validateGraph(draft.document, context);
     if (hasErrors(problems)) return { status: "invalid_graph" as const, problems };
     const published = publishedGraphOf(draft.document, context);

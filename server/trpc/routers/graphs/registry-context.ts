@@ -1,10 +1,23 @@
 /** The registry as a graph's author may use it. Canvas and publishing look at the same. */
-import type { ValidationContext } from "@/lib/graph/problems/facts";
+import type { Agent, PinnedTool } from "@/lib/graph/document";
+import type { HexDigest } from "@/lib/hash";
 import { listAgents } from "@/server/store/agents";
+import { usableVersions, type UsableVersion } from "@/server/store/graph-versions";
 import { listPinnedTools } from "@/server/store/mcp";
 
-export const registryContext = async (workspaceId: string): Promise<ValidationContext> => {
-  const [agents, tools] = await Promise.all([listAgents(workspaceId), listPinnedTools(workspaceId)]);
+export type RegistryContext = {
+  readonly agents: readonly Agent[];
+  readonly tools: readonly PinnedTool[];
+  readonly versions: readonly UsableVersion[];
+};
 
-  return { agents: agents.map((row) => row.agent), tools };
+/** A `ValidationContext`. @param named versions that a draft names, which are among `versions` also when they are not the newest */
+export const registryContext = async (workspaceId: string, named: readonly HexDigest[] = []): Promise<RegistryContext> => {
+  const [agents, tools, versions] = await Promise.all([
+    listAgents(workspaceId),
+    listPinnedTools(workspaceId),
+    usableVersions(workspaceId, named),
+  ]);
+
+  return { agents: agents.map((row) => row.agent), tools, versions };
 };

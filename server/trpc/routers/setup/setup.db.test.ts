@@ -132,7 +132,8 @@ describe("the demo workspace", () => {
 
     const document = graphSchema.parse(SUPPORT_DESK_GRAPH);
     await createGraph(workspaceId, { document, authorId }, DEMO_GRAPH_ID);
-    const published = publishedGraphOf(document, { agents: SUPPORT_DESK_AGENTS.map((agent) => agentSchema.parse(agent)), tools: [] });
+    const agents = SUPPORT_DESK_AGENTS.map((agent) => agentSchema.parse(agent));
+    const published = publishedGraphOf(document, { agents, tools: [], versions: [] });
     await publishVersion(workspaceId, { graphId: DEMO_GRAPH_ID, published, authorId });
 
     const { demo } = await callerAt("localhost:3000").setup.state();
