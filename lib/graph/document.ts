@@ -5,7 +5,7 @@ import { idSchema } from "@/lib/ids";
 import { expressionSchema } from "@/lib/graph/expression";
 import { NODE_KINDS } from "@/lib/graph/kinds";
 import { classificationSchema, integritySchema } from "@/lib/graph/label";
-import { grantSchema, isMemoryKeyName } from "@/lib/graph/path";
+import { grantSchema, MEMORY_KEY, pathSchema } from "@/lib/graph/path";
 import { toolNameSchema } from "@/lib/graph/tool-ref";
 import { hexDigestSchema } from "@/lib/hash";
 
@@ -13,7 +13,7 @@ import { hexDigestSchema } from "@/lib/hash";
 const jsonSchemaSchema = z.record(z.string().max(200), jsonSchema);
 
 export const memoryKeySchema = z.strictObject({
-  key: z.string().refine(isMemoryKeyName, "a memory key is a letter followed by letters, digits or _"),
+  key: MEMORY_KEY,
   description: z.string().max(500).default(""),
   /** JSON Schema 2020-12; objects are closed unless the schema opens them. */
   schema: jsonSchemaSchema,
@@ -37,6 +37,31 @@ const failurePolicySchema = z.strictObject({
   timeout_ms: z.number().int().min(100).max(3_600_000).default(120_000),
 });
 
+/** How one effect of a node is undone. Kept with the effect, called in reverse order when the run fails or is cancelled. */
+const compensationSchema = z.strictObject({
+  server: idSchema,
+  tool: toolNameSchema,
+  /** From memory as it was when the effect was asked for, a fixed value, the effect's result, or one of its arguments. */
+  arguments: z
+    .record(
+      z.string().min(1).max(128),
+      z.union([
+        z.strictObject({ from: pathSchema }),
+        z.strictObject({ value: jsonSchema }),
+        z.strictObject({ result: z.union([z.literal(""), pathSchema]) }),
+        z.strictObject({ argument: z.string().min(1).max(128) }),
+      ]),
+    )
+    .default({}),
+});
+export type Compensation = z.infer<typeof compensationSchema>;
+
+/** What a node may use in a whole run, retries included. 0 means nothing. */
+const nodeBudgetSchema = z.strictObject({
+  max_tokens: z.number().int().min(0).optional(),
+  max_cost_usd: z.number().min(0).max(1_000_000).optional(),
+});
+
 const nodeBase = {
   id: idSchema,
   title: z.string().max(120).default(""),
@@ -46,6 +71,8 @@ const nodeBase = {
   /** `always`: the node's effect or write waits for a person whatever its labels say. */
   approval: z.enum(["by_rule", "always"]).default("by_rule"),
   failure_policy: failurePolicySchema.prefault({}),
+  budget: nodeBudgetSchema.optional(),
+  compensation: compensationSchema.optional(),
   /** Canvas coordinates in pixels; they change no behaviour but are part of the document. */
   position: z.strictObject({ x: z.number(), y: z.number() }).default({ x: 0, y: 0 }),
 };
@@ -56,6 +83,14 @@ export const nodeSchema = z.discriminatedUnion("kind", [
   z.strictObject({ ...nodeBase, kind: z.literal("router"), config: NODE_KINDS.router.config }),
   z.strictObject({ ...nodeBase, kind: z.literal("transform"), config: NODE_KINDS.transform.config }),
   z.strictObject({ ...nodeBase, kind: z.literal("approval"), config: NODE_KINDS.approval.config }),
+  z.strictObject({ ...nodeBase, kind: z.literal("supervisor"), config: NODE_KINDS.supervisor.config }),
+  z.strictObject({ ...nodeBase, kind: z.literal("map"), config: NODE_KINDS.map.config }),
+  z.strictObject({ ...nodeBase, kind: z.literal("voting"), config: NODE_KINDS.voting.config }),
+  z.strictObject({ ...nodeBase, kind: z.literal("evolution"), config: NODE_KINDS.evolution.config }),
+  z.strictObject({ ...nodeBase, kind: z.literal("verifier"), config: NODE_KINDS.verifier.config }),
+  z.strictObject({ ...nodeBase, kind: z.literal("synthesizer"), config: NODE_KINDS.synthesizer.config }),
+  z.strictObject({ ...nodeBase, kind: z.literal("reflection"), config: NODE_KINDS.reflection.config }),
+  z.strictObject({ ...nodeBase, kind: z.literal("subgraph"), config: NODE_KINDS.subgraph.config }),
 ]);
 export type GraphNode = z.infer<typeof nodeSchema>;
 export type NodeOf<K extends GraphNode["kind"]> = Extract<GraphNode, { kind: K }>;
@@ -127,16 +162,30 @@ export const pinnedToolSchema = z.strictObject({
   idempotent: z.boolean(),
   /** How confidential its answers are at least. */
   output: classificationSchema.default("internal"),
+  /** Whether what it is told leaves what we control: a search engine does, our own database does not. */
+  outward: z.boolean().default(true),
+  /** The most confidential data that it may be told. */
+  clearance: classificationSchema.default("internal"),
 });
 export type PinnedTool = z.infer<typeof pinnedToolSchema>;
 
 /** What we say about a tool, whatever its server claims. */
-export type ToolLabels = Pick<PinnedTool, "effect" | "idempotent" | "output">;
+export type ToolLabels = Pick<PinnedTool, "effect" | "idempotent" | "output" | "outward" | "clearance">;
 
-/** What a run executes, whole and immutable, named by the digest of its canonical JSON. */
-export const publishedGraphSchema = z.strictObject({
+const versionParts = {
   graph: graphSchema,
   agents: z.array(agentSchema).max(1_000),
   tools: z.array(pinnedToolSchema).max(10_000),
+};
+
+/** A published graph that others use as a step, by the digest that names it. */
+const subgraphVersionSchema = z.strictObject({ version: hexDigestSchema, ...versionParts });
+export type SubgraphVersion = z.infer<typeof subgraphVersionSchema>;
+
+/** What a run executes, whole and immutable, named by the digest of its canonical JSON. */
+export const publishedGraphSchema = z.strictObject({
+  ...versionParts,
+  /** Every graph that is used at any depth, each once. */
+  subgraphs: z.array(subgraphVersionSchema).max(500).default([]),
 });
 export type PublishedGraph = z.infer<typeof publishedGraphSchema>;

@@ -1,9 +1,17 @@
 /** Every node kind: its config schema and what is true of all nodes of the kind. The compiler demands an entry per kind. */
 import { agentConfigSchema } from "@/lib/graph/nodes/agent";
 import { approvalConfigSchema } from "@/lib/graph/nodes/approval";
+import { evolutionConfigSchema } from "@/lib/graph/nodes/evolution";
+import { mapConfigSchema } from "@/lib/graph/nodes/map";
+import { reflectionConfigSchema } from "@/lib/graph/nodes/reflection";
 import { routerConfigSchema } from "@/lib/graph/nodes/router";
+import { subgraphConfigSchema } from "@/lib/graph/nodes/subgraph";
+import { supervisorConfigSchema } from "@/lib/graph/nodes/supervisor";
+import { synthesizerConfigSchema } from "@/lib/graph/nodes/synthesizer";
 import { toolConfigSchema } from "@/lib/graph/nodes/tool";
 import { transformConfigSchema } from "@/lib/graph/nodes/transform";
+import { verifierConfigSchema } from "@/lib/graph/nodes/verifier";
+import { votingConfigSchema } from "@/lib/graph/nodes/voting";
 import type { z } from "zod";
 
 export const NODE_KINDS = {
@@ -12,6 +20,14 @@ export const NODE_KINDS = {
   router: { title: "Router", about: "Its edges decide where the run goes", config: routerConfigSchema },
   transform: { title: "Transform", about: "Computes values with CEL", config: transformConfigSchema },
   approval: { title: "Approval", about: "A person decides before the run goes on", config: approvalConfigSchema },
+  supervisor: { title: "Supervisor", about: "A model chooses which managed node works next", config: supervisorConfigSchema },
+  map: { title: "Map", about: "One worker for every item of a list", config: mapConfigSchema },
+  voting: { title: "Voting", about: "Several agents answer, and their votes are counted", config: votingConfigSchema },
+  evolution: { title: "Evolution", about: "Searches over generations of candidates", config: evolutionConfigSchema },
+  verifier: { title: "Verifier", about: "Says whether something holds", config: verifierConfigSchema },
+  synthesizer: { title: "Synthesizer", about: "Makes one value of many", config: synthesizerConfigSchema },
+  reflection: { title: "Reflection", about: "Distils facts for later runs", config: reflectionConfigSchema },
+  subgraph: { title: "Subgraph", about: "Another published graph as one step", config: subgraphConfigSchema },
 } as const satisfies Record<string, { title: string; about: string; config: z.ZodType }>;
 
 export type NodeKind = keyof typeof NODE_KINDS;

@@ -9,6 +9,9 @@ const SEGMENT = /^(?:[a-zA-Z][a-zA-Z0-9_-]{0,63}|0|[1-9][0-9]{0,5})$/;
 export const isMemoryKeyName = (key: string): boolean =>
   MEMORY_KEY_PATTERN.test(key) && !(FORBIDDEN_KEYS as readonly string[]).includes(key);
 
+/** The name of a declared memory key. */
+export const MEMORY_KEY = z.string().refine(isMemoryKeyName, "a memory key is a letter followed by letters, digits or _");
+
 export type Path = readonly string[];
 
 /** The segments of a dot path, or `null` when it is not one. The first segment is a memory key. */

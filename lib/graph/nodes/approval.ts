@@ -20,6 +20,11 @@ export const approvalConfigSchema = z.strictObject({
     .min(1_000)
     .max(30 * DAY_MS)
     .default(DAY_MS),
+  /** What the approval raises to `reviewed`: the value at `from`, as it was shown, is written to `to` as a new cell. */
+  promote: z
+    .array(z.strictObject({ from: pathSchema, to: pathSchema }))
+    .max(50)
+    .default([]),
   /** Where a rejection or an expiry leads. Absent: the run is cancelled. */
   rejection_node: idSchema.optional(),
 });

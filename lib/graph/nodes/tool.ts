@@ -4,13 +4,18 @@ import { idSchema } from "@/lib/ids";
 import { toolNameSchema } from "@/lib/graph/tool-ref";
 import { pathSchema } from "@/lib/graph/path";
 
-/** One granted MCP tool. Arguments come from declared reads (`from`) or are fixed in the graph (`value`). */
+/** Where an argument comes from: a declared read, a fixed value, or, in a map's worker, the item or a part of it. */
+export const argumentSchema = z.union([
+  z.strictObject({ from: pathSchema }),
+  z.strictObject({ value: jsonSchema }),
+  z.strictObject({ item: z.union([z.literal(""), pathSchema]) }),
+]);
+
+/** One granted MCP tool. */
 export const toolConfigSchema = z.strictObject({
   server: idSchema,
   tool: toolNameSchema,
-  arguments: z
-    .record(z.string().min(1).max(128), z.union([z.strictObject({ from: pathSchema }), z.strictObject({ value: jsonSchema })]))
-    .default({}),
+  arguments: z.record(z.string().min(1).max(128), argumentSchema).default({}),
   /** Where the result goes. Absent: the only write key. */
   write_to: pathSchema.optional(),
 });

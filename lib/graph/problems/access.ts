@@ -48,7 +48,17 @@ export const accessOf = (node: GraphNode, agents: ReadonlyMap<string, Agent>): A
     case "approval":
       return { reads: node.config.review_keys, writes: [] };
     case "router":
+    case "supervisor":
       return { reads: node.read_keys, writes: [] };
+    case "map":
+    case "voting":
+    case "evolution":
+    case "verifier":
+    case "synthesizer":
+    case "reflection":
+      return { reads: node.read_keys, writes: node.write_keys };
+    case "subgraph":
+      return { reads: Object.values(node.config.inputs), writes: Object.keys(node.config.outputs) };
     default:
       return node satisfies never;
   }

@@ -22,6 +22,7 @@ export const insertGateFix = (facts: Facts, node: GraphNode): Fix => {
       prompt: `Allow ${nodeName(node)}?`,
       review_keys: [],
       for_node: node.id,
+      promote: [],
       role: "reviewer",
       quorum: 1,
       timeout_ms: 86_400_000,

@@ -1,14 +1,22 @@
 /** What all rules look at, computed once per validation. */
 import { dominatorsOf, type Dominators } from "@/lib/graph/dominators";
-import type { Agent, EffectClass, Graph, GraphNode, MemoryKey, PinnedTool } from "@/lib/graph/document";
+import type { Agent, EffectClass, Graph, GraphNode, MemoryKey, PinnedTool, PublishedGraph } from "@/lib/graph/document";
 import { isAtOrBelow, isGranted, parsePath, type Path } from "@/lib/graph/path";
+import type { HexDigest } from "@/lib/hash";
 import { toolId } from "@/lib/graph/tool-ref";
 import { topologyOf, type Topology } from "@/lib/graph/topology";
 import { isJsonObject, type Json } from "@/lib/json";
 import { accessOf, type Access } from "./access";
 
 /** The registry as the graph's author may use it: agents, and tools that are pinned on an active server. */
-export type ValidationContext = { readonly agents: readonly Agent[]; readonly tools: readonly PinnedTool[] };
+export type ValidationContext = {
+  readonly agents: readonly Agent[];
+  readonly tools: readonly PinnedTool[];
+  /** Published graphs that a subgraph node may name, the newest version of a graph before its older ones. */
+  readonly versions: readonly PublishedVersion[];
+};
+
+export type PublishedVersion = { readonly version: HexDigest; readonly published: PublishedGraph };
 
 export type Facts = {
   readonly graph: Graph;

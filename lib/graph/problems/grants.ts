@@ -89,8 +89,21 @@ const configured = (node: GraphNode, reads: readonly string[]): Problem[] => {
         ),
         ...expressions(node),
       ];
+    case "map":
+    case "voting":
+    case "evolution":
+    case "verifier":
+    case "synthesizer":
+    case "reflection":
+      return ungranted(node, "write_keys", node.config.write_to === undefined ? [] : [node.config.write_to]);
+    case "subgraph":
+      return [
+        ...ungranted(node, "read_keys", Object.values(node.config.inputs)),
+        ...ungranted(node, "write_keys", Object.keys(node.config.outputs)),
+      ];
     case "approval":
     case "router":
+    case "supervisor":
       return [];
     default:
       return node satisfies never;

@@ -1,0 +1,161 @@
+/**
+ * Tasks: the parts of one node's work that speak for themselves. A task's name alone says who speaks, with whose grants
+ * and about which item, so an executor can ask for nothing that the graph does not give it.
+ */
+import type { Agent, GraphNode, PublishedGraph } from "@/lib/graph/document";
+import { parsePath, valueAt } from "@/lib/graph/path";
+import type { Json } from "@/lib/json";
+import { taskIdSchema } from "@/lib/engine/task-id";
+import { memoryOf, type RunState } from "@/lib/engine/state";
+
+export type Task = {
+  readonly id: string;
+  /** The node whose grants and tools count: the node at work, or a map's worker. */
+  readonly acting: GraphNode;
+  readonly agent: Agent | null;
+  /** What a map's worker works on. */
+  readonly item: { readonly index: number; readonly value: Json } | null;
+  /** A judge is shown what it judges and nothing else: it has no tools and reads no memory. */
+  readonly judges: boolean;
+  /** Whether it knows nothing of the node's other tasks, so that they cannot have influenced it. */
+  readonly alone: boolean;
+};
+
+/** The items of a map, or null when there is no list. */
+export const mapItems = (state: RunState, node: GraphNode & { kind: "map" }): readonly Json[] | null => {
+  const { items } = node.config;
+  if ("value" in items) return items.value;
+  const value = valueAt(memoryOf(state.cells), parsePath(items.from) ?? []);
+
+  return Array.isArray(value) ? value : null;
+};
+
+const agentNamed = (published: PublishedGraph, id: string | undefined): Agent | null =>
+  published.agents.find((agent) => agent.id === id) ?? null;
+
+/** The agent that the node itself stands for: its permissions are a ceiling on the node's. */
+export const ownAgentId = (node: GraphNode): string | undefined => {
+  switch (node.kind) {
+    case "agent":
+    case "supervisor":
+    case "synthesizer":
+      return node.config.agent_id;
+    case "reflection":
+      return node.config.extractor.type === "agent" ? node.config.extractor.agent_id : undefined;
+    case "tool":
+    case "router":
+    case "transform":
+    case "approval":
+    case "map":
+    case "voting":
+    case "evolution":
+    case "verifier":
+    case "subgraph":
+      return undefined;
+    default:
+      return node satisfies never;
+  }
+};
+
+type Part = Omit<Task, "id">;
+
+const ownTask = (published: PublishedGraph, node: GraphNode): Part => ({
+  acting: node,
+  agent: agentNamed(published, ownAgentId(node)),
+  item: null,
+  judges: false,
+  alone: false,
+});
+
+const speaker = (
+  published: PublishedGraph,
+  node: GraphNode,
+  agentId: string | undefined,
+  kind: Pick<Part, "judges" | "alone">,
+): Part | null => {
+  const agent = agentNamed(published, agentId);
+
+  return agent && { acting: node, agent, item: null, ...kind };
+};
+
+const mapTask = (
+  published: PublishedGraph,
+  state: RunState,
+  node: GraphNode & { kind: "map" },
+  name: string,
+  numbers: readonly number[],
+): Part | null => {
+  if (name === "synthesizer" && numbers.length === 0) {
+    return speaker(published, node, node.config.synthesizer?.agent_id, { judges: false, alone: false });
+  }
+  const [index, attempt = 0] = numbers;
+  const worker = published.graph.nodes.find((candidate) => candidate.id === node.config.worker_node);
+  const items = mapItems(state, node)?.slice(0, node.config.max_items) ?? [];
+  const value = index === undefined ? undefined : items[index];
+  if (name !== "item" || index === undefined || value === undefined || !worker || attempt >= worker.failure_policy.attempts) return null;
+
+  return { acting: worker, agent: agentNamed(published, ownAgentId(worker)), item: { index, value }, judges: false, alone: true };
+};
+
+const partOf = (published: PublishedGraph, state: RunState, node: GraphNode, name: string, numbers: readonly number[]): Part | null => {
+  const [first = -1, second = -1] = numbers;
+  switch (node.kind) {
+    case "agent": {
+      const { annealing } = node.config;
+      if (!annealing || numbers.length !== 1 || first >= annealing.max_iterations) return null;
+      if (name === "try") return speaker(published, node, node.config.agent_id, { judges: false, alone: false });
+
+      return name === "score" ? speaker(published, node, annealing.evaluator_id, { judges: true, alone: false }) : null;
+    }
+    case "map":
+      return mapTask(published, state, node, name, numbers);
+    case "voting":
+      if (name === "voter" && numbers.length === 1) {
+        return speaker(published, node, node.config.voters[first]?.agent_id, { judges: false, alone: true });
+      }
+
+      return name === "judge" && numbers.length === 0
+        ? speaker(published, node, node.config.judge_id, { judges: true, alone: false })
+        : null;
+    case "evolution": {
+      const { config } = node;
+      if (numbers.length !== 2 || first >= config.max_generations || second >= config.population_size) return null;
+      if (name === "candidate") return speaker(published, node, config.candidate_id, { judges: false, alone: false });
+      const judge = "agent_id" in config.fitness ? config.fitness.agent_id : undefined;
+
+      return name === "score" ? speaker(published, node, judge, { judges: true, alone: false }) : null;
+    }
+    case "verifier": {
+      const judge = node.config.check.type === "judge" ? node.config.check.agent_id : undefined;
+
+      return name === "judge" && numbers.length === 0 ? speaker(published, node, judge, { judges: true, alone: false }) : null;
+    }
+    case "supervisor":
+    case "synthesizer":
+    case "reflection":
+    case "tool":
+    case "router":
+    case "transform":
+    case "approval":
+    case "subgraph":
+      return null;
+    default:
+      return node satisfies never;
+  }
+};
+
+/**
+ * - agent: `""`; with annealing `try.<n>` and `score.<n>`
+ * - map: `item.<index>` (`item.<index>.<n>` for its retries) and `synthesizer`
+ * - voting: `voter.<index>` and `judge`; verifier: `judge`
+ * - evolution: `candidate.<generation>.<index>` and `score.<generation>.<index>`
+ * - every other kind: `""`
+ * @returns null when the node has no such task
+ */
+export const taskOf = (published: PublishedGraph, state: RunState, node: GraphNode, id: string): Task | null => {
+  if (!taskIdSchema.safeParse(id).success) return null;
+  const [name = "", ...digits] = id.split(".");
+  const part = id === "" ? ownTask(published, node) : partOf(published, state, node, name, digits.map(Number));
+
+  return part && { id, ...part };
+};

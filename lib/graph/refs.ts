@@ -1,0 +1,52 @@
+/** Who and what a node refers to, whatever its kind: the one place that knows where configurations name other things. */
+import type { GraphNode } from "@/lib/graph/document";
+
+const present = <T>(items: readonly (T | undefined)[]): T[] => items.filter((item) => item !== undefined);
+
+/** The agents that may speak in a node's name, each once. */
+export const agentIdsOf = (node: GraphNode): readonly string[] => {
+  switch (node.kind) {
+    case "agent":
+      return [...new Set(present([node.config.agent_id, node.config.annealing?.evaluator_id]))];
+    case "supervisor":
+      return [node.config.agent_id];
+    case "map":
+      return present([node.config.synthesizer?.agent_id]);
+    case "voting":
+      return [...new Set(present([...node.config.voters.map((voter) => voter.agent_id), node.config.judge_id]))];
+    case "evolution":
+      return [
+        ...new Set(present([node.config.candidate_id, "agent_id" in node.config.fitness ? node.config.fitness.agent_id : undefined])),
+      ];
+    case "verifier":
+      return node.config.check.type === "judge" ? [node.config.check.agent_id] : [];
+    case "synthesizer":
+      return present([node.config.agent_id]);
+    case "reflection":
+      return node.config.extractor.type === "agent" ? [node.config.extractor.agent_id] : [];
+    case "tool":
+    case "router":
+    case "transform":
+    case "approval":
+    case "subgraph":
+      return [];
+    default:
+      return node satisfies never;
+  }
+};
+
+/** The nodes that the run may go to from a node besides those at the end of its edges. */
+export const declaredWays = (node: GraphNode): readonly string[] => {
+  if (node.kind === "approval") return present([node.config.rejection_node]);
+  if (node.kind === "supervisor") return node.config.managed_nodes;
+
+  return node.kind === "agent" ? (node.config.swarm?.peers ?? []) : [];
+};
+
+/** The tools that a node's own configuration names, its undo included. */
+export const toolRefsOf = (node: GraphNode): readonly { readonly server: string; readonly tool: string }[] => {
+  const called = node.kind === "tool" ? [{ server: node.config.server, tool: node.config.tool }] : [];
+  const { compensation } = node;
+
+  return compensation ? [...called, { server: compensation.server, tool: compensation.tool }] : called;
+};
