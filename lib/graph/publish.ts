@@ -1,9 +1,10 @@
 /** What publishing freezes: the graph with the agents, pinned tools and published graphs it uses, and nothing else of the registry. */
-import type { Graph, GraphNode, PublishedGraph, SubgraphVersion } from "@/lib/graph/document";
+import { publishedGraphSchema, type Graph, type GraphNode, type PublishedGraph, type SubgraphVersion } from "@/lib/graph/document";
 import type { PublishedVersion, ValidationContext } from "@/lib/graph/problems/facts";
 import { agentIdsOf, toolRefsOf } from "@/lib/graph/refs";
 import { toolId } from "@/lib/graph/tool-ref";
-import type { HexDigest } from "@/lib/hash";
+import { digestOf, type HexDigest } from "@/lib/hash";
+import { jsonSchema, type Json } from "@/lib/json";
 
 type SubgraphRef = { readonly graph_id: string; readonly version?: HexDigest | undefined };
 
@@ -36,6 +37,13 @@ const subgraphsOf = (nodes: readonly GraphNode[], versions: readonly PublishedVe
 
   return [...new Map(all.map((one) => [one.version, one])).values()].toSorted((a, b) => byText(a.version, b.version));
 };
+
+/** The document as plain JSON: optional fields that are not set are not there, as after any reading from a store. */
+export const plainVersion = (published: PublishedGraph): Json =>
+  jsonSchema.parse(JSON.parse(JSON.stringify(publishedGraphSchema.parse(published))));
+
+/** The name of a version: runs, approvals, records and subgraph nodes refer to it by this. */
+export const versionHash = (published: PublishedGraph): HexDigest => digestOf("graph", plainVersion(published));
 
 /** Sorted, so that the order of the registry does not change the version's name. */
 export const publishedGraphOf = (draft: Graph, context: ValidationContext): PublishedGraph => {

@@ -1,6 +1,7 @@
 /** Published versions: immutable, named by the digest of their canonical JSON, numbered per graph. */
 import { z } from "zod";
 import { publishedGraphSchema, type PublishedGraph } from "@/lib/graph/document";
+import { plainVersion } from "@/lib/graph/publish";
 import type { PublishedVersion } from "@/lib/graph/problems/facts";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import { canonicalJson, type Json } from "@/lib/json";
@@ -27,12 +28,6 @@ const readRow = (found: Omit<GraphVersionRow, "publishedAt"> & { readonly publis
   publishedAt: found.publishedAt.getTime(),
 });
 
-/** The document as plain JSON: optional fields that are not set are not there, as after any reading from the store. */
-const plain = (published: PublishedGraph): Json => z.json().parse(JSON.parse(JSON.stringify(publishedGraphSchema.parse(published))));
-
-/** The name of a version: runs, approvals and records refer to it by this. */
-export const versionHash = (published: PublishedGraph): HexDigest => digestOf("graph", plain(published));
-
 /**
  * Freezes a version. Publishing the same content again returns the version that exists, whoever published it.
  * @param publish `graphId` must be a graph of the workspace
@@ -42,7 +37,7 @@ export const publishVersion = (
   publish: { readonly graphId: string; readonly published: PublishedGraph; readonly authorId: string },
 ): Promise<GraphVersionRow> =>
   inWorkspace(workspaceId, async (tx) => {
-    const document = plain(publish.published);
+    const document = plainVersion(publish.published);
     const hash = digestOf("graph", document);
     // Two publishes of one graph take turns, so that numbers have no gap and no double.
     await tx.$queryRaw`select 1 from graph where workspace_id = ${workspaceId}::uuid and id = ${publish.graphId}::uuid for update`;

@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { Client } from "pg";
 import { describe, expect, test } from "vitest";
 import { graphSchema, type Graph } from "@/lib/graph/document";
-import { getVersion, listVersions, publishVersion, versionHash } from "@/server/store/graph-versions";
+import { versionHash } from "@/lib/graph/publish";
+import { getVersion, listVersions, publishVersion } from "@/server/store/graph-versions";
 import { createGraph, getGraph, listGraphs, saveRevision } from "@/server/store/graphs";
 import { testDatabase } from "@/server/testing/database";
 
