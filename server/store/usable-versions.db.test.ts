@@ -62,10 +62,10 @@ test("the newest version of each graph may be used, and an older one when it is 
   const workspace = randomUUID();
   const [older, newer] = await publishAll(workspace, "a", ["one", "two"]);
   const [other] = await publishAll(workspace, "b", ["one"]);
-  expect((await usableVersions(workspace)).map(({ version }) => version).toSorted()).toEqual([newer, other].toSorted());
+  expect(new Set((await usableVersions(workspace)).map(({ version }) => version))).toEqual(new Set([newer, other]));
 
   const named = await usableVersions(workspace, [older ?? "", newer ?? ""]);
-  expect(named.map(({ version }) => version).toSorted()).toEqual([older, newer, other].toSorted());
+  expect(new Set(named.map(({ version }) => version))).toEqual(new Set([older, newer, other]));
   expect(named.at(-1)).toMatchObject({ version: older, number: 1, published: versionNamed("a", "one") });
 });
 
