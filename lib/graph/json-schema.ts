@@ -1,11 +1,10 @@
 /** JSON Schema checks by interpretation, so that no graph author reaches code generation and a strict CSP holds. */
 import { Validator, type Schema } from "@cfworker/json-schema";
 import type { Json, JsonObject } from "@/lib/json";
+import { answeredPatterns, SCHEMA_MAPS } from "./json-schema-patterns";
 
 /** Keywords whose value is data, or a schema that decides about others: closing what is negated would open the whole. */
 const UNTOUCHED = ["enum", "const", "default", "examples", "not", "if"];
-/** Keywords whose members are named by the author: their names are no keywords. */
-const NAMED = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"];
 
 /** `properties` without a word about others means these and no others: a key schema is strict unless it says so. */
 const closed = (schema: unknown): unknown => {
@@ -14,7 +13,7 @@ const closed = (schema: unknown): unknown => {
   const entries = Object.entries(schema).map(([key, value]: [string, unknown]): [string, unknown] => {
     if (UNTOUCHED.includes(key)) return [key, value];
 
-    return [key, NAMED.includes(key) && typeof value === "object" && value !== null ? closedMembers(value) : closed(value)];
+    return [key, SCHEMA_MAPS.includes(key) && typeof value === "object" && value !== null ? closedMembers(value) : closed(value)];
   });
   const object: Record<string, unknown> = Object.fromEntries(entries);
   if ("properties" in object && !("additionalProperties" in object) && !("unevaluatedProperties" in object)) {
@@ -27,14 +26,18 @@ const closed = (schema: unknown): unknown => {
 const closedMembers = (members: object): unknown =>
   Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, closed(schema)]));
 
-const validator = (schema: JsonObject, strict: boolean) =>
+/** @throws when the schema cannot be used for the value */
+const validated = (schema: JsonObject, value: Json, strict: boolean) => {
+  const answered = answeredPatterns(strict ? closed(schema) : schema, value);
+
   // The library's type is narrower than JSON Schema itself; whatever it cannot use it ignores or throws on.
-  new Validator((strict ? closed(schema) : schema) as Schema, "2020-12", true);
+  return new Validator(answered as Schema, "2020-12", true).validate(value);
+};
 
 /** Whether `value` matches; a schema that cannot be used matches nothing. `strict` closes objects that list properties. */
 export const matchesSchema = (schema: JsonObject, value: Json, strict: boolean): boolean => {
   try {
-    return validator(schema, strict).validate(value).valid;
+    return validated(schema, value, strict).valid;
   } catch {
     return false;
   }
@@ -43,18 +46,16 @@ export const matchesSchema = (schema: JsonObject, value: Json, strict: boolean):
 /** Where `value` first fails, as instance locations like `#/email`; empty when it matches. */
 export const schemaFaults = (schema: JsonObject, value: Json): string[] => {
   try {
-    return validator(schema, true)
-      .validate(value)
-      .errors.map((fault) => fault.instanceLocation);
+    return validated(schema, value, true).errors.map((fault) => fault.instanceLocation);
   } catch {
     return ["#"];
   }
 };
 
-/** Whether the schema can be used at all. */
+/** Whether the schema can be used at all: its references resolve and its patterns are RE2's. */
 export const isUsableSchema = (schema: JsonObject): boolean => {
   try {
-    validator(schema, true).validate(null);
+    validated(schema, null, true);
 
     return true;
   } catch {

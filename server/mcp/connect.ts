@@ -2,11 +2,11 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import path from "node:path";
 import { Client, StreamableHTTPClientTransport, type FetchLike, type Transport } from "@modelcontextprotocol/client";
-import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/client/validators/cf-worker";
 import { AppError } from "@/lib/errors";
 import type { McpTransport } from "@/lib/mcp/transport";
 import { createEgress } from "@/server/security/egress";
 import { checkUrl, type EgressPolicy } from "@/server/security/egress-url";
+import { outputValidator } from "./arguments";
 import { MCP_LIMITS } from "./limits";
 import { resolveLaunch, type Installation } from "./manifest";
 import { createStdioTransport } from "./stdio-transport";
@@ -83,7 +83,7 @@ const attempt = async (open: Open, era: "auto" | "legacy", onStale: () => void):
       versionNegotiation: { mode: era, probe: { timeoutMs: MCP_LIMITS.probeTimeoutMs } },
       inputRequired: { autoFulfill: false },
       listMaxPages: MCP_LIMITS.maxListPages,
-      jsonSchemaValidator: new CfWorkerJsonSchemaValidator(),
+      jsonSchemaValidator: outputValidator,
       listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: onStale } },
     },
   );
