@@ -8,4 +8,5 @@ export const GATE_REASON_TEXT = {
   tainted_effect: "Untrusted data shaped this effect",
   tainted_route: "Untrusted data would choose the way",
   unclear_effect: "It is not known whether the effect happened",
+  undo: "What was done would be undone, which is an effect too",
 } as const satisfies Record<GateReason, string>;

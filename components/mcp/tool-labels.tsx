@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
-import type { EffectClass } from "@/lib/graph/document";
+import type { EffectClass, ToolLabels as Labels } from "@/lib/graph/document";
 import type { Classification } from "@/lib/graph/label";
 import { whyNot, type Role } from "@/lib/roles";
 import type { ServerView, ToolView } from "@/server/trpc/routers/mcp/view";
@@ -18,12 +18,14 @@ const EFFECTS = [
   { value: "irreversible", label: "Irreversible: cannot be taken back" },
 ] as const satisfies readonly { value: EffectClass; label: string }[];
 
-const OUTPUTS = [
+const CLASSES = [
   { value: "public", label: "Public" },
   { value: "internal", label: "Internal" },
   { value: "pii", label: "Personal data" },
   { value: "secret", label: "Secret" },
 ] as const satisfies readonly { value: Classification; label: string }[];
+
+const LABELS = ["effect", "idempotent", "output", "outward", "clearance"] as const satisfies readonly (keyof Labels)[];
 
 type Props = { readonly server: ServerView; readonly tool: ToolView; readonly role: Role };
 
@@ -32,14 +34,14 @@ export const ToolLabels = ({ server, tool, role }: Props) => {
   const [effect, setEffect] = useState<EffectClass>(tool.effect);
   const [idempotent, setIdempotent] = useState(tool.idempotent);
   const [output, setOutput] = useState<Classification>(tool.output);
+  const [outward, setOutward] = useState(tool.outward);
+  const [clearance, setClearance] = useState<Classification>(tool.clearance);
   const { send, pending } = useRegistry();
   const reason = whyNot(role, "mcp.manage") ?? (server.status === "revoked" ? "The server is revoked" : null);
-  const isChanged = effect !== tool.effect || idempotent !== tool.idempotent || output !== tool.output;
+  const labels = { effect, idempotent, output, outward, clearance };
+  const isChanged = LABELS.some((label) => labels[label] !== tool[label]);
   const save = () =>
-    send(
-      { type: "set_labels", id: server.id, revision: server.revision, tool: tool.name, effect, idempotent, output },
-      "The labels are saved.",
-    );
+    send({ type: "set_labels", id: server.id, revision: server.revision, tool: tool.name, ...labels }, "The labels are saved.");
 
   return (
     <section aria-label="Our labels" className="flex flex-col gap-2 rounded-md border p-3">
@@ -50,9 +52,16 @@ export const ToolLabels = ({ server, tool, role }: Props) => {
       <Field label="Effect">
         <Select items={EFFECTS} value={effect} onValueChange={setEffect} disabled={reason !== null} />
       </Field>
-      <Field label="Answers are at least">
-        <Select items={OUTPUTS} value={output} onValueChange={setOutput} disabled={reason !== null} />
+      <Field label="Answers are at least" hint="How confidential what it answers counts as, whatever it is.">
+        <Select items={CLASSES} value={output} onValueChange={setOutput} disabled={reason !== null} />
       </Field>
+      <Field label="May be told at most" hint="The most confidential data that its arguments may carry; more is refused or asked about.">
+        <Select items={CLASSES} value={clearance} onValueChange={setClearance} disabled={reason !== null} />
+      </Field>
+      <Checkbox checked={outward} onCheckedChange={setOutward} disabled={reason !== null}>
+        What it is told leaves what we control{" "}
+        <span className="text-xs text-muted">as with a search engine or a mail; not with our own database</span>
+      </Checkbox>
       <Checkbox checked={idempotent} onCheckedChange={setIdempotent} disabled={reason !== null}>
         The same call twice does the same as once
       </Checkbox>

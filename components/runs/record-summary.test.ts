@@ -5,6 +5,8 @@ import { entriesOf } from "./entries";
 import { summarize, type RecordSummary } from "./record-summary";
 import { batchOf, type TestRecord } from "./testing";
 
+const RESERVATION = "00000000-0000-4000-8000-000000000003";
+
 const summaryOf = (record: TestRecord): RecordSummary => {
   const [entry] = entriesOf(batchOf([record]));
   if (!entry) throw new Error("no entry");
@@ -25,7 +27,11 @@ describe("a row of the record list", () => {
   test("of a model call carries tokens and cost", () => {
     const usage = { model: "scripted:honest", input_tokens: 20, output_tokens: 3, cost_micro_usd: 150, price_source: "scripted" };
 
-    expect(summaryOf({ control: [{ type: "model_called", node: "parse", activation: 1, step: 0, usage }] })).toMatchObject({
+    expect(
+      summaryOf({
+        control: [{ type: "model_called", node: "parse", activation: 1, task: "", step: 0, reservation_id: RESERVATION, usage }],
+      }),
+    ).toMatchObject({
       marker: "model",
       tokens: 23,
       costMicroUsd: 150,

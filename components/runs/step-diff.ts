@@ -1,7 +1,7 @@
 /** What one record changed: paths before and after, and the run's own figures. */
 import { labelSchema, type Label } from "@/lib/graph/label";
 import { money, count } from "@/lib/format";
-import type { RunState } from "@/lib/engine/state";
+import { controlLabel, type RunState } from "@/lib/engine/state";
 import type { Entry } from "./entries";
 import { ABSENT, HIDDEN, shownAt, type Shown } from "./shown";
 
@@ -40,12 +40,15 @@ export const pathChanges = (before: RunState, entry: Entry): PathChange[] =>
 const FIGURES: readonly { readonly name: string; readonly of: (state: RunState) => string }[] = [
   { name: "Status", of: (state) => state.status },
   { name: "Node", of: (state) => state.currentNode ?? "none" },
+  { name: "Inside", of: (state) => state.frames.map((frame) => frame.node).join(" / ") || "the graph itself" },
   { name: "Iterations", of: (state) => count(state.iterationCount) },
   { name: "Retries", of: (state) => count(state.retryCount) },
   { name: "Tokens", of: (state) => count(state.totalTokens) },
   { name: "Cost", of: (state) => money(state.costMicroUsd) },
+  { name: "Hand-overs", of: (state) => count(state.handoffs) },
+  { name: "Can be undone", of: (state) => count(state.compensation.filter((undo) => undo.outcome === null).length) },
   { name: "Refusals", of: (state) => count(state.refusals) },
-  { name: "Way here", of: (state) => state.controlLabel.integrity },
+  { name: "Way here", of: (state) => controlLabel(state).integrity },
 ];
 
 export const figureChanges = (before: RunState, after: RunState): FigureChange[] =>

@@ -2,21 +2,12 @@
 
 import { useId } from "react";
 import { Select } from "@/components/ui/select";
-import type { Graph, NodeOf } from "@/lib/graph/document";
-import { isJsonObject, jsonSchema, type Json, type JsonObject } from "@/lib/json";
+import type { Graph } from "@/lib/graph/document";
+import { isJsonObject, type Json, type JsonObject } from "@/lib/json";
+import { sourceOf, textOf, type Argument, type Source, type SourceName } from "./argument-sources";
 import { declaredPaths } from "./declared-paths";
-import { notAPath } from "./path-check";
 import { PathOptions } from "./path-options";
 import { TextField } from "./text-field";
-
-type Values = NodeOf<"tool">["config"]["arguments"];
-type Source = "none" | "from" | "value";
-
-const SOURCES = [
-  { value: "none", label: "Left out" },
-  { value: "from", label: "From memory" },
-  { value: "value", label: "Fixed" },
-] as const satisfies readonly { value: Source; label: string }[];
 
 const propertiesOf = (schema: JsonObject | null): readonly string[] => {
   const properties: Json | undefined = schema?.["properties"];
@@ -30,78 +21,84 @@ const isRequired = (schema: JsonObject | null, name: string): boolean => {
   return Array.isArray(required) && required.includes(name);
 };
 
-/** What is typed is JSON where it can be, otherwise the text itself. */
-const fixedValue = (text: string): Json => {
-  try {
-    return jsonSchema.parse(JSON.parse(text));
-  } catch {
-    return text;
-  }
+type RowProps<A extends Argument> = {
+  readonly name: string;
+  readonly required: boolean;
+  readonly argument: A | undefined;
+  readonly sources: readonly Source<A>[];
+  readonly listId: string;
+  readonly firstPath: string;
+  readonly onChange: (argument: A | undefined, field?: string) => void;
 };
 
-const fixedText = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));
+const Row = <A extends Argument>({ name, required, argument, sources, listId, firstPath, onChange }: RowProps<A>) => {
+  const chosen: SourceName | "none" = argument === undefined ? "none" : sourceOf(argument);
+  const source = sources.find((each) => each.value === chosen);
 
-type Props = {
+  return (
+    <div className="flex flex-col gap-1 border-l-2 pl-2">
+      <div className="flex items-center justify-between gap-2">
+        <span className="min-w-0 truncate font-mono text-xs" title={name}>
+          {name}
+          {required ? <span className="text-muted"> required</span> : null}
+        </span>
+        <Select<SourceName | "none">
+          aria-label={`Source of ${name}`}
+          className="w-40 shrink-0"
+          items={[{ value: "none", label: "Left out" }, ...sources]}
+          value={chosen}
+          onValueChange={(next) => onChange(sources.find((each) => each.value === next)?.initial(firstPath, name))}
+        />
+      </div>
+      {argument === undefined || source === undefined ? null : (
+        <TextField
+          label={source.field(name)}
+          mono
+          value={textOf(argument)}
+          check={source.check}
+          onCommit={(text) => onChange(source.of(text), `argument.${name}`)}
+          {...(source.isPath ? { list: listId } : {})}
+          {...(source.hint === undefined ? {} : { hint: source.hint })}
+        />
+      )}
+    </div>
+  );
+};
+
+type Props<A extends Argument> = {
+  /** The tool's own schema; null when it is not known. */
   readonly schema: JsonObject | null;
-  readonly values: Values;
+  readonly sources: readonly Source<A>[];
+  readonly values: Readonly<Record<string, A>>;
   readonly graph: Graph;
-  readonly onChange: (values: Values, field?: string) => void;
+  readonly onChange: (values: Record<string, A>, field?: string) => void;
 };
 
-/** One row per argument of the pinned schema: read from a declared path, fixed in the graph, or left out. */
-export const ArgumentList = ({ schema, values, graph, onChange }: Props) => {
+/** One row per argument of the pinned schema, with where it comes from. */
+export const ArgumentList = <A extends Argument>({ schema, sources, values, graph, onChange }: Props<A>) => {
   const listId = useId();
   const [firstPath = "key"] = declaredPaths(graph);
   const names = [...new Set([...propertiesOf(schema), ...Object.keys(values)])];
-  const change = (name: string, source: Source) => {
-    const { [name]: _before, ...rest } = values;
-    if (source === "none") onChange(rest);
-    else onChange({ ...rest, [name]: source === "from" ? { from: firstPath } : { value: "" } });
-  };
 
   return (
     <fieldset className="flex flex-col gap-3">
       <legend className="mb-2 text-sm font-medium">Arguments</legend>
       {names.length === 0 ? <p className="text-xs text-muted">The tool takes none.</p> : null}
-      {names.map((name) => {
-        const argument = values[name];
-        const source: Source = argument === undefined ? "none" : "from" in argument ? "from" : "value";
-
-        return (
-          <div key={name} className="flex flex-col gap-1 border-l-2 pl-2">
-            <div className="flex items-center justify-between gap-2">
-              <span className="font-mono text-xs">
-                {name}
-                {isRequired(schema, name) ? <span className="text-muted"> required</span> : null}
-              </span>
-              <Select
-                aria-label={`Source of ${name}`}
-                className="w-32"
-                items={SOURCES}
-                value={source}
-                onValueChange={(next) => change(name, next)}
-              />
-            </div>
-            {argument === undefined ? null : "from" in argument ? (
-              <TextField
-                label={`Path for ${name}`}
-                mono
-                list={listId}
-                value={argument.from}
-                check={notAPath}
-                onCommit={(from) => onChange({ ...values, [name]: { from } }, `argument.${name}`)}
-              />
-            ) : (
-              <TextField
-                label={`Value of ${name}`}
-                mono
-                value={fixedText(argument.value)}
-                onCommit={(text) => onChange({ ...values, [name]: { value: fixedValue(text) } }, `argument.${name}`)}
-              />
-            )}
-          </div>
-        );
-      })}
+      {names.map((name) => (
+        <Row
+          key={name}
+          name={name}
+          required={isRequired(schema, name)}
+          argument={values[name]}
+          sources={sources}
+          listId={listId}
+          firstPath={firstPath}
+          onChange={(argument, field) => {
+            const { [name]: _before, ...rest } = values;
+            onChange(argument === undefined ? rest : { ...values, [name]: argument }, field);
+          }}
+        />
+      ))}
       <PathOptions id={listId} graph={graph} />
     </fieldset>
   );

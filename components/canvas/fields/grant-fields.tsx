@@ -3,7 +3,7 @@
 import type { Graph, GraphNode } from "@/lib/graph/document";
 import { declaredPaths } from "./declared-paths";
 import { notAGrant } from "./path-check";
-import { PathList } from "./path-list";
+import { NameList } from "./name-list";
 
 type Props = { readonly node: GraphNode; readonly graph: Graph; readonly change: (node: GraphNode) => void };
 
@@ -13,20 +13,20 @@ export const GrantFields = ({ node, graph, change }: Props) => {
 
   return (
     <>
-      <PathList
+      <NameList
         label="May read"
-        paths={node.read_keys}
+        names={node.read_keys}
         suggestions={suggestions}
         check={notAGrant}
-        onChange={(paths) => change({ ...node, read_keys: [...paths] })}
+        onChange={(names) => change({ ...node, read_keys: [...names] })}
       />
       {node.kind === "router" || node.kind === "approval" ? null : (
-        <PathList
+        <NameList
           label="May write"
-          paths={node.write_keys}
+          names={node.write_keys}
           suggestions={suggestions}
           check={notAGrant}
-          onChange={(paths) => change({ ...node, write_keys: [...paths] })}
+          onChange={(names) => change({ ...node, write_keys: [...names] })}
         />
       )}
     </>

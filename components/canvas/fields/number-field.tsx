@@ -2,36 +2,47 @@
 
 import { TextField } from "./text-field";
 
-type Props = {
+type Bounds = { readonly min: number; readonly max: number; readonly integer?: boolean };
+
+type Props = Bounds & {
   readonly label: string;
-  readonly value: number | undefined;
-  /** `undefined` only when `optional`. */
-  readonly onCommit: (value: number | undefined) => void;
-  readonly min: number;
-  readonly max: number;
-  readonly optional?: boolean;
-  readonly integer?: boolean;
+  readonly value: number;
+  readonly onCommit: (value: number) => void;
   readonly hint?: string;
 };
 
-/** A number within bounds. */
-export const NumberField = ({ label, value, onCommit, min, max, optional = false, integer = true, hint }: Props) => {
-  const check = (text: string): string | null => {
-    if (text.trim() === "") return optional ? null : "A number is needed.";
-    const number = Number(text);
-    if (!Number.isFinite(number) || (integer && !Number.isInteger(number)))
-      return integer ? "A whole number is needed." : "A number is needed.";
+/** One sentence when the text is no number within the bounds. */
+const notANumber = (text: string, { min, max, integer = true }: Bounds): string | null => {
+  const number = Number(text);
+  if (text.trim() === "" || !Number.isFinite(number)) return "A number is needed.";
+  if (integer && !Number.isInteger(number)) return "A whole number is needed.";
 
-    return number < min || number > max ? `Between ${min} and ${max}.` : null;
-  };
-
-  return (
-    <TextField
-      label={label}
-      value={value === undefined ? "" : String(value)}
-      check={check}
-      onCommit={(text) => onCommit(text.trim() === "" ? undefined : Number(text))}
-      {...(hint === undefined ? {} : { hint })}
-    />
-  );
+  return number < min || number > max ? `Between ${min} and ${max}.` : null;
 };
+
+/** A number within bounds. */
+export const NumberField = ({ label, value, onCommit, hint, ...bounds }: Props) => (
+  <TextField
+    label={label}
+    value={String(value)}
+    check={(text) => notANumber(text, bounds)}
+    onCommit={(text) => onCommit(Number(text))}
+    {...(hint === undefined ? {} : { hint })}
+  />
+);
+
+type OptionalProps = Omit<Props, "value" | "onCommit"> & {
+  readonly value: number | undefined;
+  readonly onCommit: (value: number | undefined) => void;
+};
+
+/** A number within bounds, or no limit at all. */
+export const OptionalNumberField = ({ label, value, onCommit, hint, ...bounds }: OptionalProps) => (
+  <TextField
+    label={label}
+    value={value === undefined ? "" : String(value)}
+    check={(text) => (text.trim() === "" ? null : notANumber(text, bounds))}
+    onCommit={(text) => onCommit(text.trim() === "" ? undefined : Number(text))}
+    {...(hint === undefined ? {} : { hint })}
+  />
+);

@@ -24,13 +24,7 @@ export const FailureFields = ({ node, change }: Props) => {
     <details>
       <summary className="text-sm font-medium">When it fails</summary>
       <div className="mt-2 flex flex-col gap-3">
-        <NumberField
-          label="Attempts"
-          value={policy.attempts}
-          min={1}
-          max={10}
-          onCommit={(attempts) => set({ attempts: attempts ?? 3 }, "attempts")}
-        />
+        <NumberField label="Attempts" value={policy.attempts} min={1} max={10} onCommit={(attempts) => set({ attempts }, "attempts")} />
         <Field label="Backoff">
           <Select items={BACKOFFS} value={policy.backoff} onValueChange={(backoff) => set({ backoff })} />
         </Field>
@@ -40,7 +34,7 @@ export const FailureFields = ({ node, change }: Props) => {
           integer={false}
           min={0}
           max={3_600}
-          onCommit={(seconds) => set({ backoff_ms: Math.round((seconds ?? 1) * SECOND_MS) }, "backoff")}
+          onCommit={(seconds) => set({ backoff_ms: Math.round(seconds * SECOND_MS) }, "backoff")}
         />
         <NumberField
           label="Seconds until it counts as failed"
@@ -49,7 +43,7 @@ export const FailureFields = ({ node, change }: Props) => {
           integer={false}
           min={0.1}
           max={3_600}
-          onCommit={(seconds) => set({ timeout_ms: Math.round((seconds ?? 120) * SECOND_MS) }, "timeout")}
+          onCommit={(seconds) => set({ timeout_ms: Math.round(seconds * SECOND_MS) }, "timeout")}
         />
       </div>
     </details>

@@ -1,73 +1,41 @@
 "use client";
 
 import { Bot } from "lucide-react";
-import { useId } from "react";
-import { AgentDialog } from "@/components/agents/agent-dialog";
-import { notAnOptionalPath } from "@/components/canvas/fields/path-check";
-import { PathOptions } from "@/components/canvas/fields/path-options";
-import { TextField } from "@/components/canvas/fields/text-field";
+import { AgentField, firstAgent } from "@/components/canvas/fields/agent-select";
+import { ANSWERS } from "@/components/canvas/fields/answers";
+import { Instructions } from "@/components/canvas/fields/instructions";
+import { WriteTo } from "@/components/canvas/fields/path-field";
+import { withoutUndefined } from "@/components/canvas/fields/without-undefined";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
+import { AnnealingSection, RecallSection, SwarmSection } from "./agent-options";
 import type { FormProps, KindUi } from "./kind-ui";
 
-const ANSWERS = [
-  { value: "text", label: "Text" },
-  { value: "json", label: "JSON" },
-] as const;
-
 const Form = ({ node, graph, catalog, change }: FormProps<"agent">) => {
-  const listId = useId();
   const { config } = node;
-  const known = catalog.agents.map((agent) => ({ value: agent.id, label: agent.name }));
-  const agents = known.some((item) => item.value === config.agent_id)
-    ? known
-    : [{ value: config.agent_id, label: `${config.agent_id} (not there)` }, ...known];
-  const agent = catalog.agents.find((item) => item.id === config.agent_id);
+  const set = (changed: Partial<typeof config>, field?: string) =>
+    change({ ...node, config: withoutUndefined({ ...config, ...changed }) }, field);
+  const options = { node, graph, catalog, set };
 
   return (
     <>
-      <Field label="Agent" hint={agent ? `Tools: ${agent.tools.length}. Model calls: at most ${agent.max_steps}` : undefined}>
-        <Select items={agents} value={config.agent_id} onValueChange={(id) => change({ ...node, config: { ...config, agent_id: id } })} />
-      </Field>
-      <div className="flex gap-2">
-        {agent ? <AgentDialog agentId={agent.id} tools={catalog.tools} label="Edit the agent" onSaved={() => undefined} /> : null}
-        <AgentDialog
-          agentId={null}
-          tools={catalog.tools}
-          label="New agent"
-          onSaved={(id) => change({ ...node, config: { ...config, agent_id: id } })}
-        />
-      </div>
-      <TextField
-        label="Instructions"
-        rows={6}
-        value={config.instructions}
-        check={(text) => (text.length > 20_000 ? "At most 20,000 characters." : null)}
-        onCommit={(instructions) => change({ ...node, config: { ...config, instructions } }, "instructions")}
-      />
+      <AgentField label="Agent" catalog={catalog} value={config.agent_id} onChange={(id) => set({ agent_id: id })} />
+      <Instructions rows={6} value={config.instructions} onCommit={(instructions) => set({ instructions }, "instructions")} />
       <Field label="Answer">
-        <Select items={ANSWERS} value={config.answer} onValueChange={(answer) => change({ ...node, config: { ...config, answer } })} />
+        <Select items={ANSWERS} value={config.answer} onValueChange={(answer) => set({ answer })} />
       </Field>
-      <TextField
-        label="Answer goes to"
-        hint="Empty: the only key it may write."
-        mono
-        list={listId}
-        value={config.write_to ?? ""}
-        check={notAnOptionalPath}
-        onCommit={(path) => {
-          const { write_to: _before, ...rest } = config;
-          change({ ...node, config: path === "" ? rest : { ...rest, write_to: path } }, "write_to");
-        }}
-      />
-      <PathOptions id={listId} graph={graph} />
+      <WriteTo label="Answer goes to" graph={graph} value={config.write_to} onCommit={(path) => set({ write_to: path }, "write_to")} />
+      <AnnealingSection {...options} />
+      <SwarmSection {...options} />
+      <RecallSection {...options} />
     </>
   );
 };
 
 export const agentUi: KindUi<"agent"> = {
   icon: Bot,
+  group: "work",
   summary: (node, catalog) => catalog.agents.find((agent) => agent.id === node.config.agent_id)?.name ?? "No agent chosen",
   Form,
-  initial: (_graph, catalog) => ({ config: { agent_id: catalog.agents[0]?.id ?? "unassigned", instructions: "", answer: "text" } }),
+  initial: (_graph, catalog) => ({ config: { agent_id: firstAgent(catalog), instructions: "", answer: "text" } }),
 };

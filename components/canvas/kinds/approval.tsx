@@ -2,31 +2,29 @@
 
 import { Stamp } from "lucide-react";
 import { declaredPaths } from "@/components/canvas/fields/declared-paths";
+import { Disclosure } from "@/components/canvas/fields/disclosure";
+import { NameList } from "@/components/canvas/fields/name-list";
+import { NodeSelect } from "@/components/canvas/fields/node-select";
 import { NumberField } from "@/components/canvas/fields/number-field";
+import { PairList } from "@/components/canvas/fields/pair-list";
 import { notAPath } from "@/components/canvas/fields/path-check";
-import { PathList } from "@/components/canvas/fields/path-list";
 import { TextField } from "@/components/canvas/fields/text-field";
+import { withoutUndefined } from "@/components/canvas/fields/without-undefined";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
-import type { Graph } from "@/lib/graph/document";
 import { deciderSchema } from "@/lib/roles";
 import type { FormProps, KindUi } from "./kind-ui";
 
 const HOUR_MS = 3_600_000;
 const MAX_HOURS = 720;
-/** No id begins like this; an empty value would show the placeholder instead of its label. */
-const NONE = "-";
 
 const ROLES = deciderSchema.options.map((role) => ({ value: role, label: role }));
 
-const nodesBut = (graph: Graph, id: string, none: string) => [
-  { value: NONE, label: none },
-  ...graph.nodes.filter((node) => node.id !== id).map((node) => ({ value: node.id, label: node.title === "" ? node.id : node.title })),
-];
-
 const Form = ({ node, graph, change }: FormProps<"approval">) => {
   const { config } = node;
-  const { for_node: forNode, rejection_node: rejectionNode } = config;
+  const suggestions = declaredPaths(graph);
+  const set = (changed: Partial<typeof config>, field?: string) =>
+    change({ ...node, config: withoutUndefined({ ...config, ...changed }) }, field);
 
   return (
     <>
@@ -35,60 +33,64 @@ const Form = ({ node, graph, change }: FormProps<"approval">) => {
         rows={3}
         value={config.prompt}
         check={(text) => (text === "" || text.length > 2_000 ? "1 to 2,000 characters." : null)}
-        onCommit={(prompt) => change({ ...node, config: { ...config, prompt } }, "prompt")}
+        onCommit={(prompt) => set({ prompt }, "prompt")}
       />
-      <Field label="Approves the effect of" hint="Its exact arguments become part of what is approved.">
-        <Select
-          items={nodesBut(graph, node.id, "No node in particular")}
-          value={forNode ?? NONE}
-          onValueChange={(id) => {
-            const { for_node: _before, ...rest } = config;
-            change({ ...node, config: id === NONE ? rest : { ...rest, for_node: id } });
-          }}
-        />
-      </Field>
-      <PathList
+      <NodeSelect
+        label="Approves the effect of"
+        hint="Its exact arguments become part of what is approved."
+        none="No node in particular"
+        graph={graph}
+        of={node.id}
+        value={config.for_node}
+        onChange={(id) => set({ for_node: id })}
+      />
+      <NameList
         label="Shown to the reviewer"
-        paths={config.review_keys}
-        suggestions={declaredPaths(graph)}
+        names={config.review_keys}
+        suggestions={suggestions}
         check={notAPath}
-        onChange={(paths) => change({ ...node, config: { ...config, review_keys: [...paths] } })}
+        onChange={(names) => set({ review_keys: [...names] })}
       />
       <Field label="Who decides">
-        <Select items={ROLES} value={config.role} onValueChange={(role) => change({ ...node, config: { ...config, role } })} />
+        <Select items={ROLES} value={config.role} onValueChange={(role) => set({ role })} />
       </Field>
-      <NumberField
-        label="How many people"
-        value={config.quorum}
-        min={1}
-        max={10}
-        onCommit={(quorum) => change({ ...node, config: { ...config, quorum: quorum ?? 1 } }, "quorum")}
-      />
+      <NumberField label="How many people" value={config.quorum} min={1} max={10} onCommit={(quorum) => set({ quorum }, "quorum")} />
       <NumberField
         label="Hours until it counts as a rejection"
         value={config.timeout_ms / HOUR_MS}
         integer={false}
         min={0.01}
         max={MAX_HOURS}
-        onCommit={(hours) => change({ ...node, config: { ...config, timeout_ms: Math.round((hours ?? 24) * HOUR_MS) } }, "timeout")}
+        onCommit={(hours) => set({ timeout_ms: Math.round(hours * HOUR_MS) }, "timeout")}
       />
-      <Field label="A rejection leads to">
-        <Select
-          items={nodesBut(graph, node.id, "The end of the run (cancelled)")}
-          value={rejectionNode ?? NONE}
-          onValueChange={(id) => {
-            const { rejection_node: _before, ...rest } = config;
-            change({ ...node, config: id === NONE ? rest : { ...rest, rejection_node: id } });
-          }}
+      <NodeSelect
+        label="A rejection leads to"
+        none="The end of the run (cancelled)"
+        graph={graph}
+        of={node.id}
+        value={config.rejection_node}
+        onChange={(id) => set({ rejection_node: id })}
+      />
+      <Disclosure title={`Values that it raises to reviewed (${config.promote.length})`}>
+        <PairList
+          title="Raised values"
+          hint="With the approval, the first is written to the second exactly as the reviewer was shown it, and counts as reviewed there."
+          left={{ label: "Shown value", suggestions }}
+          right={{ label: "Reviewed as", suggestions }}
+          pairs={config.promote.map(({ from, to }) => [from, to] as const)}
+          onChange={(pairs, field) => set({ promote: pairs.map(([from, to]) => ({ from, to })) }, field)}
         />
-      </Field>
+      </Disclosure>
     </>
   );
 };
 
 export const approvalUi: KindUi<"approval"> = {
   icon: Stamp,
+  group: "decide",
   summary: ({ config }) => `${config.quorum} ${config.role}${config.for_node === undefined ? "" : ` for ${config.for_node}`}`,
   Form,
-  initial: () => ({ config: { prompt: "Shall the run go on?", review_keys: [], role: "reviewer", quorum: 1, timeout_ms: 24 * HOUR_MS } }),
+  initial: () => ({
+    config: { prompt: "Shall the run go on?", review_keys: [], role: "reviewer", quorum: 1, timeout_ms: 24 * HOUR_MS, promote: [] },
+  }),
 };

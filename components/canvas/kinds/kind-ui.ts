@@ -12,9 +12,13 @@ export type FormProps<K extends NodeKind> = {
   readonly change: (node: NodeOf<K>, field?: string) => void;
 };
 
-/** What the canvas knows of a kind: its sign, one line on its face, its form, and what a new one is. */
+/** How the palette sorts the kinds: by what somebody who looks for one wants to get done. */
+export type KindGroup = "work" | "decide" | "combine";
+
+/** What the canvas knows of a kind: its sign, its place in the palette, one line on its face, its form, and what a new one is. */
 export type KindUi<K extends NodeKind> = {
   readonly icon: LucideIcon;
+  readonly group: KindGroup;
   readonly summary: (node: NodeOf<K>, catalog: ValidationContext) => string;
   readonly Form: (props: FormProps<K>) => ReactNode;
   readonly initial: (

@@ -6,14 +6,36 @@ import { NODE_KINDS, type NodeKind } from "@/lib/graph/kinds";
 import type { ValidationContext } from "@/lib/graph/problems/facts";
 import { agentUi } from "./agent";
 import { approvalUi } from "./approval";
+import { evolutionUi } from "./evolution";
 import type { KindUi } from "./kind-ui";
+import { mapUi } from "./map";
+import { reflectionUi } from "./reflection";
 import { routerUi } from "./router";
+import { subgraphUi } from "./subgraph";
+import { supervisorUi } from "./supervisor";
+import { synthesizerUi } from "./synthesizer";
 import { toolUi } from "./tool";
 import { transformUi } from "./transform";
+import { verifierUi } from "./verifier";
+import { votingUi } from "./voting";
 
 type KindUis = { readonly [K in NodeKind]: KindUi<K> };
 
-export const KIND_UIS: KindUis = { agent: agentUi, tool: toolUi, router: routerUi, transform: transformUi, approval: approvalUi };
+export const KIND_UIS: KindUis = {
+  agent: agentUi,
+  tool: toolUi,
+  router: routerUi,
+  transform: transformUi,
+  approval: approvalUi,
+  supervisor: supervisorUi,
+  map: mapUi,
+  voting: votingUi,
+  evolution: evolutionUi,
+  verifier: verifierUi,
+  synthesizer: synthesizerUi,
+  reflection: reflectionUi,
+  subgraph: subgraphUi,
+};
 
 export const KINDS = Object.keys(NODE_KINDS) as readonly NodeKind[]; // The keys of our own constant are exactly its kinds.
 

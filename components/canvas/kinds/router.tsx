@@ -11,6 +11,7 @@ const Form = ({ node, graph }: FormProps<"router">) => (
 
 export const routerUi: KindUi<"router"> = {
   icon: Split,
+  group: "decide",
   summary: () => "Decides by its edges",
   Form,
   initial: () => ({ config: {} }),

@@ -2,42 +2,40 @@
 
 import { Wrench } from "lucide-react";
 import { ArgumentList } from "@/components/canvas/fields/argument-list";
-import { Field } from "@/components/ui/field";
-import { Select } from "@/components/ui/select";
-import type { ValidationContext } from "@/lib/graph/problems/facts";
-import { toolId } from "@/lib/graph/tool-ref";
+import { TOOL_SOURCES, WORKER_SOURCES } from "@/components/canvas/fields/argument-sources";
+import { WriteTo } from "@/components/canvas/fields/path-field";
+import { pinnedTool, ToolSelect } from "@/components/canvas/fields/tool-select";
+import { withoutUndefined } from "@/components/canvas/fields/without-undefined";
+import type { Graph, NodeOf } from "@/lib/graph/document";
 import type { FormProps, KindUi } from "./kind-ui";
 
-const find = (catalog: ValidationContext, server: string, tool: string) =>
-  catalog.tools.find((item) => item.server === server && item.tool === tool);
+/** Whether a map gives it items, or its arguments say that one did. */
+const takesItems = (node: NodeOf<"tool">, graph: Graph): boolean =>
+  graph.nodes.some((other) => other.kind === "map" && other.config.worker_node === node.id) ||
+  Object.values(node.config.arguments).some((argument) => "item" in argument);
 
 const Form = ({ node, graph, catalog, change }: FormProps<"tool">) => {
-  const { server, tool } = node.config;
-  const pinned = find(catalog, server, tool);
-  const known = catalog.tools.map((item) => ({ value: toolId(item.server, item.tool), label: `${item.server} / ${item.tool}` }));
-  const chosen = toolId(server, tool);
-  const items = pinned ? known : [{ value: chosen, label: `${server} / ${tool} (not pinned)` }, ...known];
+  const { config } = node;
 
   return (
     <>
-      <Field
+      <ToolSelect
         label="Tool"
-        hint={pinned ? pinned.description.slice(0, 300) : "Only tools that an admin has pinned on an active server can be called."}
-      >
-        <Select
-          items={items}
-          value={chosen}
-          onValueChange={(id) => {
-            const next = catalog.tools.find((item) => toolId(item.server, item.tool) === id);
-            if (next) change({ ...node, effect: next.effect, config: { ...node.config, server: next.server, tool: next.tool } });
-          }}
-        />
-      </Field>
+        catalog={catalog}
+        value={config}
+        onChange={({ server, tool, effect }) => change({ ...node, effect, config: { ...config, server, tool } })}
+      />
       <ArgumentList
-        schema={pinned?.input_schema ?? null}
-        values={node.config.arguments}
+        schema={pinnedTool(catalog, config)?.input_schema ?? null}
+        sources={takesItems(node, graph) ? WORKER_SOURCES : TOOL_SOURCES}
+        values={config.arguments}
         graph={graph}
-        onChange={(values, field) => change({ ...node, config: { ...node.config, arguments: values } }, field)}
+        onChange={(values, field) => change({ ...node, config: { ...config, arguments: values } }, field)}
+      />
+      <WriteTo
+        graph={graph}
+        value={config.write_to}
+        onCommit={(path) => change({ ...node, config: withoutUndefined({ ...config, write_to: path }) }, "write_to")}
       />
     </>
   );
@@ -45,6 +43,7 @@ const Form = ({ node, graph, catalog, change }: FormProps<"tool">) => {
 
 export const toolUi: KindUi<"tool"> = {
   icon: Wrench,
+  group: "work",
   summary: ({ config }) => `${config.server} / ${config.tool}`,
   Form,
   initial: (_graph, catalog) => {

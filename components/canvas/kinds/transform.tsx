@@ -1,17 +1,14 @@
 "use client";
 
 import { Plus, Sigma, Trash2 } from "lucide-react";
-import { useId } from "react";
 import { declaredPaths } from "@/components/canvas/fields/declared-paths";
 import { notAnExpression } from "@/components/canvas/fields/expression-check";
-import { notAPath } from "@/components/canvas/fields/path-check";
-import { PathOptions } from "@/components/canvas/fields/path-options";
+import { PathField } from "@/components/canvas/fields/path-field";
 import { TextField } from "@/components/canvas/fields/text-field";
 import { Button } from "@/components/ui/button";
 import type { FormProps, KindUi } from "./kind-ui";
 
 const Form = ({ node, graph, change }: FormProps<"transform">) => {
-  const listId = useId();
   const { set } = node.config;
   const [firstPath = "result"] = declaredPaths(graph);
   const replace = (next: typeof set, field?: string) => change({ ...node, config: { set: next } }, field);
@@ -22,12 +19,10 @@ const Form = ({ node, graph, change }: FormProps<"transform">) => {
       {set.map((assignment, index) => (
         // Assignments have no id; their order is what tells them apart.
         <div key={index} className="flex flex-col gap-2 border-l-2 pl-2">
-          <TextField
+          <PathField
             label={`Path ${index + 1}`}
-            mono
-            list={listId}
+            graph={graph}
             value={assignment.path}
-            check={notAPath}
             onCommit={(path) => replace(set.with(index, { ...assignment, path }), `path.${index}`)}
           />
           <TextField
@@ -52,13 +47,13 @@ const Form = ({ node, graph, change }: FormProps<"transform">) => {
       <Button size="sm" className="self-start" onClick={() => replace([...set, { path: firstPath, value: "true" }])}>
         <Plus aria-hidden /> Add an assignment
       </Button>
-      <PathOptions id={listId} graph={graph} />
     </fieldset>
   );
 };
 
 export const transformUi: KindUi<"transform"> = {
   icon: Sigma,
+  group: "work",
   summary: ({ config }) => config.set.map((assignment) => assignment.path).join(", "),
   Form,
   initial: (graph) => {

@@ -68,7 +68,7 @@ export const MemoryKeyForm = ({ memoryKey, onRemoved }: Props) => {
         value={memoryKey.max_bytes}
         min={1}
         max={16_777_216}
-        onCommit={(bytes) => change({ max_bytes: bytes ?? 65_536 }, "max_bytes")}
+        onCommit={(bytes) => change({ max_bytes: bytes }, "max_bytes")}
       />
       <Button
         size="sm"

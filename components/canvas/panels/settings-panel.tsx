@@ -1,7 +1,7 @@
 "use client";
 
 import { JsonField } from "@/components/canvas/fields/json-field";
-import { NumberField } from "@/components/canvas/fields/number-field";
+import { NumberField, OptionalNumberField } from "@/components/canvas/fields/number-field";
 import { TextField } from "@/components/canvas/fields/text-field";
 import { useCanvas, useDocument } from "@/components/canvas/state/canvas-context";
 import { Checkbox } from "@/components/ui/checkbox";
@@ -69,7 +69,7 @@ export const SettingsPanel = () => {
         value={graph.max_iterations}
         min={1}
         max={100_000}
-        onCommit={(steps) => set({ max_iterations: steps ?? 50 }, "steps")}
+        onCommit={(steps) => set({ max_iterations: steps }, "steps")}
       />
       <NumberField
         label="Minutes at most"
@@ -78,19 +78,17 @@ export const SettingsPanel = () => {
         value={graph.max_execution_time_ms / MINUTE_MS}
         min={0.001}
         max={43_200}
-        onCommit={(minutes) => set({ max_execution_time_ms: Math.round((minutes ?? 60) * MINUTE_MS) }, "time")}
+        onCommit={(minutes) => set({ max_execution_time_ms: Math.round(minutes * MINUTE_MS) }, "time")}
       />
-      <NumberField
+      <OptionalNumberField
         label="Tokens at most"
-        optional
         value={graph.max_token_budget}
         min={0}
         max={1_000_000_000}
         onCommit={(tokens) => set({ max_token_budget: tokens }, "tokens")}
       />
-      <NumberField
+      <OptionalNumberField
         label="US dollars at most"
-        optional
         integer={false}
         value={graph.budget_usd}
         min={0}

@@ -1,0 +1,57 @@
+"use client";
+
+import { AgentDialog } from "@/components/agents/agent-dialog";
+import type { ValidationContext } from "@/lib/graph/problems/facts";
+import { ChoiceOrNone } from "./choice-or-none";
+
+type Props = {
+  readonly label: string;
+  readonly catalog: ValidationContext;
+  readonly value: string;
+  readonly onChange: (agent: string) => void;
+  readonly hint?: string;
+};
+
+const itemsOf = ({ agents }: ValidationContext) => agents.map((agent) => ({ value: agent.id, label: agent.name }));
+
+/** The agent that a new node starts with. */
+export const firstAgent = ({ agents }: ValidationContext): string => agents[0]?.id ?? "unassigned";
+
+/** One of the registry's agents. */
+export const AgentSelect = ({ label, hint, catalog, value, onChange }: Props) => (
+  <ChoiceOrNone
+    label={label}
+    hint={hint}
+    items={itemsOf(catalog)}
+    value={value}
+    onChange={(agent) => {
+      if (agent !== undefined) onChange(agent);
+    }}
+  />
+);
+
+type OptionalProps = Omit<Props, "value" | "onChange"> & {
+  readonly value: string | undefined;
+  /** What it means when none is chosen. */
+  readonly none: string;
+  readonly onChange: (agent: string | undefined) => void;
+};
+
+/** One of the registry's agents, or none. */
+export const OptionalAgentSelect = ({ catalog, ...field }: OptionalProps) => <ChoiceOrNone {...field} items={itemsOf(catalog)} />;
+
+/** The agent that does a node's work: chosen, edited or made where it is used. */
+export const AgentField = ({ label, catalog, value, onChange }: Omit<Props, "hint">) => {
+  const agent = catalog.agents.find((item) => item.id === value);
+  const hint = agent ? { hint: `Tools: ${agent.tools.length}. Model calls: at most ${agent.max_steps}` } : {};
+
+  return (
+    <>
+      <AgentSelect label={label} catalog={catalog} value={value} onChange={onChange} {...hint} />
+      <div className="flex gap-2">
+        {agent ? <AgentDialog agentId={agent.id} tools={catalog.tools} label="Edit the agent" onSaved={() => undefined} /> : null}
+        <AgentDialog agentId={null} tools={catalog.tools} label="New agent" onSaved={onChange} />
+      </div>
+    </>
+  );
+};

@@ -1,0 +1,5 @@
+/** What an agent's answer is taken for. */
+export const ANSWERS = [
+  { value: "text", label: "Text" },
+  { value: "json", label: "JSON" },
+] as const;

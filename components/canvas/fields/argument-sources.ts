@@ -1,0 +1,101 @@
+/** Where an argument of a tool may come from, and how each source is typed in one line. */
+import type { Compensation, NodeOf } from "@/lib/graph/document";
+import type { Json } from "@/lib/json";
+import { looseText, looseValue } from "./loose-json";
+import { notAnOptionalPath, notAPath } from "./path-check";
+
+export type ToolArgument = NodeOf<"tool">["config"]["arguments"][string];
+export type UndoArgument = Compensation["arguments"][string];
+
+/** Any of them: a path, a fixed value, a part of the item or of the result, or the name of an argument. */
+export type Argument =
+  | { readonly from: string }
+  | { readonly value: Json }
+  | { readonly item: string }
+  | { readonly result: string }
+  | { readonly argument: string };
+
+export type SourceName = "from" | "value" | "item" | "result" | "argument";
+
+export type Source<A extends Argument> = {
+  readonly value: SourceName;
+  readonly label: string;
+  /** The label of the field, for the argument of this name. */
+  readonly field: (name: string) => string;
+  readonly hint?: string;
+  /** Whether it names a path of the graph's memory. */
+  readonly isPath?: true;
+  readonly check: (text: string) => string | null;
+  readonly initial: (firstPath: string, name: string) => A;
+  readonly of: (text: string) => A;
+};
+
+const FROM: Source<{ from: string }> = {
+  value: "from",
+  label: "From memory",
+  field: (name) => `Path for ${name}`,
+  isPath: true,
+  check: notAPath,
+  initial: (from) => ({ from }),
+  of: (from) => ({ from }),
+};
+
+const FIXED: Source<{ value: Json }> = {
+  value: "value",
+  label: "Fixed",
+  field: (name) => `Value of ${name}`,
+  check: () => null,
+  initial: () => ({ value: "" }),
+  of: (text) => ({ value: looseValue(text) }),
+};
+
+const ITEM: Source<{ item: string }> = {
+  value: "item",
+  label: "From the item",
+  field: (name) => `Part of the item for ${name}`,
+  hint: "Empty: the whole item.",
+  check: notAnOptionalPath,
+  initial: () => ({ item: "" }),
+  of: (item) => ({ item }),
+};
+
+const RESULT: Source<{ result: string }> = {
+  value: "result",
+  label: "From the result",
+  field: (name) => `Part of the result for ${name}`,
+  hint: "Empty: the whole result.",
+  check: notAnOptionalPath,
+  initial: () => ({ result: "" }),
+  of: (result) => ({ result }),
+};
+
+const SAME: Source<{ argument: string }> = {
+  value: "argument",
+  label: "Same as in the call",
+  field: (name) => `Argument for ${name}`,
+  check: (text) => (text === "" || text.length > 128 ? "1 to 128 characters." : null),
+  initial: (_firstPath, name) => ({ argument: name }),
+  of: (argument) => ({ argument }),
+};
+
+export const TOOL_SOURCES: readonly Source<ToolArgument>[] = [FROM, FIXED];
+/** A tool that works for a map is given its items. */
+export const WORKER_SOURCES: readonly Source<ToolArgument>[] = [FROM, FIXED, ITEM];
+export const UNDO_SOURCES: readonly Source<UndoArgument>[] = [SAME, RESULT, FROM, FIXED];
+
+export const sourceOf = (argument: Argument): SourceName => {
+  if ("from" in argument) return "from";
+  if ("value" in argument) return "value";
+  if ("item" in argument) return "item";
+
+  return "result" in argument ? "result" : "argument";
+};
+
+/** What stands in the argument's field. */
+export const textOf = (argument: Argument): string => {
+  if ("from" in argument) return argument.from;
+  if ("value" in argument) return looseText(argument.value);
+  if ("item" in argument) return argument.item;
+
+  return "result" in argument ? argument.result : argument.argument;
+};

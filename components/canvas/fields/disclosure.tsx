@@ -1,0 +1,11 @@
+import type { ReactNode } from "react";
+
+type Props = { readonly title: string; readonly children: ReactNode };
+
+/** What is rarely changed, behind its heading. */
+export const Disclosure = ({ title, children }: Props) => (
+  <details>
+    <summary className="text-sm font-medium">{title}</summary>
+    <div className="mt-2 flex flex-col gap-3">{children}</div>
+  </details>
+);

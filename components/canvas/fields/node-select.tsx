@@ -1,0 +1,77 @@
+"use client";
+
+import type { Graph, GraphNode } from "@/lib/graph/document";
+import type { NodeKind } from "@/lib/graph/kinds";
+import { nodeName } from "@/lib/graph/problems/facts";
+import { ChoiceOrNone } from "./choice-or-none";
+import { Chips } from "./chips";
+
+type Among = {
+  readonly graph: Graph;
+  /** The node that chooses, which is never a choice itself. */
+  readonly of: string;
+  /** Absent: nodes of every kind. */
+  readonly kinds?: readonly NodeKind[];
+};
+
+const itemsOf = ({ graph, of, kinds }: Among) =>
+  graph.nodes
+    .filter((node) => node.id !== of && (kinds === undefined || kinds.includes(node.kind)))
+    .map((node) => ({ value: node.id, label: nodeName(node) }));
+
+/** Nodes that nothing leads to: what a new node may take under its wing without taking it from another. */
+export const looseNodes = (graph: Graph, kinds?: readonly NodeKind[]): GraphNode[] => {
+  const targets = new Set(graph.edges.map((edge) => edge.target));
+
+  return graph.nodes.filter(
+    (node) => node.id !== graph.start_node && !targets.has(node.id) && (kinds === undefined || kinds.includes(node.kind)),
+  );
+};
+
+type SelectProps = Among & {
+  readonly label: string;
+  readonly hint?: string;
+  readonly value: string | undefined;
+  readonly none?: string;
+  readonly onChange: (node: string | undefined) => void;
+};
+
+/** Another node of the graph. */
+export const NodeSelect = ({ graph, of, kinds, ...field }: SelectProps) => (
+  <ChoiceOrNone {...field} items={itemsOf({ graph, of, ...(kinds ? { kinds } : {}) })} />
+);
+
+type ListProps = Among & {
+  readonly label: string;
+  readonly hint?: string;
+  readonly nodes: readonly string[];
+  readonly onChange: (nodes: string[]) => void;
+  readonly lastStays: string;
+};
+
+/** Other nodes of the graph, at least one. Adding one drops those that are not there any more. */
+export const NodeList = ({ graph, of, label, hint, nodes, onChange, lastStays }: ListProps) => {
+  const names = new Map(graph.nodes.map((node) => [node.id, nodeName(node)]));
+  const others = itemsOf({ graph, of }).filter((item) => !nodes.includes(item.value));
+
+  return (
+    <div className="flex flex-col gap-1.5">
+      <ChoiceOrNone
+        label={label}
+        hint={hint}
+        none={others.length === 0 ? "No other node" : "Add a node…"}
+        items={others}
+        value={undefined}
+        onChange={(id) => {
+          if (id !== undefined) onChange([...nodes.filter((node) => names.has(node)), id]);
+        }}
+      />
+      <Chips
+        label={label}
+        items={nodes.map((id) => ({ value: id, label: names.get(id) ?? `${id} (not there)` }))}
+        onRemove={(id) => onChange(nodes.filter((node) => node !== id))}
+        lastStays={lastStays}
+      />
+    </div>
+  );
+};

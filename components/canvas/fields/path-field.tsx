@@ -1,0 +1,58 @@
+"use client";
+
+import { useId } from "react";
+import type { Graph } from "@/lib/graph/document";
+import { notAnOptionalPath, notAPath } from "./path-check";
+import { PathOptions } from "./path-options";
+import { TextField } from "./text-field";
+
+type Props = {
+  readonly label: string;
+  readonly graph: Graph;
+  readonly value: string;
+  readonly onCommit: (path: string) => void;
+  readonly hint?: string;
+};
+
+/** A path of the graph's memory, typed or chosen among what is declared. */
+export const PathField = ({ graph, ...field }: Props) => {
+  const listId = useId();
+
+  return (
+    <>
+      <TextField {...field} mono list={listId} check={notAPath} />
+      <PathOptions id={listId} graph={graph} />
+    </>
+  );
+};
+
+type OptionalProps = Omit<Props, "value" | "onCommit"> & {
+  readonly value: string | undefined;
+  readonly onCommit: (path: string | undefined) => void;
+};
+
+/** A path that may be left empty. */
+export const OptionalPathField = ({ graph, value, onCommit, ...field }: OptionalProps) => {
+  const listId = useId();
+
+  return (
+    <>
+      <TextField
+        {...field}
+        mono
+        list={listId}
+        value={value ?? ""}
+        check={notAnOptionalPath}
+        onCommit={(path) => onCommit(path === "" ? undefined : path)}
+      />
+      <PathOptions id={listId} graph={graph} />
+    </>
+  );
+};
+
+type WriteToProps = Pick<OptionalProps, "graph" | "value" | "onCommit"> & { readonly label?: string };
+
+/** Where the one result of a node goes. */
+export const WriteTo = ({ label = "Result goes to", ...field }: WriteToProps) => (
+  <OptionalPathField {...field} label={label} hint="Empty: the only key it may write." />
+);

@@ -1,0 +1,37 @@
+"use client";
+
+import { NumberField } from "./number-field";
+
+type Temperatures = { readonly initial_temperature: number; readonly final_temperature: number };
+
+type Props = {
+  readonly value: Temperatures;
+  readonly onChange: (changed: Partial<Temperatures>, field?: string) => void;
+};
+
+/** The temperature of a search, which may fall but never rise. */
+export const TemperatureFields = ({ value, onChange }: Props) => (
+  <>
+    <NumberField
+      label="Temperature at the start"
+      integer={false}
+      value={value.initial_temperature}
+      min={0}
+      max={2}
+      onCommit={(temperature) =>
+        onChange(
+          { initial_temperature: temperature, final_temperature: Math.min(value.final_temperature, temperature) },
+          "initial_temperature",
+        )
+      }
+    />
+    <NumberField
+      label="Temperature at the end"
+      integer={false}
+      value={value.final_temperature}
+      min={0}
+      max={value.initial_temperature}
+      onCommit={(temperature) => onChange({ final_temperature: temperature }, "final_temperature")}
+    />
+  </>
+);

@@ -1,0 +1,39 @@
+"use client";
+
+import type { PinnedTool } from "@/lib/graph/document";
+import type { ValidationContext } from "@/lib/graph/problems/facts";
+import { toolId } from "@/lib/graph/tool-ref";
+import { ChoiceOrNone } from "./choice-or-none";
+
+type Ref = { readonly server: string; readonly tool: string };
+
+/** The tool as it is pinned; null when it is not. */
+export const pinnedTool = (catalog: ValidationContext, { server, tool }: Ref): PinnedTool | null =>
+  catalog.tools.find((item) => item.server === server && item.tool === tool) ?? null;
+
+type Props = {
+  readonly label: string;
+  readonly catalog: ValidationContext;
+  readonly value: Ref;
+  readonly onChange: (tool: PinnedTool) => void;
+};
+
+/** One of the tools that an admin has pinned on an active server. */
+export const ToolSelect = ({ label, catalog, value, onChange }: Props) => {
+  const pinned = pinnedTool(catalog, value);
+  const known = catalog.tools.map((item) => ({ value: toolId(item.server, item.tool), label: `${item.server} / ${item.tool}` }));
+  const chosen = toolId(value.server, value.tool);
+
+  return (
+    <ChoiceOrNone
+      label={label}
+      hint={pinned ? pinned.description.slice(0, 300) : "Only tools that an admin has pinned on an active server can be called."}
+      items={pinned ? known : [{ value: chosen, label: `${value.server} / ${value.tool} (not pinned)` }, ...known]}
+      value={chosen}
+      onChange={(id) => {
+        const next = catalog.tools.find((item) => toolId(item.server, item.tool) === id);
+        if (next) onChange(next);
+      }}
+    />
+  );
+};

@@ -1,0 +1,138 @@
+"use client";
+
+import { Repeat2 } from "lucide-react";
+import { z } from "zod";
+import { AgentSelect, firstAgent } from "@/components/canvas/fields/agent-select";
+import { declaredPaths } from "@/components/canvas/fields/declared-paths";
+import { Disclosure } from "@/components/canvas/fields/disclosure";
+import { ERROR_STRATEGIES } from "@/components/canvas/fields/error-strategies";
+import { Instructions } from "@/components/canvas/fields/instructions";
+import { JsonField } from "@/components/canvas/fields/json-field";
+import { looseNodes, NodeSelect } from "@/components/canvas/fields/node-select";
+import { NumberField } from "@/components/canvas/fields/number-field";
+import { OptionalSection } from "@/components/canvas/fields/optional-section";
+import { OptionalPathField, PathField, WriteTo } from "@/components/canvas/fields/path-field";
+import { withoutUndefined } from "@/components/canvas/fields/without-undefined";
+import { Field } from "@/components/ui/field";
+import { Select } from "@/components/ui/select";
+import type { NodeKind } from "@/lib/graph/kinds";
+import { jsonSchema } from "@/lib/json";
+import type { FormProps, KindUi } from "./kind-ui";
+
+const WORKERS: readonly NodeKind[] = ["agent", "tool", "transform"];
+const MAX_ITEMS = 1_000;
+const listSchema = z.array(jsonSchema).max(MAX_ITEMS);
+
+const ITEM_SOURCES = [
+  { value: "from", label: "A list in memory" },
+  { value: "value", label: "A fixed list" },
+] as const;
+
+const Form = ({ node, graph, catalog, change }: FormProps<"map">) => {
+  const { config } = node;
+  const { items, synthesizer } = config;
+  const [firstPath = "items"] = declaredPaths(graph);
+  const set = (changed: Partial<typeof config>, field?: string) =>
+    change({ ...node, config: withoutUndefined({ ...config, ...changed }) }, field);
+
+  return (
+    <>
+      <NodeSelect
+        label="Worker"
+        hint="Works once per item, with its own grants. An agent, tool or transform that nothing else leads to."
+        graph={graph}
+        of={node.id}
+        kinds={WORKERS}
+        value={config.worker_node}
+        onChange={(id) => {
+          if (id !== undefined) set({ worker_node: id });
+        }}
+      />
+      <Field label="Items">
+        <Select
+          items={ITEM_SOURCES}
+          value={"from" in items ? "from" : "value"}
+          onValueChange={(source) => set({ items: source === "from" ? { from: firstPath } : { value: [] } })}
+        />
+      </Field>
+      {"from" in items ? (
+        <PathField label="Path of the list" graph={graph} value={items.from} onCommit={(from) => set({ items: { from } }, "items")} />
+      ) : (
+        <JsonField
+          label="List (JSON)"
+          value={items.value}
+          check={(value) => (listSchema.safeParse(value).success ? null : "A list of at most 1,000 items is needed.")}
+          onCommit={(value) => {
+            const list = listSchema.safeParse(value).data;
+            if (list) set({ items: { value: list } }, "items");
+          }}
+        />
+      )}
+      <WriteTo label="Results go to" graph={graph} value={config.write_to} onCommit={(path) => set({ write_to: path }, "write_to")} />
+      <OptionalSection
+        title="One answer of all results"
+        about="An agent makes one answer of them, which is written instead of the list."
+        isOn={synthesizer !== undefined}
+        onToggle={(isOn) => set({ synthesizer: isOn ? { agent_id: firstAgent(catalog), instructions: "" } : undefined })}
+      >
+        {synthesizer ? (
+          <>
+            <AgentSelect
+              label="Agent that sums up"
+              catalog={catalog}
+              value={synthesizer.agent_id}
+              onChange={(id) => set({ synthesizer: { ...synthesizer, agent_id: id } })}
+            />
+            <Instructions
+              value={synthesizer.instructions}
+              onCommit={(instructions) => set({ synthesizer: { ...synthesizer, instructions } }, "synthesizer")}
+            />
+          </>
+        ) : null}
+      </OptionalSection>
+      <Disclosure title="Limits and failed items">
+        <NumberField
+          label="Items at most"
+          hint="A longer list fails the node; nothing is left out in silence."
+          value={config.max_items}
+          min={1}
+          max={MAX_ITEMS}
+          onCommit={(count) => set({ max_items: count }, "max_items")}
+        />
+        <NumberField
+          label="At the same time"
+          value={config.max_concurrency}
+          min={1}
+          max={50}
+          onCommit={(count) => set({ max_concurrency: count }, "max_concurrency")}
+        />
+        <Field label="When an item fails">
+          <Select items={ERROR_STRATEGIES} value={config.error_strategy} onValueChange={(strategy) => set({ error_strategy: strategy })} />
+        </Field>
+        <OptionalPathField
+          label="List of failed items goes to"
+          hint="Empty: nowhere."
+          graph={graph}
+          value={config.errors_to}
+          onCommit={(path) => set({ errors_to: path }, "errors_to")}
+        />
+      </Disclosure>
+    </>
+  );
+};
+
+export const mapUi: KindUi<"map"> = {
+  icon: Repeat2,
+  group: "combine",
+  summary: ({ config }) => `${config.worker_node} for each of ${"from" in config.items ? config.items.from : config.items.value.length}`,
+  Form,
+  initial: (graph) => ({
+    config: {
+      worker_node: looseNodes(graph, WORKERS)[0]?.id ?? "unassigned",
+      items: { from: declaredPaths(graph)[0] ?? "items" },
+      max_items: MAX_ITEMS,
+      max_concurrency: 5,
+      error_strategy: "best_effort",
+    },
+  }),
+};

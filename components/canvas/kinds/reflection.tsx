@@ -1,0 +1,101 @@
+"use client";
+
+import { Lightbulb } from "lucide-react";
+import { AgentSelect, firstAgent } from "@/components/canvas/fields/agent-select";
+import { Disclosure } from "@/components/canvas/fields/disclosure";
+import { Instructions } from "@/components/canvas/fields/instructions";
+import { NumberField } from "@/components/canvas/fields/number-field";
+import { OptionalPathField } from "@/components/canvas/fields/path-field";
+import { notATopic } from "@/components/canvas/fields/topics";
+import { TextField } from "@/components/canvas/fields/text-field";
+import { withoutUndefined } from "@/components/canvas/fields/without-undefined";
+import { Field } from "@/components/ui/field";
+import { Select } from "@/components/ui/select";
+import type { FormProps, KindUi } from "./kind-ui";
+
+const EXTRACTORS = [
+  { value: "rules", label: "Every sentence that is long enough" },
+  { value: "agent", label: "What an agent finds worth keeping" },
+] as const;
+
+const SENTENCE_LENGTH = 15;
+
+const Form = ({ node, graph, catalog, change }: FormProps<"reflection">) => {
+  const { config } = node;
+  const { extractor } = config;
+  const set = (changed: Partial<typeof config>, field?: string) =>
+    change({ ...node, config: withoutUndefined({ ...config, ...changed }) }, field);
+
+  return (
+    <>
+      <TextField
+        label="Topic"
+        hint="Later runs recall the facts by it, with the labels they have now."
+        mono
+        value={config.topic}
+        check={notATopic}
+        onCommit={(topic) => set({ topic }, "topic")}
+      />
+      <Field label="What is a fact">
+        <Select
+          items={EXTRACTORS}
+          value={extractor.type}
+          onValueChange={(type) =>
+            set({
+              extractor:
+                type === "rules"
+                  ? { type, min_sentence_length: SENTENCE_LENGTH }
+                  : { type, agent_id: firstAgent(catalog), instructions: "" },
+            })
+          }
+        />
+      </Field>
+      {extractor.type === "agent" ? (
+        <>
+          <AgentSelect
+            label="Agent"
+            catalog={catalog}
+            value={extractor.agent_id}
+            onChange={(id) => set({ extractor: { ...extractor, agent_id: id } })}
+          />
+          <Instructions
+            value={extractor.instructions}
+            onCommit={(instructions) => set({ extractor: { ...extractor, instructions } }, "instructions")}
+          />
+        </>
+      ) : (
+        <NumberField
+          label="Characters at least"
+          value={extractor.min_sentence_length}
+          min={1}
+          max={1_000}
+          onCommit={(length) => set({ extractor: { ...extractor, min_sentence_length: length } }, "min_sentence_length")}
+        />
+      )}
+      <Disclosure title="Limits and copy">
+        <NumberField
+          label="Facts at most"
+          value={config.max_facts}
+          min={1}
+          max={50}
+          onCommit={(count) => set({ max_facts: count }, "max_facts")}
+        />
+        <OptionalPathField
+          label="List of facts goes to"
+          hint="Empty: only to the workspace's memory."
+          graph={graph}
+          value={config.write_to}
+          onCommit={(path) => set({ write_to: path }, "write_to")}
+        />
+      </Disclosure>
+    </>
+  );
+};
+
+export const reflectionUi: KindUi<"reflection"> = {
+  icon: Lightbulb,
+  group: "work",
+  summary: ({ config }) => `Up to ${config.max_facts} facts on ${config.topic}`,
+  Form,
+  initial: () => ({ config: { topic: "lessons", extractor: { type: "rules", min_sentence_length: SENTENCE_LENGTH }, max_facts: 10 } }),
+};

@@ -1,0 +1,108 @@
+"use client";
+
+import { Workflow } from "lucide-react";
+import { ChoiceOrNone } from "@/components/canvas/fields/choice-or-none";
+import { declaredPaths } from "@/components/canvas/fields/declared-paths";
+import { PairList } from "@/components/canvas/fields/pair-list";
+import { OptionalPathField } from "@/components/canvas/fields/path-field";
+import { withoutUndefined } from "@/components/canvas/fields/without-undefined";
+import type { Graph, NodeOf } from "@/lib/graph/document";
+import type { PublishedVersion, ValidationContext } from "@/lib/graph/problems/facts";
+import { resolveVersion } from "@/lib/graph/publish";
+import { isJsonObject, type Json } from "@/lib/json";
+import type { FormProps, KindUi } from "./kind-ui";
+
+type Config = NodeOf<"subgraph">["config"];
+
+const DIGEST_SHOWN = 8;
+
+/** One entry per published graph, under the name that its newest version has. */
+const graphsOf = (versions: readonly PublishedVersion[], own: string) => {
+  const newest = new Map<string, string>();
+  for (const { published } of versions) {
+    const { id, name } = published.graph;
+    if (id !== own && !newest.has(id)) newest.set(id, name);
+  }
+
+  return [...newest].map(([value, label]) => ({ value, label }));
+};
+
+const versionsOf = (versions: readonly PublishedVersion[], graphId: string) =>
+  versions
+    .filter(({ published }) => published.graph.id === graphId)
+    .map(({ version }, index) => ({ value: version, label: `${version.slice(0, DIGEST_SHOWN)}${index === 0 ? " (newest)" : ""}` }));
+
+/** What the child takes in first: the keys that its own launch form fills, then what else it declares. */
+const keysOf = (child: Graph): readonly string[] => {
+  const properties: Json | undefined = child.inputs["properties"];
+  const launched = isJsonObject(properties) ? Object.keys(properties) : [];
+  const declared = child.memory.map((key) => key.key);
+
+  return [...declared.filter((key) => launched.includes(key)), ...declared.filter((key) => !launched.includes(key))];
+};
+
+const withInput = (inputs: Config["inputs"], key: string, path: string | undefined): Config["inputs"] => {
+  const { [key]: _before, ...others } = inputs;
+
+  return path === undefined ? others : { ...inputs, [key]: path };
+};
+
+const Form = ({ node, graph, catalog, change }: FormProps<"subgraph">) => {
+  const { config } = node;
+  const child = resolveVersion(catalog.versions, config)?.published.graph;
+  const keys = [...new Set([...(child ? keysOf(child) : []), ...Object.keys(config.inputs)])];
+  const set = (changed: Partial<Config>, field?: string) => change({ ...node, config: withoutUndefined({ ...config, ...changed }) }, field);
+
+  return (
+    <>
+      <ChoiceOrNone
+        label="Graph"
+        hint={child ? child.description : "Only published graphs can be used."}
+        items={graphsOf(catalog.versions, graph.id)}
+        value={config.graph_id}
+        onChange={(id) => {
+          if (id !== undefined) set({ graph_id: id, version: undefined, inputs: {}, outputs: {} });
+        }}
+      />
+      <ChoiceOrNone
+        label="Version"
+        none="The newest one when this graph is published"
+        items={versionsOf(catalog.versions, config.graph_id)}
+        value={config.version}
+        onChange={(version) => set({ version })}
+      />
+      <fieldset className="flex flex-col gap-3">
+        <legend className="mb-2 text-sm font-medium">It is given</legend>
+        {keys.length === 0 ? <p className="text-xs text-muted">The graph declares no memory.</p> : null}
+        {keys.map((key) => (
+          <OptionalPathField
+            key={key}
+            label={`Its ${key} from our`}
+            graph={graph}
+            value={config.inputs[key]}
+            onCommit={(path) => set({ inputs: withInput(config.inputs, key, path) }, `input.${key}`)}
+          />
+        ))}
+      </fieldset>
+      <PairList
+        title="It gives back"
+        left={{ label: "Our path", suggestions: declaredPaths(graph) }}
+        right={{ label: "Its path", suggestions: child ? declaredPaths(child) : [] }}
+        pairs={Object.entries(config.outputs)}
+        unique
+        onChange={(pairs, field) => set({ outputs: Object.fromEntries(pairs) }, field)}
+      />
+    </>
+  );
+};
+
+const first = (catalog: ValidationContext, own: string): string =>
+  catalog.versions.find(({ published }) => published.graph.id !== own)?.published.graph.id ?? "unassigned";
+
+export const subgraphUi: KindUi<"subgraph"> = {
+  icon: Workflow,
+  group: "work",
+  summary: ({ config }, catalog) => resolveVersion(catalog.versions, config)?.published.graph.name ?? config.graph_id,
+  Form,
+  initial: (graph, catalog) => ({ config: { graph_id: first(catalog, graph.id), inputs: {}, outputs: {} } }),
+};

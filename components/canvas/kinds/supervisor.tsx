@@ -1,0 +1,52 @@
+"use client";
+
+import { Network } from "lucide-react";
+import { AgentField, firstAgent } from "@/components/canvas/fields/agent-select";
+import { Instructions } from "@/components/canvas/fields/instructions";
+import { looseNodes, NodeList } from "@/components/canvas/fields/node-select";
+import { NumberField } from "@/components/canvas/fields/number-field";
+import type { FormProps, KindUi } from "./kind-ui";
+
+const Form = ({ node, graph, catalog, change }: FormProps<"supervisor">) => {
+  const { config } = node;
+  const set = (changed: Partial<typeof config>, field?: string) => change({ ...node, config: { ...config, ...changed } }, field);
+
+  return (
+    <>
+      <AgentField label="Agent that chooses" catalog={catalog} value={config.agent_id} onChange={(id) => set({ agent_id: id })} />
+      <NodeList
+        label="Managed nodes"
+        hint="It chooses which of them works next, or that the work is done: then its edges decide."
+        graph={graph}
+        of={node.id}
+        nodes={config.managed_nodes}
+        onChange={(nodes) => set({ managed_nodes: nodes })}
+        lastStays="A supervisor manages at least one node."
+      />
+      <Instructions value={config.instructions} onCommit={(instructions) => set({ instructions }, "instructions")} />
+      <NumberField
+        label="Choices at most, in the whole run"
+        hint="Reaching it fails the node with supervisor_limit."
+        value={config.max_iterations}
+        min={1}
+        max={1_000}
+        onCommit={(iterations) => set({ max_iterations: iterations }, "max_iterations")}
+      />
+    </>
+  );
+};
+
+export const supervisorUi: KindUi<"supervisor"> = {
+  icon: Network,
+  group: "decide",
+  summary: ({ config }) => `Chooses among ${config.managed_nodes.join(", ")}`,
+  Form,
+  initial: (graph, catalog) => ({
+    config: {
+      agent_id: firstAgent(catalog),
+      instructions: "",
+      managed_nodes: [looseNodes(graph)[0]?.id ?? "unassigned"],
+      max_iterations: 10,
+    },
+  }),
+};

@@ -1,0 +1,148 @@
+"use client";
+
+import { BadgeCheck } from "lucide-react";
+import { AgentSelect, firstAgent } from "@/components/canvas/fields/agent-select";
+import { declaredPaths } from "@/components/canvas/fields/declared-paths";
+import { notAnExpression } from "@/components/canvas/fields/expression-check";
+import { Criteria } from "@/components/canvas/fields/instructions";
+import { JsonField } from "@/components/canvas/fields/json-field";
+import { NumberField } from "@/components/canvas/fields/number-field";
+import { PathField, WriteTo } from "@/components/canvas/fields/path-field";
+import { TextField } from "@/components/canvas/fields/text-field";
+import { withoutUndefined } from "@/components/canvas/fields/without-undefined";
+import { Field } from "@/components/ui/field";
+import { Select } from "@/components/ui/select";
+import type { Graph } from "@/lib/graph/document";
+import { isUsableSchema } from "@/lib/graph/json-schema";
+import type { ValidationContext } from "@/lib/graph/problems/facts";
+import { isJsonObject } from "@/lib/json";
+import type { FormProps, KindUi } from "./kind-ui";
+
+type Check = FormProps<"verifier">["node"]["config"]["check"];
+
+const CHECKS = [
+  { value: "expression", label: "An expression is true" },
+  { value: "schema", label: "A value fits a JSON Schema" },
+  { value: "judge", label: "A judging agent scores it well" },
+] as const satisfies readonly { value: Check["type"]; label: string }[];
+
+const OUTCOMES = [
+  { value: "record", label: "Is written down; the run goes on" },
+  { value: "fail", label: "Fails the node (verification_failed)" },
+] as const;
+
+/** A check of another type begins with what the last one looked at. */
+const newCheck = (type: Check["type"], graph: Graph, catalog: ValidationContext, before?: Check): Check => {
+  const key = before && "key" in before ? before.key : (declaredPaths(graph)[0] ?? "value");
+  switch (type) {
+    case "expression":
+      return { type, expression: `memory.${key} != null` };
+    case "schema":
+      return { type, key, schema: {} };
+    case "judge":
+      return { type, agent_id: firstAgent(catalog), key, criteria: "", threshold: 0.8 };
+    default:
+      return type satisfies never;
+  }
+};
+
+type CheckProps = {
+  readonly check: Check;
+  readonly graph: Graph;
+  readonly catalog: ValidationContext;
+  readonly onChange: (check: Check, field?: string) => void;
+};
+
+const CheckFields = ({ check, graph, catalog, onChange }: CheckProps) => {
+  switch (check.type) {
+    case "expression":
+      return (
+        <TextField
+          label="Expression"
+          hint="CEL over what it may read. Only true passes; an error has failed."
+          mono
+          rows={3}
+          value={check.expression}
+          check={notAnExpression}
+          onCommit={(expression) => onChange({ ...check, expression }, "expression")}
+        />
+      );
+    case "schema":
+      return (
+        <>
+          <PathField label="Value at" graph={graph} value={check.key} onCommit={(key) => onChange({ ...check, key }, "key")} />
+          <JsonField
+            label="JSON Schema"
+            value={check.schema}
+            check={(value) => (isJsonObject(value) && isUsableSchema(value) ? null : "This schema cannot be used.")}
+            onCommit={(value) => {
+              if (isJsonObject(value)) onChange({ ...check, schema: { ...value } }, "schema");
+            }}
+          />
+        </>
+      );
+    case "judge":
+      return (
+        <>
+          <AgentSelect label="Judge" catalog={catalog} value={check.agent_id} onChange={(id) => onChange({ ...check, agent_id: id })} />
+          <PathField label="Value at" graph={graph} value={check.key} onCommit={(key) => onChange({ ...check, key }, "key")} />
+          <Criteria value={check.criteria} onCommit={(criteria) => onChange({ ...check, criteria }, "criteria")} />
+          <NumberField
+            label="Passes from a score of"
+            hint="Scores go from 0 to 1."
+            integer={false}
+            value={check.threshold}
+            min={0}
+            max={1}
+            onCommit={(threshold) => onChange({ ...check, threshold }, "threshold")}
+          />
+        </>
+      );
+    default:
+      return check satisfies never;
+  }
+};
+
+const Form = ({ node, graph, catalog, change }: FormProps<"verifier">) => {
+  const { config } = node;
+  const set = (changed: Partial<typeof config>, field?: string) =>
+    change({ ...node, config: withoutUndefined({ ...config, ...changed }) }, field);
+
+  return (
+    <>
+      <Field label="Holds when">
+        <Select
+          items={CHECKS}
+          value={config.check.type}
+          onValueChange={(type) => set({ check: newCheck(type, graph, catalog, config.check) })}
+        />
+      </Field>
+      <CheckFields check={config.check} graph={graph} catalog={catalog} onChange={(check, field) => set({ check }, field)} />
+      <Field label="A failed check">
+        <Select items={OUTCOMES} value={config.on_fail} onValueChange={(outcome) => set({ on_fail: outcome })} />
+      </Field>
+      <WriteTo label="Verdict goes to" graph={graph} value={config.write_to} onCommit={(path) => set({ write_to: path }, "write_to")} />
+    </>
+  );
+};
+
+const summaryOf = (check: Check): string => {
+  switch (check.type) {
+    case "expression":
+      return check.expression;
+    case "schema":
+      return `${check.key} fits its schema`;
+    case "judge":
+      return `${check.agent_id} scores ${check.key} ≥ ${check.threshold}`;
+    default:
+      return check satisfies never;
+  }
+};
+
+export const verifierUi: KindUi<"verifier"> = {
+  icon: BadgeCheck,
+  group: "decide",
+  summary: ({ config }) => summaryOf(config.check),
+  Form,
+  initial: (graph, catalog) => ({ config: { check: newCheck("expression", graph, catalog), on_fail: "record" } }),
+};
