@@ -21,6 +21,7 @@ export type HashDomain =
   | "tool"
   | "receipt"
   | "request"
+  | "seed"
   | "export";
 
 /** The bytes that are hashed or signed: `countersign/<domain>/v1\0` and the canonical JSON of `value`. */

@@ -12,8 +12,8 @@ export const actionSchema = z.discriminatedUnion("type", [
   /** `value` is unknown because plain-JSON checking is one of `decide`'s own rules, with its own refusal. */
   z.strictObject({ type: z.literal("update_memory"), updates }),
   z.strictObject({ type: z.literal("set_status"), status: z.string().max(40) }),
-  z.strictObject({ type: z.literal("goto_node"), node: idSchema }),
-  z.strictObject({ type: z.literal("handoff"), agent: idSchema }),
+  z.strictObject({ type: z.literal("goto_node"), node: idSchema, reason: z.string().max(4_000).optional() }),
+  z.strictObject({ type: z.literal("handoff"), node: idSchema, reason: z.string().max(4_000).optional() }),
   z.strictObject({ type: z.literal("request_human_input"), prompt: z.string().max(2_000) }),
   z.strictObject({ type: z.literal("resume_from_human"), approval_id: z.string().max(64), transition_digest: z.string().max(128) }),
   z.strictObject({ type: z.literal("merge_parallel_results"), updates }),

@@ -6,7 +6,8 @@ import type { ReceiptPayload } from "@/lib/engine/receipt";
 import { kindOf, type Proposal } from "@/lib/engine/proposal";
 import type { CellWrite, LedgerRecord } from "@/lib/engine/record";
 import type { RunState } from "@/lib/engine/state";
-import type { Verdict, Write } from "@/lib/engine/decide/verdict";
+import { framePrefix } from "@/lib/engine/frame";
+import type { Accepted, Verdict, Write } from "@/lib/engine/decide/verdict";
 
 const ATTEMPT_LIMITS = { maxBytes: 65_536, maxDepth: 32 };
 
@@ -23,10 +24,29 @@ const proposalDigestOf = (proposal: Proposal): HexDigest => {
   return digestOf("proposal", plain.ok ? plain.value : { kind: kindOf(proposal.body), unrepresentable: plain.error });
 };
 
-/** What a verdict writes. A refusal keeps what was tried, beside the state: no cell of memory moves. */
-export const writesOf = (proposal: Proposal, verdict: Verdict): readonly Write[] =>
+/** The subgraphs that the run is in after these events. */
+const framesAfter = (state: RunState, events: readonly RunEvent[]): readonly { readonly activation: number }[] =>
+  events.reduce<readonly { readonly activation: number }[]>((frames, event) => {
+    if (event.type === "frame_entered") return [...frames, event];
+
+    return event.type === "frame_left" ? frames.slice(0, -1) : frames;
+  }, state.frames);
+
+const placedPath = (prefix: string, path: string): string => (path.startsWith("$") ? path : `${prefix}${path}`);
+
+const placed = (state: RunState, { events, writes }: Accepted): readonly Write[] => {
+  const prefix = framePrefix(framesAfter(state, events));
+
+  return writes.map((write) => ({ ...write, path: placedPath(prefix, write.path) }));
+};
+
+/**
+ * What a verdict writes, under the paths that the ledger has for it. A refusal keeps what was tried, beside the state: no
+ * cell of memory moves.
+ */
+export const writesOf = (state: RunState, proposal: Proposal, verdict: Verdict): readonly Write[] =>
   verdict.ok
-    ? verdict.writes
+    ? placed(state, verdict)
     : [
         {
           path: "$attempt",
@@ -78,7 +98,7 @@ export const recordOf = (
   proposal_id: proposal.id,
   proposal_kind: kindOf(proposal.body),
   proposal_digest: proposalDigestOf(proposal),
-  reads: verdict.ok ? [...verdict.reads] : [],
+  reads: verdict.ok ? verdict.reads.map((read) => ({ ...read, key: placedPath(framePrefix(state.frames), read.key) })) : [],
   writes: [...writes],
   control: [...control],
   refusal: verdict.ok ? null : verdict.refusal,

@@ -4,13 +4,17 @@
  */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { refuse, type RefusalCode } from "@/lib/refusal";
-import { nodeById } from "@/lib/engine/decide/context";
+import { nodeById, type DecideContext } from "@/lib/engine/decide/context";
 import { decideIntent, decideOutcome, decideRecover } from "@/lib/engine/decide/effect";
-import { decideBegin, decideExpire, decideStop, decideVoid } from "@/lib/engine/decide/engine";
-import { decideAction, decideFailure, decideModelCall, decideModelIntent, decideNodeResult } from "@/lib/engine/decide/node";
+import { decideBegin, decideExpire, decideRecall, decideRetry, decideStop, decideVoid } from "@/lib/engine/decide/engine";
+import { decideForfeit, decideModelCall, decideModelFailure, decideModelIntent } from "@/lib/engine/decide/model";
+import { decideAction, decideFailure, decideNodeResult, decideTaskFailure } from "@/lib/engine/decide/node";
 import { decideCancel, decideDecision, decideStart } from "@/lib/engine/decide/people";
+import { decideAscend } from "@/lib/engine/decide/subgraph";
+import { decideUndo, decideUnwound } from "@/lib/engine/decide/undo";
 import { reject, type Verdict } from "@/lib/engine/decide/verdict";
 import { isTerminal } from "@/lib/engine/event";
+import { publishedHere } from "@/lib/engine/frame";
 import { limitReached } from "@/lib/engine/limits";
 import { isWellFormed, kindOf, type Proposal, type ProposalBody } from "@/lib/engine/proposal";
 import type { RunState } from "@/lib/engine/state";
@@ -25,10 +29,18 @@ const PROPOSERS = {
   expire: "engine",
   void: "engine",
   stop: "engine",
+  retry: "engine",
+  forfeit: "engine",
+  recall: "engine",
+  ascend: "engine",
+  undo: "engine",
+  unwound: "engine",
   node_result: "executor",
   node_failure: "executor",
   action: "executor",
+  task_failure: "executor",
   model_intent: "executor",
+  model_failure: "executor",
   model_call: "executor",
   effect_intent: "executor",
   effect_outcome: "executor",
@@ -50,16 +62,22 @@ const objection = (state: RunState, proposal: Proposal): RefusalCode | null => {
   return isWellFormed(body) ? null : "malformed";
 };
 
-/** Waiting for a person holds everything a node could do, except to say what came of what it had begun. */
-const workObjection = (state: RunState, proposal: Proposal, node: string, activation: number): RefusalCode | null => {
-  if (state.currentNode !== node || state.activation !== activation || state.status === "waiting") return "node_not_active";
+type NodeWork = Exclude<Extract<ProposalBody, { activation: number }>, { kind: "recall" }>;
 
-  return limitReached(state, proposal.at);
+/** These say what came of what had begun: it has happened and is paid for, whatever the run waits for now. */
+const OUTCOMES: readonly NodeWork["kind"][] = ["model_call", "model_failure", "task_failure"];
+
+/** Waiting for a person, or a limit, holds everything that a node could begin. */
+const workObjection = (state: RunState, proposal: Proposal, node: string, body: NodeWork): RefusalCode | null => {
+  if (state.currentNode !== node || state.activation !== body.activation) return "node_not_active";
+  if (OUTCOMES.includes(body.kind)) return null;
+
+  return state.status === "waiting" ? "node_not_active" : limitReached(state, proposal.at);
 };
 
-const dispatch = (published: PublishedGraph, state: RunState, proposal: Proposal): Verdict => {
+const dispatch = (root: PublishedGraph, state: RunState, proposal: Proposal): Verdict => {
   const { body } = proposal;
-  const context = { published, state, proposal };
+  const context = { root, published: publishedHere(root, state), state, proposal };
   switch (body.kind) {
     case "start":
       return decideStart({ ...context, body });
@@ -77,28 +95,41 @@ const dispatch = (published: PublishedGraph, state: RunState, proposal: Proposal
       return decideVoid({ ...context, body });
     case "stop":
       return decideStop({ ...context, body });
+    case "retry":
+      return decideRetry({ ...context, body });
+    case "forfeit":
+      return decideForfeit({ ...context, body });
+    case "recall":
+      return decideRecall({ ...context, body });
+    case "ascend":
+      return decideAscend({ ...context, body });
+    case "undo":
+      return decideUndo({ ...context, body });
+    case "unwound":
+      return decideUnwound({ ...context, body });
     case "effect_outcome":
       return decideOutcome({ ...context, body });
     case "node_result":
     case "node_failure":
     case "action":
+    case "task_failure":
     case "model_intent":
     case "model_call":
+    case "model_failure":
     case "effect_intent":
-      return dispatchWork(published, state, proposal, body);
+      return dispatchWork({ ...context, body });
     default:
       return body satisfies never;
   }
 };
 
-type NodeWork = Extract<ProposalBody, { activation: number }>;
-
-const dispatchWork = (published: PublishedGraph, state: RunState, proposal: Proposal, body: NodeWork): Verdict => {
+const dispatchWork = (work: DecideContext<NodeWork["kind"]>): Verdict => {
+  const { published, state, proposal, body } = work;
   const worker = proposal.principal.type === "executor" ? proposal.principal.node : "";
   const node = nodeById(published, worker);
-  const code = workObjection(state, proposal, worker, body.activation);
+  const code = workObjection(state, proposal, worker, body);
   if (!node || code) return reject(refuse(code ?? "node_not_active", node ? [node.id] : []), node?.id ?? null);
-  const context = { published, state, proposal, node };
+  const context = { ...work, node };
   switch (body.kind) {
     case "node_result":
       return decideNodeResult({ ...context, body });
@@ -106,10 +137,14 @@ const dispatchWork = (published: PublishedGraph, state: RunState, proposal: Prop
       return decideFailure({ ...context, body });
     case "action":
       return decideAction({ ...context, body });
+    case "task_failure":
+      return decideTaskFailure({ ...context, body });
     case "model_intent":
       return decideModelIntent({ ...context, body });
     case "model_call":
       return decideModelCall({ ...context, body });
+    case "model_failure":
+      return decideModelFailure({ ...context, body });
     case "effect_intent":
       return decideIntent({ ...context, body }, node);
     default:

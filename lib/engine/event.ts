@@ -6,6 +6,7 @@ import { pathSchema } from "@/lib/graph/path";
 import { hexDigestSchema } from "@/lib/hash";
 import { idSchema, uuidSchema } from "@/lib/ids";
 import { roleSchema } from "@/lib/roles";
+import { taskIdSchema } from "@/lib/engine/task-id";
 import { effectDigestSchema, receiptSchema } from "@/lib/engine/receipt";
 import { usageSchema } from "@/lib/engine/usage";
 
@@ -48,7 +49,15 @@ export const transitionSchema = z.strictObject({
 });
 export type Transition = z.infer<typeof transitionSchema>;
 
-export const gateReasonSchema = z.enum(["approval_node", "protected_key", "effect", "tainted_effect", "tainted_route", "unclear_effect"]);
+export const gateReasonSchema = z.enum([
+  "approval_node",
+  "protected_key",
+  "effect",
+  "tainted_effect",
+  "tainted_route",
+  "unclear_effect",
+  "undo",
+]);
 export type GateReason = z.infer<typeof gateReasonSchema>;
 
 export const gateSchema = z.strictObject({
@@ -68,6 +77,16 @@ export const gateSchema = z.strictObject({
 });
 export type Gate = z.infer<typeof gateSchema>;
 
+/** A decision that what happens now depends on, until the run is at `until` (null: to the end). */
+export const controlSchema = z.strictObject({ until: idSchema.nullable(), label: labelSchema });
+export type Control = z.infer<typeof controlSchema>;
+
+const tokens = z.number().int().min(0);
+const microUsd = z.number().int().min(0);
+
+/** The end of a run that failed or was stopped. */
+const endSchema = z.enum(["failed", "cancelled", "timeout"]);
+
 export const eventSchema = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("run_started"),
@@ -83,8 +102,14 @@ export const eventSchema = z.discriminatedUnion("type", [
     budget_micro_usd: z.number().int().nullable(),
   }),
   z.strictObject({ type: z.literal("status_changed"), to: runStatusSchema, reason: z.string().max(64).nullable() }),
-  /** `label` is the control label: what the choice of this way depended on. `edge` null: the start, or a rejection. */
-  z.strictObject({ type: z.literal("node_entered"), node: idSchema, activation: seq, edge: idSchema.nullable(), label: labelSchema }),
+  /** `edge` null: the start, or a way that a node's configuration declares. */
+  z.strictObject({
+    type: z.literal("node_entered"),
+    node: idSchema,
+    activation: seq,
+    edge: idSchema.nullable(),
+    controls: z.array(controlSchema).max(10_000),
+  }),
   z.strictObject({ type: z.literal("node_completed"), node: idSchema, activation: seq }),
   z.strictObject({
     type: z.literal("attempt_failed"),
@@ -94,14 +119,77 @@ export const eventSchema = z.discriminatedUnion("type", [
     /** When the next attempt may start; null: there is none. */
     retry_at: timeMs.nullable(),
   }),
-  z.strictObject({ type: z.literal("model_called"), node: idSchema, activation: seq, step: z.number().int().min(0), usage: usageSchema }),
+  z.strictObject({ type: z.literal("task_failed"), node: idSchema, activation: seq, task: taskIdSchema, code: z.string().max(64) }),
+  /** Set aside before a model call: the worst that it can cost. */
+  z.strictObject({
+    type: z.literal("budget_reserved"),
+    reservation_id: uuidSchema,
+    node: idSchema,
+    activation: seq,
+    task: taskIdSchema,
+    tokens,
+    cost_micro_usd: microUsd,
+    epoch: z.number().int(),
+  }),
+  /** A reservation without an answer to show for it: what of it counts as spent. */
+  z.strictObject({ type: z.literal("reservation_released"), reservation_id: uuidSchema, tokens, cost_micro_usd: microUsd }),
+  z.strictObject({
+    type: z.literal("model_called"),
+    node: idSchema,
+    activation: seq,
+    task: taskIdSchema,
+    step: z.number().int().min(0),
+    reservation_id: uuidSchema,
+    usage: usageSchema,
+  }),
+  /** `scope`: `run`, or the node. Each threshold of each budget is told once. */
+  z.strictObject({
+    type: z.literal("budget_threshold"),
+    scope: z.string().max(2_200),
+    measure: z.enum(["tokens", "cost"]),
+    percent: z.union([z.literal(50), z.literal(75), z.literal(90), z.literal(100)]),
+  }),
+  z.strictObject({ type: z.literal("handed_off"), node: idSchema, activation: seq, to: idSchema }),
+  /** `to` null: the supervisor says that the work is done. */
+  z.strictObject({ type: z.literal("supervisor_chose"), node: idSchema, activation: seq, to: idSchema.nullable() }),
+  /** A subgraph's own limits come with it: they hold inside, besides the run's. */
+  z.strictObject({
+    type: z.literal("frame_entered"),
+    node: idSchema,
+    activation: seq,
+    version: hexDigestSchema,
+    max_iterations: z.number().int(),
+    max_execution_time_ms: z.number().int(),
+    max_token_budget: z.number().int().nullable(),
+    budget_micro_usd: z.number().int().nullable(),
+  }),
+  z.strictObject({ type: z.literal("frame_ended"), outcome: z.enum(["completed", "failed"]), code: z.string().max(64).nullable() }),
+  z.strictObject({ type: z.literal("frame_left") }),
+  /** The cell at `to` is as trusted as a review makes it; the one at `from` stays what it was. */
+  z.strictObject({ type: z.literal("promoted"), approval_id: uuidSchema, from: pathSchema, to: pathSchema }),
+  z.strictObject({
+    type: z.literal("compensation_pushed"),
+    effect_id: uuidSchema,
+    node: idSchema,
+    activation: seq,
+    /** The subgraph nodes that the node lies in, outermost first. */
+    frames: z.array(idSchema).max(32),
+    server: idSchema,
+    tool: z.string().max(300),
+  }),
+  z.strictObject({ type: z.literal("compensation_settled"), effect_id: uuidSchema, outcome: z.enum(["done", "failed", "declined"]) }),
+  /** What was done is undone before the run ends. */
+  z.strictObject({ type: z.literal("unwinding"), to: endSchema, reason: z.string().max(64) }),
   z.strictObject({
     type: z.literal("effect_intended"),
     effect_id: uuidSchema,
     node: idSchema,
     activation: seq,
-    /** The model's call id, or `call` for a tool node: one effect per call, however often it is asked for. */
-    call_id: z.string().max(160),
+    task: taskIdSchema,
+    /** Attempt, task and the model's call id: one effect per call, however often it is asked for. */
+    call_id: z.string().max(220),
+    /** The effect that this one undoes. */
+    undoes: uuidSchema.nullable(),
     effect: effectDigestSchema,
     effect_class: effectClassSchema,
     idempotent: z.boolean(),

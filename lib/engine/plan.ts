@@ -1,5 +1,7 @@
 /** plan(graph, state) -> what is to be done next. One node is active at a time, so it is one thing or nothing. */
 import type { PublishedGraph } from "@/lib/graph/document";
+import { nextUndo } from "@/lib/engine/decide/undo";
+import { publishedHere } from "@/lib/engine/frame";
 import { isTerminal } from "@/lib/engine/event";
 import { limitReached } from "@/lib/engine/limits";
 import type { WorkBody } from "@/lib/engine/proposal";
@@ -9,9 +11,17 @@ import { isStale } from "@/lib/engine/transition";
 export type Work =
   | { readonly type: "propose"; readonly body: WorkBody }
   | { readonly type: "execute"; readonly node: string; readonly activation: number }
+  /** Undo this effect: whether its tool is there is asked first. */
+  | { readonly type: "undo"; readonly effectId: string }
   /** Nothing to do before `until` (ms since 1970), unless somebody proposes something. */
   | { readonly type: "wait"; readonly until: number }
   | { readonly type: "none" };
+
+const unwind = (state: RunState): Work => {
+  const next = nextUndo(state);
+
+  return next ? { type: "undo", effectId: next.effect_id } : { type: "propose", body: { kind: "unwound" } };
+};
 
 /**
  * @param at the runner's time, ms since 1970
@@ -27,13 +37,20 @@ export const plan = (published: PublishedGraph, state: RunState, at: number, epo
       ? { type: "propose", body: { kind: "expire", approval_id: open.gate.id } }
       : { type: "wait", until: open.gate.expires_at };
   }
+  const forfeited = Object.entries(state.reservations).find(
+    ([, { activation, epoch: since }]) => since < epoch || activation !== state.activation,
+  );
+  if (forfeited) return { type: "propose", body: { kind: "forfeit", reservation_id: forfeited[0] } };
+  const dangling = Object.values(state.effects).find((effect) => effect.outcome === null && effect.epoch < epoch);
   const limit = limitReached(state, at);
   if (limit) return { type: "propose", body: { kind: "stop", limit } };
-  const dangling = Object.values(state.effects).find((effect) => effect.outcome === null && effect.epoch < epoch);
   if (dangling) return { type: "propose", body: { kind: "recover", effect_id: dangling.effect_id } };
+  if (state.unwinding) return unwind(state);
+  if (state.frameEnd) return { type: "propose", body: { kind: "ascend" } };
   if (state.retryAt !== null && at < state.retryAt) return { type: "wait", until: state.retryAt };
+  if (state.status === "retrying") return { type: "propose", body: { kind: "retry" } };
   const { currentNode, activation } = state;
-  const exists = published.graph.nodes.some((node) => node.id === currentNode);
+  const exists = publishedHere(published, state).graph.nodes.some((node) => node.id === currentNode);
 
   return exists && currentNode !== null && activation !== null ? { type: "execute", node: currentNode, activation } : { type: "none" };
 };

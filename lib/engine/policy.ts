@@ -7,7 +7,8 @@ import type { Membership } from "@/lib/roles";
 const POLICY = {
   v: 1,
   /** A write may pass without a person only when nothing untrusted shaped it; what cannot be undone never may. */
-  effects: { write: "receipt_unless_trusted", irreversible: "receipt" },
+  effects: { write: "receipt_unless_trusted", irreversible: "receipt", outward: "receipt_if_untrusted_and_sensitive" },
+  sensitive_above: "internal",
   clearance: { viewer: "internal", builder: "internal", admin: "internal", reviewer: "pii", auditor: "secret" },
   redaction: "v1",
 } as const;
@@ -21,12 +22,19 @@ export const clearanceOf = (membership: Membership): Classification =>
 export const mayBeShown = (label: Pick<Label, "confidentiality">, clearance: Classification): boolean =>
   CLASSIFICATIONS.indexOf(label.confidentiality) <= CLASSIFICATIONS.indexOf(clearance);
 
-/** Whether an effect of this class, shaped by data with this label, needs a person's receipt. */
-export const needsReceipt = (effect: EffectClass, label: Label, always: boolean): boolean => {
+/** Whoever asks has seen what nobody vouches for, and could tell the world what only we should know. */
+const couldLeak = (label: Label, outward: boolean): boolean =>
+  outward && label.integrity === "untrusted" && !mayBeShown(label, POLICY.sensitive_above);
+
+/**
+ * Whether an effect of this class, asked for with everything in `label` in sight, needs a person's receipt.
+ * @param outward whether what the tool is told leaves what we control
+ */
+export const needsReceipt = (effect: EffectClass, label: Label, always: boolean, outward: boolean): boolean => {
   switch (effect) {
     case "pure":
     case "read":
-      return always;
+      return always || couldLeak(label, outward);
     case "write":
       return always || label.integrity !== "trusted";
     case "irreversible":

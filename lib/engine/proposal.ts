@@ -2,12 +2,16 @@
 import { z } from "zod";
 import { jsonSchema, plainJson } from "@/lib/json";
 import { hexDigestSchema } from "@/lib/hash";
-import { uuidSchema } from "@/lib/ids";
+import { idSchema, uuidSchema } from "@/lib/ids";
+import { labelSchema } from "@/lib/graph/label";
 import { principalSchema } from "@/lib/engine/principal";
+import { taskIdSchema } from "@/lib/engine/task-id";
 import { threadMessageSchema, toolCallSchema } from "@/lib/engine/thread";
 import { usageSchema } from "@/lib/engine/usage";
 
 const activation = z.number().int().min(0);
+/** Absent: the node's own. */
+const task = taskIdSchema.optional();
 
 /** What people propose; it reaches the runner as a command. */
 export const commandBodySchema = z.discriminatedUnion("kind", [
@@ -32,6 +36,8 @@ export const commandBodySchema = z.discriminatedUnion("kind", [
 ]);
 export type CommandBody = z.infer<typeof commandBodySchema>;
 
+const availabilitySchema = z.enum(["ok", "unavailable", "drifted", "not_allowed"]);
+
 /** What executors and the engine propose. */
 export const workBodySchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("begin") }),
@@ -48,11 +54,29 @@ export const workBodySchema = z.discriminatedUnion("kind", [
     retry_after_ms: z.number().int().min(0).nullable(),
   }),
   z.strictObject({ kind: z.literal("action"), activation, action: z.unknown() }),
-  /** Asked for only when a budget does not cover the call: it is refused, and so recorded. */
-  z.strictObject({ kind: z.literal("model_intent"), activation, tokens: z.number().int().min(0), cost_micro_usd: z.number().int().min(0) }),
+  /** A part of the node's work has failed for good; the node itself may go on. */
+  z.strictObject({
+    kind: z.literal("task_failure"),
+    activation,
+    task: taskIdSchema,
+    code: z.string().max(64),
+    detail: z.string().max(10_000),
+  }),
+  /** The worst that a model call can cost, to be set aside before it is made. */
+  z.strictObject({
+    kind: z.literal("model_intent"),
+    activation,
+    task,
+    tokens: z.number().int().min(0),
+    cost_micro_usd: z.number().int().min(0),
+  }),
+  /** The call brought no answer. `billed` maybe: then all that was set aside counts as spent. */
+  z.strictObject({ kind: z.literal("model_failure"), activation, task, reservation_id: uuidSchema, billed: z.enum(["no", "maybe"]) }),
   z.strictObject({
     kind: z.literal("model_call"),
     activation,
+    task,
+    reservation_id: uuidSchema,
     step: z.number().int().min(0),
     fresh: z.array(threadMessageSchema).max(200),
     text: z.string(),
@@ -62,12 +86,13 @@ export const workBodySchema = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("effect_intent"),
     activation,
-    call_id: z.string().max(160),
+    task,
+    call_id: z.string().max(220),
     server: z.string().max(300),
     tool: z.string().max(300),
     arguments: z.unknown(),
     /** What the gateway found at the server's door. */
-    availability: z.enum(["ok", "unavailable", "drifted", "not_allowed"]),
+    availability: availabilitySchema,
   }),
   z.strictObject({
     kind: z.literal("effect_outcome"),
@@ -76,9 +101,27 @@ export const workBodySchema = z.discriminatedUnion("kind", [
     result: jsonSchema,
   }),
   z.strictObject({ kind: z.literal("recover"), effect_id: uuidSchema }),
+  /** The wait before another attempt is over. */
+  z.strictObject({ kind: z.literal("retry") }),
+  /** A reservation of a lease that is over: nobody knows what became of the call, so it counts as made. */
+  z.strictObject({ kind: z.literal("forfeit"), reservation_id: uuidSchema }),
+  /** What earlier runs left under a node's topics, as cells of theirs say it. */
+  z.strictObject({
+    kind: z.literal("recall"),
+    activation,
+    facts: z.array(z.strictObject({ topic: idSchema, text: z.string().max(4_000), label: labelSchema, run: uuidSchema })).max(100),
+  }),
+  /** A subgraph has ended: its outputs go to the graph that uses it. */
+  z.strictObject({ kind: z.literal("ascend") }),
+  /** The newest effect that is not yet undone. */
+  z.strictObject({ kind: z.literal("undo"), effect_id: uuidSchema, availability: availabilitySchema }),
+  z.strictObject({ kind: z.literal("unwound") }),
   z.strictObject({ kind: z.literal("expire"), approval_id: uuidSchema }),
   z.strictObject({ kind: z.literal("void"), approval_id: uuidSchema }),
-  z.strictObject({ kind: z.literal("stop"), limit: z.enum(["time_limit", "iteration_limit"]) }),
+  z.strictObject({
+    kind: z.literal("stop"),
+    limit: z.enum(["time_limit", "iteration_limit", "subgraph_time_limit", "subgraph_iteration_limit"]),
+  }),
 ]);
 export type WorkBody = z.infer<typeof workBodySchema>;
 
@@ -96,6 +139,7 @@ const JUDGED_LATER: Readonly<Partial<Record<ProposalBody["kind"], string>>> = {
   action: "action",
   effect_intent: "arguments",
   node_failure: "detail",
+  task_failure: "detail",
   // An outcome has happened, whatever came back: its result is dealt with, not refused.
   effect_outcome: "result",
 };

@@ -2,8 +2,11 @@
 import type { Json } from "@/lib/json";
 import { isTerminal, type RunEvent } from "@/lib/engine/event";
 import type { SignedRecord } from "@/lib/engine/record";
-import { withCell, type Cell, type CellValue, type RunState } from "@/lib/engine/state";
+import { enterFrame, leaveFrame, nodeKey, withoutPrefix } from "@/lib/engine/frame";
+import { workedMs } from "@/lib/engine/limits";
+import { withCell, type Cell, type CellValue, type RunState, type Spent } from "@/lib/engine/state";
 
+type EventOf<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>;
 type Moment = { readonly seq: number; readonly at: number };
 
 const changeStatus = (state: RunState, to: RunState["status"], at: number): RunState => {
@@ -15,14 +18,51 @@ const changeStatus = (state: RunState, to: RunState["status"], at: number): RunS
     startedAt: state.startedAt ?? (to === "running" ? at : null),
     waitingSince: to === "waiting" ? (state.waitingSince ?? at) : null,
     waitedMs: leftWaiting ? state.waitedMs + (at - (state.waitingSince ?? at)) : state.waitedMs,
-    ...(isTerminal(to) ? { currentNode: null, activation: null, retryAt: null } : {}),
+    ...(isTerminal(to) ? { currentNode: null, activation: null, retryAt: null, unwinding: null } : {}),
   };
 };
+
+/** The run without the subgraphs it was in: their memories are gone with them. */
+const outermost = (state: RunState): RunState => (state.frames.length === 0 ? state : outermost(leaveFrame(state)));
 
 const withGate = (state: RunState, id: string, change: (gate: RunState["gates"][string]) => RunState["gates"][string]): RunState => {
   const gate = state.gates[id];
 
   return gate ? { ...state, gates: { ...state.gates, [id]: change(gate) } } : state;
+};
+
+const NOTHING: Spent = { tokens: 0, costMicroUsd: 0 };
+
+/** Closes a reservation and counts what was spent instead. */
+const settle = (state: RunState, reservationId: string, tokens: number, costMicroUsd: number): RunState => {
+  const { [reservationId]: reservation, ...open } = state.reservations;
+  if (!reservation) return state;
+  const before = state.spent[reservation.key] ?? NOTHING;
+
+  return {
+    ...state,
+    reservations: open,
+    totalTokens: state.totalTokens + tokens,
+    costMicroUsd: state.costMicroUsd + costMicroUsd,
+    spent: { ...state.spent, [reservation.key]: { tokens: before.tokens + tokens, costMicroUsd: before.costMicroUsd + costMicroUsd } },
+  };
+};
+
+const frameOf = (state: RunState, event: EventOf<"frame_entered">, moment: Moment) => {
+  const { type: _type, node, activation, version, ...limits } = event;
+
+  return {
+    node,
+    activation,
+    version,
+    limits,
+    entered: {
+      iterations: state.iterationCount,
+      workedMs: workedMs(state, moment.at),
+      tokens: state.totalTokens,
+      costMicroUsd: state.costMicroUsd,
+    },
+  };
 };
 
 /** Applies one event of the record at `moment`. Events about things that do not exist change nothing. */
@@ -37,9 +77,11 @@ const reduce = (state: RunState, event: RunEvent, moment: Moment): RunState => {
         ...state,
         currentNode: event.node,
         activation: event.activation,
-        controlLabel: event.label,
+        controls: event.controls,
         retryCount: 0,
         retryAt: null,
+        handoff: null,
+        failedTasks: {},
       };
     case "node_completed":
       return { ...state, iterationCount: state.iterationCount + 1 };
@@ -48,14 +90,53 @@ const reduce = (state: RunState, event: RunEvent, moment: Moment): RunState => {
         ...state,
         retryCount: state.retryCount + 1,
         retryAt: event.retry_at,
+        handoff: null,
+        failedTasks: {},
         lastError: { node: event.node, code: event.code },
       };
-    case "model_called":
+    case "task_failed":
+      return { ...state, failedTasks: { ...state.failedTasks, [event.task]: event.code } };
+    case "budget_reserved": {
+      const { type: _type, reservation_id: id, ...reservation } = event;
+
+      return { ...state, reservations: { ...state.reservations, [id]: { ...reservation, key: nodeKey(state, event.node) } } };
+    }
+    case "reservation_released":
+      return settle(state, event.reservation_id, event.tokens, event.cost_micro_usd);
+    case "model_called": {
+      const { input_tokens: input, output_tokens: output, cost_micro_usd: cost } = event.usage;
+
+      return settle(state, event.reservation_id, input + output, cost);
+    }
+    case "budget_threshold":
+      return { ...state, thresholds: [...state.thresholds, `${event.scope}:${event.measure}:${event.percent}`] };
+    case "handed_off":
+      return { ...state, handoff: event.to, handoffs: state.handoffs + 1 };
+    case "supervisor_chose": {
+      const key = nodeKey(state, event.node);
+
+      return { ...state, choices: { ...state.choices, [key]: (state.choices[key] ?? 0) + 1 } };
+    }
+    case "frame_entered":
+      return enterFrame(state, frameOf(state, event, moment));
+    case "frame_ended":
+      return { ...state, frameEnd: { outcome: event.outcome, code: event.code }, currentNode: null, activation: null, retryAt: null };
+    case "frame_left":
+      return leaveFrame(state);
+    case "promoted":
+      return state;
+    case "compensation_pushed": {
+      const { type: _type, ...undo } = event;
+
+      return { ...state, compensation: [...state.compensation, { ...undo, outcome: null }] };
+    }
+    case "compensation_settled":
       return {
         ...state,
-        totalTokens: state.totalTokens + event.usage.input_tokens + event.usage.output_tokens,
-        costMicroUsd: state.costMicroUsd + event.usage.cost_micro_usd,
+        compensation: state.compensation.map((undo) => (undo.effect_id === event.effect_id ? { ...undo, outcome: event.outcome } : undo)),
       };
+    case "unwinding":
+      return { ...outermost(state), unwinding: { to: event.to, reason: event.reason }, currentNode: null, activation: null, retryAt: null };
     case "effect_intended": {
       const effects = { ...state.effects, [event.effect_id]: { ...event, seq: moment.seq, outcome: null } };
       if (event.approval_id === null) return { ...state, effects };
@@ -84,8 +165,14 @@ const reduce = (state: RunState, event: RunEvent, moment: Moment): RunState => {
   }
 };
 
+/** In the ledger a cell's path says whose memory it is in; in the state it is in the memory that it is in. */
 const place = (state: RunState, cell: Cell): RunState =>
-  cell.path.startsWith("$") ? { ...state, aside: [...state.aside, cell] } : { ...state, cells: withCell(state.cells, cell) };
+  cell.path.startsWith("$")
+    ? { ...state, aside: [...state.aside, cell] }
+    : { ...state, cells: withCell(state.cells, { ...cell, path: withoutPrefix(cell.path) }) };
+
+/** These say in which memory the record's cells lie, so they come before the cells; all others see the cells. */
+const isFrameEvent = ({ type }: RunEvent): boolean => type === "frame_entered" || type === "frame_left";
 
 /**
  * Applies one record with the values of its cells, in the order of its `writes`. A refusal moves the version and the
@@ -102,12 +189,17 @@ export const applyRecord = (state: RunState, signed: SignedRecord, values: reado
     proposals: { ...state.proposals, [record.proposal_id]: record.seq },
   };
   if (record.kind === "refusal") return moved;
+  const apply = (from: RunState, events: readonly RunEvent[]) => events.reduce((next, event) => reduce(next, event, moment), from);
+  const framed = apply(moved, record.control.filter(isFrameEvent));
   const written = record.writes.reduce<RunState>((next, write, index) => {
     const value = values[index];
     const content: CellValue = value === undefined ? { known: false } : { known: true, value };
 
     return place(next, { ...write, seq: record.seq, index, content });
-  }, moved);
+  }, framed);
 
-  return record.control.reduce((next, event) => reduce(next, event, moment), written);
+  return apply(
+    written,
+    record.control.filter((event) => !isFrameEvent(event)),
+  );
 };

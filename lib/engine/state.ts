@@ -1,10 +1,9 @@
 /** The state of one run, as the ledger determines it. Nothing else writes it: it is the fold of `reduce` over the records. */
 import type { z } from "zod";
-import type { Label } from "@/lib/graph/label";
-import { CLEAN } from "@/lib/graph/label";
+import { joinLabels, type Label } from "@/lib/graph/label";
 import { isAtOrBelow, parsePath, withValueAt, type Path } from "@/lib/graph/path";
 import { isJsonObject, type Json, type JsonObject } from "@/lib/json";
-import type { Gate, eventSchema, RunStatus } from "@/lib/engine/event";
+import type { Control, Gate, eventSchema, RunStatus } from "@/lib/engine/event";
 import type { Receipt } from "@/lib/engine/receipt";
 import { digestOf, type HexDigest } from "@/lib/hash";
 
@@ -33,6 +32,27 @@ export type GateState = {
   readonly usedBy: string | null;
 };
 
+/** A subgraph at work: what of the run around it comes back when it ends, and the limits that it brought along. */
+export type Frame = {
+  /** The subgraph node, and its visit. */
+  readonly node: string;
+  readonly activation: number;
+  readonly version: HexDigest;
+  readonly limits: Pick<EventOf<"frame_entered">, "max_iterations" | "max_execution_time_ms" | "max_token_budget" | "budget_micro_usd">;
+  /** What the run had used when it was entered. */
+  readonly entered: { readonly iterations: number; readonly workedMs: number; readonly tokens: number; readonly costMicroUsd: number };
+  readonly outer: Pick<RunState, "cells" | "controls" | "retryCount">;
+};
+
+export type Reservation = Pick<EventOf<"budget_reserved">, "node" | "activation" | "task" | "tokens" | "cost_micro_usd" | "epoch"> & {
+  /** As in `RunState.spent`. */
+  readonly key: string;
+};
+
+export type Undo = Omit<EventOf<"compensation_pushed">, "type"> & { readonly outcome: EventOf<"compensation_settled">["outcome"] | null };
+
+export type Spent = { readonly tokens: number; readonly costMicroUsd: number };
+
 export type RunState = {
   readonly workspace: string;
   readonly run: string;
@@ -47,7 +67,19 @@ export type RunState = {
   readonly currentNode: string | null;
   /** The record that entered the current node: it names this visit. */
   readonly activation: number | null;
-  readonly controlLabel: Label;
+  /** The decisions that what happens now depends on. */
+  readonly controls: readonly Control[];
+  /** The subgraphs that the run is in, outermost first. Everything about nodes and memory below is about the innermost. */
+  readonly frames: readonly Frame[];
+  /** How the innermost subgraph ended, until the graph around it has taken note. */
+  readonly frameEnd: Pick<EventOf<"frame_ended">, "outcome" | "code"> | null;
+  /** Where the current node hands the run to when it is done. */
+  readonly handoff: string | null;
+  readonly handoffs: number;
+  /** Choices of each supervisor so far. */
+  readonly choices: Readonly<Record<string, number>>;
+  /** Tasks of the current attempt that have failed for good. */
+  readonly failedTasks: Readonly<Record<string, string>>;
   readonly iterationCount: number;
   readonly retryCount: number;
   readonly retryAt: number | null;
@@ -58,6 +90,15 @@ export type RunState = {
   readonly waitedMs: number;
   readonly totalTokens: number;
   readonly costMicroUsd: number;
+  /** By node, with the subgraph nodes it lies in: `outer/inner`. */
+  readonly spent: Readonly<Record<string, Spent>>;
+  readonly reservations: Readonly<Record<string, Reservation>>;
+  /** Budget thresholds that have been told, as `scope:measure:percent`. */
+  readonly thresholds: readonly string[];
+  /** What can be undone, in the order in which it was done. */
+  readonly compensation: readonly Undo[];
+  /** Set while the run undoes what it did, before it ends like this. */
+  readonly unwinding: Pick<EventOf<"unwinding">, "to" | "reason"> | null;
   /** Memory: only cells that still show somewhere, oldest first. */
   readonly cells: readonly Cell[];
   /** The engine's own cells (`$…`), oldest first. No grant can name them. */
@@ -83,7 +124,13 @@ export const emptyState = (workspace: string, run: string, graphHash: HexDigest,
   start: null,
   currentNode: null,
   activation: null,
-  controlLabel: CLEAN,
+  controls: [],
+  frames: [],
+  frameEnd: null,
+  handoff: null,
+  handoffs: 0,
+  choices: {},
+  failedTasks: {},
   iterationCount: 0,
   retryCount: 0,
   retryAt: null,
@@ -93,12 +140,20 @@ export const emptyState = (workspace: string, run: string, graphHash: HexDigest,
   waitedMs: 0,
   totalTokens: 0,
   costMicroUsd: 0,
+  spent: {},
+  reservations: {},
+  thresholds: [],
+  compensation: [],
+  unwinding: null,
   cells: [],
   aside: [],
   effects: {},
   gates: {},
   proposals: {},
 });
+
+/** The label of every decision that the run's being here depends on. */
+export const controlLabel = (state: Pick<RunState, "controls">): Label => joinLabels(state.controls.map((control) => control.label));
 
 /** Adds a cell; the cells that it hides for good go. */
 export const withCell = (cells: readonly Cell[], cell: Cell): readonly Cell[] => {

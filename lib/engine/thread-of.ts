@@ -1,20 +1,22 @@
-/** The conversation of the current attempt, put together from the ledger: it can be resumed on any machine. */
+/** The conversations of the current attempt, put together from the ledger: they can be resumed on any machine. */
 import { z } from "zod";
 import type { Json } from "@/lib/json";
 import { asideAt, knownValue, type RunState } from "@/lib/engine/state";
 import { threadMessageSchema, type ThreadMessage, type ToolCall } from "@/lib/engine/thread";
 
-/** A retry starts a conversation of its own. */
-export const threadPath = (state: RunState): string => `$thread.${state.activation}.${state.retryCount}`;
+const attemptPath = (state: RunState): string => `$thread.${state.activation}.${state.retryCount}`;
 
-/** One effect per call and attempt. */
-export const callKey = (state: RunState, callId: string): string => `${state.retryCount}/${callId}`;
+/** A retry starts a conversation of its own, and so does each task. */
+export const threadPath = (state: RunState, task = ""): string => (task === "" ? attemptPath(state) : `${attemptPath(state)}.${task}`);
+
+/** One effect per attempt, task and call. */
+export const callKey = (state: RunState, task: string, callId: string): string => `${state.retryCount}/${task}/${callId}`;
 
 const stepSchema = z.strictObject({ fresh: z.array(threadMessageSchema), response: threadMessageSchema });
 
-const settledAnswer = (state: RunState, call: ToolCall): ThreadMessage | null => {
+const settledAnswer = (state: RunState, task: string, call: ToolCall): ThreadMessage | null => {
   const effect = Object.values(state.effects).find(
-    (candidate) => candidate.activation === state.activation && candidate.call_id === callKey(state, call.id),
+    (candidate) => candidate.activation === state.activation && candidate.call_id === callKey(state, task, call.id),
   );
   if (!effect || effect.outcome === null) return null;
   const result: Json = knownValue(asideAt(state, `$result.${effect.effect_id}`).at(-1)) ?? null;
@@ -26,8 +28,8 @@ const settledAnswer = (state: RunState, call: ToolCall): ThreadMessage | null =>
  * Assistant messages with the answers to their tool calls. Answers come from the next step, which recorded what the
  * model was shown; for the newest message, from effects that have settled. Calls without an answer are still to be made.
  */
-export const threadOf = (state: RunState): readonly ThreadMessage[] => {
-  const steps = asideAt(state, threadPath(state)).flatMap((cell) => {
+export const threadOf = (state: RunState, task = ""): readonly ThreadMessage[] => {
+  const steps = asideAt(state, threadPath(state, task)).flatMap((cell) => {
     const parsed = stepSchema.safeParse(knownValue(cell));
 
     return parsed.success ? [parsed.data] : [];
@@ -38,6 +40,18 @@ export const threadOf = (state: RunState): readonly ThreadMessage[] => {
     if (next) return [response, ...next.fresh];
     const calls = response.role === "assistant" ? response.tool_calls : [];
 
-    return [response, ...calls.flatMap((call) => settledAnswer(state, call) ?? [])];
+    return [response, ...calls.flatMap((call) => settledAnswer(state, task, call) ?? [])];
   });
+};
+
+/** Every conversation of the current attempt, by task. */
+export const threadsOf = (state: RunState): Readonly<Record<string, readonly ThreadMessage[]>> => {
+  const base = attemptPath(state);
+  const tasks = state.aside.flatMap(({ path }) => {
+    if (path === base) return [""];
+
+    return path.startsWith(`${base}.`) ? [path.slice(base.length + 1)] : [];
+  });
+
+  return Object.fromEntries([...new Set(tasks)].map((task) => [task, threadOf(state, task)]));
 };

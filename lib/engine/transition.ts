@@ -4,7 +4,8 @@ import { digestOf, type HexDigest } from "@/lib/hash";
 import type { Json, JsonObject } from "@/lib/json";
 import type { Basis, Transition } from "@/lib/engine/event";
 import { cellsAt, type Cell, type GateState, type RunState } from "@/lib/engine/state";
-import { effectiveGrants, viewOf } from "@/lib/engine/view";
+import { taskOf } from "@/lib/engine/task";
+import { taskCells } from "@/lib/engine/view";
 
 export const basisOf = (cells: readonly Cell[]): Basis[] =>
   cells.map((cell) => ({ path: cell.path, seq: cell.seq, commitment: cell.commitment }));
@@ -23,13 +24,25 @@ export const argumentsDigest = (value: Json): HexDigest => digestOf("arguments",
 
 type Pending = { readonly kind: string; readonly value: Json; readonly call: string };
 
+/** The memory that a task's proposal rests on. */
+const groundOf = (published: PublishedGraph, state: RunState, node: GraphNode, taskId: string): Basis[] => {
+  const task = taskOf(published, state, node, taskId);
+
+  return task ? basisOf(taskCells(published, state, node, task)) : [];
+};
+
 /** The transition of a node's proposal, as the state stands. The same proposal on the same cells has the same digest. */
 export const transitionOf = (
   published: PublishedGraph,
   state: RunState,
   node: GraphNode,
   pending: Pending,
-  extra: { readonly overwrites?: readonly Basis[]; readonly effect?: Transition["effect"]; readonly reads?: readonly Basis[] } = {},
+  extra: {
+    readonly overwrites?: readonly Basis[];
+    readonly effect?: Transition["effect"];
+    readonly reads?: readonly Basis[];
+    readonly task?: string;
+  } = {},
 ): Transition => ({
   workspace: state.workspace,
   run: state.run,
@@ -37,7 +50,7 @@ export const transitionOf = (
   policy_hash: state.policyHash,
   node: node.id,
   proposal_digest: digestOf("proposal", { node: node.id, ...pending }),
-  reads: [...(extra.reads ?? basisOf(viewOf(published.graph, state, effectiveGrants(published, node).read).cells))],
+  reads: [...(extra.reads ?? groundOf(published, state, node, extra.task ?? ""))],
   overwrites: [...(extra.overwrites ?? [])],
   effect: extra.effect ?? null,
 });
@@ -52,6 +65,7 @@ export const effectTransition = (
   tool: PinnedTool,
   args: JsonObject,
   call: string,
+  task = "",
 ): Transition =>
   transitionOf(
     published,
@@ -59,6 +73,7 @@ export const effectTransition = (
     node,
     { kind: "effect", value: { server: tool.server, tool: tool.tool, arguments: args }, call },
     {
+      task,
       effect: {
         server: tool.server,
         tool: tool.tool,

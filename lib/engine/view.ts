@@ -1,27 +1,37 @@
-/** What a node is shown of memory: the paths it was granted, as frozen copies, and the cells they come from. */
+/** What a task is shown of memory: the paths it was granted, as frozen copies, and the cells they come from. */
 import { intersectGrants, parsePath, valueAt, withValueAt } from "@/lib/graph/path";
 import type { Agent, Graph, GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { joinLabels, type Label } from "@/lib/graph/label";
 import { frozenCopy, isJsonObject, type Json, type JsonObject } from "@/lib/json";
-import { asideAt, cellsAt, memoryOf, type Cell, type RunState } from "@/lib/engine/state";
+import { asideAt, cellsAt, controlLabel, memoryOf, type Cell, type RunState } from "@/lib/engine/state";
+import { ownAgentId, taskOf, type Task } from "@/lib/engine/task";
 
 /** The grants as paths: `*` stands for every declared key. */
 export const expandGrants = (graph: Graph, grants: readonly string[]): readonly string[] =>
   grants.includes("*") ? graph.memory.map((declared) => declared.key) : grants;
 
-export const agentOf = (published: PublishedGraph, node: GraphNode): Agent | null =>
-  node.kind === "agent" ? (published.agents.find((agent) => agent.id === node.config.agent_id) ?? null) : null;
+/** The agent that a node itself stands for. */
+export const agentOf = (published: PublishedGraph, node: GraphNode): Agent | null => {
+  const id = ownAgentId(node);
+
+  return published.agents.find((agent) => agent.id === id) ?? null;
+};
 
 export type Grants = { readonly read: readonly string[]; readonly write: readonly string[] };
 
 /** Agent ∩ node. The agent's permissions are a ceiling: absent caps nothing, `[]` allows nothing. */
-export const effectiveGrants = (published: PublishedGraph, node: GraphNode): Grants => {
-  const ceiling = agentOf(published, node)?.permissions;
+const grantsUnder = (node: GraphNode, agent: Agent | null): Grants => ({
+  read: intersectGrants(node.read_keys, agent?.permissions.read_keys),
+  write: intersectGrants(node.write_keys, agent?.permissions.write_keys),
+});
 
-  return {
-    read: intersectGrants(node.read_keys, ceiling?.read_keys),
-    write: intersectGrants(node.write_keys, ceiling?.write_keys),
-  };
+export const effectiveGrants = (published: PublishedGraph, node: GraphNode): Grants => grantsUnder(node, agentOf(published, node));
+
+/** What a task may read and write by itself. Only a node's own work writes: the others' results are the node's to propose. */
+export const taskGrants = (task: Task): Grants => {
+  const grants = grantsUnder(task.acting, task.agent);
+
+  return { read: task.judges ? [] : grants.read, write: task.id === "" ? grants.write : [] };
 };
 
 export type View = { readonly value: JsonObject; readonly cells: readonly Cell[] };
@@ -42,15 +52,51 @@ export const viewOf = (graph: Graph, state: RunState, grants: readonly string[])
   return { value: isJsonObject(value) ? frozenCopy(value) : {}, cells };
 };
 
-/** Everything that could have influenced what the current node says: its view, its thread and results, the way here. */
-export const contextLabel = (published: PublishedGraph, state: RunState, node: GraphNode): Label => {
-  const own = state.aside.filter((cell) => cell.path.startsWith(`$thread.${state.activation}.`));
-  const results = Object.values(state.effects)
-    .filter((effect) => effect.activation === state.activation)
-    .flatMap((effect) => asideAt(state, `$result.${effect.effect_id}`));
-  // These two kinds are given what the run was asked for, besides memory.
-  const asked = node.kind === "agent" || node.kind === "transform" ? [...asideAt(state, "$goal"), ...asideAt(state, "$constraints")] : [];
-  const seen = viewOf(published.graph, state, effectiveGrants(published, node).read).cells;
+/** The cells that a map's item comes from. */
+const itemCells = (state: RunState, node: GraphNode, task: Task): readonly Cell[] => {
+  if (task.item === null || node.kind !== "map" || !("from" in node.config.items)) return [];
 
-  return joinLabels([state.controlLabel, ...[...seen, ...own, ...results, ...asked].map((cell) => cell.label)]);
+  return cellsAt(state.cells, node.config.items.from);
 };
+
+/** The memory that a task is given: its view, and the item that it works on. */
+export const taskCells = (published: PublishedGraph, state: RunState, node: GraphNode, task: Task): readonly Cell[] => [
+  ...new Set([...viewOf(published.graph, state, taskGrants(task).read).cells, ...itemCells(state, node, task)]),
+];
+
+/** These are given nothing but memory; every other kind is told what the run was asked for. */
+const isAsked = (node: GraphNode): boolean => node.kind !== "tool" && node.kind !== "router" && node.kind !== "approval";
+
+/** What this visit has brought up so far: conversations, answers of tools, and what was recalled. One task's, or all. */
+const visitCells = (state: RunState, taskId: string | null): readonly Cell[] => {
+  const prefix = `$thread.${state.activation}.`;
+  const threads = state.aside.filter(
+    ({ path }) => path.startsWith(prefix) && (taskId === null || path.slice(prefix.length).replace(/^[0-9]+\.?/u, "") === taskId),
+  );
+  const results = Object.values(state.effects)
+    .filter((effect) => effect.activation === state.activation && (taskId === null || effect.task === taskId))
+    .flatMap((effect) => asideAt(state, `$result.${effect.effect_id}`));
+
+  return [...threads, ...results, ...asideAt(state, `$recall.${state.activation}`)];
+};
+
+/**
+ * Every cell that could have influenced what a task of the current node says: what it may read, its conversation and the
+ * results it got. Of a task that does not work alone, and of the node as a whole, everything that this visit brought up.
+ */
+export const influences = (published: PublishedGraph, state: RunState, node: GraphNode, taskId = ""): readonly Cell[] => {
+  const task = taskOf(published, state, node, taskId);
+  if (!task) return [];
+  // A node's whole work rests on its workers' and voters' memory as well.
+  const workers = taskId === "" && node.kind === "map" ? (taskOf(published, state, node, "item.0") ?? null) : null;
+  const given = [...taskCells(published, state, node, task), ...(workers ? taskCells(published, state, node, workers) : [])];
+  const asked = isAsked(task.acting) ? [...asideAt(state, "$goal"), ...asideAt(state, "$constraints")] : [];
+  // A judge reads nothing by itself, but what it judges was made of everything that the node may read.
+  const judged = task.judges ? viewOf(published.graph, state, node.read_keys).cells : [];
+
+  return [...new Set([...given, ...judged, ...visitCells(state, task.alone ? taskId : null), ...asked])];
+};
+
+/** The label of what a task says: of everything that could have influenced it, and of the way here. */
+export const contextLabel = (published: PublishedGraph, state: RunState, node: GraphNode, taskId = ""): Label =>
+  joinLabels([controlLabel(state), ...influences(published, state, node, taskId).map((cell) => cell.label)]);

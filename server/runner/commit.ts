@@ -46,7 +46,7 @@ export const commitProposal = async (
   vault: Vault,
 ): Promise<Committed> => {
   const verdict = decide(published, before, proposal);
-  const writes = writesOf(proposal, verdict);
+  const writes = writesOf(before, proposal, verdict);
   const salts = writes.map(() => randomBytes(SALT_BYTES).toString("hex"));
   const control = signReceipts(verdict.ok ? verdict.events : [], (payload) => signer.signReceipt(payload));
   const record = recordOf(before, proposal, verdict, commitWrites(writes, salts), control);

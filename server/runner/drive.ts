@@ -1,8 +1,10 @@
 /** Drives one run as far as it goes: decide what people asked, do what is planned, until it waits or has ended. */
+import { publishedHere } from "@/lib/engine/frame";
 import { plan } from "@/lib/engine/plan";
 import { LeaseLost } from "@/server/runner/commit";
 import { decideCommands } from "@/server/runner/commands";
 import type { RunnerDeps } from "@/server/runner/deps";
+import { undoEffect } from "@/server/runner/effects";
 import { openRun } from "@/server/runner/open-run";
 import type { Session } from "@/server/runner/session";
 import { executeNode } from "@/server/runner/work";
@@ -25,7 +27,7 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
 
 /** @returns whether there may be more to do */
 const step = async (deps: RunnerDeps, session: Session): Promise<boolean> => {
-  const work = plan(session.published, session.state(), deps.clock.now(), session.epoch);
+  const work = plan(session.root, session.state(), deps.clock.now(), session.epoch);
   switch (work.type) {
     case "none":
       return false;
@@ -41,9 +43,13 @@ const step = async (deps: RunnerDeps, session: Session): Promise<boolean> => {
 
       return verdict.ok;
     }
+    case "undo":
+      await undoEffect(deps, session, work.effectId);
+
+      return true;
     case "execute": {
-      const node = session.published.graph.nodes.find((candidate) => candidate.id === work.node);
       const before = session.state();
+      const node = publishedHere(session.root, before).graph.nodes.find((candidate) => candidate.id === work.node);
       if (node) await executeNode(deps, session, node, work.activation);
 
       // An attempt that left no trace would be made again for ever.

@@ -1,6 +1,7 @@
 /** Effects: the call outside any transaction, between an intent and an outcome that are both in the ledger. */
 import { isJsonObject, type Json, type JsonObject } from "@/lib/json";
 import type { EffectClaim } from "@/lib/engine/authority";
+import { publishedIn } from "@/lib/engine/frame";
 import { asideAt, knownValue, type Effect, type RunState } from "@/lib/engine/state";
 import type { RunnerDeps } from "@/server/runner/deps";
 import type { Session } from "@/server/runner/session";
@@ -80,6 +81,27 @@ const perform = (
   };
 
   return privilegedCall(deps.mcp, deps.publicKeys, deps.clock)(claim, evidence, caller, signal);
+};
+
+/** One undo: whether its tool is there, the intent, the call, the outcome. It may open a gate instead. */
+export const undoEffect = async (deps: RunnerDeps, session: Session, effectId: string): Promise<void> => {
+  const before = session.state();
+  const undo = before.compensation.find((entry) => entry.effect_id === effectId);
+  if (!undo) return;
+  const pin = publishedIn(session.root, undo.frames).tools.find(({ server, tool }) => server === undo.server && tool === undo.tool);
+  const place = { workspace: before.workspace, server: undo.server, tool: undo.tool, caller: "node" };
+  const availability = pin ? await deps.mcp.check({ ...place, definitionDigest: pin.definition_digest }) : "unavailable";
+  const { state } = await session.submit({
+    principal: { type: "engine", epoch: session.epoch },
+    body: { kind: "undo", effect_id: effectId, availability },
+  });
+  const intended = Object.values(state.effects).find((effect) => effect.undoes === effectId && effect.outcome === null);
+  if (intended && state.status !== "waiting") await performEffect(deps, session, intended, "node", session.ended).catch(letSuspended);
+};
+
+/** A run that now waits or has ended needs nothing more from here. */
+const letSuspended = (error: unknown): void => {
+  if (!(error instanceof Suspended)) throw error;
 };
 
 /**

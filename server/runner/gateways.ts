@@ -1,7 +1,8 @@
 /** The gateways of one attempt at one node: each call becomes a proposal, and only what was accepted is done. */
 import { refusalMessage, type Refusal } from "@/lib/refusal";
-import { budgetRefusal } from "@/lib/engine/decide/node";
 import { isTerminal } from "@/lib/engine/event";
+import { publishedHere } from "@/lib/engine/frame";
+import { taskOf } from "@/lib/engine/task";
 import { agentOf } from "@/lib/engine/view";
 import type { GraphNode } from "@/lib/graph/document";
 import type { WorkBody } from "@/lib/engine/proposal";
@@ -10,7 +11,7 @@ import type { RunnerDeps } from "@/server/runner/deps";
 import { performEffect, recordedAnswer } from "@/server/runner/effects";
 import type { Session } from "@/server/runner/session";
 import { Suspended, type Gateways, type ModelAnswer, type Refused, type ToolAnswer } from "@/server/executors/contract";
-import type { GenerateRequest } from "@/server/models/contract";
+import { ModelError, type GenerateRequest, type GenerateResult } from "@/server/models/contract";
 import { callKey } from "@/lib/engine/thread-of";
 
 /** One attempt: when it is over, whatever its executor still asks for is not done. */
@@ -23,28 +24,40 @@ const refused = (refusal: Refusal): Refused => ({
   legal: refusal.legal,
 });
 
+const isOver = ({ state }: Committed): boolean => state.status === "waiting" || isTerminal(state.status);
+
 export const createGateways = (deps: RunnerDeps, session: Session, attempt: Attempt): Gateways => {
   const { node, activation } = attempt;
-  const agent = agentOf(session.published, node);
-  const principal = { type: "executor", node: node.id, agent: agent?.id ?? null, epoch: session.epoch } as const;
-  const caller = agent?.id ?? "node";
+  const published = publishedHere(session.root, session.state());
+  const own = agentOf(published, node);
+  const principal = { type: "executor", node: node.id, agent: own?.id ?? null, epoch: session.epoch } as const;
+  /** Who speaks in a task; the registry knows callers by it. */
+  const speaker = (task: string) => taskOf(published, session.state(), node, task)?.agent ?? null;
 
   const propose = async (body: WorkBody): Promise<Committed> => {
     if (attempt.signal.aborted) throw new Suspended();
     const committed = await session.submit({ principal, body });
-    const { status } = committed.state;
-    if (status === "waiting" || isTerminal(status)) throw new Suspended();
+    if (isOver(committed)) throw new Suspended();
+
+    return committed;
+  };
+
+  /** What has happened is recorded also when the attempt is over or the run waits; only then is there nothing to go on with. */
+  const settle = async (body: WorkBody): Promise<Committed> => {
+    const committed = await session.submit({ principal, body });
+    if (attempt.signal.aborted || isOver(committed)) throw new Suspended();
 
     return committed;
   };
 
   const callTool = async (request: Parameters<Gateways["tools"]["call"]>[0]): Promise<ToolAnswer> => {
-    const callId = callKey(session.state(), request.call_id);
+    const callId = callKey(session.state(), request.task, request.call_id);
+    const caller = speaker(request.task)?.id ?? "node";
     const known = Object.values(session.state().effects).find((effect) => effect.activation === activation && effect.call_id === callId);
     if (known && known.outcome !== null) return recordedAnswer(session.state(), known);
     if (known) return performEffect(deps, session, known, caller, attempt.signal);
 
-    const pin = session.published.tools.find((tool) => tool.server === request.server && tool.tool === request.tool);
+    const pin = published.tools.find((tool) => tool.server === request.server && tool.tool === request.tool);
     const availability = pin
       ? await deps.mcp.check({
           workspace: session.state().workspace,
@@ -57,6 +70,7 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
     const { verdict, state } = await propose({
       kind: "effect_intent",
       activation,
+      task: request.task,
       call_id: callId,
       server: request.server,
       tool: request.tool,
@@ -70,30 +84,39 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
     return performEffect(deps, session, intended, caller, attempt.signal);
   };
 
+  /** A call that brought no answer is settled too: what was set aside for it counts unless it surely cost nothing. */
+  const callModel = async (call: GenerateRequest, task: string, reservation: string): Promise<GenerateResult> => {
+    try {
+      return await deps.models.generate(call, attempt.signal);
+    } catch (error) {
+      const billed = error instanceof ModelError ? error.billed : "maybe";
+      await settle({ kind: "model_failure", activation, task, reservation_id: reservation, billed });
+      throw error;
+    }
+  };
+
   const generate: Gateways["models"]["generate"] = async (request): Promise<ModelAnswer> => {
+    const agent = speaker(request.task);
+    const { task, step, fresh, ...asked } = request;
     const call: GenerateRequest = {
+      ...asked,
       model: agent && agent.model !== "default" ? agent.model : (session.state().start?.model ?? ""),
-      agent: caller,
+      agent: agent?.id ?? "node",
       node: node.id,
-      step: request.step,
-      system: request.system,
-      prompt: request.prompt,
-      thread: request.thread,
-      tools: request.tools,
-      answer: request.answer,
+      step,
       timeoutMs: agent?.timeout_ms ?? node.failure_policy.timeout_ms,
     };
-    const estimate = deps.models.estimate(call);
-    if (budgetRefusal(session.state(), estimate)) {
-      const { verdict } = await propose({ kind: "model_intent", activation, ...estimate });
-      if (!verdict.ok) return refused(verdict.refusal);
-    }
-    const { text, tool_calls: toolCalls, usage } = await deps.models.generate(call, attempt.signal);
-    const { verdict } = await propose({
+    const reserved = await propose({ kind: "model_intent", activation, task, ...deps.models.estimate(call) });
+    if (!reserved.verdict.ok) return refused(reserved.verdict.refusal);
+    const reservation = reserved.verdict.events.find((event) => event.type === "budget_reserved")?.reservation_id ?? "";
+    const { text, tool_calls: toolCalls, usage } = await callModel(call, task, reservation);
+    const { verdict } = await settle({
       kind: "model_call",
       activation,
-      step: request.step,
-      fresh: [...request.fresh],
+      task,
+      step,
+      reservation_id: reservation,
+      fresh: [...fresh],
       text,
       tool_calls: [...toolCalls],
       usage,
@@ -105,6 +128,11 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
   return {
     tools: { call: callTool },
     models: { generate },
+    tasks: {
+      failed: async (task, code, detail) => {
+        await settle({ kind: "task_failure", activation, task, code, detail: detail.slice(0, 10_000) });
+      },
+    },
     actions: {
       propose: async (action) => {
         const { verdict } = await propose({ kind: "action", activation, action });

@@ -16,7 +16,8 @@ export type Submission = {
 };
 
 export type Session = {
-  readonly published: PublishedGraph;
+  /** What the run executes as a whole; `publishedHere` says what is executed where it is now. */
+  readonly root: PublishedGraph;
   /** Who published the version. */
   readonly author: string;
   readonly epoch: number;
@@ -24,6 +25,8 @@ export type Session = {
   records(): readonly SignedRecord[];
   /** Aborted when the run ends or the lease is lost: whatever is being executed for it stops. */
   readonly ended: AbortSignal;
+  /** Aborted when the run has left this visit to a node, so that a cancel reaches whatever is being done for it. */
+  left(activation: number): AbortSignal;
   /** Proposals of one run are decided one after the other. @throws LeaseLost */
   submit(submission: Submission): Promise<Committed>;
   lose(): void;
@@ -43,6 +46,21 @@ export const createSession = (deps: RunnerDeps, loaded: Loaded): Session => {
   const records = [...loaded.records];
   let state = loaded.state;
   let queue: Promise<unknown> = Promise.resolve();
+  const visits = new Map<number, AbortController>();
+
+  const visit = (activation: number): AbortController => {
+    const known = visits.get(activation) ?? new AbortController();
+    visits.set(activation, known);
+
+    return known;
+  };
+  const leave = (): void => {
+    for (const [activation, controller] of visits) {
+      if (activation === state.activation) continue;
+      controller.abort();
+      visits.delete(activation);
+    }
+  };
 
   const commit = async (submission: Submission): Promise<Committed> => {
     if (ended.signal.aborted && !isTerminal(state.status)) throw new LeaseLost();
@@ -61,6 +79,7 @@ export const createSession = (deps: RunnerDeps, loaded: Loaded): Session => {
       state = committed.state;
       records.push(committed.signed);
       deps.notify(state.run);
+      leave();
       if (isTerminal(state.status)) ended.abort();
 
       return committed;
@@ -72,12 +91,13 @@ export const createSession = (deps: RunnerDeps, loaded: Loaded): Session => {
   };
 
   return {
-    published,
+    root: published,
     author: loaded.author,
     epoch,
     state: () => state,
     records: () => records,
     ended: ended.signal,
+    left: (activation) => visit(activation).signal,
     submit: (submission) => {
       const next = queue.then(() => commit(submission));
       queue = next.catch(() => undefined);

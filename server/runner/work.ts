@@ -1,15 +1,20 @@
 /** One attempt at one node: builds what its executor may see, runs it within its limits, and proposes what it answers. */
-import { limitReached, workedMs } from "@/lib/engine/limits";
+import { publishedHere } from "@/lib/engine/frame";
+import { leftMs, limitReached } from "@/lib/engine/limits";
 import { asideAt, knownValue, type RunState } from "@/lib/engine/state";
-import { grantedTools } from "@/lib/engine/decide/effect";
-import { threadOf } from "@/lib/engine/thread-of";
-import { agentOf, effectiveGrants, viewOf } from "@/lib/engine/view";
-import type { GraphNode } from "@/lib/graph/document";
+import { grantedTools, taskTools } from "@/lib/engine/decide/effect";
+import { threadsOf } from "@/lib/engine/thread-of";
+import { agentOf, effectiveGrants, taskGrants, viewOf } from "@/lib/engine/view";
+import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
+import { agentIdsOf } from "@/lib/graph/refs";
+import { digestOf } from "@/lib/hash";
+import { isJsonObject } from "@/lib/json";
 import type { BodyOf } from "@/lib/engine/proposal";
 import { LeaseLost } from "@/server/runner/commit";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { createGateways } from "@/server/runner/gateways";
 import type { Session } from "@/server/runner/session";
+import { recallFacts } from "@/server/runner/recall";
 import { Suspended, type ExecutorInput, type ExecutorOutcome } from "@/server/executors/contract";
 import { EXECUTORS } from "@/server/executors/registry";
 import { ModelError } from "@/server/models/contract";
@@ -27,9 +32,36 @@ const constraintsOf = (state: RunState): string[] => {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 };
 
+/** Whoever speaks in a node's name: an agent with what it may read and call there. */
+const partyOf = (published: PublishedGraph, state: RunState, acting: GraphNode, agent: ExecutorInput["agent"]) => {
+  const party = { id: "", acting, agent, item: null, judges: false, alone: false };
+
+  return { tools: taskTools(published, party), view: viewOf(published.graph, state, taskGrants(party).read).value };
+};
+
+const workerOf = (published: PublishedGraph, state: RunState, node: GraphNode): ExecutorInput["worker"] => {
+  const worker = node.kind === "map" ? published.graph.nodes.find((candidate) => candidate.id === node.config.worker_node) : undefined;
+  if (!worker) return null;
+  const agent = agentOf(published, worker);
+
+  return { node: worker, agent, ...partyOf(published, state, worker, agent) };
+};
+
+const recalledIn = (state: RunState, activation: number): ExecutorInput["recalled"] => {
+  const facts = knownValue(asideAt(state, `$recall.${activation}`).at(-1));
+  if (!Array.isArray(facts)) return [];
+
+  return facts.flatMap((fact) => {
+    const { topic, text } = isJsonObject(fact) ? fact : {};
+
+    return typeof topic === "string" && typeof text === "string" ? [{ topic, text }] : [];
+  });
+};
+
 const inputFor = (session: Session, node: GraphNode, activation: number): ExecutorInput => {
   const state = session.state();
-  const { published } = session;
+  const published = publishedHere(session.root, state);
+  const agents = agentIdsOf(node).flatMap((id) => published.agents.filter((agent) => agent.id === id));
 
   return structuredClone({
     workspace: state.workspace,
@@ -42,8 +74,22 @@ const inputFor = (session: Session, node: GraphNode, activation: number): Execut
     view: viewOf(published.graph, state, effectiveGrants(published, node).read).value,
     agent: agentOf(published, node),
     tools: grantedTools(published, node),
-    thread: threadOf(state),
+    agents: agents.map((agent) => ({ agent, ...partyOf(published, state, node, agent) })),
+    worker: workerOf(published, state, node),
+    threads: threadsOf(state),
+    failedTasks: state.failedTasks,
+    recalled: recalledIn(state, activation),
+    seed: digestOf("seed", { run: state.run, activation }),
   });
+};
+
+/** What earlier runs left under the node's topics becomes a cell of this run before the node sees it. */
+const recall = async (deps: RunnerDeps, session: Session, node: GraphNode, activation: number): Promise<void> => {
+  const wanted = node.kind === "agent" ? node.config.recall : undefined;
+  const { workspace, run } = session.state();
+  if (!wanted || asideAt(session.state(), `$recall.${activation}`).length > 0) return;
+  const facts = await recallFacts(deps.vault, { workspaceId: workspace, runId: run, ...wanted });
+  await session.submit({ principal: { type: "engine", epoch: session.epoch }, body: { kind: "recall", activation, facts } });
 };
 
 type Failure = Extract<ExecutorOutcome, { type: "failure" }> & { readonly retryAfterMs: number | null };
@@ -84,14 +130,19 @@ const aborted = (signal: AbortSignal): Promise<never> =>
  */
 export const executeNode = async (deps: RunnerDeps, session: Session, node: GraphNode, activation: number): Promise<void> => {
   const state = session.state();
-  const leftMs = (state.start?.max_execution_time_ms ?? 0) - workedMs(state, deps.clock.now());
-  const timeout = AbortSignal.timeout(Math.max(1, Math.min(node.failure_policy.timeout_ms, leftMs)));
+  const timeout = AbortSignal.timeout(Math.max(1, Math.min(node.failure_policy.timeout_ms, leftMs(state, deps.clock.now()))));
   const over = new AbortController();
-  const signal = AbortSignal.any([timeout, over.signal, session.ended]);
-  const principal = { type: "executor", node: node.id, agent: agentOf(session.published, node)?.id ?? null, epoch: session.epoch } as const;
+  const signal = AbortSignal.any([timeout, over.signal, session.ended, session.left(activation)]);
+  const principal = {
+    type: "executor",
+    node: node.id,
+    agent: agentOf(publishedHere(session.root, state), node)?.id ?? null,
+    epoch: session.epoch,
+  } as const;
   const gateways = createGateways(deps, session, { node, activation, signal });
   const fail = (failure: Failure) => session.submit({ principal, body: failureBody(activation, failure, Math.random()) });
   try {
+    await recall(deps, session, node, activation);
     const running = EXECUTORS[node.kind](inputFor(session, node, activation), gateways, signal);
     const outcome = await Promise.race([running, aborted(signal)]);
     if (outcome.type === "failure") {

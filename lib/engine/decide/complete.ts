@@ -1,10 +1,12 @@
 /** The events that end a visit to a node, whatever kind of proposal ended it. */
 import type { PublishedGraph } from "@/lib/graph/document";
-import { joinLabels, source, type Label } from "@/lib/graph/label";
-import type { RunEvent } from "@/lib/engine/event";
+import { postDominatorsOf } from "@/lib/graph/dominators";
+import type { GraphNode } from "@/lib/graph/document";
+import { CLEAN, joinLabels, source, type Label } from "@/lib/graph/label";
+import type { Control, RunEvent } from "@/lib/engine/event";
 import { nodeById } from "@/lib/engine/decide/context";
 import { holdRoute, mustHold } from "@/lib/engine/decide/hold";
-import { errorEdge, routeFrom, type Way } from "@/lib/engine/decide/route";
+import { errorEdge, routeFrom, type Choice, type Way } from "@/lib/engine/decide/route";
 import type { Write } from "@/lib/engine/decide/verdict";
 import type { Proposal } from "@/lib/engine/proposal";
 import { withCell, type RunState } from "@/lib/engine/state";
@@ -43,13 +45,54 @@ const backoffMs = (policy: { backoff: string; backoff_ms: number }, failures: nu
   return Math.round(policy.backoff_ms * 2 ** (failures - 1) * jitter);
 };
 
-export const enter = (state: RunState, node: string, edge: string | null, label = state.controlLabel): RunEvent => ({
+/** A choice between ways: where it was made, and what it depended on. */
+type Decision = { readonly at: string; readonly label: Label };
+
+const isClean = (label: Label): boolean =>
+  label.integrity === CLEAN.integrity && label.confidentiality === CLEAN.confidentiality && label.provenance.length === 0;
+
+/** One entry per place where decisions end to matter. */
+const merged = (controls: readonly Control[]): Control[] =>
+  [...Map.groupBy(controls, (control) => control.until)].map(([until, same]) => ({
+    until,
+    label: joinLabels(same.map((control) => control.label)),
+  }));
+
+/**
+ * What being at `to` depends on: every decision whose ways have not all come together again. That is at the decision's
+ * immediate post-dominator, which every way from it passes.
+ */
+const controlsAt = (published: PublishedGraph, state: RunState, to: string, decision: Decision | null): Control[] => {
+  const until = decision && postDominatorsOf(published.graph).immediatePostDominator(decision.at);
+  const decided = decision && !isClean(decision.label) ? [{ until, label: decision.label }] : [];
+
+  return merged([...state.controls, ...decided].filter((control) => control.until !== to));
+};
+
+export const enter = (
+  published: PublishedGraph,
+  state: RunState,
+  to: string,
+  edge: string | null,
+  decision: Decision | null = null,
+): RunEvent => ({
   type: "node_entered",
-  node,
+  node: to,
   activation: state.version,
   edge,
-  label,
+  controls: controlsAt(published, state, to, decision),
 });
+
+/** The run ends like this, once what it did is undone. */
+export const endRun = (state: RunState, to: NonNullable<RunState["unwinding"]>["to"], reason: string): RunEvent[] => {
+  const toUndo = state.compensation.some((undo) => undo.outcome === null);
+  if (state.unwinding || !toUndo) return [status(to, reason)];
+
+  return [...running(state), { type: "unwinding", to, reason }];
+};
+
+/** These compute and ask nobody, so only what they were given decides whether they fail. */
+const isOurs = ({ kind }: GraphNode): boolean => kind === "router" || kind === "transform" || kind === "approval" || kind === "subgraph";
 
 /**
  * What a failure depended on: all that the node was given, and where a model or a server takes part, whatever they chose
@@ -57,18 +100,19 @@ export const enter = (state: RunState, node: string, edge: string | null, label 
  */
 const failureLabel = (published: PublishedGraph, state: RunState, node: string): Label => {
   const failing = nodeById(published, node);
-  if (!failing) return state.controlLabel;
-  const outside = failing.kind === "agent" || failing.kind === "tool" ? [source("untrusted", "internal", `node:${node}`)] : [];
+  if (!failing) return CLEAN;
+  const outside = isOurs(failing) ? [] : [source("untrusted", "internal", `node:${node}`)];
 
   return joinLabels([contextLabel(published, state, failing), ...outside]);
 };
 
-/** The current node fails for good: its error or timeout edge, or the run fails. */
+/** The current node fails for good: its error or timeout edge, or the subgraph that it is in fails, or the run. */
 const failNode = (published: PublishedGraph, state: RunState, node: string, code: string, label: Label): RunEvent[] => {
   const edge = errorEdge(published, node, code.endsWith("timeout"));
-  if (edge) return [...running(state), enter(state, edge.target, edge.id, label)];
+  if (edge) return [...running(state), enter(published, state, edge.target, edge.id, { at: node, label })];
+  if (state.frames.length > 0) return [...running(state), { type: "frame_ended", outcome: "failed", code }];
 
-  return [status("failed", code)];
+  return endRun(state, "failed", code);
 };
 
 export type Failure = { readonly code: string; readonly retryable: boolean; readonly jitter: number; readonly retryAfterMs: number | null };
@@ -81,6 +125,13 @@ export const failAttempt = (published: PublishedGraph, state: RunState, node: st
   // Waiting longer than the whole run may take would only keep its end from being noticed.
   const longestMs = state.start?.max_execution_time_ms ?? 0;
   const delayMs = again ? Math.min(longestMs, Math.max(backoffMs(policy, failures, failure.jitter), failure.retryAfterMs ?? 0)) : 0;
+  const unanswered = Object.entries(state.reservations).filter(([, reservation]) => reservation.activation === activation);
+  const forfeited = unanswered.map(([id, { tokens, cost_micro_usd: cost }]): RunEvent => ({
+    type: "reservation_released",
+    reservation_id: id,
+    tokens,
+    cost_micro_usd: cost,
+  }));
   const failed: RunEvent = {
     type: "attempt_failed",
     node,
@@ -90,31 +141,37 @@ export const failAttempt = (published: PublishedGraph, state: RunState, node: st
   };
 
   return again
-    ? [failed, status("retrying", failure.code)]
-    : [failed, ...failNode(published, state, node, failure.code, failureLabel(published, state, node))];
+    ? [...forfeited, failed, status("retrying", failure.code)]
+    : [...forfeited, failed, ...failNode(published, state, node, failure.code, failureLabel(published, state, node))];
 };
 
 /** On along a way that is decided. */
 export const follow = (published: PublishedGraph, state: RunState, node: string, way: Way, label: Label): RunEvent[] => {
-  if ("to" in way) return [...running(state), enter(state, way.to, way.edge, label)];
+  if ("to" in way) return [...running(state), enter(published, state, way.to, way.edge, { at: node, label })];
+  if ("failed" in way) return failNode(published, state, node, way.failed, label);
+  if (state.frames.length > 0) return [...running(state), { type: "frame_ended", outcome: "completed", code: null }];
 
-  return "end" in way ? [status("completed", null)] : failNode(published, state, node, way.failed, label);
+  return [status("completed", null)];
 };
 
 /** What completing adds to the node's own writes: events, and the pending cell of a gate if the way on has to wait. */
 export type Completion = { readonly events: RunEvent[]; readonly writes: Write[] };
 
-/** The current node is done: on along the first open edge, or the run is complete, or a person is asked for the way. */
+/**
+ * The current node is done: on along the way that was chosen, or the first open edge, or the run is complete, or a person
+ * is asked for the way.
+ */
 export const completeNode = (
   published: PublishedGraph,
   state: RunState,
   proposal: Proposal,
   node: string,
   writes: readonly Write[],
+  choice: Choice | null = null,
 ): Completion => {
   const done: RunEvent = { type: "node_completed", node, activation: state.activation ?? 0 };
   const after = preview(state, writes);
-  const route = routeFrom(published, after, node);
+  const route = routeFrom(published, after, node, choice);
   const here = nodeById(published, node);
   if (here && mustHold(published, route)) {
     const held = holdRoute(published, after, proposal, here, route);

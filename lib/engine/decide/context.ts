@@ -4,7 +4,10 @@ import type { BodyOf, Proposal, ProposalBody } from "@/lib/engine/proposal";
 import type { RunState } from "@/lib/engine/state";
 
 export type DecideContext<K extends ProposalBody["kind"]> = {
+  /** What is executed where the run is now: the subgraph's parts inside a subgraph. */
   readonly published: PublishedGraph;
+  /** What the run executes as a whole. */
+  readonly root: PublishedGraph;
   readonly state: RunState;
   readonly proposal: Proposal;
   readonly body: BodyOf<K>;

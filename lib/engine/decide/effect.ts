@@ -9,11 +9,15 @@ import { refuse, type RefusalCode } from "@/lib/refusal";
 import type { DecideContext } from "@/lib/engine/decide/context";
 import { openGate } from "@/lib/engine/decide/gate";
 import { accept, readsOf, reject, type Verdict } from "@/lib/engine/decide/verdict";
-import { needsReceipt } from "@/lib/engine/policy";
-import { ownEntry } from "@/lib/engine/state";
+import { undone, undoOf, NO_UNDO } from "@/lib/engine/decide/undo";
+import { publishedIn } from "@/lib/engine/frame";
+import { mayBeShown, needsReceipt } from "@/lib/engine/policy";
+import type { BodyOf } from "@/lib/engine/proposal";
+import { asideAt, ownEntry, type RunState } from "@/lib/engine/state";
+import { taskOf, type Task } from "@/lib/engine/task";
 import { toolArguments } from "@/lib/engine/tool-arguments";
 import { argumentsDigest, effectTransition, receiptFor, transitionDigest } from "@/lib/engine/transition";
-import { agentOf, contextLabel, effectiveGrants, expandGrants, viewOf } from "@/lib/engine/view";
+import { agentOf, contextLabel, expandGrants, influences, taskGrants, viewOf } from "@/lib/engine/view";
 
 const ARGUMENT_LIMITS = { maxBytes: 262_144, maxDepth: 32 };
 const RESULT_LIMITS = { maxBytes: 16 * 1_048_576, maxDepth: 64 };
@@ -23,12 +27,19 @@ const CLASSES: readonly EffectClass[] = ["pure", "read", "write", "irreversible"
 const effectClassOf = (node: GraphNode, tool: PinnedTool): EffectClass =>
   CLASSES[Math.max(CLASSES.indexOf(node.effect), CLASSES.indexOf(tool.effect))] ?? "irreversible";
 
-/** The tools that a node may call at all, as the graph version pinned them. */
-export const grantedTools = (published: PublishedGraph, node: GraphNode): readonly PinnedTool[] => {
-  const named = node.kind === "tool" ? [node.config] : (agentOf(published, node)?.tools ?? []);
+const pinsOf = (published: PublishedGraph, named: readonly { readonly server: string; readonly tool: string }[]): readonly PinnedTool[] =>
+  published.tools.filter((pin) => named.some((ref) => ref.server === pin.server && ref.tool === pin.tool));
 
-  return published.tools.filter((pin) => named.some((ref) => ref.server === pin.server && ref.tool === pin.tool));
+/** The tools that a task may call at all, as the graph version pinned them. */
+export const taskTools = (published: PublishedGraph, task: Pick<Task, "acting" | "agent" | "judges">): readonly PinnedTool[] => {
+  if (task.judges) return [];
+
+  return pinsOf(published, task.acting.kind === "tool" ? [task.acting.config] : (task.agent?.tools ?? []));
 };
+
+/** The tools that a node's own task may call. */
+export const grantedTools = (published: PublishedGraph, node: GraphNode): readonly PinnedTool[] =>
+  taskTools(published, { acting: node, agent: agentOf(published, node), judges: false });
 
 /** Whether an approval node stands for this node's effect: then its label alone never lets it pass. */
 const hasGateNode = (published: PublishedGraph, node: GraphNode) =>
@@ -46,8 +57,33 @@ const checkArguments = (tool: PinnedTool, value: unknown): JsonObject | null => 
   return plain.ok && isJsonObject(plain.value) && matchesSchema(tool.input_schema, plain.value, false) ? plain.value : null;
 };
 
+/** A tool node's arguments are the graph's to say, not its executor's. */
+const isMapped = (published: PublishedGraph, state: RunState, task: Task, args: JsonObject): boolean => {
+  if (task.acting.kind !== "tool") return true;
+  const view = viewOf(published.graph, state, taskGrants(task).read).value;
+  const mapped = toolArguments(task.acting, view, task.item?.value);
+
+  return argumentsDigest(args) === argumentsDigest(mapped);
+};
+
+/** Which of the pinned tool's rules a call would break, if any. */
+const toolRefusal = (
+  tool: PinnedTool,
+  availability: BodyOf<"effect_intent">["availability"],
+  args: JsonObject | null,
+  label: Label,
+): RefusalCode | null => {
+  if (availability !== "ok") return AVAILABILITY[availability];
+  if (!args) return "arguments_invalid";
+
+  // What a tool may be told is a limit that no person lifts for one call.
+  return mayBeShown(label, tool.clearance) ? null : "sink_not_cleared";
+};
+
 export const decideIntent = ({ published, state, proposal, body }: DecideContext<"effect_intent">, node: GraphNode): Verdict => {
-  const granted = grantedTools(published, node);
+  const task = taskOf(published, state, node, body.task ?? "");
+  if (!task) return reject(refuse("task_unknown", [node.id]), node.id);
+  const granted = taskTools(published, task);
   const legal = granted.map((pin) => `call:${toolId(pin.server, pin.tool)}`);
   const tool = granted.find((pin) => pin.server === body.server && pin.tool === body.tool);
   const declared = published.tools.some((pin) => pin.server === body.server && pin.tool === body.tool);
@@ -56,27 +92,20 @@ export const decideIntent = ({ published, state, proposal, body }: DecideContext
   // One effect per call, however often it is asked for: the answer to the first is in the ledger.
   const twin = Object.values(state.effects).some((effect) => effect.activation === body.activation && effect.call_id === body.call_id);
   if (twin) return reject(refuse("version_conflict", [id], legal), node.id);
-  if (body.availability !== "ok") return reject(refuse(AVAILABILITY[body.availability], [id], legal), node.id);
-  const args = checkArguments(tool, body.arguments);
-  const view = viewOf(published.graph, state, effectiveGrants(published, node).read);
-  // A tool node's arguments are the graph's to say, not its executor's.
-  const mapped = node.kind !== "tool" || (args && argumentsDigest(args) === argumentsDigest(toolArguments(node, view.value)));
-  if (!args || !mapped) return reject(refuse("arguments_invalid", [id], legal), node.id);
+  const label = contextLabel(published, state, node, task.id);
+  const plain = checkArguments(tool, body.arguments);
+  const args = plain && isMapped(published, state, task, plain) ? plain : null;
+  const code = toolRefusal(tool, body.availability, args, label);
+  if (code || !args) return reject(refuse(code ?? "arguments_invalid", [id], legal), node.id);
 
-  const effectClass = effectClassOf(node, tool);
-  const label = contextLabel(published, state, node);
-  const transition = effectTransition(
-    published,
-    state,
-    node,
-    tool,
-    args,
-    node.kind === "tool" ? "call" : `${body.activation}:${body.call_id}`,
-  );
-  const always = node.approval === "always" || hasGateNode(published, node);
+  const effectClass = effectClassOf(task.acting, tool);
+  // A tool node asks for one thing only, so what is approved before it is reached is what it then asks for.
+  const call = node.kind === "tool" ? "call" : `${body.activation}:${body.call_id}`;
+  const transition = effectTransition(published, state, node, tool, args, call, task.id);
+  const always = task.acting.approval === "always" || node.approval === "always" || hasGateNode(published, node);
   const receipt = receiptFor(state, transitionDigest(transition), proposal.at);
-  const reads = readsOf(view.cells);
-  if (!receipt && needsReceipt(effectClass, label, always)) {
+  const reads = readsOf(influences(published, state, node, task.id));
+  if (!receipt && needsReceipt(effectClass, label, always, tool.outward)) {
     const gate = openGate(proposal, {
       node,
       reason: always ? "effect" : "tainted_effect",
@@ -96,7 +125,9 @@ export const decideIntent = ({ published, state, proposal, body }: DecideContext
         effect_id: proposal.fresh[0],
         node: node.id,
         activation: body.activation,
+        task: task.id,
         call_id: body.call_id,
+        undoes: null,
         effect: {
           server: tool.server,
           tool: tool.tool,
@@ -150,32 +181,36 @@ export const decideOutcome = ({ published, state, proposal, body }: DecideContex
   if (proposal.principal.type !== "executor" || proposal.principal.node !== effect.node) {
     return reject(refuse("principal_not_allowed", [effect.node]), effect.node);
   }
-  const asked = state.aside.find((cell) => cell.path === `$arguments.${body.effect_id}`)?.label ?? joinLabels([]);
+  const asked = asideAt(state, `$arguments.${body.effect_id}`).at(-1);
+  const result = settledResult(body.result);
+  const label = joinLabels([
+    resultLabel(published, asked?.label ?? CLEAN, effect.effect.server, effect.effect.tool),
+    destinationLabel(published, effect.node),
+  ]);
+  const pushed = body.outcome === "ok" ? undoOf(published, state, effect, result, label) : NO_UNDO;
 
   return accept({
-    events: [{ type: "effect_settled", effect_id: body.effect_id, outcome: body.outcome }],
-    writes: [
-      {
-        path: `$result.${body.effect_id}`,
-        value: settledResult(body.result),
-        label: joinLabels([
-          resultLabel(published, asked, effect.effect.server, effect.effect.tool),
-          destinationLabel(published, effect.node),
-        ]),
-      },
+    events: [
+      { type: "effect_settled", effect_id: body.effect_id, outcome: body.outcome },
+      ...pushed.events,
+      ...(effect.undoes === null ? [] : [undone(effect.undoes, body.outcome === "ok" ? "done" : "failed")]),
     ],
+    writes: [{ path: `$result.${body.effect_id}`, value: result, label }, ...pushed.writes],
+    reads: asked ? readsOf([asked]) : [],
     node: effect.node,
   });
 };
 
 /** An intent without outcome after a crash: sent again if that is safe, else a person decides. */
-export const decideRecover = ({ published, state, proposal, body }: DecideContext<"recover">): Verdict => {
+export const decideRecover = ({ published, root, state, proposal, body }: DecideContext<"recover">): Verdict => {
   const effect = ownEntry(state.effects, body.effect_id);
-  const node = effect && published.graph.nodes.find((candidate) => candidate.id === effect.node);
+  const undo = state.compensation.find((entry) => entry.effect_id === effect?.undoes);
+  const placed = undo ? publishedIn(root, undo.frames) : published;
+  const node = effect && placed.graph.nodes.find((candidate) => candidate.id === effect.node);
   if (!effect || !node || effect.outcome !== null || effect.epoch >= proposal.epoch) return reject(refuse("effect_unknown"));
   if (state.status === "waiting") return reject(refuse("version_conflict"), node.id);
   // Nobody waits for it any more: sending it again could only do harm, and its node is not the one a person could judge.
-  if (effect.activation !== state.activation) {
+  if (effect.activation !== state.activation && effect.undoes === null) {
     return accept({ events: [{ type: "effect_settled", effect_id: body.effect_id, outcome: "abandoned" }], node: node.id });
   }
   const { seq: _seq, outcome: _outcome, ...intended } = effect;
@@ -183,13 +218,13 @@ export const decideRecover = ({ published, state, proposal, body }: DecideContex
 
   const asked = state.aside.find((cell) => cell.path === `$arguments.${body.effect_id}`);
   const args = asked?.content.known ? asked.content.value : null;
-  const pin = published.tools.find((tool) => tool.server === effect.effect.server && tool.tool === effect.effect.tool);
+  const pin = placed.tools.find((tool) => tool.server === effect.effect.server && tool.tool === effect.effect.tool);
   if (!pin || !asked || !isJsonObject(args ?? undefined)) return reject(refuse("effect_unknown"));
   const gate = openGate(proposal, {
     node,
     reason: "unclear_effect",
     prompt: `${effect.effect.tool} was asked for, and it is not known whether it happened. Approve to send it again.`,
-    transition: effectTransition(published, state, node, pin, args as JsonObject, `again:${body.effect_id}`),
+    transition: effectTransition(placed, state, node, pin, args as JsonObject, `again:${body.effect_id}`, effect.task),
     pending: { server: pin.server, tool: pin.tool, arguments: args, effect_id: body.effect_id },
     label: asked.label,
   });

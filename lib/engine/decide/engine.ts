@@ -1,20 +1,44 @@
 /** What the engine itself proposes: the start, timers and limits. */
 import { refuse } from "@/lib/refusal";
-import { enter } from "@/lib/engine/decide/complete";
-import type { DecideContext } from "@/lib/engine/decide/context";
+import type { Json } from "@/lib/json";
+import { endRun, enter } from "@/lib/engine/decide/complete";
+import { nodeById, type DecideContext } from "@/lib/engine/decide/context";
 import { resolveGate } from "@/lib/engine/decide/resolve";
 import { accept, reject, type Verdict } from "@/lib/engine/decide/verdict";
 import { joinLabels } from "@/lib/graph/label";
 import { limitReached } from "@/lib/engine/limits";
-import { ownEntry } from "@/lib/engine/state";
+import { asideAt, ownEntry } from "@/lib/engine/state";
 import { isStale } from "@/lib/engine/transition";
 
 export const decideBegin = ({ published, state }: DecideContext<"begin">): Verdict => {
   const start = published.graph.start_node;
   if (state.status !== "scheduled") return reject(refuse("run_exists"));
-  const label = joinLabels([]);
 
-  return accept({ events: [{ type: "status_changed", to: "running", reason: null }, enter(state, start, null, label)], node: start });
+  return accept({ events: [{ type: "status_changed", to: "running", reason: null }, enter(published, state, start, null)], node: start });
+};
+
+/** The wait before another attempt is over. */
+export const decideRetry = ({ state, proposal }: DecideContext<"retry">): Verdict => {
+  if (state.status !== "retrying" || state.retryAt === null) return reject(refuse("version_conflict"));
+  if (proposal.at < state.retryAt) return reject(refuse("version_conflict"), state.currentNode);
+
+  return accept({ events: [{ type: "status_changed", to: "running", reason: null }], node: state.currentNode });
+};
+
+/** What earlier runs left, as a cell of this one, so that it is replayed with it. It is as trusted as it was there. */
+export const decideRecall = ({ published, state, body }: DecideContext<"recall">): Verdict => {
+  const node = nodeById(published, state.currentNode);
+  const recall = node?.kind === "agent" ? node.config.recall : undefined;
+  const path = `$recall.${body.activation}`;
+  const isHere = node !== undefined && body.activation === state.activation && asideAt(state, path).length === 0;
+  const fits = recall !== undefined && body.facts.length <= recall.limit && body.facts.every(({ topic }) => recall.topics.includes(topic));
+  if (!isHere || !fits) return reject(refuse("version_conflict"));
+  const facts: Json = body.facts.map(({ topic, text }) => ({ topic, text }));
+  const label = joinLabels(
+    body.facts.flatMap((fact) => [fact.label, { integrity: "trusted", confidentiality: "public", provenance: [`run:${fact.run}`] }]),
+  );
+
+  return accept({ events: [], writes: [{ path, value: facts, label }], node: node.id });
 };
 
 /** Expiry is the engine's own: nobody has to call, and it takes the rejection path. */
@@ -44,7 +68,9 @@ export const decideVoid = ({ state, body }: DecideContext<"void">): Verdict => {
 
 export const decideStop = ({ state, proposal, body }: DecideContext<"stop">): Verdict => {
   if (limitReached(state, proposal.at) !== body.limit) return reject(refuse("version_conflict"));
-  const to = body.limit === "time_limit" ? "timeout" : "failed";
+  if (body.limit === "subgraph_time_limit" || body.limit === "subgraph_iteration_limit") {
+    return accept({ events: [{ type: "frame_ended", outcome: "failed", code: body.limit }], node: state.currentNode });
+  }
 
-  return accept({ events: [{ type: "status_changed", to, reason: body.limit }], node: state.currentNode });
+  return accept({ events: endRun(state, body.limit === "time_limit" ? "timeout" : "failed", body.limit), node: state.currentNode });
 };

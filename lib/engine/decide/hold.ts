@@ -1,5 +1,6 @@
 /** Under strict taint no untrusted value chooses a way by itself: the run holds, and a person lets it go on, exactly there. */
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
+import { declaredWays } from "@/lib/graph/refs";
 import { isJsonObject, type Json } from "@/lib/json";
 import type { RunEvent } from "@/lib/engine/event";
 import { openGate } from "@/lib/engine/decide/gate";
@@ -13,7 +14,7 @@ const MOST_KEYS = 200;
 
 /** Whether this choice may not be made without a person, whichever way it would go: saying no is a choice as well. */
 export const mustHold = (published: PublishedGraph, route: Route): boolean =>
-  published.graph.strict_taint && route.decided.integrity === "untrusted";
+  published.graph.strict_taint && route.label.integrity === "untrusted";
 
 const pendingOf = (way: Way): Json => {
   if ("to" in way) return { route: { edge: way.edge, to: way.to } };
@@ -23,7 +24,7 @@ const pendingOf = (way: Way): Json => {
 
 const sentenceOf = (way: Way, node: GraphNode): string => {
   const from = node.title || node.id;
-  if ("to" in way) return `Untrusted data would lead from ${from} to ${way.to} along ${way.edge}`;
+  if ("to" in way) return `Untrusted data would lead from ${from} to ${way.to}${way.edge === null ? "" : ` along ${way.edge}`}`;
 
   return "end" in way ? `Untrusted data would end the run at ${from}` : `Untrusted data lets the way on from ${from} fail`;
 };
@@ -44,8 +45,10 @@ export const holdRoute = (
   route: Route,
 ): { events: RunEvent[]; writes: Write[] } => {
   const pending = pendingOf(route.way);
-  const reads = route.looked.map((cell) => basisOf(state, cell));
-  const keys = [...new Set(route.looked.map((cell) => cell.path))];
+  // The engine's own cells never change; what a person is shown, and what can become stale, is memory.
+  const memory = route.looked.filter((cell) => !cell.path.startsWith("$"));
+  const reads = memory.map((cell) => basisOf(state, cell));
+  const keys = [...new Set(memory.map((cell) => cell.path))];
 
   return openGate(proposal, {
     node,
@@ -67,6 +70,9 @@ export const heldWay = (published: PublishedGraph, state: RunState, { gate }: Ga
     (drawn) => drawn.source === gate.node && drawn.id === held["edge"] && drawn.target === held["to"],
   );
   if (edge) return { to: edge.target, edge: edge.id };
+  const node = published.graph.nodes.find((candidate) => candidate.id === gate.node);
+  const declared = node && declaredWays(node).find((to) => to === held["to"]);
+  if (declared !== undefined) return { to: declared, edge: null };
   if (held["end"] === true && published.graph.end_nodes.includes(gate.node)) return { end: true };
 
   return { failed: held["failed"] === "route_missing" ? "route_missing" : "route_failed" };

@@ -4,6 +4,8 @@ import { source, type Label } from "@/lib/graph/label";
 import { isJsonObject, type Json } from "@/lib/json";
 import { refuse, type RefusalCode } from "@/lib/refusal";
 import { may } from "@/lib/roles";
+import { microUsd } from "@/lib/engine/budget";
+import { endRun } from "@/lib/engine/decide/complete";
 import { approvalView, viewDigest } from "@/lib/engine/approval-view";
 import { nodeById, type DecideContext } from "@/lib/engine/decide/context";
 import { accept, reject, type Verdict, type Write } from "@/lib/engine/decide/verdict";
@@ -12,8 +14,6 @@ import { resolveGate } from "@/lib/engine/decide/resolve";
 import { clearanceOf } from "@/lib/engine/policy";
 import { isStale } from "@/lib/engine/transition";
 import { ownEntry, type GateState, type RunState } from "@/lib/engine/state";
-
-const MICRO = 1_000_000;
 
 export const decideStart = ({ published, state, proposal, body }: DecideContext<"start">): Verdict => {
   const { graph } = published;
@@ -51,7 +51,7 @@ export const decideStart = ({ published, state, proposal, body }: DecideContext<
         max_iterations: graph.max_iterations,
         max_execution_time_ms: graph.max_execution_time_ms,
         max_token_budget: graph.max_token_budget ?? null,
-        budget_micro_usd: graph.budget_usd === undefined ? null : Math.floor(graph.budget_usd * MICRO),
+        budget_micro_usd: microUsd(graph.budget_usd),
       },
       { type: "status_changed", to: "scheduled", reason: null },
     ],
@@ -117,7 +117,7 @@ export const decideCancel = ({ state, proposal, body }: DecideContext<"cancel">)
   return accept({
     events: [
       ...openGates(state).map((gate) => ({ type: "gate_resolved", approval_id: gate.gate.id, outcome: "void", receipt: null }) as const),
-      { type: "status_changed", to: "cancelled", reason: "cancelled" },
+      ...endRun(state, "cancelled", "cancelled"),
     ],
     writes: reason === undefined ? [] : [{ path: "$reason", value: reason, label: source("trusted", "internal", `user:${principal.id}`) }],
     node: state.currentNode,

@@ -1,11 +1,13 @@
 /** What a gate's end means for the run: the one place where an approval turns into something that happens. */
 import type { PublishedGraph } from "@/lib/graph/document";
-import { joinLabels, type Label } from "@/lib/graph/label";
+import { CLEAN, joinLabels, type Label } from "@/lib/graph/label";
 import { isJsonObject, type Json } from "@/lib/json";
 import type { Gate, RunEvent } from "@/lib/engine/event";
-import { completeNode, enter, failAttempt, follow, type Completion } from "@/lib/engine/decide/complete";
+import { promotions } from "@/lib/engine/decide/ask";
+import { completeNode, endRun, enter, failAttempt, follow, type Completion } from "@/lib/engine/decide/complete";
 import { nodeById } from "@/lib/engine/decide/context";
 import { heldWay } from "@/lib/engine/decide/hold";
+import { nextUndo, undone } from "@/lib/engine/decide/undo";
 import type { Write } from "@/lib/engine/decide/verdict";
 import type { Proposal } from "@/lib/engine/proposal";
 import type { ReceiptPayload } from "@/lib/engine/receipt";
@@ -38,14 +40,18 @@ const receiptOf = (proposal: Proposal, gateState: GateState): ReceiptPayload => 
 
 const resume: RunEvent = { type: "status_changed", to: "running", reason: null };
 
+const approvedBy = ({ decisions }: GateState): Label => ({
+  ...CLEAN,
+  provenance: decisions.map((decision) => `approver:${decision.user}`).toSorted(),
+});
+
 /** The updates that waited behind a protected key, with who approved added to where they come from. */
 const pendingWrites = (state: RunState, gateState: GateState): Write[] => {
   const cell = asideAt(state, `$pending.${gateState.gate.id}`).at(-1);
   const value = knownValue(cell);
   const updates = isJsonObject(value) ? value["updates"] : undefined;
   if (!cell || !Array.isArray(updates)) return [];
-  const approvers = gateState.decisions.map((decision) => `approver:${decision.user}`);
-  const label: Label = joinLabels([cell.label, { integrity: "trusted", confidentiality: "public", provenance: approvers }]);
+  const label: Label = joinLabels([cell.label, approvedBy(gateState)]);
 
   return updates.flatMap((update: Json) =>
     isJsonObject(update) && typeof update["path"] === "string" ? [{ path: update["path"], value: update["value"] ?? null, label }] : [],
@@ -68,20 +74,25 @@ const approved = (published: PublishedGraph, state: RunState, proposal: Proposal
   const { gate } = gateState;
   const resumed: RunState = { ...state, status: "running" };
   switch (gate.reason) {
-    case "approval_node":
-      return completed(completeNode(published, resumed, proposal, gate.node, []), []);
+    case "approval_node": {
+      const raised = promoted(published, resumed, gateState);
+      const completion = completeNode(published, resumed, proposal, gate.node, raised.writes);
+
+      return { events: [resume, ...raised.events, ...completion.events], writes: [...raised.writes, ...completion.writes] };
+    }
     case "protected_key": {
       const writes = pendingWrites(state, gateState);
 
       return completed(completeNode(published, resumed, proposal, gate.node, writes), writes);
     }
     case "tainted_route": {
-      const label = joinLabels([state.controlLabel, ...asideAt(state, `$pending.${gate.id}`).map((cell) => cell.label)]);
+      const label = joinLabels(asideAt(state, `$pending.${gate.id}`).map((cell) => cell.label));
 
       return { events: [resume, ...follow(published, resumed, gate.node, heldWay(published, state, gateState), label)], writes: [] };
     }
     case "effect":
     case "tainted_effect":
+    case "undo":
       // The executor is asked again, asks for the same call again, and now finds the receipt.
       return { events: [resume], writes: [] };
     case "unclear_effect": {
@@ -96,17 +107,49 @@ const approved = (published: PublishedGraph, state: RunState, proposal: Proposal
   }
 };
 
+/** Nobody allowed the undo: the effect stays, the ledger says so, and the rest is undone all the same. */
+const notUndone = (state: RunState, gate: Gate): Resolution => {
+  const abandoned = unclearEffect(state, gate);
+  const undo = nextUndo(state);
+
+  return {
+    events: [
+      ...(abandoned === null ? [] : [{ type: "effect_settled", effect_id: abandoned, outcome: "abandoned" } as const]),
+      resume,
+      ...(undo ? [undone(undo.effect_id, "declined")] : []),
+    ],
+    writes: [],
+  };
+};
+
+/** The cells that this approval raises, with who approved added to where they come from. */
+const promoted = (published: PublishedGraph, state: RunState, gateState: GateState): Resolution => {
+  const node = nodeById(published, gateState.gate.node);
+  const raised = node?.kind === "approval" ? promotions(published, state, node) : null;
+  if (!raised?.ok || node?.kind !== "approval") return { events: [], writes: [] };
+  const approvers = approvedBy(gateState);
+  const paths = new Set(raised.value.map((write) => write.path));
+
+  return {
+    events: node.config.promote.flatMap(({ from, to }): RunEvent[] =>
+      paths.has(to) ? [{ type: "promoted", approval_id: gateState.gate.id, from, to }] : [],
+    ),
+    writes: raised.value.map((write) => ({ ...write, label: joinLabels([write.label, approvers]) })),
+  };
+};
+
 /** Rejected or expired: the approval node's rejection node, the failing node's error edge, or the run is cancelled. */
 const declined = (published: PublishedGraph, state: RunState, proposal: Proposal, gateState: GateState, outcome: Outcome): Resolution => {
   const { gate } = gateState;
+  if (gate.reason === "undo" || (gate.reason === "unclear_effect" && state.unwinding)) return notUndone(state, gate);
   const node = nodeById(published, gate.node);
   if (node?.kind === "approval") {
     const to = node.config.rejection_node;
     const done: RunEvent = { type: "node_completed", node: node.id, activation: state.activation ?? 0 };
     const events: RunEvent[] =
       to === undefined
-        ? [{ type: "status_changed", to: "cancelled", reason: outcome }]
-        : [resume, ...(gate.reason === "tainted_route" ? [] : [done]), enter(state, to, null)];
+        ? endRun(state, "cancelled", outcome)
+        : [resume, ...(gate.reason === "tainted_route" ? [] : [done]), enter(published, state, to, null)];
 
     return { events, writes: [] };
   }

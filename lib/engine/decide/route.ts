@@ -7,12 +7,22 @@ import { asideAt, cellsAtPath, knownValue, type Cell, type RunState } from "@/li
 import { viewOf } from "@/lib/engine/view";
 
 export type Way =
-  | { readonly to: string; readonly edge: string }
-  | { readonly end: true }
-  | { readonly failed: "route_failed" | "route_missing" };
+  /** `edge` null: a way that the node's configuration declares. */
+  { readonly to: string; readonly edge: string | null } | { readonly end: true } | { readonly failed: "route_failed" | "route_missing" };
 
-/** `label`: everything the choice depended on, the way here included. `decided`: what its own conditions looked at. */
-export type Route = { readonly way: Way; readonly label: Label; readonly decided: Label; readonly looked: readonly Cell[] };
+/** `label`: everything that the choice of this way depended on; `looked`: the cells among it. */
+export type Route = { readonly way: Way; readonly label: Label; readonly looked: readonly Cell[] };
+
+/**
+ * What a node itself had to say about the way: where to go, or that the edges decide. Either depended on what it knew.
+ * `managed`: nodes that only such a choice leads to.
+ */
+export type Choice = {
+  readonly to: string | null;
+  readonly label: Label;
+  readonly looked: readonly Cell[];
+  readonly managed: readonly string[];
+};
 
 /** The cells that something looked at comes from. Segments, not text: the keys of a tool's answer need not be legal paths. */
 const cellsOfReads = (state: RunState, paths: readonly (readonly string[])[]): readonly Cell[] => [
@@ -59,12 +69,17 @@ const evaluate = (edge: GraphEdge, state: RunState, memory: JsonObject): Taken =
  * The way on from a node that is done. Every condition looked at on the way is part of the control label, the ones that
  * said no included: not going somewhere is a choice too. An evaluation error is not `false`.
  */
-export const routeFrom = (published: PublishedGraph, state: RunState, node: string): Route => {
+export const routeFrom = (published: PublishedGraph, state: RunState, node: string, choice: Choice | null = null): Route => {
   const { graph } = published;
-  const outgoing = graph.edges.filter((edge) => edge.source === node);
-  let decided: Label = CLEAN;
-  const looked = new Set<Cell>();
-  const route = (way: Way): Route => ({ way, label: joinLabels([state.controlLabel, decided]), decided, looked: [...looked] });
+  const outgoing = graph.edges.filter((edge) => edge.source === node && choice?.managed.includes(edge.target) !== true);
+  let decided: Label = choice?.label ?? CLEAN;
+  const looked = new Set<Cell>(choice?.looked);
+  const route = (way: Way): Route => ({ way, label: decided, looked: [...looked] });
+  if (choice && choice.to !== null) {
+    const drawn = graph.edges.find((edge) => edge.source === node && edge.target === choice.to);
+
+    return route({ to: choice.to, edge: drawn?.id ?? null });
+  }
   const memory = declaredView(published, state, node);
   for (const edge of outgoing.filter((candidate) => candidate.kind === "normal")) {
     const taken = evaluate(edge, state, memory);

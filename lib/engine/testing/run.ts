@@ -95,7 +95,7 @@ export const newRun = (published: PublishedGraph, rules: typeof decide = decide)
       ...change,
     };
     const verdict = rules(published, state, proposal);
-    const writes = writesOf(proposal, verdict);
+    const writes = writesOf(state, proposal, verdict);
     const salt = writes.map((_write, index) => digestOf("request", [state.version, index]));
     const control = signReceipts(verdict.ok ? verdict.events : [], () => ({ kid: "test", signature: "test" }));
     const record = recordOf(state, proposal, verdict, commitWrites(writes, salt), control);

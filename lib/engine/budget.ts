@@ -1,0 +1,99 @@
+/**
+ * Budgets: the worst case of a model call is set aside before it is made and settled when it has answered, so spending
+ * overshoots by at most what the calls under way had set aside. Money is in micro-USD.
+ */
+import type { GraphNode } from "@/lib/graph/document";
+import type { RefusalCode } from "@/lib/refusal";
+import type { RunEvent } from "@/lib/engine/event";
+import { nodeKey } from "@/lib/engine/frame";
+import type { RunState, Spent } from "@/lib/engine/state";
+
+const MICRO = 1_000_000;
+
+/** Micro-USD, or null for no limit. Fractions of a micro-USD are not spent. */
+export const microUsd = (usd: number | undefined): number | null => (usd === undefined ? null : Math.floor(usd * MICRO));
+
+type Budget = {
+  readonly scope: string;
+  readonly code: { readonly tokens: RefusalCode; readonly cost: RefusalCode };
+  readonly limit: { readonly tokens: number | null; readonly costMicroUsd: number | null };
+  readonly spent: Spent;
+  readonly reserved: Spent;
+};
+
+const reservedBy = (state: RunState, key: string | null): Spent => {
+  const open = Object.values(state.reservations).filter((reservation) => key === null || reservation.key === key);
+
+  return {
+    tokens: open.reduce((sum, reservation) => sum + reservation.tokens, 0),
+    costMicroUsd: open.reduce((sum, reservation) => sum + reservation.cost_micro_usd, 0),
+  };
+};
+
+const RUN_CODES = { tokens: "token_budget", cost: "cost_budget" } as const;
+const NODE_CODES = { tokens: "node_budget", cost: "node_budget" } as const;
+
+/** Everything that a call of this node is paid from: the run, the subgraphs around the node, the node itself. */
+const budgetsOf = (state: RunState, node: GraphNode): readonly Budget[] => {
+  const key = nodeKey(state, node.id);
+  const total: Spent = { tokens: state.totalTokens, costMicroUsd: state.costMicroUsd };
+  const run: Budget = {
+    scope: "run",
+    code: RUN_CODES,
+    limit: { tokens: state.start?.max_token_budget ?? null, costMicroUsd: state.start?.budget_micro_usd ?? null },
+    spent: total,
+    reserved: reservedBy(state, null),
+  };
+  const frames = state.frames.map(({ limits, entered }, index): Budget => ({
+    scope: state.frames
+      .slice(0, index + 1)
+      .map((frame) => frame.node)
+      .join("/"),
+    code: RUN_CODES,
+    limit: { tokens: limits.max_token_budget, costMicroUsd: limits.budget_micro_usd },
+    spent: { tokens: total.tokens - entered.tokens, costMicroUsd: total.costMicroUsd - entered.costMicroUsd },
+    reserved: reservedBy(state, null),
+  }));
+  const own: Budget = {
+    scope: key,
+    code: NODE_CODES,
+    limit: { tokens: node.budget?.max_tokens ?? null, costMicroUsd: microUsd(node.budget?.max_cost_usd) },
+    spent: state.spent[key] ?? { tokens: 0, costMicroUsd: 0 },
+    reserved: reservedBy(state, key),
+  };
+
+  return [run, ...frames, own];
+};
+
+export type Estimate = { readonly tokens: number; readonly cost_micro_usd: number };
+
+/** Which budget does not cover a call, if any. A budget of 0 means zero. */
+export const budgetRefusal = (state: RunState, node: GraphNode, estimate: Estimate): RefusalCode | null => {
+  for (const { code, limit, spent, reserved } of budgetsOf(state, node)) {
+    if (limit.tokens !== null && spent.tokens + reserved.tokens + estimate.tokens > limit.tokens) return code.tokens;
+    const cost = spent.costMicroUsd + reserved.costMicroUsd + estimate.cost_micro_usd;
+    if (limit.costMicroUsd !== null && cost > limit.costMicroUsd) return code.cost;
+  }
+
+  return null;
+};
+
+const PERCENTS = [50, 75, 90, 100] as const;
+
+/** The thresholds that spending this much more passes for the first time. */
+export const thresholdsPassed = (state: RunState, node: GraphNode, more: Estimate): RunEvent[] =>
+  budgetsOf(state, node).flatMap(({ scope, limit, spent }) => {
+    const measures = [
+      { measure: "tokens", limit: limit.tokens, after: spent.tokens + more.tokens },
+      { measure: "cost", limit: limit.costMicroUsd, after: spent.costMicroUsd + more.cost_micro_usd },
+    ] as const;
+
+    return measures.flatMap((of) =>
+      PERCENTS.flatMap((percent): RunEvent[] => {
+        const told = state.thresholds.includes(`${scope}:${of.measure}:${percent}`);
+        const passed = of.limit !== null && of.limit > 0 && of.after * 100 >= of.limit * percent;
+
+        return passed && !told ? [{ type: "budget_threshold", scope, measure: of.measure, percent }] : [];
+      }),
+    );
+  });

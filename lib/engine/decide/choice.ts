@@ -1,0 +1,97 @@
+/** What a node may say about the way on: a supervisor's choice, a hand-off. Everything else is for the edges. */
+import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
+import { refuse, type Refusal } from "@/lib/refusal";
+import { err, ok, type Result } from "@/lib/result";
+import type { Action } from "@/lib/engine/action";
+import type { Choice } from "@/lib/engine/decide/route";
+import type { Write } from "@/lib/engine/decide/verdict";
+import type { RunEvent } from "@/lib/engine/event";
+import { nodeKey } from "@/lib/engine/frame";
+import type { RunState } from "@/lib/engine/state";
+import { contextLabel, influences } from "@/lib/engine/view";
+
+export type Chosen = { readonly choice: Choice | null; readonly events: readonly RunEvent[]; readonly writes: readonly Write[] };
+
+const NOTHING: Chosen = { choice: null, events: [], writes: [] };
+
+type Control = Exclude<Action, { type: "update_memory" | "merge_parallel_results" }>;
+
+const chooser = (published: PublishedGraph, state: RunState, node: GraphNode, to: string | null, managed: readonly string[]): Choice => ({
+  to,
+  label: contextLabel(published, state, node),
+  looked: influences(published, state, node),
+  managed,
+});
+
+/** Why it chose so, beside the state: a model's words, as trusted as whatever it had read. */
+const reasonOf = (published: PublishedGraph, state: RunState, node: GraphNode, reason: string | undefined): Write[] =>
+  reason === undefined
+    ? []
+    : [{ path: `$routing.${state.activation}`, value: reason.toWellFormed(), label: contextLabel(published, state, node) }];
+
+/** Choices that the supervisor may still make. */
+export const choicesLeft = (state: RunState, node: GraphNode & { kind: "supervisor" }): number =>
+  node.config.max_iterations - (state.choices[nodeKey(state, node.id)] ?? 0);
+
+const supervised = (
+  published: PublishedGraph,
+  state: RunState,
+  node: GraphNode & { kind: "supervisor" },
+  controls: readonly Control[],
+): Result<Chosen, Refusal> => {
+  const legal = node.config.managed_nodes.map((managed) => `goto_node:${managed}`);
+  const [chosen, more] = controls;
+  if (more) return err(refuse("action_not_granted", [more.type], legal));
+  if (chosen && chosen.type !== "goto_node") return err(refuse("action_not_granted", [chosen.type], legal));
+  const to = chosen?.node ?? null;
+  const exists = published.graph.nodes.some((candidate) => candidate.id === to);
+  if (to !== null && !node.config.managed_nodes.includes(to)) return err(refuse("supervisor_routing", exists ? [to] : [], legal));
+  if (choicesLeft(state, node) <= 0) return err(refuse("supervisor_limit", [node.id]));
+
+  return ok({
+    choice: chooser(published, state, node, to, node.config.managed_nodes),
+    events: [{ type: "supervisor_chose", node: node.id, activation: state.activation ?? 0, to }],
+    writes: reasonOf(published, state, node, chosen?.reason),
+  });
+};
+
+/** A hand-off that was granted is taken when the node is done; that it did not hand off was a choice too. */
+const swarmed = (published: PublishedGraph, state: RunState, node: GraphNode): Chosen => ({
+  ...NOTHING,
+  choice: chooser(published, state, node, state.handoff, []),
+});
+
+/** What the control actions of a node's result come to, or why they are not its to take. */
+export const chosenBy = (
+  published: PublishedGraph,
+  state: RunState,
+  node: GraphNode,
+  controls: readonly Control[],
+): Result<Chosen, Refusal> => {
+  if (node.kind === "supervisor") return supervised(published, state, node, controls);
+  const [first] = controls;
+  if (first) return err(refuse(first.type === "resume_from_human" ? "principal_not_allowed" : "action_not_granted", [first.type]));
+
+  return ok(node.kind === "agent" && node.config.swarm ? swarmed(published, state, node) : NOTHING);
+};
+
+/** A hand-off, asked for in the middle of the work: only to a declared peer, and only so often. */
+export const handOff = (
+  published: PublishedGraph,
+  state: RunState,
+  node: GraphNode,
+  action: Extract<Action, { type: "handoff" }>,
+): Result<{ readonly events: RunEvent[]; readonly writes: Write[] }, Refusal> => {
+  const swarm = node.kind === "agent" ? node.config.swarm : undefined;
+  if (!swarm) return err(refuse("action_not_granted", [action.type]));
+  const legal = swarm.peers.map((peer) => `handoff:${peer}`);
+  const exists = published.graph.nodes.some((candidate) => candidate.id === action.node);
+  if (!swarm.peers.includes(action.node)) return err(refuse("handoff_not_declared", exists ? [action.node] : [], legal));
+  if (state.handoff !== null) return err(refuse("version_conflict", [node.id]));
+  if (state.handoffs >= swarm.max_handoffs) return err(refuse("handoff_limit", [node.id]));
+
+  return ok({
+    events: [{ type: "handed_off", node: node.id, activation: state.activation ?? 0, to: action.node }],
+    writes: reasonOf(published, state, node, action.reason),
+  });
+};

@@ -1,0 +1,20 @@
+/** What a reflection leaves for later runs: its list of sentences, each as a cell of its own under the node's topic. */
+import type { NodeOf } from "@/lib/graph/document";
+import { refuse, type Refusal } from "@/lib/refusal";
+import { err, ok, type Result } from "@/lib/result";
+import type { Write } from "@/lib/engine/decide/verdict";
+import type { CheckedWrites } from "@/lib/engine/decide/writes";
+
+const MAX_CHARACTERS = 4_000;
+
+export const factPath = (topic: string): string => `$fact.${topic}`;
+
+/** The facts carry the label of the list, which is the join of everything the node could read. */
+export const factsOf = (node: NodeOf<"reflection">, { writes }: CheckedWrites): Result<readonly Write[], Refusal> => {
+  const [written, more] = writes;
+  if (!written || more || !Array.isArray(written.value)) return err(refuse("value_invalid", [node.id]));
+  const texts = written.value.filter((item) => typeof item === "string" && item.length <= MAX_CHARACTERS);
+  if (texts.length !== written.value.length || texts.length > node.config.max_facts) return err(refuse("value_invalid", [node.id]));
+
+  return ok(texts.map((text) => ({ path: factPath(node.config.topic), value: text, label: written.label })));
+};

@@ -1,0 +1,53 @@
+/** The end of a node's work: its writes are committed, or wait for a person when one of them is protected. */
+import { joinLabels } from "@/lib/graph/label";
+import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
+import type { Json } from "@/lib/json";
+import { completeNode } from "@/lib/engine/decide/complete";
+import { openGate } from "@/lib/engine/decide/gate";
+import type { Choice } from "@/lib/engine/decide/route";
+import type { Accepted } from "@/lib/engine/decide/verdict";
+import type { CheckedWrites } from "@/lib/engine/decide/writes";
+import type { Proposal } from "@/lib/engine/proposal";
+import type { RunState } from "@/lib/engine/state";
+import { overwrittenBy, transitionOf } from "@/lib/engine/transition";
+
+type Finish = {
+  readonly published: PublishedGraph;
+  readonly state: RunState;
+  readonly proposal: Proposal;
+  readonly node: GraphNode;
+  readonly choice?: Choice | null;
+};
+
+/** Whether the node's writes wait for a person whatever their keys say. A tool node's effect has asked already. */
+const asksAlways = (node: GraphNode, { writes }: CheckedWrites): boolean =>
+  node.approval === "always" && writes.length > 0 && node.kind !== "tool";
+
+export const finish = (
+  { published, state, proposal, node, choice = null }: Finish,
+  checked: CheckedWrites,
+): Pick<Accepted, "events" | "writes"> => {
+  const { writes, protectedKeys } = checked;
+  if (protectedKeys.length === 0 && !asksAlways(node, checked)) {
+    const completed = completeNode(published, state, proposal, node.id, writes, choice);
+
+    return { events: completed.events, writes: [...writes, ...completed.writes] };
+  }
+  const updates: Json = writes.map(({ path, value }) => ({ path, value }));
+  const paths = writes.map((write) => write.path);
+
+  return openGate(proposal, {
+    node,
+    reason: "protected_key",
+    prompt: `${node.title || node.id} asks to change ${paths.join(", ")}`,
+    transition: transitionOf(
+      published,
+      state,
+      node,
+      { kind: "write", value: updates, call: String(state.activation) },
+      { overwrites: overwrittenBy(state, paths) },
+    ),
+    pending: { updates },
+    label: joinLabels(writes.map((write) => write.label)),
+  });
+};

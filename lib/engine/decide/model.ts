@@ -1,0 +1,111 @@
+/** Model calls: the worst case is set aside, the call is made outside, and what came of it is recorded and paid for. */
+import type { GraphNode } from "@/lib/graph/document";
+import { joinLabels, source } from "@/lib/graph/label";
+import type { Json } from "@/lib/json";
+import { refuse, type RefusalCode } from "@/lib/refusal";
+import { budgetRefusal, thresholdsPassed } from "@/lib/engine/budget";
+import { choicesLeft } from "@/lib/engine/decide/choice";
+import type { DecideContext } from "@/lib/engine/decide/context";
+import { accept, readsOf, reject, type Verdict } from "@/lib/engine/decide/verdict";
+import { nodeByKey } from "@/lib/engine/frame";
+import type { BodyOf } from "@/lib/engine/proposal";
+import { asideAt, ownEntry, type Reservation, type RunState } from "@/lib/engine/state";
+import { taskOf } from "@/lib/engine/task";
+import { threadPath } from "@/lib/engine/thread-of";
+import { contextLabel, influences } from "@/lib/engine/view";
+
+type ModelContext<K extends "model_intent" | "model_call" | "model_failure"> = DecideContext<K> & { readonly node: GraphNode };
+
+/** Why a model may not be asked now, whatever it would cost. */
+const mayNotAsk = ({ published, state, body, node }: ModelContext<"model_intent">): RefusalCode | null => {
+  const task = taskOf(published, state, node, body.task ?? "");
+  if (!task || (task.agent === null && task.id !== "")) return "task_unknown";
+
+  return node.kind === "supervisor" && choicesLeft(state, node) <= 0 ? "supervisor_limit" : null;
+};
+
+export const decideModelIntent = (context: ModelContext<"model_intent">): Verdict => {
+  const { state, proposal, body, node } = context;
+  const code = mayNotAsk(context) ?? budgetRefusal(state, node, body);
+  if (code) return reject(refuse(code, [node.id]), node.id);
+
+  return accept({
+    events: [
+      {
+        type: "budget_reserved",
+        reservation_id: proposal.fresh[0],
+        node: node.id,
+        activation: body.activation,
+        task: body.task ?? "",
+        tokens: body.tokens,
+        cost_micro_usd: body.cost_micro_usd,
+        epoch: proposal.epoch,
+      },
+    ],
+    node: node.id,
+  });
+};
+
+const asJson = (body: BodyOf<"model_call">): Json => ({
+  fresh: body.fresh.map((message) => ({ ...message })) as Json,
+  response: { role: "assistant", text: body.text, tool_calls: body.tool_calls.map((call) => ({ ...call })) as Json },
+});
+
+/** The reservation of exactly this task's call. */
+const reservationOf = (state: RunState, body: BodyOf<"model_call" | "model_failure">): Reservation | null => {
+  const reservation = ownEntry(state.reservations, body.reservation_id);
+
+  return reservation?.activation === body.activation && reservation.task === (body.task ?? "") ? reservation : null;
+};
+
+export const decideModelCall = ({ published, state, body, node }: ModelContext<"model_call">): Verdict => {
+  const taskId = body.task ?? "";
+  const thread = threadPath(state, taskId);
+  if (!reservationOf(state, body)) return reject(refuse("reservation_unknown", [node.id]), node.id);
+  if (asideAt(state, thread).length !== body.step) return reject(refuse("version_conflict"), node.id);
+  const { usage } = body;
+  const label = joinLabels([contextLabel(published, state, node, taskId), source("trusted", "public", `model:${usage.model}`)]);
+  const spent = { tokens: usage.input_tokens + usage.output_tokens, cost_micro_usd: usage.cost_micro_usd };
+
+  return accept({
+    events: [
+      {
+        type: "model_called",
+        node: node.id,
+        activation: body.activation,
+        task: taskId,
+        step: body.step,
+        reservation_id: body.reservation_id,
+        usage,
+      },
+      ...thresholdsPassed(state, node, spent),
+    ],
+    writes: [{ path: thread, value: asJson(body), label }],
+    reads: readsOf(influences(published, state, node, taskId)),
+    node: node.id,
+  });
+};
+
+/** What of a reservation counts as spent when there is no answer: nothing, or all of it when the call may have been billed. */
+const released = (state: RunState, id: string, reservation: Reservation, node: GraphNode | undefined, billed: boolean) => {
+  const spent = billed ? { tokens: reservation.tokens, cost_micro_usd: reservation.cost_micro_usd } : { tokens: 0, cost_micro_usd: 0 };
+
+  return [{ type: "reservation_released", reservation_id: id, ...spent } as const, ...(node ? thresholdsPassed(state, node, spent) : [])];
+};
+
+export const decideModelFailure = ({ state, body, node }: ModelContext<"model_failure">): Verdict => {
+  const reservation = reservationOf(state, body);
+  if (!reservation) return reject(refuse("reservation_unknown", [node.id]), node.id);
+
+  return accept({ events: released(state, body.reservation_id, reservation, node, body.billed === "maybe"), node: node.id });
+};
+
+/** A call that nobody waits for any more, or whose runner is gone: it may have been made, so it counts as made. */
+export const decideForfeit = ({ root, state, proposal, body }: DecideContext<"forfeit">): Verdict => {
+  const reservation = ownEntry(state.reservations, body.reservation_id);
+  if (!reservation || (reservation.epoch >= proposal.epoch && reservation.activation === state.activation))
+    return reject(refuse("reservation_unknown"));
+  const node = nodeByKey(root, reservation.key);
+
+  return accept({ events: released(state, body.reservation_id, reservation, node, true), node: reservation.node });
+};

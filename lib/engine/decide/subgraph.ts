@@ -1,0 +1,142 @@
+/** Into a subgraph and out of it again: nothing crosses but what its node declares, with the labels it has. */
+import type { GraphNode, NodeOf, PublishedGraph } from "@/lib/graph/document";
+import { matchesSchema } from "@/lib/graph/json-schema";
+import { joinLabels, type Label } from "@/lib/graph/label";
+import { isGranted, parsePath, valueAt } from "@/lib/graph/path";
+import type { Json } from "@/lib/json";
+import { refuse, type Refusal } from "@/lib/refusal";
+import { err, ok, type Result } from "@/lib/result";
+import { microUsd } from "@/lib/engine/budget";
+import { enter, failAttempt } from "@/lib/engine/decide/complete";
+import { nodeById, type DecideContext } from "@/lib/engine/decide/context";
+import { finish } from "@/lib/engine/decide/finish";
+import { accept, readsOf, reject, type Verdict, type Write } from "@/lib/engine/decide/verdict";
+import { checkWrites, type CheckedWrites } from "@/lib/engine/decide/writes";
+import { childOf, enterFrame, leaveFrame, MAX_FRAMES, publishedHere } from "@/lib/engine/frame";
+import { cellsAt, controlLabel, memoryOf, type Frame, type RunState } from "@/lib/engine/state";
+import { effectiveGrants } from "@/lib/engine/view";
+
+type Crossing = { readonly path: string; readonly value: Json; readonly label: Label };
+
+/** What stands at a path, with the label of every cell it comes from and of the way to where the run is now. */
+const leaving = (state: RunState, from: string, to: string): Crossing[] => {
+  const value = valueAt(memoryOf(state.cells), parsePath(from) ?? []);
+  if (value === undefined) return [];
+
+  return [{ path: to, value, label: joinLabels([controlLabel(state), ...cellsAt(state.cells, from).map((cell) => cell.label)]) }];
+};
+
+/** Checked one by one, because each has a label of its own. */
+const arriving = (
+  published: PublishedGraph,
+  state: RunState,
+  grants: readonly string[],
+  crossings: readonly Crossing[],
+): Result<CheckedWrites, Refusal> => {
+  const writes: Write[] = [];
+  const protectedKeys: string[] = [];
+  for (const { path, value, label } of crossings) {
+    const checked = checkWrites(published, state, grants, [{ path, value }], label);
+    if (!checked.ok) return checked;
+    writes.push(...checked.value.writes);
+    protectedKeys.push(...checked.value.protectedKeys);
+  }
+
+  return ok({ writes, protectedKeys });
+};
+
+const failed = (published: PublishedGraph, state: RunState, node: string, at: number, code: string) =>
+  failAttempt(published, state, node, at, { code, retryable: false, jitter: 0, retryAfterMs: null });
+
+const inputsFor = (
+  published: PublishedGraph,
+  child: PublishedGraph,
+  state: RunState,
+  inside: RunState,
+  node: NodeOf<"subgraph">,
+): Result<CheckedWrites, Refusal> => {
+  const reads = effectiveGrants(published, node).read;
+  const crossings = Object.entries(node.config.inputs).flatMap(([key, path]) => leaving(state, path, key));
+  const granted = checkReads(reads, Object.values(node.config.inputs));
+  if (!granted.ok) return granted;
+  const values = Object.fromEntries(crossings.map(({ path, value }) => [path, value]));
+  if (!matchesSchema(child.graph.inputs, values, true)) return err(refuse("inputs_invalid", [node.id]));
+  const arrived = arriving(child, inside, Object.keys(node.config.inputs), crossings);
+  if (!arrived.ok) return arrived;
+
+  return arrived.value.protectedKeys.length > 0 ? err(refuse("key_protected", arrived.value.protectedKeys)) : arrived;
+};
+
+const checkReads = (grants: readonly string[], paths: readonly string[]): Result<null, Refusal> => {
+  const ungranted = paths.filter((path) => !isGranted(grants, parsePath(path) ?? []));
+
+  return ungranted.length === 0 ? ok(null) : err(refuse("read_not_granted", ungranted));
+};
+
+/** The subgraph node is at work: its inputs become the memory of a frame, and the run goes on at the child's start. */
+export const descend = ({
+  published,
+  state,
+  node,
+}: Pick<DecideContext<"node_result">, "published" | "state"> & { readonly node: GraphNode & { kind: "subgraph" } }): Verdict => {
+  const child = childOf(published, node.id);
+  if (!child) return reject(refuse("subgraph_missing", [node.id]), node.id);
+  if (state.frames.length >= MAX_FRAMES) return reject(refuse("subgraph_depth", [node.id]), node.id);
+  const { graph } = child;
+  const limits = {
+    max_iterations: graph.max_iterations,
+    max_execution_time_ms: graph.max_execution_time_ms,
+    max_token_budget: graph.max_token_budget ?? null,
+    budget_micro_usd: microUsd(graph.budget_usd),
+  };
+  const activation = state.activation ?? 0;
+  const frame: Omit<Frame, "outer"> = {
+    node: node.id,
+    activation,
+    version: child.version,
+    limits,
+    entered: { iterations: 0, workedMs: 0, tokens: 0, costMicroUsd: 0 },
+  };
+  const inside = enterFrame(state, frame);
+  const inputs = inputsFor(published, child, state, inside, node);
+  if (!inputs.ok) return reject(inputs.error, node.id);
+
+  return accept({
+    events: [
+      { type: "frame_entered", node: node.id, activation, version: child.version, ...limits },
+      enter(child, inside, graph.start_node, null),
+    ],
+    writes: inputs.value.writes,
+    reads: readsOf(Object.values(node.config.inputs).flatMap((path) => cellsAt(state.cells, path))),
+    node: node.id,
+  });
+};
+
+/** The subgraph has ended: its node is done, with the outputs it declares, or has failed as the subgraph did. */
+export const decideAscend = ({ root, state, proposal }: DecideContext<"ascend">): Verdict => {
+  const frame = state.frames.at(-1);
+  if (!frame || !state.frameEnd) return reject(refuse("version_conflict"));
+  const around = leaveFrame(state);
+  const published = publishedHere(root, around);
+  const node = nodeById(published, frame.node);
+  if (node?.kind !== "subgraph") return reject(refuse("subgraph_missing", [frame.node]));
+  const left = { type: "frame_left" } as const;
+  if (state.frameEnd.outcome === "failed") {
+    const code = state.frameEnd.code ?? "subgraph_failed";
+
+    return accept({ events: [left, ...failed(published, around, node.id, proposal.at, code)], node: node.id });
+  }
+  const crossings = Object.entries(node.config.outputs).flatMap(([to, from]) => leaving(state, from, to));
+  const outputs = arriving(published, around, effectiveGrants(published, node).write, crossings);
+  if (!outputs.ok) {
+    return accept({ events: [left, ...failed(published, around, node.id, proposal.at, outputs.error.code)], node: node.id });
+  }
+  const finished = finish({ published, state: around, proposal, node }, outputs.value);
+
+  return accept({
+    events: [left, ...finished.events],
+    writes: finished.writes,
+    reads: readsOf(Object.values(node.config.outputs).flatMap((path) => cellsAt(state.cells, path))),
+    node: node.id,
+  });
+};

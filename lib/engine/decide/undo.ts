@@ -1,0 +1,156 @@
+/** Compensation: what an effect's undo is, and calling it for real, newest first, before a run ends that failed. */
+import type { Compensation, GraphNode, PublishedGraph } from "@/lib/graph/document";
+import { matchesSchema } from "@/lib/graph/json-schema";
+import type { Label } from "@/lib/graph/label";
+import { parsePath, valueAt } from "@/lib/graph/path";
+import { isJsonObject, ownMember, type Json, type JsonObject } from "@/lib/json";
+import { refuse } from "@/lib/refusal";
+import { nodeById, type DecideContext } from "@/lib/engine/decide/context";
+import { openGate } from "@/lib/engine/decide/gate";
+import { accept, readsOf, reject, type Accepted, type Verdict } from "@/lib/engine/decide/verdict";
+import type { RunEvent } from "@/lib/engine/event";
+import { publishedIn } from "@/lib/engine/frame";
+import { mayBeShown, needsReceipt } from "@/lib/engine/policy";
+import { asideAt, knownValue, memoryOf, type Effect, type RunState, type Undo } from "@/lib/engine/state";
+import { taskOf } from "@/lib/engine/task";
+import { effectTransition, receiptFor, transitionDigest } from "@/lib/engine/transition";
+
+export const NO_UNDO: Pick<Accepted, "events" | "writes"> = { events: [], writes: [] };
+
+export const undone = (effectId: string, outcome: NonNullable<Undo["outcome"]>): RunEvent => ({
+  type: "compensation_settled",
+  effect_id: effectId,
+  outcome,
+});
+
+/** Part of a value: all of it for the empty path. */
+const partOf = (value: Json, path: string): Json | undefined => (path === "" ? value : valueAt(value, parsePath(path) ?? []));
+
+const undoArguments = (state: RunState, compensation: Compensation, asked: Json, result: Json): JsonObject => {
+  const memory = memoryOf(state.cells);
+  const valueOf = (from: Compensation["arguments"][string]): Json | undefined => {
+    if ("value" in from) return from.value;
+    if ("from" in from) return valueAt(memory, parsePath(from.from) ?? []);
+
+    return "result" in from ? partOf(result, from.result) : ownMember(asked, from.argument);
+  };
+
+  return Object.fromEntries(
+    Object.entries(compensation.arguments).flatMap(([name, from]) => {
+      const value = valueOf(from);
+
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+};
+
+/** Put on the stack with an effect that happened: the exact call that undoes it, as trusted as the effect's answer. */
+export const undoOf = (
+  published: PublishedGraph,
+  state: RunState,
+  effect: Effect,
+  result: Json,
+  label: Label,
+): Pick<Accepted, "events" | "writes"> => {
+  const node = nodeById(published, effect.node);
+  const acting = node && taskOf(published, state, node, effect.task)?.acting;
+  const changes = effect.effect_class === "write" || effect.effect_class === "irreversible";
+  if (!acting?.compensation || !changes || effect.undoes !== null) return NO_UNDO;
+  const asked = knownValue(asideAt(state, `$arguments.${effect.effect_id}`).at(-1)) ?? {};
+
+  return {
+    events: [
+      {
+        type: "compensation_pushed",
+        effect_id: effect.effect_id,
+        node: effect.node,
+        activation: effect.activation,
+        frames: state.frames.map((frame) => frame.node),
+        server: acting.compensation.server,
+        tool: acting.compensation.tool,
+      },
+    ],
+    writes: [{ path: `$undo.${effect.effect_id}`, value: undoArguments(state, acting.compensation, asked, result), label }],
+  };
+};
+
+/** The effect that is to be undone next. */
+export const nextUndo = (state: RunState): Undo | undefined =>
+  state.unwinding ? state.compensation.findLast((undo) => undo.outcome === null) : undefined;
+
+type Prepared = { readonly node: GraphNode; readonly published: PublishedGraph; readonly undo: Undo };
+
+const call = ({ node, published, undo }: Prepared, { state, proposal }: DecideContext<"undo">): Verdict => {
+  const pin = published.tools.find((tool) => tool.server === undo.server && tool.tool === undo.tool);
+  const cell = asideAt(state, `$undo.${undo.effect_id}`).at(-1);
+  const args = knownValue(cell);
+  const legal = pin && cell && isJsonObject(args) && matchesSchema(pin.input_schema, args, false) && mayBeShown(cell.label, pin.clearance);
+  // What cannot be called is recorded as not undone; it must not keep the rest from being undone.
+  if (!legal) return accept({ events: [undone(undo.effect_id, "failed")], node: node.id });
+  const effectClass = pin.effect === "irreversible" ? "irreversible" : "write";
+  const transition = effectTransition(published, state, node, pin, args, `undo:${undo.effect_id}`);
+  const receipt = receiptFor(state, transitionDigest(transition), proposal.at);
+  const always = node.approval === "always";
+  if (!receipt && needsReceipt(effectClass, cell.label, always, pin.outward)) {
+    const gate = openGate(proposal, {
+      node,
+      reason: "undo",
+      prompt: `The run has ended early. Undo what ${node.title || node.id} did, by calling ${pin.tool}?`,
+      transition,
+      pending: { server: pin.server, tool: pin.tool, arguments: args },
+      label: cell.label,
+    });
+
+    return accept({ ...gate, reads: readsOf([cell]), node: node.id });
+  }
+  const [id] = proposal.fresh;
+
+  return accept({
+    events: [
+      {
+        type: "effect_intended",
+        effect_id: id,
+        node: node.id,
+        activation: undo.activation,
+        task: "",
+        call_id: `undo/${undo.effect_id}`,
+        undoes: undo.effect_id,
+        effect: {
+          server: pin.server,
+          tool: pin.tool,
+          definition_digest: pin.definition_digest,
+          arguments_digest: transition.effect?.arguments_digest ?? "",
+        },
+        effect_class: effectClass,
+        idempotent: pin.idempotent,
+        approval_id: receipt?.gate.id ?? null,
+        epoch: proposal.epoch,
+      },
+    ],
+    writes: [{ path: `$arguments.${id}`, value: args, label: cell.label }],
+    reads: readsOf([cell]),
+    node: node.id,
+  });
+};
+
+/** One undo at a time, newest first. A tool that is not there any more leaves its effect in place, and says so. */
+export const decideUndo = (context: DecideContext<"undo">): Verdict => {
+  const { root, state, body } = context;
+  const undo = nextUndo(state);
+  const underWay = Object.values(state.effects).some((effect) => effect.undoes === body.effect_id && effect.outcome === null);
+  if (!undo || undo.effect_id !== body.effect_id || underWay || state.status === "waiting") return reject(refuse("nothing_to_undo"));
+  const published = publishedIn(root, undo.frames);
+  const node = nodeById(published, undo.node);
+  if (!node || body.availability !== "ok") {
+    return accept({ events: [undone(undo.effect_id, "failed")], node: node?.id ?? null });
+  }
+
+  return call({ node, published, undo }, context);
+};
+
+/** Nothing is left to undo: now the run ends as it was to end. */
+export const decideUnwound = ({ state }: DecideContext<"unwound">): Verdict => {
+  if (!state.unwinding || nextUndo(state)) return reject(refuse("nothing_to_undo"));
+
+  return accept({ events: [{ type: "status_changed", to: state.unwinding.to, reason: state.unwinding.reason }] });
+};

@@ -1,0 +1,22 @@
+/** What earlier runs left for later ones, with the labels that their cells were sealed with. */
+import { factPath } from "@/lib/engine/decide/facts";
+import type { BodyOf } from "@/lib/engine/proposal";
+import { labelSchema } from "@/lib/graph/label";
+import type { Vault } from "@/server/security/vault";
+import { loadFacts } from "@/server/store/facts";
+
+type Wanted = { readonly workspaceId: string; readonly runId: string; readonly topics: readonly string[]; readonly limit: number };
+
+/** A cell that does not open is left out: whoever changed it in the database does not get to speak to a model. */
+export const recallFacts = async (vault: Vault, wanted: Wanted): Promise<BodyOf<"recall">["facts"]> => {
+  const { workspaceId, runId, topics, limit } = wanted;
+  const cells = await loadFacts(workspaceId, runId, topics.map(factPath), limit);
+
+  return cells.flatMap(({ runId: from, sealed, wrappedKey, label, ...place }) => {
+    const opened = vault.openCell({ workspace: workspaceId, run: from, ...place, label }, { sealed, wrappedKey });
+    const topic = topics.find((candidate) => factPath(candidate) === place.path);
+    if (opened === null || opened === "unreadable" || typeof opened.value !== "string" || topic === undefined) return [];
+
+    return [{ topic, text: opened.value, label: labelSchema.parse(JSON.parse(label)), run: from }];
+  });
+};
