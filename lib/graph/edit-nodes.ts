@@ -1,5 +1,6 @@
 /** The changes that touch a node and what refers to it. */
 import type { Graph, GraphEdge, GraphNode } from "@/lib/graph/document";
+import { withReferences } from "./edit-references";
 
 /** `base`, or `base_2`, `base_3`, … : the first that is not taken. Ids are at most 64 characters. */
 export const freshId = (base: string, taken: ReadonlySet<string>): string => {
@@ -18,21 +19,6 @@ export const newEdge = (graph: Graph, source: string, target: string): GraphEdge
   kind: "normal",
 });
 
-const withReference = (node: GraphNode, from: string, to: string): GraphNode => {
-  if (node.kind !== "approval") return node;
-  const { for_node: forNode, rejection_node: rejectionNode } = node.config;
-  if (forNode !== from && rejectionNode !== from) return node;
-
-  return {
-    ...node,
-    config: {
-      ...node.config,
-      ...(forNode === undefined ? {} : { for_node: forNode === from ? to : forNode }),
-      ...(rejectionNode === undefined ? {} : { rejection_node: rejectionNode === from ? to : rejectionNode }),
-    },
-  };
-};
-
 /** Renames a node and everything that names it. A taken name changes nothing. */
 export const renameNode = (graph: Graph, from: string, to: string): Graph => {
   const ids = new Set(graph.nodes.map((node) => node.id));
@@ -43,7 +29,7 @@ export const renameNode = (graph: Graph, from: string, to: string): Graph => {
     ...graph,
     start_node: name(graph.start_node),
     end_nodes: graph.end_nodes.map(name),
-    nodes: graph.nodes.map((node) => withReference(node.id === from ? { ...node, id: to } : node, from, to)),
+    nodes: graph.nodes.map((node) => withReferences(node.id === from ? { ...node, id: to } : node, { way: name, part: name })),
     edges: graph.edges.map((edge) => ({ ...edge, source: name(edge.source), target: name(edge.target) })),
   };
 };
@@ -68,32 +54,36 @@ const rejoined = (graph: Graph, id: string): GraphEdge[] => {
   });
 };
 
-/** Removes a node with its edges, or joins its ways in with its ways out. */
+/**
+ * Removes a node with its edges, or joins its ways in with its ways out. What named it does so no more, or names what came
+ * after; what has to name one keeps the name, and the validator says that it is not there.
+ */
 export const removeNode = (graph: Graph, id: string, rejoin: boolean): Graph => {
   if (!graph.nodes.some((node) => node.id === id)) return graph;
   const next = graph.edges.find((edge) => edge.source === id && edge.target !== id)?.target;
+  const part = (other: string) => (other === id ? undefined : other);
+  const way = (other: string, by: string) => (other === id && rejoin && next !== by ? next : part(other));
 
   return {
     ...graph,
-    nodes: graph.nodes.filter((node) => node.id !== id),
+    nodes: graph.nodes.filter((node) => node.id !== id).map((node) => withReferences(node, { way, part })),
     edges: rejoin ? rejoined(graph, id) : graph.edges.filter((edge) => edge.source !== id && edge.target !== id),
     start_node: graph.start_node === id && rejoin && next !== undefined ? next : graph.start_node,
     end_nodes: graph.end_nodes.filter((end) => end !== id),
   };
 };
 
-/** A rejection that led to `from` leads to `to`. */
-const withRejection = (node: GraphNode, from: string, to: string): GraphNode =>
-  node.kind === "approval" && node.config.rejection_node === from ? { ...node, config: { ...node.config, rejection_node: to } } : node;
-
-/** Puts a new node on every way into `before`: edges, rejections, and the start of the run. */
+/** Puts a new node on every way into `before`: edges, declared ways, and the start of the run. */
 export const insertBefore = (graph: Graph, before: string, node: GraphNode): Graph => {
   const ids = new Set(graph.nodes.map((other) => other.id));
   if (!ids.has(before) || ids.has(node.id)) return graph;
 
+  const way = (id: string) => (id === before ? node.id : id);
+  const part = (id: string) => id;
+
   return {
     ...graph,
-    nodes: [...graph.nodes.map((other) => withRejection(other, before, node.id)), node],
+    nodes: [...graph.nodes.map((other) => withReferences(other, { way, part })), node],
     edges: [...graph.edges.map((edge) => (edge.target === before ? { ...edge, target: node.id } : edge)), newEdge(graph, node.id, before)],
     start_node: graph.start_node === before ? node.id : graph.start_node,
   };

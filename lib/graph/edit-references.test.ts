@@ -1,0 +1,92 @@
+import { describe, expect, test } from "vitest";
+import { graphSchema, nodeSchema, type Graph, type GraphNode } from "@/lib/graph/document";
+import { applyEdit } from "@/lib/graph/edit";
+import { declaredWays } from "@/lib/graph/refs";
+
+const router = (id: string) => nodeSchema.parse({ id, kind: "router", config: {} });
+
+const graph = graphSchema.parse({
+  format: "countersign/graph/v1",
+  id: "named",
+  name: "Named",
+  nodes: [
+    { id: "gate", kind: "approval", config: { prompt: "Allow it?", for_node: "work", rejection_node: "work" } },
+    { id: "boss", kind: "supervisor", config: { agent_id: "planner", managed_nodes: ["work", "other"] } },
+    { id: "peer", kind: "agent", config: { agent_id: "planner", swarm: { peers: ["work", "other"] } } },
+    { id: "each", kind: "map", config: { worker_node: "work", items: { value: [] } } },
+    { id: "only", kind: "supervisor", config: { agent_id: "planner", managed_nodes: ["work"] } },
+    router("work"),
+    router("other"),
+    router("after"),
+  ],
+  edges: [{ id: "on", source: "work", target: "after" }],
+  start_node: "boss",
+  end_nodes: ["after"],
+});
+
+/** What each node names: the node that is spoken of, then the ways. */
+const named = ({ nodes }: Graph): Record<string, readonly (string | undefined)[]> => {
+  const spokenOf = (node: GraphNode) => {
+    if (node.kind === "approval") return [node.config.for_node];
+
+    return node.kind === "map" ? [node.config.worker_node] : [];
+  };
+
+  return Object.fromEntries(
+    nodes.filter((node) => node.kind !== "router").map((node) => [node.id, [...spokenOf(node), ...declaredWays(node)]]),
+  );
+};
+
+describe("what a node's configuration names", () => {
+  test("follows a rename everywhere", () => {
+    expect(named(applyEdit(graph, { op: "rename_node", node: "work", to: "job" }))).toEqual({
+      gate: ["job", "job"],
+      boss: ["job", "other"],
+      peer: ["job", "other"],
+      each: ["job"],
+      only: ["job"],
+    });
+  });
+
+  test("is gone with the node, but for what has to name one: there the validator says that it is missing", () => {
+    expect(named(applyEdit(graph, { op: "remove_node", node: "work", rejoin: false }))).toEqual({
+      gate: [undefined],
+      boss: ["other"],
+      peer: ["other"],
+      each: ["work"],
+      only: ["work"],
+    });
+  });
+
+  test("leads on to what came after when the node is removed and rejoined, and only ways do", () => {
+    expect(named(applyEdit(graph, { op: "remove_node", node: "work", rejoin: true }))).toEqual({
+      gate: [undefined, "after"],
+      boss: ["after", "other"],
+      peer: ["after", "other"],
+      each: ["work"],
+      only: ["after"],
+    });
+  });
+
+  test("never leads back to the node that names it, and never twice to the same", () => {
+    const back = applyEdit(graph, { op: "add_edge", edge: { id: "back", source: "other", target: "boss", kind: "normal" } });
+    expect(named(applyEdit(back, { op: "remove_node", node: "other", rejoin: true }))["boss"]).toEqual(["work"]);
+    const joined = applyEdit(graph, { op: "replace_edge", edge: { id: "on", source: "work", target: "other", kind: "normal" } });
+    expect(named(applyEdit(joined, { op: "remove_node", node: "work", rejoin: true }))["boss"]).toEqual(["other"]);
+  });
+
+  test("passes the node that is put before another on every way, while a part stays what it is", () => {
+    expect(named(applyEdit(graph, { op: "insert_before", before: "work", node: router("check") }))).toEqual({
+      gate: ["work", "check"],
+      boss: ["check", "other"],
+      peer: ["check", "other"],
+      each: ["work"],
+      only: ["check"],
+    });
+  });
+
+  test("leaves a node that names nothing of it the same object, so that the canvas does not draw it again", () => {
+    const after = applyEdit(graph, { op: "rename_node", node: "after", to: "end" });
+    expect(after.nodes.slice(0, 7)).toSatisfy((nodes: GraphNode[]) => nodes.every((node, index) => node === graph.nodes[index]));
+  });
+});

@@ -1,0 +1,76 @@
+/** Nodes that a node's configuration names: what becomes of the names when a node is renamed, removed or stands elsewhere. */
+import type { GraphNode } from "@/lib/graph/document";
+
+/** @returns what stands in the place of node `id` where node `by` names it; undefined: it is gone */
+type Follow = (id: string, by: string) => string | undefined;
+
+type Rules = {
+  /** For ways, which the run may take: rejections, managed nodes, peers. */
+  readonly way: Follow;
+  /** For nodes that are spoken of, or that work as a part: what a gate approves, the worker of a map. */
+  readonly part: Follow;
+};
+
+/** A list that would be empty stays as it is: the schema asks for one node, and the validator says which is missing. */
+const followList = (ids: string[], by: string, follow: Follow): string[] => {
+  const kept = ids.flatMap((id) => {
+    const next = follow(id, by);
+
+    return next === undefined || (next !== id && ids.includes(next)) ? [] : [next];
+  });
+  const isSame = kept.length === ids.length && kept.every((id, index) => id === ids[index]);
+
+  return isSame || kept.length === 0 ? ids : kept;
+};
+
+const followOptional = (id: string | undefined, by: string, follow: Follow): string | undefined =>
+  id === undefined ? undefined : follow(id, by);
+
+/** The node with what it names replaced; the same node when nothing changes. */
+export const withReferences = (node: GraphNode, { way, part }: Rules): GraphNode => {
+  switch (node.kind) {
+    case "approval": {
+      const { for_node: before, rejection_node: rejectedTo, ...config } = node.config;
+      const forNode = followOptional(before, node.id, part);
+      const rejection = followOptional(rejectedTo, node.id, way);
+      if (forNode === before && rejection === rejectedTo) return node;
+      const names = {
+        ...(forNode === undefined ? {} : { for_node: forNode }),
+        ...(rejection === undefined ? {} : { rejection_node: rejection }),
+      };
+
+      return { ...node, config: { ...config, ...names } };
+    }
+    case "supervisor": {
+      const { managed_nodes: before } = node.config;
+      const managed = followList(before, node.id, way);
+
+      return managed === before ? node : { ...node, config: { ...node.config, managed_nodes: managed } };
+    }
+    case "agent": {
+      const { swarm } = node.config;
+      if (!swarm) return node;
+      const peers = followList(swarm.peers, node.id, way);
+
+      return peers === swarm.peers ? node : { ...node, config: { ...node.config, swarm: { ...swarm, peers } } };
+    }
+    case "map": {
+      const { worker_node: before } = node.config;
+      const worker = part(before, node.id) ?? before;
+
+      return worker === before ? node : { ...node, config: { ...node.config, worker_node: worker } };
+    }
+    case "tool":
+    case "router":
+    case "transform":
+    case "voting":
+    case "evolution":
+    case "verifier":
+    case "synthesizer":
+    case "reflection":
+    case "subgraph":
+      return node;
+    default:
+      return node satisfies never;
+  }
+};
