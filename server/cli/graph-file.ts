@@ -1,18 +1,16 @@
-/** A graph file: a graph document that may carry its agents, as the command line takes it. */
+/** A graph file: a graph document that may carry its agents and the graphs it uses as steps, as the command line takes it. */
 import { z } from "zod";
-import { agentSchema, graphSchema, type Agent, type Graph, type PinnedTool } from "@/lib/graph/document";
+import { agentSchema, graphSchema, type Agent, type Graph } from "@/lib/graph/document";
 import { shapeProblems } from "@/lib/graph/problems/shape";
-import { toolId, toolNameSchema } from "@/lib/graph/tool-ref";
+import { toolNameSchema } from "@/lib/graph/tool-ref";
 import { idSchema } from "@/lib/ids";
-import { isJsonObject } from "@/lib/json";
+import { isJsonObject, type Json } from "@/lib/json";
 import { err, ok, type Result } from "@/lib/result";
 import { readDocument } from "./document";
 import { cliProblem, errorProblem, type CliProblem } from "./problem";
 
-type ToolRef = { readonly server: string; readonly tool: string };
-
 /** `server__tool`, as scripts and models name it. A server of the run wins, because its id may contain the separator. */
-const toolRef = (text: string, servers: readonly string[]): ToolRef => {
+const toolRef = (text: string, servers: readonly string[]) => {
   const known = servers.find((server) => text.startsWith(`${server}__`));
   const at = known === undefined ? text.indexOf("__") : known.length;
 
@@ -39,10 +37,20 @@ const agentOf = ({ name, tools, ...agent }: z.infer<typeof fileAgentSchema>, ser
   tools: tools.map((tool) => (typeof tool === "string" ? toolRef(tool, servers) : tool)),
 });
 
-/** `agents` null: the file carries none, so they are a registry's. */
-export type GraphFile = { readonly graph: Graph; readonly agents: readonly Agent[] | null };
+export type GraphFile = {
+  readonly graph: Graph;
+  /** `null`: the file carries none, so they are a registry's. A subgraph that carries none has those of the graph around it. */
+  readonly agents: readonly Agent[] | null;
+  /** `null`: the file carries none, so they are published elsewhere. */
+  readonly subgraphs: readonly GraphFile[] | null;
+};
 
-const readAgents = (value: unknown, servers: readonly string[]): Result<readonly Agent[], CliProblem[]> => {
+type Read<T> = Result<T, CliProblem[]>;
+
+/** @param servers ids of the MCP servers of this run @param agents of the graph around this one */
+type Around = { readonly servers: readonly string[]; readonly agents: readonly Agent[] | null };
+
+const readAgents = (value: Json, servers: readonly string[]): Read<readonly Agent[]> => {
   const parsed = agentsSchema.safeParse(value);
   if (!parsed.success) {
     return err(parsed.error.issues.map((issue) => errorProblem("shape", `agents.${issue.path.map(String).join(".")}: ${issue.message}`)));
@@ -54,46 +62,51 @@ const readAgents = (value: unknown, servers: readonly string[]): Result<readonly
   return twice === undefined ? ok(agents) : err([errorProblem("duplicate_agent", `Two agents are called ${twice}.`, [twice])]);
 };
 
+const readSubgraphs = (value: Json, around: Around): Read<readonly GraphFile[]> => {
+  if (!Array.isArray(value)) return err([errorProblem("shape", "subgraphs: it is no list of graph documents.")]);
+  const read = value.map((item: Json, index) => readGraph(item, `subgraphs.${index}`, around));
+  const problems = read.flatMap((one, index) =>
+    one.ok ? [] : one.error.map((found) => ({ ...found, message: `subgraphs.${index}: ${found.message}` })),
+  );
+
+  return problems.length > 0 ? err(problems) : ok(read.flatMap((one) => (one.ok ? [one.value] : [])));
+};
+
+const readGraph = (value: Json, name: string, around: Around): Read<GraphFile> => {
+  if (!isJsonObject(value)) return err([errorProblem("shape", `${name} is not a graph document: it is no object.`)]);
+  if (value["nodes"] === undefined && value["format"] === undefined) {
+    return err([errorProblem("shape", `${name} is not a graph document: it has neither a format nor nodes.`)]);
+  }
+  const { agents: carried, subgraphs: parts, ...document } = value;
+  const parsed = graphSchema.safeParse(document);
+  if (!parsed.success) return err(shapeProblems(document, parsed.error.issues).map(cliProblem));
+  const agents = carried === undefined ? ok(around.agents) : readAgents(carried, around.servers);
+  if (!agents.ok) return agents;
+  const subgraphs = parts === undefined ? ok(null) : readSubgraphs(parts, { ...around, agents: agents.value });
+
+  return subgraphs.ok ? ok({ graph: parsed.data, agents: agents.value, subgraphs: subgraphs.value }) : subgraphs;
+};
+
+/** All graphs of a file in the order in which they are published: what a graph carries comes before it, and it comes last. */
+export const graphsInOrder = (file: GraphFile): readonly GraphFile[] => [...(file.subgraphs ?? []).flatMap(graphsInOrder), file];
+
+const MAX_GRAPHS = 500;
+
+/** They are named by their ids, so an id that stands twice names nothing. */
+const graphProblems = (graphs: readonly GraphFile[]): CliProblem[] => {
+  if (graphs.length > MAX_GRAPHS) return [errorProblem("shape", `A file has at most ${MAX_GRAPHS} graphs.`)];
+  const ids = graphs.map(({ graph }) => graph.id);
+  const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+
+  return twice === undefined ? [] : [errorProblem("duplicate_graph", `Two graphs of the file are called ${twice}.`, [twice])];
+};
+
 /** @param servers ids of the MCP servers of this run */
-export const readGraphFile = async (file: string, servers: readonly string[]): Promise<Result<GraphFile, CliProblem[]>> => {
+export const readGraphFile = async (file: string, servers: readonly string[]): Promise<Read<GraphFile>> => {
   const document = await readDocument(file);
   if (!document.ok) return err([errorProblem("shape", document.error)]);
-  if (!isJsonObject(document.value)) return err([errorProblem("shape", `The file ${file} is not a graph document: it is no object.`)]);
-  if (document.value["nodes"] === undefined && document.value["format"] === undefined) {
-    return err([errorProblem("shape", `The file ${file} is not a graph document: it has neither a format nor nodes.`)]);
-  }
-  const { agents: carried, ...graph } = document.value;
-  const parsed = graphSchema.safeParse(graph);
-  if (!parsed.success) return err(shapeProblems(graph, parsed.error.issues).map(cliProblem));
-  if (carried === undefined) return ok({ graph: parsed.data, agents: null });
-  const agents = readAgents(carried, servers);
+  const read = readGraph(document.value, `The file ${file}`, { servers, agents: null });
+  const problems = read.ok ? graphProblems(graphsInOrder(read.value)) : [];
 
-  return agents.ok ? ok({ graph: parsed.data, agents: agents.value }) : agents;
+  return problems.length > 0 ? err(problems) : read;
 };
-
-/** Every tool that nodes and agents name, each once. */
-export const namedTools = ({ graph, agents }: GraphFile): readonly ToolRef[] => {
-  const named = [
-    ...graph.nodes.flatMap((node) => (node.kind === "tool" ? [{ server: node.config.server, tool: node.config.tool }] : [])),
-    ...(agents ?? []).flatMap((agent) => agent.tools),
-  ];
-
-  return [...new Map(named.map((tool) => [toolId(tool.server, tool.tool), tool])).values()];
-};
-
-/** A stand-in for a tool whose definition only a registry knows: nothing about it is objected to. */
-export const unknownTool = ({ server, tool }: ToolRef): PinnedTool => ({
-  server,
-  tool,
-  definition_digest: "0".repeat(64),
-  description: "",
-  input_schema: {},
-  effect: "pure",
-  idempotent: false,
-  output: "internal",
-  // Nothing about where data goes is known either; what is not known is not objected to.
-  outward: false,
-  clearance: "secret",
-});
-
-export const unknownAgent = (id: string): Agent => agentSchema.parse({ id, name: id });

@@ -1,28 +1,39 @@
 /** `countersign validate FILE`: what the canvas would say. Starts nothing, so tools are not looked at. */
-import { validateGraph } from "@/lib/graph/validate";
 import { toolId } from "@/lib/graph/tool-ref";
 import { parseArguments } from "./arguments";
-import { namedTools, readGraphFile, unknownAgent, unknownTool, type GraphFile } from "./graph-file";
+import { graphsInOrder, readGraphFile, type GraphFile } from "./graph-file";
 import type { CliCommand } from "./host";
-import { cliProblem, jsonLine, type CliProblem } from "./problem";
+import { partProblems, partsOf } from "./parts";
+import { jsonLine, type CliProblem } from "./problem";
+import { namedAgents, namedGraphs, namedTools, unknownAgent, unknownTool, unknownVersions } from "./stand-ins";
 
-const unchecked = (code: string, ids: readonly string[], message: string): CliProblem => ({ code, severity: "warning", ids, message });
+const unchecked = (code: string, id: string, message: string): CliProblem => ({ code, severity: "warning", ids: [id], message });
 
-const problemsOf = (file: GraphFile): CliProblem[] => {
-  const agentIds = [...new Set(file.graph.nodes.flatMap((node) => (node.kind === "agent" ? [node.config.agent_id] : [])))];
-  const tools = namedTools(file);
+const warnings = (graphs: readonly GraphFile[], root: GraphFile): CliProblem[] => {
+  const tools = new Map(graphs.flatMap(namedTools).map((tool) => [toolId(tool.server, tool.tool), tool]));
+  const agents = new Set(graphs.flatMap(({ graph, agents: carried }) => (carried === null ? namedAgents(graph) : [])));
 
   return [
-    ...validateGraph(file.graph, { agents: file.agents ?? agentIds.map(unknownAgent), tools: tools.map(unknownTool), versions: [] }).map(
-      cliProblem,
+    ...[...tools].map(([id, { server, tool }]) =>
+      unchecked("tool_unchecked", id, `${server}/${tool} was not looked at: nothing is started to validate a file.`),
     ),
-    ...tools.map(({ server, tool }) =>
-      unchecked("tool_unchecked", [toolId(server, tool)], `${server}/${tool} was not looked at: nothing is started to validate a file.`),
+    ...[...agents].map((id) =>
+      unchecked("agent_unchecked", id, `The file does not carry the agent ${id}, so what it may do was not looked at.`),
     ),
-    ...(file.agents === null ? agentIds : []).map((id) =>
-      unchecked("agent_unchecked", [id], `The file does not carry the agent ${id}, so what it may do was not looked at.`),
+    ...(root.subgraphs === null ? namedGraphs(root.graph) : []).map((id) =>
+      unchecked("subgraph_unchecked", id, `The file does not carry the graph ${id}, so it was not looked at.`),
     ),
   ];
+};
+
+const problemsOf = (root: GraphFile): CliProblem[] => {
+  const parts = partsOf(root, (file) => ({
+    agents: file.agents ?? namedAgents(file.graph).map(unknownAgent),
+    tools: namedTools(file).map(unknownTool),
+    versions: root.subgraphs === null ? unknownVersions(file.graph) : [],
+  }));
+
+  return [...partProblems(parts), ...warnings(graphsInOrder(root), root)];
 };
 
 export const validateCommand: CliCommand = async (argv, host) => {

@@ -147,6 +147,13 @@ describe("a review", () => {
     });
     expect((await row("labels")).revision).toBe(revision + 1);
   });
+
+  it("of labels that nobody knows reads them as the strictest", async () => {
+    await pinned("odd");
+    await asAdmin(urls.admin, "update mcp_tool set effect = 'x', output = 'x', clearance = 'x' where server_id = 'odd'");
+    const [tool] = (await row("odd")).tools;
+    expect(tool).toMatchObject({ effect: "irreversible", output: "secret", outward: true, clearance: "public" });
+  });
 });
 
 describe("a changed file", () => {

@@ -12,6 +12,7 @@ import { parseArguments, type Arguments } from "@/server/cli/arguments";
 import { readParsed } from "@/server/cli/document";
 import { readGraphFile, type GraphFile } from "@/server/cli/graph-file";
 import { CliFailure, type CliCommand, type CliHost } from "@/server/cli/host";
+import { partsOf } from "@/server/cli/parts";
 import { errorProblem, jsonLine, type CliProblem } from "@/server/cli/problem";
 import { decisionsSchema, reviewersOf, type ScriptedDecision } from "./decisions";
 import { runHeadless } from "./drive";
@@ -72,14 +73,14 @@ const run = async (
   host: CliHost,
   say: (line: string) => void,
 ): Promise<{ report: unknown; exitCode: number; words: string | null }> => {
-  const { graph, agents } = given.file;
   const signer = throwAwaySigner();
   say("starting the servers");
   const { mcp, tools } = await openServers(given, signer, host);
   const labels = labelsOf(given.mcp);
   const unknown = Object.keys(labels).filter((id) => !tools.some(({ server, tool }) => `${server}__${tool}` === id));
+  const parts = partsOf(given.file, ({ agents }) => ({ agents: agents ?? [], tools, versions: [] }));
   const problems = [
-    ...runProblems(graph, agents ?? [], tools, new Set(Object.keys(labels))),
+    ...runProblems(parts, new Set(Object.keys(labels))),
     ...unknown.map((id) => errorProblem("tool_unknown", `The effects name ${id}, which no server of this run has.`, [id])),
   ];
   if (problems.some(({ severity }) => severity === "error")) throw new Invalid(problems);
@@ -88,7 +89,7 @@ const run = async (
   say("preparing a throw-away database");
   await host.openThrowAwayDatabase();
   host.defer(closeStore);
-  const place = await publishHeadless(graph, agents ?? [], tools, reviewersOf(given.decisions));
+  const place = await publishHeadless(parts, reviewersOf(given.decisions));
   let records = 0;
   const deps = await runnerDeps(signer, mcp, scriptModels(given.script, systemClock), () => {
     records += 1;

@@ -1,8 +1,7 @@
 /** A whole installation for one run: keys that nobody keeps, people, servers, a published version. */
 import { generateKeyPairSync, randomBytes } from "node:crypto";
-import type { Agent, Graph, PinnedTool, PublishedGraph } from "@/lib/graph/document";
-import { publishedGraphOf } from "@/lib/graph/publish";
-import { validateGraph } from "@/lib/graph/validate";
+import type { PinnedTool, PublishedGraph } from "@/lib/graph/document";
+import type { PublishedVersion } from "@/lib/graph/problems/facts";
 import { toolId } from "@/lib/graph/tool-ref";
 import { systemClock } from "@/server/clock";
 import type { Mcp } from "@/server/mcp/contract";
@@ -14,7 +13,8 @@ import { publishVersion } from "@/server/store/graph-versions";
 import { createGraph } from "@/server/store/graphs";
 import { createHeadlessWorkspace } from "@/server/store/headless";
 import { registerPublicKey, listPublicKeys } from "@/server/store/signing-keys";
-import { cliProblem, type CliProblem } from "@/server/cli/problem";
+import { partProblems, type Part } from "@/server/cli/parts";
+import type { CliProblem } from "@/server/cli/problem";
 import { STARTER } from "./decisions";
 
 const LEASE_MS = 60_000;
@@ -39,22 +39,29 @@ export const runnerDeps = async (signer: Signer, mcp: Mcp, models: Models, notif
   };
 };
 
+const lowered = (tools: readonly PinnedTool[], spokenOf: ReadonlySet<string>): PinnedTool[] =>
+  tools.map((tool) => (spokenOf.has(toolId(tool.server, tool.tool)) ? tool : { ...tool, effect: "read" }));
+
 /**
- * What keeps the graph from running. A tool that nobody has spoken of needs no drawn gate here: it is pinned as irreversible,
+ * What keeps the graphs from running. A tool that nobody has spoken of needs no drawn gate here: it is pinned as irreversible,
  * so the engine opens one before each call of it.
  * @param spokenOf tools whose effect the operator named, as `server__tool`
  */
-export const runProblems = (
-  graph: Graph,
-  agents: readonly Agent[],
-  tools: readonly PinnedTool[],
-  spokenOf: ReadonlySet<string>,
-): CliProblem[] =>
-  validateGraph(graph, {
-    agents,
-    versions: [],
-    tools: tools.map((tool) => (spokenOf.has(toolId(tool.server, tool.tool)) ? tool : { ...tool, effect: "read" })),
-  }).map(cliProblem);
+export const runProblems = (parts: readonly Part[], spokenOf: ReadonlySet<string>): CliProblem[] => {
+  const lower = <T extends { readonly tools: PinnedTool[] }>(held: T): T => ({ ...held, tools: lowered(held.tools, spokenOf) });
+  const versions = ({ context }: Part): readonly PublishedVersion[] =>
+    context.versions.map(({ version, published }) => ({
+      version,
+      published: { ...lower(published), subgraphs: published.subgraphs.map(lower) },
+    }));
+
+  return partProblems(
+    parts.map((part) => ({
+      ...part,
+      context: { ...part.context, tools: lowered(part.context.tools, spokenOf), versions: versions(part) },
+    })),
+  );
+};
 
 export type Place = {
   readonly workspaceId: string;
@@ -63,25 +70,25 @@ export type Place = {
   readonly people: ReadonlyMap<string, string>;
 };
 
-/** @param reviewers by name */
-export const publishHeadless = async (
-  graph: Graph,
-  agents: readonly Agent[],
-  tools: readonly PinnedTool[],
-  reviewers: readonly string[],
-): Promise<Place> => {
+const publishPart = async (workspaceId: string, authorId: string, { file, version: { published } }: Part): Promise<void> => {
+  const { id: graphId } = await createGraph(workspaceId, { document: file.graph, authorId });
+  await publishVersion(workspaceId, { graphId, published, authorId });
+};
+
+/** @param parts in the order in which they are published; the last one is run @param reviewers by name */
+export const publishHeadless = async (parts: readonly Part[], reviewers: readonly string[]): Promise<Place> => {
+  const last = parts.at(-1);
+  if (!last) throw new Error("there is no graph to publish");
   const workspaceId = systemClock.id();
   const starterId = systemClock.id();
   const people = reviewers.map((name) => ({ id: systemClock.id(), name, role: "reviewer" as const }));
   await createHeadlessWorkspace(workspaceId, "countersign run", [{ id: starterId, name: STARTER, role: "builder" }, ...people]);
-  const published = publishedGraphOf(graph, { agents, tools, versions: [] });
-  const { id: graphId } = await createGraph(workspaceId, { document: graph, authorId: starterId });
-  const { hash } = await publishVersion(workspaceId, { graphId, published, authorId: starterId });
+  for (const part of parts) await publishPart(workspaceId, starterId, part);
 
   return {
     workspaceId,
-    graphHash: hash,
-    published,
+    graphHash: last.version.version,
+    published: last.version.published,
     people: new Map([[STARTER, starterId], ...people.map(({ id, name }) => [name, id] as const)]),
   };
 };

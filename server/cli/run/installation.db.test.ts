@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { graphSchema, pinnedToolSchema } from "@/lib/graph/document";
+import type { GraphFile } from "@/server/cli/graph-file";
+import { partsOf } from "@/server/cli/parts";
+import { useDatabase } from "@/server/db/client";
+import { getVersion, usableVersions } from "@/server/store/graph-versions";
+import { testDatabase } from "@/server/testing/database";
+import { publishHeadless, runProblems } from "./installation";
+
+const urls = await testDatabase();
+await useDatabase(urls.admin);
+
+const SEND = pinnedToolSchema.parse({
+  server: "mail",
+  tool: "send",
+  definition_digest: "0".repeat(64),
+  description: "",
+  input_schema: {},
+  effect: "irreversible",
+  idempotent: false,
+});
+
+const graphOf = (id: string, node: object) =>
+  graphSchema.parse({
+    format: "countersign/graph/v1",
+    id,
+    name: id,
+    memory: [{ key: "answer", schema: {} }],
+    nodes: [{ id: "only", write_keys: ["answer"], ...node }],
+    edges: [],
+    start_node: "only",
+    end_nodes: ["only"],
+    max_token_budget: 1_000,
+  });
+
+const sends = graphOf("sends", { kind: "tool", config: { server: "mail", tool: "send" } });
+const uses = graphOf("uses", { kind: "subgraph", config: { graph_id: "sends", outputs: { answer: "answer" } } });
+const file: GraphFile = { graph: uses, agents: [], subgraphs: [{ graph: sends, agents: [], subgraphs: null }] };
+const parts = partsOf(file, () => ({ agents: [], tools: [SEND], versions: [] }));
+
+test("every graph of a file is published in the workspace of the run, and the file's own is what is run", async () => {
+  const place = await publishHeadless(parts, ["reviewer"]);
+  const stored = await getVersion(place.workspaceId, place.graphHash);
+  expect(stored?.published).toEqual(place.published);
+  expect(stored?.published.subgraphs).toMatchObject([{ graph: { id: "sends" }, tools: [{ effect: "irreversible" }] }]);
+  const usable = await usableVersions(place.workspaceId);
+  expect(new Set(usable.map(({ published }) => published.graph.id))).toEqual(new Set(["sends", "uses"]));
+});
+
+test("a tool inside a subgraph that nobody has spoken of needs no drawn gate, and one that was named does", () => {
+  const gates = (spokenOf: readonly string[]) =>
+    runProblems(parts, new Set(spokenOf)).flatMap(({ code, ids }) => (code === "ungated_effect" ? [ids[0]] : []));
+  expect(gates([])).toEqual([]);
+  expect(gates(["mail__send"])).toContain("sends");
+});

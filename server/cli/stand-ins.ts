@@ -1,0 +1,72 @@
+/** What stands for things that only a registry knows, so that nothing about them is objected to. */
+import { agentSchema, graphSchema, type Agent, type Graph, type NodeOf, type PinnedTool } from "@/lib/graph/document";
+import type { PublishedVersion } from "@/lib/graph/problems/facts";
+import { agentIdsOf, toolRefsOf } from "@/lib/graph/refs";
+import { toolId } from "@/lib/graph/tool-ref";
+import type { GraphFile } from "./graph-file";
+
+type ToolRef = ReturnType<typeof toolRefsOf>[number];
+
+/** Every tool that nodes and agents name, each once. */
+export const namedTools = ({ graph, agents }: GraphFile): readonly ToolRef[] => {
+  const named = [...graph.nodes.flatMap(toolRefsOf), ...(agents ?? []).flatMap((agent) => agent.tools)];
+
+  return [...new Map(named.map((tool) => [toolId(tool.server, tool.tool), tool])).values()];
+};
+
+export const namedAgents = (graph: Graph): readonly string[] => [...new Set(graph.nodes.flatMap(agentIdsOf))];
+
+export const unknownTool = ({ server, tool }: ToolRef): PinnedTool => ({
+  server,
+  tool,
+  definition_digest: "0".repeat(64),
+  description: "",
+  input_schema: {},
+  effect: "pure",
+  idempotent: false,
+  output: "internal",
+  outward: false,
+  clearance: "secret",
+});
+
+export const unknownAgent = (id: string): Agent => agentSchema.parse({ id, name: id });
+
+type SubgraphNode = NodeOf<"subgraph">;
+
+const SOME_VERSION = "0".repeat(64);
+
+/** It takes whatever it is given and has whatever is taken from it. */
+const unknownGraph = (id: string, nodes: readonly SubgraphNode[]): Graph => {
+  const given = [...new Set(nodes.flatMap(({ config }) => Object.keys(config.inputs)))];
+  const taken = nodes.flatMap(({ config }) => Object.values(config.outputs).map((path) => path.split(".")[0] ?? path));
+  const made = [...new Set(taken)].filter((key) => !given.includes(key));
+
+  return graphSchema.parse({
+    format: "countersign/graph/v1",
+    id,
+    name: id,
+    inputs: { type: "object", properties: Object.fromEntries(given.map((key) => [key, {}])) },
+    memory: [
+      ...given.map((key) => ({ key, schema: {}, classification: "secret" })),
+      ...made.map((key) => ({ key, schema: {}, classification: "public" })),
+    ],
+    nodes: [{ id: "unknown", kind: "router", config: {} }],
+    edges: [],
+    start_node: "unknown",
+    end_nodes: ["unknown"],
+  });
+};
+
+const subgraphNodes = (graph: Graph): readonly SubgraphNode[] => graph.nodes.filter((node) => node.kind === "subgraph");
+
+/** The ids of the graphs that a graph uses as steps. */
+export const namedGraphs = (graph: Graph): readonly string[] => [...new Set(subgraphNodes(graph).map(({ config }) => config.graph_id))];
+
+/** A version for each one that nodes name. */
+export const unknownVersions = (graph: Graph): readonly PublishedVersion[] =>
+  namedGraphs(graph).flatMap((id) => {
+    const nodes = subgraphNodes(graph).filter(({ config }) => config.graph_id === id);
+    const published = { graph: unknownGraph(id, nodes), agents: [], tools: [], subgraphs: [] };
+
+    return [...new Set(nodes.map(({ config }) => config.version ?? SOME_VERSION))].map((version) => ({ version, published }));
+  });
