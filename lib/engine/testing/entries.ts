@@ -1,0 +1,12 @@
+/** A test run's records with their values, as time travel reads them. */
+import type { LedgerEntry } from "@/lib/engine/timeline";
+import type { LedgerRecord } from "@/lib/engine/record";
+import type { TestRun } from "@/lib/engine/testing/run";
+
+export const entriesOf = (run: TestRun): LedgerEntry[] =>
+  run.records().map((signed, index) => ({ signed, values: run.values()[index] ?? [] }));
+
+/** The same for a reader who may see no value. */
+export const hiddenEntriesOf = (run: TestRun): LedgerEntry[] => run.records().map((signed) => ({ signed, values: [] }));
+
+export const recordsOf = (run: TestRun): LedgerRecord[] => run.records().map(({ record }) => record);

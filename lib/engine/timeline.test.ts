@@ -1,0 +1,107 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { canonicalJson, type Json } from "@/lib/json";
+import type { Cell } from "@/lib/engine/state";
+import { entriesOf, hiddenEntriesOf } from "@/lib/engine/testing/entries";
+import { atGate, atParse, atTriage, decideAs, newRun, result, REVIEWER, started, update, user } from "@/lib/engine/testing/run";
+import { memoryDiff, stateAt, type MemoryChange } from "@/lib/engine/timeline";
+
+const text = (state: unknown): string => canonicalJson(state as Json);
+const brief = (changes: readonly MemoryChange[]) => changes.map(({ path, change }) => `${change} ${path}`);
+
+describe("the state at any record", () => {
+  test("is the live state as it was then, byte for byte, also across a gate", () => {
+    const run = atGate();
+    const atTheGate = run.state();
+    decideAs(run, user(REVIEWER));
+
+    expect(text(stateAt(entriesOf(run), atTheGate.version - 1))).toBe(text(atTheGate));
+    expect(text(stateAt(entriesOf(run), run.state().version - 1))).toBe(text(run.state()));
+  });
+
+  test("before the first record is the empty state", () => {
+    const run = started(atGate().published);
+
+    expect(stateAt(entriesOf(run), -1)).toMatchObject({ version: 0, status: "pending", cells: [] });
+    expect(stateAt([], 5)).toMatchObject({ version: 0 });
+  });
+});
+
+describe("what memory became", () => {
+  test("names each path that was added, changed or removed, with its label before and after", () => {
+    const run = atTriage();
+    const [before, after] = [stateAt(entriesOf(run), 1).cells, run.state().cells];
+    const changes = memoryDiff(before, after);
+
+    expect(brief(changes)).toEqual(["added mail", "added request"]);
+    expect(changes[1]?.after).toMatchObject({ content: { known: true, value: { plan: "team" } }, label: { integrity: "untrusted" } });
+    expect(brief(memoryDiff(after, before))).toEqual(["removed mail", "removed request"]);
+  });
+
+  test("says that a hidden value was written again, and nothing about one that was not", () => {
+    const run = atParse();
+    const before = run.state().version - 1;
+    run.work({ kind: "action", action: update("note", "one") });
+    const once = run.state().version - 1;
+    run.work({ kind: "action", action: update("note", "two") });
+    const hidden = hiddenEntriesOf(run);
+
+    expect(brief(memoryDiff(stateAt(hidden, before).cells, stateAt(hidden, once).cells))).toEqual(["added note"]);
+    const changes = memoryDiff(stateAt(hidden, once).cells, stateAt(hidden, once + 1).cells);
+    expect(brief(changes)).toEqual(["changed note"]);
+    expect(changes[0]?.after?.content).toEqual({ known: false });
+  });
+
+  test("notices a label that changed although the value did not", () => {
+    const run = atParse();
+    run.work({ kind: "action", action: update("note", "same") });
+    const cells = run.state().cells;
+    const relabelled = cells.map((cell): Cell =>
+      cell.path === "note" ? { ...cell, label: { ...cell.label, integrity: "reviewed" } } : cell,
+    );
+
+    expect(brief(memoryDiff(cells, relabelled))).toEqual(["changed note"]);
+  });
+
+  const cell = fc.record({
+    path: fc.constantFrom("note", "note.a", "note.b", "result"),
+    seq: fc.nat(5),
+    value: fc.oneof(fc.constant<Json>({ a: 1 }), fc.integer({ max: 2, min: 0 })),
+    known: fc.boolean(),
+  });
+  const cells = fc.array(cell, { maxLength: 5 }).map((list) =>
+    list.map(({ path, seq, value, known }, index): Cell => ({
+      path,
+      seq,
+      index,
+      label: { integrity: "trusted", confidentiality: "public", provenance: [] },
+      commitment: `${path}${seq}${JSON.stringify(value)}`,
+      content: known ? { known: true, value } : { known: false },
+    })),
+  );
+
+  test("is nothing between a memory and itself, and turned round when asked the other way round", () => {
+    const turned = { added: "removed", removed: "added", changed: "changed" } as const;
+    fc.assert(
+      fc.property(cells, cells, (a, b) => {
+        expect(memoryDiff(a, a)).toEqual([]);
+        const back = memoryDiff(b, a).map(({ path, change, before, after }) => ({
+          path,
+          change: turned[change],
+          before: after,
+          after: before,
+        }));
+        expect(memoryDiff(a, b)).toEqual(back);
+      }),
+    );
+  });
+});
+
+describe("a run that was refused its start", () => {
+  test("has a state at its only record", () => {
+    const run = newRun(atParse().published);
+    run.work(result());
+
+    expect(text(stateAt(entriesOf(run), 0))).toBe(text(run.state()));
+  });
+});

@@ -1,0 +1,72 @@
+/** Time travel: the state after any record, and what memory became between two states. Works on what the reader may see. */
+import { joinLabels, type Label } from "@/lib/graph/label";
+import { parsePath, valueAt } from "@/lib/graph/path";
+import { canonicalJson, type Json } from "@/lib/json";
+import type { SignedRecord } from "@/lib/engine/record";
+import { applyRecord } from "@/lib/engine/reduce";
+import { cellsAt, emptyState, memoryOf, type Cell, type RunState } from "@/lib/engine/state";
+
+/** A record with the values of its cells, in the order of its writes; undefined where the reader may not see one. */
+export type LedgerEntry = { readonly signed: SignedRecord; readonly values: readonly (Json | undefined)[] };
+
+/** The state before the first record of a ledger. */
+export const stateBefore = (first: SignedRecord | undefined): RunState => {
+  const record = first?.record;
+
+  return emptyState(record?.workspace ?? "", record?.run ?? "", record?.graph_hash ?? "", record?.policy_hash ?? "");
+};
+
+/** The state after the record `seq`; -1 is before the first one. */
+export const stateAt = (entries: readonly LedgerEntry[], seq: number): RunState =>
+  entries
+    .slice(0, Math.max(0, seq + 1))
+    .reduce((state, { signed, values }) => applyRecord(state, signed, values), stateBefore(entries[0]?.signed));
+
+/** What stands at a path. One part that may not be seen hides the whole: half a value would look like all of it. */
+export type Standing = { readonly label: Label; readonly content: Cell["content"] };
+
+export type MemoryChange = {
+  readonly path: string;
+  readonly change: "added" | "changed" | "removed";
+  readonly before: Standing | null;
+  readonly after: Standing | null;
+};
+
+export const standingAt = (cells: readonly Cell[], path: string): Standing | null => {
+  const found = cellsAt(cells, path);
+  if (found.length === 0) return null;
+  const label = joinLabels(found.map((cell) => cell.label));
+  if (found.some((cell) => !cell.content.known)) return { label, content: { known: false } };
+  const value = valueAt(memoryOf(found), parsePath(path) ?? []);
+
+  return value === undefined ? null : { label, content: { known: true, value } };
+};
+
+const sameLabel = (a: Label, b: Label): boolean => canonicalJson(a) === canonicalJson(b);
+
+/** Hidden values are the same only when they come from the same cells: commitments of equal values differ by their salts. */
+const isSame = (before: readonly Cell[], after: readonly Cell[], path: string): boolean => {
+  const [was, is] = [standingAt(before, path), standingAt(after, path)];
+  if (was === null || is === null) return was === is;
+  if (!sameLabel(was.label, is.label)) return false;
+  if (was.content.known && is.content.known) return canonicalJson(was.content.value) === canonicalJson(is.content.value);
+  const commitments = (cells: readonly Cell[]) =>
+    cellsAt(cells, path)
+      .map((cell) => cell.commitment)
+      .join();
+
+  return was.content.known === is.content.known && commitments(before) === commitments(after);
+};
+
+/** The paths, in order, whose value or label is another one; each is a path that some cell was written at. */
+export const memoryDiff = (before: readonly Cell[], after: readonly Cell[]): readonly MemoryChange[] => {
+  const paths = [...new Set([...before, ...after].map((cell) => cell.path))].toSorted();
+
+  return paths.flatMap((path): MemoryChange[] => {
+    if (isSame(before, after, path)) return [];
+    const [was, is] = [standingAt(before, path), standingAt(after, path)];
+    const change = was === null ? "added" : is === null ? "removed" : "changed";
+
+    return [{ path, change, before: was, after: is }];
+  });
+};

@@ -1,0 +1,163 @@
+/**
+ * A run as one flat document, with the fields that workflow engines agree on. Every field follows from the records: none
+ * is kept beside them. Memory holds what the reader of the state may see.
+ */
+import { z } from "zod";
+import type { PublishedGraph } from "@/lib/graph/document";
+import { isJsonObject, jsonSchema, type Json } from "@/lib/json";
+import { RUN_STATUSES, gateReasonSchema } from "@/lib/engine/event";
+import { nodeKey, publishedHere } from "@/lib/engine/frame";
+import type { LedgerRecord } from "@/lib/engine/record";
+import { asideAt, knownValue, memoryOf, type Cell, type RunState } from "@/lib/engine/state";
+
+const MICRO = 1_000_000;
+const DEFAULT_RETRIES = 3;
+
+const count = z.number().int().min(0);
+const time = z.iso.datetime();
+const text = z.string().max(20_000);
+const nodeName = z.string().max(2_200);
+
+/** What a run waits for: an approval that the graph asks for, or the reason of any other gate. */
+const waitingForSchema = z.enum(["human_approval", ...gateReasonSchema.exclude(["approval_node"]).options]);
+
+const compensationEntrySchema = z.strictObject({
+  /** The effect that would be undone. */
+  action_id: z.uuid(),
+  /** `type` is `server.tool`; `payload` its arguments, null where they may not be seen. */
+  compensation_action: z.strictObject({ type: z.string().max(400), payload: jsonSchema }),
+});
+
+export const workflowStateSchema = z.strictObject({
+  workflow_id: z.string().max(64),
+  run_id: z.uuid(),
+  goal: text,
+  constraints: z.array(z.string().max(2_000)).max(50),
+  status: z.enum(RUN_STATUSES),
+  /** `outer/inner` inside a subgraph. */
+  current_node: nodeName.nullable(),
+  iteration_count: count,
+  max_iterations: count,
+  started_at: time.nullable(),
+  max_execution_time_ms: count,
+  retry_count: count,
+  max_retries: count,
+  last_error: text.nullable(),
+  /** Newest last: it is undone first. */
+  compensation_stack: z.array(compensationEntrySchema).max(100_000),
+  waiting_for: waitingForSchema.nullable(),
+  waiting_since: time.nullable(),
+  waiting_timeout_at: time.nullable(),
+  total_tokens_used: count,
+  max_token_budget: count.nullable(),
+  total_cost_usd: z.number().min(0),
+  budget_usd: z.number().min(0).nullable(),
+  memory: z.record(z.string().max(64), jsonSchema),
+  visited_nodes: z.array(z.string().max(64)).max(1_000_000),
+  supervisor_history: z
+    .array(z.strictObject({ supervisor: z.string().max(64), chosen: z.string().max(64).nullable(), at: time }))
+    .max(1_000_000),
+  created_at: time,
+  updated_at: time,
+});
+export type WorkflowState = z.infer<typeof workflowStateSchema>;
+
+const isoTime = (ms: number): string => new Date(ms).toISOString();
+const isoOrNull = (ms: number | null): string | null => (ms === null ? null : isoTime(ms));
+
+const newest = (state: RunState, path: string): Json | undefined => knownValue(asideAt(state, path).at(-1));
+
+const textsOf = (value: Json | undefined): string[] => (Array.isArray(value) ? value.filter((item) => typeof item === "string") : []);
+
+const lastError = (state: RunState): string | null => {
+  if (!state.lastError) return null;
+  const words = newest(state, "$error");
+  const said = isJsonObject(words) ? (words["message"] ?? words["detail"]) : words;
+
+  return (typeof said === "string" && said !== "" ? `${state.lastError.code}: ${said}` : state.lastError.code).slice(0, 20_000);
+};
+
+const maxRetries = (published: PublishedGraph, state: RunState): number => {
+  const node = publishedHere(published, state).graph.nodes.find((candidate) => candidate.id === state.currentNode);
+
+  return node ? node.failure_policy.attempts - 1 : DEFAULT_RETRIES;
+};
+
+const waiting = (state: RunState): Pick<WorkflowState, "waiting_for" | "waiting_since" | "waiting_timeout_at"> => {
+  const open = Object.values(state.gates).find((gate) => gate.status === "open");
+  if (state.status !== "waiting" || !open) return { waiting_for: null, waiting_since: null, waiting_timeout_at: null };
+  const { reason, expires_at: expiresAt } = open.gate;
+
+  return {
+    waiting_for: reason === "approval_node" ? "human_approval" : reason,
+    waiting_since: isoOrNull(state.waitingSince),
+    waiting_timeout_at: isoTime(expiresAt),
+  };
+};
+
+const compensationStack = (state: RunState): WorkflowState["compensation_stack"] =>
+  state.compensation
+    .filter((undo) => undo.outcome === null)
+    .map((undo) => ({
+      action_id: undo.effect_id,
+      compensation_action: { type: `${undo.server}.${undo.tool}`, payload: newest(state, `$undo.${undo.effect_id}`) ?? null },
+    }));
+
+/** The run's own memory, whatever subgraph it is in. */
+const ownCells = (state: RunState): readonly Cell[] => state.frames[0]?.outer.cells ?? state.cells;
+
+const limits = (published: PublishedGraph, state: RunState) => {
+  const { graph } = published;
+  const { start } = state;
+  const budget = start ? start.budget_micro_usd : graph.budget_usd === undefined ? null : Math.floor(graph.budget_usd * MICRO);
+
+  return {
+    max_iterations: start?.max_iterations ?? graph.max_iterations,
+    max_execution_time_ms: start?.max_execution_time_ms ?? graph.max_execution_time_ms,
+    max_token_budget: start ? start.max_token_budget : (graph.max_token_budget ?? null),
+    budget_usd: budget === null ? null : budget / MICRO,
+  };
+};
+
+const visited = (records: readonly LedgerRecord[]): string[] =>
+  records.flatMap((record) => record.control.flatMap((event) => (event.type === "node_entered" ? [event.node] : [])));
+
+const choices = (records: readonly LedgerRecord[]): WorkflowState["supervisor_history"] =>
+  records.flatMap((record) =>
+    record.control.flatMap((event) =>
+      event.type === "supervisor_chose" ? [{ supervisor: event.node, chosen: event.to, at: isoTime(record.at) }] : [],
+    ),
+  );
+
+/**
+ * @param published what the run executes
+ * @param records everything up to the state, oldest first
+ * @param at ms since 1970: when a run without records counts as created
+ */
+export const workflowState = (published: PublishedGraph, records: readonly LedgerRecord[], state: RunState, at: number): WorkflowState => {
+  const goal = newest(state, "$goal");
+
+  return {
+    workflow_id: published.graph.id,
+    run_id: state.run,
+    goal: typeof goal === "string" ? goal : "",
+    constraints: textsOf(newest(state, "$constraints")),
+    status: state.status,
+    current_node: state.currentNode === null ? null : nodeKey(state, state.currentNode),
+    iteration_count: state.iterationCount,
+    ...limits(published, state),
+    started_at: isoOrNull(state.startedAt),
+    retry_count: state.retryCount,
+    max_retries: maxRetries(published, state),
+    last_error: lastError(state),
+    compensation_stack: compensationStack(state),
+    ...waiting(state),
+    total_tokens_used: state.totalTokens,
+    total_cost_usd: state.costMicroUsd / MICRO,
+    memory: { ...memoryOf(ownCells(state)) },
+    visited_nodes: visited(records),
+    supervisor_history: choices(records),
+    created_at: isoTime(records[0]?.at ?? at),
+    updated_at: isoTime(records.at(-1)?.at ?? at),
+  };
+};
