@@ -4,6 +4,7 @@ import type { Classification, Label } from "@/lib/graph/label";
 import { parsePath, valueAt } from "@/lib/graph/path";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import { isJsonObject, ownMember, type Json } from "@/lib/json";
+import { publishedHere } from "@/lib/engine/frame";
 import { mayBeShown } from "@/lib/engine/policy";
 import { asideAt, cellsAt, knownValue, memoryOf, type GateState, type RunState } from "@/lib/engine/state";
 import { joinLabels } from "@/lib/graph/label";
@@ -125,9 +126,10 @@ const authoritySentence = (published: PublishedGraph, gate: GateState["gate"]): 
   return "No authority change.";
 };
 
-/** The redacted view of one gate for someone with this clearance. Both sides compute it from the same state. */
-export const approvalView = (published: PublishedGraph, state: RunState, gateState: GateState, clearance: Classification): ApprovalView => {
+/** The redacted view of one gate for someone with this clearance. `root` is what the run executes as a whole. Both sides compute it from the same state. */
+export const approvalView = (root: PublishedGraph, state: RunState, gateState: GateState, clearance: Classification): ApprovalView => {
   const { gate } = gateState;
+  const published = publishedHere(root, state);
   const pendingCell = asideAt(state, `$pending.${gate.id}`).at(-1);
   const pending = knownValue(pendingCell);
   const label = pendingCell?.label ?? joinLabels([]);

@@ -4,7 +4,7 @@
  */
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { CLEAN } from "@/lib/graph/label";
-import { controlLabel, type RunState } from "@/lib/engine/state";
+import { controlLabel, nextUndo, type RunState } from "@/lib/engine/state";
 
 export const MAX_FRAMES = 32;
 
@@ -39,12 +39,9 @@ const inside = (published: PublishedGraph, nodeId: string): PublishedGraph | nul
 export const publishedIn = (root: PublishedGraph, nodes: readonly string[]): PublishedGraph =>
   nodes.reduce((published, node) => inside(published, node) ?? published, root);
 
-/** What is executed where the run is now. */
-export const publishedHere = (root: PublishedGraph, state: Pick<RunState, "frames">): PublishedGraph =>
-  publishedIn(
-    root,
-    state.frames.map((frame) => frame.node),
-  );
+/** What is executed where the run is now: inside its subgraphs, or where the effect lies that is being undone. */
+export const publishedHere = (root: PublishedGraph, state: Pick<RunState, "frames" | "unwinding" | "compensation">): PublishedGraph =>
+  publishedIn(root, nextUndo(state)?.frames ?? state.frames.map((frame) => frame.node));
 
 /** A node's name among all nodes of all subgraphs: `outer/inner`. */
 export const nodeKey = (state: Pick<RunState, "frames">, node: string): string =>

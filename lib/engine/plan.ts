@@ -1,11 +1,10 @@
 /** plan(graph, state) -> what is to be done next. One node is active at a time, so it is one thing or nothing. */
 import type { PublishedGraph } from "@/lib/graph/document";
-import { nextUndo } from "@/lib/engine/decide/undo";
 import { publishedHere } from "@/lib/engine/frame";
 import { isTerminal } from "@/lib/engine/event";
 import { limitReached } from "@/lib/engine/limits";
 import type { WorkBody } from "@/lib/engine/proposal";
-import type { RunState } from "@/lib/engine/state";
+import { nextUndo, type RunState } from "@/lib/engine/state";
 import { isStale } from "@/lib/engine/transition";
 
 export type Work =

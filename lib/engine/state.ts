@@ -152,6 +152,10 @@ export const emptyState = (workspace: string, run: string, graphHash: HexDigest,
   proposals: {},
 });
 
+/** The effect that is to be undone next. */
+export const nextUndo = (state: Pick<RunState, "unwinding" | "compensation">): Undo | undefined =>
+  state.unwinding ? state.compensation.findLast((undo) => undo.outcome === null) : undefined;
+
 /** The label of every decision that the run's being here depends on. */
 export const controlLabel = (state: Pick<RunState, "controls">): Label => joinLabels(state.controls.map((control) => control.label));
 

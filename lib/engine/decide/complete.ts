@@ -121,7 +121,8 @@ export const failAttempt = (published: PublishedGraph, state: RunState, node: st
   const policy = published.graph.nodes.find((candidate) => candidate.id === node)?.failure_policy;
   const activation = state.activation ?? 0;
   const failures = state.retryCount + 1;
-  const again = policy !== undefined && failure.retryable && failures < policy.attempts;
+  // The time of a node is over for all of its attempts, whatever an executor says about trying again.
+  const again = policy !== undefined && failure.retryable && failure.code !== "node_timeout" && failures < policy.attempts;
   // Waiting longer than the whole run may take would only keep its end from being noticed.
   const longestMs = state.start?.max_execution_time_ms ?? 0;
   const delayMs = again ? Math.min(longestMs, Math.max(backoffMs(policy, failures, failure.jitter), failure.retryAfterMs ?? 0)) : 0;

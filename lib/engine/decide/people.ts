@@ -61,7 +61,7 @@ export const decideStart = ({ published, state, proposal, body }: DecideContext<
 
 /** Why this person may not decide, if so: checked when they decide, with the role the database has at that moment. */
 const objection = (context: DecideContext<"decision">, gateState: GateState): RefusalCode | null => {
-  const { published, state, proposal, body } = context;
+  const { root, state, proposal, body } = context;
   const { principal } = proposal;
   const { gate } = gateState;
   if (principal.type !== "user") return "principal_not_allowed";
@@ -74,7 +74,7 @@ const objection = (context: DecideContext<"decision">, gateState: GateState): Re
   if (body.nonce !== gate.nonce) return "nonce_mismatch";
   if (body.transition_digest !== gate.transition_digest) return "transition_mismatch";
   if (isStale(state, gate.transition)) return "approval_stale";
-  const view = approvalView(published, state, gateState, clearanceOf(principal));
+  const view = approvalView(root, state, gateState, clearanceOf(principal));
 
   return body.view_digest === viewDigest(view) ? null : "view_mismatch";
 };

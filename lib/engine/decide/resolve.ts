@@ -7,11 +7,11 @@ import { promotions } from "@/lib/engine/decide/ask";
 import { completeNode, endRun, enter, failAttempt, follow, type Completion } from "@/lib/engine/decide/complete";
 import { nodeById } from "@/lib/engine/decide/context";
 import { heldWay } from "@/lib/engine/decide/hold";
-import { nextUndo, undone } from "@/lib/engine/decide/undo";
+import { undone } from "@/lib/engine/decide/undo";
 import type { Write } from "@/lib/engine/decide/verdict";
 import type { Proposal } from "@/lib/engine/proposal";
 import type { ReceiptPayload } from "@/lib/engine/receipt";
-import { asideAt, knownValue, type GateState, type RunState } from "@/lib/engine/state";
+import { asideAt, knownValue, nextUndo, type GateState, type RunState } from "@/lib/engine/state";
 
 type Outcome = Extract<RunEvent, { type: "gate_resolved" }>["outcome"];
 type Resolution = { readonly events: RunEvent[]; readonly writes: Write[] };

@@ -11,7 +11,7 @@ import { accept, readsOf, reject, type Accepted, type Verdict } from "@/lib/engi
 import type { RunEvent } from "@/lib/engine/event";
 import { publishedIn } from "@/lib/engine/frame";
 import { mayBeShown, needsReceipt } from "@/lib/engine/policy";
-import { asideAt, knownValue, memoryOf, type Effect, type RunState, type Undo } from "@/lib/engine/state";
+import { asideAt, knownValue, memoryOf, nextUndo, type Effect, type RunState, type Undo } from "@/lib/engine/state";
 import { taskOf } from "@/lib/engine/task";
 import { effectTransition, receiptFor, transitionDigest } from "@/lib/engine/transition";
 
@@ -74,10 +74,6 @@ export const undoOf = (
   };
 };
 
-/** The effect that is to be undone next. */
-export const nextUndo = (state: RunState): Undo | undefined =>
-  state.unwinding ? state.compensation.findLast((undo) => undo.outcome === null) : undefined;
-
 type Prepared = { readonly node: GraphNode; readonly published: PublishedGraph; readonly undo: Undo };
 
 const call = ({ node, published, undo }: Prepared, { state, proposal }: DecideContext<"undo">): Verdict => {
@@ -88,7 +84,8 @@ const call = ({ node, published, undo }: Prepared, { state, proposal }: DecideCo
   // What cannot be called is recorded as not undone; it must not keep the rest from being undone.
   if (!legal) return accept({ events: [undone(undo.effect_id, "failed")], node: node.id });
   const effectClass = pin.effect === "irreversible" ? "irreversible" : "write";
-  const transition = effectTransition(published, state, node, pin, args, `undo:${undo.effect_id}`);
+  // The call was fixed when the effect happened: nothing that memory holds by now has a part in it.
+  const transition = { ...effectTransition(published, state, node, pin, args, `undo:${undo.effect_id}`), reads: [] };
   const receipt = receiptFor(state, transitionDigest(transition), proposal.at);
   const always = node.approval === "always";
   if (!receipt && needsReceipt(effectClass, cell.label, always, pin.outward)) {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { canonicalJson } from "@/lib/json";
+import { publishedHere } from "@/lib/engine/frame";
 import { approvalView } from "@/lib/engine/approval-view";
 import { clearanceOf } from "@/lib/engine/policy";
 import { isStale } from "@/lib/engine/transition";
@@ -47,7 +48,9 @@ export const approvalsGet = procedure("approval.read")
         total_micro_usd: run.totalMicroUsd,
         budget_micro_usd: state.start?.budget_micro_usd ?? null,
       },
-      node_titles: Object.fromEntries(published.graph.nodes.map((node) => [node.id, node.title])),
+      node_titles: Object.fromEntries(
+        [...published.graph.nodes, ...publishedHere(published, state).graph.nodes].map((node) => [node.id, node.title]),
+      ),
       gate: {
         role: gate.role,
         quorum: gate.quorum,
