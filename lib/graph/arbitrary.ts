@@ -19,47 +19,154 @@ const expression = fc.oneof(
   fc.constantFrom("true", "run.iteration_count < 3", "memory.", "unknown > 1", "[1].map(x, [2].map(y, x + y))"),
 );
 
+const agentId = fc.constantFrom("parser", "writer", "nobody");
+const digest = fc.constantFrom("0", "1").map((digit) => digit.repeat(64));
+
+const arguments_ = fc.dictionary(
+  fc.constantFrom("plan", "other"),
+  fc.oneof(
+    path.map((from) => ({ from })),
+    fc.constant({ value: 1 }),
+    fc.constantFrom("", "plan").map((item) => ({ item })),
+  ),
+  { noNullPrototype: true },
+);
+
+const ofKind = <K extends string, C>(kind: K, config: fc.Arbitrary<C>) => fc.record({ kind: fc.constant(kind), config });
+
 const config = fc.oneof(
-  fc.record({ kind: fc.constant("agent" as const), config: fc.record({ agent_id: fc.constantFrom("parser", "nobody") }) }),
-  fc.record({
-    kind: fc.constant("tool" as const),
-    config: fc.record({
-      server: fc.constantFrom("customers", "nowhere"),
-      tool: fc.constant("update_plan"),
-      arguments: fc.dictionary(
-        fc.constantFrom("plan", "other"),
-        fc.oneof(
-          path.map((from) => ({ from })),
-          fc.constant({ value: 1 }),
-        ),
-        {
-          noNullPrototype: true,
-        },
-      ),
-    }),
-  }),
-  fc.record({ kind: fc.constant("router" as const), config: fc.constant({}) }),
-  fc.record({
-    kind: fc.constant("transform" as const),
-    config: fc.record({ set: fc.array(fc.record({ path, value: expression }), { minLength: 1, maxLength: 3 }) }),
-  }),
-  fc.record({
-    kind: fc.constant("approval" as const),
-    config: fc.record(
-      { prompt: fc.constant("Allow it?"), review_keys: fc.array(path, { maxLength: 2 }), for_node: nodeId, rejection_node: nodeId },
+  ofKind(
+    "agent" as const,
+    fc.record(
+      {
+        agent_id: agentId,
+        write_to: path,
+        swarm: fc.record({ peers: fc.array(nodeId, { minLength: 1, maxLength: 2 }) }),
+        annealing: fc.record({ evaluator_id: agentId }, { requiredKeys: [] }),
+        recall: fc.record({ topics: fc.array(fc.constant("plans"), { minLength: 1, maxLength: 1 }) }),
+      },
+      { requiredKeys: ["agent_id"] },
+    ),
+  ),
+  ofKind(
+    "tool" as const,
+    fc.record({ server: fc.constantFrom("customers", "nowhere"), tool: fc.constantFrom("update_plan", "find"), arguments: arguments_ }),
+  ),
+  ofKind("router" as const, fc.constant({})),
+  ofKind("transform" as const, fc.record({ set: fc.array(fc.record({ path, value: expression }), { minLength: 1, maxLength: 3 }) })),
+  ofKind(
+    "approval" as const,
+    fc.record(
+      {
+        prompt: fc.constant("Allow it?"),
+        review_keys: fc.array(path, { maxLength: 2 }),
+        for_node: nodeId,
+        rejection_node: nodeId,
+        promote: fc.array(fc.record({ from: path, to: path }), { maxLength: 1 }),
+      },
       { requiredKeys: ["prompt"] },
     ),
-  }),
+  ),
+  ofKind("supervisor" as const, fc.record({ agent_id: agentId, managed_nodes: fc.array(nodeId, { minLength: 1, maxLength: 3 }) })),
+  ofKind(
+    "map" as const,
+    fc.record(
+      {
+        worker_node: nodeId,
+        items: fc.oneof(
+          path.map((from) => ({ from })),
+          fc.record({ value: fc.array(fc.integer(), { maxLength: 2 }) }),
+        ),
+        write_to: path,
+        errors_to: path,
+        synthesizer: fc.record({ agent_id: agentId }),
+      },
+      { requiredKeys: ["worker_node", "items"] },
+    ),
+  ),
+  ofKind(
+    "voting" as const,
+    fc.record(
+      {
+        voters: fc.array(fc.record({ agent_id: agentId }), { minLength: 1, maxLength: 3 }),
+        strategy: fc.constantFrom("majority" as const, "judge" as const),
+        judge_id: agentId,
+        quorum: fc.integer({ min: 1, max: 4 }),
+        votes_to: path,
+      },
+      { requiredKeys: ["voters"] },
+    ),
+  ),
+  ofKind(
+    "evolution" as const,
+    fc.record({
+      candidate_id: agentId,
+      fitness: fc.oneof(
+        fc.constantFrom("item.score", "memory.", "item").map((text) => ({ expression: text })),
+        agentId.map((id) => ({ agent_id: id })),
+      ),
+    }),
+  ),
+  ofKind(
+    "verifier" as const,
+    fc.record(
+      {
+        check: fc.oneof(
+          expression.map((text) => ({ type: "expression" as const, expression: text })),
+          path.map((at) => ({ type: "schema" as const, key: at, schema: { type: "string" } })),
+          fc.record({ type: fc.constant("judge" as const), agent_id: agentId, key: path }),
+        ),
+        on_fail: fc.constantFrom("record" as const, "fail" as const),
+        write_to: path,
+      },
+      { requiredKeys: ["check"] },
+    ),
+  ),
+  ofKind("synthesizer" as const, fc.record({ agent_id: agentId, write_to: path }, { requiredKeys: [] })),
+  ofKind(
+    "reflection" as const,
+    fc.record(
+      {
+        topic: fc.constant("plans"),
+        extractor: fc.oneof(
+          agentId.map((id) => ({ type: "agent" as const, agent_id: id })),
+          fc.constant({ type: "rules" as const }),
+        ),
+        write_to: path,
+      },
+      { requiredKeys: ["topic"] },
+    ),
+  ),
+  ofKind(
+    "subgraph" as const,
+    fc.record(
+      {
+        graph_id: fc.constantFrom("child", "any"),
+        version: digest,
+        inputs: fc.dictionary(key, path, { noNullPrototype: true, maxKeys: 2 }),
+        outputs: fc.dictionary(path, path, { noNullPrototype: true, maxKeys: 2 }),
+      },
+      { requiredKeys: ["graph_id"] },
+    ),
+  ),
 );
+
+const compensation = fc.record({ server: fc.constantFrom("customers", "nowhere"), tool: fc.constant("update_plan") });
 
 const node = fc
   .tuple(
-    fc.record({
-      id: nodeId,
-      read_keys: grants,
-      write_keys: grants,
-      effect: fc.constantFrom("pure" as const, "read" as const, "write" as const, "irreversible" as const),
-    }),
+    fc.record(
+      {
+        id: nodeId,
+        read_keys: grants,
+        write_keys: grants,
+        effect: fc.constantFrom("pure" as const, "read" as const, "write" as const, "irreversible" as const),
+        approval: fc.constantFrom("by_rule" as const, "always" as const),
+        budget: fc.record({ max_tokens: fc.integer({ min: 0, max: 1_000 }) }),
+        compensation,
+      },
+      { requiredKeys: ["id", "read_keys", "write_keys", "effect"] },
+    ),
     config,
   )
   .map(([base, kind]): GraphInput["nodes"][number] => ({ ...base, ...kind }));

@@ -24,7 +24,8 @@ const routers = (ways: readonly string[], ends: readonly string[]): Graph => {
 const endsWithout = (graph: Graph, from: string, without: string | null): boolean => {
   const { successors } = topologyOf(graph);
   const open = new Map([...successors].map(([id, targets]) => [id, targets.filter((target) => target !== without)]));
-  const isLast = (id: string) => graph.end_nodes.includes(id) || !successors.has(id);
+  const isWorker = (id: string) => graph.nodes.some((node) => node.kind === "map" && node.config.worker_node === id);
+  const isLast = (id: string) => graph.end_nodes.includes(id) || (!successors.has(id) && !isWorker(id));
 
   return [...reachableFrom(from, open)].some(isLast);
 };
@@ -112,4 +113,28 @@ test("10,000 nodes that share one error handler are answered at once, and the se
   expect(postDominatorsOf(graph).immediatePostDominator("n0")).toBe("last");
   expect(performance.now() - startMs).toBeLessThan(5_000);
   expect(postDominatorsOf(graph)).toBe(postDominatorsOf(graph));
+});
+
+test("every way that the engine can go counts, drawn or not: managed nodes, peers and the workers of maps", () => {
+  const graph = graphSchema.parse({
+    format: "countersign/graph/v1",
+    id: "declared",
+    name: "Declared",
+    nodes: [
+      { id: "boss", kind: "supervisor", config: { agent_id: "a", managed_nodes: ["one", "two"] } },
+      { id: "one", kind: "agent", config: { agent_id: "a", swarm: { peers: ["three"] } } },
+      { id: "two", kind: "router", config: {} },
+      { id: "three", kind: "map", config: { worker_node: "worker", items: { value: [1] } } },
+      { id: "worker", kind: "transform", config: { set: [{ path: "x", value: "item" }] } },
+    ],
+    edges: [{ id: "e", source: "one", target: "two" }],
+    start_node: "boss",
+    end_nodes: ["two", "three"],
+  });
+  const topology = topologyOf(graph);
+  expect([...topology.reachable].toSorted()).toEqual(["boss", "one", "three", "two", "worker"]);
+  const { dominates } = dominatorsOf(topology, "boss");
+  expect([dominates("one", "two"), dominates("one", "three"), dominates("three", "worker")]).toEqual([false, true, true]);
+  expect(postDominatorsOf(graph).immediatePostDominator("boss")).toBe(null);
+  expect(postDominatorsOf(graph).immediatePostDominator("three")).toBe(null);
 });

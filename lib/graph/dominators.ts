@@ -120,13 +120,15 @@ export type PostDominators = {
   readonly immediatePostDominator: (node: string) => string | null;
 };
 
-/** Dominators of the reversed graph from one exit, which every end node and every node without successors leads to. */
+/** Dominators of the reversed graph from one exit, which every end node and every node without successors leads to; no run ends in a worker. */
 const postDominators = (graph: Graph): PostDominators => {
   const topology = topologyOf(graph);
   const numbering = numberingOf(topology);
   const exit = numbering.ids.length;
   const ends = new Set(graph.end_nodes);
-  const lasts = numbering.ids.flatMap((id, index) => (ends.has(id) || !topology.successors.has(id) ? [index] : []));
+  const workers = new Set(graph.nodes.flatMap((node) => (node.kind === "map" ? [node.config.worker_node] : [])));
+  const stops = (id: string) => ends.has(id) || (!topology.successors.has(id) && !workers.has(id));
+  const lasts = numbering.ids.flatMap((id, index) => (stops(id) ? [index] : []));
   const isLast = new Set(lasts);
   const immediate = immediateOf({
     root: exit,

@@ -1,12 +1,16 @@
-/** Who leads to whom. Dangling edges lead nowhere. Shared by reachability, dominators and data flow. */
+/**
+ * Who leads to whom. Dangling edges lead nowhere; a map leads to its worker, which leads nowhere by itself: the run goes
+ * on from the map. Shared by reachability, dominators and data flow.
+ */
 import type { Graph, GraphEdge } from "@/lib/graph/document";
+import { declaredWays } from "@/lib/graph/refs";
 
 export type Topology = {
   readonly ids: ReadonlySet<string>;
   readonly out: ReadonlyMap<string, readonly GraphEdge[]>;
   readonly successors: ReadonlyMap<string, readonly string[]>;
   readonly predecessors: ReadonlyMap<string, readonly string[]>;
-  /** From `start_node`, over edges of every kind and rejections. */
+  /** From `start_node`, over edges of every kind, declared ways, and to the workers of maps. */
   readonly reachable: ReadonlySet<string>;
 };
 
@@ -40,8 +44,8 @@ export const topologyOf = (graph: Graph): Topology => {
     join(edge.source, edge.target);
   }
   for (const node of graph.nodes) {
-    if (node.kind !== "approval" || node.config.rejection_node === undefined) continue;
-    if (ids.has(node.config.rejection_node)) join(node.id, node.config.rejection_node);
+    for (const target of declaredWays(node)) if (ids.has(target)) join(node.id, target);
+    if (node.kind === "map" && ids.has(node.config.worker_node)) join(node.id, node.config.worker_node);
   }
 
   return {

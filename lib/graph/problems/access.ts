@@ -2,6 +2,7 @@
 import { compileExpression } from "@/lib/graph/condition";
 import type { Agent, GraphNode } from "@/lib/graph/document";
 import { intersectGrants } from "@/lib/graph/path";
+import { actingAgentIds } from "./acting";
 
 export type Access = {
   /** Grants; `*` is every key. */
@@ -16,49 +17,123 @@ export const expressionKeys = (text: string): readonly string[] => {
   return compiled.ok ? (compiled.value.keys ?? ["*"]) : [];
 };
 
-/** Where a node's single result goes, when it has one. */
+/** Where a node's single result goes, when its kind has one. */
 export const answerPath = (node: GraphNode): string | undefined => {
-  if (node.kind !== "agent" && node.kind !== "tool") return undefined;
-
-  return node.config.write_to ?? (node.write_keys.length === 1 && node.write_keys[0] !== "*" ? node.write_keys[0] : undefined);
-};
-
-/** The grants that take effect: an agent's permissions cap what its node grants. */
-export const accessOf = (node: GraphNode, agents: ReadonlyMap<string, Agent>): Access => {
   switch (node.kind) {
-    case "agent": {
-      const ceiling = agents.get(node.config.agent_id)?.permissions ?? {};
-
-      return {
-        reads: intersectGrants(node.read_keys, ceiling.read_keys),
-        writes: intersectGrants(node.write_keys, ceiling.write_keys),
-      };
-    }
-    case "tool": {
-      const written = answerPath(node);
-      const reads = Object.values(node.config.arguments).flatMap((argument) => ("from" in argument ? [argument.from] : []));
-
-      return { reads, writes: written === undefined ? [] : [written] };
-    }
-    case "transform":
-      return {
-        reads: [...new Set(node.config.set.flatMap((assignment) => expressionKeys(assignment.value)))],
-        writes: node.config.set.map((assignment) => assignment.path),
-      };
-    case "approval":
-      return { reads: node.config.review_keys, writes: [] };
-    case "router":
-    case "supervisor":
-      return { reads: node.read_keys, writes: [] };
+    case "agent":
+    case "tool":
     case "map":
     case "voting":
     case "evolution":
     case "verifier":
     case "synthesizer":
+      return node.config.write_to ?? (node.write_keys.length === 1 && node.write_keys[0] !== "*" ? node.write_keys[0] : undefined);
     case "reflection":
-      return { reads: node.read_keys, writes: node.write_keys };
+      return node.config.write_to;
+    case "router":
+    case "transform":
+    case "approval":
+    case "supervisor":
     case "subgraph":
-      return { reads: Object.values(node.config.inputs), writes: Object.keys(node.config.outputs) };
+      return undefined;
+    default:
+      return node satisfies never;
+  }
+};
+
+/** The paths besides its answer's that a node's configuration writes to. */
+export const reportPaths = (node: GraphNode): readonly string[] => {
+  const named = (path: string | undefined) => (path === undefined ? [] : [path]);
+  switch (node.kind) {
+    case "map":
+      return named(node.config.errors_to);
+    case "voting":
+      return named(node.config.votes_to);
+    case "evolution":
+      return named(node.config.report_to);
+    case "transform":
+      return node.config.set.map((assignment) => assignment.path);
+    case "approval":
+      return node.config.promote.map((promotion) => promotion.to);
+    case "subgraph":
+      return Object.keys(node.config.outputs);
+    case "agent":
+    case "tool":
+    case "verifier":
+    case "synthesizer":
+    case "reflection":
+    case "router":
+    case "supervisor":
+      return [];
+    default:
+      return node satisfies never;
+  }
+};
+
+/** The paths that a node's configuration names to be read, besides what an agent in it may look at. */
+export const namedReads = (node: GraphNode): readonly string[] => {
+  switch (node.kind) {
+    case "tool":
+      return Object.values(node.config.arguments).flatMap((argument) => ("from" in argument ? [argument.from] : []));
+    case "transform":
+      return [...new Set(node.config.set.flatMap((assignment) => expressionKeys(assignment.value)))];
+    case "approval":
+      return [...new Set([...node.config.review_keys, ...node.config.promote.map((promotion) => promotion.from)])];
+    case "map":
+      return "from" in node.config.items ? [node.config.items.from] : [];
+    case "verifier":
+      return node.config.check.type === "expression" ? expressionKeys(node.config.check.expression) : [node.config.check.key];
+    case "subgraph":
+      return Object.values(node.config.inputs);
+    case "agent":
+    case "router":
+    case "supervisor":
+    case "voting":
+    case "evolution":
+    case "synthesizer":
+    case "reflection":
+      return [];
+    default:
+      return node satisfies never;
+  }
+};
+
+/** An agent's permissions cap what its node grants; of several agents, what any of them gets. */
+const capped = (grants: readonly string[], agents: readonly (Agent | undefined)[], side: "read_keys" | "write_keys"): readonly string[] =>
+  agents.length === 0 ? grants : [...new Set(agents.flatMap((agent) => intersectGrants(grants, agent?.permissions[side])))];
+
+const answered = (node: GraphNode): readonly string[] => {
+  const path = answerPath(node);
+
+  return [...(path === undefined ? [] : [path]), ...reportPaths(node)];
+};
+
+/** The grants that take effect. */
+export const accessOf = (node: GraphNode, agents: ReadonlyMap<string, Agent>): Access => {
+  const acting = actingAgentIds(node).map((id) => agents.get(id));
+  switch (node.kind) {
+    case "agent":
+      return { reads: capped(node.read_keys, acting, "read_keys"), writes: capped(node.write_keys, acting, "write_keys") };
+    case "supervisor":
+      return { reads: capped(node.read_keys, acting, "read_keys"), writes: [] };
+    case "router":
+      return { reads: node.read_keys, writes: [] };
+    case "voting":
+    case "evolution":
+    case "synthesizer":
+    case "reflection":
+      return { reads: capped(node.read_keys, acting, "read_keys"), writes: [...new Set([...node.write_keys, ...reportPaths(node)])] };
+    case "map":
+      return {
+        reads: [...new Set([...namedReads(node), ...node.read_keys])],
+        writes: [...new Set([...node.write_keys, ...reportPaths(node)])],
+      };
+    case "tool":
+    case "transform":
+    case "approval":
+    case "verifier":
+    case "subgraph":
+      return { reads: namedReads(node), writes: answered(node) };
     default:
       return node satisfies never;
   }

@@ -1,13 +1,18 @@
 /** Effects: nothing changes the outside before a person could see it. */
 import { freshId } from "@/lib/graph/edit-nodes";
 import type { GraphNode, NodeOf } from "@/lib/graph/document";
-import { effectOf, gatesBefore, nodeName, type Facts } from "./facts";
+import { effectOf, nodeName, type Facts } from "./facts";
+import { gatesBefore } from "./gates";
 import { problem, type Fix, type Problem } from "./problem";
 
 const GATE_OFFSET_PX = 120;
 
-/** An approval on every way to a node, for exactly that node's effect. */
+const isWorker = (facts: Facts, id: string): boolean =>
+  facts.graph.nodes.some((node) => node.kind === "map" && node.config.worker_node === id);
+
+/** An approval on every way to a node, for exactly that node's effect; a map's worker has no way to it, so it asks by itself. */
 export const insertGateFix = (facts: Facts, node: GraphNode): Fix => {
+  if (isWorker(facts, node.id)) return { title: "Always ask", edits: [{ op: "replace_node", node: { ...node, approval: "always" } }] };
   const gate: NodeOf<"approval"> = {
     id: freshId(`approve_${node.id}`, new Set(facts.topology.ids)),
     kind: "approval",
@@ -34,7 +39,7 @@ export const insertGateFix = (facts: Facts, node: GraphNode): Fix => {
 
 /** A gate for a tool's effect must name it, because only then the exact arguments are what was approved. */
 const isGated = (facts: Facts, node: GraphNode): boolean =>
-  gatesBefore(facts, node.id).some((gate) => gate.kind === "approval" && (node.kind !== "tool" || gate.config.for_node === node.id));
+  gatesBefore(facts, node.id).some((gate) => node.kind !== "tool" || gate.config.for_node === node.id);
 
 /**
  * A node that always asks is its own gate. One that calls nothing has no effect but its writes, and the engine opens a

@@ -7,6 +7,7 @@ import { toolId } from "@/lib/graph/tool-ref";
 import { topologyOf, type Topology } from "@/lib/graph/topology";
 import { isJsonObject, type Json } from "@/lib/json";
 import { accessOf, type Access } from "./access";
+import { actingAgentIds } from "./acting";
 
 /** The registry as the graph's author may use it: agents, and tools that are pinned on an active server. */
 export type ValidationContext = {
@@ -20,6 +21,7 @@ export type PublishedVersion = { readonly version: HexDigest; readonly published
 
 export type Facts = {
   readonly graph: Graph;
+  readonly nodes: ReadonlyMap<string, GraphNode>;
   readonly topology: Topology;
   readonly dominators: Dominators;
   readonly keys: ReadonlyMap<string, MemoryKey>;
@@ -27,6 +29,7 @@ export type Facts = {
   readonly tools: ReadonlyMap<string, PinnedTool>;
   /** Memory keys that the launch form fills. */
   readonly inputKeys: ReadonlySet<string>;
+  readonly versions: readonly PublishedVersion[];
   readonly access: ReadonlyMap<string, Access>;
 };
 
@@ -42,12 +45,14 @@ export const factsOf = (graph: Graph, context: ValidationContext): Facts => {
 
   return {
     graph,
+    nodes: new Map(graph.nodes.map((node) => [node.id, node])),
     topology,
     dominators: dominatorsOf(topology, graph.start_node),
     keys: new Map(graph.memory.map((key) => [key.key, key])),
     agents,
     tools: new Map(context.tools.map((tool) => [toolId(tool.server, tool.tool), tool])),
     inputKeys: inputKeysOf(graph),
+    versions: context.versions,
     access: new Map(graph.nodes.map((node) => [node.id, accessOf(node, agents)])),
   };
 };
@@ -61,13 +66,11 @@ export const effectOf = (facts: Facts, node: GraphNode): EffectClass => {
   return [node.effect, ...called].reduce((worst, effect) => (EFFECTS.indexOf(effect) > EFFECTS.indexOf(worst) ? effect : worst));
 };
 
-/** The pinned tools that a node may call. */
+/** The pinned tools that a node may call, each once. */
 export const toolsOf = (facts: Facts, node: GraphNode): PinnedTool[] => {
-  if (node.kind === "tool") return present([facts.tools.get(toolId(node.config.server, node.config.tool))]);
-  if (node.kind !== "agent") return [];
-  const granted = facts.agents.get(node.config.agent_id)?.tools ?? [];
+  const named = node.kind === "tool" ? [node.config] : actingAgentIds(node).flatMap((id) => facts.agents.get(id)?.tools ?? []);
 
-  return present(granted.map((tool) => facts.tools.get(toolId(tool.server, tool.tool))));
+  return present([...new Set(named.map((ref) => facts.tools.get(toolId(ref.server, ref.tool))))]);
 };
 
 const present = <T>(items: readonly (T | undefined)[]): T[] => items.filter((item) => item !== undefined);
@@ -78,13 +81,6 @@ export const overlaps = (a: Path, b: Path): boolean => isAtOrBelow(a, b) || isAt
 /** Whether grants cover a path, or something below it. */
 export const touches = (grants: readonly string[], path: Path): boolean =>
   isGranted(grants, path) || grants.some((grant) => overlaps(parsePath(grant) ?? [], path));
-
-/** Every approval that each way to the node must pass. */
-export const gatesBefore = (facts: Facts, node: string): GraphNode[] =>
-  facts.graph.nodes.filter((gate) => gate.kind === "approval" && gate.id !== node && facts.dominators.dominates(gate.id, node));
-
-/** Whether a person decides before the node does anything, on every way to it. */
-export const asksFirst = (facts: Facts, node: GraphNode): boolean => node.approval === "always" || gatesBefore(facts, node.id).length > 0;
 
 /** How people call a node. */
 export const nodeName = (node: GraphNode): string => (node.title === "" ? node.id : node.title);

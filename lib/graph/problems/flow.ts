@@ -4,7 +4,8 @@ import { isAtOrBelow, parsePath, type Path } from "@/lib/graph/path";
 import { reachableFrom } from "@/lib/graph/topology";
 import { expressionKeys } from "./access";
 import { insertGateFix } from "./effects";
-import { asksFirst, nodeName, overlaps, toolsOf, touches, type Facts } from "./facts";
+import { nodeName, overlaps, toolsOf, touches, type Facts } from "./facts";
+import { asksFirst } from "./gates";
 import { problem, type Problem } from "./problem";
 
 const pathsOf = (facts: Facts, grants: readonly string[]): Path[] =>

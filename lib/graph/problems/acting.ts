@@ -1,0 +1,31 @@
+import type { GraphNode } from "@/lib/graph/document";
+
+const present = <T>(items: readonly (T | undefined)[]): T[] => items.filter((item) => item !== undefined);
+
+/** The agents that do a node's work, with its grants and their tools. Judges only look at what they are shown. */
+export const actingAgentIds = (node: GraphNode): readonly string[] => {
+  switch (node.kind) {
+    case "agent":
+    case "supervisor":
+      return [node.config.agent_id];
+    case "synthesizer":
+      return present([node.config.agent_id]);
+    case "map":
+      return present([node.config.synthesizer?.agent_id]);
+    case "voting":
+      return [...new Set(node.config.voters.map((voter) => voter.agent_id))];
+    case "evolution":
+      return [node.config.candidate_id];
+    case "reflection":
+      return node.config.extractor.type === "agent" ? [node.config.extractor.agent_id] : [];
+    case "verifier":
+    case "tool":
+    case "router":
+    case "transform":
+    case "approval":
+    case "subgraph":
+      return [];
+    default:
+      return node satisfies never;
+  }
+};

@@ -1,0 +1,50 @@
+/** Where people decide: approval nodes, and nodes that always ask. */
+import type { GraphNode, NodeOf } from "@/lib/graph/document";
+import type { Facts } from "./facts";
+
+/** A node whose own effect or write waits for a person, whatever its labels say. */
+export const asksByItself = (node: GraphNode): boolean => node.approval === "always";
+
+type Gate = NodeOf<"approval">;
+type Found = {
+  readonly byId: ReadonlyMap<string, Gate>;
+  readonly byTarget: ReadonlyMap<string, Gate[]>;
+  readonly before: Map<string, readonly Gate[]>;
+};
+
+const known = new WeakMap<Facts, Found>();
+
+const gatesIn = (facts: Facts): Found => {
+  const found = known.get(facts);
+  if (found) return found;
+  const gates = facts.graph.nodes.filter((node) => node.kind === "approval");
+  const made: Found = {
+    byId: new Map(gates.map((gate) => [gate.id, gate])),
+    byTarget: Map.groupBy(gates, (gate) => gate.config.for_node ?? ""),
+    before: new Map(),
+  };
+  known.set(facts, made);
+
+  return made;
+};
+
+/** The approvals that stand for a node's effect: it waits for one of them wherever it is called from. */
+export const gatesFor = (facts: Facts, node: string): readonly Gate[] => gatesIn(facts).byTarget.get(node) ?? [];
+
+/** Every approval that each way to the node must pass, the first one first. */
+export const gatesBefore = (facts: Facts, node: string): readonly Gate[] => {
+  const { byId, before } = gatesIn(facts);
+  const chain: string[] = [];
+  for (let at: string | null = node; at !== null && !before.has(at); at = facts.dominators.immediateDominator(at)) chain.push(at);
+  for (const id of chain.toReversed()) {
+    const above = facts.dominators.immediateDominator(id);
+    const gate = byId.get(above ?? "");
+    const passed = before.get(above ?? "") ?? [];
+    before.set(id, gate ? [...passed, gate] : passed);
+  }
+
+  return before.get(node) ?? [];
+};
+
+/** Whether a person decides before the node does anything, on every way to it. */
+export const asksFirst = (facts: Facts, node: GraphNode): boolean => asksByItself(node) || gatesBefore(facts, node.id).length > 0;
