@@ -1,0 +1,110 @@
+/** What somebody hostile could do from one place: directly, and through everything that listens to it. */
+import { actingAgentIds } from "@/lib/graph/problems/acting";
+import { toolsOf, type Facts } from "@/lib/graph/problems/facts";
+import { asksByItself } from "@/lib/graph/problems/gates";
+import { toolId } from "@/lib/graph/tool-ref";
+import { answersAt, integrityRules } from "./flows";
+import type { Model, Site } from "./model";
+import { changesSomething, gatesOf, hitsOf, type Hit, type Sink } from "./sinks";
+import { spread, type Seed, type Spread } from "./spread";
+
+/** A node, every node that an agent works in, every node that listens to a server or to one of its tools. */
+export type Subject = { readonly node: string } | { readonly agent: string } | { readonly server: string; readonly tool?: string };
+
+export type Reachable = { readonly sink: Sink; readonly gates: readonly string[]; readonly gated: boolean };
+
+export type BlastRadius = {
+  /** The nodes in which it speaks. */
+  readonly nodes: readonly string[];
+  /** Grants: what it can be told, and what it can write itself. */
+  readonly reads: readonly string[];
+  readonly writes: readonly string[];
+  /** Tool ids that it can call itself; of a server, the tools it has here. */
+  readonly tools: readonly string[];
+  /** Memory keys that can hold something of it in the end. */
+  readonly keys: readonly string[];
+  /** Calls that change or tell somebody something, guarded keys and decisions. `gated`: never before a person decides. */
+  readonly reachable: readonly Reachable[];
+  /** The people whom it meets first: nothing of it gets past them unseen. */
+  readonly firstGates: readonly string[];
+};
+
+const isOf = (site: Site, subject: Subject): boolean => {
+  if ("node" in subject) return site.node.id === subject.node;
+  if ("agent" in subject) return actingAgentIds(site.node).includes(subject.agent);
+
+  return site.tools.some((tool) => tool.server === subject.server && (subject.tool === undefined || tool.tool === subject.tool));
+};
+
+const seedsOf = (model: Model, subject: Subject): Seed<Subject>[] =>
+  model.sites.flatMap((site, at) => {
+    if (!isOf(site, subject)) return [];
+    const from = "server" in subject ? answersAt(site) : "input";
+    const failing = site.failure
+      .filter((target) => target !== site.until)
+      .map((target): Seed<Subject> => ({ at: target, holds: "way", level: 0, until: site.until, source: subject }));
+
+    return [{ at, holds: from, level: 0, source: subject } satisfies Seed<Subject>, ...failing];
+  });
+
+/** What cannot be undone and what is protected waits for a person by the engine's own rule, whatever the graph says. */
+const gatedByRule = (facts: Facts, sink: Sink): boolean => {
+  if (sink.kind === "call") return sink.effect === "irreversible";
+
+  return sink.kind === "key" && facts.keys.get(sink.key)?.protected === true;
+};
+
+const meets = ({ node }: Site): boolean => node.kind === "approval" || (node.kind === "tool" && asksByItself(node));
+
+const keysHeld = (facts: Facts, model: Model, reached: Spread<Subject>): string[] => {
+  const held = model.sites.flatMap((site, at) => {
+    if (site.node.kind === "approval") {
+      return site.promotes.flatMap(([from, to]) => (reached.markAt(at, from) ? [model.paths[to] ?? ""] : []));
+    }
+
+    return reached.markAt(at, "output") ? (facts.access.get(site.node.id)?.writes ?? []) : [];
+  });
+
+  return [...new Set(held.flatMap((path) => (path === "*" ? [...facts.keys.keys()] : [path.split(".")[0] ?? ""])))].filter((key) =>
+    facts.keys.has(key),
+  );
+};
+
+const toolsFor = (facts: Facts, sites: readonly Site[], subject: Subject): string[] => {
+  const called = sites.flatMap((site) => toolsOf(facts, site.node));
+  const own = "server" in subject ? sites.flatMap((site) => site.tools).filter((tool) => tool.server === subject.server) : called;
+  const named = "server" in subject && subject.tool !== undefined ? own.filter((tool) => tool.tool === subject.tool) : own;
+
+  return [...new Set(named.map((tool) => toolId(tool.server, tool.tool)))];
+};
+
+export const blastRadius = (facts: Facts, model: Model, subject: Subject): BlastRadius => {
+  const sites = model.sites.filter((site) => isOf(site, subject));
+  const access = sites.flatMap((site) => facts.access.get(site.node.id) ?? []);
+  const reached = spread(model, integrityRules(facts, model), seedsOf(model, subject));
+  const matters = ({ sink }: Hit<Subject>) => sink.kind !== "call" || changesSomething(sink.effect) || sink.outward;
+
+  return {
+    nodes: sites.map((site) => site.node.id),
+    reads: [...new Set(access.flatMap((uses) => uses.reads))],
+    writes: [...new Set(access.flatMap((uses) => uses.writes))],
+    tools: toolsFor(facts, sites, subject),
+    keys: keysHeld(facts, model, reached),
+    reachable: hitsOf(facts, model, reached)
+      .filter(matters)
+      .map((hit) => ({
+        sink: hit.sink,
+        gates: gatesOf(facts, model, hit),
+        gated: hit.level > 0 || hit.gatedHere || gatedByRule(facts, hit.sink),
+      })),
+    firstGates: [
+      ...new Set(
+        reached.marks.flatMap(({ at, level }) => {
+          const site = model.sites[at];
+
+          return site && level === 0 && meets(site) ? [site.node.id] : [];
+        }),
+      ),
+    ],
+  };
+};

@@ -1,0 +1,203 @@
+/** Every sink that untrusted or confidential data can reach, with the shortest way it can come, and who stands on it. */
+import { CLASSIFICATIONS, type Classification } from "@/lib/graph/label";
+import type { Facts } from "@/lib/graph/problems/facts";
+import { asksByItself } from "@/lib/graph/problems/gates";
+import { agentIdsOf } from "@/lib/graph/refs";
+import { toolId } from "@/lib/graph/tool-ref";
+import { END, type Model, type Site } from "./model";
+import { changesSomething, gatesOf, hitsOf, REVIEWED, type Hit, type Sink } from "./sinks";
+import { spread, type Level, type Mark, type Rules, type Seed } from "./spread";
+
+export type Source =
+  /** What the node's tools answer, by tool id. */
+  | { readonly type: "tools"; readonly node: string; readonly tools: readonly string[] }
+  /** What the launch form was filled with. */
+  | { readonly type: "inputs" }
+  /** That a model or a server chose to fail. */
+  | { readonly type: "failure"; readonly node: string }
+  /** Facts that earlier runs left. */
+  | { readonly type: "recall"; readonly node: string }
+  /** What people said when they started the run. */
+  | { readonly type: "goal"; readonly node: string }
+  /** A key that is confidential: declared so, or filled in by people. */
+  | { readonly type: "key"; readonly node: string; readonly key: string };
+
+/** Nodes and memory paths in turn; `way`: the node before it decided where the run goes. */
+export type Step = { readonly node: string } | { readonly path: string } | { readonly way: true };
+
+export type Flow = {
+  readonly kind: "untrusted" | "confidential";
+  /** What is known of it at the sink: a promotion makes it `reviewed`. */
+  readonly level: "untrusted" | "reviewed" | "secret" | "pii" | "internal";
+  readonly source: Source;
+  readonly sink: Sink;
+  readonly witness: readonly Step[];
+  /** Approval nodes and nodes that always ask: those on every way to the sink, and those on this one. */
+  readonly gates: readonly string[];
+  /** Whether a person decides on every way from any source to the sink. */
+  readonly stopped: boolean;
+};
+
+const nodeStep = (model: Model, at: number): Step => ({ node: model.sites[at]?.node.id ?? "" });
+
+const sameStep = (a: Step | undefined, b: Step): boolean => a !== undefined && "node" in a && "node" in b && a.node === b.node;
+
+/** From the source to the sink; control moves that only carry a path along are left out. */
+const witnessOf = (model: Model, end: Mark<Source>): Step[] => {
+  const marks: Mark<Source>[] = [];
+  for (let mark: Mark<Source> | null = end; mark; mark = mark.from) marks.push(mark);
+  const steps: Step[] = [];
+  const push = (step: Step) => {
+    if (!sameStep(steps.at(-1), step)) steps.push(step);
+  };
+  const { source } = end;
+  if (source.type !== "inputs") push({ node: source.node });
+  for (const mark of marks.toReversed()) {
+    const { from } = mark;
+    if (mark.holds === "input" || mark.holds === "output") push(nodeStep(model, mark.at));
+    else if (mark.holds !== from?.holds) {
+      if (from) push(nodeStep(model, from.at));
+      push(mark.holds === "way" ? { way: true } : { path: model.paths[mark.holds] ?? "" });
+    }
+  }
+  push(nodeStep(model, end.at));
+
+  return steps;
+};
+
+export const integrityRules = (facts: Facts, model: Model): Rules => {
+  const gated = (level: Level): Level => (level === 0 ? 1 : level);
+  const guarded = model.paths.map((path) => facts.keys.get(path.split(".")[0] ?? "")?.protected === true);
+  const asks = (site: Site) => site.node.kind === "approval" || (site.node.kind === "tool" && asksByItself(site.node));
+
+  return {
+    pass: (site, level) => (asks(site) ? gated(level) : level),
+    // Writing a protected key always waits for a person, and so does whatever a node writes that always asks.
+    write: ({ node }, column, level) => (guarded[column] || (node.kind !== "tool" && asksByItself(node)) ? gated(level) : level),
+    promote: REVIEWED,
+    // The run holds until a person lets it go on.
+    decide: (level) => (facts.graph.strict_taint ? gated(level) : level),
+  };
+};
+
+/** Where a tool's answer arrives: an agent thinks on with it, everything else only hands it on. */
+export const answersAt = (site: Site): "input" | "output" =>
+  site.node.kind === "tool" || site.node.kind === "subgraph" ? "output" : "input";
+
+const untrustedSeeds = (facts: Facts, model: Model, inputs: boolean): Seed<Source>[] => [
+  ...model.sites.flatMap((site, at): Seed<Source>[] => {
+    const { node } = site;
+    const tools = site.tools.map((tool) => toolId(tool.server, tool.tool));
+    const outside = node.kind === "tool" || node.kind === "subgraph" || agentIdsOf(node).length > 0;
+    const recalls = node.kind === "agent" && node.config.recall !== undefined;
+    const answered: Source = { type: "tools", node: node.id, tools };
+
+    return [
+      ...(tools.length > 0 || node.kind === "tool" ? [{ at, holds: answersAt(site), level: 0 as const, source: answered }] : []),
+      ...(recalls ? [{ at, holds: "input" as const, level: 0 as const, source: { type: "recall" as const, node: node.id } }] : []),
+      ...(outside ? site.failure : [])
+        .filter((target) => target !== site.until)
+        .map((target): Seed<Source> => ({
+          at: target,
+          holds: "way",
+          level: 0,
+          until: site.until,
+          source: { type: "failure", node: node.id },
+        })),
+    ];
+  }),
+  ...(inputs ? inputSeeds(facts, model) : []),
+];
+
+const inputSeeds = (facts: Facts, model: Model): Seed<Source>[] => {
+  const at = model.numbers.get(facts.graph.start_node) ?? END;
+
+  return [...facts.inputKeys].flatMap((key) =>
+    model.columnsOf(key).map((holds): Seed<Source> => ({ at, holds, level: 0, source: { type: "inputs" } })),
+  );
+};
+
+const SECRECY = { secret: 0, pii: 1, internal: 2 } as const satisfies Partial<Record<Classification, Level>>;
+const SECRECIES = ["secret", "pii", "internal"] as const;
+
+const secrecyOf = (classification: Classification): Level | null => (classification === "public" ? null : SECRECY[classification]);
+
+const keyOf = (path: string): string => path.split(".")[0] ?? "";
+
+const keySecrecy = (facts: Facts, key: string): Level | null => {
+  const declared = secrecyOf(facts.keys.get(key)?.classification ?? "internal");
+
+  return facts.inputKeys.has(key) ? (declared ?? SECRECY.internal) : declared;
+};
+
+const confidentialSeeds = (facts: Facts, model: Model): Seed<Source>[] =>
+  model.sites.flatMap((site, at): Seed<Source>[] => {
+    const { node } = site;
+    const named = site.given.includes("*") ? [...facts.keys.keys()] : [...new Set(site.given.map(keyOf))];
+    const read = named.flatMap((key): Seed<Source>[] => {
+      const level = keySecrecy(facts, key);
+
+      return level === null ? [] : [{ at, holds: "input", level, source: { type: "key", node: node.id, key } }];
+    });
+    const answered = site.tools.flatMap((tool): Seed<Source>[] => {
+      const level = secrecyOf(tool.output);
+      const source: Source = { type: "tools", node: node.id, tools: [toolId(tool.server, tool.tool)] };
+
+      return level === null ? [] : [{ at, holds: answersAt(site), level, source }];
+    });
+    const asked = node.kind === "transform" || agentIdsOf(node).length > 0;
+    const goal: Seed<Source>[] = asked ? [{ at, holds: "input", level: SECRECY.internal, source: { type: "goal", node: node.id } }] : [];
+
+    return [...read, ...answered, ...goal];
+  });
+
+const flowOf = (facts: Facts, model: Model, hit: Hit<Source>, rest: Pick<Flow, "kind" | "level" | "stopped">): Flow => ({
+  ...rest,
+  source: hit.mark.source,
+  sink: hit.sink,
+  witness: witnessOf(model, hit.mark),
+  gates: gatesOf(facts, model, hit),
+});
+
+/** A read-only tool that keeps what it is told to itself is no way for untrusted data to do anything. */
+const matters = (sink: Sink): boolean => sink.kind !== "call" || changesSomething(sink.effect) || sink.outward;
+
+/** What a reader must be trusted to be told: nothing untrusted reaches a key that demands `trusted` by being reviewed. */
+const isBelow = (facts: Facts, { sink, level }: Hit<Source>): boolean => {
+  const key = sink.kind === "key" ? facts.keys.get(sink.key) : undefined;
+  if (level < REVIEWED || !key) return level < REVIEWED;
+
+  return key.min_integrity === "trusted";
+};
+
+export const untrustedFlows = (facts: Facts, model: Model, inputs: boolean): Flow[] => {
+  const reached = spread(model, integrityRules(facts, model), untrustedSeeds(facts, model, inputs));
+
+  return hitsOf(facts, model, reached)
+    .filter((hit) => matters(hit.sink) && isBelow(facts, hit))
+    .map((hit) =>
+      flowOf(facts, model, hit, {
+        kind: "untrusted",
+        level: hit.level === REVIEWED ? "reviewed" : "untrusted",
+        stopped: hit.level > 0 || hit.gatedHere,
+      }),
+    );
+};
+
+const AS_IT_IS: Rules = { pass: (_site, level) => level, write: (_site, _column, level) => level, promote: null, decide: (level) => level };
+
+const mayHold = (clearance: Classification, level: Classification): boolean =>
+  CLASSIFICATIONS.indexOf(level) <= CLASSIFICATIONS.indexOf(clearance);
+
+/** What a tool could be told without being cleared for it. The engine refuses such a call whoever approves of it. */
+export const confidentialFlows = (facts: Facts, model: Model): Flow[] => {
+  const reached = spread(model, AS_IT_IS, confidentialSeeds(facts, model));
+
+  return hitsOf(facts, model, reached).flatMap((hit) => {
+    if (hit.sink.kind !== "call") return [];
+    const cleared = facts.tools.get(hit.sink.tool)?.clearance ?? "internal";
+    const allowed = mayHold(cleared, SECRECIES[hit.level]);
+
+    return allowed ? [] : [flowOf(facts, model, hit, { kind: "confidential", level: SECRECIES[hit.level], stopped: false })];
+  });
+};

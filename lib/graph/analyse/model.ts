@@ -1,0 +1,154 @@
+/** The graph as data flow sees it: nodes by number, memory paths by column, and what each node does with them. */
+import { postDominatorsOf } from "@/lib/graph/dominators";
+import type { GraphEdge, GraphNode, PinnedTool } from "@/lib/graph/document";
+import { isAtOrBelow, parsePath, type Path } from "@/lib/graph/path";
+import { expressionKeys } from "@/lib/graph/problems/access";
+import { subgraphTools } from "@/lib/graph/problems/children";
+import { toolsOf, type Facts } from "@/lib/graph/problems/facts";
+
+/** More different paths than this, and they are told apart by their memory keys only: the work is nodes x paths. */
+const MOST_PATHS = 256;
+
+/** What is left of a decision's influence when no later node is on every way: it lasts to the end of the run. */
+export const END = -1;
+
+export type Site = {
+  readonly node: GraphNode;
+  readonly next: readonly number[];
+  /** Where its failure leads. */
+  readonly failure: readonly number[];
+  /** Everything that it is given to read, used or not: the engine labels what it says by all of it. */
+  readonly given: readonly string[];
+  /** Columns that can hold what it is given, and that it writes. */
+  readonly reads: readonly number[];
+  readonly writes: readonly number[];
+  /** Columns that the conditions of its edges look at, edge by edge. */
+  readonly decisions: readonly { readonly edge: string; readonly columns: readonly number[] }[];
+  readonly decides: readonly number[];
+  /** Whether what it says chooses the way on: a supervisor, or an agent with peers. */
+  readonly chooses: boolean;
+  readonly tools: readonly PinnedTool[];
+  /** A map's worker: it gets what the map gets, and what it answers is the map's. */
+  readonly worker: number | undefined;
+  readonly master: number | undefined;
+  /** Approved values: from column to column. */
+  readonly promotes: readonly (readonly [from: number, to: number])[];
+  /** Where the ways of its decision have all come together again. */
+  readonly until: number;
+};
+
+export type Model = {
+  readonly sites: readonly Site[];
+  readonly numbers: ReadonlyMap<string, number>;
+  /** The text of each column. */
+  readonly paths: readonly string[];
+  /** The columns that share a value with a path or grant. */
+  readonly columnsOf: (grant: string) => readonly number[];
+};
+
+const keyOf = (path: Path): string => path[0] ?? "";
+
+type Decision = { readonly edge: string; readonly reads: readonly string[] };
+type Uses = { readonly reads: readonly string[]; readonly writes: readonly string[]; readonly decisions: readonly Decision[] };
+
+const given = (node: GraphNode, reads: readonly string[]): readonly string[] => {
+  return node.kind === "tool" || node.kind === "transform" || node.kind === "verifier"
+    ? [...new Set([...reads, ...node.read_keys])]
+    : reads;
+};
+
+const usesOf = (facts: Facts, node: GraphNode): Uses => {
+  const { reads, writes } = facts.access.get(node.id) ?? { reads: [], writes: [] };
+  const decisions = (facts.topology.out.get(node.id) ?? []).flatMap((edge) =>
+    edge.kind === "normal" && edge.condition !== undefined ? [{ edge: edge.id, reads: expressionKeys(edge.condition) }] : [],
+  );
+
+  return { reads: given(node, reads), writes, decisions };
+};
+
+/** Only what is declared can be written at all. */
+const declaredPaths = (facts: Facts, grants: Iterable<string>): Path[] => {
+  const paths = new Map<string, Path>();
+  for (const grant of grants) {
+    const named = grant === "*" ? [...facts.keys.keys()].map((key): Path => [key]) : [parsePath(grant)];
+    for (const path of named) if (path && facts.keys.has(keyOf(path))) paths.set(path.join("."), path);
+  }
+
+  return [...paths.values()];
+};
+
+const columnsFor = (facts: Facts, uses: readonly Uses[]): Pick<Model, "paths" | "columnsOf"> => {
+  // What nobody reads carries nothing anywhere.
+  const read = new Set(
+    declaredPaths(facts, new Set(uses.flatMap((use) => [...use.reads, ...use.decisions.flatMap((one) => one.reads)]))).map(keyOf),
+  );
+  const written = declaredPaths(facts, new Set([...uses.flatMap((use) => use.writes), ...facts.inputKeys])).filter((path) =>
+    read.has(keyOf(path)),
+  );
+  const columns = written.length > MOST_PATHS ? [...new Set(written.map(keyOf))].map((key): Path => [key]) : written;
+  const byKey = Map.groupBy(
+    columns.map((path, column) => ({ path, column })),
+    ({ path }) => keyOf(path),
+  );
+  const known = new Map<string, readonly number[]>([["*", columns.map((_, column) => column)]]);
+  const find = (grant: string): readonly number[] => {
+    const path = parsePath(grant) ?? [];
+
+    return (byKey.get(keyOf(path)) ?? []).flatMap((candidate) =>
+      isAtOrBelow(path, candidate.path) || isAtOrBelow(candidate.path, path) ? [candidate.column] : [],
+    );
+  };
+
+  return {
+    paths: columns.map((path) => path.join(".")),
+    columnsOf: (grant) => {
+      const found = known.get(grant) ?? find(grant);
+      known.set(grant, found);
+
+      return found;
+    },
+  };
+};
+
+const isFailure = (edge: GraphEdge): boolean => edge.kind === "error" || edge.kind === "timeout";
+
+const chooses = (node: GraphNode): boolean => node.kind === "supervisor" || (node.kind === "agent" && node.config.swarm !== undefined);
+
+/** Every node that the run can reach, in the order of the document. */
+export const modelOf = (facts: Facts): Model => {
+  const byId = new Map(facts.graph.nodes.map((node) => [node.id, node]));
+  const nodes = [...byId.values()].filter((node) => facts.topology.reachable.has(node.id));
+  const numbers = new Map(nodes.map((node, index) => [node.id, index]));
+  const uses = nodes.map((node) => usesOf(facts, node));
+  const { paths, columnsOf } = columnsFor(facts, uses);
+  const all = (grants: readonly string[]) => [...new Set(grants.flatMap(columnsOf))];
+  const numbersOf = (ids: readonly string[]) => [...new Set(ids)].flatMap((id) => numbers.get(id) ?? []);
+  const masters = new Map(nodes.flatMap((node) => (node.kind === "map" ? [[node.config.worker_node, node.id] as const] : [])));
+  const { immediatePostDominator } = postDominatorsOf(facts.graph);
+
+  const sites = nodes.map((node, index): Site => {
+    const { reads, writes, decisions } = uses[index] ?? { reads: [], writes: [], decisions: [] };
+    // A person says what an approval says: nothing that it shows is in its answer, but what it promotes.
+    const decided = node.kind === "approval";
+    const promotes = decided ? node.config.promote : [];
+
+    return {
+      node,
+      next: numbersOf(facts.topology.successors.get(node.id) ?? []),
+      failure: numbersOf((facts.topology.out.get(node.id) ?? []).flatMap((edge) => (isFailure(edge) ? [edge.target] : []))),
+      given: decided ? [] : reads,
+      reads: decided ? [] : all(reads),
+      writes: decided ? [] : all(writes),
+      decisions: decisions.map((one) => ({ edge: one.edge, columns: all(one.reads) })),
+      decides: all(decisions.flatMap((one) => one.reads)),
+      chooses: chooses(node),
+      tools: [...toolsOf(facts, node), ...subgraphTools(facts, node)],
+      worker: node.kind === "map" ? numbers.get(node.config.worker_node) : undefined,
+      master: numbers.get(masters.get(node.id) ?? ""),
+      promotes: promotes.flatMap(({ from, to }) => columnsOf(from).flatMap((a) => columnsOf(to).map((b) => [a, b] as const))),
+      until: numbers.get(immediatePostDominator(node.id) ?? "") ?? END,
+    };
+  });
+
+  return { sites, numbers, paths, columnsOf };
+};

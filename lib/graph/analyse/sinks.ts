@@ -1,0 +1,104 @@
+/** What something that spreads can do harm at: calls, keys and decisions, and which people stand before them. */
+import type { EffectClass, PinnedTool } from "@/lib/graph/document";
+import { subgraphCalls } from "@/lib/graph/problems/children";
+import type { Facts } from "@/lib/graph/problems/facts";
+import { asksByItself, gatesBefore, gatesFor } from "@/lib/graph/problems/gates";
+import { toolId } from "@/lib/graph/tool-ref";
+import type { Level, Mark, Spread } from "./spread";
+import type { Model, Site } from "./model";
+
+export type Sink =
+  /** A tool is told something, or does something. `outward`: what it is told leaves what we control. */
+  | { readonly kind: "call"; readonly node: string; readonly tool: string; readonly effect: EffectClass; readonly outward: boolean }
+  | { readonly kind: "key"; readonly node: string; readonly key: string }
+  /** The way on from a node: along one edge with a condition, or by the word of a model. */
+  | { readonly kind: "route"; readonly node: string; readonly edge?: string };
+
+export const changesSomething = (effect: EffectClass): boolean => effect === "write" || effect === "irreversible";
+
+/** One way of something to a sink: whether a person decides at the very sink, besides those on the way. */
+export type Hit<S> = { readonly sink: Sink; readonly mark: Mark<S>; readonly level: Level; readonly gatedHere: boolean };
+
+const hitAt = <S>(sink: Sink, mark: Mark<S>, gatedHere: boolean): Hit<S> => ({ sink, mark, level: mark.level, gatedHere });
+
+/** A call is shaped by what went in; an agent that has called once has its own results in what went in. */
+const calls = <S>(facts: Facts, site: Site, at: number, reached: Spread<S>): Hit<S>[] => {
+  const mark = reached.markAt(at, "input");
+  if (!mark) return [];
+  const asked = asksByItself(site.node) || gatesFor(facts, site.node.id).length > 0;
+  const sinkOf = (tool: PinnedTool): Sink => ({
+    kind: "call",
+    node: site.node.id,
+    tool: toolId(tool.server, tool.tool),
+    effect: tool.effect,
+    outward: tool.outward,
+  });
+  if (site.node.kind !== "subgraph") return site.tools.map((tool) => hitAt(sinkOf(tool), mark, asked));
+
+  return subgraphCalls(facts, site.node).map((call) => hitAt(sinkOf(call.tool), mark, asked || call.gated));
+};
+
+/** The best that something untrusted can become. */
+export const REVIEWED: Level = 2;
+
+const keyOf = (path: string): string => path.split(".")[0] ?? "";
+
+const keys = <S>(facts: Facts, model: Model, site: Site, at: number, reached: Spread<S>): Hit<S>[] => {
+  const hit = (key: string, mark: Mark<S> | undefined, gatedHere: boolean): Hit<S>[] => {
+    const declared = facts.keys.get(key);
+    const guarded = declared && (declared.protected || declared.min_integrity !== "untrusted");
+
+    return guarded && mark ? [hitAt({ kind: "key", node: site.node.id, key }, mark, gatedHere)] : [];
+  };
+  if (site.node.kind === "approval") {
+    return site.node.config.promote.flatMap(({ from, to }) => {
+      const mark = model.columnsOf(from).flatMap((column) => reached.markAt(at, column) ?? [])[0];
+
+      // What is promoted is what a person was shown.
+      return hit(keyOf(to), mark, true).map((found) => ({ ...found, level: REVIEWED }));
+    });
+  }
+  const written = facts.access.get(site.node.id)?.writes ?? [];
+  const named = written.includes("*") ? [...facts.keys.keys()] : [...new Set(written.map(keyOf))];
+
+  return named.flatMap((key) => hit(key, reached.markAt(at, "output"), site.node.kind !== "tool" && asksByItself(site.node)));
+};
+
+const worst = <S>(marks: readonly (Mark<S> | undefined)[]): Mark<S> | undefined =>
+  marks.filter((mark) => mark !== undefined).toSorted((a, b) => a.level - b.level)[0];
+
+/** Conditions look at memory as it is after the node's own writes. */
+const routes = <S>(site: Site, at: number, reached: Spread<S>): Hit<S>[] => {
+  const node = site.node.id;
+  const said = reached.markAt(at, "output");
+  const byEdge = site.decisions.flatMap(({ edge, columns }): Hit<S>[] => {
+    const written = site.writes.some((column) => columns.includes(column));
+    const mark = worst([...columns.map((column) => reached.markAt(at, column)), written ? said : undefined]);
+
+    return mark ? [hitAt({ kind: "route", node, edge }, mark, false)] : [];
+  });
+
+  return site.chooses && said ? [...byEdge, hitAt({ kind: "route", node }, said, false)] : byEdge;
+};
+
+/** Everything that is reached and matters, node by node. */
+export const hitsOf = <S>(facts: Facts, model: Model, reached: Spread<S>): Hit<S>[] =>
+  model.sites.flatMap((site, at) => [
+    ...calls(facts, site, at, reached),
+    ...keys(facts, model, site, at, reached),
+    ...routes(site, at, reached),
+  ]);
+
+/** The people on the way: those whom every way to the node passes, and those whom this way passes. */
+export const gatesOf = <S>(facts: Facts, model: Model, { sink, mark }: Hit<S>): string[] => {
+  const passed: string[] = [];
+  for (let at: Mark<S> | null = mark; at; at = at.from) {
+    const node = model.sites[at.at]?.node;
+    if (node && node.id !== sink.node && (node.kind === "approval" || (node.kind === "tool" && asksByItself(node)))) passed.push(node.id);
+  }
+  const here = facts.nodes.get(sink.node);
+  const own = here && asksByItself(here) ? [sink.node] : [];
+  const named = sink.kind === "call" ? gatesFor(facts, sink.node) : [];
+
+  return [...new Set([...[...gatesBefore(facts, sink.node), ...named].map((gate) => gate.id), ...passed.toReversed(), ...own])];
+};

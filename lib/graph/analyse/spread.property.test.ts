@@ -1,0 +1,169 @@
+/** The analysis beside a walker that goes through the graph step by step and keeps labels as the engine does. */
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { analyse } from "@/lib/graph/analyse";
+import type { Sink } from "@/lib/graph/analyse/sinks";
+import { consistentGraph } from "@/lib/graph/arbitrary";
+import { agentSchema, pinnedToolSchema, type Graph, type GraphNode } from "@/lib/graph/document";
+import { postDominatorsOf } from "@/lib/graph/dominators";
+import { isAtOrBelow, parsePath } from "@/lib/graph/path";
+import { expressionKeys } from "@/lib/graph/problems/access";
+import { factsOf, toolsOf, type Facts } from "@/lib/graph/problems/facts";
+import { gatesFor } from "@/lib/graph/problems/gates";
+import { toolId } from "@/lib/graph/tool-ref";
+
+const update = pinnedToolSchema.parse({
+  server: "customers",
+  tool: "update_plan",
+  definition_digest: "0".repeat(64),
+  description: "",
+  input_schema: {},
+  effect: "write",
+  idempotent: false,
+});
+const context = {
+  agents: [
+    agentSchema.parse({ id: "parser", name: "Parser", tools: [{ server: "customers", tool: "update_plan" }] }),
+    agentSchema.parse({ id: "writer", name: "Writer" }),
+  ],
+  tools: [update, { ...update, tool: "find", effect: "read" as const, outward: false }],
+  versions: [],
+};
+
+const WALKED: readonly GraphNode["kind"][] = ["agent", "tool", "router", "transform", "approval", "supervisor", "voting", "verifier"];
+
+const share = (a: string, b: string): boolean => {
+  if (a === "*" || b === "*") return true;
+  const [left, right] = [parsePath(a) ?? [], parsePath(b) ?? []];
+
+  return isAtOrBelow(left, right) || isAtOrBelow(right, left);
+};
+
+type Unseen = { readonly paths: Set<string>; readonly ways: Set<string | null> };
+
+const sinkName = (sink: Sink): string => {
+  if (sink.kind === "call") return `${sink.node} calls ${sink.tool}`;
+
+  return sink.kind === "key" ? `${sink.node} writes ${sink.key}` : `${sink.node} decides ${sink.edge ?? ""}`;
+};
+
+/** One visit. Returns what was reached with something that no person has seen, and what is unseen afterwards. */
+const visit = (facts: Facts, node: GraphNode, unseen: Unseen): { readonly hits: string[]; readonly said: boolean } => {
+  const { reads, writes } = facts.access.get(node.id) ?? { reads: [], writes: [] };
+  if (node.kind === "approval" || node.kind === "router") return { hits: [], said: false };
+  const given = node.kind === "tool" || node.kind === "transform" || node.kind === "verifier" ? [...reads, ...node.read_keys] : reads;
+  const tools = toolsOf(facts, node);
+  const recalls = node.kind === "agent" && node.config.recall !== undefined;
+  const told = unseen.ways.size > 0 || given.some((grant) => [...unseen.paths].some((path) => share(grant, path)));
+  const shaped = told || recalls || (node.kind !== "tool" && tools.length > 0);
+  const asks = node.approval === "always";
+  const calls = shaped && !asks && gatesFor(facts, node.id).length === 0 ? tools.filter((tool) => tool.effect === "write") : [];
+  const said = shaped || node.kind === "tool";
+  const waits = asks && node.kind !== "tool";
+  const keys = (writes.includes("*") ? [...facts.keys.keys()] : writes).map((path) => path.split(".")[0] ?? "");
+  const guarded = said && !waits ? keys.filter((key) => facts.keys.get(key)?.protected) : [];
+  if (said && !waits) {
+    for (const path of writes.includes("*") ? facts.keys.keys() : writes) {
+      const declared = facts.keys.get(path.split(".")[0] ?? "");
+      if (declared && !declared.protected) unseen.paths.add(path);
+    }
+  }
+
+  return {
+    said,
+    hits: [
+      ...calls.map((tool) => `${node.id} calls ${toolId(tool.server, tool.tool)}`),
+      ...guarded.map((key) => `${node.id} writes ${key}`),
+    ],
+  };
+};
+
+const walk = (graph: Graph, facts: Facts, choices: readonly number[]): string[] => {
+  const { immediatePostDominator } = postDominatorsOf(graph);
+  const unseen: Unseen = { paths: new Set(), ways: new Set() };
+  const hits: string[] = [];
+  let at = graph.start_node;
+  for (const choice of choices) {
+    unseen.ways.delete(at);
+    const node = facts.nodes.get(at);
+    if (!node) return hits;
+    const visited = visit(facts, node, unseen);
+    hits.push(...visited.hits);
+    if (node.kind === "approval" || (node.kind === "tool" && node.approval === "always")) {
+      const own = node.kind === "tool" ? (facts.access.get(at)?.writes ?? []) : [];
+      unseen.ways.clear();
+      for (const path of unseen.paths) if (!own.includes(path)) unseen.paths.delete(path);
+    }
+    const decisions = (facts.topology.out.get(at) ?? []).filter((edge) => edge.kind === "normal" && edge.condition !== undefined);
+    const looked = decisions.filter((edge) =>
+      expressionKeys(edge.condition ?? "").some((key) => [...unseen.paths].some((path) => share(key, path))),
+    );
+    hits.push(...looked.map((edge) => `${node.id} decides ${edge.id}`));
+    const chosen = visited.said && (node.kind === "supervisor" || (node.kind === "agent" && node.config.swarm !== undefined));
+    if (chosen) hits.push(`${node.id} decides `);
+    const next = facts.topology.successors.get(at) ?? [];
+    const target = next[choice % Math.max(1, next.length)];
+    if (target === undefined) return hits;
+    if ((looked.length > 0 || chosen) && !graph.strict_taint) unseen.ways.add(immediatePostDominator(at));
+    at = target;
+  }
+
+  return hits;
+};
+
+const walkable = consistentGraph.map((graph) => {
+  const nodes = graph.nodes.filter((node) => WALKED.includes(node.kind));
+  const ids = new Set(nodes.map((node) => node.id));
+
+  return { ...graph, nodes, edges: graph.edges.filter((edge) => ids.has(edge.source) && ids.has(edge.target)) };
+});
+
+test("nothing untrusted and unseen is ever met on a walk that the analysis does not name as an unstopped flow", () => {
+  const met = { walks: 0 };
+  fc.assert(
+    fc.property(walkable, fc.array(fc.nat(5), { maxLength: 30 }), (graph, choices) => {
+      const named = new Set(
+        analyse(graph, context).flows.flatMap((flow) => (flow.kind === "untrusted" && !flow.stopped ? [sinkName(flow.sink)] : [])),
+      );
+      const hits = walk(graph, factsOf(graph, context), choices);
+      met.walks += Number(hits.length > 0);
+      for (const hit of hits) expect(named).toContain(hit);
+    }),
+    { numRuns: 3_000 },
+  );
+  expect(met.walks, "the walks meet something at all").toBeGreaterThan(100);
+});
+
+test("every witness can be followed: each node reads the path before it and writes the path after it", () => {
+  fc.assert(
+    fc.property(consistentGraph, (graph) => {
+      const facts = factsOf(graph, context);
+      for (const { witness, sink, gates } of analyse(graph, context).flows) {
+        expect(witness.at(-1)).toEqual({ node: sink.node });
+        for (const gate of gates) expect(facts.topology.ids).toContain(gate);
+        for (const [index, step] of witness.entries()) {
+          const before = witness[index - 1];
+          const nowhere = "node" in step && !facts.topology.reachable.has(step.node);
+          const writes = before && "node" in before ? (facts.access.get(before.node)?.writes ?? []) : [];
+          const unwritten = "path" in step && !writes.some((grant) => share(grant, step.path));
+          expect(nowhere || unwritten).toBe(false);
+        }
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("whoever is hostile reaches at least what its own untrusted answers reach", () => {
+  fc.assert(
+    fc.property(consistentGraph, (graph) => {
+      const { flows, blastRadius } = analyse(graph, context);
+      for (const { source, sink, stopped, kind } of flows) {
+        if (source.type !== "tools" || kind !== "untrusted" || stopped) continue;
+        const found = blastRadius({ node: source.node }).reachable.find((one) => sinkName(one.sink) === sinkName(sink));
+        expect(found).toBeDefined();
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
