@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { agentSchema, graphSchema, pinnedToolSchema } from "@/lib/graph/document";
+import { agentSchema, graphSchema, pinnedToolSchema, type Graph } from "@/lib/graph/document";
 import { validateGraph } from "@/lib/graph/validate";
 import type { Role } from "@/lib/roles";
 import { SUPPORT_DESK_AGENTS } from "@/server/seed/support-desk/agents";
@@ -63,6 +63,47 @@ describe("publishing", () => {
     const { id } = await builder.graphs.create({ name: "Moving" });
     await builder.graphs.save({ id, revision: 1, document: sound });
     expect(await code(builder.graphs.publish({ id, revision: 1 }))).toMatchObject({ code: "conflict" });
+  });
+});
+
+describe("a published graph as a step of another", () => {
+  /** Saves a draft of the graph, which is at the revision, and publishes it. */
+  const publish = async (id: string, revision: number, document: Graph): Promise<string> => {
+    await builder.graphs.save({ id, revision, document });
+    const answer = await builder.graphs.publish({ id, revision: revision + 1 });
+    if (answer.status !== "published") throw new Error(JSON.stringify(answer));
+
+    return answer.version.hash;
+  };
+  const stepOf = (name: string, version?: string) =>
+    graphSchema.parse({
+      ...sound,
+      id: "outer",
+      name,
+      nodes: [
+        {
+          id: "think",
+          kind: "subgraph",
+          write_keys: ["answer"],
+          config: { graph_id: "inner", outputs: { answer: "answer" }, ...(version === undefined ? {} : { version }) },
+        },
+      ],
+    });
+  const subgraphsOf = async (hash: string) =>
+    (await as("viewer").graphs.version({ hash })).published.subgraphs.map(({ version }) => version);
+
+  test("is the newest version unless the draft names an older one, which the catalog then has too", async () => {
+    const { id } = await builder.graphs.create({ name: "Inner" });
+    const { id: outer } = await builder.graphs.create({ name: "Outer" });
+    const older = await publish(id, 1, { ...sound, id: "inner", name: "Older" });
+    const newer = await publish(id, 2, { ...sound, id: "inner", name: "Newer" });
+    const offered = async (versions: string[]) =>
+      (await as("viewer").graphs.catalog({ versions })).versions.filter(({ graphId }) => graphId === id).map(({ version }) => version);
+
+    expect(await subgraphsOf(await publish(outer, 1, stepOf("Newest")))).toEqual([newer]);
+    expect(await subgraphsOf(await publish(outer, 2, stepOf("Named", older)))).toEqual([older]);
+    expect(await offered([])).toEqual([newer]);
+    expect(await offered([older])).toEqual([newer, older]);
   });
 });
 
