@@ -1,7 +1,9 @@
 "use client";
 
 import { useReactFlow } from "@xyflow/react";
+import { useId } from "react";
 import { NODE_HEIGHT_PX, NODE_WIDTH_PX, STEP_PX } from "@/components/canvas/flow/geometry";
+import type { KindGroup } from "@/components/canvas/kinds/kind-ui";
 import { KIND_UIS, KINDS, newNode } from "@/components/canvas/kinds/kind-uis";
 import { useCanvas, useCanvasStore } from "@/components/canvas/state/canvas-context";
 import { Tooltip } from "@/components/ui/tooltip";
@@ -11,6 +13,12 @@ import { NODE_KINDS, type NodeKind } from "@/lib/graph/kinds";
 type Point = { readonly x: number; readonly y: number };
 
 const GAP_PX = 24;
+
+const GROUPS: readonly { readonly group: KindGroup; readonly title: string }[] = [
+  { group: "work", title: "Work" },
+  { group: "decide", title: "Decide" },
+  { group: "combine", title: "Combine" },
+];
 
 /** The nearest place below where no node is yet. */
 const freePlace = (graph: Graph, wanted: Point): Point => {
@@ -29,7 +37,50 @@ const middleOfCanvas = (): Point => {
   return pane ? { x: pane.x + pane.width / 2, y: pane.y + pane.height / 2 } : { x: 0, y: 0 };
 };
 
-/** All kinds of nodes. One click or Enter adds a node: after the selected one, otherwise in the middle of the view. */
+type GroupProps = {
+  readonly title: string;
+  readonly kinds: readonly NodeKind[];
+  /** Why nothing can be added. */
+  readonly readOnly: string | null;
+  readonly onAdd: (kind: NodeKind) => void;
+};
+
+const PaletteGroup = ({ title, kinds, readOnly, onAdd }: GroupProps) => {
+  const titleId = useId();
+
+  return (
+    <div className="flex flex-col gap-0.5">
+      <h2 id={titleId} className="px-2 pb-1 text-xs font-medium text-muted">
+        {title}
+      </h2>
+      <ul aria-labelledby={titleId} className="flex flex-col gap-0.5">
+        {kinds.map((kind) => {
+          const { title: name, about } = NODE_KINDS[kind];
+          const Icon = KIND_UIS[kind].icon;
+
+          return (
+            <li key={kind}>
+              <Tooltip text={readOnly ?? about} side="right">
+                <button
+                  type="button"
+                  aria-disabled={readOnly !== null || undefined}
+                  aria-label={`Add ${name}`}
+                  className="flex h-8 w-full items-center gap-2 rounded-md px-2 text-sm text-muted transition-colors hover:bg-hover hover:text-ink aria-disabled:opacity-55"
+                  onClick={() => (readOnly === null ? onAdd(kind) : undefined)}
+                >
+                  <Icon aria-hidden className="size-4 shrink-0" />
+                  {name}
+                </button>
+              </Tooltip>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+};
+
+/** All kinds of nodes, by what they are for. One click or Enter adds a node: after the selected one, otherwise in the middle of the view. */
 export const Palette = () => {
   const store = useCanvasStore();
   const readOnly = useCanvas((state) => state.readOnly);
@@ -57,31 +108,16 @@ export const Palette = () => {
   };
 
   return (
-    <ul aria-label="Add a node" className="flex w-32 shrink-0 flex-col gap-0.5 overflow-y-auto border-r bg-surface p-2">
-      <li aria-hidden className="px-2 pb-1 text-xs font-medium text-muted">
-        Add
-      </li>
-      {KINDS.map((kind) => {
-        const { title, about } = NODE_KINDS[kind];
-        const Icon = KIND_UIS[kind].icon;
-
-        return (
-          <li key={kind}>
-            <Tooltip text={readOnly ?? about} side="right">
-              <button
-                type="button"
-                aria-disabled={readOnly !== null || undefined}
-                aria-label={`Add ${title}`}
-                className="flex h-8 w-full items-center gap-2 rounded-md px-2 text-sm text-muted transition-colors hover:bg-hover hover:text-ink aria-disabled:opacity-55"
-                onClick={() => (readOnly === null ? add(kind) : undefined)}
-              >
-                <Icon aria-hidden className="size-4" />
-                {title}
-              </button>
-            </Tooltip>
-          </li>
-        );
-      })}
-    </ul>
+    <section aria-label="Add a node" className="flex w-36 shrink-0 flex-col gap-3 overflow-y-auto border-r bg-surface p-2">
+      {GROUPS.map(({ group, title }) => (
+        <PaletteGroup
+          key={group}
+          title={title}
+          kinds={KINDS.filter((kind) => KIND_UIS[kind].group === group)}
+          readOnly={readOnly}
+          onAdd={add}
+        />
+      ))}
+    </section>
   );
 };

@@ -7,6 +7,13 @@ import { NameList } from "./name-list";
 
 type Props = { readonly node: GraphNode; readonly graph: Graph; readonly change: (node: GraphNode) => void };
 
+/** Whether it can write at all. An approval writes only what it raises. */
+const writes = (node: GraphNode): boolean => {
+  if (node.write_keys.length > 0) return true;
+
+  return node.kind === "approval" ? node.config.promote.length > 0 : node.kind !== "router" && node.kind !== "supervisor";
+};
+
 /** What a node may read and write. */
 export const GrantFields = ({ node, graph, change }: Props) => {
   const suggestions = declaredPaths(graph);
@@ -20,7 +27,7 @@ export const GrantFields = ({ node, graph, change }: Props) => {
         check={notAGrant}
         onChange={(names) => change({ ...node, read_keys: [...names] })}
       />
-      {node.kind === "router" || node.kind === "approval" ? null : (
+      {writes(node) ? (
         <NameList
           label="May write"
           names={node.write_keys}
@@ -28,7 +35,7 @@ export const GrantFields = ({ node, graph, change }: Props) => {
           check={notAGrant}
           onChange={(names) => change({ ...node, write_keys: [...names] })}
         />
-      )}
+      ) : null}
     </>
   );
 };

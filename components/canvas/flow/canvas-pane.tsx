@@ -6,13 +6,12 @@ import { Background, BackgroundVariant, Controls, MiniMap, ReactFlow } from "@xy
 import { useMemo, useState } from "react";
 import { useCanvas, useDocument } from "@/components/canvas/state/canvas-context";
 import { worstByPlace } from "@/components/canvas/state/use-problems";
-import type { GraphEdge, GraphNode } from "@/lib/graph/document";
 import type { Problem } from "@/lib/graph/problems/problem";
 import { GRID_PX } from "./geometry";
 import { NodeFace } from "./node-face";
 import { FIT, firstView } from "./first-view";
 import { toFlowNodes, type FlowNode } from "./to-flow";
-import { toFlowEdges, type FlowEdge } from "./to-flow-edges";
+import { toFlowEdges, type DrawnEdges } from "./to-flow-edges";
 import { useFlowChanges } from "./use-flow-changes";
 import { WayEdge } from "./way-edge";
 
@@ -35,7 +34,10 @@ export const CanvasPane = ({ problems }: Props) => {
   const dragging = useCanvas((state) => state.dragging);
   const isReadOnly = useCanvas((state) => state.readOnly !== null);
   const changes = useFlowChanges();
-  const [drawn] = useState(() => ({ nodes: new Map<string, FlowNode>(), edges: new WeakMap<GraphEdge | GraphNode, FlowEdge>() }));
+  const [drawn] = useState((): { nodes: Map<string, FlowNode>; edges: DrawnEdges } => ({
+    nodes: new Map(),
+    edges: { edges: new WeakMap(), ways: new WeakMap() },
+  }));
   const worst = useMemo(() => worstByPlace(problems), [problems]);
   const nodes = useMemo(
     () => toFlowNodes(document, { selected: new Set(selection.nodes), dragging, worst }, drawn.nodes),

@@ -1,8 +1,10 @@
-/** From the document to the edges that React Flow draws: its own, and the ways that rejections take. */
-import { MarkerType, type Edge } from "@xyflow/react";
+/** From the document to the edges that React Flow draws: its own, and what nodes declare besides them. */
+import type { Edge } from "@xyflow/react";
 import type { Selection } from "@/components/canvas/state/canvas-store";
 import type { Graph, GraphEdge, GraphNode } from "@/lib/graph/document";
 import type { Severity } from "@/lib/graph/problems/problem";
+import { declaredEdges } from "./declared-edges";
+import { arrow, LABEL } from "./edge-style";
 import { SAID } from "./to-flow";
 
 export type FlowEdge = Edge;
@@ -13,14 +15,6 @@ const COLORS: Record<GraphEdge["kind"], string> = {
   error: "var(--refused)",
   timeout: "var(--waiting)",
 };
-
-const LABEL = {
-  labelStyle: { fill: "var(--muted)", fontSize: 11, fontFamily: "var(--font-geist-mono)" },
-  labelBgStyle: { fill: "var(--canvas)" },
-  labelBgPadding: [4, 2] as [number, number],
-};
-
-const arrow = (color: string) => ({ type: MarkerType.ArrowClosed, color, width: 16, height: 16 });
 
 const MAX_LABEL = 36;
 
@@ -49,49 +43,33 @@ const flowEdge = (edge: GraphEdge, selected: boolean, worst: Severity | undefine
   };
 };
 
-/** Where a rejected approval leads. It is part of the approval's own form, so it can be neither selected nor removed here. */
-const rejection = (node: GraphNode, target: string): FlowEdge => ({
-  id: `rejection:${node.id}`,
-  type: "way",
-  source: node.id,
-  target,
-  label: "rejected",
-  ariaLabel: `A rejection by ${node.id} leads to ${target}`,
-  selectable: false,
-  focusable: false,
-  style: { stroke: "var(--refused)", strokeWidth: 1.25, strokeDasharray: "2 4" },
-  ...LABEL,
-  markerEnd: arrow("var(--refused)"),
-});
+/** What nodes declare besides edges, as far as it leads to nodes that are there. */
+const declared = (graph: Graph, drawn: DrawnEdges["ways"]): FlowEdge[] => {
+  const ids = new Set(graph.nodes.map((node) => node.id));
 
-const rejections = (graph: Graph, cache: WeakMap<GraphNode, FlowEdge>): FlowEdge[] =>
-  graph.nodes.flatMap((node) => {
-    const target = node.kind === "approval" ? node.config.rejection_node : undefined;
-    if (target === undefined || !graph.nodes.some((other) => other.id === target)) return [];
-    const edge = cache.get(node) ?? rejection(node, target);
-    cache.set(node, edge);
+  return graph.nodes.flatMap((node) => {
+    const ways = drawn.get(node) ?? declaredEdges(node);
+    drawn.set(node, ways);
 
-    return [edge];
+    return ways.filter((way) => ids.has(way.target));
   });
+};
 
-/** @param cache one per canvas; edges and nodes of a document are immutable, so they can be keys */
-export const toFlowEdges = (
-  graph: Graph,
-  selection: Selection,
-  worst: ReadonlyMap<string, Severity>,
-  cache: WeakMap<GraphEdge | GraphNode, FlowEdge>,
-): FlowEdge[] => {
+/** What was drawn last, one per canvas. Edges and nodes of a document are immutable, so they can be keys. */
+export type DrawnEdges = { readonly edges: WeakMap<GraphEdge, FlowEdge>; readonly ways: WeakMap<GraphNode, readonly FlowEdge[]> };
+
+export const toFlowEdges = (graph: Graph, selection: Selection, worst: ReadonlyMap<string, Severity>, drawn: DrawnEdges): FlowEdge[] => {
   const selected = new Set(selection.edges);
 
-  const drawn = graph.edges.map((edge) => {
+  const own = graph.edges.map((edge) => {
     const worstHere = worst.get(`edge:${edge.id}`);
     const fresh = flowEdge(edge, selected.has(edge.id), worstHere);
-    const last = cache.get(edge);
+    const last = drawn.edges.get(edge);
     if (last && last.selected === fresh.selected && last.ariaLabel === fresh.ariaLabel) return last;
-    cache.set(edge, fresh);
+    drawn.edges.set(edge, fresh);
 
     return fresh;
   });
 
-  return [...drawn, ...rejections(graph, cache)];
+  return [...own, ...declared(graph, drawn.ways)];
 };

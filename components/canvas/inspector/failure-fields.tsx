@@ -1,5 +1,6 @@
 "use client";
 
+import { Disclosure } from "@/components/canvas/fields/disclosure";
 import { NumberField } from "@/components/canvas/fields/number-field";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
@@ -21,31 +22,28 @@ export const FailureFields = ({ node, change }: Props) => {
   const set = (changed: Partial<typeof policy>, field?: string) => change({ ...node, failure_policy: { ...policy, ...changed } }, field);
 
   return (
-    <details>
-      <summary className="text-sm font-medium">When it fails</summary>
-      <div className="mt-2 flex flex-col gap-3">
-        <NumberField label="Attempts" value={policy.attempts} min={1} max={10} onCommit={(attempts) => set({ attempts }, "attempts")} />
-        <Field label="Backoff">
-          <Select items={BACKOFFS} value={policy.backoff} onValueChange={(backoff) => set({ backoff })} />
-        </Field>
-        <NumberField
-          label="Seconds before the second attempt"
-          value={policy.backoff_ms / SECOND_MS}
-          integer={false}
-          min={0}
-          max={3_600}
-          onCommit={(seconds) => set({ backoff_ms: Math.round(seconds * SECOND_MS) }, "backoff")}
-        />
-        <NumberField
-          label="Seconds until it counts as failed"
-          hint="Ends the attempt and all later ones."
-          value={policy.timeout_ms / SECOND_MS}
-          integer={false}
-          min={0.1}
-          max={3_600}
-          onCommit={(seconds) => set({ timeout_ms: Math.round(seconds * SECOND_MS) }, "timeout")}
-        />
-      </div>
-    </details>
+    <Disclosure title="When it fails">
+      <NumberField label="Attempts" value={policy.attempts} min={1} max={10} onCommit={(attempts) => set({ attempts }, "attempts")} />
+      <Field label="Backoff">
+        <Select items={BACKOFFS} value={policy.backoff} onValueChange={(backoff) => set({ backoff })} />
+      </Field>
+      <NumberField
+        label="Seconds before the second attempt"
+        value={policy.backoff_ms / SECOND_MS}
+        integer={false}
+        min={0}
+        max={3_600}
+        onCommit={(seconds) => set({ backoff_ms: Math.round(seconds * SECOND_MS) }, "backoff")}
+      />
+      <NumberField
+        label="Seconds until it counts as failed"
+        hint="Ends the attempt and all later ones."
+        value={policy.timeout_ms / SECOND_MS}
+        integer={false}
+        min={0.1}
+        max={3_600}
+        onCommit={(seconds) => set({ timeout_ms: Math.round(seconds * SECOND_MS) }, "timeout")}
+      />
+    </Disclosure>
   );
 };

@@ -12,10 +12,13 @@ import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { effectClassSchema, type GraphNode, type NodeOf } from "@/lib/graph/document";
 import { NODE_KINDS, type NodeKind } from "@/lib/graph/kinds";
+import { actingAgentIds } from "@/lib/graph/problems/acting";
 import type { Problem } from "@/lib/graph/problems/problem";
+import { agentIdsOf } from "@/lib/graph/refs";
 import { idSchema } from "@/lib/ids";
 import { EdgeList } from "./edge-list";
 import { FailureFields } from "./failure-fields";
+import { BudgetFields, UndoFields } from "./limit-fields";
 import { NodeProblems } from "./node-problems";
 
 const EFFECTS = effectClassSchema.options.map((effect) => ({ value: effect, label: effect }));
@@ -59,6 +62,12 @@ const Places = ({ node }: { readonly node: GraphNode }) => {
     </div>
   );
 };
+
+/** Whether a model may speak in its name: only then is there something to spend. */
+const spends = (node: GraphNode): boolean => agentIdsOf(node).length > 0 || node.budget !== undefined;
+
+/** Whether it may call tools: only then is there something to undo. */
+const mayAct = (node: GraphNode): boolean => node.kind === "tool" || actingAgentIds(node).length > 0 || node.compensation !== undefined;
 
 type Props = { readonly node: GraphNode; readonly problems: readonly Problem[] };
 
@@ -116,6 +125,8 @@ export const NodeForm = ({ node, problems }: Props) => {
       <Places node={node} />
       <EdgeList source={node.id} />
       <FailureFields node={node} change={change} />
+      {spends(node) ? <BudgetFields node={node} change={change} /> : null}
+      {mayAct(node) ? <UndoFields node={node} change={change} /> : null}
       <div className="flex gap-2 border-t pt-3">
         <Button size="sm" variant="danger" onClick={() => remove(false)}>
           <Trash2 aria-hidden /> Delete

@@ -1,0 +1,24 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { arbitraryGraph } from "@/lib/graph/arbitrary";
+import { nodeSchema } from "@/lib/graph/document";
+import { declaredWays } from "@/lib/graph/refs";
+import { declaredEdges } from "./declared-edges";
+
+test("every way that the engine may take besides edges is drawn with an arrow, once, and nothing else is", () => {
+  fc.assert(
+    fc.property(arbitraryGraph, ({ nodes }) => {
+      for (const node of nodes) {
+        const drawn = declaredEdges(node).filter((edge) => edge.markerEnd !== undefined);
+        expect(drawn.map((edge) => edge.target)).toEqual([...new Set(declaredWays(node))]);
+        expect(new Set(drawn.map((edge) => edge.id)).size).toBe(drawn.length);
+      }
+    }),
+  );
+});
+
+test("a worker is joined to its map as a part: a line without an arrow, which says so", () => {
+  const map = nodeSchema.parse({ id: "each", kind: "map", config: { worker_node: "work", items: { value: [] } } });
+  expect(declaredEdges(map)).toMatchObject([{ source: "each", target: "work", ariaLabel: "work works for each, once per item" }]);
+  expect(declaredEdges(map)[0]).not.toHaveProperty("markerEnd");
+});

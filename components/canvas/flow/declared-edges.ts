@@ -1,0 +1,90 @@
+/** What a node's own form joins it to: ways that are no edges, and parts that work for it. Neither is selected or removed here. */
+import type { Edge } from "@xyflow/react";
+import type { GraphNode } from "@/lib/graph/document";
+import { arrow, LABEL } from "./edge-style";
+
+type Joint = {
+  /** With the node and the target it is one of a kind, also among the ids of edges. */
+  readonly name: string;
+  readonly target: string;
+  readonly label: string;
+  readonly said: string;
+  readonly color: string;
+  /** A part is no way: the run is never there, so the line has no arrow. */
+  readonly isPart?: true;
+};
+
+const jointsOf = (node: GraphNode): readonly Joint[] => {
+  switch (node.kind) {
+    case "approval":
+      return node.config.rejection_node === undefined
+        ? []
+        : [
+            {
+              name: "rejection",
+              target: node.config.rejection_node,
+              label: "rejected",
+              said: `A rejection by ${node.id} leads to ${node.config.rejection_node}`,
+              color: "var(--refused)",
+            },
+          ];
+    case "supervisor":
+      return [...new Set(node.config.managed_nodes)].map((target) => ({
+        name: "managed",
+        target,
+        label: "may choose",
+        said: `${node.id} may choose ${target}`,
+        color: "var(--control)",
+      }));
+    case "agent":
+      return [...new Set(node.config.swarm?.peers)].map((target) => ({
+        name: "peer",
+        target,
+        label: "may hand over",
+        said: `${node.id} may hand over to ${target}`,
+        color: "var(--control)",
+      }));
+    case "map":
+      return [
+        {
+          name: "worker",
+          target: node.config.worker_node,
+          label: "for each item",
+          said: `${node.config.worker_node} works for ${node.id}, once per item`,
+          color: "var(--faint)",
+          isPart: true,
+        },
+      ];
+    case "tool":
+    case "router":
+    case "transform":
+    case "voting":
+    case "evolution":
+    case "verifier":
+    case "synthesizer":
+    case "reflection":
+    case "subgraph":
+      return [];
+    default:
+      return node satisfies never;
+  }
+};
+
+const joined = (node: GraphNode, { name, target, label, said, color, isPart }: Joint): Edge => ({
+  id: `${name}:${node.id}:${target}`,
+  type: "way",
+  source: node.id,
+  target,
+  label,
+  ariaLabel: said,
+  selectable: false,
+  focusable: false,
+  style: isPart
+    ? { stroke: color, strokeWidth: 4, strokeDasharray: "0.1 8", strokeLinecap: "round" }
+    : { stroke: color, strokeWidth: 1.25, strokeDasharray: "2 4" },
+  ...LABEL,
+  ...(isPart ? {} : { markerEnd: arrow(color) }),
+});
+
+/** Everything that a node is joined to besides edges; targets need not be there. */
+export const declaredEdges = (node: GraphNode): readonly Edge[] => jointsOf(node).map((joint) => joined(node, joint));
