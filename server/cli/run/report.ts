@@ -41,15 +41,19 @@ const usageOf = (events: readonly Entry[]) =>
     { input_tokens: 0, output_tokens: 0, total_tokens: 0, model_calls: 0 },
   );
 
+/** Of the run itself, also while it is inside a subgraph, which has a memory of its own. */
+const ownCells = (state: RunState): RunState["cells"] => state.frames[0]?.outer.cells ?? state.cells;
+
 export const runReport = (state: RunState, records: readonly SignedRecord[], verified: Verification) => {
   const events = eventsOf(records);
   const error = errorOf(state);
+  const cells = ownCells(state);
 
   return {
     status: state.status,
     run_id: state.run,
-    memory: memoryOf(state.cells),
-    labels: Object.fromEntries(state.cells.map((cell) => [cell.path, cell.label])),
+    memory: memoryOf(cells),
+    labels: Object.fromEntries(cells.map((cell) => [cell.path, cell.label])),
     visited_nodes: events.flatMap((event) => (event.type === "node_entered" ? [event.node] : [])),
     records: records.map((signed) => {
       const code = codeOf(signed);
