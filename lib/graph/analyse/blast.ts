@@ -1,11 +1,10 @@
 /** What somebody hostile could do from one place: directly, and through everything that listens to it. */
 import { actingAgentIds } from "@/lib/graph/problems/acting";
 import { toolsOf, type Facts } from "@/lib/graph/problems/facts";
-import { asksByItself } from "@/lib/graph/problems/gates";
 import { toolId } from "@/lib/graph/tool-ref";
 import { answersAt, integrityRules } from "./flows";
 import type { Model, Site } from "./model";
-import { changesSomething, gatesOf, hitsOf, type Hit, type Sink } from "./sinks";
+import { changesSomething, gatesOf, hitsOf, isPassedByPeople, type Hit, type Sink } from "./sinks";
 import { spread, type Seed, type Spread } from "./spread";
 
 /** A node, every node that an agent works in, every node that listens to a server or to one of its tools. */
@@ -54,7 +53,9 @@ const gatedByRule = (facts: Facts, sink: Sink): boolean => {
   return sink.kind === "key" && facts.keys.get(sink.key)?.protected === true;
 };
 
-const meets = ({ node }: Site): boolean => node.kind === "approval" || (node.kind === "tool" && asksByItself(node));
+/** Whether something of it arrives that nobody has seen yet. */
+const isMet = (model: Model, reached: Spread<Subject>, at: number): boolean =>
+  reached.markAt(at, "way")?.level === 0 || model.paths.some((_, column) => reached.markAt(at, column)?.level === 0);
 
 const keysHeld = (facts: Facts, model: Model, reached: Spread<Subject>): string[] => {
   const held = model.sites.flatMap((site, at) => {
@@ -94,17 +95,9 @@ export const blastRadius = (facts: Facts, model: Model, subject: Subject): Blast
       .filter(matters)
       .map((hit) => ({
         sink: hit.sink,
-        gates: gatesOf(facts, model, hit),
+        gates: gatesOf(facts, model, reached.wayTo(hit.mark), hit.sink),
         gated: hit.level > 0 || hit.gatedHere || gatedByRule(facts, hit.sink),
       })),
-    firstGates: [
-      ...new Set(
-        reached.marks.flatMap(({ at, level }) => {
-          const site = model.sites[at];
-
-          return site && level === 0 && meets(site) ? [site.node.id] : [];
-        }),
-      ),
-    ],
+    firstGates: model.sites.flatMap((site, at) => (isPassedByPeople(site) && isMet(model, reached, at) ? [site.node.id] : [])),
   };
 };

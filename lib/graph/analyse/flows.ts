@@ -5,8 +5,8 @@ import { asksByItself } from "@/lib/graph/problems/gates";
 import { agentIdsOf } from "@/lib/graph/refs";
 import { toolId } from "@/lib/graph/tool-ref";
 import { END, type Model, type Site } from "./model";
-import { changesSomething, gatesOf, hitsOf, REVIEWED, type Hit, type Sink } from "./sinks";
-import { spread, type Level, type Mark, type Rules, type Seed } from "./spread";
+import { changesSomething, gatesOf, hitsOf, isPassedByPeople, REVIEWED, type Hit, type Sink } from "./sinks";
+import { spread, type Level, type Mark, type Rules, type Seed, type Spread } from "./spread";
 
 export type Source =
   /** What the node's tools answer, by tool id. */
@@ -43,24 +43,22 @@ const nodeStep = (model: Model, at: number): Step => ({ node: model.sites[at]?.n
 const sameStep = (a: Step | undefined, b: Step): boolean => a !== undefined && "node" in a && "node" in b && a.node === b.node;
 
 /** From the source to the sink; control moves that only carry a path along are left out. */
-const witnessOf = (model: Model, end: Mark<Source>): Step[] => {
-  const marks: Mark<Source>[] = [];
-  for (let mark: Mark<Source> | null = end; mark; mark = mark.from) marks.push(mark);
+const witnessOf = (model: Model, way: readonly Mark<Source>[], sink: Sink): Step[] => {
   const steps: Step[] = [];
   const push = (step: Step) => {
     if (!sameStep(steps.at(-1), step)) steps.push(step);
   };
-  const { source } = end;
-  if (source.type !== "inputs") push({ node: source.node });
-  for (const mark of marks.toReversed()) {
-    const { from } = mark;
+  const source = way[0]?.source;
+  if (source && source.type !== "inputs") push({ node: source.node });
+  for (const [index, mark] of way.entries()) {
+    const from = way[index - 1];
     if (mark.holds === "input" || mark.holds === "output") push(nodeStep(model, mark.at));
     else if (mark.holds !== from?.holds) {
       if (from) push(nodeStep(model, from.at));
       push(mark.holds === "way" ? { way: true } : { path: model.paths[mark.holds] ?? "" });
     }
   }
-  push(nodeStep(model, end.at));
+  push({ node: sink.node });
 
   return steps;
 };
@@ -68,10 +66,8 @@ const witnessOf = (model: Model, end: Mark<Source>): Step[] => {
 export const integrityRules = (facts: Facts, model: Model): Rules => {
   const gated = (level: Level): Level => (level === 0 ? 1 : level);
   const guarded = model.paths.map((path) => facts.keys.get(path.split(".")[0] ?? "")?.protected === true);
-  const asks = (site: Site) => site.node.kind === "approval" || (site.node.kind === "tool" && asksByItself(site.node));
-
   return {
-    pass: (site, level) => (asks(site) ? gated(level) : level),
+    pass: (site, level) => (isPassedByPeople(site) ? gated(level) : level),
     // Writing a protected key always waits for a person, and so does whatever a node writes that always asks.
     write: ({ node }, column, level) => (guarded[column] || (node.kind !== "tool" && asksByItself(node)) ? gated(level) : level),
     promote: REVIEWED,
@@ -151,13 +147,13 @@ const confidentialSeeds = (facts: Facts, model: Model): Seed<Source>[] =>
     return [...read, ...answered, ...goal];
   });
 
-const flowOf = (facts: Facts, model: Model, hit: Hit<Source>, rest: Pick<Flow, "kind" | "level" | "stopped">): Flow => ({
-  ...rest,
-  source: hit.mark.source,
-  sink: hit.sink,
-  witness: witnessOf(model, hit.mark),
-  gates: gatesOf(facts, model, hit),
-});
+type Rest = Pick<Flow, "kind" | "level" | "stopped">;
+
+const flowOf = (facts: Facts, model: Model, reached: Spread<Source>, { sink, mark }: Hit<Source>, rest: Rest): Flow => {
+  const way = reached.wayTo(mark);
+
+  return { ...rest, source: mark.source, sink, witness: witnessOf(model, way, sink), gates: gatesOf(facts, model, way, sink) };
+};
 
 /** A read-only tool that keeps what it is told to itself is no way for untrusted data to do anything. */
 const matters = (sink: Sink): boolean => sink.kind !== "call" || changesSomething(sink.effect) || sink.outward;
@@ -176,7 +172,7 @@ export const untrustedFlows = (facts: Facts, model: Model, inputs: boolean): Flo
   return hitsOf(facts, model, reached)
     .filter((hit) => matters(hit.sink) && isBelow(facts, hit))
     .map((hit) =>
-      flowOf(facts, model, hit, {
+      flowOf(facts, model, reached, hit, {
         kind: "untrusted",
         level: hit.level === REVIEWED ? "reviewed" : "untrusted",
         stopped: hit.level > 0 || hit.gatedHere,
@@ -191,13 +187,16 @@ const mayHold = (clearance: Classification, level: Classification): boolean =>
 
 /** What a tool could be told without being cleared for it. The engine refuses such a call whoever approves of it. */
 export const confidentialFlows = (facts: Facts, model: Model): Flow[] => {
-  const reached = spread(model, AS_IT_IS, confidentialSeeds(facts, model));
+  const clearances = model.sites.flatMap((site) => site.tools.map((tool) => CLASSIFICATIONS.indexOf(tool.clearance)));
+  const lowest = CLASSIFICATIONS[Math.min(...clearances)] ?? "secret";
+  const seeds = confidentialSeeds(facts, model).filter(({ level }) => !mayHold(lowest, SECRECIES[level]));
+  const reached = spread(model, AS_IT_IS, seeds);
 
   return hitsOf(facts, model, reached).flatMap((hit) => {
     if (hit.sink.kind !== "call") return [];
     const cleared = facts.tools.get(hit.sink.tool)?.clearance ?? "internal";
     const allowed = mayHold(cleared, SECRECIES[hit.level]);
 
-    return allowed ? [] : [flowOf(facts, model, hit, { kind: "confidential", level: SECRECIES[hit.level], stopped: false })];
+    return allowed ? [] : [flowOf(facts, model, reached, hit, { kind: "confidential", level: SECRECIES[hit.level], stopped: false })];
   });
 };

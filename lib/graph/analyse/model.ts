@@ -25,6 +25,8 @@ export type Site = {
   /** Columns that the conditions of its edges look at, edge by edge. */
   readonly decisions: readonly { readonly edge: string; readonly columns: readonly number[] }[];
   readonly decides: readonly number[];
+  /** Whether a condition looks at what the node has just written. */
+  readonly writesWhatDecides: boolean;
   /** Whether what it says chooses the way on: a supervisor, or an agent with peers. */
   readonly chooses: boolean;
   readonly tools: readonly PinnedTool[];
@@ -127,10 +129,13 @@ export const modelOf = (facts: Facts): Model => {
   const { immediatePostDominator } = postDominatorsOf(facts.graph);
 
   const sites = nodes.map((node, index): Site => {
-    const { reads, writes, decisions } = uses[index] ?? { reads: [], writes: [], decisions: [] };
+    const { reads, writes: written, decisions } = uses[index] ?? { reads: [], writes: [], decisions: [] };
     // A person says what an approval says: nothing that it shows is in its answer, but what it promotes.
     const decided = node.kind === "approval";
     const promotes = decided ? node.config.promote : [];
+
+    const writes = decided ? [] : all(written);
+    const decides = all(decisions.flatMap((one) => one.reads));
 
     return {
       node,
@@ -138,9 +143,10 @@ export const modelOf = (facts: Facts): Model => {
       failure: numbersOf((facts.topology.out.get(node.id) ?? []).flatMap((edge) => (isFailure(edge) ? [edge.target] : []))),
       given: decided ? [] : reads,
       reads: decided ? [] : all(reads),
-      writes: decided ? [] : all(writes),
+      writes,
       decisions: decisions.map((one) => ({ edge: one.edge, columns: all(one.reads) })),
-      decides: all(decisions.flatMap((one) => one.reads)),
+      decides,
+      writesWhatDecides: decides.some((column) => writes.includes(column)),
       chooses: chooses(node),
       tools: [...toolsOf(facts, node), ...subgraphTools(facts, node)],
       worker: node.kind === "map" ? numbers.get(node.config.worker_node) : undefined,

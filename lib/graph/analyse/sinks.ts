@@ -89,16 +89,19 @@ export const hitsOf = <S>(facts: Facts, model: Model, reached: Spread<S>): Hit<S
     ...routes(site, at, reached),
   ]);
 
+/** An approval, or a tool node that always asks: passing it takes a person. */
+export const isPassedByPeople = ({ node }: Site): boolean => node.kind === "approval" || (node.kind === "tool" && asksByItself(node));
+
 /** The people on the way: those whom every way to the node passes, and those whom this way passes. */
-export const gatesOf = <S>(facts: Facts, model: Model, { sink, mark }: Hit<S>): string[] => {
-  const passed: string[] = [];
-  for (let at: Mark<S> | null = mark; at; at = at.from) {
-    const node = model.sites[at.at]?.node;
-    if (node && node.id !== sink.node && (node.kind === "approval" || (node.kind === "tool" && asksByItself(node)))) passed.push(node.id);
+export const gatesOf = <S>(facts: Facts, model: Model, way: readonly Mark<S>[], sink: Sink): string[] => {
+  const passed = new Set<string>();
+  for (const { at } of way) {
+    const site = model.sites[at];
+    if (site && site.node.id !== sink.node && isPassedByPeople(site)) passed.add(site.node.id);
   }
   const here = facts.nodes.get(sink.node);
   const own = here && asksByItself(here) ? [sink.node] : [];
   const named = sink.kind === "call" ? gatesFor(facts, sink.node) : [];
 
-  return [...new Set([...[...gatesBefore(facts, sink.node), ...named].map((gate) => gate.id), ...passed.toReversed(), ...own])];
+  return [...new Set([...[...gatesBefore(facts, sink.node), ...named].map((gate) => gate.id), ...passed, ...own])];
 };

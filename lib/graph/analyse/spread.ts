@@ -6,7 +6,7 @@ import { END, type Model, type Site } from "./model";
 
 /** Worst first: what is reached at a level is not looked at again at a better one. */
 export type Level = 0 | 1 | 2;
-export const LEVELS: readonly Level[] = [0, 1, 2];
+const LEVELS: readonly Level[] = [0, 1, 2];
 
 /** What can hold it at a node: a column of memory, or one of these. */
 export type Place = { readonly at: number; readonly holds: Holds };
@@ -25,20 +25,31 @@ export type Rules = {
   readonly decide: (level: Level) => Level;
 };
 
-export type Mark<S> = Place & {
-  readonly level: Level;
-  readonly until: number;
-  readonly from: Mark<S> | null;
-  readonly source: S;
-};
+/** Somewhere it can be, at its worst there. */
+export type Mark<S> = Place & { readonly level: Level; readonly source: S; /** Its number among all marks. */ readonly id: number };
 
 export type Spread<S> = {
-  readonly marks: readonly Mark<S>[];
   /** The first, so worst and nearest, mark of a place. */
   readonly markAt: (at: number, holds: Holds) => Mark<S> | undefined;
+  /** From the source to the mark, step by step. */
+  readonly wayTo: (mark: Mark<S>) => readonly Mark<S>[];
 };
 
-const OTHERS = { way: 0, input: 1, output: 2 } as const;
+const OTHERS = ["way", "input", "output"] as const;
+const READS = 1;
+const DECIDES = 2;
+const NOT_YET = 3;
+
+/** What each node does with each column, looked up instead of searched for. */
+const usesOf = ({ sites, paths }: Model): Uint8Array => {
+  const uses = new Uint8Array(sites.length * paths.length);
+  for (const [at, site] of sites.entries()) {
+    for (const column of site.reads) uses[at * paths.length + column] = READS;
+    for (const column of site.decides) uses[at * paths.length + column] = (uses[at * paths.length + column] ?? 0) | DECIDES;
+  }
+
+  return uses;
+};
 
 /** How far an end of influence is away from the end of the run: 0 is the end itself. */
 const depthsOf = (sites: readonly Site[]): ((at: number) => number) => {
@@ -53,50 +64,13 @@ const depthsOf = (sites: readonly Site[]): ((at: number) => number) => {
   };
 };
 
-type Reached<S> = { readonly place: Place; readonly level: Level; readonly until?: number; readonly from: Mark<S> };
-
-const worse = (a: Level, b: Level): Level => (a > b ? a : b);
-
-/** Everywhere that one mark leads in one step. */
-const stepsOf = <S>(model: Model, rules: Rules, mark: Mark<S>): Reached<S>[] => {
-  const site = model.sites[mark.at];
-  if (!site) return [];
-  const { at, holds, level } = mark;
-  const reach = (place: Place, to: Level, until?: number): Reached<S> => ({
-    place,
-    level: to,
-    from: mark,
-    ...(until === undefined ? {} : { until }),
-  });
-  const ways = (targets: readonly number[], to: Level, until: number) =>
-    targets.filter((target) => target !== until).map((target) => reach({ at: target, holds: "way" }, to, until));
-  const decided = () => ways(site.next, rules.decide(level), site.until);
-  const input = () => (site.node.kind === "approval" || site.node.kind === "router" ? [] : [reach({ at, holds: "input" }, level)]);
-
-  if (holds === "way") return [...ways(site.next, rules.pass(site, level), mark.until), ...input()];
-  if (holds === "input") {
-    return [
-      reach({ at, holds: "output" }, level),
-      ...ways(site.failure, level, site.until),
-      ...(site.worker === undefined ? [] : [reach({ at: site.worker, holds: "input" }, level)]),
-    ];
-  }
-  if (holds === "output") {
-    return [
-      ...site.next.flatMap((target) => site.writes.map((column) => reach({ at: target, holds: column }, rules.write(site, column, level)))),
-      ...(site.chooses || site.writes.some((column) => site.decides.includes(column)) ? decided() : []),
-      ...(site.master === undefined ? [] : [reach({ at: site.master, holds: "output" }, level)]),
-    ];
-  }
-  const { promote } = rules;
-  const promoted = site.promotes.filter(([from, to]) => from === holds && to !== from);
-
-  return [
-    ...site.next.map((target) => reach({ at: target, holds }, rules.pass(site, level))),
-    ...(site.reads.includes(holds) ? input() : []),
-    ...(site.decides.includes(holds) ? decided() : []),
-    ...promoted.flatMap(([, to]) => site.next.map((target) => reach({ at: target, holds: to }, worse(level, promote ?? level)))),
-  ];
+/** Marks as columns of numbers: there are as many as nodes x paths. */
+type Marks = {
+  readonly place: number[];
+  readonly level: Level[];
+  readonly until: number[];
+  readonly from: number[];
+  readonly seed: number[];
 };
 
 /**
@@ -104,37 +78,113 @@ const stepsOf = <S>(model: Model, rules: Rules, mark: Mark<S>): Reached<S>[] => 
  * each time it turns out to last longer.
  */
 export const spread = <S>(model: Model, rules: Rules, seeds: readonly Seed<S>[]): Spread<S> => {
-  const width = model.paths.length + 3;
-  const first = new Map<number, Mark<S>>();
-  const depthOf = depthsOf(model.sites);
+  const { sites, paths } = model;
+  const width = paths.length + OTHERS.length;
+  const [wayColumn, inputColumn, outputColumn] = [paths.length, paths.length + 1, paths.length + 2];
+  const uses = seeds.length === 0 ? new Uint8Array() : usesOf(model);
+  const depthOf = depthsOf(sites);
+  const marks: Marks = { place: [], level: [], until: [], from: [], seed: [] };
+  const waiting: Record<Level, number[]> = { 0: [], 1: [], 2: [] };
+  /** Number of the first mark of a place, plus one. */
+  const first = new Int32Array(seeds.length === 0 ? 0 : sites.length * width);
+  const best = new Uint8Array(first.length).fill(NOT_YET);
   const reaches = new Map<number, number>();
-  const marks: Mark<S>[] = [];
-  const waiting: Record<Level, Mark<S>[]> = { 0: [], 1: [], 2: [] };
-  const indexOf = (at: number, holds: Holds) => at * width + (typeof holds === "number" ? holds : model.paths.length + OTHERS[holds]);
 
-  const isNew = ({ at, holds, until }: Mark<S>): boolean => {
-    if (holds !== "way") return !first.has(indexOf(at, holds));
-    const depth = depthOf(until);
+  const push = (place: number, level: Level, from: number, seed: number, until = END) => {
+    const isWay = place % width === wayColumn;
+    if (!isWay && level >= (best[place] ?? 0)) return;
+    best[place] = level;
+    waiting[level].push(marks.place.length);
+    marks.place.push(place);
+    marks.level.push(level);
+    marks.until.push(until);
+    marks.from.push(from);
+    marks.seed.push(seed);
+  };
+
+  const isNews = (mark: number): boolean => {
+    const place = marks.place[mark] ?? 0;
+    if (place % width !== wayColumn) return first[place] === 0;
+    const at = Math.floor(place / width);
+    const depth = depthOf(marks.until[mark] ?? END);
     if ((reaches.get(at) ?? Infinity) <= depth) return false;
     reaches.set(at, depth);
 
     return true;
   };
 
-  for (const seed of seeds) waiting[seed.level].push({ ...seed, until: seed.until ?? END, from: null });
+  /** Everywhere that one mark leads in one step. */
+  const step = (mark: number) => {
+    const place = marks.place[mark] ?? 0;
+    const level = marks.level[mark] ?? 0;
+    const seed = marks.seed[mark] ?? 0;
+    const at = Math.floor(place / width);
+    const column = place % width;
+    const site = sites[at];
+    if (!site) return;
+    const put = (target: number, holds: number, to: Level, until?: number) =>
+      push(target * width + holds, to > level ? to : level, mark, seed, until);
+    const ways = (targets: readonly number[], to: Level, until: number) => {
+      for (const target of targets) if (target !== until) put(target, wayColumn, to, until);
+    };
+    const works = site.node.kind !== "approval" && site.node.kind !== "router";
+    if (column === wayColumn) {
+      ways(site.next, rules.pass(site, level), marks.until[mark] ?? END);
+      if (works) put(at, inputColumn, level);
+    } else if (column === inputColumn) {
+      put(at, outputColumn, level);
+      ways(site.failure, level, site.until);
+      if (site.worker !== undefined) put(site.worker, inputColumn, level);
+    } else if (column === outputColumn) {
+      const beside = site.master === undefined ? [] : (sites[site.master]?.next ?? []);
+      for (const written of site.writes) {
+        const to = rules.write(site, written, level);
+        for (const target of site.next) put(target, written, to);
+        for (const target of beside) put(target, written, to);
+      }
+      if (site.chooses || site.writesWhatDecides) ways(site.next, rules.decide(level), site.until);
+      if (site.master !== undefined) put(site.master, outputColumn, level);
+    } else {
+      const use = uses[at * paths.length + column] ?? 0;
+      const passed = rules.pass(site, level);
+      for (const target of site.next) put(target, column, passed);
+      if (works && (use & READS) !== 0) put(at, inputColumn, level);
+      if ((use & DECIDES) !== 0) ways(site.next, rules.decide(level), site.until);
+      for (const [from, to] of site.promotes) {
+        if (from === column) for (const target of site.next) put(target, to, rules.promote ?? level);
+      }
+    }
+  };
+
+  const columnOf = (holds: Holds) => (typeof holds === "number" ? holds : paths.length + OTHERS.indexOf(holds));
+  for (const [index, { at, holds, level, until }] of seeds.entries()) push(at * width + columnOf(holds), level, -1, index, until);
   for (const level of LEVELS) {
     // The list grows while it is gone through.
     for (const mark of waiting[level]) {
-      if (!isNew(mark)) continue;
-      const index = indexOf(mark.at, mark.holds);
-      if (!first.has(index)) first.set(index, mark);
-      marks.push(mark);
-      for (const { place, level: to, until = END, from } of stepsOf(model, rules, mark)) {
-        const known = typeof place.holds === "number" && first.has(indexOf(place.at, place.holds));
-        if (!known) waiting[worse(level, to)].push({ ...place, level: worse(level, to), until, from, source: mark.source });
-      }
+      if (!isNews(mark)) continue;
+      const place = marks.place[mark] ?? 0;
+      if (first[place] === 0) first[place] = mark + 1;
+      step(mark);
     }
   }
 
-  return { marks, markAt: (at, holds) => first.get(indexOf(at, holds)) };
+  const markOf = (id: number): Mark<S> | undefined => {
+    const place = marks.place[id] ?? 0;
+    const column = place % width;
+    const source = seeds[marks.seed[id] ?? -1]?.source;
+    const level = marks.level[id];
+    if (source === undefined || level === undefined) return undefined;
+
+    return { at: Math.floor(place / width), holds: OTHERS[column - paths.length] ?? column, level, source, id };
+  };
+
+  return {
+    markAt: (at, holds) => markOf((first[at * width + columnOf(holds)] ?? 0) - 1),
+    wayTo: (mark) => {
+      const ids: number[] = [];
+      for (let id = mark.id; id >= 0; id = marks.from[id] ?? -1) ids.push(id);
+
+      return ids.toReversed().flatMap((id) => markOf(id) ?? []);
+    },
+  };
 };
