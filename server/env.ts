@@ -1,9 +1,20 @@
 /** The only reader of `process.env`: parsed once, on first use, so that building pages needs no configuration. */
 import path from "node:path";
 import { z } from "zod";
+import { modelPricesSchema } from "@/lib/model-price";
 
 /** An empty variable means "not set": compose files and CI systems often pass them empty. */
 const optional = z.preprocess((value) => (value === "" ? undefined : value), z.string().optional());
+
+const json = (text: string | undefined, context: z.RefinementCtx): unknown => {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    context.addIssue("not JSON");
+
+    return z.NEVER;
+  }
+};
 
 const envSchema = z.object({
   /** Each process gets the connection string of its own database role. */
@@ -23,6 +34,8 @@ const envSchema = z.object({
   OPENAI_API_KEY: optional,
   OPENAI_BASE_URL: optional,
   OPENAI_MODEL: optional,
+  /** Prices of models that the price list does not know, or knows otherwise: JSON, by `<provider>:<model id>`. */
+  COUNTERSIGN_MODEL_PRICES: optional.transform(json).pipe(modelPricesSchema.optional()),
   LOG_LEVEL: z.preprocess(
     (value) => (value === "" ? undefined : value),
     z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),

@@ -11,7 +11,7 @@ const ordinary = /^(?:PATH|HOME|USER|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|SYSTEMROOT|L
 
 /** Sign-in by an identity provider is the web's affair, models and the way to them are the runner's. */
 const ofWeb = /^(?:OIDC|NEXTAUTH)_\w+$/u;
-const ofRunner = /^(?:ANTHROPIC|OPENAI|GOOGLE)_\w+$|^(?:HTTPS?|NO)_PROXY$/iu;
+const ofRunner = /^(?:ANTHROPIC|OPENAI|GOOGLE)_\w+$|^COUNTERSIGN_MODEL_PRICES$|^(?:HTTPS?|NO)_PROXY$/iu;
 
 /** An empty variable means "not set" to people, but not to every library. */
 const pick = (own: RegExp): Record<string, string | undefined> =>

@@ -1,15 +1,31 @@
-/** The exact arguments of a tool node: fixed values and declared reads, the same for approver, gateway and executor. */
+/** The exact arguments of a tool node: fixed values, declared reads, parts of an item. The same for approver, gateway and executor. */
 import type { NodeOf } from "@/lib/graph/document";
 import { parsePath, valueAt } from "@/lib/graph/path";
-import type { JsonObject } from "@/lib/json";
+import type { Json, JsonObject } from "@/lib/json";
 
-/** An argument whose path holds nothing is left out; the pinned schema then says whether that is allowed. */
-export const toolArguments = (node: NodeOf<"tool">, view: JsonObject): JsonObject =>
+type Argument = NodeOf<"tool">["config"]["arguments"][string];
+
+const at = (root: Json | undefined, pathText: string): Json | undefined => {
+  const path = parsePath(pathText);
+
+  return path ? valueAt(root, path) : undefined;
+};
+
+const argumentFrom = (argument: Argument, view: JsonObject, item: Json | undefined): Json | undefined => {
+  if ("value" in argument) return argument.value;
+  if ("from" in argument) return at(view, argument.from);
+
+  return argument.item === "" ? item : at(item, argument.item);
+};
+
+/**
+ * An argument whose path holds nothing is left out; the pinned schema then says whether that is allowed.
+ * @param item what a map's worker works on; absent for every other node
+ */
+export const toolArguments = (node: NodeOf<"tool">, view: JsonObject, item?: Json): JsonObject =>
   Object.fromEntries(
-    Object.entries(node.config.arguments).flatMap(([name, from]) => {
-      if ("value" in from) return [[name, from.value]];
-      const path = parsePath(from.from);
-      const value = path ? valueAt(view, path) : undefined;
+    Object.entries(node.config.arguments).flatMap(([name, argument]) => {
+      const value = argumentFrom(argument, view, item);
 
       return value === undefined ? [] : [[name, value]];
     }),

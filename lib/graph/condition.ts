@@ -11,6 +11,8 @@ export type Scope = {
   readonly goal: string;
   readonly constraints: readonly string[];
   readonly run: { readonly iteration_count: number; readonly retry_count: number };
+  /** What a map's worker works on, or a candidate that is scored. Absent everywhere else: using it is then an error. */
+  readonly item?: Json;
 };
 
 export type Expression = {
@@ -24,7 +26,7 @@ export type Expression = {
 /** A comprehension inside a comprehension is quadratic in attacker-supplied data, so one level is the limit. */
 const MAX_COMPREHENSION_DEPTH = 1;
 const OUTPUT = { maxBytes: 1_048_576, maxDepth: 32 };
-const VARIABLES = ["memory", "goal", "constraints", "run"];
+const VARIABLES = ["memory", "goal", "constraints", "run", "item"];
 
 const env = celEnv();
 
@@ -197,12 +199,18 @@ const toJson = (value: unknown): unknown => {
 
 type Program = (bindings: Record<string, CelInput>) => CelResult;
 
+const NOTHING: Passages = { dynamic: true, ends: new Set() };
+
+/** Not reported: whoever has an item has it whole, and it is part of every label there. */
+const plain = (item: Json): CelInput => guarded(item, [], () => undefined, NOTHING);
+
 const run = (program: Program, passages: Passages, scope: Scope, onRead: OnRead): Result<Json, string> => {
   const result = program({
     memory: new GuardedMap(scope.memory, [], onRead, passages),
     goal: scope.goal,
     constraints: [...scope.constraints],
     run: new Map(Object.entries(scope.run)),
+    ...(scope.item === undefined ? {} : { item: plain(scope.item) }),
   });
   // CEL errors are truthy values, so they are told apart before anybody looks at the result.
   if (isCelError(result)) return err(result.message);
@@ -221,7 +229,7 @@ const safely = (evaluate: () => Result<Json, string>): Result<Json, string> => {
 };
 
 /**
- * Compiles an expression over `memory`, `goal`, `constraints` and `run`.
+ * Compiles an expression over `memory`, `goal`, `constraints`, `run` and, where there is one, `item`.
  * @returns the expression, or one sentence saying why it does not compile. Numbers from memory are doubles.
  */
 export const compileExpression = (text: string): Result<Expression, string> => {

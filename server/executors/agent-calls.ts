@@ -4,36 +4,41 @@
  */
 import { ACTION_TYPES } from "@/lib/engine/action";
 import type { ThreadMessage, ToolCall } from "@/lib/engine/thread";
+import type { PinnedTool } from "@/lib/graph/document";
 import { toolId } from "@/lib/graph/tool-ref";
-import { isJsonObject } from "@/lib/json";
-import { SAVE_TO_MEMORY } from "@/server/executors/agent-tools";
-import type { ExecutorInput, Gateways, Refused, ToolAnswer, ToolRequest } from "@/server/executors/contract";
+import { isJsonObject, ownMember } from "@/lib/json";
+import { HAND_OFF, SAVE_TO_MEMORY } from "@/server/executors/agent-tools";
+import type { Gateways, Refused, ToolAnswer, ToolRequest } from "@/server/executors/contract";
 
 type ToolMessage = Extract<ThreadMessage, { role: "tool" }>;
+type Caller = { readonly task: string; readonly tools: readonly PinnedTool[] };
 
 /** `server__tool`; a granted tool's own name first, because a server's id may contain the separator. */
-const toolOf = (input: ExecutorInput, name: string): Pick<ToolRequest, "server" | "tool"> => {
-  const granted = input.tools.find((tool) => toolId(tool.server, tool.tool) === name);
+const toolOf = (tools: readonly PinnedTool[], name: string): Pick<ToolRequest, "server" | "tool"> => {
+  const granted = tools.find((tool) => toolId(tool.server, tool.tool) === name);
   if (granted) return { server: granted.server, tool: granted.tool };
   const at = name.indexOf("__");
 
   return at < 0 ? { server: "", tool: name } : { server: name.slice(0, at), tool: name.slice(at + 2) };
 };
 
-const isActionType = (name: string): boolean => (ACTION_TYPES as readonly string[]).includes(name);
+/** Only a node's own work acts by itself. What another task calls so is no tool either, and is refused as one. */
+const isAction = ({ task }: Caller, name: string): boolean =>
+  task === "" && [...ACTION_TYPES, SAVE_TO_MEMORY, HAND_OFF].some((known) => known === name);
 
 /** The action as proposed; the control plane parses it. The type comes last, so that no input can name another. */
 const actionOf = (call: ToolCall): unknown => {
   const fields = isJsonObject(call.input) ? call.input : { input: call.input };
+  if (call.name === HAND_OFF) return { ...fields, type: "handoff" };
   if (call.name !== SAVE_TO_MEMORY) return { ...fields, type: call.name };
 
   return { type: "update_memory", updates: Object.entries(fields).map(([path, value]) => ({ path, value })) };
 };
 
-const answerTo = (input: ExecutorInput, gateways: Gateways, call: ToolCall): Promise<ToolAnswer | Refused | { readonly status: "ok" }> =>
-  call.name === SAVE_TO_MEMORY || isActionType(call.name)
+const answerTo = (caller: Caller, gateways: Gateways, call: ToolCall): Promise<ToolAnswer | Refused | { readonly status: "ok" }> =>
+  isAction(caller, call.name)
     ? gateways.actions.propose(actionOf(call))
-    : gateways.tools.call({ call_id: call.id, ...toolOf(input, call.name), arguments: call.input });
+    : gateways.tools.call({ task: caller.task, call_id: call.id, ...toolOf(caller.tools, call.name), arguments: call.input });
 
 /** A refusal tells the model what it did and what it could do instead; nothing of it is data. */
 const messageOf = (call: ToolCall, answer: Awaited<ReturnType<typeof answerTo>>): ToolMessage => {
@@ -46,5 +51,12 @@ const messageOf = (call: ToolCall, answer: Awaited<ReturnType<typeof answerTo>>)
 };
 
 /** Asks for one call and says what came of it. `Suspended` passes through. */
-export const performCall = async (input: ExecutorInput, gateways: Gateways, call: ToolCall): Promise<ToolMessage> =>
-  messageOf(call, await answerTo(input, gateways, call));
+export const performCall = async (caller: Caller, gateways: Gateways, call: ToolCall): Promise<ToolMessage> =>
+  messageOf(call, await answerTo(caller, gateways, call));
+
+/** Whether the run goes to a peer now. A resumed loop asks again, and is told that the run has moved on: it was handed off. */
+export const handsOff = ({ task }: Caller, message: ThreadMessage): boolean => {
+  if (task !== "" || message.role !== "tool" || message.name !== HAND_OFF) return false;
+
+  return message.status === "ok" || (message.status === "refused" && ownMember(message.result, "code") === "version_conflict");
+};

@@ -1,13 +1,11 @@
-/** What an agent may call: its granted tools, and `save_to_memory` where the node may write anything. */
-import type { ExecutorInput, ModelTool } from "@/server/executors/contract";
-import { intersectGrants } from "@/lib/graph/path";
+/** What an agent may call: its granted tools, `save_to_memory` where it may write, `hand_off` where it has peers. */
+import type { ModelTool } from "@/server/executors/contract";
+import type { PinnedTool } from "@/lib/graph/document";
 import { toolId } from "@/lib/graph/tool-ref";
 import type { JsonObject } from "@/lib/json";
 
 export const SAVE_TO_MEMORY = "save_to_memory";
-
-/** What the node may write, under the agent's ceiling. */
-export const writeGrants = (input: ExecutorInput): string[] => intersectGrants(input.node.write_keys, input.agent?.permissions.write_keys);
+export const HAND_OFF = "hand_off";
 
 const saveSchema = (grants: readonly string[]): JsonObject => ({
   type: "object",
@@ -16,17 +14,21 @@ const saveSchema = (grants: readonly string[]): JsonObject => ({
   minProperties: 1,
 });
 
-export const offeredTools = (input: ExecutorInput): ModelTool[] => {
-  const granted = input.tools.map(({ server, tool, description, input_schema }) => ({
-    name: toolId(server, tool),
-    description,
-    input_schema,
-  }));
-  const grants = writeGrants(input);
-  if (grants.length === 0) return granted;
+const handOffSchema = (peers: readonly string[]): JsonObject => ({
+  type: "object",
+  properties: { node: { type: "string", enum: [...peers] }, reason: { type: "string", maxLength: 4_000 } },
+  required: ["node", "reason"],
+  additionalProperties: false,
+});
 
-  return [
-    ...granted,
-    { name: SAVE_TO_MEMORY, description: "Proposes new values of memory keys, by key.", input_schema: saveSchema(grants) },
-  ];
-};
+type Offer = { readonly tools: readonly PinnedTool[]; readonly writes: readonly string[]; readonly peers?: readonly string[] };
+
+export const offeredTools = ({ tools, writes, peers = [] }: Offer): ModelTool[] => [
+  ...tools.map(({ server, tool, description, input_schema }) => ({ name: toolId(server, tool), description, input_schema })),
+  ...(writes.length === 0
+    ? []
+    : [{ name: SAVE_TO_MEMORY, description: "Proposes new values of memory keys, by key.", input_schema: saveSchema(writes) }]),
+  ...(peers.length === 0
+    ? []
+    : [{ name: HAND_OFF, description: "Hands the run to another node and ends this step.", input_schema: handOffSchema(peers) }]),
+];

@@ -3,9 +3,17 @@ import type { NodeKind } from "@/lib/graph/kinds";
 import { agentExecutor } from "@/server/executors/agent";
 import { approvalExecutor } from "@/server/executors/approval";
 import type { Executor } from "@/server/executors/contract";
+import { evolutionExecutor } from "@/server/executors/evolution";
+import { mapExecutor } from "@/server/executors/map";
+import { reflectionExecutor } from "@/server/executors/reflection";
 import { routerExecutor } from "@/server/executors/router";
+import { subgraphExecutor } from "@/server/executors/subgraph";
+import { supervisorExecutor } from "@/server/executors/supervisor";
+import { synthesizerExecutor } from "@/server/executors/synthesizer";
 import { toolExecutor } from "@/server/executors/tool";
 import { transformExecutor } from "@/server/executors/transform";
+import { verifierExecutor } from "@/server/executors/verifier";
+import { votingExecutor } from "@/server/executors/voting";
 
 export const EXECUTORS = {
   agent: agentExecutor,
@@ -13,4 +21,12 @@ export const EXECUTORS = {
   router: routerExecutor,
   transform: transformExecutor,
   approval: approvalExecutor,
+  supervisor: supervisorExecutor,
+  map: mapExecutor,
+  voting: votingExecutor,
+  evolution: evolutionExecutor,
+  verifier: verifierExecutor,
+  synthesizer: synthesizerExecutor,
+  reflection: reflectionExecutor,
+  subgraph: subgraphExecutor,
 } as const satisfies Record<NodeKind, Executor>;

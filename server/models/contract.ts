@@ -16,6 +16,8 @@ export type GenerateRequest = {
   readonly thread: readonly ThreadMessage[];
   readonly tools: readonly { readonly name: string; readonly description: string; readonly input_schema: JsonObject }[];
   readonly answer: "text" | "json";
+  /** Absent: the provider's own. */
+  readonly temperature?: number | undefined;
   readonly timeoutMs: number;
 };
 
@@ -33,17 +35,27 @@ export type ModelErrorCode =
   | "script_exhausted"
   | ScriptErrorCode;
 
+/** Whether the provider may ask money for a call that brought no answer. */
+export type Billed = "no" | "maybe";
+
 export class ModelError extends Error {
   readonly code: ModelErrorCode;
   readonly retryable: boolean;
   readonly retryAfterMs: number | null;
+  readonly billed: Billed;
 
-  constructor(code: ModelErrorCode, retryable: boolean, message: string, retryAfterMs: number | null = null) {
+  constructor(
+    code: ModelErrorCode,
+    retryable: boolean,
+    message: string,
+    { retryAfterMs = null, billed }: { retryAfterMs?: number | null; billed: Billed },
+  ) {
     super(message);
     this.name = "ModelError";
     this.code = code;
     this.retryable = retryable;
     this.retryAfterMs = retryAfterMs;
+    this.billed = billed;
   }
 }
 

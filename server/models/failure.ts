@@ -14,23 +14,31 @@ export const retryAfterMs = (headers: Readonly<Record<string, string>> | undefin
   return wait === undefined ? null : Math.min(Math.max(0, Math.ceil(wait)), MAX_RETRY_AFTER_MS);
 };
 
+/** The server said no before it began. After other statuses, an overload excepted, some of the answer may have been made. */
+const isCleanRefusal = (status: number): boolean => (status >= 400 && status < 500 && status !== 408) || status === 503 || status === 529;
+
 const ofApiCall = (error: APICallError, nowMs: number): ModelError => {
   const status = error.statusCode;
   const wait = retryAfterMs(error.responseHeaders, nowMs);
-  if (status === 429) return new ModelError("model_rate_limited", true, "The model's provider asks to wait.", wait);
-  if (status === undefined) return new ModelError("model_failed", true, "The model's provider could not be reached.");
+  if (status === 429)
+    return new ModelError("model_rate_limited", true, "The model's provider asks to wait.", { retryAfterMs: wait, billed: "no" });
+  if (status === undefined) return new ModelError("model_failed", true, "The model's provider could not be reached.", { billed: "maybe" });
   // A success that cannot be read may be a proxy's page or a cut connection: another attempt can help.
-  if (status < 400) return new ModelError("model_failed", true, "The model's provider sent an answer that cannot be read.");
+  if (status < 400)
+    return new ModelError("model_failed", true, "The model's provider sent an answer that cannot be read.", { billed: "maybe" });
 
-  return new ModelError("model_failed", error.isRetryable, `The model's provider answered with status ${status}.`, wait);
+  return new ModelError("model_failed", error.isRetryable, `The model's provider answered with status ${status}.`, {
+    retryAfterMs: wait,
+    billed: isCleanRefusal(status) ? "no" : "maybe",
+  });
 };
 
 /** @param timedOut whether our own timer ended the call */
 export const modelErrorOf = (error: unknown, timedOut: boolean, nowMs: number): ModelError => {
   if (error instanceof ModelError) return error;
-  if (timedOut) return new ModelError("model_timeout", true, "The model did not answer in time.");
+  if (timedOut) return new ModelError("model_timeout", true, "The model did not answer in time.", { billed: "maybe" });
   if (RetryError.isInstance(error)) return modelErrorOf(error.lastError, timedOut, nowMs);
   if (APICallError.isInstance(error)) return ofApiCall(error, nowMs);
 
-  return new ModelError("model_failed", true, "The model's answer could not be used.");
+  return new ModelError("model_failed", true, "The model's answer could not be used.", { billed: "maybe" });
 };

@@ -44,14 +44,17 @@ const ask = async (entry: Entry, request: GenerateRequest, signal: AbortSignal):
     tools: toolSet(request),
     maxOutputTokens: MAX_OUTPUT_TOKENS,
     maxRetries: 0,
+    ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
     abortSignal: signal,
     ...(entry.info.scripted ? { providerOptions: { scripted: { agent: request.agent, node: request.node, answer: request.answer } } } : {}),
   });
   const ended = result.finishReason;
   if (ended === "error" || ended === "content-filter") {
-    throw new ModelError("model_failed", ended === "error", "The model's provider cut the answer off.");
+    throw new ModelError("model_failed", ended === "error", "The model's provider cut the answer off.", { billed: "maybe" });
   }
-  if (result.toolCalls.length > MAX_CALLS) throw new ModelError("model_failed", true, "The model made too many calls at once.");
+  if (result.toolCalls.length > MAX_CALLS) {
+    throw new ModelError("model_failed", true, "The model made too many calls at once.", { billed: "maybe" });
+  }
   const text = result.text.toWellFormed().slice(0, MAX_TEXT_CHARACTERS).toWellFormed();
   const tool_calls = result.toolCalls.map((call, index) => toolCall(call.toolName, call.input, request.step, index));
   const tokens = tokensOf(result.usage, request, { text, tool_calls });

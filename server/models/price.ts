@@ -1,5 +1,6 @@
 /** What a call costs, in micro-USD, rounded up. A price is a fact with a source; a model without one is not called. */
 import { calcPrice } from "@pydantic/genai-prices";
+import type { ModelPrice } from "@/lib/model-price";
 import { ModelError } from "./contract";
 
 export type Tokens = {
@@ -10,8 +11,8 @@ export type Tokens = {
   readonly output: number;
 };
 
-/** How a provider's models are paid for: free of charge, or by the price list's entry for that provider. */
-export type Tariff = { readonly free: "scripted" | "self-hosted" } | { readonly provider: string };
+/** How a model is paid for: free of charge, by an administrator's price, or by the price list's entry for its provider. */
+export type Tariff = { readonly free: "scripted" | "self-hosted" } | { readonly override: ModelPrice } | { readonly provider: string };
 
 export type Price = { readonly cost_micro_usd: number; readonly price_source: string };
 
@@ -20,9 +21,13 @@ const MICRO = 1_000_000;
 /** The list calculates in floating point: what is a millionth of a micro-USD too much is noise, all else rounds up. */
 const microUsd = (usd: number): number => Math.ceil(Number((usd * MICRO).toFixed(6)));
 
+const overridden = (tokens: Tokens, price: ModelPrice): number =>
+  microUsd((tokens.input * price.input_usd_per_million + tokens.output * price.output_usd_per_million) / MICRO);
+
 /** @throws ModelError("model_price_unknown") The matched id is recorded because the list matches by prefix. */
 export const priceOf = (modelId: string, tokens: Tokens, tariff: Tariff): Price => {
   if ("free" in tariff) return { cost_micro_usd: 0, price_source: tariff.free };
+  if ("override" in tariff) return { cost_micro_usd: overridden(tokens, tariff.override), price_source: "override" };
   const usage = {
     input_tokens: tokens.input,
     cache_read_tokens: tokens.cacheRead,
@@ -30,10 +35,10 @@ export const priceOf = (modelId: string, tokens: Tokens, tariff: Tariff): Price 
     output_tokens: tokens.output,
   };
   const price = calcPrice(usage, modelId, { providerId: tariff.provider });
-  if (!price) throw new ModelError("model_price_unknown", false, "No price is known for this model.");
+  if (!price) throw new ModelError("model_price_unknown", false, "No price is known for this model.", { billed: "no" });
 
   return { cost_micro_usd: microUsd(price.total_price), price_source: `genai-prices:${price.model.id}`.slice(0, 200) };
 };
 
 export const hasPrice = (modelId: string, tariff: Tariff): boolean =>
-  "free" in tariff || calcPrice({ input_tokens: 1, output_tokens: 1 }, modelId, { providerId: tariff.provider }) !== null;
+  !("provider" in tariff) || calcPrice({ input_tokens: 1, output_tokens: 1 }, modelId, { providerId: tariff.provider }) !== null;

@@ -1,6 +1,6 @@
-/** What an agent is told. The system text is the published graph's own words only; all data is quoted in the prompt. */
-import type { Agent, NodeOf } from "@/lib/graph/document";
-import type { JsonObject } from "@/lib/json";
+/** What an agent is told. The system text is the published graph's own words and ours; all data is quoted in the prompt. */
+import type { Agent } from "@/lib/graph/document";
+import type { Json, JsonObject } from "@/lib/json";
 import { untrusted } from "./envelope";
 
 const RULES = `You work on one step of a workflow. You can only propose: everything you say or call is checked against what this step was granted, and recorded.
@@ -12,15 +12,26 @@ const ANSWER = {
   json: "When you are done, answer with one JSON value and nothing else: no explanation and no code fence.",
 } as const;
 
-export const systemPrompt = (agent: Agent, node: NodeOf<"agent">): string =>
-  [agent.system_prompt, node.config.instructions, RULES, ANSWER[node.config.answer]].filter((part) => part !== "").join("\n\n");
+/** @param instructions what the node asks, and what its kind does */
+export const systemPrompt = (agent: Agent, instructions: readonly string[], answer: "text" | "json"): string =>
+  [agent.system_prompt, ...instructions, RULES, ANSWER[answer]].filter((part) => part !== "").join("\n\n");
 
-export type Task = { readonly goal: string; readonly constraints: readonly string[]; readonly view: JsonObject };
+export type Task = {
+  readonly goal?: string;
+  readonly constraints?: readonly string[];
+  /** Absent: a judge, who is not shown memory. */
+  readonly view?: JsonObject;
+  readonly recalled: readonly { readonly topic: string; readonly text: string }[];
+  /** What a part of a node's work is about: an item, candidates, votes. */
+  readonly data: Json | undefined;
+};
 
-/** The goal and the part of memory that the node may read, each as untrusted content whatever its label. */
-export const taskPrompt = ({ goal, constraints, view }: Task): string =>
+/** The goal, memory and everything else that a task is given, each as untrusted content whatever its label. */
+export const taskPrompt = ({ goal = "", constraints = [], view, recalled, data }: Task): string =>
   [
     "Do your step of the workflow with the following data.",
     ...(goal === "" && constraints.length === 0 ? [] : [untrusted("goal", { goal, constraints })]),
-    untrusted("memory", view),
+    ...(view === undefined ? [] : [untrusted("memory", view)]),
+    ...(recalled.length === 0 ? [] : [untrusted("recalled", recalled)]),
+    ...(data === undefined ? [] : [untrusted("task", data)]),
   ].join("\n\n");

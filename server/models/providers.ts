@@ -5,6 +5,7 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { findProvider } from "@pydantic/genai-prices";
 import type { ModelInfo } from "@/lib/model-info";
+import type { ModelPrice } from "@/lib/model-price";
 import { boundedFetch } from "./fetch";
 import { hasPrice, type Tariff } from "./price";
 import { compromised } from "./scripted/compromised";
@@ -19,6 +20,8 @@ export type ModelKeys = {
   /** An OpenAI-compatible server: Ollama, vLLM, LM Studio, a gateway. It may need no key. */
   readonly OPENAI_BASE_URL?: string | undefined;
   readonly OPENAI_MODEL?: string | undefined;
+  /** An administrator's prices, by `<provider>:<model id>`: they go before every other. */
+  readonly COUNTERSIGN_MODEL_PRICES?: Readonly<Record<string, ModelPrice>> | undefined;
 };
 
 export type Entry = { readonly info: ModelInfo; readonly modelId: string; readonly model: LanguageModelV4; readonly tariff: Tariff };
@@ -82,10 +85,17 @@ const compatible = (keys: ModelKeys): Entry[] => {
   return [entry("openai-compatible", "OpenAI-compatible", keys.OPENAI_MODEL, provider.chatModel(keys.OPENAI_MODEL), tariff)];
 };
 
+const priced = (one: Entry, keys: ModelKeys): Entry => {
+  const prices = keys.COUNTERSIGN_MODEL_PRICES ?? {};
+  const override = Object.hasOwn(prices, one.info.id) ? prices[one.info.id] : undefined;
+
+  return override === undefined ? one : { ...one, tariff: { override } };
+};
+
 /** A model without a known price is listed nowhere, except the one the operator named: asking for it explains itself. */
 export const configuredModels = (keys: ModelKeys): ReadonlyMap<string, Entry> =>
   new Map(
-    [...scripted(), ...anthropic(keys), ...openai(keys), ...compatible(keys)]
+    [...scripted(), ...[...anthropic(keys), ...openai(keys), ...compatible(keys)].map((one) => priced(one, keys))]
       .filter((one) => one.modelId === keys.OPENAI_MODEL || hasPrice(one.modelId, one.tariff))
       .map((one) => [one.info.id, one]),
   );

@@ -15,7 +15,7 @@ export const createModels = (keys: ModelKeys, clock: Clock = systemClock): Model
 
   const entryOf = (id: string): Entry => {
     const entry = models.get(id);
-    if (!entry) throw new ModelError("model_unknown", false, "This model is not configured here.");
+    if (!entry) throw new ModelError("model_unknown", false, "This model is not configured here.", { billed: "no" });
 
     return entry;
   };

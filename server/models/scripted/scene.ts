@@ -12,6 +12,10 @@ export type Scene = {
   readonly turn: number;
   readonly answer: "text" | "json";
   readonly memory: JsonObject;
+  /** What this part of the step is about: an item, candidates, votes; `null` when there is no such thing. */
+  readonly task: Json;
+  /** `undefined`: the provider's own. */
+  readonly temperature: number | undefined;
   readonly results: readonly SceneResult[];
   /** Names of the offered tools. */
   readonly tools: readonly string[];
@@ -55,7 +59,9 @@ const toolResults = (prompt: Prompt): SceneResult[] =>
 
 export const sceneOf = (options: LanguageModelV4CallOptions): Scene => {
   const hints = options.providerOptions?.["scripted"];
-  const [memory] = readEnvelopes(userText(options.prompt), "memory");
+  const prompt = userText(options.prompt);
+  const [memory] = readEnvelopes(prompt, "memory");
+  const [task = null] = readEnvelopes(prompt, "task");
 
   return {
     agent: text(hints?.["agent"]),
@@ -63,6 +69,8 @@ export const sceneOf = (options: LanguageModelV4CallOptions): Scene => {
     turn: options.prompt.filter((message) => message.role === "assistant").length,
     answer: hints?.["answer"] === "json" ? "json" : "text",
     memory: isJsonObject(memory) ? memory : {},
+    task,
+    temperature: options.temperature,
     results: toolResults(options.prompt),
     tools: (options.tools ?? []).map((tool) => tool.name),
   };

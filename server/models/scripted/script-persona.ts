@@ -6,12 +6,16 @@ import type { Script, ScriptStep } from "./script";
 const exhausted = (agent: string, steps: number): ModelError => {
   const words = steps === 0 ? "has no steps" : `has only ${steps} ${steps === 1 ? "step" : "steps"}`;
 
-  return new ModelError("script_exhausted", false, `The script ${words} for the agent ${agent}, and its model was called once more.`);
+  return new ModelError("script_exhausted", false, `The script ${words} for the agent ${agent}, and its model was called once more.`, {
+    billed: "no",
+  });
 };
 
 const replyOf = (step: ScriptStep): Reply => {
   if ("error" in step) {
-    throw new ModelError(step.error.code, step.error.retryable, `The script says that the model fails with ${step.error.code}.`);
+    throw new ModelError(step.error.code, step.error.retryable, `The script says that the model fails with ${step.error.code}.`, {
+      billed: "no",
+    });
   }
   if ("object" in step) return { text: JSON.stringify(step.object), calls: [], usage: step.usage };
 

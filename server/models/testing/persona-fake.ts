@@ -15,6 +15,7 @@ const chatSchema = z.object({
       tool_calls: z.array(z.object({ id: z.string(), function: z.object({ name: z.string() }) })).optional(),
     }),
   ),
+  temperature: z.number().optional(),
   tools: z.array(z.object({ function: z.object({ name: z.string() }) })).default([]),
 });
 
@@ -50,6 +51,7 @@ export const personaOverHttp =
   (sent: Sent): Answer => {
     const chat = chatSchema.parse(sent.body);
     const [memory] = readEnvelopes(textOf(chat, "user"), "memory");
+    const [task = null] = readEnvelopes(textOf(chat, "user"), "task");
     const system = textOf(chat, "system");
     const scene: Scene = {
       agent: agentOf(system),
@@ -57,6 +59,8 @@ export const personaOverHttp =
       turn: chat.messages.filter((message) => message.role === "assistant").length,
       answer: system.includes("one JSON value") ? "json" : "text",
       memory: isJsonObject(memory) ? memory : {},
+      task,
+      temperature: chat.temperature,
       results: resultsOf(chat),
       tools: chat.tools.map((tool) => tool.function.name),
     };

@@ -1,0 +1,11 @@
+/** How long to wait before another attempt, in milliseconds. Full jitter for the exponential kind: `jitter` is in [0, 1). */
+export const backoffMs = (
+  policy: { readonly backoff: "fixed" | "linear" | "exponential"; readonly backoff_ms: number },
+  failures: number,
+  jitter: number,
+): number => {
+  if (policy.backoff === "fixed") return policy.backoff_ms;
+  if (policy.backoff === "linear") return policy.backoff_ms * failures;
+
+  return Math.round(policy.backoff_ms * 2 ** (failures - 1) * jitter);
+};

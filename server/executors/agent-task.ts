@@ -1,0 +1,103 @@
+/** One task's loop: ask the model, ask the control plane for each call the model made, and again, until it answers. */
+import type { ThreadMessage, ToolCall } from "@/lib/engine/thread";
+import type { Agent, PinnedTool } from "@/lib/graph/document";
+import type { Json, JsonObject } from "@/lib/json";
+import { handsOff, performCall } from "@/server/executors/agent-calls";
+import { offeredTools } from "@/server/executors/agent-tools";
+import type { ExecutorInput, Gateways, ModelRequest } from "@/server/executors/contract";
+import { failure, type Failure } from "@/server/executors/written";
+import { systemPrompt, taskPrompt } from "@/server/models/prompt";
+
+/** What every part of a node's work needs: what it was given, how it may act, and when to stop. */
+export type Work = { readonly input: ExecutorInput; readonly gateways: Gateways; readonly signal: AbortSignal };
+
+/** Whom one task asks, about what, and what it may use. */
+export type AgentTask = {
+  /** As in lib/engine/task. */
+  readonly task: string;
+  readonly agent: Agent;
+  readonly tools: readonly PinnedTool[];
+  /** What it may read of memory. `null`: a judge, who sees neither memory nor goal, but only `data`. */
+  readonly view: JsonObject | null;
+  /** The graph's own words and ours: the system text, after the agent's. */
+  readonly instructions: readonly string[];
+  /** What the task is about besides memory, such as an item or candidates: quoted in the prompt, like memory. */
+  readonly data?: Json;
+  readonly recalled?: ExecutorInput["recalled"];
+  readonly answer: "text" | "json";
+  readonly temperature?: number | undefined;
+  /** What may be saved before the answer. Only a node's own work writes by itself. */
+  readonly writes: readonly string[];
+  /** Nodes that the run may be handed to. */
+  readonly peers?: readonly string[];
+};
+
+/** After a hand-off `text` is what the model said beside it, which may be nothing. */
+export type TaskEnd = { readonly type: "answer"; readonly text: string; readonly handedOff: boolean } | Failure;
+
+type Assistant = Extract<ThreadMessage, { role: "assistant" }>;
+type Thread = readonly ThreadMessage[];
+type Asking = Work & { readonly ask: AgentTask };
+
+const isAssistant = (message: ThreadMessage): message is Assistant => message.role === "assistant";
+
+/** What came after the model last spoke. */
+const sinceLastAnswer = (thread: Thread): Thread => thread.slice(thread.findLastIndex(isAssistant) + 1);
+
+/** Calls that nobody answered yet: the place where a suspended loop goes on. */
+const openCalls = (thread: Thread): readonly ToolCall[] => {
+  const answered = new Set(sinceLastAnswer(thread).map((message) => (message.role === "tool" ? message.call_id : "")));
+
+  return (thread.findLast(isAssistant)?.tool_calls ?? []).filter((call) => !answered.has(call.id));
+};
+
+/** One after another, because each may change what the next is allowed. A hand-off is the last. */
+const withAnswers = async (work: Asking, thread: Thread): Promise<Thread> => {
+  const [next] = openCalls(thread);
+  if (!next || sinceLastAnswer(thread).some((message) => handsOff(work.ask, message))) return thread;
+  work.signal.throwIfAborted();
+
+  return withAnswers(work, [...thread, await performCall(work.ask, work.gateways, next)]);
+};
+
+const requestFor = ({ ask, input }: Asking, thread: Thread, step: number): ModelRequest => ({
+  task: ask.task,
+  step,
+  system: systemPrompt(ask.agent, ask.instructions, ask.answer),
+  prompt: taskPrompt({
+    ...(ask.view === null ? {} : { goal: input.goal, constraints: input.constraints, view: ask.view }),
+    recalled: ask.recalled ?? [],
+    data: ask.data,
+  }),
+  thread,
+  fresh: sinceLastAnswer(thread),
+  tools: offeredTools(ask),
+  answer: ask.answer,
+  ...(ask.temperature === undefined ? {} : { temperature: ask.temperature }),
+});
+
+/** Where the loop stands follows from the thread alone, so it can be resumed on any machine. */
+const loop = async (work: Asking, thread: Thread): Promise<TaskEnd> => {
+  work.signal.throwIfAborted();
+  const said = thread.findLast(isAssistant);
+  if (said?.tool_calls.length === 0) return { type: "answer", text: said.text, handedOff: false };
+
+  const answered = await withAnswers(work, thread);
+  if (sinceLastAnswer(answered).some((message) => handsOff(work.ask, message))) {
+    return { type: "answer", text: said?.text ?? "", handedOff: true };
+  }
+  const step = answered.filter(isAssistant).length;
+  if (step >= work.ask.agent.max_steps) {
+    return failure("agent_steps_exhausted", false, "The agent used all its steps without an answer.");
+  }
+  const turn = await work.gateways.models.generate(requestFor(work, answered, step));
+  if (turn.status === "refused") return failure(turn.code, false, turn.message);
+
+  return loop(work, [...answered, { role: "assistant", text: turn.text, tool_calls: [...turn.tool_calls] }]);
+};
+
+/**
+ * Goes on where the task's conversation has got to; one that has come to its answer asks nobody.
+ * @throws ModelError, Suspended, and the signal's reason: the runner knows what they mean for the run
+ */
+export const agentTask = (ask: AgentTask, work: Work): Promise<TaskEnd> => loop({ ...work, ask }, work.input.threads[ask.task] ?? []);

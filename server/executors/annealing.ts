@@ -1,0 +1,67 @@
+/** An agent that is asked again at falling temperature until an answer is good enough; the best one is its answer. */
+import type { NodeOf } from "@/lib/graph/document";
+import { parsePath, valueAt } from "@/lib/graph/path";
+import { agentTask, type AgentTask, type TaskEnd, type Work } from "@/server/executors/agent-task";
+import { jsonAnswer } from "@/server/executors/answer-json";
+import { knownFailure, modelFailure, partTask, recordFailure } from "@/server/executors/part";
+import { partyNamed } from "@/server/executors/party";
+import { FROM_0_TO_1, judgementIn, judgeTask, scoreIn } from "@/server/executors/score";
+import { fallingTemperature } from "@/server/executors/temperature";
+import { agentMissing } from "@/server/executors/written";
+
+type Options = NonNullable<NodeOf<"agent">["config"]["annealing"]>;
+/** Of an answer that cannot be the node's: any other is better. */
+const UNUSABLE = -1;
+
+const answerOf = (text: string): TaskEnd => ({ type: "answer", text, handedOff: false });
+
+type Try = { readonly text: string; readonly score: number };
+
+/** Whether the search is over after `latest`, which was preceded by answers of at most `before` (null: it is the first). */
+export const isSettled = (latest: number, before: number | null, { threshold, diminishing_returns_delta: delta }: Options): boolean =>
+  latest >= threshold || (before !== null && latest - before < delta);
+
+const scoreOf = async (text: string, n: number, ask: AgentTask, options: Options, work: Work): Promise<number> => {
+  const answer = jsonAnswer(text);
+  if (ask.answer === "json" && answer === undefined) return UNUSABLE;
+  if (options.evaluator_id === undefined) return scoreIn(valueAt(answer, parsePath(options.score_path) ?? []), 1) ?? 0;
+  const evaluator = partyNamed(work.input, options.evaluator_id)?.agent;
+  if (!evaluator) return 0;
+  const end = await partTask(judgeTask(`score.${n}`, evaluator, options.criteria, FROM_0_TO_1, { answer: answer ?? text }), work);
+
+  return end.type === "failure" ? 0 : (judgementIn(end.text, 1).score ?? 0);
+};
+
+/** Once there is an answer, a try that fails only ends the search: that it failed is recorded, so that it ends the same when resumed. */
+const nextTry = async (ask: AgentTask, best: Try | null, work: Work): Promise<TaskEnd> => {
+  if (best === null) return agentTask(ask, work);
+  const known = knownFailure(ask.task, work.input);
+  if (known) return known;
+  const end = await agentTask(ask, work).catch(modelFailure);
+  if (end.type === "failure") await recordFailure(ask.task, end, work.gateways);
+
+  return end;
+};
+
+/**
+ * Every answer and every score is a task of its own, `try.<n>` and `score.<n>`, so a resumed search asks nothing twice.
+ * @param ask what the agent is asked; it can neither write nor hand off before its best answer is known
+ * @throws as `agentTask`, as long as there is no answer
+ */
+export const annealed = async (ask: AgentTask, options: Options, work: Work): Promise<TaskEnd> => {
+  if (options.evaluator_id !== undefined && !partyNamed(work.input, options.evaluator_id)) return agentMissing;
+  let best: Try | null = null;
+  for (let n = 0; n < options.max_iterations; n++) {
+    const temperature = fallingTemperature(n, options.max_iterations, options.initial_temperature, options.final_temperature);
+    const data = best === null || best.score === UNUSABLE ? undefined : { best_so_far: { answer: best.text, score: best.score } };
+    const attempt: AgentTask = { ...ask, task: `try.${n}`, temperature, writes: [], peers: [], ...(data ? { data } : {}) };
+    const end = await nextTry(attempt, best, work);
+    if (end.type === "failure") return best === null ? end : answerOf(best.text);
+    const score = await scoreOf(end.text, n, ask, options, work);
+    const before: number | null = best?.score ?? null;
+    if (best === null || score > best.score) best = { text: end.text, score };
+    if (isSettled(score, before, options)) break;
+  }
+
+  return answerOf(best?.text ?? "");
+};

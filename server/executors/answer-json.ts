@@ -1,0 +1,47 @@
+/** JSON in what a model says. */
+import { plainJson, type Json } from "@/lib/json";
+import { failure, type Failure } from "@/server/executors/written";
+
+const LIMITS = { maxBytes: 1_048_576, maxDepth: 64 };
+
+/** Another attempt may do better. */
+export const notJson = failure("answer_not_json", true, "The model's answer is not JSON of the expected form.");
+
+const parsed = (text: string): { readonly value: unknown } | null => {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return null;
+  }
+};
+
+const between = (text: string, first: string, last: string): string => text.slice(text.indexOf(first), text.lastIndexOf(last) + 1);
+
+/** Models like to wrap JSON in a fence or a sentence; what is inside is what they mean. */
+const jsonIn = (text: string): { readonly value: unknown } | null => {
+  const fenced = /```(?:json)?\s*\n(?<inner>[\s\S]*?)```/.exec(text)?.groups?.["inner"];
+
+  return (
+    parsed(text.trim()) ??
+    (fenced === undefined ? null : parsed(fenced)) ??
+    parsed(between(text, "{", "}")) ??
+    parsed(between(text, "[", "]"))
+  );
+};
+
+/** @returns undefined when there is no plain JSON in the text */
+export const jsonAnswer = (text: string): Json | undefined => {
+  const found = jsonIn(text);
+  const plain = found && plainJson(found.value, LIMITS);
+
+  return plain?.ok ? plain.value : undefined;
+};
+
+export type Value = { readonly type: "value"; readonly value: Json };
+
+/** A model's last words as the value that they stand for. */
+export const answerValue = (text: string, answer: "text" | "json"): Value | Failure => {
+  const value = answer === "json" ? jsonAnswer(text) : text;
+
+  return value === undefined ? notJson : { type: "value", value };
+};

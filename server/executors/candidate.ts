@@ -1,0 +1,72 @@
+/** One candidate of an evolution: asked for, and scored. */
+import type { NodeOf } from "@/lib/graph/document";
+import type { Json } from "@/lib/json";
+import { jsonAnswer } from "@/server/executors/answer-json";
+import { compute } from "@/server/executors/compute";
+import type { Work } from "@/server/executors/agent-task";
+import { isSpent, partTask } from "@/server/executors/part";
+import { partyNamed } from "@/server/executors/party";
+import { judgementIn, judgeTask, scoreIn } from "@/server/executors/score";
+import { fallingTemperature } from "@/server/executors/temperature";
+import { agentMissing, type Failure } from "@/server/executors/written";
+
+type Evolution = NodeOf<"evolution">;
+export type Candidate = { readonly type: "candidate"; readonly value: Json; readonly fitness: number; readonly generation: number };
+
+const CANDIDATE =
+  "You propose one candidate of a search. Parents, if there are any, are earlier candidates with their fitness: combine and improve them.";
+const SCALE = "The score is a number from 0 up.";
+
+/** An object or a list is taken as what it is, everything else as text. */
+const valueOf = (text: string): Json => {
+  const json = /^\s*(?:[[{]|```)/.test(text) ? jsonAnswer(text) : undefined;
+
+  return typeof json === "object" && json !== null ? json : text;
+};
+
+/** What cannot be scored is worth nothing. */
+const fitnessOf = async (value: Json, place: string, node: Evolution, work: Work): Promise<number | Failure> => {
+  const { fitness } = node.config;
+  if ("expression" in fitness) {
+    const computed = compute(work.input, fitness.expression, work.input.view, value);
+
+    return computed.ok ? (scoreIn(computed.value) ?? 0) : 0;
+  }
+  const judge = partyNamed(work.input, fitness.agent_id)?.agent;
+  if (!judge) return agentMissing;
+  const end = await partTask(judgeTask(`score.${place}`, judge, fitness.criteria, SCALE, { candidate: value }), work);
+  if (end.type === "failure") return isSpent(end) ? end : 0;
+
+  return judgementIn(end.text).score ?? 0;
+};
+
+/** @param parents the candidates of the generation before that this one may build on */
+export const candidate = async (
+  generation: number,
+  index: number,
+  parents: readonly Candidate[],
+  node: Evolution,
+  work: Work,
+): Promise<Candidate | Failure> => {
+  const { config } = node;
+  const place = `${generation}.${index}`;
+  const party = partyNamed(work.input, config.candidate_id);
+  if (!party) return agentMissing;
+  const end = await partTask(
+    {
+      ...party,
+      task: `candidate.${place}`,
+      instructions: [config.instructions, CANDIDATE],
+      data: { generation, index, parents: parents.map(({ value, fitness }) => ({ candidate: value, fitness })) },
+      answer: "text",
+      temperature: fallingTemperature(generation, config.max_generations, config.initial_temperature, config.final_temperature),
+      writes: [],
+    },
+    work,
+  );
+  if (end.type === "failure") return end;
+  const value = valueOf(end.text);
+  const fitness = await fitnessOf(value, place, node, work);
+
+  return typeof fitness === "number" ? { type: "candidate", value, fitness, generation } : fitness;
+};

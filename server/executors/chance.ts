@@ -1,0 +1,22 @@
+/** Chance that can be had again: the same seed and the same name give the same numbers on every machine. */
+
+/** FNV-1a over UTF-16 units, 32 bits. */
+const hash = (text: string): number => {
+  let value = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++) value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
+
+  return value >>> 0;
+};
+
+/** Numbers in [0, 1), by mulberry32. @param name what the numbers are for, so that no two uses share theirs */
+export const chance = (seed: string, name: string): (() => number) => {
+  let state = hash(`${seed}:${name}`);
+
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000;
+  };
+};

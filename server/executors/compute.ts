@@ -1,0 +1,14 @@
+/** Expressions of a node, over what it may read. */
+import { compileExpression } from "@/lib/graph/condition";
+import type { Json, JsonObject } from "@/lib/json";
+import { err, type Result } from "@/lib/result";
+import type { ExecutorInput } from "@/server/executors/contract";
+
+/** @returns the value, or the sentence that says why there is none */
+export const compute = (input: ExecutorInput, expression: string, view: JsonObject, item?: Json): Result<Json, string> => {
+  const compiled = compileExpression(expression);
+  if (!compiled.ok) return err(compiled.error);
+  const scope = { memory: view, goal: input.goal, constraints: input.constraints, run: input.counters };
+
+  return compiled.value.evaluate(item === undefined ? scope : { ...scope, item }, () => undefined);
+};

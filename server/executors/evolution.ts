@@ -1,0 +1,74 @@
+/** Generations of candidates, scored; the better ones are shown to the next generation, and the best of all wins. */
+import type { NodeOf } from "@/lib/graph/document";
+import type { Work } from "@/server/executors/agent-task";
+import { candidate, type Candidate } from "@/server/executors/candidate";
+import { chance } from "@/server/executors/chance";
+import type { Executor } from "@/server/executors/contract";
+import { isSpent } from "@/server/executors/part";
+import { pooled } from "@/server/executors/pool";
+import { ranked, selectParents } from "@/server/executors/selection";
+import { failure, WRONG_KIND, written, type Failure } from "@/server/executors/written";
+
+type Evolution = NodeOf<"evolution">;
+type Population = readonly Candidate[];
+
+const byFitness = (population: Population): Population =>
+  ranked(population.map(({ fitness }) => fitness)).flatMap((index) => population[index] ?? []);
+
+/** Chance depends on seed, generation and place alone, so a resumed search chooses as it did before. */
+const parentsFor = (population: Population, generation: number, index: number, node: Evolution, seed: string): Population => {
+  if (population.length === 0) return [];
+  const fitness = population.map((one) => one.fitness);
+
+  return selectParents(fitness, node.config, chance(seed, `${generation}.${index}`)).flatMap((parent) => population[parent] ?? []);
+};
+
+/** The best of the last generation live on; the other places are filled anew. Whoever fails leaves its place empty. */
+const nextGeneration = async (
+  before: Population,
+  generation: number,
+  node: Evolution,
+  work: Work,
+): Promise<{ readonly elite: Population; readonly born: Population } | Failure> => {
+  const { config } = node;
+  const elite = byFitness(before).slice(0, config.elite_count);
+  const fatal = (end: Candidate | Failure | undefined): end is Failure =>
+    end?.type === "failure" && (config.error_strategy === "fail_fast" || isSpent(end) || end.code === "agent_missing");
+  const places = Array.from({ length: config.population_size - elite.length }, (_, place) => elite.length + place);
+  const bear = (index: number) => candidate(generation, index, parentsFor(before, generation, index, node, work.input.seed), node, work);
+  const ends = await pooled(places, config.max_concurrency, bear, fatal);
+
+  return ends.find(fatal) ?? { elite, born: ends.filter((end) => end?.type === "candidate") };
+};
+
+/**
+ * Every candidate and every score is a task of its own. The search ends at the threshold, after too many generations
+ * without improvement, after one in which nobody could be asked, or with the last generation.
+ */
+export const evolutionExecutor: Executor = async (input, gateways, signal) => {
+  const { node } = input;
+  if (node.kind !== "evolution") return WRONG_KIND;
+  const { config } = node;
+  const work = { input, gateways, signal };
+  const history: number[] = [];
+  let population: Population = [];
+  let best: Candidate | undefined;
+  for (let generation = 0; generation < config.max_generations; generation++) {
+    const next = await nextGeneration(population, generation, node, work);
+    if ("type" in next) return next;
+    if (next.born.length === 0) break;
+    population = [...next.elite, ...next.born];
+    const [fittest] = byFitness(population);
+    history.push(fittest?.fitness ?? 0);
+    if (fittest && (!best || fittest.fitness > best.fitness)) best = fittest;
+    if (!best || best.fitness >= config.fitness_threshold || generation - best.generation >= config.stagnation_generations) break;
+  }
+  if (!best) return failure("evolution_no_candidates", true, "No candidate could be made.");
+
+  return written(input, config.write_to, best.value, [
+    {
+      path: config.report_to,
+      value: { fitness: best.fitness, generation: best.generation, seed: input.seed, fitness_history: history },
+    },
+  ]);
+};

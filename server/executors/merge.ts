@@ -1,0 +1,27 @@
+/** One value of several by a fixed rule. */
+import { parsePath, valueAt } from "@/lib/graph/path";
+import { canonicalJson, type Json, type JsonObject } from "@/lib/json";
+
+export type Rule = "object" | "list" | "text";
+type Part = { readonly path: string; readonly value: Json };
+
+/** What is there of the granted paths, in their order; `*` stands for all keys of the view. */
+export const partsOf = (grants: readonly string[], view: JsonObject): readonly Part[] =>
+  [...new Set(grants.flatMap((grant) => (grant === "*" ? Object.keys(view) : [grant])))].flatMap((path) => {
+    const value = valueAt(view, parsePath(path) ?? []);
+
+    return value === undefined ? [] : [{ path, value }];
+  });
+
+export const merged = (parts: readonly Part[], rule: Rule): Json => {
+  switch (rule) {
+    case "object":
+      return Object.fromEntries(parts.map(({ path, value }) => [path, value]));
+    case "list":
+      return parts.flatMap(({ value }) => (Array.isArray(value) ? (value as readonly Json[]) : [value]));
+    case "text":
+      return parts.map(({ value }) => (typeof value === "string" ? value : canonicalJson(value))).join("\n\n");
+    default:
+      return rule satisfies never;
+  }
+};

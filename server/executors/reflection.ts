@@ -1,0 +1,57 @@
+/** Distils facts from what the node may read; the control plane keeps them for later runs, with the labels they have. */
+import { agentTask, type Work } from "@/server/executors/agent-task";
+import { jsonAnswer, notJson } from "@/server/executors/answer-json";
+import type { Executor } from "@/server/executors/contract";
+import { partsOf } from "@/server/executors/merge";
+import { distinctFacts, sentencesIn } from "@/server/executors/sentences";
+import { agentMissing, WRONG_KIND, writeGrants, type Failure } from "@/server/executors/written";
+import type { NodeOf } from "@/lib/graph/document";
+
+const DISTIL = "Distil the facts that later runs should know from what you are shown. Answer with a JSON list of short sentences.";
+
+type Extractor = NodeOf<"reflection">["config"]["extractor"];
+type Texts = { readonly type: "texts"; readonly texts: readonly string[] };
+
+const byAgent = async (instructions: string, work: Work): Promise<Texts | Failure> => {
+  const { input } = work;
+  const { agent } = input;
+  if (agent === null) return agentMissing;
+  const end = await agentTask(
+    {
+      task: "",
+      agent,
+      tools: input.tools,
+      view: input.view,
+      instructions: [instructions, DISTIL],
+      answer: "json",
+      writes: writeGrants(input),
+    },
+    work,
+  );
+  if (end.type === "failure") return end;
+  const answer = jsonAnswer(end.text);
+  const texts = Array.isArray(answer) ? answer.filter((text) => typeof text === "string") : [];
+  if (!Array.isArray(answer) || texts.length !== answer.length) return notJson;
+
+  return { type: "texts", texts };
+};
+
+const textsBy = (extractor: Extractor, work: Work): Promise<Texts | Failure> => {
+  if (extractor.type === "agent") return byAgent(extractor.instructions, work);
+  const { input } = work;
+  const values = partsOf(input.node.read_keys, input.view).map(({ value }) => value);
+
+  return Promise.resolve({ type: "texts", texts: sentencesIn(values, extractor.min_sentence_length) });
+};
+
+export const reflectionExecutor: Executor = async (input, gateways, signal) => {
+  const { node } = input;
+  if (node.kind !== "reflection") return WRONG_KIND;
+  const { topic, extractor, max_facts: most, write_to: path } = node.config;
+  const found = await textsBy(extractor, { input, gateways, signal });
+  if (found.type === "failure") return found;
+  const facts = distinctFacts(found.texts, most);
+  const list = path === undefined ? [] : [{ type: "update_memory", updates: [{ path, value: facts }] }];
+
+  return { type: "result", actions: [...list, { type: "reflect", topic, facts }] };
+};

@@ -1,0 +1,66 @@
+/** Who of a generation is shown to the next one: the fitter, the likelier. */
+
+export type Selection = { readonly selection: "rank" | "tournament" | "roulette"; readonly tournament_size: number };
+
+/** Indices from the fittest to the least fit; the earlier one first among equals. */
+export const ranked = (fitness: readonly number[]): readonly number[] =>
+  fitness.map((_, index) => index).toSorted((a, b) => (fitness[b] ?? 0) - (fitness[a] ?? 0) || a - b);
+
+/** One index, each as likely as its weight says; all alike when nobody has any. */
+const weighted = (weights: readonly number[], random: () => number): number => {
+  const most = Math.max(...weights);
+  const shares = weights.map((weight) => (most > 0 ? weight / most : 1));
+  let left = random() * shares.reduce((sum, share) => sum + share, 0);
+  const found = shares.findIndex((share) => {
+    left -= share;
+
+    return left < 0;
+  });
+
+  return found < 0 ? shares.length - 1 : found;
+};
+
+/** The fittest of a few who are drawn without being put back. */
+const tournament = (fitness: readonly number[], size: number, random: () => number): number => {
+  const pool = fitness.map((_, index) => index);
+  const drawn = Array.from({ length: Math.min(size, pool.length) }, () => pool.splice(Math.floor(random() * pool.length), 1)).flat();
+
+  return drawn.toSorted((a, b) => (fitness[b] ?? 0) - (fitness[a] ?? 0) || a - b)[0] ?? 0;
+};
+
+const one = (fitness: readonly number[], { selection, tournament_size: size }: Selection, random: () => number): number => {
+  switch (selection) {
+    case "tournament":
+      return tournament(fitness, size, random);
+    case "roulette":
+      return weighted(fitness, random);
+    case "rank": {
+      const order = ranked(fitness);
+
+      return (
+        order[
+          weighted(
+            order.map((_, place) => order.length - place),
+            random,
+          )
+        ] ?? 0
+      );
+    }
+    default:
+      return selection satisfies never;
+  }
+};
+
+/** Two different indices, or one when there is only one. @param fitness finite numbers from 0 up, at least one */
+export const selectParents = (fitness: readonly number[], how: Selection, random: () => number): readonly number[] => {
+  const first = one(fitness, how, random);
+  const others = fitness.map((_, index) => index).filter((index) => index !== first);
+  if (others.length === 0) return [first];
+  const second = one(
+    others.map((index) => fitness[index] ?? 0),
+    how,
+    random,
+  );
+
+  return [first, others[second] ?? first];
+};

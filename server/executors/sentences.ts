@@ -1,0 +1,34 @@
+/** Facts in what was read: sentences, without a model. */
+import { isJsonObject, type Json } from "@/lib/json";
+
+const MAX_CHARACTERS = 2_000;
+
+/** Every text in a value, in order. */
+const textsIn = (value: Json): readonly string[] => {
+  if (typeof value === "string") return [value];
+  if (isJsonObject(value)) return Object.values(value).flatMap(textsIn);
+
+  return Array.isArray(value) ? (value as readonly Json[]).flatMap(textsIn) : [];
+};
+
+/** One spelling of white space, and no more than a fact may have. */
+const tidied = (text: string): string => text.replaceAll(/\s+/gu, " ").trim().slice(0, MAX_CHARACTERS).toWellFormed();
+
+/** At most `most`, each once whatever its capitals, none empty. */
+export const distinctFacts = (texts: readonly string[], most: number): readonly string[] => {
+  const facts = new Map<string, string>();
+  for (const fact of texts.map(tidied)) if (fact !== "" && !facts.has(fact.toLowerCase())) facts.set(fact.toLowerCase(), fact);
+
+  return [...facts.values()].slice(0, most);
+};
+
+/** Sentences of at least `shortest` characters, by the Unicode rules for text of no particular language. */
+export const sentencesIn = (values: readonly Json[], shortest: number): readonly string[] => {
+  const segmenter = new Intl.Segmenter("und", { granularity: "sentence" });
+
+  return values
+    .flatMap(textsIn)
+    .flatMap((text) => [...segmenter.segment(text)])
+    .map(({ segment }) => tidied(segment))
+    .filter((sentence) => sentence.length >= shortest);
+};

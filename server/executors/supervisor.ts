@@ -1,0 +1,38 @@
+/** A model chooses which of the managed nodes works next, or that the work is done. */
+import { ownMember } from "@/lib/json";
+import { agentTask } from "@/server/executors/agent-task";
+import { jsonAnswer, notJson } from "@/server/executors/answer-json";
+import type { Executor } from "@/server/executors/contract";
+import { agentMissing, WRONG_KIND, writeGrants } from "@/server/executors/written";
+
+const DONE = "done";
+const CHOOSE = `You supervise other nodes and do none of their work yourself. Answer {"next": "<id>", "reasoning": "<why>"} where <id> is one of managed_nodes, or {"next": "${DONE}", "reasoning": "<why>"} when the work is done.`;
+
+/** A node that it does not manage is proposed all the same: then the ledger has the refusal. */
+export const supervisorExecutor: Executor = async (input, gateways, signal) => {
+  const { node, agent } = input;
+  if (node.kind !== "supervisor") return WRONG_KIND;
+  if (agent === null) return agentMissing;
+  const end = await agentTask(
+    {
+      task: "",
+      agent,
+      tools: input.tools,
+      view: input.view,
+      instructions: [node.config.instructions, CHOOSE],
+      data: { managed_nodes: node.config.managed_nodes },
+      answer: "json",
+      writes: writeGrants(input),
+    },
+    { input, gateways, signal },
+  );
+  if (end.type === "failure") return end;
+  const answer = jsonAnswer(end.text);
+  const next = ownMember(answer, "next");
+  if (typeof next !== "string") return notJson;
+  if (next === DONE) return { type: "result", actions: [] };
+  const reasoning = ownMember(answer, "reasoning");
+  const reason = typeof reasoning === "string" ? { reason: reasoning.slice(0, 4_000).toWellFormed() } : {};
+
+  return { type: "result", actions: [{ type: "goto_node", node: next, ...reason }] };
+};

@@ -1,0 +1,24 @@
+/** Votes counted: two are the same when their canonical JSON is. */
+import { canonicalJson, type Json } from "@/lib/json";
+
+export type Vote = { readonly voter: string; readonly vote: Json; readonly weight: number };
+/** `weight` in millionths, so that sums are exact. */
+export type Count = { readonly vote: Json; readonly votes: number; readonly weight: number };
+
+const MILLION = 1_000_000;
+
+/** Each different vote once, in the order in which it was first cast. */
+export const tallied = (votes: readonly Vote[]): readonly Count[] =>
+  [...Map.groupBy(votes, ({ vote }) => canonicalJson(vote)).values()].flatMap((same) => {
+    const [first] = same;
+    if (!first) return [];
+
+    return [{ vote: first.vote, votes: same.length, weight: same.reduce((sum, { weight }) => sum + Math.round(weight * MILLION), 0) }];
+  });
+
+/** The votes that no other is ahead of: more than one is a tie. */
+export const leaders = (counts: readonly Count[], by: "votes" | "weight"): readonly Count[] => {
+  const most = Math.max(0, ...counts.map((count) => count[by]));
+
+  return counts.filter((count) => count[by] === most);
+};

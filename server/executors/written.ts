@@ -1,0 +1,52 @@
+/** What a node's work comes to: values for its paths, or a failure. */
+import type { NodeKind } from "@/lib/graph/kinds";
+import { intersectGrants } from "@/lib/graph/path";
+import type { ExecutorInput, ExecutorOutcome } from "@/server/executors/contract";
+
+export type Failure = Extract<ExecutorOutcome, { type: "failure" }>;
+
+export const failure = (code: string, retryable: boolean, detail: string): Failure => ({ type: "failure", code, retryable, detail });
+
+/** An executor was given a node of another kind: a fault of ours, not of the graph. */
+export const WRONG_KIND = failure("wrong_kind", false, "");
+
+export const agentMissing = failure("agent_missing", false, "The node's agent is not part of this version.");
+
+/** What the node may write, under its own agent's ceiling. */
+export const writeGrants = (input: ExecutorInput): string[] => intersectGrants(input.node.write_keys, input.agent?.permissions.write_keys);
+
+const onlyPath = (grants: readonly string[]): string | undefined => {
+  const paths = grants.filter((grant) => grant !== "*");
+
+  return paths.length === 1 ? paths[0] : undefined;
+};
+
+/** A path that the agent's ceiling forbids is proposed all the same: then the ledger has the refusal. */
+const resultPath = (input: ExecutorInput, writeTo: string | undefined): string | undefined =>
+  writeTo ?? onlyPath(writeGrants(input)) ?? onlyPath(input.node.write_keys);
+
+/** What these come to is put together from the work of many. */
+const PARALLEL: readonly NodeKind[] = ["map", "voting", "evolution"];
+
+type Update = { readonly path: string | undefined; readonly value: unknown };
+
+/**
+ * The node's result at `writeTo`, else at its only write key. A node that may write nothing has no result to write.
+ * @param beside further values, each left out when the node names no path for it
+ */
+export const written = (
+  input: ExecutorInput,
+  writeTo: string | undefined,
+  value: unknown,
+  beside: readonly Update[] = [],
+): ExecutorOutcome => {
+  const path = resultPath(input, writeTo);
+  if (path === undefined && input.node.write_keys.length > 0) {
+    return failure("answer_has_no_key", false, "The node does not say where its result goes.");
+  }
+  const updates = [{ path, value }, ...beside].filter((update) => update.path !== undefined);
+
+  const type = PARALLEL.includes(input.node.kind) ? "merge_parallel_results" : "update_memory";
+
+  return { type: "result", actions: updates.length === 0 ? [] : [{ type, updates }] };
+};
