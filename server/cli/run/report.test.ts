@@ -20,7 +20,13 @@ test("a run that stops inside a subgraph reports its own memory, not that of the
   const started = { ...emptyState("w", "r", DIGEST, DIGEST), cells: [cell("topic", "rain")] };
   const outer = enterFrame(started, { node: "outer", activation: 2, version: DIGEST, limits, entered });
   const inner = enterFrame({ ...outer, cells: [cell("draft", "d")] }, { node: "inner", activation: 5, version: DIGEST, limits, entered });
-  const report = runReport({ ...inner, cells: [cell("secret", "s")], status: "waiting" }, [], { ok: true, records: 0 });
+  const report = runReport({ ...inner, cells: [cell("secret", "s")], status: "waiting" }, [], {
+    ok: true,
+    records: 0,
+    cellsOpened: 0,
+    cellsHidden: 0,
+    head: DIGEST,
+  });
   expect(report.memory).toEqual({ topic: "rain" });
   expect(Object.keys(report.labels)).toEqual(["topic"]);
 });
