@@ -5,9 +5,9 @@
 import { skeleton } from "./skeleton";
 
 /** Where a phrase was. It has letters, so that taking one phrase out never puts another together. */
-export const REMOVED = "(removed)";
+const REMOVED = "(removed)";
 
-export type Span = { readonly start: number; readonly end: number; readonly replacement: string };
+type Span = { readonly start: number; readonly end: number; readonly replacement: string };
 
 /** Folding is coarser than a skeleton: no case, no accents, and `i`, `I`, `l`, `1` are one letter. */
 const foldedAnew = (character: string): string => {
