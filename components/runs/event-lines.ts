@@ -67,7 +67,11 @@ export const lineOf = (event: RunEvent): Line => {
     case "effect_intended":
       return intended(event);
     case "effect_settled":
-      return { marker: event.outcome === "ok" ? "effect" : "failure", title: SETTLED[event.outcome], detail: "" };
+      return {
+        marker: event.outcome === "ok" ? "effect" : "failure",
+        title: SETTLED[event.outcome],
+        detail: event.simulated ? "simulated: nothing was called" : "",
+      };
     case "compensation_pushed":
       return step("Can be undone", `with ${event.server}.${event.tool}`);
     case "compensation_settled":
@@ -104,6 +108,8 @@ export const lineOf = (event: RunEvent): Line => {
       return step(`Enters ${event.node}`, event.edge ?? "");
     case "node_completed":
       return step(`Completes ${event.node}`);
+    case "run_forked":
+      return step(`Goes on from record ${event.parent_seq} of another run`, event.effects === "simulate" ? "simulated" : "live");
     case "run_started":
       return step("Run started", event.model);
     default:
@@ -123,20 +129,21 @@ const WEIGHTS = {
   unwinding: 7,
   attempt_failed: 8,
   task_failed: 9,
-  frame_entered: 10,
-  frame_ended: 11,
-  frame_left: 12,
-  run_started: 13,
-  supervisor_chose: 14,
-  handed_off: 15,
-  node_completed: 16,
-  budget_reserved: 17,
-  reservation_released: 18,
-  promoted: 19,
-  compensation_pushed: 20,
-  budget_threshold: 21,
-  status_changed: 22,
-  node_entered: 23,
+  run_forked: 10,
+  frame_entered: 11,
+  frame_ended: 12,
+  frame_left: 13,
+  run_started: 14,
+  supervisor_chose: 15,
+  handed_off: 16,
+  node_completed: 17,
+  budget_reserved: 18,
+  reservation_released: 19,
+  promoted: 20,
+  compensation_pushed: 21,
+  budget_threshold: 22,
+  status_changed: 23,
+  node_entered: 24,
 } as const satisfies Record<RunEvent["type"], number>;
 
 /** Orders events by how telling they are. */

@@ -14,22 +14,28 @@ const CHARACTER_PX = 6.6;
 
 type Path = readonly [path: string, labelX: number, labelY: number];
 
-/** Straight on to the next column; in an arc below what stands between when the way is longer. */
+type Ends = Pick<EdgeProps, "sourceX" | "sourceY" | "targetX" | "targetY">;
+
+const arc = ({ sourceX, sourceY, targetX, targetY }: Ends, bendY: number): Path => [
+  `M ${sourceX} ${sourceY} C ${sourceX + SHOULDER_PX} ${bendY}, ${targetX - SHOULDER_PX} ${bendY}, ${targetX} ${targetY}`,
+  (sourceX + targetX) / 2,
+  sourceY + (bendY - sourceY) * MIDDLE,
+];
+
+/** Straight on to the next column; in an arc past what stands between when the way is longer: below it, or above it when it leads back. */
 const pathOf = (props: EdgeProps): Path => {
   const { sourceX, sourceY, targetX, targetY } = props;
-  const isLong = targetX - sourceX > STEP_PX && Math.abs(targetY - sourceY) < SAME_ROW_PX;
-  if (!isLong) {
-    const [path, labelX, labelY] = getBezierPath(props);
-    const isLevel = Math.abs(targetY - sourceY) < SAME_ROW_PX;
-    const isHidden = isLevel && typeof props.label === "string" && props.label.length * CHARACTER_PX > Math.abs(targetX - sourceX);
+  const isSameRow = Math.abs(targetY - sourceY) < SAME_ROW_PX;
+  const isBack = isSameRow && targetX < sourceX;
+  const isLong = isSameRow && targetX - sourceX > STEP_PX;
+  if (isBack) return arc(props, Math.min(sourceY, targetY) - DIP_PX);
+  if (isLong) return arc(props, Math.max(sourceY, targetY) + DIP_PX);
 
-    // Between two neighbours there is no room for a long condition: it stands below them.
-    return [path, labelX, isHidden ? labelY + NODE_HEIGHT_PX * 0.75 : labelY];
-  }
-  const lowY = Math.max(sourceY, targetY) + DIP_PX;
-  const path = `M ${sourceX} ${sourceY} C ${sourceX + SHOULDER_PX} ${lowY}, ${targetX - SHOULDER_PX} ${lowY}, ${targetX} ${targetY}`;
+  const [path, labelX, labelY] = getBezierPath(props);
+  const isHidden = isSameRow && typeof props.label === "string" && props.label.length * CHARACTER_PX > Math.abs(targetX - sourceX);
 
-  return [path, (sourceX + targetX) / 2, sourceY + (lowY - sourceY) * MIDDLE];
+  // Between two neighbours there is no room for a long condition: it stands below them.
+  return [path, labelX, isHidden ? labelY + NODE_HEIGHT_PX * 0.75 : labelY];
 };
 
 const Way = (props: EdgeProps) => {

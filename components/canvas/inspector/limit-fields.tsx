@@ -47,7 +47,7 @@ export const UndoFields = ({ node, change }: Props) => {
   const graph = useDocument();
   const catalog = useCanvas((state) => state.catalog);
   const { compensation, ...rest } = node;
-  const [first] = catalog.tools;
+  const first = catalog.tools.find((tool) => tool.effect === "write" || tool.effect === "irreversible") ?? catalog.tools[0];
 
   return (
     <OptionalSection

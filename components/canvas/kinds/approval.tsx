@@ -2,7 +2,6 @@
 
 import { Stamp } from "lucide-react";
 import { declaredPaths } from "@/components/canvas/fields/declared-paths";
-import { Disclosure } from "@/components/canvas/fields/disclosure";
 import { NameList } from "@/components/canvas/fields/name-list";
 import { NodeSelect } from "@/components/canvas/fields/node-select";
 import { NumberField } from "@/components/canvas/fields/number-field";
@@ -71,16 +70,14 @@ const Form = ({ node, graph, change }: FormProps<"approval">) => {
         value={config.rejection_node}
         onChange={(id) => set({ rejection_node: id })}
       />
-      <Disclosure title={`Values that it raises to reviewed (${config.promote.length})`}>
-        <PairList
-          title="Raised values"
-          hint="With the approval, the first is written to the second exactly as the reviewer was shown it, and counts as reviewed there."
-          left={{ label: "Shown value", suggestions }}
-          right={{ label: "Reviewed as", suggestions }}
-          pairs={config.promote.map(({ from, to }) => [from, to] as const)}
-          onChange={(pairs, field) => set({ promote: pairs.map(([from, to]) => ({ from, to })) }, field)}
-        />
-      </Disclosure>
+      <PairList
+        title="Raises to reviewed"
+        hint="With the approval, the first is written to the second exactly as the reviewer was shown it, and counts as reviewed there."
+        left={{ label: "Shown value", suggestions }}
+        right={{ label: "Reviewed as", suggestions }}
+        pairs={config.promote.map(({ from, to }) => [from, to] as const)}
+        onChange={(pairs, field) => set({ promote: pairs.map(([from, to]) => ({ from, to })) }, field)}
+      />
     </>
   );
 };

@@ -141,7 +141,7 @@ const Form = ({ node, graph, catalog, change }: FormProps<"evolution">) => {
       <SearchFields config={config} set={set} />
       <Disclosure title="Limits and report">
         <NumberField
-          label="At the same time"
+          label="At the same time, at most"
           value={config.max_concurrency}
           min={1}
           max={50}

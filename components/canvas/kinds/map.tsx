@@ -3,7 +3,7 @@
 import { Repeat2 } from "lucide-react";
 import { z } from "zod";
 import { AgentSelect, firstAgent } from "@/components/canvas/fields/agent-select";
-import { declaredPaths } from "@/components/canvas/fields/declared-paths";
+import { declaredPaths, firstList } from "@/components/canvas/fields/declared-paths";
 import { Disclosure } from "@/components/canvas/fields/disclosure";
 import { ERROR_STRATEGIES } from "@/components/canvas/fields/error-strategies";
 import { Instructions } from "@/components/canvas/fields/instructions";
@@ -15,6 +15,7 @@ import { OptionalPathField, PathField, WriteTo } from "@/components/canvas/field
 import { withoutUndefined } from "@/components/canvas/fields/without-undefined";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
+import type { Graph } from "@/lib/graph/document";
 import type { NodeKind } from "@/lib/graph/kinds";
 import { jsonSchema } from "@/lib/json";
 import type { FormProps, KindUi } from "./kind-ui";
@@ -28,10 +29,11 @@ const ITEM_SOURCES = [
   { value: "value", label: "A fixed list" },
 ] as const;
 
+const listPath = (graph: Graph): string => firstList(graph) ?? declaredPaths(graph)[0] ?? "items";
+
 const Form = ({ node, graph, catalog, change }: FormProps<"map">) => {
   const { config } = node;
   const { items, synthesizer } = config;
-  const [firstPath = "items"] = declaredPaths(graph);
   const set = (changed: Partial<typeof config>, field?: string) =>
     change({ ...node, config: withoutUndefined({ ...config, ...changed }) }, field);
 
@@ -52,7 +54,7 @@ const Form = ({ node, graph, catalog, change }: FormProps<"map">) => {
         <Select
           items={ITEM_SOURCES}
           value={"from" in items ? "from" : "value"}
-          onValueChange={(source) => set({ items: source === "from" ? { from: firstPath } : { value: [] } })}
+          onValueChange={(source) => set({ items: source === "from" ? { from: listPath(graph) } : { value: [] } })}
         />
       </Field>
       {"from" in items ? (
@@ -100,7 +102,7 @@ const Form = ({ node, graph, catalog, change }: FormProps<"map">) => {
           onCommit={(count) => set({ max_items: count }, "max_items")}
         />
         <NumberField
-          label="At the same time"
+          label="At the same time, at most"
           value={config.max_concurrency}
           min={1}
           max={50}
@@ -129,7 +131,7 @@ export const mapUi: KindUi<"map"> = {
   initial: (graph) => ({
     config: {
       worker_node: looseNodes(graph, WORKERS)[0]?.id ?? "unassigned",
-      items: { from: declaredPaths(graph)[0] ?? "items" },
+      items: { from: listPath(graph) },
       max_items: MAX_ITEMS,
       max_concurrency: 5,
       error_strategy: "best_effort",

@@ -3,6 +3,7 @@
 import { Workflow } from "lucide-react";
 import { ChoiceOrNone } from "@/components/canvas/fields/choice-or-none";
 import { declaredPaths } from "@/components/canvas/fields/declared-paths";
+import { Disclosure } from "@/components/canvas/fields/disclosure";
 import { PairList } from "@/components/canvas/fields/pair-list";
 import { OptionalPathField } from "@/components/canvas/fields/path-field";
 import { withoutUndefined } from "@/components/canvas/fields/without-undefined";
@@ -32,13 +33,11 @@ const versionsOf = (versions: readonly PublishedVersion[], graphId: string) =>
     .filter(({ published }) => published.graph.id === graphId)
     .map(({ version }, index) => ({ value: version, label: `${version.slice(0, DIGEST_SHOWN)}${index === 0 ? " (newest)" : ""}` }));
 
-/** What the child takes in first: the keys that its own launch form fills, then what else it declares. */
-const keysOf = (child: Graph): readonly string[] => {
+/** The keys that the child's own launch form fills: what it has to be given to work at all. */
+const launchKeys = (child: Graph): ReadonlySet<string> => {
   const properties: Json | undefined = child.inputs["properties"];
-  const launched = isJsonObject(properties) ? Object.keys(properties) : [];
-  const declared = child.memory.map((key) => key.key);
 
-  return [...declared.filter((key) => launched.includes(key)), ...declared.filter((key) => !launched.includes(key))];
+  return new Set(isJsonObject(properties) ? Object.keys(properties) : []);
 };
 
 const withInput = (inputs: Config["inputs"], key: string, path: string | undefined): Config["inputs"] => {
@@ -50,8 +49,20 @@ const withInput = (inputs: Config["inputs"], key: string, path: string | undefin
 const Form = ({ node, graph, catalog, change }: FormProps<"subgraph">) => {
   const { config } = node;
   const child = resolveVersion(catalog.versions, config)?.published.graph;
-  const keys = [...new Set([...(child ? keysOf(child) : []), ...Object.keys(config.inputs)])];
+  const launched = child ? launchKeys(child) : new Set<string>();
+  const keys = [...new Set([...(child?.memory.map((key) => key.key) ?? []), ...Object.keys(config.inputs)])];
+  const foremost = keys.filter((key) => launched.has(key) || config.inputs[key] !== undefined);
+  const others = keys.filter((key) => !foremost.includes(key));
   const set = (changed: Partial<Config>, field?: string) => change({ ...node, config: withoutUndefined({ ...config, ...changed }) }, field);
+  const input = (key: string) => (
+    <OptionalPathField
+      key={key}
+      label={key}
+      graph={graph}
+      value={config.inputs[key]}
+      onCommit={(path) => set({ inputs: withInput(config.inputs, key, path) }, `input.${key}`)}
+    />
+  );
 
   return (
     <>
@@ -73,16 +84,9 @@ const Form = ({ node, graph, catalog, change }: FormProps<"subgraph">) => {
       />
       <fieldset className="flex flex-col gap-3">
         <legend className="mb-2 text-sm font-medium">It is given</legend>
-        {keys.length === 0 ? <p className="text-xs text-muted">The graph declares no memory.</p> : null}
-        {keys.map((key) => (
-          <OptionalPathField
-            key={key}
-            label={`Its ${key} from our`}
-            graph={graph}
-            value={config.inputs[key]}
-            onCommit={(path) => set({ inputs: withInput(config.inputs, key, path) }, `input.${key}`)}
-          />
-        ))}
+        <p className="text-xs text-muted">Each of its keys, and our path that fills it. Empty: nothing is given.</p>
+        {foremost.map(input)}
+        {others.length === 0 ? null : <Disclosure title={`Its other keys (${others.length})`}>{others.map(input)}</Disclosure>}
       </fieldset>
       <PairList
         title="It gives back"

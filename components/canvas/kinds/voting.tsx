@@ -157,7 +157,7 @@ const Form = ({ node, graph, catalog, change }: FormProps<"voting">) => {
           />
         ) : null}
         <NumberField
-          label="At the same time"
+          label="At the same time, at most"
           value={config.max_concurrency}
           min={1}
           max={50}
