@@ -23,7 +23,7 @@ test("Theodosia: what a node read is in the record of what it did", () => {
 test.each(["not_found", "malformed"])("Theodosia: a refusal is an entry of the ledger, whatever was asked for: %s", (code) => {
   const run = atGate();
   const before = run.records().length;
-  const bodies = { not_found: { kind: "begin" as const }, malformed: { kind: "fork", at: 3 } as never };
+  const bodies = { not_found: { kind: "begin" as const }, malformed: { kind: "reset", to: 3 } as never };
   const verdict = run.propose(
     engine,
     code === "malformed" ? bodies.malformed : bodies.not_found,
