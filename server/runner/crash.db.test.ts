@@ -13,7 +13,7 @@ import { testDatabase } from "@/server/testing/database";
 
 const LEASE_MS = 400;
 /** What an honest run of this mail comes to; the first test holds these numbers to the truth. */
-const RECORDS = 23;
+const RECORDS = 27;
 const CALLS = 8;
 
 const urls = await testDatabase("runner");

@@ -112,7 +112,7 @@ describe("a decision", () => {
     const outcome = await ask(desk, run, desk.people.reviewer, decisionFor(desk, state, "approve"));
     expect(outcome.refusal?.code).toBe("run_frozen");
     const [row] = await query<{ frozen: string }>(urls.admin, "select frozen from run where id = $1", [run]);
-    expect(row?.frozen).toBe("cell_unreadable at record 16");
+    expect(row?.frozen).toBe("cell_unreadable at record 19");
     // Nobody verifies it again and again: it is due only when somebody asks something of it.
     await asAdmin(urls.admin, "update run set status = 'running' where id = $1", [run]);
     expect((await dueRuns(1_000)).map((due) => due.runId)).not.toContain(run);
