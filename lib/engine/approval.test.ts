@@ -209,10 +209,9 @@ describe("what a reviewer is shown", () => {
   });
 
   it("has no name that a model made up from what it may not show", () => {
-    const run = atParse(publishedWith({ nodes: nodesWith("parse", { read_keys: ["mail", "salary"] }) }), {
-      topic: "plans",
-      salary: CANARY,
-    });
+    const published = publishedWith({ nodes: nodesWith("parse", { read_keys: ["mail", "salary"] }) });
+    const cleared = { ...published, tools: published.tools.map((pin) => ({ ...pin, clearance: "secret" as const })) };
+    const run = atParse(cleared, { topic: "plans", salary: CANARY });
     run.work(intent("crm", "update", { plan: "team", [`salary_${CANARY}`]: "x" }, "c1"));
     expect(text(run, reviewer)).not.toContain(String(CANARY));
     expect(text(run, reviewer)).toContain("crm.update.plan");

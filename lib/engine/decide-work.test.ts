@@ -19,6 +19,7 @@ import {
   user,
   type TestRun,
 } from "@/lib/engine/testing/run";
+import { ask } from "@/lib/engine/testing/work";
 
 const SMALL = publishedWith();
 const reviewer = user(REVIEWER);
@@ -184,7 +185,7 @@ describe("limits", () => {
   it("of a budget count every call, and zero is zero", () => {
     const run = atParse(publishedWith({ max_token_budget: 100, budget_usd: 0.001 }));
     const usage = { model: "m", input_tokens: 60, output_tokens: 30, cost_micro_usd: 900, price_source: "test" };
-    run.work({ kind: "model_call", step: 0, fresh: [], text: "", tool_calls: [], usage });
+    ask(run, "", { usage });
     expect(run.state()).toMatchObject({ totalTokens: 90, costMicroUsd: 900 });
     expect(codeOf(run.work({ kind: "model_intent", tokens: 11, cost_micro_usd: 0 }))).toBe("token_budget");
     expect(codeOf(run.work({ kind: "model_intent", tokens: 10, cost_micro_usd: 101 }))).toBe("cost_budget");

@@ -1,149 +1,27 @@
-import { describe, expect, it, test } from "vitest";
-import { REFUSALS, type RefusalCode } from "@/lib/refusal";
+import { describe, expect, it } from "vitest";
 import { nodesWith, publishedWith } from "@/lib/engine/testing/graph";
-import type { GraphInput } from "@/lib/graph/document";
 import {
   atGate,
   atParse,
-  AUTHOR,
   codeOf,
-  decideAs,
   decision,
   engine,
   executor,
   intent,
   newRun,
-  openGate,
   result,
   REVIEWER,
-  SECOND,
-  startBody,
-  started,
   STARTER,
   update,
   user,
   uuid,
 } from "@/lib/engine/testing/run";
-import type { Verdict } from "@/lib/engine/decide/verdict";
 import type { ProposalBody } from "@/lib/engine/proposal";
 
 const SMALL = publishedWith();
 const reviewer = user(REVIEWER);
-const dueGate = (change: Record<string, unknown> = {}) =>
-  publishedWith({ nodes: nodesWith("ask", { config: { prompt: "Write it?", review_keys: ["request"], for_node: "write", ...change } }) });
-const limited = (limits: Partial<GraphInput>) => started(publishedWith(limits));
-
-/** How each code is reached; what decides otherwise than `decide` is named with its place. */
-const REACHED: Record<RefusalCode, (() => Verdict) | string> = {
-  not_found: () => atParse().propose(executor("parse"), { kind: "begin" }, { workspace: uuid(99) }),
-  duplicate_decision: () => {
-    const run = atGate(dueGate({ quorum: 2 }));
-    decideAs(run, reviewer);
-
-    return decideAs(run, reviewer);
-  },
-  version_conflict: () => {
-    const run = started(SMALL);
-    run.work(intent("docs", "read", { topic: "plans" }));
-
-    return run.work(intent("docs", "read", { topic: "plans" }));
-  },
-  late_result: () => atParse().propose(executor("parse", 7), { kind: "node_result", activation: 5, actions: [] }),
-  run_frozen: "server/runner/open-run: a ledger that does not verify is not even loaded",
-  run_finished: () => {
-    const run = started(SMALL);
-    run.propose(user(STARTER, "builder"), { kind: "cancel" });
-
-    return run.propose(user(STARTER, "builder"), { kind: "cancel" });
-  },
-  run_exists: () => started(SMALL).propose(user(STARTER, "builder"), startBody(SMALL)),
-  time_limit: () => {
-    const run = limited({ max_execution_time_ms: 1_000 });
-    run.pass(1_000);
-
-    return run.work(intent("docs", "read", { topic: "plans" }));
-  },
-  iteration_limit: () => atParse(publishedWith({ max_iterations: 1 })).work(result(update("note", "x"))),
-  token_budget: () => limited({ max_token_budget: 0 }).work({ kind: "model_intent", tokens: 1, cost_micro_usd: 0 }),
-  cost_budget: () => limited({ budget_usd: 0 }).work({ kind: "model_intent", tokens: 1, cost_micro_usd: 1 }),
-  node_not_active: () => atParse().propose(executor("write"), { kind: "node_result", activation: 5, actions: [] }),
-  principal_not_allowed: () => started(SMALL).propose(executor("fetch"), { kind: "cancel" }),
-  action_unknown: () => atParse().work(result({ type: "_promote", key: "mail" })),
-  action_not_granted: () => atParse().work(result({ type: "goto_node", node: "write" })),
-  key_undeclared: () => atParse().work(result(update("nowhere", 1))),
-  write_not_granted: () => atParse().work(result(update("salary", 1))),
-  read_not_granted: "nobody proposes a read: a view is made of the grants",
-  value_not_json: () => atParse().work(result(update("note", Number.NaN))),
-  value_too_large: () => atParse().work(result(update("note", "x".repeat(300)))),
-  value_too_deep: () => atParse().work(result(update("note", [[[[[1]]]]]))),
-  value_invalid: () => atParse().work(result(update("request", { plan: 1 }))),
-  integrity_too_low: () => atParse().work(result(update("verdict", "guilty"))),
-  key_protected: () => atParse().work({ kind: "action", action: update("is_admin", true) }),
-  tool_not_granted: () => atParse().work(intent("crm", "erase", {})),
-  tool_unavailable: () => started(SMALL).work({ ...intent("docs", "read", { topic: "plans" }), availability: "unavailable" }),
-  tool_drifted: () => started(SMALL).work({ ...intent("docs", "read", { topic: "plans" }), availability: "drifted" }),
-  arguments_invalid: () => atParse().work(intent("crm", "update", { plan: 1 })),
-  effect_unknown: () => atParse().propose(executor("parse"), { kind: "effect_outcome", effect_id: uuid(77), outcome: "ok", result: 1 }),
-  approval_unknown: () => {
-    const run = atGate();
-
-    return run.propose(reviewer, { ...decision(run, reviewer), approval_id: uuid(77) });
-  },
-  approval_closed: () => {
-    const run = atGate();
-    const made = decision(run, reviewer);
-    run.propose(reviewer, made);
-
-    return run.propose(user(SECOND), made);
-  },
-  approval_expired: () => {
-    const run = atGate();
-    run.pass(25 * 3_600_000);
-
-    return decideAs(run, reviewer);
-  },
-  approval_not_due: () => {
-    const run = atGate();
-
-    return run.propose(engine, { kind: "expire", approval_id: openGate(run).gate.id });
-  },
-  approval_stale: () => {
-    const run = atGate();
-    run.underPolicy("0".repeat(64));
-
-    return decideAs(run, reviewer);
-  },
-  transition_mismatch: () => {
-    const run = atGate();
-
-    return run.propose(reviewer, { ...decision(run, reviewer), transition_digest: "0".repeat(64) });
-  },
-  view_mismatch: () => {
-    const run = atGate();
-
-    return run.propose(reviewer, { ...decision(run, reviewer), view_digest: "0".repeat(64) });
-  },
-  nonce_mismatch: () => {
-    const run = atGate();
-
-    return run.propose(reviewer, { ...decision(run, reviewer), nonce: uuid(77) });
-  },
-  role_missing: () => decideAs(atGate(), user(REVIEWER, "admin")),
-  own_run: () => decideAs(atGate(), user(STARTER)),
-  own_version: () => decideAs(atGate(), user(AUTHOR)),
-  route_failed: "no proposal's fault: the node's error edge is taken or the run fails with it as the reason",
-  route_missing: "as route_failed",
-  inputs_invalid: () => newRun(SMALL).propose(user(STARTER, "builder"), startBody(SMALL, {})),
-  malformed: () => atParse().work({ kind: "node_failure", code: "x".repeat(65) }),
-};
 
 describe("refusals", () => {
-  test.each(Object.keys(REFUSALS) as RefusalCode[])("%s is what the rule answers", (code) => {
-    const reached = REACHED[code];
-    if (typeof reached === "string") return;
-    expect(codeOf(reached())).toBe(code);
-  });
-
   it("change no cell and no event, and are records all the same", () => {
     const run = atParse();
     const before = run.state();

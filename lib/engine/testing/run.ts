@@ -35,7 +35,7 @@ export const executor = (node: string, epoch = 1): Principal => ({ type: "execut
 const hashes = new WeakMap<PublishedGraph, string>();
 
 /** The version's name. What a schema has parsed is plain JSON; its types only do not say so. */
-const hashOf = (published: PublishedGraph): string => {
+export const hashOf = (published: PublishedGraph): string => {
   const known = hashes.get(published) ?? digestOf("graph", JSON.parse(JSON.stringify(published)) as Json);
   hashes.set(published, known);
 
@@ -72,21 +72,29 @@ export type TestRun = {
 const T0 = 1_800_000_000_000;
 const SMALL = publishedWith();
 
-/** @param rules what decides; another than `decide` is `decide` with one of its guards taken away */
-export const newRun = (published: PublishedGraph, rules: typeof decide = decide): TestRun => {
-  let state = emptyState(WORKSPACE, RUN, hashOf(published), POLICY_HASH);
+/**
+ * @param rules what decides; another than `decide` is `decide` with one of its guards taken away
+ * @param from the state before its first record: another than the empty one is that of a fork
+ */
+export const newRun = (
+  published: PublishedGraph,
+  rules: typeof decide = decide,
+  from: RunState = emptyState(WORKSPACE, RUN, hashOf(published), POLICY_HASH),
+): TestRun => {
+  let state = from;
   const records: SignedRecord[] = [];
   const values: Json[][] = [];
   const salts: string[][] = [];
   let at = T0;
-  let next = 1_000;
+  // A fork shares the ids of the records before it, and may not use one of them again.
+  let next = 1_000 + from.version * 10_000;
   const fresh = () => uuid((next += 1));
 
   const propose = (principal: Principal, body: ProposalBody, change: Partial<Proposal> = {}): Verdict => {
     const proposal: Proposal = {
       id: fresh(),
       workspace: WORKSPACE,
-      run: RUN,
+      run: state.run,
       at,
       principal,
       epoch: 1,

@@ -1,0 +1,212 @@
+import { describe, expect, test } from "vitest";
+import { REFUSALS, type RefusalCode } from "@/lib/refusal";
+import { nodesWith, publishedWith } from "@/lib/engine/testing/graph";
+import { child, END, step, using, version } from "@/lib/engine/testing/kinds";
+import type { GraphInput } from "@/lib/graph/document";
+import {
+  atGate,
+  atParse,
+  AUTHOR,
+  codeOf,
+  decideAs,
+  decision,
+  engine,
+  executor,
+  intent,
+  newRun,
+  openGate,
+  result,
+  REVIEWER,
+  SECOND,
+  startBody,
+  started,
+  STARTER,
+  update,
+  user,
+  uuid,
+} from "@/lib/engine/testing/run";
+import { answer } from "@/lib/engine/testing/work";
+import type { Verdict } from "@/lib/engine/decide/verdict";
+
+const SMALL = publishedWith();
+const reviewer = user(REVIEWER);
+const dueGate = (change: Record<string, unknown> = {}) =>
+  publishedWith({ nodes: nodesWith("ask", { config: { prompt: "Write it?", review_keys: ["request"], for_node: "write", ...change } }) });
+const CHILD = [child("c", version([step("one"), step("two")]))];
+const inside = (limits: Partial<GraphInput>) => {
+  const limited = [child("c", version([step("one"), step("two")], limits))];
+  const run = started(version([using("sub", "c"), END], {}, { subgraphs: limited }));
+  run.work(result());
+
+  return run;
+};
+const LEAD = { id: "lead", kind: "supervisor" as const, config: { agent_id: "plain", managed_nodes: ["a"], max_iterations: 1 } };
+const PEER = { id: "a", kind: "agent" as const, config: { agent_id: "plain", swarm: { peers: ["b"], max_handoffs: 1 } } };
+const handoff = (node: string) => ({ kind: "action" as const, action: { type: "handoff", node } });
+const limited = (limits: Partial<GraphInput>) => started(publishedWith(limits));
+
+/** How each code is reached; what decides otherwise than `decide` is named with its place. */
+const REACHED: Record<RefusalCode, (() => Verdict) | string> = {
+  not_found: () => atParse().propose(executor("parse"), { kind: "begin" }, { workspace: uuid(99) }),
+  duplicate_decision: () => {
+    const run = atGate(dueGate({ quorum: 2 }));
+    decideAs(run, reviewer);
+
+    return decideAs(run, reviewer);
+  },
+  version_conflict: () => {
+    const run = started(SMALL);
+    run.work(intent("docs", "read", { topic: "plans" }));
+
+    return run.work(intent("docs", "read", { topic: "plans" }));
+  },
+  late_result: () => atParse().propose(executor("parse", 7), { kind: "node_result", activation: 5, actions: [] }),
+  run_frozen: "server/runner/open-run: a ledger that does not verify is not even loaded",
+  run_finished: () => {
+    const run = started(SMALL);
+    run.propose(user(STARTER, "builder"), { kind: "cancel" });
+
+    return run.propose(user(STARTER, "builder"), { kind: "cancel" });
+  },
+  run_exists: () => started(SMALL).propose(user(STARTER, "builder"), startBody(SMALL)),
+  time_limit: () => {
+    const run = limited({ max_execution_time_ms: 1_000 });
+    run.pass(1_000);
+
+    return run.work(intent("docs", "read", { topic: "plans" }));
+  },
+  subgraph_time_limit: () => {
+    const run = inside({ max_execution_time_ms: 1_000 });
+    run.pass(1_000);
+
+    return run.work(result());
+  },
+  subgraph_iteration_limit: () => {
+    const run = inside({ max_iterations: 1 });
+    run.work(result());
+
+    return run.work(result());
+  },
+  iteration_limit: () => atParse(publishedWith({ max_iterations: 1 })).work(result(update("note", "x"))),
+  token_budget: () => atParse(publishedWith({ max_token_budget: 0 })).work({ kind: "model_intent", tokens: 1, cost_micro_usd: 0 }),
+  cost_budget: () => atParse(publishedWith({ budget_usd: 0 })).work({ kind: "model_intent", tokens: 1, cost_micro_usd: 1 }),
+  node_budget: () =>
+    atParse(publishedWith({ nodes: nodesWith("parse", { budget: { max_tokens: 0 } }) })).work({
+      kind: "model_intent",
+      tokens: 1,
+      cost_micro_usd: 0,
+    }),
+  reservation_unknown: () => answer(atParse(), uuid(77)),
+  task_unknown: () => atParse().work({ kind: "model_intent", task: "voter.0", tokens: 1, cost_micro_usd: 0 }),
+  node_not_active: () => atParse().propose(executor("write"), { kind: "node_result", activation: 5, actions: [] }),
+  principal_not_allowed: () => started(SMALL).propose(executor("fetch"), { kind: "cancel" }),
+  action_unknown: () => atParse().work(result({ type: "_promote", key: "mail" })),
+  action_not_granted: () => atParse().work(result({ type: "goto_node", node: "write" })),
+  key_undeclared: () => atParse().work(result(update("nowhere", 1))),
+  write_not_granted: () => atParse().work(result(update("salary", 1))),
+  read_not_granted: () => started(version([using("sub", "c", { inputs: { topic: "topic" } })], {}, { subgraphs: CHILD })).work(result()),
+  value_not_json: () => atParse().work(result(update("note", Number.NaN))),
+  value_too_large: () => atParse().work(result(update("note", "x".repeat(300)))),
+  value_too_deep: () => atParse().work(result(update("note", [[[[[1]]]]]))),
+  value_invalid: () => atParse().work(result(update("request", { plan: 1 }))),
+  integrity_too_low: () => atParse().work(result(update("verdict", "guilty"))),
+  key_protected: () => atParse().work({ kind: "action", action: update("is_admin", true) }),
+  tool_not_granted: () => atParse().work(intent("crm", "erase", {})),
+  tool_unavailable: () => started(SMALL).work({ ...intent("docs", "read", { topic: "plans" }), availability: "unavailable" }),
+  tool_drifted: () => started(SMALL).work({ ...intent("docs", "read", { topic: "plans" }), availability: "drifted" }),
+  sink_not_cleared: () =>
+    atParse(publishedWith({ nodes: nodesWith("parse", { read_keys: ["salary"] }) }), { topic: "plans", salary: 1 }).work(
+      intent("crm", "update", { plan: "team" }),
+    ),
+  arguments_invalid: () => atParse().work(intent("crm", "update", { plan: 1 })),
+  effect_unknown: () => atParse().propose(executor("parse"), { kind: "effect_outcome", effect_id: uuid(77), outcome: "ok", result: 1 }),
+  approval_unknown: () => {
+    const run = atGate();
+
+    return run.propose(reviewer, { ...decision(run, reviewer), approval_id: uuid(77) });
+  },
+  approval_closed: () => {
+    const run = atGate();
+    const made = decision(run, reviewer);
+    run.propose(reviewer, made);
+
+    return run.propose(user(SECOND), made);
+  },
+  approval_expired: () => {
+    const run = atGate();
+    run.pass(25 * 3_600_000);
+
+    return decideAs(run, reviewer);
+  },
+  approval_not_due: () => {
+    const run = atGate();
+
+    return run.propose(engine, { kind: "expire", approval_id: openGate(run).gate.id });
+  },
+  approval_stale: () => {
+    const run = atGate();
+    run.underPolicy("0".repeat(64));
+
+    return decideAs(run, reviewer);
+  },
+  transition_mismatch: () => {
+    const run = atGate();
+
+    return run.propose(reviewer, { ...decision(run, reviewer), transition_digest: "0".repeat(64) });
+  },
+  view_mismatch: () => {
+    const run = atGate();
+
+    return run.propose(reviewer, { ...decision(run, reviewer), view_digest: "0".repeat(64) });
+  },
+  nonce_mismatch: () => {
+    const run = atGate();
+
+    return run.propose(reviewer, { ...decision(run, reviewer), nonce: uuid(77) });
+  },
+  role_missing: () => decideAs(atGate(), user(REVIEWER, "admin")),
+  own_run: () => decideAs(atGate(), user(STARTER)),
+  own_version: () => decideAs(atGate(), user(AUTHOR)),
+  supervisor_routing: () => started(version([LEAD, step("a"), step("z")])).work(result({ type: "goto_node", node: "z" })),
+  supervisor_limit: () => {
+    const run = started(version([LEAD, step("a")], { edges: [{ id: "back", source: "a", target: "lead" }] }));
+    run.work(result({ type: "goto_node", node: "a" }));
+    run.work(result());
+
+    return run.work(result({ type: "goto_node", node: "a" }));
+  },
+  handoff_not_declared: () => started(version([PEER, step("b"), step("z")])).work(handoff("z")),
+  handoff_limit: () => {
+    const run = started(version([PEER, step("b")], { edges: [{ id: "back", source: "b", target: "a" }] }));
+    run.work(handoff("b"));
+    run.work(result());
+    run.work(result());
+
+    return run.work(handoff("b"));
+  },
+  subgraph_missing: () => started(version([using("sub", "c")])).work(result()),
+  subgraph_depth: () => {
+    const endless = version([using("sub", "c")]);
+    const run = started(version([using("sub", "c")], {}, { subgraphs: [child("c", endless)] }));
+    for (let depth = 0; depth < 32; depth += 1) run.work(result());
+
+    return run.work(result());
+  },
+  nothing_to_undo: () => started(SMALL).propose(engine, { kind: "unwound" }),
+  route_failed: "no proposal's fault: the node's error edge is taken or the run fails with it as the reason",
+  route_missing: "as route_failed",
+  fork_point: "lib/engine/fork.test.ts",
+  fork_change: "lib/engine/fork-change.test.ts",
+  fork_depth: "lib/engine/fork.test.ts",
+  simulation_mismatch: "lib/engine/fork.test.ts",
+  inputs_invalid: () => newRun(SMALL).propose(user(STARTER, "builder"), startBody(SMALL, {})),
+  malformed: () => atParse().work({ kind: "node_failure", code: "x".repeat(65) }),
+};
+
+describe("a refusal of", () => {
+  test.each(Object.keys(REFUSALS) as RefusalCode[])("%s is what the rule answers", (code) => {
+    const reached = REACHED[code];
+    if (typeof reached === "string") return;
+    expect(codeOf(reached())).toBe(code);
+  });
+});
