@@ -86,7 +86,7 @@ describe("immediately before an effect", () => {
     expect(await fault({ claim: { effect_id: uuid(99) } })).toBe("intent_missing");
     const settled = await rewritten((event) =>
       event.type === "effect_intended" && event.effect_id === claim.effect_id
-        ? [event, { type: "effect_settled", effect_id: claim.effect_id, outcome: "ok" }]
+        ? [event, { type: "effect_settled", effect_id: claim.effect_id, outcome: "ok", simulated: false }]
         : event,
     );
     expect(await fault({ evidence: settled, claim: { receipt: receiptIn(settled.records) } })).toBe("intent_missing");

@@ -62,6 +62,7 @@ const saidBy = (event: RunEvent): Json => {
       return ["undone", event.outcome];
     case "unwinding":
       return ["unwinding", event.to, event.reason];
+    case "run_forked":
     case "run_started":
     case "frame_left":
     case "budget_reserved":

@@ -7,6 +7,7 @@ import { refuse, type RefusalCode } from "@/lib/refusal";
 import { nodeById, type DecideContext } from "@/lib/engine/decide/context";
 import { decideIntent, decideOutcome, decideRecover } from "@/lib/engine/decide/effect";
 import { decideBegin, decideExpire, decideRecall, decideRetry, decideStop, decideVoid } from "@/lib/engine/decide/engine";
+import { decideFork } from "@/lib/engine/decide/fork";
 import { decideForfeit, decideModelCall, decideModelFailure, decideModelIntent } from "@/lib/engine/decide/model";
 import { decideAction, decideFailure, decideNodeResult, decideTaskFailure } from "@/lib/engine/decide/node";
 import { decideCancel, decideDecision, decideStart } from "@/lib/engine/decide/people";
@@ -24,6 +25,7 @@ const PROPOSERS = {
   start: "user",
   decision: "user",
   cancel: "user",
+  fork: "user",
   begin: "engine",
   recover: "engine",
   expire: "engine",
@@ -50,14 +52,16 @@ const PROPOSERS = {
 const objection = (state: RunState, proposal: Proposal): RefusalCode | null => {
   const { principal, body } = proposal;
   if (proposal.workspace !== state.workspace || proposal.run !== state.run) return "not_found";
-  if (state.version === 0 && body.kind !== "start") return "not_found";
+  if (state.version === 0 && body.kind !== "start" && body.kind !== "fork") return "not_found";
   // Decided once, however often it is delivered: the record of the first time is the answer.
   if (Object.hasOwn(state.proposals, proposal.id)) return "duplicate_decision";
   if (!Object.hasOwn(PROPOSERS, body.kind)) return "malformed";
   if (principal.type !== PROPOSERS[body.kind]) return "principal_not_allowed";
   // A worker whose lease is over comes too late, whatever it brings and whatever became of the run.
   if (principal.type !== "user" && principal.epoch !== proposal.epoch) return "late_result";
-  if (isTerminal(state.status)) return body.kind === "effect_outcome" || principal.type === "executor" ? "late_result" : "run_finished";
+  // A run that has ended can be forked all the same, from any of its records.
+  if (isTerminal(state.status) && body.kind !== "fork")
+    return body.kind === "effect_outcome" || principal.type === "executor" ? "late_result" : "run_finished";
 
   return isWellFormed(body) ? null : "malformed";
 };
@@ -85,6 +89,8 @@ const dispatch = (root: PublishedGraph, state: RunState, proposal: Proposal): Ve
       return decideDecision({ ...context, body });
     case "cancel":
       return decideCancel({ ...context, body });
+    case "fork":
+      return decideFork({ ...context, body });
     case "begin":
       return decideBegin({ ...context, body });
     case "recover":

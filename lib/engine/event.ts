@@ -6,6 +6,7 @@ import { pathSchema } from "@/lib/graph/path";
 import { hexDigestSchema } from "@/lib/hash";
 import { idSchema, uuidSchema } from "@/lib/ids";
 import { roleSchema } from "@/lib/roles";
+import { forkEffectsSchema, recordedChangeSchema } from "@/lib/engine/fork-change";
 import { taskIdSchema } from "@/lib/engine/task-id";
 import { effectDigestSchema, receiptSchema } from "@/lib/engine/receipt";
 import { usageSchema } from "@/lib/engine/usage";
@@ -100,6 +101,17 @@ export const eventSchema = z.discriminatedUnion("type", [
     max_execution_time_ms: z.number().int(),
     max_token_budget: z.number().int().nullable(),
     budget_micro_usd: z.number().int().nullable(),
+  }),
+  /** The first record of a fork: from here on it is a run of its own. */
+  z.strictObject({
+    type: z.literal("run_forked"),
+    run: uuidSchema,
+    /** What it executes, with what it changed. */
+    graph_hash: hexDigestSchema,
+    parent_run: uuidSchema,
+    parent_seq: seq,
+    change: recordedChangeSchema,
+    effects: forkEffectsSchema,
   }),
   z.strictObject({ type: z.literal("status_changed"), to: runStatusSchema, reason: z.string().max(64).nullable() }),
   /** `edge` null: the start, or a way that a node's configuration declares. */
@@ -197,7 +209,13 @@ export const eventSchema = z.discriminatedUnion("type", [
     approval_id: uuidSchema.nullable(),
     epoch: z.number().int(),
   }),
-  z.strictObject({ type: z.literal("effect_settled"), effect_id: uuidSchema, outcome: z.enum(["ok", "tool_error", "abandoned"]) }),
+  z.strictObject({
+    type: z.literal("effect_settled"),
+    effect_id: uuidSchema,
+    outcome: z.enum(["ok", "tool_error", "abandoned"]),
+    /** Nothing was called: the answer is from the record of another run, or made up for this one. */
+    simulated: z.boolean(),
+  }),
   z.strictObject({ type: z.literal("gate_opened"), gate: gateSchema }),
   z.strictObject({
     type: z.literal("decision_made"),

@@ -4,9 +4,11 @@ import { jsonSchema, plainJson } from "@/lib/json";
 import { hexDigestSchema } from "@/lib/hash";
 import { idSchema, uuidSchema } from "@/lib/ids";
 import { labelSchema } from "@/lib/graph/label";
+import { forkChangeSchema, forkEffectsSchema } from "@/lib/engine/fork-change";
 import { principalSchema } from "@/lib/engine/principal";
 import { taskIdSchema } from "@/lib/engine/task-id";
 import { threadMessageSchema, toolCallSchema } from "@/lib/engine/thread";
+import type { RefusalCode } from "@/lib/refusal";
 import { usageSchema } from "@/lib/engine/usage";
 
 const activation = z.number().int().min(0);
@@ -33,6 +35,16 @@ export const commandBodySchema = z.discriminatedUnion("kind", [
     nonce: uuidSchema,
   }),
   z.strictObject({ kind: z.literal("cancel"), reason: z.string().max(2_000).optional() }),
+  z.strictObject({
+    kind: z.literal("fork"),
+    /** The run that comes of it. */
+    run: uuidSchema,
+    parent_run: uuidSchema,
+    /** The first record that is not the parent's any more. */
+    parent_seq: z.number().int().min(0),
+    change: forkChangeSchema,
+    effects: forkEffectsSchema,
+  }),
 ]);
 export type CommandBody = z.infer<typeof commandBodySchema>;
 
@@ -99,6 +111,8 @@ export const workBodySchema = z.discriminatedUnion("kind", [
     effect_id: uuidSchema,
     outcome: z.enum(["ok", "tool_error"]),
     result: jsonSchema,
+    /** Nothing was called: the answer is from the record. */
+    simulated: z.literal(true).optional(),
   }),
   z.strictObject({ kind: z.literal("recover"), effect_id: uuidSchema }),
   /** The wait before another attempt is over. */
@@ -128,7 +142,17 @@ export type WorkBody = z.infer<typeof workBodySchema>;
 /** A start as it is decided: with the author of the version, whom the runner looks up and nobody gets to choose. */
 export type StartBody = Extract<CommandBody, { kind: "start" }> & { readonly author: string };
 
-export type ProposalBody = StartBody | Exclude<CommandBody, { kind: "start" }> | WorkBody;
+/** A fork as it is decided, with what the runner found. */
+export type ForkBody = Extract<CommandBody, { kind: "fork" }> & {
+  /** Of the version that it executes. */
+  readonly author: string;
+  /** What the parent was started with; only for a fork at its very start. */
+  readonly start: Pick<StartBody, "goal" | "constraints" | "inputs" | "model"> | null;
+  /** Set when it was refused: then it is proposed again to the parent, whose ledger keeps refusals about it. */
+  readonly refused: RefusalCode | null;
+};
+
+export type ProposalBody = StartBody | ForkBody | Exclude<CommandBody, { kind: "start" | "fork" }> | WorkBody;
 export type BodyOf<K extends ProposalBody["kind"]> = Extract<ProposalBody, { kind: K }>;
 
 const MOST = { maxBytes: 64 * 1_048_576, maxDepth: 64 };
@@ -163,6 +187,11 @@ export const isWellFormed = (body: ProposalBody): boolean => {
       const { author, inputs: _judgedLater, ...rest } = body;
 
       return uuidSchema.safeParse(author).success && commandBodySchema.safeParse({ ...rest, inputs: {} }).success;
+    }
+    if (body.kind === "fork") {
+      const { author, start: _fromRecord, refused: _found, ...rest } = body;
+
+      return uuidSchema.safeParse(author).success && commandBodySchema.safeParse(rest).success;
     }
     const judged = body.kind === "effect_outcome" ? { ...body, result: null } : body;
 

@@ -3,6 +3,7 @@ import type { Json } from "@/lib/json";
 import { isTerminal, type RunEvent } from "@/lib/engine/event";
 import type { SignedRecord } from "@/lib/engine/record";
 import { enterFrame, leaveFrame, nodeKey, withoutPrefix } from "@/lib/engine/frame";
+import { forkedState } from "@/lib/engine/fork";
 import { workedMs } from "@/lib/engine/limits";
 import { withCell, type Cell, type CellValue, type RunState, type Spent } from "@/lib/engine/state";
 
@@ -70,6 +71,8 @@ const reduce = (state: RunState, event: RunEvent, moment: Moment): RunState => {
   switch (event.type) {
     case "run_started":
       return { ...state, start: event };
+    case "run_forked":
+      return forkedState(state, event, moment.at);
     case "status_changed":
       return changeStatus(state, event.to, moment.at);
     case "node_entered":

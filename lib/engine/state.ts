@@ -4,6 +4,7 @@ import { joinLabels, type Label } from "@/lib/graph/label";
 import { isAtOrBelow, parsePath, withValueAt, type Path } from "@/lib/graph/path";
 import { isJsonObject, type Json, type JsonObject } from "@/lib/json";
 import type { Control, Gate, eventSchema, RunStatus } from "@/lib/engine/event";
+import type { ForkEffects, RecordedChange } from "@/lib/engine/fork-change";
 import type { Receipt } from "@/lib/engine/receipt";
 import { digestOf, type HexDigest } from "@/lib/hash";
 
@@ -51,6 +52,21 @@ export type Reservation = Pick<EventOf<"budget_reserved">, "node" | "activation"
 
 export type Undo = Omit<EventOf<"compensation_pushed">, "type"> & { readonly outcome: EventOf<"compensation_settled">["outcome"] | null };
 
+/** Where a run that goes on from another one comes from. */
+export type Fork = {
+  readonly parentRun: string;
+  readonly parentSeq: number;
+  readonly change: RecordedChange;
+  readonly effects: ForkEffects;
+  /** Forks before this one, and this one. */
+  readonly depth: number;
+  /** Who started the runs that it goes on from. */
+  readonly initiators: readonly string[];
+  /** What this fork and those before it replaced in the version: its strict taint, and agents' prompts. */
+  readonly strictTaint: boolean | null;
+  readonly prompts: readonly string[];
+};
+
 export type Spent = { readonly tokens: number; readonly costMicroUsd: number };
 
 export type RunState = {
@@ -58,7 +74,8 @@ export type RunState = {
   readonly run: string;
   readonly graphHash: HexDigest;
   readonly policyHash: HexDigest;
-  /** Records so far, refusals included. */
+  readonly fork: Fork | null;
+  /** Records so far, refusals included; of a fork, those of its parent that it goes on from as well. */
   readonly version: number;
   readonly head: HexDigest;
   readonly refusals: number;
@@ -117,6 +134,7 @@ export const emptyState = (workspace: string, run: string, graphHash: HexDigest,
   run,
   graphHash,
   policyHash,
+  fork: null,
   version: 0,
   head: GENESIS_PARENT,
   refusals: 0,
@@ -155,6 +173,9 @@ export const emptyState = (workspace: string, run: string, graphHash: HexDigest,
 /** The effect that is to be undone next. */
 export const nextUndo = (state: Pick<RunState, "unwinding" | "compensation">): Undo | undefined =>
   state.unwinding ? state.compensation.findLast((undo) => undo.outcome === null) : undefined;
+
+/** Whether nothing that this run asks for may ever be called. */
+export const isSimulated = (state: Pick<RunState, "fork">): boolean => state.fork?.effects === "simulate";
 
 /** The label of every decision that the run's being here depends on. */
 export const controlLabel = (state: Pick<RunState, "controls">): Label => joinLabels(state.controls.map((control) => control.label));

@@ -3,7 +3,7 @@ import type { GraphNode, PinnedTool, PublishedGraph } from "@/lib/graph/document
 import { digestOf, type HexDigest } from "@/lib/hash";
 import type { Json, JsonObject } from "@/lib/json";
 import type { Basis, Transition } from "@/lib/engine/event";
-import { cellsAt, type Cell, type GateState, type RunState } from "@/lib/engine/state";
+import { cellsAt, isSimulated, type Cell, type GateState, type RunState } from "@/lib/engine/state";
 import { taskOf } from "@/lib/engine/task";
 import { taskCells } from "@/lib/engine/view";
 
@@ -97,13 +97,12 @@ export const isStale = (state: RunState, transition: Transition): boolean => {
   });
 };
 
-/** The unused receipt for exactly this transition, if there is one that still holds. */
+/** What an approval holds by: its receipt, or in a simulated run, where none is signed, the gate itself. */
+const holdsUntil = (state: RunState, gate: GateState): number =>
+  gate.receipt?.payload.expires_at ?? (isSimulated(state) ? gate.gate.expires_at : 0);
+
+/** The unused approval of exactly this transition, if there is one that still holds. */
 export const receiptFor = (state: RunState, digest: HexDigest, at: number): GateState | undefined =>
   Object.values(state.gates).find(
-    (gate) =>
-      gate.status === "approved" &&
-      gate.gate.transition_digest === digest &&
-      gate.usedBy === null &&
-      gate.receipt !== null &&
-      at < gate.receipt.payload.expires_at,
+    (gate) => gate.status === "approved" && gate.gate.transition_digest === digest && gate.usedBy === null && at < holdsUntil(state, gate),
   );

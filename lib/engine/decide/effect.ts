@@ -13,7 +13,7 @@ import { undone, undoOf, NO_UNDO } from "@/lib/engine/decide/undo";
 import { publishedIn } from "@/lib/engine/frame";
 import { mayBeShown, needsReceipt } from "@/lib/engine/policy";
 import type { BodyOf } from "@/lib/engine/proposal";
-import { asideAt, ownEntry, type RunState } from "@/lib/engine/state";
+import { asideAt, isSimulated, ownEntry, type Effect, type RunState } from "@/lib/engine/state";
 import { taskOf, type Task } from "@/lib/engine/task";
 import { toolArguments } from "@/lib/engine/tool-arguments";
 import { argumentsDigest, effectTransition, receiptFor, transitionDigest } from "@/lib/engine/transition";
@@ -175,23 +175,32 @@ const settledResult = (value: unknown): Json => {
   return plain.ok ? plain.value : { unrepresentable: plain.error };
 };
 
+/** How trusted and how confidential what came of an effect is. */
+export const outcomeLabel = (published: PublishedGraph, state: RunState, effect: Effect): Label => {
+  const asked = asideAt(state, `$arguments.${effect.effect_id}`).at(-1);
+
+  return joinLabels([
+    resultLabel(published, asked?.label ?? CLEAN, effect.effect.server, effect.effect.tool),
+    destinationLabel(published, effect.node),
+  ]);
+};
+
 export const decideOutcome = ({ published, state, proposal, body }: DecideContext<"effect_outcome">): Verdict => {
   const effect = ownEntry(state.effects, body.effect_id);
   if (!effect || effect.outcome !== null) return reject(refuse("effect_unknown"));
   if (proposal.principal.type !== "executor" || proposal.principal.node !== effect.node) {
     return reject(refuse("principal_not_allowed", [effect.node]), effect.node);
   }
+  // A simulated run calls nothing, so an answer from the world is not its; and no real run lives on answers of another.
+  if (isSimulated(state) !== (body.simulated === true)) return reject(refuse("simulation_mismatch", [effect.node]), effect.node);
   const asked = asideAt(state, `$arguments.${body.effect_id}`).at(-1);
   const result = settledResult(body.result);
-  const label = joinLabels([
-    resultLabel(published, asked?.label ?? CLEAN, effect.effect.server, effect.effect.tool),
-    destinationLabel(published, effect.node),
-  ]);
+  const label = outcomeLabel(published, state, effect);
   const pushed = body.outcome === "ok" ? undoOf(published, state, effect, result, label) : NO_UNDO;
 
   return accept({
     events: [
-      { type: "effect_settled", effect_id: body.effect_id, outcome: body.outcome },
+      { type: "effect_settled", effect_id: body.effect_id, outcome: body.outcome, simulated: isSimulated(state) },
       ...pushed.events,
       ...(effect.undoes === null ? [] : [undone(effect.undoes, body.outcome === "ok" ? "done" : "failed")]),
     ],
@@ -211,10 +220,14 @@ export const decideRecover = ({ published, root, state, proposal, body }: Decide
   if (state.status === "waiting") return reject(refuse("version_conflict"), node.id);
   // Nobody waits for it any more: sending it again could only do harm, and its node is not the one a person could judge.
   if (effect.activation !== state.activation && effect.undoes === null) {
-    return accept({ events: [{ type: "effect_settled", effect_id: body.effect_id, outcome: "abandoned" }], node: node.id });
+    return accept({
+      events: [{ type: "effect_settled", effect_id: body.effect_id, outcome: "abandoned", simulated: false }],
+      node: node.id,
+    });
   }
   const { seq: _seq, outcome: _outcome, ...intended } = effect;
-  if (effect.idempotent) return accept({ events: [{ ...intended, epoch: proposal.epoch }], node: node.id });
+  // In a simulation nothing was sent, so sending it again harms nobody.
+  if (effect.idempotent || isSimulated(state)) return accept({ events: [{ ...intended, epoch: proposal.epoch }], node: node.id });
 
   const asked = state.aside.find((cell) => cell.path === `$arguments.${body.effect_id}`);
   const args = asked?.content.known ? asked.content.value : null;

@@ -1,4 +1,5 @@
 /** What people propose: starting, deciding, cancelling. */
+import type { PublishedGraph } from "@/lib/graph/document";
 import { matchesSchema } from "@/lib/graph/json-schema";
 import { source, type Label } from "@/lib/graph/label";
 import { isJsonObject, type Json } from "@/lib/json";
@@ -11,9 +12,26 @@ import { nodeById, type DecideContext } from "@/lib/engine/decide/context";
 import { accept, reject, type Verdict, type Write } from "@/lib/engine/decide/verdict";
 import { checkWrites } from "@/lib/engine/decide/writes";
 import { resolveGate } from "@/lib/engine/decide/resolve";
+import type { RunEvent } from "@/lib/engine/event";
 import { clearanceOf } from "@/lib/engine/policy";
 import { isStale } from "@/lib/engine/transition";
 import { ownEntry, type GateState, type RunState } from "@/lib/engine/state";
+
+type Starting = { readonly initiator: string; readonly author: string; readonly model: string };
+type Started = Extract<RunEvent, { type: "run_started" }>;
+
+/** Who and what a run is started with, under the limits of what it executes. */
+export const startedEvent = ({ graph }: PublishedGraph, { initiator, author, model }: Starting): Started => ({
+  type: "run_started",
+  graph_id: graph.id,
+  initiator,
+  author,
+  model,
+  max_iterations: graph.max_iterations,
+  max_execution_time_ms: graph.max_execution_time_ms,
+  max_token_budget: graph.max_token_budget ?? null,
+  budget_micro_usd: microUsd(graph.budget_usd),
+});
 
 export const decideStart = ({ published, state, proposal, body }: DecideContext<"start">): Verdict => {
   const { graph } = published;
@@ -42,17 +60,7 @@ export const decideStart = ({ published, state, proposal, body }: DecideContext<
 
   return accept({
     events: [
-      {
-        type: "run_started",
-        graph_id: graph.id,
-        initiator: principal.id,
-        author: body.author,
-        model: body.model,
-        max_iterations: graph.max_iterations,
-        max_execution_time_ms: graph.max_execution_time_ms,
-        max_token_budget: graph.max_token_budget ?? null,
-        budget_micro_usd: microUsd(graph.budget_usd),
-      },
+      startedEvent(published, { initiator: principal.id, author: body.author, model: body.model }),
       { type: "status_changed", to: "scheduled", reason: null },
     ],
     writes: [...own, ...checked.value.writes],
@@ -68,7 +76,8 @@ const objection = (context: DecideContext<"decision">, gateState: GateState): Re
   if (gateState.status !== "open") return "approval_closed";
   if (proposal.at >= gate.expires_at) return "approval_expired";
   if (!may(principal.role, "approval.decide") || principal.role !== gate.role) return "role_missing";
-  if (principal.id === state.start?.initiator) return "own_run";
+  // Of a fork, whoever started one of the runs that it goes on from had a part in it too.
+  if (principal.id === state.start?.initiator || state.fork?.initiators.includes(principal.id)) return "own_run";
   if (gate.quorum === 1 && principal.id === state.start?.author) return "own_version";
   if (gateState.decisions.some((decision) => decision.user === principal.id)) return "duplicate_decision";
   if (body.nonce !== gate.nonce) return "nonce_mismatch";

@@ -11,7 +11,7 @@ import { undone } from "@/lib/engine/decide/undo";
 import type { Write } from "@/lib/engine/decide/verdict";
 import type { Proposal } from "@/lib/engine/proposal";
 import type { ReceiptPayload } from "@/lib/engine/receipt";
-import { asideAt, knownValue, nextUndo, type GateState, type RunState } from "@/lib/engine/state";
+import { asideAt, isSimulated, knownValue, nextUndo, type GateState, type RunState } from "@/lib/engine/state";
 
 type Outcome = Extract<RunEvent, { type: "gate_resolved" }>["outcome"];
 type Resolution = { readonly events: RunEvent[]; readonly writes: Write[] };
@@ -114,7 +114,7 @@ const notUndone = (state: RunState, gate: Gate): Resolution => {
 
   return {
     events: [
-      ...(abandoned === null ? [] : [{ type: "effect_settled", effect_id: abandoned, outcome: "abandoned" } as const]),
+      ...(abandoned === null ? [] : [{ type: "effect_settled", effect_id: abandoned, outcome: "abandoned", simulated: false } as const]),
       resume,
       ...(undo ? [undone(undo.effect_id, "declined")] : []),
     ],
@@ -163,7 +163,7 @@ const declined = (published: PublishedGraph, state: RunState, proposal: Proposal
 
   return {
     events: [
-      ...(abandoned === null ? [] : [{ type: "effect_settled", effect_id: abandoned, outcome: "abandoned" } as const]),
+      ...(abandoned === null ? [] : [{ type: "effect_settled", effect_id: abandoned, outcome: "abandoned", simulated: false } as const]),
       resume,
       ...failed,
     ],
@@ -179,7 +179,8 @@ export const resolveGate = (
   decided: GateState,
   outcome: Exclude<Outcome, "void">,
 ): Resolution => {
-  const payload = outcome === "approved" ? receiptOf(proposal, decided) : null;
+  // In a simulated run an approval lets nothing happen, so nothing is signed that somebody could take for one that does.
+  const payload = outcome === "approved" && !isSimulated(state) ? receiptOf(proposal, decided) : null;
   const resolved: RunEvent = {
     type: "gate_resolved",
     approval_id: decided.gate.id,

@@ -1,0 +1,186 @@
+/** Forking: whether a run may go on from another one's record with this change, and what it begins with. */
+import { joinLabels, source, type Label } from "@/lib/graph/label";
+import { isJsonObject, type Json } from "@/lib/json";
+import { refuse, type Refusal, type RefusalCode } from "@/lib/refusal";
+import { err, ok, type Result } from "@/lib/result";
+import { may } from "@/lib/roles";
+import { enter } from "@/lib/engine/decide/complete";
+import type { DecideContext } from "@/lib/engine/decide/context";
+import { outcomeLabel } from "@/lib/engine/decide/effect";
+import { decideStart, startedEvent } from "@/lib/engine/decide/people";
+import { resolveGate } from "@/lib/engine/decide/resolve";
+import { accept, readsOf, reject, type Accepted, type Verdict } from "@/lib/engine/decide/verdict";
+import { checkWrites } from "@/lib/engine/decide/writes";
+import { isTerminal } from "@/lib/engine/event";
+import { forkedState, hasPlaceOf, MAX_FORK_DEPTH, mayContinue, promptPath, type ForkEvent } from "@/lib/engine/fork";
+import { recordedChangeOf, type ForkChange } from "@/lib/engine/fork-change";
+import { asideAt, cellsAt, ownEntry, type RunState } from "@/lib/engine/state";
+import { isStale } from "@/lib/engine/transition";
+
+type Context = DecideContext<"fork">;
+type Change<T extends ForkChange["type"]> = Extract<ForkChange, { type: T }>;
+type Made = Pick<Accepted, "events" | "writes" | "reads">;
+
+const NOTHING: Made = { events: [], writes: [], reads: [] };
+const no = (code: RefusalCode): Result<Made, Refusal> => err(refuse(code));
+
+const by = ({ proposal }: Context): Label =>
+  source("trusted", "internal", proposal.principal.type === "user" ? `user:${proposal.principal.id}` : "engine");
+
+const eventOf = ({ state, body }: Context): ForkEvent => ({
+  type: "run_forked",
+  run: body.run,
+  graph_hash: state.graphHash,
+  parent_run: body.parent_run,
+  parent_seq: body.parent_seq,
+  change: recordedChangeOf(body.change),
+  effects: body.effects,
+});
+
+/** Why nobody may fork here, whatever the change. */
+const objection = ({ state, proposal, body }: Context): RefusalCode | null => {
+  const { principal } = proposal;
+  if (principal.type !== "user" || !may(principal.role, "run.start")) return "principal_not_allowed";
+  // Asked of the parent itself: it was found there that it cannot be, and this is the record of it.
+  if (state.run === body.parent_run) return body.refused ?? "malformed";
+  if (state.run !== body.run || state.version !== body.parent_seq) return "fork_point";
+  if ((state.fork?.depth ?? 0) >= MAX_FORK_DEPTH) return "fork_depth";
+  if (!mayContinue(state, body.effects)) return "simulation_mismatch";
+  // What has ended, or is only undoing what it did, has nothing that could go another way.
+  if (isTerminal(state.status) || state.unwinding) return "run_finished";
+
+  return state.version > 0 && state.start === null ? "fork_point" : null;
+};
+
+/** A value that somebody puts in another's place stays as tainted as that was: an edit is no review. */
+const changeMemory = (context: Context, change: Change<"memory">): Result<Made, Refusal> => {
+  const { published, state } = context;
+  const standing = cellsAt(state.cells, change.path);
+  const label = joinLabels([by(context), ...standing.map((cell) => cell.label)]);
+  const checked = checkWrites(published, state, [change.path], [change], label);
+  if (!checked.ok) return checked;
+  const { writes, protectedKeys } = checked.value;
+
+  return protectedKeys.length > 0
+    ? err(refuse("key_protected", protectedKeys))
+    : ok({ ...NOTHING, writes: [...writes], reads: readsOf(standing) });
+};
+
+/** Another way out of the node that was just left; nothing has been done in the one that was entered. */
+const changeRoute = ({ published, state }: Context, begun: RunState, change: Change<"route">): Result<Made, Refusal> => {
+  const edge = published.graph.edges.find((candidate) => candidate.id === change.edge);
+  const wasTaken = published.graph.edges.some(({ source: from, target }) => from === edge?.source && target === state.currentNode);
+  if (!edge || !wasTaken || state.activation !== state.version - 1) return no("fork_change");
+
+  return ok({ ...NOTHING, events: [enter(published, begun, edge.target, edge.id)] });
+};
+
+/** Whether a model was told the answer already; then another one would change nothing. */
+const isUsed = (state: RunState, effectId: string): boolean => {
+  const answered = asideAt(state, `$result.${effectId}`).at(-1)?.seq;
+
+  return answered !== undefined && state.aside.some(({ path, seq }) => path.startsWith(`$thread.${state.activation}.`) && seq > answered);
+};
+
+const changeResult = (context: Context, change: Change<"tool_result">): Result<Made, Refusal> => {
+  const { published, state } = context;
+  const effect = ownEntry(state.effects, change.effect_id);
+  if (!effect || effect.activation !== state.activation || effect.outcome === "abandoned") return no("fork_change");
+  if (isUsed(state, change.effect_id)) return no("fork_change");
+  const label = joinLabels([outcomeLabel(published, state, effect), by(context)]);
+
+  return ok({
+    events: [{ type: "effect_settled", effect_id: change.effect_id, outcome: "ok", simulated: true }],
+    writes: [{ path: `$result.${change.effect_id}`, value: change.result, label }],
+    reads: readsOf(asideAt(state, `$arguments.${change.effect_id}`)),
+  });
+};
+
+/** Only a simulation may go on as if somebody had decided otherwise: nothing is signed, and nothing can be done with it. */
+const changeDecision = (context: Context, begun: RunState, change: Change<"decision">): Result<Made, Refusal> => {
+  const gate = ownEntry(begun.gates, change.approval_id);
+  if (context.body.effects !== "simulate") return no("simulation_mismatch");
+  if (!gate || gate.status !== "open") return no("approval_closed");
+  if (isStale(begun, gate.gate.transition)) return no("approval_stale");
+  const outcome = change.decision === "approve" ? "approved" : "rejected";
+  const resolved = resolveGate(context.published, begun, context.proposal, gate, outcome);
+
+  return ok({ ...NOTHING, ...resolved });
+};
+
+const changed = (context: Context, begun: RunState): Result<Made, Refusal> => {
+  const { root, state, body } = context;
+  const { change } = body;
+  switch (change.type) {
+    case "none":
+    case "model":
+    case "strict_taint":
+      return ok(NOTHING);
+    case "version":
+      return hasPlaceOf(root, state) ? ok(NOTHING) : no("fork_change");
+    case "prompt": {
+      const known = root.agents.some((agent) => agent.id === change.agent);
+
+      return known
+        ? ok({ ...NOTHING, writes: [{ path: promptPath(change.agent), value: change.system_prompt, label: by(context) }] })
+        : no("fork_change");
+    }
+    case "memory":
+      return changeMemory(context, change);
+    case "route":
+      return changeRoute(context, begun, change);
+    case "tool_result":
+      return changeResult(context, change);
+    case "decision":
+      return changeDecision(context, begun, change);
+    case "input":
+      return no("fork_change");
+    default:
+      return change satisfies never;
+  }
+};
+
+const AT_START: readonly ForkChange["type"][] = ["none", "input", "model", "prompt", "version", "strict_taint"];
+
+const withInput = (inputs: Json, change: ForkChange): Json =>
+  change.type === "input" && isJsonObject(inputs) ? { ...inputs, [change.path]: change.value } : inputs;
+
+/** Before its first record a run has nothing but what it is started with, so it is started with that again. */
+const forkAtStart = (context: Context): Verdict => {
+  const { state, body } = context;
+  const { change, start } = body;
+  if (!start || !AT_START.includes(change.type)) return reject(refuse("fork_change"));
+  const started = decideStart({
+    ...context,
+    body: {
+      kind: "start",
+      ...start,
+      graph_hash: state.graphHash,
+      author: body.author,
+      model: change.type === "model" ? change.model : start.model,
+      inputs: withInput(start.inputs, change),
+    },
+  });
+  if (!started.ok) return started;
+  const made = changed({ ...context, body: { ...body, change: change.type === "input" ? { type: "none" } : change } }, state);
+  if (!made.ok) return reject(made.error);
+
+  return { ...started, events: [eventOf(context), ...started.events], writes: [...started.writes, ...made.value.writes] };
+};
+
+export const decideFork = (context: Context): Verdict => {
+  const { root, state, proposal, body } = context;
+  const code = objection(context);
+  if (code || proposal.principal.type !== "user") return reject(refuse(code ?? "principal_not_allowed"), state.currentNode);
+  if (state.version === 0) return forkAtStart(context);
+  const event = eventOf(context);
+  const start = startedEvent(root, {
+    initiator: proposal.principal.id,
+    author: body.author,
+    model: body.change.type === "model" ? body.change.model : (state.start?.model ?? ""),
+  });
+  const made = changed(context, { ...forkedState(state, event, proposal.at), start });
+  if (!made.ok) return reject(made.error, state.currentNode);
+
+  return accept({ ...made.value, events: [event, start, ...made.value.events], node: state.currentNode });
+};

@@ -1,0 +1,59 @@
+/** A fork of a test run, as the runner makes one: the parent's state at that record, then a first proposal. */
+import { decide } from "@/lib/engine/decide";
+import { publishedWith } from "@/lib/engine/fork";
+import type { ForkChange, ForkEffects } from "@/lib/engine/fork-change";
+import type { Principal } from "@/lib/engine/principal";
+import type { BodyOf } from "@/lib/engine/proposal";
+import { entriesOf } from "@/lib/engine/testing/entries";
+import { AUTHOR, hashOf, newRun, startBody, user, uuid, type TestRun } from "@/lib/engine/testing/run";
+import { stateAt, type LedgerEntry } from "@/lib/engine/timeline";
+import type { Verdict } from "@/lib/engine/decide/verdict";
+import type { PublishedGraph } from "@/lib/graph/document";
+
+export const FORKER = uuid(20);
+export const FORK = uuid(30);
+
+type Wanted = {
+  readonly effects?: ForkEffects;
+  readonly by?: Principal;
+  readonly id?: string;
+  /** For a fork of another version. */
+  readonly version?: PublishedGraph;
+  readonly body?: Partial<BodyOf<"fork">>;
+  readonly rules?: typeof decide;
+};
+
+const executedBy = (parent: TestRun, change: ForkChange, version: PublishedGraph | undefined): PublishedGraph =>
+  version ??
+  publishedWith(parent.published, {
+    strictTaint: change.type === "strict_taint" ? change.value : null,
+    prompts: change.type === "prompt" ? { [change.agent]: change.system_prompt } : {},
+  });
+
+/** `entries`: the whole ledger, with the prefix that it shares with its parent. */
+export type ForkedRun = TestRun & { readonly verdict: Verdict; entries(): readonly LedgerEntry[] };
+
+/** @param seq the first record that is not the parent's any more */
+export const forkOf = (parent: TestRun | ForkedRun, seq: number, change: ForkChange, wanted: Wanted = {}): ForkedRun => {
+  const id = wanted.id ?? FORK;
+  const published = executedBy(parent, change, wanted.version);
+  const prefix = ("entries" in parent ? parent.entries() : entriesOf(parent)).slice(0, seq);
+  const { kind: _kind, graph_hash: _hash, author: _author, ...start } = startBody(parent.published);
+  const before = seq === 0 ? newRun(published).state() : stateAt(prefix, seq - 1);
+  const run = newRun(published, wanted.rules ?? decide, { ...before, run: id, graphHash: hashOf(published) });
+  run.pass(parent.now() - run.now() + 60_000);
+  const verdict = run.propose(wanted.by ?? user(FORKER, "builder"), {
+    kind: "fork",
+    run: id,
+    parent_run: parent.state().run,
+    parent_seq: seq,
+    change,
+    effects: wanted.effects ?? "simulate",
+    author: AUTHOR,
+    start: seq === 0 ? start : null,
+    refused: null,
+    ...wanted.body,
+  });
+
+  return { ...run, verdict, entries: () => [...prefix, ...entriesOf(run)] };
+};
