@@ -111,8 +111,19 @@ describe("a file that carries the graphs it uses", () => {
   });
 });
 
-test("a graph that the file does not carry is warned about, as a registry's agents are", async () => {
-  const { code, problems } = await validate(graph("main", [step("elsewhere"), speak]));
+test("a graph that is not among those that the file carries is an error", async () => {
+  const { code, problems } = await validate(graph("main", [step("elsewhere")], { subgraphs: [] }));
+  expect(code).toBe(1);
+  expect(problems).toMatchObject([{ code: "subgraph_unknown", ids: ["to-elsewhere"] }]);
+});
+
+test("a graph of which the file says nothing is warned about, as a registry's agents are, whatever is given to it and taken from it", async () => {
+  const fed = {
+    ...step("elsewhere"),
+    read_keys: ["answer"],
+    config: { graph_id: "elsewhere", version: "a".repeat(64), inputs: { text: "answer" }, outputs: { answer: "result.text" } },
+  };
+  const { code, problems } = await validate(graph("main", [speak, fed]));
   expect(code).toBe(0);
   expect(problems).toMatchObject([
     { code: "agent_unchecked", ids: ["writer"] },
