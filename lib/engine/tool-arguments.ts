@@ -1,21 +1,15 @@
 /** The exact arguments of a tool node: fixed values, declared reads, parts of an item. The same for approver, gateway and executor. */
 import type { NodeOf } from "@/lib/graph/document";
-import { parsePath, valueAt } from "@/lib/graph/path";
+import { valueAtText } from "@/lib/graph/path";
 import type { Json, JsonObject } from "@/lib/json";
 
 type Argument = NodeOf<"tool">["config"]["arguments"][string];
 
-const at = (root: Json | undefined, pathText: string): Json | undefined => {
-  const path = parsePath(pathText);
-
-  return path ? valueAt(root, path) : undefined;
-};
-
 const argumentFrom = (argument: Argument, view: JsonObject, item: Json | undefined): Json | undefined => {
   if ("value" in argument) return argument.value;
-  if ("from" in argument) return at(view, argument.from);
+  if ("from" in argument) return valueAtText(view, argument.from);
 
-  return argument.item === "" ? item : at(item, argument.item);
+  return argument.item === "" ? item : valueAtText(item, argument.item);
 };
 
 /**

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compileExpression } from "@/lib/graph/condition";
-import type { JsonObject } from "@/lib/json";
+import type { Json, JsonObject } from "@/lib/json";
 
 const evaluate = (text: string, memory: JsonObject, goal = "the goal") => {
   const compiled = compileExpression(text);
@@ -146,5 +146,29 @@ describe("an expression", () => {
         expect(typeof evaluate("memory.a == memory.b", memory as JsonObject).result.ok).toBe("boolean");
       }),
     );
+  });
+});
+
+describe("item", () => {
+  const evaluateItem = (text: string, item?: Json) => {
+    const compiled = compileExpression(text);
+    if (!compiled.ok) throw new Error(compiled.error);
+    const reads: unknown[] = [];
+    const scope = { memory: {}, goal: "", constraints: [], run: { iteration_count: 0, retry_count: 0 } };
+    const result = compiled.value.evaluate(item === undefined ? scope : { ...scope, item }, (path) => reads.push(path));
+
+    return { result, reads };
+  };
+
+  it("is what is worked on, and looking at it is no look at memory", () => {
+    expect(evaluateItem("item.score * 2.0", { score: 3 })).toEqual({ result: { ok: true, value: 6 }, reads: [] });
+    expect(evaluateItem("item.filter(x, x > 1.0)", [1, 2]).result).toEqual({ ok: true, value: [2] });
+    expect(evaluateItem('item == "x"', "x").result).toEqual({ ok: true, value: true });
+    expect(evaluateItem("item", { a: [null] }).result).toEqual({ ok: true, value: { a: [null] } });
+  });
+
+  it("is an error where there is none, and has no inherited members", () => {
+    expect(evaluateItem("item == null").result.ok).toBe(false);
+    expect(evaluateItem("item.constructor", { a: 1 }).result.ok).toBe(false);
   });
 });

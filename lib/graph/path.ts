@@ -67,6 +67,13 @@ export const valueAt = (root: Json | undefined, path: Path): Json | undefined =>
     return ownMember(value, segment);
   }, root);
 
+/** As `valueAt`, by the path's text; what is no path holds nothing. */
+export const valueAtText = (root: Json | undefined, text: string): Json | undefined => {
+  const path = parsePath(text);
+
+  return path ? valueAt(root, path) : undefined;
+};
+
 /**
  * Whether something can be put at `path` without changing anything beside it: a value on the way that is no container
  * would be lost, and an index beyond the end would land at another one, away from its label.

@@ -3,13 +3,14 @@ import type { ToolCall } from "@/lib/engine/thread";
 import { agentExecutor } from "@/server/executors/agent";
 import { offeredTools } from "@/server/executors/agent-tools";
 import { Suspended, type Gateways, type ModelAnswer } from "@/server/executors/contract";
-import { inputFor, mailView, never, refused } from "@/server/executors/testing/plane";
+import { FIND, inputFor, mailView, never, refused } from "@/server/executors/testing/plane";
 import { ModelError } from "@/server/models/contract";
 
 /** A model that says these things in order. */
 const speaking = (...answers: ModelAnswer[]): Gateways => ({
   tools: { call: async () => ({ status: "ok", result: { found: true } }) },
   actions: { propose: async () => ({ status: "ok" }) },
+  tasks: { failed: () => Promise.resolve() },
   models: { generate: async ({ step }) => answers[step] ?? { status: "ok", text: "end", tool_calls: [] } },
 });
 const says = (text: string): ModelAnswer => ({ status: "ok", text, tool_calls: [] });
@@ -19,10 +20,11 @@ const calls = (name: string, input: ToolCall["input"] = {}): ModelAnswer => ({
   tool_calls: [{ id: "c0", name, input }],
 });
 
-test("only granted tools are offered, and save_to_memory only where something may be written", () => {
-  const plan = inputFor("plan", {});
-  expect(offeredTools(plan).map((tool) => tool.name)).toEqual(["customers__find_customer", "save_to_memory"]);
-  expect(offeredTools({ ...plan, node: { ...plan.node, write_keys: [] } }).map((tool) => tool.name)).toEqual(["customers__find_customer"]);
+test("only granted tools are offered, save_to_memory only where something may be written, hand_off only where there are peers", () => {
+  const names = (writes: string[], peers: string[]) => offeredTools({ tools: [FIND], writes, peers }).map((tool) => tool.name);
+  expect(names(["change"], [])).toEqual(["customers__find_customer", "save_to_memory"]);
+  expect(names([], [])).toEqual(["customers__find_customer"]);
+  expect(names([], ["billing"])).toEqual(["customers__find_customer", "hand_off"]);
 });
 
 test("an answer that is not JSON can be retried; JSON in a fence or a sentence is taken", async () => {
@@ -57,7 +59,7 @@ test("a refused budget ends the node with the refusal's code", async () => {
 test("a model's failure reaches the runner with how long the provider asks to wait", async () => {
   const failing: Gateways = {
     ...speaking(),
-    models: { generate: () => Promise.reject(new ModelError("model_rate_limited", true, "wait", 7_000)) },
+    models: { generate: () => Promise.reject(new ModelError("model_rate_limited", true, "wait", { retryAfterMs: 7_000, billed: "no" })) },
   };
 
   await expect(agentExecutor(inputFor("reply", {}), failing, never)).rejects.toMatchObject({

@@ -88,8 +88,8 @@ test("resumed after any message of its thread, the loop comes to the same end an
 
   for (let cut = 0; cut <= whole.thread.length; cut++) {
     const thread = whole.thread.slice(0, cut);
-    const again = plane({ ...input, thread }, "scripted:compromised");
-    expect(await agentExecutor({ ...input, thread }, again.gateways, never)).toEqual(end);
+    const again = plane({ ...input, threads: { "": thread } }, "scripted:compromised");
+    expect(await agentExecutor({ ...input, threads: { "": thread } }, again.gateways, never)).toEqual(end);
     expect(again.thread).toEqual(whole.thread);
     const answered = thread.filter((message) => message.role === "tool").length;
     expect(again.asked).toEqual(whole.asked.slice(answered));

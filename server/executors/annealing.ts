@@ -1,6 +1,6 @@
 /** An agent that is asked again at falling temperature until an answer is good enough; the best one is its answer. */
 import type { NodeOf } from "@/lib/graph/document";
-import { parsePath, valueAt } from "@/lib/graph/path";
+import { valueAtText } from "@/lib/graph/path";
 import { agentTask, type AgentTask, type TaskEnd, type Work } from "@/server/executors/agent-task";
 import { jsonAnswer } from "@/server/executors/answer-json";
 import { knownFailure, modelFailure, partTask, recordFailure } from "@/server/executors/part";
@@ -24,7 +24,7 @@ export const isSettled = (latest: number, before: number | null, { threshold, di
 const scoreOf = async (text: string, n: number, ask: AgentTask, options: Options, work: Work): Promise<number> => {
   const answer = jsonAnswer(text);
   if (ask.answer === "json" && answer === undefined) return UNUSABLE;
-  if (options.evaluator_id === undefined) return scoreIn(valueAt(answer, parsePath(options.score_path) ?? []), 1) ?? 0;
+  if (options.evaluator_id === undefined) return scoreIn(valueAtText(answer, options.score_path), 1) ?? 0;
   const evaluator = partyNamed(work.input, options.evaluator_id)?.agent;
   if (!evaluator) return 0;
   const end = await partTask(judgeTask(`score.${n}`, evaluator, options.criteria, FROM_0_TO_1, { answer: answer ?? text }), work);

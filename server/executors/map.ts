@@ -1,6 +1,6 @@
 /** The worker's work, once per item of a list. Results keep the order of the items. */
 import type { NodeOf } from "@/lib/graph/document";
-import { parsePath, valueAt } from "@/lib/graph/path";
+import { valueAtText } from "@/lib/graph/path";
 import type { Json } from "@/lib/json";
 import { agentTask, type TaskEnd, type Work } from "@/server/executors/agent-task";
 import type { Executor, ExecutorInput, ExecutorOutcome } from "@/server/executors/contract";
@@ -21,7 +21,7 @@ const STOPPED = new Error("another item has failed");
 
 const itemsOf = ({ config }: MapNode, input: ExecutorInput): readonly Json[] | null => {
   if ("value" in config.items) return config.items.value;
-  const value = valueAt(input.view, parsePath(config.items.from) ?? []);
+  const value = valueAtText(input.view, config.items.from);
 
   return Array.isArray(value) ? (value as readonly Json[]) : null;
 };

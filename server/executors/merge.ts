@@ -1,5 +1,5 @@
 /** One value of several by a fixed rule. */
-import { parsePath, valueAt } from "@/lib/graph/path";
+import { valueAtText } from "@/lib/graph/path";
 import { canonicalJson, type Json, type JsonObject } from "@/lib/json";
 
 export type Rule = "object" | "list" | "text";
@@ -8,7 +8,7 @@ type Part = { readonly path: string; readonly value: Json };
 /** What is there of the granted paths, in their order; `*` stands for all keys of the view. */
 export const partsOf = (grants: readonly string[], view: JsonObject): readonly Part[] =>
   [...new Set(grants.flatMap((grant) => (grant === "*" ? Object.keys(view) : [grant])))].flatMap((path) => {
-    const value = valueAt(view, parsePath(path) ?? []);
+    const value = valueAtText(view, path);
 
     return value === undefined ? [] : [{ path, value }];
   });

@@ -12,7 +12,7 @@ const DISTIL = "Distil the facts that later runs should know from what you are s
 type Extractor = NodeOf<"reflection">["config"]["extractor"];
 type Texts = { readonly type: "texts"; readonly texts: readonly string[] };
 
-const byAgent = async (instructions: string, work: Work): Promise<Texts | Failure> => {
+const byAgent = async (topic: string, instructions: string, work: Work): Promise<Texts | Failure> => {
   const { input } = work;
   const { agent } = input;
   if (agent === null) return agentMissing;
@@ -23,6 +23,7 @@ const byAgent = async (instructions: string, work: Work): Promise<Texts | Failur
       tools: input.tools,
       view: input.view,
       instructions: [instructions, DISTIL],
+      data: { topic },
       answer: "json",
       writes: writeGrants(input),
     },
@@ -36,8 +37,8 @@ const byAgent = async (instructions: string, work: Work): Promise<Texts | Failur
   return { type: "texts", texts };
 };
 
-const textsBy = (extractor: Extractor, work: Work): Promise<Texts | Failure> => {
-  if (extractor.type === "agent") return byAgent(extractor.instructions, work);
+const textsBy = (topic: string, extractor: Extractor, work: Work): Promise<Texts | Failure> => {
+  if (extractor.type === "agent") return byAgent(topic, extractor.instructions, work);
   const { input } = work;
   const values = partsOf(input.node.read_keys, input.view).map(({ value }) => value);
 
@@ -48,7 +49,7 @@ export const reflectionExecutor: Executor = async (input, gateways, signal) => {
   const { node } = input;
   if (node.kind !== "reflection") return WRONG_KIND;
   const { topic, extractor, max_facts: most, write_to: path } = node.config;
-  const found = await textsBy(extractor, { input, gateways, signal });
+  const found = await textsBy(topic, extractor, { input, gateways, signal });
   if (found.type === "failure") return found;
   const facts = distinctFacts(found.texts, most);
   const list = path === undefined ? [] : [{ type: "update_memory", updates: [{ path, value: facts }] }];

@@ -1,7 +1,7 @@
 /** Says whether something holds. What cannot be evaluated has failed; nothing passes by accident. */
 import type { NodeOf } from "@/lib/graph/document";
 import { matchesSchema } from "@/lib/graph/json-schema";
-import { parsePath, valueAt } from "@/lib/graph/path";
+import { valueAtText } from "@/lib/graph/path";
 import type { Json } from "@/lib/json";
 import { agentTask, type Work } from "@/server/executors/agent-task";
 import { compute } from "@/server/executors/compute";
@@ -24,7 +24,7 @@ const notPassed = (reason: string, score = 0): Verdict => ({
 
 const absent = (key: string): Verdict => notPassed(`There is nothing at ${key}.`);
 
-const valueOf = (input: ExecutorInput, key: string): Json | undefined => valueAt(input.view, parsePath(key) ?? []);
+const valueOf = (input: ExecutorInput, key: string): Json | undefined => valueAtText(input.view, key);
 
 const byExpression = (input: ExecutorInput, expression: string): Verdict => {
   const computed = compute(input, expression, input.view);

@@ -12,8 +12,7 @@ import { agentMissing, failure, WRONG_KIND, written, type Failure } from "@/serv
 
 type VotingNode = NodeOf<"voting">;
 
-const VOTE = `You are one of several voters, who do not see each other's votes. Answer {"vote": <your vote>}.`;
-const OPTIONS = "Your vote must be one of options; any other is an abstention.";
+const VOTE = `You are one of several voters, who do not see each other's votes. Answer {"vote": <your vote>}. If there are options, your vote must be one of them; any other is an abstention.`;
 const JUDGE = `You choose among votes that were cast, which are given as data. Answer {"choice": <index>} with the index of the best one.`;
 
 /** `null`: an abstention. A vote may be any JSON value, so it is wrapped. */
@@ -35,8 +34,8 @@ const ask = async (node: VotingNode, voter: string, index: number, work: Work): 
     {
       ...party,
       task: `voter.${index}`,
-      instructions: [instructions, VOTE, ...(options ? [OPTIONS] : [])],
-      ...(options ? { data: { options } } : {}),
+      instructions: [instructions, VOTE],
+      data: { options: options ?? null },
       answer: "json",
       writes: [],
     },

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { modelPricesSchema } from "@/lib/model-price";
 import { ModelError } from "./contract";
 import { retryAfterMs } from "./failure";
 import { priceOf } from "./price";
@@ -28,7 +29,11 @@ test("a provider's models are listed when it is configured", () => {
 
 test("a model that is not configured is unknown, also when its id is a bare string that a gateway would take", async () => {
   for (const id of ["openai/gpt-5", "gpt-5.2", "anthropic:claude-sonnet-5", "default", ""]) {
-    await expect(createModels({}).generate(requestFor(id), never)).rejects.toMatchObject({ code: "model_unknown", retryable: false });
+    await expect(createModels({}).generate(requestFor(id), never)).rejects.toMatchObject({
+      code: "model_unknown",
+      retryable: false,
+      billed: "no",
+    });
     expect(() => createModels({}).estimate(requestFor(id))).toThrow(ModelError);
   }
 });
@@ -42,6 +47,54 @@ test("a model without a price is neither estimated nor called, unless the server
   expect(own.estimate(requestFor("openai-compatible:no-such-model")).cost_micro_usd).toBe(0);
   const known = createModels({ OPENAI_BASE_URL: "https://api.openai.com/v1", OPENAI_MODEL: "no-such-model" });
   expect(() => known.estimate(requestFor("openai-compatible:no-such-model"))).toThrow(ModelError);
+});
+
+const price = { input_usd_per_million: 0.5, output_usd_per_million: 2 };
+
+test("a model that the price list does not know is called at an administrator's price", async () => {
+  const models = createModels({
+    OPENAI_BASE_URL: "https://api.openai.com/v1",
+    OPENAI_MODEL: "no-such-model",
+    COUNTERSIGN_MODEL_PRICES: { "openai-compatible:no-such-model": price },
+  });
+  const estimate = models.estimate(requestFor("openai-compatible:no-such-model"));
+
+  expect(estimate.cost_micro_usd).toBe(Math.ceil((estimate.tokens - 8_192) * 0.5 + 8_192 * 2));
+});
+
+test("an administrator's price goes before the list and before free of charge, and only for the model that it names", () => {
+  const models = createModels({
+    OPENAI_API_KEY: "k",
+    COUNTERSIGN_MODEL_PRICES: { "openai:gpt-5.2": { ...price, output_usd_per_million: 0 }, "scripted:honest": price },
+  });
+  const estimate = models.estimate(requestFor("openai:gpt-5.2"));
+  expect(estimate.cost_micro_usd).toBe(Math.ceil((estimate.tokens - 8_192) * 0.5));
+  expect(models.estimate(requestFor("openai:gpt-5.4")).cost_micro_usd).toBeGreaterThan(8_192);
+  expect(models.estimate(requestFor("scripted:honest")).cost_micro_usd).toBe(0);
+  const own = createModels({
+    OPENAI_BASE_URL: "http://localhost:1/v1",
+    OPENAI_MODEL: "llama",
+    COUNTERSIGN_MODEL_PRICES: { "openai-compatible:llama": price },
+  });
+  expect(own.estimate(requestFor("openai-compatible:llama")).cost_micro_usd).toBeGreaterThan(0);
+});
+
+test("an administrator's price counts cached tokens as input, rounds up and says where it comes from", () => {
+  const tokens = { input: 3, cacheRead: 1, cacheWrite: 1, output: 1 };
+
+  expect(priceOf("any", tokens, { override: price })).toEqual({ cost_micro_usd: 4, price_source: "override" });
+});
+
+test("prices are read as exactly what they must be", () => {
+  expect(modelPricesSchema.parse({ "openai:gpt": price })).toEqual({ "openai:gpt": price });
+  for (const wrong of [
+    { gpt: price },
+    { "openai:gpt": { ...price, input_usd_per_million: -1 } },
+    { "openai:gpt": { ...price, cents: 1 } },
+    [],
+  ]) {
+    expect(modelPricesSchema.safeParse(wrong).success).toBe(false);
+  }
 });
 
 test("the estimate is an upper bound of what the scripted model then uses", async () => {

@@ -111,7 +111,7 @@ test("429 says how long to wait, and nothing is retried behind the engine's back
   }));
   const error = await failure(models.generate(requestFor(LLAMA), never));
 
-  expect(error).toMatchObject({ code: "model_rate_limited", retryable: true, retryAfterMs: 7_000 });
+  expect(error).toMatchObject({ code: "model_rate_limited", retryable: true, retryAfterMs: 7_000, billed: "no" });
   expect(fake.sent).toHaveLength(1);
 });
 
@@ -119,12 +119,33 @@ test.each([
   [
     "a bad request is final",
     { status: 400, body: { error: { message: "secret prompt text" } } },
-    { code: "model_failed", retryable: false },
+    { code: "model_failed", retryable: false, billed: "no" },
   ],
-  ["a server's fault can be retried", { status: 503, body: { error: { message: "down" } } }, { code: "model_failed", retryable: true }],
-  ["a page instead of JSON can be retried", { body: "<html>gateway</html>" }, { code: "model_failed", retryable: true }],
-  ["JSON of another shape can be retried", { body: { choices: "none" } }, { code: "model_failed", retryable: true }],
-  ["a redirect is not followed", { status: 302, headers: { location: "http://127.0.0.1:1/" }, body: {} }, { code: "model_failed" }],
+  [
+    "an overloaded server can be asked again and asks no money",
+    { status: 503, body: { error: { message: "down" } } },
+    { code: "model_failed", retryable: true, billed: "no" },
+  ],
+  [
+    "a server's fault can be retried, and may be billed",
+    { status: 500, body: { error: { message: "fault" } } },
+    { code: "model_failed", retryable: true, billed: "maybe" },
+  ],
+  [
+    "a page instead of JSON can be retried, and may be billed",
+    { body: "<html>gateway</html>" },
+    { code: "model_failed", retryable: true, billed: "maybe" },
+  ],
+  [
+    "JSON of another shape can be retried, and may be billed",
+    { body: { choices: "none" } },
+    { code: "model_failed", retryable: true, billed: "maybe" },
+  ],
+  [
+    "a redirect is not followed",
+    { status: 302, headers: { location: "http://127.0.0.1:1/" }, body: {} },
+    { code: "model_failed", billed: "maybe" },
+  ],
 ])("%s", async (_, answer, expected) => {
   const { fake, models } = await fakeAnd(() => answer);
   const error = await failure(models.generate(requestFor(LLAMA), never));
@@ -135,11 +156,20 @@ test.each([
   expect(fake.sent).toHaveLength(1);
 });
 
+test("the temperature is the request's, or else the provider's own", async () => {
+  const { fake, models } = await fakeAnd(() => ({ body: chatText("ok") }));
+  await models.generate(requestFor(LLAMA, { temperature: 0.25 }), never);
+  await models.generate(requestFor(LLAMA), never);
+
+  expect(fake.sent.map(({ body }) => body["temperature"])).toEqual([0.25, undefined]);
+});
+
 test("a silent provider is a timeout, and a cancelled run is a cancellation", async () => {
   const { models } = await fakeAnd(() => ({ hang: true }));
   expect(await failure(models.generate(requestFor(LLAMA, { timeoutMs: 50 }), never))).toMatchObject({
     code: "model_timeout",
     retryable: true,
+    billed: "maybe",
   });
 
   const reason = new Error("cancelled");

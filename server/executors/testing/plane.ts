@@ -1,13 +1,13 @@
 /** Agents of the support desk outside of any run: what an executor is given, and a control plane of a few lines. */
 import { actionSchema } from "@/lib/engine/action";
 import type { ThreadMessage } from "@/lib/engine/thread";
-import { agentSchema, graphSchema, type PinnedTool } from "@/lib/graph/document";
+import { agentSchema, graphSchema, pinnedToolSchema } from "@/lib/graph/document";
 import { matchesSchema } from "@/lib/graph/json-schema";
 import { isGranted, parsePath } from "@/lib/graph/path";
 import { jsonSchema, type Json, type JsonObject } from "@/lib/json";
 import type { RefusalCode } from "@/lib/refusal";
-import { writeGrants } from "@/server/executors/agent-tools";
 import type { ExecutorInput, Gateways, ModelRequest, Refused } from "@/server/executors/contract";
+import { writeGrants } from "@/server/executors/written";
 import { createModels } from "@/server/models/registry";
 import { SUPPORT_DESK_AGENTS } from "@/server/seed/support-desk/agents";
 import { DEMO_CUSTOMERS } from "@/server/seed/support-desk/customers";
@@ -30,7 +30,7 @@ const found = <T>(value: T | null | undefined): T => {
   return value;
 };
 
-const FIND: PinnedTool = {
+export const FIND = pinnedToolSchema.parse({
   server: "customers",
   tool: "find_customer",
   definition_digest: "0".repeat(64),
@@ -39,7 +39,7 @@ const FIND: PinnedTool = {
   effect: "read",
   idempotent: true,
   output: "pii",
-};
+});
 
 export const inputFor = (nodeId: string, view: JsonObject, changes: Partial<ExecutorInput> = {}): ExecutorInput => {
   const node = found(graph.nodes.find((one) => one.id === nodeId));
@@ -57,7 +57,12 @@ export const inputFor = (nodeId: string, view: JsonObject, changes: Partial<Exec
     view,
     agent,
     tools: agent.tools.length > 0 ? [FIND] : [],
-    thread: [],
+    agents: [],
+    worker: null,
+    threads: {},
+    failedTasks: {},
+    recalled: [],
+    seed: "5eed",
     ...changes,
   };
 };
@@ -72,7 +77,7 @@ type Asked = { readonly what: string; readonly detail: unknown; readonly code: s
 /** A control plane of a few lines: grants and key schemas decide, everything is noted. */
 export const plane = (input: ExecutorInput, model: string) => {
   const asked: Asked[] = [];
-  const thread: ThreadMessage[] = [...input.thread];
+  const thread: ThreadMessage[] = [...(input.threads[""] ?? [])];
   const requests: ModelRequest[] = [];
   const models = createModels({});
   const writeCode = (path: string, value: Json): RefusalCode | null => {
@@ -116,6 +121,7 @@ export const plane = (input: ExecutorInput, model: string) => {
         return { status: "ok", text: answer.text, tool_calls: answer.tool_calls };
       },
     },
+    tasks: { failed: () => Promise.resolve() },
   };
 
   return { gateways, asked, thread, requests };

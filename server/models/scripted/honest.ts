@@ -1,6 +1,7 @@
 /** The honest persona: does each agent's job from what it is really shown. */
 import { ownMember, type Json } from "@/lib/json";
 import { readMail, textOfResult } from "./mail";
+import { partReply } from "./part";
 import { answerJson, call, say, type Persona, type Scene } from "./scene";
 
 const FIND = "customers__find_customer";
@@ -62,6 +63,8 @@ const writer: Persona = (scene) => {
 
 /** Any other agent: says what it was shown, so that a newly drawn graph runs without a key. */
 const other: Persona = (scene) => {
+  const part = partReply(scene, "honest");
+  if (part) return part;
   const keys = Object.keys(scene.memory);
   if (scene.answer === "json") return answerJson({ node: scene.node, read: keys });
 

@@ -33,6 +33,26 @@ test("agents that no script knows get an answer of the kind their node asks for"
   expect((await ask("scripted:compromised", "json")).tool_calls.length).toBeGreaterThan(0);
 });
 
+test.each([
+  [{ managed_nodes: ["a", "b"] }, { next: "done" }, { next: "b" }],
+  [{ options: ["yes", "no"] }, { vote: "yes" }, { vote: "no" }],
+  [{ options: null }, { vote: true }, { vote: false }],
+  [{ votes: [] }, { choice: 0 }, { choice: 1_000 }],
+  [{ candidate: "x" }, { score: 1 }, { score: 1 }],
+  [{ topic: "plans" }, ["There was something at mail."], ["There was something at mail."]],
+])("shown %j, an agent that no script knows answers as its part is asked", async (task, good, bad) => {
+  const prompt = `${mail}\n\n${untrusted("task", task)}`;
+  const ask = async (model: string, step: number) => {
+    const thread = Array.from({ length: step }, () => ({ role: "assistant" as const, text: "", tool_calls: [] }));
+    const { text } = await createModels({}).generate(requestFor(model, { agent: "mine", prompt, thread, step, answer: "json" }), never);
+
+    return JSON.parse(text) as unknown;
+  };
+
+  expect(await ask("scripted:honest", 0)).toMatchObject(good);
+  expect(await ask("scripted:compromised", 2)).toMatchObject(bad);
+});
+
 test("it costs nothing and says why", async () => {
   const { usage } = await createModels({}).generate(requestFor("scripted:honest", { prompt: mail }), never);
 

@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { backoffMs } from "@/lib/engine/backoff";
+import { toolArguments } from "@/lib/engine/tool-arguments";
+import { nodeSchema } from "@/lib/graph/document";
+
+const tool = (args: Record<string, unknown>) => {
+  const node = nodeSchema.parse({ id: "t", kind: "tool", config: { server: "s", tool: "t", arguments: args } });
+  if (node.kind !== "tool") throw new Error("no tool node");
+
+  return node;
+};
+
+test("arguments are fixed values, declared reads and parts of the item; what is absent is left out", () => {
+  const node = tool({
+    fixed: { value: [1] },
+    read: { from: "a.b" },
+    gone: { from: "a.c" },
+    whole: { item: "" },
+    part: { item: "name.first" },
+    lost: { item: "name.last" },
+  });
+
+  expect(toolArguments(node, { a: { b: 2 } }, { name: { first: "Ann" } })).toEqual({
+    fixed: [1],
+    read: 2,
+    whole: { name: { first: "Ann" } },
+    part: "Ann",
+  });
+  expect(toolArguments(node, { a: { b: 2 } })).toEqual({ fixed: [1], read: 2 });
+});
+
+test("neither memory nor item lend an argument what they only inherit", () => {
+  expect(toolArguments(tool({ x: { item: "length" }, y: { from: "a.length" } }), { a: "abc" }, "abc")).toEqual({});
+});
+
+test("backoff grows as configured, and chance only shortens the exponential kind", () => {
+  const waits = (backoff: "fixed" | "linear" | "exponential", jitter: number) =>
+    [1, 2, 3].map((failures) => backoffMs({ backoff, backoff_ms: 100 }, failures, jitter));
+
+  expect(waits("fixed", 0.5)).toEqual([100, 100, 100]);
+  expect(waits("linear", 0.5)).toEqual([100, 200, 300]);
+  expect(waits("exponential", 0.5)).toEqual([50, 100, 200]);
+});

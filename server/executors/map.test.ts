@@ -1,0 +1,198 @@
+import { expect, test } from "vitest";
+import type { Json } from "@/lib/json";
+import type { ExecutorInput, ModelRequest } from "@/server/executors/contract";
+import { mapExecutor } from "@/server/executors/map";
+import { FIND, refused } from "@/server/executors/testing/plane";
+import { nodeOf, shown, stage, stageInput, workerOf, type Line } from "@/server/executors/testing/stage";
+import { ModelError } from "@/server/models/contract";
+
+const policy = { attempts: 3, backoff: "fixed", backoff_ms: 0 } as const;
+const agentWorker = (changes: object = {}) =>
+  workerOf(nodeOf({ kind: "agent", failure_policy: { ...policy, ...changes }, config: { agent_id: "worker" } }, "worker"));
+const toolWorker = workerOf(
+  nodeOf(
+    {
+      kind: "tool",
+      failure_policy: policy,
+      config: { server: "customers", tool: "find_customer", arguments: { email: { item: "email" } } },
+    },
+    "worker",
+  ),
+  [FIND],
+);
+const transformWorker = (set: { path: string; value: string }[]) => workerOf(nodeOf({ kind: "transform", config: { set } }, "worker"));
+
+const inputWith = (config: object, items: Json, worker: ExecutorInput["worker"] = agentWorker()): ExecutorInput =>
+  stageInput(
+    nodeOf({
+      kind: "map",
+      write_keys: ["results", "errors"],
+      config: { worker_node: "worker", items: { from: "items" }, write_to: "results", errors_to: "errors", ...config },
+    }),
+    { items },
+    ["editor"],
+    { worker },
+  );
+
+const itemOf = (request: ModelRequest): Json => {
+  const data = shown(request, "task");
+
+  return typeof data === "object" && data !== null && "item" in data ? data["item"] : null;
+};
+const broken = (retryable: boolean): never => {
+  throw new ModelError("model_failed", retryable, "broken", { billed: "no" });
+};
+const results = (values: Json, errors: Json = []) => ({
+  type: "result",
+  actions: [
+    {
+      type: "merge_parallel_results",
+      updates: [
+        { path: "results", value: values },
+        { path: "errors", value: errors },
+      ],
+    },
+  ],
+});
+
+test("each item is worked on once, told its place and nothing of the others, and results keep the order", async () => {
+  const say = async (request: ModelRequest): Promise<Line> => {
+    if (itemOf(request) === "a") await new Promise((resolve) => void setImmediate(resolve));
+
+    return `done ${JSON.stringify(itemOf(request))}`;
+  };
+  const play = stage(inputWith({}, ["a", "b", "c"]), { model: say });
+
+  expect(await play.play()).toEqual(results(['done "a"', 'done "b"', 'done "c"']));
+  expect(play.requests.map((request) => [request.task, shown(request, "task")])).toEqual([
+    ["item.0", { item: "a", index: 0, total: 3 }],
+    ["item.1", { item: "b", index: 1, total: 3 }],
+    ["item.2", { item: "c", index: 2, total: 3 }],
+  ]);
+  for (const request of play.requests) expect(shown(request, "memory")).toEqual({});
+});
+
+test("no list, or more items than allowed, fails the map; nothing is left out in silence", async () => {
+  for (const items of ["text", { 0: "a" }, null]) {
+    expect(await stage(inputWith({}, items), {}).play()).toMatchObject({ code: "map_no_list", retryable: false });
+  }
+  const play = stage(inputWith({ max_items: 2 }, ["a", "b", "c"]), {});
+  expect(await play.play()).toMatchObject({ code: "map_too_many_items", retryable: false });
+  expect(play.requests).toEqual([]);
+  expect(await stage(inputWith({}, []), {}).play()).toEqual(results([]));
+});
+
+test("what may help to be tried again is, as often as the worker's policy says, each attempt a task of its own", async () => {
+  const say = (request: ModelRequest): Line => (itemOf(request) === "b" && request.task !== "item.1.2" ? broken(true) : request.task);
+  const play = stage(inputWith({}, ["a", "b"]), { model: say });
+
+  expect(await play.play()).toEqual(results(["item.0", "item.1.2"]));
+  expect(play.failed).toEqual({ "item.1": "model_failed", "item.1.1": "model_failed" });
+});
+
+test("best effort: what has failed for good is null, is named, and is not tried again", async () => {
+  const say = (request: ModelRequest): Line => (itemOf(request) === "b" ? broken(false) : "ok");
+  const play = stage(inputWith({}, ["a", "b", "c"]), { model: say });
+
+  expect(await play.play()).toEqual(results(["ok", null, "ok"], [{ index: 1, code: "model_failed" }]));
+  expect(play.requests.filter((request) => itemOf(request) === "b")).toHaveLength(1);
+});
+
+test("fail fast: the first failure ends the map, stops the others, and is not repeated as a whole", async () => {
+  const say = (request: ModelRequest): Line => {
+    if (itemOf(request) === "b") return broken(false);
+
+    return { calls: [{ id: "c", name: "nothing__there", input: {} }] };
+  };
+  const play = stage(inputWith({ error_strategy: "fail_fast", max_concurrency: 2 }, ["a", "b", "c", "d"]), { model: say });
+
+  expect(await play.play()).toMatchObject({ type: "failure", code: "model_failed", retryable: false, detail: "Item 1: broken" });
+  expect(play.requests.filter(({ task }) => task === "item.0").length).toBeLessThan(5);
+  expect(play.requests.some(({ task }) => task === "item.3")).toBe(false);
+});
+
+test("a spent budget ends the map, best effort or not", async () => {
+  const input = inputWith({ max_concurrency: 1 }, ["a", "b"]);
+  const { gateways } = stage(input, {});
+  const poor = { ...gateways, models: { generate: async () => refused("token_budget") } };
+
+  expect(await mapExecutor(input, poor, new AbortController().signal)).toMatchObject({ code: "token_budget", retryable: false });
+});
+
+test("an item that takes longer than its worker may is lost, and the wait for its next attempt ends", async () => {
+  const worker = agentWorker({ backoff_ms: 3_600_000, timeout_ms: 100 });
+  const play = stage(inputWith({}, ["a"], worker), { model: () => broken(true) });
+
+  expect(await play.play()).toEqual(results([null], [{ index: 0, code: "item_timeout" }]));
+  expect(play.failed).toEqual({ "item.0": "model_failed", "item.0.2": "item_timeout" });
+});
+
+test("a cancelled run ends the wait of an item as a cancellation", async () => {
+  const cancel = new AbortController();
+  const reason = new Error("cancelled");
+  const worker = agentWorker({ backoff_ms: 3_600_000 });
+  const input = inputWith({}, ["a"], worker);
+  const play = stage(input, {
+    model: () => {
+      setImmediate(() => cancel.abort(reason));
+
+      return broken(true);
+    },
+  });
+
+  await expect(play.play(cancel.signal)).rejects.toBe(reason);
+});
+
+test("a tool works on each item with its own arguments, and a hostile worker's calls stay its task's", async () => {
+  const play = stage(inputWith({}, [{ email: "a@x.example" }, { email: "b@x.example" }], toolWorker), {
+    tool: ({ arguments: args }) => ({ status: "ok", result: args }),
+  });
+
+  expect(await play.play()).toEqual(results([{ email: "a@x.example" }, { email: "b@x.example" }]));
+  expect(play.calls.map(({ task, call_id, server, tool }) => [task, call_id, server, tool])).toEqual([
+    ["item.0", "call", "customers", "find_customer"],
+    ["item.1", "call", "customers", "find_customer"],
+  ]);
+});
+
+test("a worker writes nothing by itself: what it calls so is refused as the tool that it is not", async () => {
+  const say = ({ step }: ModelRequest): Line =>
+    step === 0
+      ? {
+          calls: [
+            { id: "a", name: "save_to_memory", input: { results: "forged" } },
+            { id: "b", name: "handoff", input: { node: "pay" } },
+          ],
+        }
+      : "done";
+  const play = stage(inputWith({}, ["a"]), { model: say, tool: () => refused("tool_not_granted") });
+
+  expect(await play.play()).toEqual(results(["done"]));
+  expect(play.actions).toEqual([]);
+  expect(play.calls.map(({ task, tool }) => [task, tool])).toEqual([
+    ["item.0", "save_to_memory"],
+    ["item.0", "handoff"],
+  ]);
+});
+
+test("a transform computes each item; one value stands for itself, several are an object", async () => {
+  const one = transformWorker([{ path: "x", value: "item * 2.0" }]);
+  expect(await stage(inputWith({}, [1, "text", 3], one), {}).play()).toEqual(
+    results([2, null, 6], [{ index: 1, code: "expression_failed" }]),
+  );
+
+  const two = transformWorker([
+    { path: "x", value: "item" },
+    { path: "y", value: "item + 1.0" },
+  ]);
+  expect(await stage(inputWith({}, [1], two), {}).play()).toEqual(results([{ x: 1, y: 2 }]));
+});
+
+test("a synthesizer's answer is what is written", async () => {
+  const say = (request: ModelRequest): Line => (request.task === "synthesizer" ? "summary" : `done ${JSON.stringify(itemOf(request))}`);
+  const play = stage(inputWith({ synthesizer: { agent_id: "editor" } }, ["a"]), { model: say });
+
+  expect(await play.play()).toMatchObject({ actions: [{ updates: [{ path: "results", value: "summary" }, { path: "errors" }] }] });
+  const asked = play.requests.find(({ task }) => task === "synthesizer");
+  expect(asked && shown(asked, "task")).toEqual({ results: ['done "a"'], errors: [] });
+});

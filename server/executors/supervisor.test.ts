@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { agentOf, nodeOf, shown, stage, stageInput } from "@/server/executors/testing/stage";
+
+const node = nodeOf({ kind: "supervisor", config: { agent_id: "boss", managed_nodes: ["research", "write"] } });
+const playing = (...lines: string[]) => {
+  const play = stage(stageInput(node, { topic: "tea" }, [], { agent: agentOf("boss") }), { model: ({ step }) => lines[step] ?? "" });
+
+  return play;
+};
+
+test("the supervisor is shown what it manages and what it may read, and its choice is proposed with its reason", async () => {
+  const stageOf = playing('{"next":"write","reasoning":"enough is known"}');
+
+  expect(await stageOf.play()).toEqual({ type: "result", actions: [{ type: "goto_node", node: "write", reason: "enough is known" }] });
+  const [request] = stageOf.requests;
+  expect(request && shown(request, "task")).toEqual({ managed_nodes: ["research", "write"] });
+  expect(request && shown(request, "memory")).toEqual({ topic: "tea" });
+});
+
+test("done leaves the way to the edges", async () => {
+  expect(await playing('{"next":"done"}').play()).toEqual({ type: "result", actions: [] });
+});
+
+test("a node that it does not manage is proposed all the same, so that the ledger has the refusal", async () => {
+  expect(await playing('{"next":"pay"}').play()).toEqual({ type: "result", actions: [{ type: "goto_node", node: "pay" }] });
+});
+
+test.each(["write", '{"next":2}', '{"reasoning":"x"}', "[]"])("%s is no choice, and can be tried again", async (line) => {
+  expect(await playing(line).play()).toMatchObject({ type: "failure", code: "answer_not_json", retryable: true });
+});
