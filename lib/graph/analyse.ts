@@ -4,7 +4,7 @@
  */
 import { blastRadius, type BlastRadius, type Subject } from "@/lib/graph/analyse/blast";
 import { confidentialFlows, untrustedFlows, type Flow } from "@/lib/graph/analyse/flows";
-import { modelOf } from "@/lib/graph/analyse/model";
+import { modelOf, type Model } from "@/lib/graph/analyse/model";
 import type { Graph } from "@/lib/graph/document";
 import { factsOf, type Facts, type ValidationContext } from "@/lib/graph/problems/facts";
 
@@ -20,20 +20,23 @@ export type Analysis = {
   readonly blastRadius: (subject: Subject) => BlastRadius;
 };
 
-/** For rules that have their facts already. */
-export const flowsIn = (facts: Facts, options: AnalysisOptions = {}): readonly Flow[] => {
-  const model = modelOf(facts);
+const flowsOf = (facts: Facts, model: Model, options: AnalysisOptions) => {
+  const { flows, confided } = confidentialFlows(facts, model);
 
-  return [...untrustedFlows(facts, model, options.untrustedInputs === true), ...confidentialFlows(facts, model)];
+  return { flows: [...untrustedFlows(facts, model, options.untrustedInputs === true), ...flows], confided };
 };
+
+/**
+ * For rules that have their facts already.
+ * @returns `confided`: the nodes that are told something secret or personal
+ */
+export const flowsIn = (facts: Facts): { readonly flows: readonly Flow[]; readonly confided: ReadonlySet<string> } =>
+  flowsOf(facts, modelOf(facts), {});
 
 /** Work and memory grow with nodes x memory paths, of which at most 256 are told apart (else only their keys). */
 export const analyse = (graph: Graph, context: ValidationContext, options: AnalysisOptions = {}): Analysis => {
   const facts = factsOf(graph, context);
   const model = modelOf(facts);
 
-  return {
-    flows: [...untrustedFlows(facts, model, options.untrustedInputs === true), ...confidentialFlows(facts, model)],
-    blastRadius: (subject) => blastRadius(facts, model, subject),
-  };
+  return { flows: flowsOf(facts, model, options).flows, blastRadius: (subject) => blastRadius(facts, model, subject) };
 };

@@ -1,8 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { arbitraryGraph, consistentGraph } from "@/lib/graph/arbitrary";
-import { agentSchema, pinnedToolSchema } from "@/lib/graph/document";
+import { agentSchema, graphSchema, pinnedToolSchema } from "@/lib/graph/document";
 import { applyEdit } from "@/lib/graph/edit";
+import { NODE_KINDS } from "@/lib/graph/kinds";
 import { hasErrors, validateGraph } from "@/lib/graph/validate";
 
 const PARSER = agentSchema.parse({ id: "parser", name: "Parser", tools: [{ server: "customers", tool: "update_plan" }] });
@@ -61,4 +62,17 @@ describe("validateGraph", () => {
       { numRuns: 200 },
     );
   });
+});
+
+test("a document that the schema accepts is itself after it was written down and read again", () => {
+  fc.assert(
+    fc.property(arbitraryGraph, (graph) => {
+      expect(graphSchema.parse(JSON.parse(JSON.stringify(graph)))).toEqual(graph);
+    }),
+  );
+});
+
+test("the generator makes graphs of every kind", () => {
+  const seen = new Set(fc.sample(arbitraryGraph, { numRuns: 500, seed: 1 }).flatMap((graph) => graph.nodes.map((node) => node.kind)));
+  expect([...seen].toSorted()).toEqual(Object.keys(NODE_KINDS).toSorted());
 });

@@ -14,7 +14,7 @@ const pinned = (tool: string, effect: PinnedTool["effect"], input_schema: Pinned
   idempotent: false,
   output: "internal",
   outward: false,
-  clearance: "secret",
+  clearance: "internal",
 });
 const context = {
   agents: [agent],
@@ -72,7 +72,28 @@ test("a sound graph has no problems at all", () => {
   expect(validateGraph(SOUND, context)).toEqual([]);
 });
 
-const RULES: Record<Exclude<ProblemCode, "shape" | "loop">, Change> & Record<"loop", Change> = {
+/** These have their tests beside a graph of all kinds, in `validate-kinds.test.ts`. */
+type TestedThere =
+  | "endless_loop"
+  | "untrusted_to_effect"
+  | "decision_never_clean"
+  | "worker_kind"
+  | "worker_on_path"
+  | "item_outside_map"
+  | "reviewer_is_producer"
+  | "reviewer_same_family"
+  | "quorum_too_high"
+  | "judge_missing"
+  | "tie_value_missing"
+  | "subgraph_unknown"
+  | "subgraph_cycle"
+  | "subgraph_too_deep"
+  | "mapping_undeclared"
+  | "mapping_missing"
+  | "missing_timeout"
+  | "check_schema_unusable";
+
+const RULES: Record<Exclude<ProblemCode, "shape" | TestedThere>, Change> = {
   duplicate_node: (graph) => graph.nodes.push(structuredClone(nodeOf(graph, "plan"))),
   duplicate_edge: (graph) => graph.edges.push({ id: "planned", source: "approve", target: "write" }),
   duplicate_key: (graph) => graph.memory?.push({ key: "email", schema: {} }),

@@ -5,12 +5,15 @@ import { factsOf, type Facts, type ValidationContext } from "@/lib/graph/problem
 import { flowProblems } from "@/lib/graph/problems/flow";
 import { grantProblems } from "@/lib/graph/problems/grants";
 import { identityProblems } from "@/lib/graph/problems/identity";
+import { judgeProblems } from "@/lib/graph/problems/judges";
 import { limitProblems } from "@/lib/graph/problems/limits";
 import type { Problem } from "@/lib/graph/problems/problem";
 import { reachProblems } from "@/lib/graph/problems/reach";
 import { registryProblems } from "@/lib/graph/problems/registry";
 import { routeProblems } from "@/lib/graph/problems/routes";
 import { shapeProblems } from "@/lib/graph/problems/shape";
+import { subgraphProblems } from "@/lib/graph/problems/subgraphs";
+import { workerProblems } from "@/lib/graph/problems/workers";
 
 const FAMILIES: readonly ((facts: Facts) => Problem[])[] = [
   identityProblems,
@@ -19,6 +22,9 @@ const FAMILIES: readonly ((facts: Facts) => Problem[])[] = [
   limitProblems,
   grantProblems,
   registryProblems,
+  workerProblems,
+  judgeProblems,
+  subgraphProblems,
   effectProblems,
   flowProblems,
 ];

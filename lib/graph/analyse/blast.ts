@@ -1,10 +1,10 @@
 /** What somebody hostile could do from one place: directly, and through everything that listens to it. */
 import { actingAgentIds } from "@/lib/graph/problems/acting";
-import { toolsOf, type Facts } from "@/lib/graph/problems/facts";
+import { changesSomething, toolsOf, type Facts } from "@/lib/graph/problems/facts";
 import { toolId } from "@/lib/graph/tool-ref";
 import { answersAt, integrityRules } from "./flows";
 import type { Model, Site } from "./model";
-import { changesSomething, gatesOf, hitsOf, isPassedByPeople, type Hit, type Sink } from "./sinks";
+import { gatesOf, hitsOf, isPassedByPeople, type Hit, type Sink } from "./sinks";
 import { spread, type Seed, type Spread } from "./spread";
 
 /** A node, every node that an agent works in, every node that listens to a server or to one of its tools. */

@@ -1,11 +1,11 @@
 /** Every sink that untrusted or confidential data can reach, with the shortest way it can come, and who stands on it. */
 import { CLASSIFICATIONS, type Classification } from "@/lib/graph/label";
-import type { Facts } from "@/lib/graph/problems/facts";
+import { changesSomething, type Facts } from "@/lib/graph/problems/facts";
 import { asksByItself } from "@/lib/graph/problems/gates";
 import { agentIdsOf } from "@/lib/graph/refs";
 import { toolId } from "@/lib/graph/tool-ref";
 import { END, type Model, type Site } from "./model";
-import { changesSomething, gatesOf, hitsOf, isPassedByPeople, REVIEWED, type Hit, type Sink } from "./sinks";
+import { gatesOf, hitsOf, isPassedByPeople, REVIEWED, type Hit, type Sink } from "./sinks";
 import { spread, type Level, type Mark, type Rules, type Seed, type Spread } from "./spread";
 
 export type Source =
@@ -185,18 +185,26 @@ const AS_IT_IS: Rules = { pass: (_site, level) => level, write: (_site, _column,
 const mayHold = (clearance: Classification, level: Classification): boolean =>
   CLASSIFICATIONS.indexOf(level) <= CLASSIFICATIONS.indexOf(clearance);
 
-/** What a tool could be told without being cleared for it. The engine refuses such a call whoever approves of it. */
-export const confidentialFlows = (facts: Facts, model: Model): Flow[] => {
-  const clearances = model.sites.flatMap((site) => site.tools.map((tool) => CLASSIFICATIONS.indexOf(tool.clearance)));
-  const lowest = CLASSIFICATIONS[Math.min(...clearances)] ?? "secret";
-  const seeds = confidentialSeeds(facts, model).filter(({ level }) => !mayHold(lowest, SECRECIES[level]));
+/** `flows`: what a tool could be told without being cleared for it; the engine refuses such a call whoever approves of it. */
+export type Confidential = {
+  readonly flows: readonly Flow[];
+  /** Nodes that are told something secret or personal. */ readonly confided: ReadonlySet<string>;
+};
+
+export const confidentialFlows = (facts: Facts, model: Model): Confidential => {
+  const publicOnly = model.sites.some((site) => site.tools.some((tool) => tool.clearance === "public"));
+  // Nearly everything is internal, and nearly every tool may be told that.
+  const seeds = confidentialSeeds(facts, model).filter(({ level }) => level !== SECRECY.internal || publicOnly);
   const reached = spread(model, AS_IT_IS, seeds);
-
-  return hitsOf(facts, model, reached).flatMap((hit) => {
+  const flows = hitsOf(facts, model, reached).flatMap((hit) => {
     if (hit.sink.kind !== "call") return [];
+    const level = SECRECIES[hit.level];
     const cleared = facts.tools.get(hit.sink.tool)?.clearance ?? "internal";
-    const allowed = mayHold(cleared, SECRECIES[hit.level]);
+    if (mayHold(cleared, level)) return [];
 
-    return allowed ? [] : [flowOf(facts, model, reached, hit, { kind: "confidential", level: SECRECIES[hit.level], stopped: false })];
+    return [flowOf(facts, model, reached, hit, { kind: "confidential", level, stopped: false })];
   });
+  const told = model.sites.filter((_, at) => (reached.markAt(at, "input")?.level ?? SECRECY.internal) !== SECRECY.internal);
+
+  return { flows, confided: new Set(told.map((site) => site.node.id)) };
 };

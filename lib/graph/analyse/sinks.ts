@@ -14,8 +14,6 @@ export type Sink =
   /** The way on from a node: along one edge with a condition, or by the word of a model. */
   | { readonly kind: "route"; readonly node: string; readonly edge?: string };
 
-export const changesSomething = (effect: EffectClass): boolean => effect === "write" || effect === "irreversible";
-
 /** One way of something to a sink: whether a person decides at the very sink, besides those on the way. */
 export type Hit<S> = { readonly sink: Sink; readonly mark: Mark<S>; readonly level: Level; readonly gatedHere: boolean };
 

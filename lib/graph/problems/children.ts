@@ -12,10 +12,11 @@ export const MOST_FRAMES = 32;
 export type ChildCall = { readonly tool: PinnedTool; readonly gated: boolean };
 
 /** The version that a subgraph node stands for, if it is known. */
-export const childOf = (facts: Facts, node: NodeOf<"subgraph">): PublishedVersion | undefined =>
+export const childOf = (facts: Pick<Facts, "versions">, node: NodeOf<"subgraph">): PublishedVersion | undefined =>
   resolveVersion(facts.versions, node.config);
 
-const below = (published: PublishedGraph): PublishedVersion[] =>
+/** The versions that came along with a published one. */
+export const below = (published: PublishedGraph): PublishedVersion[] =>
   published.subgraphs.map(({ version, ...parts }) => ({ version, published: { ...parts, subgraphs: published.subgraphs } }));
 
 /** Each call once; it counts as gated only if it is so everywhere. */

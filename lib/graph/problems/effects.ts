@@ -1,18 +1,34 @@
 /** Effects: nothing changes the outside before a person could see it. */
 import { freshId } from "@/lib/graph/edit-nodes";
-import type { GraphNode, NodeOf } from "@/lib/graph/document";
-import { effectOf, nodeName, type Facts } from "./facts";
+import type { EffectClass, GraphNode, NodeOf } from "@/lib/graph/document";
+import { subgraphCalls } from "./children";
+import { changesSomething, nodeName, toolsOf, type Facts } from "./facts";
 import { gatesBefore } from "./gates";
 import { problem, type Fix, type Problem } from "./problem";
 
 const GATE_OFFSET_PX = 120;
 
+const EFFECTS: readonly EffectClass[] = ["pure", "read", "write", "irreversible"];
+
+/** The worst that a node can do: what it says itself, or what is called in its name with nobody asked inside. */
+const effectOf = (facts: Facts, node: GraphNode): EffectClass => {
+  const inside = subgraphCalls(facts, node).flatMap((call) => (call.gated ? [] : [call.tool.effect]));
+  const called = toolsOf(facts, node).map((tool) => tool.effect);
+
+  return [node.effect, ...called, ...inside].reduce((worst, effect) => (EFFECTS.indexOf(effect) > EFFECTS.indexOf(worst) ? effect : worst));
+};
+
 const isWorker = (facts: Facts, id: string): boolean =>
   facts.graph.nodes.some((node) => node.kind === "map" && node.config.worker_node === id);
 
+export const alwaysAskFix = (node: GraphNode): Fix => ({
+  title: "Always ask",
+  edits: [{ op: "replace_node", node: { ...node, approval: "always" } }],
+});
+
 /** An approval on every way to a node, for exactly that node's effect; a map's worker has no way to it, so it asks by itself. */
 export const insertGateFix = (facts: Facts, node: GraphNode): Fix => {
-  if (isWorker(facts, node.id)) return { title: "Always ask", edits: [{ op: "replace_node", node: { ...node, approval: "always" } }] };
+  if (isWorker(facts, node.id)) return alwaysAskFix(node);
   const gate: NodeOf<"approval"> = {
     id: freshId(`approve_${node.id}`, new Set(facts.topology.ids)),
     kind: "approval",
@@ -54,11 +70,18 @@ const gatesItself = (facts: Facts, node: GraphNode): boolean => {
   );
 };
 
+/** What a node can change outside the run with nobody asked on some way to it; null when somebody always is. */
+export const ungatedEffect = (facts: Facts, node: GraphNode): EffectClass | null => {
+  const effect = effectOf(facts, node);
+  const safe = !changesSomething(effect) || node.kind === "approval" || node.kind === "router";
+
+  return safe || !facts.topology.reachable.has(node.id) || isGated(facts, node) || gatesItself(facts, node) ? null : effect;
+};
+
 const ungated = (facts: Facts): Problem[] =>
   facts.graph.nodes.flatMap((node) => {
-    const effect = effectOf(facts, node);
-    const safe = effect === "pure" || effect === "read" || node.kind === "approval" || node.kind === "router";
-    if (safe || !facts.topology.reachable.has(node.id) || isGated(facts, node) || gatesItself(facts, node)) return [];
+    const effect = ungatedEffect(facts, node);
+    if (effect === null) return [];
     const what = effect === "irreversible" ? "does something that cannot be undone" : "changes data outside the run";
 
     return [

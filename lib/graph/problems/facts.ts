@@ -31,17 +31,40 @@ export type Facts = {
   readonly inputKeys: ReadonlySet<string>;
   readonly versions: readonly PublishedVersion[];
   readonly access: ReadonlyMap<string, Access>;
+  /** Who can write at or below a memory key, and where exactly. */
+  readonly writers: ReadonlyMap<string, readonly Writer[]>;
 };
 
-const inputKeysOf = (graph: Graph): Set<string> => {
+export type Writer = { readonly node: GraphNode; readonly path: Path };
+
+export const inputKeysOf = (graph: Graph): Set<string> => {
   const properties: Json | undefined = graph.inputs["properties"];
 
   return new Set(isJsonObject(properties) ? Object.keys(properties) : []);
 };
 
+const writersOf = (graph: Graph, access: ReadonlyMap<string, Access>): Map<string, Writer[]> => {
+  const everything = graph.memory.map((key): Path => [key.key]);
+  const writers = graph.nodes.flatMap((node) => {
+    const grants = access.get(node.id)?.writes ?? [];
+    const paths = grants.includes("*") ? everything : grants.flatMap((grant) => parsePathOrNone(grant));
+
+    return paths.map((path): Writer => ({ node, path }));
+  });
+
+  return Map.groupBy(writers, ({ path }) => path[0] ?? "");
+};
+
+const parsePathOrNone = (text: string): Path[] => {
+  const path = parsePath(text);
+
+  return path === null ? [] : [path];
+};
+
 export const factsOf = (graph: Graph, context: ValidationContext): Facts => {
   const topology = topologyOf(graph);
   const agents = new Map(context.agents.map((agent) => [agent.id, agent]));
+  const access = new Map(graph.nodes.map((node) => [node.id, accessOf(node, agents)]));
 
   return {
     graph,
@@ -53,18 +76,13 @@ export const factsOf = (graph: Graph, context: ValidationContext): Facts => {
     tools: new Map(context.tools.map((tool) => [toolId(tool.server, tool.tool), tool])),
     inputKeys: inputKeysOf(graph),
     versions: context.versions,
-    access: new Map(graph.nodes.map((node) => [node.id, accessOf(node, agents)])),
+    access,
+    writers: writersOf(graph, access),
   };
 };
 
-const EFFECTS: readonly EffectClass[] = ["pure", "read", "write", "irreversible"];
-
-/** The worst that a node can do: what it says itself, or what the tools it may call do. */
-export const effectOf = (facts: Facts, node: GraphNode): EffectClass => {
-  const called = toolsOf(facts, node).map((tool) => tool.effect);
-
-  return [node.effect, ...called].reduce((worst, effect) => (EFFECTS.indexOf(effect) > EFFECTS.indexOf(worst) ? effect : worst));
-};
+/** Whether an effect leaves a trace outside the run. */
+export const changesSomething = (effect: EffectClass): boolean => effect === "write" || effect === "irreversible";
 
 /** The pinned tools that a node may call, each once. */
 export const toolsOf = (facts: Facts, node: GraphNode): PinnedTool[] => {
@@ -74,6 +92,11 @@ export const toolsOf = (facts: Facts, node: GraphNode): PinnedTool[] => {
 };
 
 const present = <T>(items: readonly (T | undefined)[]): T[] => items.filter((item) => item !== undefined);
+
+/** The nodes that can change what stands at a path. */
+export const writersAt = (facts: Facts, path: Path): GraphNode[] => [
+  ...new Set((facts.writers.get(path[0] ?? "") ?? []).filter((writer) => overlaps(writer.path, path)).map((writer) => writer.node)),
+];
 
 /** Whether two paths share a value: one lies at or below the other. */
 export const overlaps = (a: Path, b: Path): boolean => isAtOrBelow(a, b) || isAtOrBelow(b, a);

@@ -1,28 +1,18 @@
 /** Data: nothing is read before it can exist, nothing untrusted reaches what must be trusted, nothing secret leaves. */
-import type { GraphNode } from "@/lib/graph/document";
-import { isAtOrBelow, parsePath, type Path } from "@/lib/graph/path";
+import { flowsIn } from "@/lib/graph/analyse";
+import type { Flow, Source } from "@/lib/graph/analyse/flows";
+import { parsePath, type Path } from "@/lib/graph/path";
 import { reachableFrom } from "@/lib/graph/topology";
-import { expressionKeys } from "./access";
-import { insertGateFix } from "./effects";
-import { nodeName, overlaps, toolsOf, touches, type Facts } from "./facts";
-import { asksFirst } from "./gates";
-import { problem, type Problem } from "./problem";
+import { alwaysAskFix, insertGateFix, ungatedEffect } from "./effects";
+import { changesSomething, nodeName, writersAt, type Facts } from "./facts";
+import { neverCleanProblems } from "./never-clean";
+import { problem, type Fix, type Problem } from "./problem";
 
-const pathsOf = (facts: Facts, grants: readonly string[]): Path[] =>
-  grants.flatMap((grant) => {
-    if (grant === "*") return [...facts.keys.keys()].map((key) => [key]);
-    const path = parsePath(grant);
-
-    return path === null ? [] : [path];
-  });
-
-const writes = (facts: Facts, node: GraphNode): Path[] => pathsOf(facts, facts.access.get(node.id)?.writes ?? []);
-const reads = (facts: Facts, node: GraphNode): Path[] => pathsOf(facts, facts.access.get(node.id)?.reads ?? []);
-
-/** All nodes that some writer of the path leads to. */
+/** All nodes that some writer of the path leads to. A worker is at work while its map is. */
 const behindWriters = (facts: Facts, path: Path): Set<string> => {
-  const writers = facts.graph.nodes.filter((node) => touches(facts.access.get(node.id)?.writes ?? [], path));
-  const first = writers.flatMap((node) => facts.topology.successors.get(node.id) ?? []);
+  const masters = new Map(facts.graph.nodes.flatMap((node) => (node.kind === "map" ? [[node.config.worker_node, node.id] as const] : [])));
+  const writers = writersAt(facts, path).flatMap((node) => [node.id, masters.get(node.id) ?? node.id]);
+  const first = writers.flatMap((id) => facts.topology.successors.get(id) ?? []);
 
   return reachableFrom("", new Map([...facts.topology.successors, ["", first]]));
 };
@@ -42,7 +32,8 @@ const neverWritten = (facts: Facts): Problem[] => {
     // A wildcard reads what is there; it does not promise that everything is.
     if (!facts.topology.reachable.has(node.id) || grants.includes("*")) return [];
 
-    return reads(facts, node)
+    return grants
+      .flatMap((grant) => [parsePath(grant) ?? []])
       .filter(([key = ""]) => facts.keys.has(key) && !facts.inputKeys.has(key))
       .filter((path) => !canHold(path, node.id))
       .map((path) =>
@@ -55,94 +46,120 @@ const neverWritten = (facts: Facts): Problem[] => {
   });
 };
 
-type Taint = { readonly paths: readonly Path[]; readonly nodes: ReadonlySet<string> };
+const nameOf = (facts: Facts, id: string): string => {
+  const node = facts.nodes.get(id);
 
-/** The paths that can hold untrusted values and the nodes that can produce them. Grows until nothing more can be added. */
-const taintOf = (facts: Facts): Taint => {
-  const nodes = new Set(facts.graph.nodes.flatMap((node) => (node.kind === "tool" || toolsOf(facts, node).length > 0 ? [node.id] : [])));
-  const paths = new Map<string, Path>();
-  const spread = (node: GraphNode) => {
-    for (const path of writes(facts, node)) paths.set(path.join("."), path);
-  };
-  for (const node of facts.graph.nodes) if (nodes.has(node.id)) spread(node);
-  for (let before = -1; before !== nodes.size;) {
-    before = nodes.size;
-    for (const node of facts.graph.nodes) {
-      const reached =
-        !nodes.has(node.id) &&
-        node.kind !== "approval" &&
-        reads(facts, node).some((path) => [...paths.values()].some((other) => overlaps(path, other)));
-      if (!reached) continue;
-      nodes.add(node.id);
-      spread(node);
-    }
-  }
-
-  return { paths: [...paths.values()], nodes };
+  return node ? nodeName(node) : id;
 };
 
-const untrustedWrites = (facts: Facts, taint: Taint): Problem[] =>
-  facts.graph.nodes.flatMap((node) => {
-    if (!taint.nodes.has(node.id) || !facts.topology.reachable.has(node.id)) return [];
-    const gated = asksFirst(facts, node);
+const sourceName = (facts: Facts, source: Source): string => {
+  switch (source.type) {
+    case "tools":
+      return `what the tools of ${nameOf(facts, source.node)} answer`;
+    case "failure":
+      return `the failure of ${nameOf(facts, source.node)}`;
+    case "recall":
+      return `what ${nameOf(facts, source.node)} recalls of earlier runs`;
+    case "inputs":
+    case "goal":
+      return "what the run is started with";
+    case "key":
+      return source.key;
+    default:
+      return source satisfies never;
+  }
+};
 
-    return [...new Set(writes(facts, node).map(([key = ""]) => key))].flatMap((name) => {
-      const key = facts.keys.get(name);
-      const place = { node: node.id, key: name };
-      if (key && key.min_integrity !== "untrusted") {
-        return [
-          problem(
-            "untrusted_to_key",
-            place,
-            `${name} demands ${key.min_integrity} values, and what ${nodeName(node)} writes can come from an untrusted source.`,
-          ),
-        ];
-      }
-      if (!key?.protected || gated) return [];
+/** A gate before a node does not see what the node itself brings in; of a tool node, only what is read from memory can be gated. */
+const gateFix = (facts: Facts, { source, sink }: Flow): Fix | undefined => {
+  const node = facts.nodes.get(sink.node);
+  if (!node || source.type === "inputs" || source.node !== sink.node) return node && insertGateFix(facts, node);
 
-      return [
-        problem(
-          "untrusted_to_protected",
-          place,
-          `What ${nodeName(node)} writes to the protected key ${name} can come from an untrusted source, with no approval on the way.`,
-          insertGateFix(facts, node),
-        ),
-      ];
-    });
-  });
+  return node.kind === "tool" || node.kind === "subgraph" ? undefined : alwaysAskFix(node);
+};
 
-const untrustedDecisions = (facts: Facts, taint: Taint): Problem[] =>
-  facts.graph.edges.flatMap((edge) => {
-    if (edge.condition === undefined || edge.kind !== "normal") return [];
-    const named = pathsOf(facts, expressionKeys(edge.condition));
-    if (!named.some((path) => taint.paths.some((other) => overlaps(path, other)))) return [];
-    const then = facts.graph.strict_taint ? "the run will hold here each time" : "what follows carries that label";
+/** A key that demands more than it can get is refused at run time; a gate does not raise what a value is. */
+const toKey = (facts: Facts, flow: Flow, name: string): Problem[] => {
+  const key = facts.keys.get(name);
+  const place = { node: flow.sink.node, key: name };
+  const from = sourceName(facts, flow.source);
+  const who = nameOf(facts, flow.sink.node);
+  if (key && key.min_integrity !== "untrusted") {
+    return [problem("untrusted_to_key", place, `${name} demands ${key.min_integrity} values, and ${who} can write it from ${from}.`)];
+  }
+  if (!key?.protected || flow.stopped) return [];
 
-    return [problem("untrusted_decision", { edge: edge.id }, `The way ${edge.id} can depend on an untrusted value: ${then}.`)];
-  });
+  return [
+    problem(
+      "untrusted_to_protected",
+      place,
+      `What ${who} writes to the protected key ${name} can come from ${from}, with no approval on the way.`,
+      gateFix(facts, flow),
+    ),
+  ];
+};
 
-const secrets = (facts: Facts): Problem[] => {
-  const secret = facts.graph.memory.filter((key) => key.classification === "secret").map((key): Path => [key.key]);
+/** What untrusted data may not do unseen: change something, or tell somebody outside what is confidential. */
+const toEffect = (facts: Facts, flow: Flow, confided: ReadonlySet<string>): Problem[] => {
+  const { sink } = flow;
+  if (sink.kind !== "call" || flow.stopped) return [];
+  const node = facts.nodes.get(sink.node);
+  const leaks = sink.outward && confided.has(sink.node);
+  // Without any gate at all that is said already.
+  if (!node || !(changesSomething(sink.effect) || leaks) || ungatedEffect(facts, node) !== null) return [];
+  const does = leaks ? "tell the outside something confidential through" : "shape what is changed by";
 
-  return facts.graph.nodes.flatMap((node) => {
-    const calls = facts.topology.reachable.has(node.id) && toolsOf(facts, node).length > 0;
-    if (!calls || asksFirst(facts, node)) return [];
+  return [
+    problem(
+      "untrusted_to_effect",
+      { node: sink.node, key: sink.tool },
+      `In ${nameOf(facts, sink.node)} ${sourceName(facts, flow.source)} can ${does} ${sink.tool}, with no approval on some way.`,
+      insertGateFix(facts, node),
+    ),
+  ];
+};
 
-    return secret
-      .filter((key) => reads(facts, node).some((path) => isAtOrBelow(path, key)))
-      .map(([key = ""]) =>
-        problem(
-          "secret_to_tool",
-          { node: node.id, key },
-          `${nodeName(node)} can pass the secret ${key} to a tool with no approval on the way.`,
-          insertGateFix(facts, node),
-        ),
-      );
-  });
+const toDecision = (facts: Facts, flow: Flow): Problem[] => {
+  if (flow.sink.kind !== "route") return [];
+  const { node, edge } = flow.sink;
+  const then = facts.graph.strict_taint ? "the run will hold here each time" : "what follows carries that label";
+  const what = edge === undefined ? `Where the run goes from ${nameOf(facts, node)}` : `The way ${edge}`;
+
+  return [
+    problem(
+      "untrusted_decision",
+      edge === undefined ? { node } : { edge },
+      `${what} can depend on an untrusted value, ${sourceName(facts, flow.source)}: ${then}.`,
+    ),
+  ];
+};
+
+const confidential = (facts: Facts, flow: Flow): Problem[] => {
+  if (flow.kind !== "confidential" || flow.sink.kind !== "call") return [];
+
+  return [
+    problem(
+      "secret_to_tool",
+      { node: flow.sink.node, key: flow.source.type === "key" ? flow.source.key : flow.sink.tool },
+      `${nameOf(facts, flow.sink.node)} can pass ${sourceName(facts, flow.source)} (${flow.level}) to ${flow.sink.tool}, which is not cleared for it.`,
+    ),
+  ];
 };
 
 export const flowProblems = (facts: Facts): Problem[] => {
-  const taint = taintOf(facts);
+  const { flows, confided } = flowsIn(facts);
 
-  return [...neverWritten(facts), ...untrustedWrites(facts, taint), ...untrustedDecisions(facts, taint), ...secrets(facts)];
+  return [
+    ...neverWritten(facts),
+    ...flows.flatMap((flow) => {
+      if (flow.kind === "confidential") return confidential(facts, flow);
+
+      return [
+        ...(flow.sink.kind === "key" ? toKey(facts, flow, flow.sink.key) : []),
+        ...toEffect(facts, flow, confided),
+        ...toDecision(facts, flow),
+      ];
+    }),
+    ...neverCleanProblems(facts),
+  ];
 };

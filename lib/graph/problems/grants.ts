@@ -2,7 +2,8 @@
 import { compileExpression } from "@/lib/graph/condition";
 import type { GraphNode } from "@/lib/graph/document";
 import { isGranted, parsePath } from "@/lib/graph/path";
-import { answerPath } from "./access";
+import { answerPath, namedReads, reportPaths } from "./access";
+import { actingAgentIds } from "./acting";
 import { touches, type Facts } from "./facts";
 import { problem, type Fix, type Problem } from "./problem";
 
@@ -71,55 +72,35 @@ const ungranted = (node: GraphNode, side: Side, paths: readonly string[]): Probl
     ];
   });
 
-const configured = (node: GraphNode, reads: readonly string[]): Problem[] => {
-  switch (node.kind) {
-    case "agent":
-      return ungranted(node, "write_keys", node.config.write_to === undefined ? [] : [node.config.write_to]);
-    case "tool":
-      return [
-        ...ungranted(node, "read_keys", reads),
-        ...ungranted(node, "write_keys", node.config.write_to === undefined ? [] : [node.config.write_to]),
-      ];
-    case "transform":
-      return [
-        ...ungranted(
-          node,
-          "write_keys",
-          node.config.set.map((assignment) => assignment.path),
-        ),
-        ...expressions(node),
-      ];
-    case "map":
-    case "voting":
-    case "evolution":
-    case "verifier":
-    case "synthesizer":
-    case "reflection":
-      return ungranted(node, "write_keys", node.config.write_to === undefined ? [] : [node.config.write_to]);
-    case "subgraph":
-      return [
-        ...ungranted(node, "read_keys", Object.values(node.config.inputs)),
-        ...ungranted(node, "write_keys", Object.keys(node.config.outputs)),
-      ];
-    case "approval":
-    case "router":
-    case "supervisor":
-      return [];
-    default:
-      return node satisfies never;
-  }
+/** What a node's configuration reads by path; expressions name whole keys, of which a part may be granted. */
+const configuredReads = (node: GraphNode): readonly string[] => {
+  const undone = Object.values(node.compensation?.arguments ?? {}).flatMap((argument) => ("from" in argument ? [argument.from] : []));
+  const shown = node.kind === "approval" || expressionsOf(node).length > 0;
+
+  return shown ? undone : [...namedReads(node), ...undone];
 };
 
-const expressions = (node: GraphNode & { kind: "transform" }): Problem[] =>
-  node.config.set.flatMap((assignment) => {
-    const compiled = compileExpression(assignment.value);
+const configuredWrites = (node: GraphNode): readonly string[] => {
+  const answer = "write_to" in node.config ? node.config.write_to : undefined;
+
+  return answer === undefined ? reportPaths(node) : [answer, ...reportPaths(node)];
+};
+
+type Computed = { readonly what: string; readonly text: string };
+
+const expressionsOf = (node: GraphNode): readonly Computed[] => {
+  if (node.kind === "transform") return node.config.set.map(({ path, value }) => ({ what: `computes ${path}`, text: value }));
+  if (node.kind === "verifier" && node.config.check.type === "expression") return [{ what: "checks", text: node.config.check.expression }];
+
+  return node.kind === "evolution" && "expression" in node.config.fitness ? [{ what: "scores", text: node.config.fitness.expression }] : [];
+};
+
+const expressions = (node: GraphNode): Problem[] =>
+  expressionsOf(node).flatMap(({ what, text }) => {
+    const compiled = compileExpression(text);
     if (!compiled.ok) {
       return [
-        problem(
-          "expression_invalid",
-          { node: node.id },
-          `${node.id} computes ${assignment.path} with an expression that does not compile: ${compiled.error}.`,
-        ),
+        problem("expression_invalid", { node: node.id }, `${node.id} ${what} with an expression that does not compile: ${compiled.error}.`),
       ];
     }
 
@@ -129,34 +110,46 @@ const expressions = (node: GraphNode & { kind: "transform" }): Problem[] =>
         problem(
           "expression_key_unread",
           { node: node.id, key },
-          `${node.id} computes ${assignment.path} from ${key} without a grant for it.`,
+          `${node.id} ${what} from ${key} without a grant for it.`,
           grantFix(node, "read_keys", key),
         ),
       );
   });
 
+const configured = (node: GraphNode): Problem[] => [
+  ...ungranted(node, "read_keys", configuredReads(node)),
+  ...ungranted(node, "write_keys", configuredWrites(node)),
+  ...expressions(node),
+];
+
+/** Approvals show paths without needing grants for them, so nothing else says that these are declared. */
 const reviewed = (facts: Facts, node: GraphNode): Problem[] => {
   if (node.kind !== "approval") return [];
+  const missing = new Set(
+    namedReads(node)
+      .flatMap((text) => parsePath(text)?.[0] ?? [])
+      .filter((key) => !facts.keys.has(key)),
+  );
 
-  return node.config.review_keys.flatMap((text) => {
-    const key = parsePath(text)?.[0];
-    if (key === undefined || facts.keys.has(key)) return [];
-
-    return [problem("read_undeclared", { node: node.id, key }, `${node.id} shows ${key}, which is not declared.`, declareFix(key))];
-  });
+  return [...missing].map((key) =>
+    problem("read_undeclared", { node: node.id, key }, `${node.id} shows ${key}, which is not declared.`, declareFix(key)),
+  );
 };
 
+const ANSWERS: readonly GraphNode["kind"][] = ["agent", "tool", "map", "voting", "evolution", "verifier", "synthesizer"];
+
 const answers = (node: GraphNode): Problem[] => {
-  if ((node.kind !== "agent" && node.kind !== "tool") || answerPath(node) !== undefined || node.write_keys.length === 0) return [];
+  if (!ANSWERS.includes(node.kind) || answerPath(node) !== undefined || node.write_keys.length === 0) return [];
 
   return [problem("answer_dropped", { node: node.id }, `${node.id} may write several keys, and nothing says which one takes its result.`)];
 };
 
+const USES_WHAT_IT_NAMES: readonly GraphNode["kind"][] = ["tool", "transform", "verifier", "subgraph"];
+
 /** Only where the configuration names what is used; an agent may use any of its grants. */
 const unused = (facts: Facts, node: GraphNode): Problem[] => {
-  if (node.kind !== "tool" && node.kind !== "transform") return [];
-  const used = facts.access.get(node.id);
-  if (!used) return [];
+  if (!USES_WHAT_IT_NAMES.includes(node.kind)) return [];
+  const used = { reads: [...namedReads(node), ...configuredReads(node)], writes: facts.access.get(node.id)?.writes ?? [] };
   const conditions = (facts.topology.out.get(node.id) ?? []).length > 1;
   const idle = (side: Side, paths: readonly string[]) =>
     node[side].filter((grant) => grant !== "*" && !paths.includes("*") && !touches(paths, parsePath(grant) ?? []));
@@ -189,14 +182,13 @@ const unused = (facts: Facts, node: GraphNode): Problem[] => {
 };
 
 const ceilings = (facts: Facts, node: GraphNode): Problem[] => {
-  if (node.kind !== "agent") return [];
-  const permissions = facts.agents.get(node.config.agent_id)?.permissions;
+  const acting = actingAgentIds(node).flatMap((id) => facts.agents.get(id) ?? []);
+  if (acting.length === 0 || node.kind === "map") return [];
   const beyond = (side: Side) =>
     node[side].filter((grant) => {
       const path = parsePath(grant);
-      const ceiling = permissions?.[side];
 
-      return path !== null && ceiling !== undefined && !touches(ceiling, path);
+      return path !== null && acting.every(({ permissions }) => permissions[side] !== undefined && !touches(permissions[side], path));
     });
 
   return [...new Set([...beyond("read_keys"), ...beyond("write_keys")])].map((grant) =>
@@ -209,7 +201,7 @@ export const grantProblems = (facts: Facts): Problem[] =>
     ...undeclared(facts, node, "read_keys"),
     ...undeclared(facts, node, "write_keys"),
     ...reviewed(facts, node),
-    ...configured(node, facts.access.get(node.id)?.reads ?? []),
+    ...configured(node),
     ...answers(node),
     ...wildcards(node),
     ...unused(facts, node),

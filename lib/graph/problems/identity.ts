@@ -1,9 +1,14 @@
 /** Ids: each names one thing, and every id that is used is there. */
-import type { Graph } from "@/lib/graph/document";
+import type { Graph, GraphNode } from "@/lib/graph/document";
+import { declaredWays } from "@/lib/graph/refs";
 import type { Facts } from "./facts";
 import { problem, type Place, type Problem, type ProblemCode } from "./problem";
 
-const duplicates = (ids: readonly string[]): string[] => [...new Set(ids.filter((id, index) => ids.indexOf(id, index + 1) >= 0))];
+const duplicates = (ids: readonly string[]): string[] => {
+  const seen = new Set<string>();
+
+  return [...new Set(ids.filter((id) => seen.size === seen.add(id).size))];
+};
 
 const repeated = (code: ProblemCode, ids: readonly string[], place: (id: string) => Place): Problem[] =>
   duplicates(ids).map((id) => problem(code, place(id), `${id} is used more than once.`));
@@ -21,23 +26,51 @@ const danglingEdges = ({ graph, topology }: Facts): Problem[] =>
     ];
   });
 
-const danglingReferences = ({ graph, topology }: Facts): Problem[] =>
-  graph.nodes.flatMap((node) => {
-    if (node.kind !== "approval") return [];
+/** The node without its references to what is not there; null when it would not be a legal node any more. */
+const cleared = (node: GraphNode, isThere: (id: string) => boolean): GraphNode | null => {
+  if (node.kind === "approval") {
     const { for_node: forNode, rejection_node: rejectionNode, ...config } = node.config;
-    const missing = [forNode, rejectionNode].filter((id) => id !== undefined && !topology.ids.has(id));
-    if (missing.length === 0) return [];
-    const cleared = {
-      ...config,
-      ...(forNode === undefined || missing.includes(forNode) ? {} : { for_node: forNode }),
-      ...(rejectionNode === undefined || missing.includes(rejectionNode) ? {} : { rejection_node: rejectionNode }),
+    const kept = {
+      ...(forNode !== undefined && isThere(forNode) ? { for_node: forNode } : {}),
+      ...(rejectionNode !== undefined && isThere(rejectionNode) ? { rejection_node: rejectionNode } : {}),
     };
 
+    return { ...node, config: { ...config, ...kept } };
+  }
+  if (node.kind === "supervisor") {
+    const managed = node.config.managed_nodes.filter(isThere);
+
+    return managed.length === 0 ? null : { ...node, config: { ...node.config, managed_nodes: managed } };
+  }
+  if (node.kind !== "agent" || !node.config.swarm) return null;
+  const { swarm, ...config } = node.config;
+  const peers = swarm.peers.filter(isThere);
+
+  return { ...node, config: peers.length === 0 ? config : { ...config, swarm: { ...swarm, peers } } };
+};
+
+const namedNodes = (node: GraphNode): readonly string[] => {
+  if (node.kind === "map") return [node.config.worker_node];
+
+  return node.kind === "approval" && node.config.for_node !== undefined
+    ? [node.config.for_node, ...declaredWays(node)]
+    : declaredWays(node);
+};
+
+/** Nodes that a configuration names: rejections, effects that a gate stands for, managed nodes, peers, workers. */
+const danglingReferences = ({ graph, topology }: Facts): Problem[] =>
+  graph.nodes.flatMap((node) => {
+    const missing = [...new Set(namedNodes(node))].filter((id) => !topology.ids.has(id));
+    if (missing.length === 0) return [];
+    const fixed = cleared(node, (id) => topology.ids.has(id));
+
     return [
-      problem("dangling_reference", { node: node.id }, `${node.id} names ${missing.join(" and ")}, which is not there.`, {
-        title: "Clear the reference",
-        edits: [{ op: "replace_node", node: { ...node, config: cleared } }],
-      }),
+      problem(
+        "dangling_reference",
+        { node: node.id },
+        `${node.id} names ${missing.join(" and ")}, which is not there.`,
+        fixed ? { title: "Clear the reference", edits: [{ op: "replace_node", node: fixed }] } : undefined,
+      ),
     ];
   });
 

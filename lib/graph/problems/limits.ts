@@ -1,26 +1,73 @@
 /** Schemas that can be used, and budgets that are set. */
+import type { GraphNode } from "@/lib/graph/document";
 import { isUsableSchema } from "@/lib/graph/json-schema";
-import type { Facts } from "./facts";
+import { agentIdsOf } from "@/lib/graph/refs";
+import { childOf } from "./children";
+import { nodeName, type Facts } from "./facts";
 import { problem, type Problem } from "./problem";
 
 const DEFAULT_TOKENS = 200_000;
+const LEAST_TIMEOUT_MS = 100;
 
-const budget = ({ graph }: Facts): Problem[] => {
-  const spends = graph.nodes.some((node) => node.kind === "agent");
-  if (!spends || graph.max_token_budget !== undefined || graph.budget_usd !== undefined) return [];
+/** Whether models speak for the node, at any depth. */
+const spends = (facts: Facts, node: GraphNode): boolean => {
+  if (node.kind !== "subgraph") return agentIdsOf(node).length > 0;
+  const child = childOf(facts, node)?.published;
+
+  return child !== undefined && [child, ...child.subgraphs].some((inner) => inner.agents.length > 0);
+};
+
+const hasBudget = (node: GraphNode): boolean => node.budget?.max_tokens !== undefined || node.budget?.max_cost_usd !== undefined;
+
+const budget = (facts: Facts): Problem[] => {
+  const { graph } = facts;
+  const unlimited = graph.nodes.some((node) => spends(facts, node) && !hasBudget(node));
+  if (!unlimited || graph.max_token_budget !== undefined || graph.budget_usd !== undefined) return [];
 
   return [
-    problem("missing_budget", {}, "Agents spend tokens, and the graph sets no budget.", {
+    problem("missing_budget", {}, "Agents spend tokens, and neither the graph nor each of their nodes has a budget.", {
       title: `Limit to ${DEFAULT_TOKENS.toLocaleString("en")} tokens`,
       edits: [{ op: "settings", settings: { max_token_budget: DEFAULT_TOKENS } }],
     }),
   ];
 };
 
+/** An attempt that may last as long as the whole run has no timeout of its own: the run ends first, and nothing is tried again. */
+const timeouts = (facts: Facts): Problem[] => {
+  const { graph } = facts;
+  const sensibleMs = Math.floor(graph.max_execution_time_ms / 2);
+
+  return graph.nodes.flatMap((node) => {
+    const waits = node.kind === "tool" || spends(facts, node);
+    if (!waits || node.failure_policy.timeout_ms < graph.max_execution_time_ms) return [];
+    const failure_policy = { ...node.failure_policy, timeout_ms: sensibleMs };
+
+    return [
+      problem(
+        "missing_timeout",
+        { node: node.id },
+        `${nodeName(node)} may take as long as the whole run, so nothing ends it but the end of the run.`,
+        sensibleMs >= LEAST_TIMEOUT_MS
+          ? { title: `Give it ${sensibleMs.toLocaleString("en")} ms`, edits: [{ op: "replace_node", node: { ...node, failure_policy } }] }
+          : undefined,
+      ),
+    ];
+  });
+};
+
+const schemas = (facts: Facts): Problem[] =>
+  facts.graph.nodes.flatMap((node) => {
+    if (node.kind !== "verifier" || node.config.check.type !== "schema" || isUsableSchema(node.config.check.schema)) return [];
+
+    return [problem("check_schema_unusable", { node: node.id }, `The schema that ${nodeName(node)} checks by cannot be used.`)];
+  });
+
 export const limitProblems = (facts: Facts): Problem[] => [
   ...facts.graph.memory
     .filter((key) => !isUsableSchema(key.schema))
     .map((key) => problem("key_schema_unusable", { key: key.key }, `The schema of ${key.key} cannot be used.`)),
   ...(isUsableSchema(facts.graph.inputs) ? [] : [problem("inputs_schema_unusable", {}, "The schema of the inputs cannot be used.")]),
+  ...schemas(facts),
   ...budget(facts),
+  ...timeouts(facts),
 ];

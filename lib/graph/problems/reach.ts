@@ -1,6 +1,9 @@
 /** Ways: everything can be reached, nothing is stuck, and what can go round for ever is pointed out. */
+import { declaredWays } from "@/lib/graph/refs";
+import { reachableFrom } from "@/lib/graph/topology";
 import type { Facts } from "./facts";
 import { problem, type Problem } from "./problem";
+import { workerIds } from "./workers";
 
 const unreachable = ({ graph, topology }: Facts): Problem[] => {
   if (!topology.ids.has(graph.start_node)) return [];
@@ -17,12 +20,14 @@ const unreachable = ({ graph, topology }: Facts): Problem[] => {
     );
 };
 
-const deadEnds = ({ graph, topology }: Facts): Problem[] => {
+const deadEnds = (facts: Facts): Problem[] => {
+  const { graph, topology } = facts;
   const ends = new Set(graph.end_nodes);
+  const workers = workerIds(facts);
 
   return graph.nodes.flatMap((node) => {
     const leadsOn = (topology.out.get(node.id) ?? []).some((edge) => edge.kind === "normal" || edge.kind === "default");
-    if (leadsOn || ends.has(node.id)) return [];
+    if (leadsOn || ends.has(node.id) || workers.has(node.id)) return [];
 
     return [
       problem("dead_end", { node: node.id }, `Nothing comes after ${node.id}, and it is no end node.`, {
@@ -43,24 +48,56 @@ const selfEdges = ({ graph }: Facts): Problem[] =>
       }),
     );
 
-/** Takes away nodes that nothing leads to, again and again: what is left is on a cycle or behind one. */
-const firstOnLoop = ({ graph, topology }: Facts): string | undefined => {
-  const waysIn = new Map(
-    graph.nodes.map((node) => [node.id, (topology.predecessors.get(node.id) ?? []).filter((id) => id !== node.id).length]),
+/** A supervisor counts its choices and a swarm its hand-offs, so what goes round through them ends by itself. */
+const waysThatRepeat = ({ graph, topology }: Facts): Map<string, readonly string[]> =>
+  new Map(
+    graph.nodes.map((node) => {
+      const drawn = (topology.out.get(node.id) ?? []).map((edge) => edge.target);
+      const declared = node.kind === "approval" ? declaredWays(node).filter((id) => topology.ids.has(id)) : [];
+
+      return [node.id, node.kind === "supervisor" ? [] : [...drawn, ...declared].filter((id) => id !== node.id)];
+    }),
   );
+
+/** Takes away nodes that nothing leads to, again and again: what is left is on a cycle or behind one. */
+const firstOnLoop = (facts: Facts): string | undefined => {
+  const ways = waysThatRepeat(facts);
+  const waysIn = new Map(facts.graph.nodes.map((node) => [node.id, 0]));
+  for (const targets of ways.values()) for (const target of targets) waysIn.set(target, (waysIn.get(target) ?? 0) + 1);
   const free = new Set([...waysIn].flatMap(([id, count]) => (count === 0 ? [id] : [])));
   for (const id of free) {
-    for (const target of topology.successors.get(id) ?? []) {
-      const left = (waysIn.get(target) ?? 0) - (target === id ? 0 : 1);
+    for (const target of ways.get(id) ?? []) {
+      const left = (waysIn.get(target) ?? 0) - 1;
       waysIn.set(target, left);
       if (left <= 0) free.add(target);
     }
   }
 
-  return graph.nodes.find((node) => !free.has(node.id))?.id;
+  return facts.graph.nodes.find((node) => !free.has(node.id))?.id;
+};
+
+/** The first node from which no way leads out of the round: a run that comes there can only be stopped. */
+const firstWithoutEnd = (facts: Facts): string | undefined => {
+  const { graph, topology } = facts;
+  const workers = workerIds(facts);
+  const last = graph.nodes.flatMap((node) => (topology.successors.has(node.id) ? [] : [node.id]));
+  const ends = [...graph.end_nodes, ...last].filter((id) => topology.ids.has(id));
+  const leadsToEnd = reachableFrom("", new Map([...topology.predecessors, ["", ends]]));
+
+  return graph.nodes.find((node) => topology.reachable.has(node.id) && !leadsToEnd.has(node.id) && !workers.has(node.id))?.id;
 };
 
 const loops = (facts: Facts): Problem[] => {
+  const endless = firstWithoutEnd(facts);
+  if (endless !== undefined) {
+    return [
+      problem(
+        "endless_loop",
+        { node: endless },
+        `From ${endless} no way leads to an end: a run that comes there goes round until it is stopped.`,
+      ),
+    ];
+  }
   const id = firstOnLoop(facts);
   if (id === undefined) return [];
 

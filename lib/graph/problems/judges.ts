@@ -1,0 +1,109 @@
+/** Judges and votes: nobody judges their own work, and every vote can be decided. */
+import type { GraphNode, NodeOf } from "@/lib/graph/document";
+import { parsePath } from "@/lib/graph/path";
+import { actingAgentIds } from "./acting";
+import { nodeName, writersAt, type Facts } from "./facts";
+import { problem, type Problem } from "./problem";
+
+type Judged = { readonly judge: string; readonly producers: readonly string[] };
+
+/** The agents that can have written a path. */
+const writersOf = (facts: Facts, text: string): string[] => writersAt(facts, parsePath(text) ?? []).flatMap(actingAgentIds);
+
+/** Who judges whom in a node. */
+const judgedIn = (facts: Facts, node: GraphNode): Judged | null => {
+  switch (node.kind) {
+    case "verifier": {
+      const { check } = node.config;
+
+      return check.type === "judge" ? { judge: check.agent_id, producers: writersOf(facts, check.key) } : null;
+    }
+    case "voting":
+      return node.config.strategy === "judge" && node.config.judge_id !== undefined
+        ? { judge: node.config.judge_id, producers: actingAgentIds(node) }
+        : null;
+    case "evolution":
+      return "agent_id" in node.config.fitness ? { judge: node.config.fitness.agent_id, producers: actingAgentIds(node) } : null;
+    case "agent": {
+      const evaluator = node.config.annealing?.evaluator_id;
+
+      return evaluator === undefined ? null : { judge: evaluator, producers: actingAgentIds(node) };
+    }
+    case "tool":
+    case "router":
+    case "transform":
+    case "approval":
+    case "supervisor":
+    case "map":
+    case "synthesizer":
+    case "reflection":
+    case "subgraph":
+      return null;
+    default:
+      return node satisfies never;
+  }
+};
+
+/** `claude` of `anthropic:claude-sonnet-5`: models of one family tend to share their mistakes. */
+const familyOf = (model: string): string => /^[a-z]+/i.exec(model.slice(model.indexOf(":") + 1))?.[0].toLowerCase() ?? model;
+
+const judged = (facts: Facts, node: GraphNode): Problem[] => {
+  const found = judgedIn(facts, node);
+  if (!found) return [];
+  if (found.producers.includes(found.judge)) {
+    return [
+      problem(
+        "reviewer_is_producer",
+        { node: node.id },
+        `In ${nodeName(node)} the agent ${found.judge} judges what it can have written itself: let another agent judge.`,
+      ),
+    ];
+  }
+  const modelOf = (id: string) => facts.agents.get(id)?.model;
+  const model = modelOf(found.judge);
+  const alike = found.producers.find((id) => {
+    const other = modelOf(id);
+
+    return model !== undefined && other !== undefined && familyOf(other) === familyOf(model);
+  });
+  if (alike === undefined) return [];
+
+  return [
+    problem(
+      "reviewer_same_family",
+      { node: node.id },
+      `In ${nodeName(node)} the agents ${found.judge} and ${alike} use models of one family, which tend to share their mistakes.`,
+    ),
+  ];
+};
+
+const votes = (node: NodeOf<"voting">): Problem[] => {
+  const { voters, quorum, strategy, judge_id: judge, on_tie: onTie, tie_value: tieValue } = node.config;
+  const place = { node: node.id };
+  const most = voters.length;
+
+  return [
+    ...(quorum !== undefined && quorum > most
+      ? [
+          problem("quorum_too_high", place, `${nodeName(node)} waits for ${quorum} votes, and only ${most} can be cast.`, {
+            title: `Ask for ${most}`,
+            edits: [{ op: "replace_node", node: { ...node, config: { ...node.config, quorum: most } } }],
+          }),
+        ]
+      : []),
+    ...(strategy === "judge" && judge === undefined
+      ? [problem("judge_missing", place, `${nodeName(node)} is decided by a judge, and names none.`)]
+      : []),
+    ...(onTie === "value" && tieValue === undefined
+      ? [
+          problem("tie_value_missing", place, `${nodeName(node)} decides a tie by a value, and has none.`, {
+            title: "Let a tie fail the node",
+            edits: [{ op: "replace_node", node: { ...node, config: { ...node.config, on_tie: "fail" } } }],
+          }),
+        ]
+      : []),
+  ];
+};
+
+export const judgeProblems = (facts: Facts): Problem[] =>
+  facts.graph.nodes.flatMap((node) => [...judged(facts, node), ...(node.kind === "voting" ? votes(node) : [])]);

@@ -1,0 +1,62 @@
+/** Decisions that can only ever hold: under strict taint, on a value that nobody trusted can have written. */
+import type { GraphNode } from "@/lib/graph/document";
+import { parsePath } from "@/lib/graph/path";
+import { expressionKeys } from "./access";
+import type { Facts } from "./facts";
+import { problem, type Problem } from "./problem";
+
+/** Whatever it was asked, what comes from there is untrusted. */
+const answersForOutside = (facts: Facts, node: GraphNode): boolean => {
+  if (node.kind === "tool") return true;
+  const worker = node.kind === "map" ? facts.nodes.get(node.config.worker_node) : undefined;
+
+  return worker?.kind === "tool" || (node.kind === "agent" && node.config.recall !== undefined);
+};
+
+/** Whether the node has certainly been given something that is never clean: it reads it, and some writer of it came before. */
+const isTold = (facts: Facts, node: GraphNode, dirty: ReadonlySet<string>): boolean =>
+  (facts.access.get(node.id)?.reads ?? []).some((grant) => {
+    const [key = ""] = parsePath(grant) ?? [];
+    // Of a part, another part may have been written.
+    if (!dirty.has(key) || grant !== key) return false;
+
+    return (facts.writers.get(key) ?? []).some(
+      (writer) => writer.node.id !== node.id && facts.dominators.dominates(writer.node.id, node.id),
+    );
+  });
+
+/** The keys that only such nodes write. Grows until nothing more can be added. */
+const neverClean = (facts: Facts): ReadonlySet<string> => {
+  const dirty = new Set<string>();
+  for (let before = -1; before !== dirty.size;) {
+    before = dirty.size;
+    for (const [key, writers] of facts.writers) {
+      if (dirty.has(key) || !facts.keys.has(key) || facts.inputKeys.has(key)) continue;
+      const always = writers.every(
+        ({ node }) => node.kind !== "approval" && (answersForOutside(facts, node) || isTold(facts, node, dirty)),
+      );
+      if (always && writers.length > 0) dirty.add(key);
+    }
+  }
+
+  return dirty;
+};
+
+export const neverCleanProblems = (facts: Facts): Problem[] => {
+  if (!facts.graph.strict_taint) return [];
+  const dirty = neverClean(facts);
+
+  return facts.graph.edges.flatMap((edge) => {
+    const key =
+      edge.kind === "normal" && edge.condition !== undefined ? expressionKeys(edge.condition).find((name) => dirty.has(name)) : undefined;
+    if (key === undefined) return [];
+
+    return [
+      problem(
+        "decision_never_clean",
+        { edge: edge.id, key },
+        `The way ${edge.id} looks at ${key}, which is never clean: under strict taint it can only wait for a person. Decide on a promoted value.`,
+      ),
+    ];
+  });
+};

@@ -1,0 +1,90 @@
+/** Graphs inside graphs: the version is there, what crosses is declared on the other side, and it ends somewhere. */
+import type { Graph, GraphNode, NodeOf, PublishedGraph } from "@/lib/graph/document";
+import { parsePath } from "@/lib/graph/path";
+import type { Json } from "@/lib/json";
+import { below, childOf, MOST_FRAMES } from "./children";
+import { inputKeysOf, nodeName, type Facts, type PublishedVersion } from "./facts";
+import { problem, type Fix, type Problem } from "./problem";
+
+const texts = (value: Json | undefined): string[] =>
+  Array.isArray(value) ? value.flatMap((item: Json) => (typeof item === "string" ? [item] : [])) : [];
+
+type Node = NodeOf<"subgraph">;
+
+const without = (node: Node, side: "inputs" | "outputs", name: string): Fix => {
+  const { [name]: _dropped, ...kept } = node.config[side];
+
+  return { title: `Remove ${name}`, edits: [{ op: "replace_node", node: { ...node, config: { ...node.config, [side]: kept } } }] };
+};
+
+const mappings = (node: Node, child: Graph): Problem[] => {
+  const declared = new Set(child.memory.map((key) => key.key));
+  const place = (key: string) => ({ node: node.id, key });
+  const unknown = (key: string) => !declared.has(key);
+  const required = texts(child.inputs["required"]).filter((key) => inputKeysOf(child).has(key));
+
+  return [
+    ...Object.keys(node.config.inputs)
+      .filter(unknown)
+      .map((key) =>
+        problem("mapping_undeclared", place(key), `${child.name} has no key ${key} that could be filled.`, without(node, "inputs", key)),
+      ),
+    ...Object.entries(node.config.outputs)
+      .filter(([, from]) => unknown(parsePath(from)?.[0] ?? ""))
+      .map(([to, from]) => problem("mapping_undeclared", place(to), `${child.name} has no key for ${from}.`, without(node, "outputs", to))),
+    ...required
+      .filter((key) => !Object.hasOwn(node.config.inputs, key))
+      .map((key) => problem("mapping_missing", place(key), `${child.name} needs ${key}, and ${nodeName(node)} does not give it.`)),
+  ];
+};
+
+type Depths = Map<string, number>;
+
+/** How many graphs lie inside each other from this one on; more than is allowed when there is no end to it. */
+const depthOf = (child: PublishedVersion, known: Depths, above: number): number => {
+  const found = known.get(child.version);
+  if (found !== undefined || above > MOST_FRAMES) return found ?? 1;
+  const inner = childrenIn(child.published).map((one) => depthOf(one, known, above + 1));
+  const depth = 1 + Math.max(0, ...inner);
+  known.set(child.version, depth);
+
+  return depth;
+};
+
+const childrenIn = (published: PublishedGraph): PublishedVersion[] => {
+  const versions = below(published);
+
+  return published.graph.nodes.flatMap((node) => (node.kind === "subgraph" ? (childOf({ versions }, node) ?? []) : []));
+};
+
+/** Whether the graph is used by what it uses. */
+const comesBack = (facts: Facts, { published }: PublishedVersion): boolean =>
+  [published.graph, ...published.subgraphs.map((inner) => inner.graph)].some((graph) => graph.id === facts.graph.id);
+
+const ofNode = (facts: Facts, node: Node, depths: Depths): Problem[] => {
+  const { graph_id: graphId, version } = node.config;
+  const place = { node: node.id };
+  if (graphId === facts.graph.id) return [problem("subgraph_cycle", place, `${nodeName(node)} is this graph itself.`)];
+  const child = childOf(facts, node);
+  if (!child) {
+    const what = version === undefined ? `a published graph ${graphId}` : `the version ${version.slice(0, 8)} of ${graphId}`;
+
+    return [problem("subgraph_unknown", place, `${nodeName(node)} stands for ${what}, which is not there.`)];
+  }
+  const cycle = comesBack(facts, child) ? [problem("subgraph_cycle", place, `${nodeName(node)} uses this graph in turn.`)] : [];
+  const deep = depthOf(child, depths, 1) > MOST_FRAMES;
+
+  return [
+    ...cycle,
+    ...(deep ? [problem("subgraph_too_deep", place, `In ${nodeName(node)} more than ${MOST_FRAMES} graphs lie inside each other.`)] : []),
+    ...mappings(node, child.published.graph),
+  ];
+};
+
+const isSubgraph = (node: GraphNode): node is Node => node.kind === "subgraph";
+
+export const subgraphProblems = (facts: Facts): Problem[] => {
+  const depths: Depths = new Map();
+
+  return facts.graph.nodes.filter(isSubgraph).flatMap((node) => ofNode(facts, node, depths));
+};

@@ -1,0 +1,62 @@
+/** Maps and supervisors: who works for them, and that nothing else leads there. */
+import type { GraphNode, NodeOf } from "@/lib/graph/document";
+import { declaredWays } from "@/lib/graph/refs";
+import { nodeName, type Facts } from "./facts";
+import { problem, type Problem } from "./problem";
+
+const WORKER_KINDS: readonly GraphNode["kind"][] = ["agent", "tool", "transform"];
+
+export const workerIds = (facts: Facts): ReadonlySet<string> =>
+  new Set(facts.graph.nodes.flatMap((node) => (node.kind === "map" ? [node.config.worker_node] : [])));
+
+const kinds = (facts: Facts, map: NodeOf<"map">): Problem[] => {
+  const worker = facts.nodes.get(map.config.worker_node);
+  if (!worker || WORKER_KINDS.includes(worker.kind)) return [];
+
+  return [
+    problem(
+      "worker_kind",
+      { node: map.id },
+      `${nodeName(map)} gives its items to ${nodeName(worker)}, which is no agent, tool or transform.`,
+    ),
+  ];
+};
+
+/** A worker that the run also visits by itself would work without an item, and one with ways on would never take them. */
+const onPath = (facts: Facts, workers: ReadonlySet<string>): Problem[] => {
+  const { graph } = facts;
+  const joined = new Set(graph.edges.flatMap((edge) => [edge.source, edge.target]));
+  const named = new Set([graph.start_node, ...graph.end_nodes, ...graph.nodes.flatMap(declaredWays)]);
+
+  return [...workers].flatMap((id) => {
+    if (!facts.nodes.has(id) || (!named.has(id) && !joined.has(id))) return [];
+    const drawn = graph.edges.filter((edge) => edge.source === id || edge.target === id);
+
+    return [
+      problem(
+        "worker_on_path",
+        { node: id },
+        `${id} works on the items of a map, so the run must not come there by itself.`,
+        !named.has(id) ? { title: "Remove its edges", edits: drawn.map((edge) => ({ op: "remove_edge", edge: edge.id })) } : undefined,
+      ),
+    ];
+  });
+};
+
+const usesItem = (node: GraphNode): boolean =>
+  node.kind === "tool" && Object.values(node.config.arguments).some((argument) => "item" in argument);
+
+const items = (facts: Facts, workers: ReadonlySet<string>): Problem[] =>
+  facts.graph.nodes
+    .filter((node) => usesItem(node) && !workers.has(node.id))
+    .map((node) => problem("item_outside_map", { node: node.id }, `${nodeName(node)} asks for an item, and no map gives it one.`));
+
+export const workerProblems = (facts: Facts): Problem[] => {
+  const workers = workerIds(facts);
+
+  return [
+    ...facts.graph.nodes.flatMap((node) => (node.kind === "map" ? kinds(facts, node) : [])),
+    ...onPath(facts, workers),
+    ...items(facts, workers),
+  ];
+};
