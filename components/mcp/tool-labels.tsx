@@ -55,12 +55,12 @@ export const ToolLabels = ({ server, tool, role }: Props) => {
       <Field label="Answers are at least" hint="How confidential what it answers counts as, whatever it is.">
         <Select items={CLASSES} value={output} onValueChange={setOutput} disabled={reason !== null} />
       </Field>
-      <Field label="May be told at most" hint="The most confidential data that its arguments may carry; more is refused or asked about.">
+      <Field label="May be told at most" hint="The most confidential data that its arguments may carry.">
         <Select items={CLASSES} value={clearance} onValueChange={setClearance} disabled={reason !== null} />
       </Field>
       <Checkbox checked={outward} onCheckedChange={setOutward} disabled={reason !== null}>
-        What it is told leaves what we control{" "}
-        <span className="text-xs text-muted">as with a search engine or a mail; not with our own database</span>
+        What it is told leaves what we control
+        <span className="block text-xs text-muted">As with a search engine or a mail; not with our own database.</span>
       </Checkbox>
       <Checkbox checked={idempotent} onCheckedChange={setIdempotent} disabled={reason !== null}>
         The same call twice does the same as once

@@ -25,7 +25,10 @@ export const Tabs = <Value extends string>({ tabs, value, onValueChange, classNa
       if (tab) onValueChange(tab.value);
     }}
   >
-    <Base.List aria-label={rest["aria-label"]} className="flex shrink-0 gap-4 overflow-x-auto overflow-y-hidden border-b px-1 max-xl:gap-3">
+    <Base.List
+      aria-label={rest["aria-label"]}
+      className="flex shrink-0 gap-4 overflow-x-auto overflow-y-hidden border-b px-1 max-xl:gap-2.5"
+    >
       {tabs.map((tab) => (
         <Base.Tab
           key={tab.value}

@@ -7,7 +7,8 @@ type Joint = {
   /** With the node and the target it is one of a kind, also among the ids of edges. */
   readonly name: string;
   readonly target: string;
-  readonly label: string;
+  /** Absent where there are many that would all say the same. */
+  readonly label?: string;
   readonly said: string;
   readonly color: string;
   /** A part is no way: the run is never there, so the line has no arrow. */
@@ -32,7 +33,6 @@ const jointsOf = (node: GraphNode): readonly Joint[] => {
       return [...new Set(node.config.managed_nodes)].map((target) => ({
         name: "managed",
         target,
-        label: "may choose",
         said: `${node.id} may choose ${target}`,
         color: "var(--control)",
       }));
@@ -75,7 +75,7 @@ const joined = (node: GraphNode, { name, target, label, said, color, isPart }: J
   type: "way",
   source: node.id,
   target,
-  label,
+  ...(label === undefined ? {} : { label }),
   ariaLabel: said,
   selectable: false,
   focusable: false,

@@ -19,14 +19,14 @@ type Ends = Pick<EdgeProps, "sourceX" | "sourceY" | "targetX" | "targetY">;
 const arc = ({ sourceX, sourceY, targetX, targetY }: Ends, bendY: number): Path => [
   `M ${sourceX} ${sourceY} C ${sourceX + SHOULDER_PX} ${bendY}, ${targetX - SHOULDER_PX} ${bendY}, ${targetX} ${targetY}`,
   (sourceX + targetX) / 2,
-  sourceY + (bendY - sourceY) * MIDDLE,
+  bendY * MIDDLE + ((sourceY + targetY) / 2) * (1 - MIDDLE),
 ];
 
 /** Straight on to the next column; in an arc past what stands between when the way is longer: below it, or above it when it leads back. */
 const pathOf = (props: EdgeProps): Path => {
   const { sourceX, sourceY, targetX, targetY } = props;
   const isSameRow = Math.abs(targetY - sourceY) < SAME_ROW_PX;
-  const isBack = isSameRow && targetX < sourceX;
+  const isBack = targetX < sourceX && targetY - sourceY < SAME_ROW_PX;
   const isLong = isSameRow && targetX - sourceX > STEP_PX;
   if (isBack) return arc(props, Math.min(sourceY, targetY) - DIP_PX);
   if (isLong) return arc(props, Math.max(sourceY, targetY) + DIP_PX);
