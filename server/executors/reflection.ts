@@ -1,10 +1,10 @@
-/** Distils facts from what the node may read; the control plane keeps them for later runs, with the labels they have. */
+/** Distils facts from what the node may read. The control plane keeps the list that it writes for later runs, labels and all. */
 import { agentTask, type Work } from "@/server/executors/agent-task";
 import { jsonAnswer, notJson } from "@/server/executors/answer-json";
 import type { Executor } from "@/server/executors/contract";
 import { partsOf } from "@/server/executors/merge";
 import { distinctFacts, sentencesIn } from "@/server/executors/sentences";
-import { agentMissing, WRONG_KIND, writeGrants, type Failure } from "@/server/executors/written";
+import { agentMissing, WRONG_KIND, writeGrants, written, type Failure } from "@/server/executors/written";
 import type { NodeOf } from "@/lib/graph/document";
 
 const DISTIL = "Distil the facts that later runs should know from what you are shown. Answer with a JSON list of short sentences.";
@@ -51,8 +51,6 @@ export const reflectionExecutor: Executor = async (input, gateways, signal) => {
   const { topic, extractor, max_facts: most, write_to: path } = node.config;
   const found = await textsBy(topic, extractor, { input, gateways, signal });
   if (found.type === "failure") return found;
-  const facts = distinctFacts(found.texts, most);
-  const list = path === undefined ? [] : [{ type: "update_memory", updates: [{ path, value: facts }] }];
 
-  return { type: "result", actions: [...list, { type: "reflect", topic, facts }] };
+  return written(input, path, distinctFacts(found.texts, most));
 };

@@ -34,10 +34,7 @@ test("reflection by rules keeps sentences, once each, and asks nobody", async ()
 
   expect(await play.play()).toEqual({
     type: "result",
-    actions: [
-      { type: "update_memory", updates: [{ path: "facts", value: facts }] },
-      { type: "reflect", topic: "plans", facts },
-    ],
+    actions: [{ type: "update_memory", updates: [{ path: "facts", value: facts }] }],
   });
   expect(play.count()).toBe(0);
 });
@@ -48,7 +45,7 @@ test("an agent's facts are a list of sentences, bounded; anything else can be tr
 
   expect(await playing('["One.","One.","Two.","Three."]').play()).toEqual({
     type: "result",
-    actions: [{ type: "reflect", topic: "plans", facts: ["One.", "Two."] }],
+    actions: [{ type: "update_memory", updates: [{ path: "facts", value: ["One.", "Two."] }] }],
   });
   for (const line of ["One. Two.", '{"facts":[]}', '["One.", 2]']) {
     expect(await playing(line).play()).toMatchObject({ type: "failure", code: "answer_not_json", retryable: true });
