@@ -27,7 +27,7 @@ const endsWithout = (graph: Graph, from: string, without: string | null): boolea
   const isWorker = (id: string) => graph.nodes.some((node) => node.kind === "map" && node.config.worker_node === id);
   const isLast = (id: string) => graph.end_nodes.includes(id) || (!successors.has(id) && !isWorker(id));
 
-  return [...reachableFrom(from, open)].some(isLast);
+  return [...reachableFrom([from], open)].some(isLast);
 };
 
 test("a node dominates another exactly when taking it away cuts every way from the start", () => {

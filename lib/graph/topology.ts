@@ -20,9 +20,9 @@ const append = <T>(map: Map<string, T[]>, key: string, item: T) => {
   else map.set(key, [item]);
 };
 
-/** Everything that can be reached from `from`, itself included. */
-export const reachableFrom = (from: string, next: ReadonlyMap<string, readonly string[]>): Set<string> => {
-  const seen = new Set([from]);
+/** Everything that can be reached from any of these, themselves included. */
+export const reachableFrom = (from: Iterable<string>, next: ReadonlyMap<string, readonly string[]>): Set<string> => {
+  const seen = new Set(from);
   // A Set is iterated in insertion order and sees what is added on the way: this is the work list.
   for (const id of seen) for (const target of next.get(id) ?? []) seen.add(target);
 
@@ -53,6 +53,6 @@ export const topologyOf = (graph: Graph): Topology => {
     out,
     successors,
     predecessors,
-    reachable: ids.has(graph.start_node) ? reachableFrom(graph.start_node, successors) : new Set(),
+    reachable: ids.has(graph.start_node) ? reachableFrom([graph.start_node], successors) : new Set(),
   };
 };

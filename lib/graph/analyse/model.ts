@@ -125,7 +125,6 @@ export const modelOf = (facts: Facts): Model => {
   const { paths, columnsOf } = columnsFor(facts, uses);
   const all = (grants: readonly string[]) => [...new Set(grants.flatMap(columnsOf))];
   const numbersOf = (ids: readonly string[]) => [...new Set(ids)].flatMap((id) => numbers.get(id) ?? []);
-  const masters = new Map(nodes.flatMap((node) => (node.kind === "map" ? [[node.config.worker_node, node.id] as const] : [])));
   const { immediatePostDominator } = postDominatorsOf(facts.graph);
 
   const sites = nodes.map((node, index): Site => {
@@ -150,7 +149,7 @@ export const modelOf = (facts: Facts): Model => {
       chooses: chooses(node),
       tools: [...toolsOf(facts, node), ...subgraphTools(facts, node)],
       worker: node.kind === "map" ? numbers.get(node.config.worker_node) : undefined,
-      master: numbers.get(masters.get(node.id) ?? ""),
+      master: numbers.get(facts.masters.get(node.id) ?? ""),
       promotes: promotes.flatMap(({ from, to }) => columnsOf(from).flatMap((a) => columnsOf(to).map((b) => [a, b] as const))),
       until: numbers.get(immediatePostDominator(node.id) ?? "") ?? END,
     };

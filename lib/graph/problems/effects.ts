@@ -18,9 +18,6 @@ const effectOf = (facts: Facts, node: GraphNode): EffectClass => {
   return [node.effect, ...called, ...inside].reduce((worst, effect) => (EFFECTS.indexOf(effect) > EFFECTS.indexOf(worst) ? effect : worst));
 };
 
-const isWorker = (facts: Facts, id: string): boolean =>
-  facts.graph.nodes.some((node) => node.kind === "map" && node.config.worker_node === id);
-
 export const alwaysAskFix = (node: GraphNode): Fix => ({
   title: "Always ask",
   edits: [{ op: "replace_node", node: { ...node, approval: "always" } }],
@@ -28,9 +25,9 @@ export const alwaysAskFix = (node: GraphNode): Fix => ({
 
 /** An approval on every way to a node, for exactly that node's effect; a map's worker has no way to it, so it asks by itself. */
 export const insertGateFix = (facts: Facts, node: GraphNode): Fix => {
-  if (isWorker(facts, node.id)) return alwaysAskFix(node);
+  if (facts.masters.has(node.id)) return alwaysAskFix(node);
   const gate: NodeOf<"approval"> = {
-    id: freshId(`approve_${node.id}`, new Set(facts.topology.ids)),
+    id: freshId(`approve_${node.id}`, facts.topology.ids),
     kind: "approval",
     title: `Approve ${nodeName(node)}`.slice(0, 120),
     read_keys: [],

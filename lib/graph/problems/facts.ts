@@ -30,6 +30,8 @@ export type Facts = {
   /** Memory keys that the launch form fills. */
   readonly inputKeys: ReadonlySet<string>;
   readonly versions: readonly PublishedVersion[];
+  /** The map that a worker works for. */
+  readonly masters: ReadonlyMap<string, string>;
   readonly access: ReadonlyMap<string, Access>;
   /** Who can write at or below a memory key, and where exactly. */
   readonly writers: ReadonlyMap<string, readonly Writer[]>;
@@ -76,6 +78,7 @@ export const factsOf = (graph: Graph, context: ValidationContext): Facts => {
     tools: new Map(context.tools.map((tool) => [toolId(tool.server, tool.tool), tool])),
     inputKeys: inputKeysOf(graph),
     versions: context.versions,
+    masters: new Map(graph.nodes.flatMap((node) => (node.kind === "map" ? [[node.config.worker_node, node.id]] : []))),
     access,
     writers: writersOf(graph, access),
   };

@@ -10,11 +10,10 @@ import { problem, type Fix, type Problem } from "./problem";
 
 /** All nodes that some writer of the path leads to. A worker is at work while its map is. */
 const behindWriters = (facts: Facts, path: Path): Set<string> => {
-  const masters = new Map(facts.graph.nodes.flatMap((node) => (node.kind === "map" ? [[node.config.worker_node, node.id] as const] : [])));
-  const writers = writersAt(facts, path).flatMap((node) => [node.id, masters.get(node.id) ?? node.id]);
+  const writers = writersAt(facts, path).flatMap((node) => [node.id, facts.masters.get(node.id) ?? node.id]);
   const first = writers.flatMap((id) => facts.topology.successors.get(id) ?? []);
 
-  return reachableFrom("", new Map([...facts.topology.successors, ["", first]]));
+  return reachableFrom(first, facts.topology.successors);
 };
 
 const neverWritten = (facts: Facts): Problem[] => {

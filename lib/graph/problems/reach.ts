@@ -3,7 +3,6 @@ import { declaredWays } from "@/lib/graph/refs";
 import { reachableFrom } from "@/lib/graph/topology";
 import type { Facts } from "./facts";
 import { problem, type Problem } from "./problem";
-import { workerIds } from "./workers";
 
 const unreachable = ({ graph, topology }: Facts): Problem[] => {
   if (!topology.ids.has(graph.start_node)) return [];
@@ -23,11 +22,10 @@ const unreachable = ({ graph, topology }: Facts): Problem[] => {
 const deadEnds = (facts: Facts): Problem[] => {
   const { graph, topology } = facts;
   const ends = new Set(graph.end_nodes);
-  const workers = workerIds(facts);
 
   return graph.nodes.flatMap((node) => {
     const leadsOn = (topology.out.get(node.id) ?? []).some((edge) => edge.kind === "normal" || edge.kind === "default");
-    if (leadsOn || ends.has(node.id) || workers.has(node.id)) return [];
+    if (leadsOn || ends.has(node.id) || facts.masters.has(node.id)) return [];
 
     return [
       problem("dead_end", { node: node.id }, `Nothing comes after ${node.id}, and it is no end node.`, {
@@ -79,12 +77,11 @@ const firstOnLoop = (facts: Facts): string | undefined => {
 /** The first node from which no way leads out of the round: a run that comes there can only be stopped. */
 const firstWithoutEnd = (facts: Facts): string | undefined => {
   const { graph, topology } = facts;
-  const workers = workerIds(facts);
   const last = graph.nodes.flatMap((node) => (topology.successors.has(node.id) ? [] : [node.id]));
   const ends = [...graph.end_nodes, ...last].filter((id) => topology.ids.has(id));
-  const leadsToEnd = reachableFrom("", new Map([...topology.predecessors, ["", ends]]));
+  const leadsToEnd = reachableFrom(ends, topology.predecessors);
 
-  return graph.nodes.find((node) => topology.reachable.has(node.id) && !leadsToEnd.has(node.id) && !workers.has(node.id))?.id;
+  return graph.nodes.find((node) => topology.reachable.has(node.id) && !leadsToEnd.has(node.id) && !facts.masters.has(node.id))?.id;
 };
 
 const loops = (facts: Facts): Problem[] => {

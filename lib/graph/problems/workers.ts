@@ -6,9 +6,6 @@ import { problem, type Problem } from "./problem";
 
 const WORKER_KINDS: readonly GraphNode["kind"][] = ["agent", "tool", "transform"];
 
-export const workerIds = (facts: Facts): ReadonlySet<string> =>
-  new Set(facts.graph.nodes.flatMap((node) => (node.kind === "map" ? [node.config.worker_node] : [])));
-
 const kinds = (facts: Facts, map: NodeOf<"map">): Problem[] => {
   const worker = facts.nodes.get(map.config.worker_node);
   if (!worker || WORKER_KINDS.includes(worker.kind)) return [];
@@ -23,12 +20,12 @@ const kinds = (facts: Facts, map: NodeOf<"map">): Problem[] => {
 };
 
 /** A worker that the run also visits by itself would work without an item, and one with ways on would never take them. */
-const onPath = (facts: Facts, workers: ReadonlySet<string>): Problem[] => {
+const onPath = (facts: Facts): Problem[] => {
   const { graph } = facts;
   const joined = new Set(graph.edges.flatMap((edge) => [edge.source, edge.target]));
   const named = new Set([graph.start_node, ...graph.end_nodes, ...graph.nodes.flatMap(declaredWays)]);
 
-  return [...workers].flatMap((id) => {
+  return [...facts.masters.keys()].flatMap((id) => {
     if (!facts.nodes.has(id) || (!named.has(id) && !joined.has(id))) return [];
     const drawn = graph.edges.filter((edge) => edge.source === id || edge.target === id);
 
@@ -46,17 +43,13 @@ const onPath = (facts: Facts, workers: ReadonlySet<string>): Problem[] => {
 const usesItem = (node: GraphNode): boolean =>
   node.kind === "tool" && Object.values(node.config.arguments).some((argument) => "item" in argument);
 
-const items = (facts: Facts, workers: ReadonlySet<string>): Problem[] =>
+const items = (facts: Facts): Problem[] =>
   facts.graph.nodes
-    .filter((node) => usesItem(node) && !workers.has(node.id))
+    .filter((node) => usesItem(node) && !facts.masters.has(node.id))
     .map((node) => problem("item_outside_map", { node: node.id }, `${nodeName(node)} asks for an item, and no map gives it one.`));
 
-export const workerProblems = (facts: Facts): Problem[] => {
-  const workers = workerIds(facts);
-
-  return [
-    ...facts.graph.nodes.flatMap((node) => (node.kind === "map" ? kinds(facts, node) : [])),
-    ...onPath(facts, workers),
-    ...items(facts, workers),
-  ];
-};
+export const workerProblems = (facts: Facts): Problem[] => [
+  ...facts.graph.nodes.flatMap((node) => (node.kind === "map" ? kinds(facts, node) : [])),
+  ...onPath(facts),
+  ...items(facts),
+];
