@@ -44,7 +44,7 @@ type Props = {
 
 /** What the selected record changed. */
 export const DiffPane = ({ entry, before, after, people }: Props) => {
-  const changes = pathChanges(before, entry);
+  const changes = pathChanges(before, after, entry);
   const figures = figureChanges(before, after);
   const { record } = entry;
 

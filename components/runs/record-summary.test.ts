@@ -38,6 +38,26 @@ describe("a row of the record list", () => {
     });
   });
 
+  test("is about the most telling event, and adds what came with it", () => {
+    const usage = { model: "scripted:honest", input_tokens: 20, output_tokens: 3, cost_micro_usd: 150, price_source: "scripted" };
+    const row = summaryOf({
+      control: [
+        { type: "budget_threshold", scope: "run", measure: "tokens", percent: 75 },
+        { type: "model_called", node: "parse", activation: 1, task: "", step: 0, reservation_id: RESERVATION, usage },
+      ],
+    });
+
+    expect(row).toMatchObject({ marker: "model", title: "Model call", detail: "scripted:honest · 75 % of the token budget is used" });
+  });
+
+  test("tells an undo from the effect that it undoes", () => {
+    const settled = (outcome: "done" | "declined") =>
+      summaryOf({ control: [{ type: "compensation_settled", effect_id: RESERVATION, outcome }] });
+
+    expect(settled("done")).toMatchObject({ marker: "effect", title: "Undone" });
+    expect(settled("declined")).toMatchObject({ marker: "rejected", title: "Not undone" });
+  });
+
   test("carries the least trusted label of what was written", () => {
     const tainted = { ...CLEAN, integrity: "untrusted" } as const;
     const writes = [

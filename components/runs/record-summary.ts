@@ -1,6 +1,7 @@
 /** One record as a row of the list. */
 import { joinLabels, type Integrity } from "@/lib/graph/label";
 import { REFUSALS } from "@/lib/refusal";
+import { withoutPrefix } from "@/lib/engine/frame";
 import type { RunEvent } from "@/lib/engine/event";
 import type { LedgerRecord } from "@/lib/engine/record";
 import type { Entry } from "./entries";
@@ -31,7 +32,7 @@ const mainLine = (record: LedgerRecord): Line => {
     return {
       marker: "step",
       title: record.proposal_kind.replaceAll("_", " "),
-      detail: record.writes.map((write) => write.path).join(", "),
+      detail: record.writes.map((write) => withoutPrefix(write.path)).join(", "),
     };
   const line = lineOf(main);
   const rest = others.filter((event) => ALSO_TOLD.includes(event.type)).map((event) => lineOf(event).title);

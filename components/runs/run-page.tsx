@@ -11,6 +11,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import type { Role } from "@/lib/roles";
 import { NodeStrip } from "./node-strip";
+import { outermostNode } from "./places";
 import { RunHeader } from "./run-header";
 import { RunPanes } from "./run-panes";
 import { makeTimeline } from "./timeline";
@@ -36,12 +37,14 @@ const RunView = ({ details, role }: ViewProps) => {
   const visited = useMemo(() => visitedNodes(ledger.entries, cursor.selected), [ledger.entries, cursor.selected]);
   const protectedKeys = useMemo(() => new Set(graph.memory.filter((key) => key.protected).map((key) => key.key)), [graph]);
   const people = useMemo(() => ({ [run.initiatorId]: run.initiatorName }), [run.initiatorId, run.initiatorName]);
-  const acting = ledger.entries[cursor.selected]?.record?.node ?? then.currentNode;
+  const before = timeline.stateAt(cursor.selected - 1);
+  const inside = before.frames[0]?.node ?? then.frames[0]?.node;
+  const acting = inside ?? ledger.entries[cursor.selected]?.record?.node ?? then.currentNode;
 
   return (
     <>
       <RunHeader details={details} state={now} role={role} onVerify={() => setIsVerifying(true)} />
-      <NodeStrip graph={graph} active={acting} visited={visited} waiting={then.status === "waiting" ? then.currentNode : null} />
+      <NodeStrip graph={graph} active={acting} visited={visited} waiting={then.status === "waiting" ? outermostNode(then) : null} />
       <RunPanes ledger={ledger} timeline={timeline} cursor={cursor} protectedKeys={protectedKeys} people={people} />
       <VerifyDialog
         runId={run.id}

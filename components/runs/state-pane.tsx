@@ -44,10 +44,21 @@ export const StatePane = ({ state, seq, protectedKeys, people }: Props) => {
 
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
+      {state.frames.length === 0 ? null : (
+        <p className="border-b px-3 py-2 text-xs text-muted">
+          Inside {state.frames.map((frame) => frame.node).join(" / ")}: the memory of the inner graph, apart from the run&apos;s own.
+        </p>
+      )}
       {memory.length === 0 ? <p className="px-3 py-4 text-sm text-muted">Nothing is in memory yet.</p> : null}
       <ul>
         {memory.map((row) => (
-          <Row key={row.id} row={row} isChanged={row.seq === seq} isProtected={protectedKeys.has(keyOf(row.path))} people={people} />
+          <Row
+            key={row.id}
+            row={row}
+            isChanged={row.seq === seq}
+            isProtected={state.frames.length === 0 && protectedKeys.has(keyOf(row.path))}
+            people={people}
+          />
         ))}
       </ul>
       {aside.length > 0 ? (

@@ -1,8 +1,10 @@
 /** What one record changed: paths before and after, and the run's own figures. */
 import { labelSchema, type Label } from "@/lib/graph/label";
 import { money, count } from "@/lib/format";
+import { withoutPrefix } from "@/lib/engine/frame";
 import { controlLabel, type RunState } from "@/lib/engine/state";
 import type { Entry } from "./entries";
+import { cellsBeside, placedText } from "./places";
 import { ABSENT, HIDDEN, shownAt, type Shown } from "./shown";
 
 export type PathChange = {
@@ -24,13 +26,13 @@ const openedOf = (cell: Entry["cells"][number] | undefined): Shown => {
   return { kind: "value", value: cell.opened.value };
 };
 
-export const pathChanges = (before: RunState, entry: Entry): PathChange[] =>
+export const pathChanges = (before: RunState, after: RunState, entry: Entry): PathChange[] =>
   (entry.record?.writes ?? []).map((write, index) => {
     const isAside = write.path.startsWith("$");
 
     return {
-      path: write.path,
-      before: isAside ? ABSENT : shownAt(before.cells, write.path),
+      path: placedText([...before.frames, ...after.frames], write.path),
+      before: isAside ? ABSENT : shownAt(cellsBeside(before, write.path), withoutPrefix(write.path)),
       after: openedOf(entry.cells.find((cell) => cell.index === index)),
       label: labelSchema.safeParse(write.label).data ?? NO_LABEL,
       isAside,

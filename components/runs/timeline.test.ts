@@ -62,7 +62,7 @@ describe("what a record changed", () => {
   const [, second] = entries;
 
   test("names each path with the value before and after; what was hidden stays hidden", () => {
-    expect(second && pathChanges(timeline.stateAt(0), second)).toMatchObject([
+    expect(second && pathChanges(timeline.stateAt(0), timeline.stateAt(1), second)).toMatchObject([
       { path: "plan", before: { kind: "value", value: 1 }, after: { kind: "value", value: 2 } },
       { path: "customer", before: { kind: "hidden" }, after: { kind: "value", value: 8 } },
     ]);

@@ -1,0 +1,22 @@
+/** Whose memory a cell is in: the run's own, or that of a subgraph at work, which the ledger tells apart by a prefix. */
+import { framePrefix, withoutPrefix } from "@/lib/engine/frame";
+import type { Cell, Frame, RunState } from "@/lib/engine/state";
+
+const prefixOf = (path: string): string => path.slice(0, path.length - withoutPrefix(path).length);
+
+/** The cells that a ledger path is about, as they are in this state; none when that subgraph is not at work. */
+export const cellsBeside = (state: RunState, path: string): readonly Cell[] => {
+  const depth = [...state.frames.keys(), state.frames.length].find((level) => framePrefix(state.frames.slice(0, level)) === prefixOf(path));
+
+  return depth === undefined ? [] : (state.frames[depth]?.outer.cells ?? state.cells);
+};
+
+/** A ledger path as people read it: `desk / plan` is the plan inside the subgraph node `desk`. */
+export const placedText = (frames: readonly Frame[], path: string): string => {
+  const frame = frames.find((candidate) => framePrefix([candidate]) === prefixOf(path));
+
+  return frame ? `${frame.node} / ${withoutPrefix(path)}` : path;
+};
+
+/** The node of the graph that runs which is at work: for what happens inside a subgraph, the node that stands for it. */
+export const outermostNode = (state: RunState): string | null => state.frames[0]?.node ?? state.currentNode;
