@@ -6,7 +6,12 @@ import { build as bundle, stop as stopBundler } from "esbuild";
 import { StartFailure, wordsOf } from "./failure.ts";
 import { digestOfSources, isFresh } from "./stale.ts";
 
-const entries = { runner: "./server/runner/main.ts", customers: "./server/mcp/customers/main.ts" };
+const entries = {
+  runner: "./server/runner/main.ts",
+  customers: "./server/mcp/customers/main.ts",
+  library: "./server/mcp/library/main.ts",
+  shop: "./server/mcp/shop/main.ts",
+};
 
 /** A build ends with its error, after any warnings. */
 const linesShown = 12;

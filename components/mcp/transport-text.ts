@@ -23,7 +23,8 @@ export const transportFacts = (
   }
   const { manifest } = transport;
   const digest = manifest.source === "package" ? manifest.tree_digest : manifest.file_digest;
-  const args = manifest.source === "bundled" ? [] : manifest.args;
+  const args = manifest.source === "bundled" ? ["a folder of its own"] : manifest.args;
+  const isCustomers = manifest.source === "bundled" && manifest.id === "customers";
 
   return [
     { label: "Runs", text: transportText(transport) },
@@ -35,7 +36,7 @@ export const transportFacts = (
     { label: "Arguments", text: args.length === 0 ? "none" : args.join(" ") },
     {
       label: "Environment",
-      text: manifest.source === "bundled" ? "its own database, public keys; an empty home" : "nothing of ours; an empty home, no PATH",
+      text: isCustomers ? "its own database, public keys; an empty home" : "nothing of ours; an empty home, no PATH",
     },
     { label: "Limits", text: "No shell, own process group, 1 MiB for each message, 60 s for each call." },
   ];

@@ -11,7 +11,7 @@ import { MCP_LIMITS } from "./limits";
 import { resolveLaunch, type Installation } from "./manifest";
 import { createStdioTransport } from "./stdio-transport";
 
-/** The environment of our own bundled servers, by id. Nothing else ever gets a variable of ours. */
+/** The environment of the one bundled server that needs any. Nothing else ever gets a variable of ours. */
 export type BundledEnvironments = { readonly customers: () => Promise<Readonly<Record<string, string>>> };
 
 export type ConnectOptions = {
@@ -54,7 +54,7 @@ const secretsOf = (env: Readonly<Record<string, string>>): string[] => {
 const openStdio = async (transport: Extract<McpTransport, { type: "stdio" }>, options: ConnectOptions): Promise<Opened> => {
   const { manifest } = transport;
   const launch = await resolveLaunch(manifest, options.installation);
-  const own = manifest.source === "bundled" ? await options.environments[manifest.id]() : {};
+  const own = manifest.source === "bundled" && manifest.id === "customers" ? await options.environments.customers() : {};
   const folder = path.join(options.installation.home, "scratch");
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const scratch = await mkdtemp(path.join(folder, "mcp-"));

@@ -68,7 +68,8 @@ const verifiedEntry = async (manifest: StdioManifest, at: Installation): Promise
 /** What to run for a reviewed manifest. @throws AppError("manifest_invalid") when what is installed differs from what was reviewed */
 export const resolveLaunch = async (manifest: StdioManifest, at: Installation): Promise<Launch> => {
   const entry = await verifiedEntry(manifest, at);
-  const args = manifest.source === "bundled" ? [] : manifest.args;
+  // What a server of ours has to remember lies in a folder of its own.
+  const args = manifest.source === "bundled" ? [path.join(at.home, manifest.id)] : manifest.args;
 
   return { entry, args: args.map((argument) => argument.replaceAll("{inbox}", path.join(at.home, "inbox"))) };
 };

@@ -21,11 +21,12 @@ export const testInstallation = async (): Promise<Installation> => {
   return { home, root };
 };
 
-/** Builds the customers server where the runner looks for it. */
-export const bundleCustomers = async ({ home }: Installation): Promise<void> => {
+/** Builds servers of ours where the runner looks for them. */
+export const bundleServers = async ({ home }: Installation, ids: readonly string[]): Promise<void> => {
   await build({
-    entryPoints: [path.join(root, "server/mcp/customers/main.ts")],
-    outfile: path.join(home, "build", "customers.mjs"),
+    entryPoints: Object.fromEntries(ids.map((id) => [id, path.join(root, "server/mcp", id, "main.ts")])),
+    outdir: path.join(home, "build"),
+    outExtension: { ".js": ".mjs" },
     bundle: true,
     platform: "node",
     format: "esm",
@@ -34,3 +35,5 @@ export const bundleCustomers = async ({ home }: Installation): Promise<void> => 
     logLevel: "error",
   });
 };
+
+export const bundleCustomers = (installation: Installation): Promise<void> => bundleServers(installation, ["customers"]);

@@ -1,0 +1,5 @@
+/** Entry point of the library server. */
+import { serve } from "@/server/mcp/bundled/serve";
+import { createLibraryServer } from "./server";
+
+serve("library", createLibraryServer);
