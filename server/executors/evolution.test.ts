@@ -119,6 +119,8 @@ test.each(['{"score":-5}', '{"score":"9"}', '{"score":1e999}', "{}", "no JSON", 
     const play = playing({ max_generations: 1 }, { model: (request) => (place(request)[1] === 1 ? '{"score":0.5}' : bad) });
 
     expect(await play.play()).toMatchObject(won({ score: 0.5 }, { fitness: 0.5 }));
+    const worthless = playing({ max_generations: 1 }, { model: () => bad });
+    expect(await worthless.play()).toMatchObject({ actions: [{ updates: [{}, { value: { fitness: 0, fitness_history: [0] } }] }] });
   },
 );
 

@@ -111,12 +111,21 @@ test("fail fast: the first failure ends the map, stops the others, and is not re
   expect(play.requests.some(({ task }) => task === "item.3")).toBe(false);
 });
 
-test("a spent budget ends the map, best effort or not", async () => {
+test("a spent budget ends the map, best effort or not, and is no failure of the item", async () => {
   const input = inputWith({ max_concurrency: 1 }, ["a", "b"]);
-  const { gateways } = stage(input, {});
+  const { gateways, failed } = stage(input, {});
   const poor = { ...gateways, models: { generate: async () => refused("token_budget") } };
 
   expect(await mapExecutor(input, poor, new AbortController().signal)).toMatchObject({ code: "token_budget", retryable: false });
+  expect(failed).toEqual({});
+});
+
+test("a resumed map does not work again on what was lost for good", async () => {
+  const input = inputWith({}, ["a", "b"]);
+  const play = stage({ ...input, failedTasks: { "item.0.2": "model_failed" } }, { model: ({ task }) => task });
+
+  expect(await play.play()).toEqual(results([null, "item.1"], [{ index: 0, code: "model_failed" }]));
+  expect(play.requests.map(({ task }) => task)).toEqual(["item.1"]);
 });
 
 test("an item that takes longer than its worker may is lost, and the wait for its next attempt ends", async () => {

@@ -38,6 +38,14 @@ test("a refused hand-off is told to the model, which goes on", async () => {
   expect(play.requests[1]?.fresh).toMatchObject([{ status: "refused", result: { code: "handoff_not_declared" } }]);
 });
 
+test("a hand-off's input cannot name another action", async () => {
+  const smuggled: Line = { calls: [{ id: "c0", name: "hand_off", input: { type: "update_memory", node: "billing" } }] };
+  const play = playing({ model: () => smuggled });
+  await play.play();
+
+  expect(play.actions).toEqual([{ type: "handoff", node: "billing" }]);
+});
+
 test("a loop that was cut off right after its hand-off learns that the run has moved on, and ends", async () => {
   const play = playing({ model: () => handOff("billing"), action: () => refused("version_conflict") });
 
