@@ -6,7 +6,7 @@ import type { GraphNode } from "@/lib/graph/document";
 import type { RefusalCode } from "@/lib/refusal";
 import type { RunEvent } from "@/lib/engine/event";
 import { nodeKey } from "@/lib/engine/frame";
-import type { RunState, Spent } from "@/lib/engine/state";
+import { ownEntry, type RunState, type Spent } from "@/lib/engine/state";
 
 const MICRO = 1_000_000;
 
@@ -34,8 +34,7 @@ const RUN_CODES = { tokens: "token_budget", cost: "cost_budget" } as const;
 const NODE_CODES = { tokens: "node_budget", cost: "node_budget" } as const;
 
 /** Everything that a call of this node is paid from: the run, the subgraphs around the node, the node itself. */
-const budgetsOf = (state: RunState, node: GraphNode): readonly Budget[] => {
-  const key = nodeKey(state, node.id);
+const budgetsOf = (state: RunState, node: GraphNode, key = nodeKey(state, node.id)): readonly Budget[] => {
   const total: Spent = { tokens: state.totalTokens, costMicroUsd: state.costMicroUsd };
   const run: Budget = {
     scope: "run",
@@ -58,7 +57,7 @@ const budgetsOf = (state: RunState, node: GraphNode): readonly Budget[] => {
     scope: key,
     code: NODE_CODES,
     limit: { tokens: node.budget?.max_tokens ?? null, costMicroUsd: microUsd(node.budget?.max_cost_usd) },
-    spent: state.spent[key] ?? { tokens: 0, costMicroUsd: 0 },
+    spent: ownEntry(state.spent, key) ?? { tokens: 0, costMicroUsd: 0 },
     reserved: reservedBy(state, key),
   };
 
@@ -69,8 +68,10 @@ export type Estimate = { readonly tokens: number; readonly cost_micro_usd: numbe
 
 /** Which budget does not cover a call, if any. A budget of 0 means zero. */
 export const budgetRefusal = (state: RunState, node: GraphNode, estimate: Estimate): RefusalCode | null => {
+  // No call is made of nothing, whatever somebody has estimated.
+  const tokens = Math.max(1, estimate.tokens);
   for (const { code, limit, spent, reserved } of budgetsOf(state, node)) {
-    if (limit.tokens !== null && spent.tokens + reserved.tokens + estimate.tokens > limit.tokens) return code.tokens;
+    if (limit.tokens !== null && spent.tokens + reserved.tokens + tokens > limit.tokens) return code.tokens;
     const cost = spent.costMicroUsd + reserved.costMicroUsd + estimate.cost_micro_usd;
     if (limit.costMicroUsd !== null && cost > limit.costMicroUsd) return code.cost;
   }
@@ -80,9 +81,9 @@ export const budgetRefusal = (state: RunState, node: GraphNode, estimate: Estima
 
 const PERCENTS = [50, 75, 90, 100] as const;
 
-/** The thresholds that spending this much more passes for the first time. */
-export const thresholdsPassed = (state: RunState, node: GraphNode, more: Estimate): RunEvent[] =>
-  budgetsOf(state, node).flatMap(({ scope, limit, spent }) => {
+/** The thresholds that spending this much more passes for the first time. `key`: as in `RunState.spent`; absent: the node lies where the run is. */
+export const thresholdsPassed = (state: RunState, node: GraphNode, more: Estimate, key?: string): RunEvent[] =>
+  budgetsOf(state, node, key).flatMap(({ scope, limit, spent }) => {
     const measures = [
       { measure: "tokens", limit: limit.tokens, after: spent.tokens + more.tokens },
       { measure: "cost", limit: limit.costMicroUsd, after: spent.costMicroUsd + more.cost_micro_usd },

@@ -95,6 +95,12 @@ describe("an error", () => {
     ...change,
   });
 
+  /** The wait is over. */
+  const again = (run: TestRun, ms: number) => {
+    run.pass(ms);
+    expect(codeOf(run.propose(engine, { kind: "retry" }))).toBe("accepted");
+  };
+
   it("takes the error edge, a timeout the timeout edge, and none of both ends the run", () => {
     const failed = started(SMALL);
     failed.work(fail("tool_error"));
@@ -111,8 +117,14 @@ describe("an error", () => {
     const run = started(SMALL);
     run.work(fail("tool_error", true));
     expect(run.state()).toMatchObject({ status: "retrying", currentNode: "fetch", retryAt: run.now() + 100 });
+    run.pass(99);
+    expect(codeOf(run.propose(engine, { kind: "retry" }))).toBe("version_conflict");
+    expect(codeOf(run.work(intent("docs", "read", { topic: "plans" })))).toBe("node_not_active");
+    expect(codeOf(run.work(fail("tool_error")))).toBe("node_not_active");
+    again(run, 1);
     run.work(fail("tool_error", true, { retry_after_ms: 5_000 }));
     expect(run.state().retryAt).toBe(run.now() + 5_000);
+    again(run, 5_000);
     run.work(fail("tool_error", true));
     expect(run.state().currentNode).toBe("rescue");
   });
@@ -126,6 +138,7 @@ describe("an error", () => {
     for (const wait of waits) {
       run.work(fail("tool_error", true));
       expect(run.state().retryAt).toBe(run.now() + wait);
+      again(run, wait);
     }
   });
 

@@ -8,12 +8,13 @@ import { nodeById, type DecideContext } from "@/lib/engine/decide/context";
 import { decideIntent, decideOutcome, decideRecover } from "@/lib/engine/decide/effect";
 import { decideBegin, decideExpire, decideRecall, decideRetry, decideStop, decideVoid } from "@/lib/engine/decide/engine";
 import { decideFork } from "@/lib/engine/decide/fork";
+import { holdItems } from "@/lib/engine/decide/hold";
 import { decideForfeit, decideModelCall, decideModelFailure, decideModelIntent } from "@/lib/engine/decide/model";
 import { decideAction, decideFailure, decideNodeResult, decideTaskFailure } from "@/lib/engine/decide/node";
 import { decideCancel, decideDecision, decideStart } from "@/lib/engine/decide/people";
 import { decideAscend } from "@/lib/engine/decide/subgraph";
 import { decideUndo, decideUnwound } from "@/lib/engine/decide/undo";
-import { reject, type Verdict } from "@/lib/engine/decide/verdict";
+import { accept, reject, type Verdict } from "@/lib/engine/decide/verdict";
 import { isTerminal } from "@/lib/engine/event";
 import { publishedHere } from "@/lib/engine/frame";
 import { limitReached } from "@/lib/engine/limits";
@@ -71,12 +72,14 @@ type NodeWork = Exclude<Extract<ProposalBody, { activation: number }>, { kind: "
 /** These say what came of what had begun: it has happened and is paid for, whatever the run waits for now. */
 const OUTCOMES: readonly NodeWork["kind"][] = ["model_call", "model_failure", "task_failure"];
 
-/** Waiting for a person, or a limit, holds everything that a node could begin. */
+/** Waiting for a person or for another attempt, or a limit, holds everything that a node could begin. */
 const workObjection = (state: RunState, proposal: Proposal, node: string, body: NodeWork): RefusalCode | null => {
   if (state.currentNode !== node || state.activation !== body.activation) return "node_not_active";
   if (OUTCOMES.includes(body.kind)) return null;
 
-  return state.status === "waiting" ? "node_not_active" : limitReached(state, proposal.at);
+  if (state.status === "waiting") return "node_not_active";
+
+  return limitReached(state, proposal.at) ?? (state.status === "retrying" ? "node_not_active" : null);
 };
 
 const dispatch = (root: PublishedGraph, state: RunState, proposal: Proposal): Verdict => {
@@ -136,6 +139,8 @@ const dispatchWork = (work: DecideContext<NodeWork["kind"]>): Verdict => {
   const code = workObjection(state, proposal, worker, body);
   if (!node || code) return reject(refuse(code ?? "node_not_active", node ? [node.id] : []), node?.id ?? null);
   const context = { ...work, node };
+  const held = OUTCOMES.includes(body.kind) || body.kind === "node_failure" ? null : holdItems(published, state, proposal, node);
+  if (held) return accept({ ...held, node: node.id });
   switch (body.kind) {
     case "node_result":
       return decideNodeResult({ ...context, body });

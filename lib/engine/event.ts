@@ -202,6 +202,8 @@ export const eventSchema = z.discriminatedUnion("type", [
     call_id: z.string().max(220),
     /** The effect that this one undoes. */
     undoes: uuidSchema.nullable(),
+    /** The subgraph nodes that the node lies in, outermost first. */
+    frames: z.array(idSchema).max(32),
     effect: effectDigestSchema,
     effect_class: effectClassSchema,
     idempotent: z.boolean(),

@@ -5,16 +5,20 @@ import type { SignedRecord } from "@/lib/engine/record";
 import { enterFrame, leaveFrame, nodeKey, withoutPrefix } from "@/lib/engine/frame";
 import { forkedState } from "@/lib/engine/fork";
 import { workedMs } from "@/lib/engine/limits";
-import { withCell, type Cell, type CellValue, type RunState, type Spent } from "@/lib/engine/state";
+import { ownEntry, withCell, type Cell, type CellValue, type RunState, type Spent } from "@/lib/engine/state";
 
 type EventOf<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>;
 type Moment = { readonly seq: number; readonly at: number };
+
+/** The run without the subgraphs it was in: their memories are gone with them. */
+const outermost = (state: RunState): RunState => (state.frames.length === 0 ? state : outermost(leaveFrame(state)));
 
 const changeStatus = (state: RunState, to: RunState["status"], at: number): RunState => {
   const leftWaiting = state.waitingSince !== null && to !== "waiting";
 
   return {
-    ...state,
+    // What has ended shows the memory of the run, wherever it was.
+    ...(isTerminal(to) ? outermost(state) : state),
     status: to,
     startedAt: state.startedAt ?? (to === "running" ? at : null),
     waitingSince: to === "waiting" ? (state.waitingSince ?? at) : null,
@@ -22,9 +26,6 @@ const changeStatus = (state: RunState, to: RunState["status"], at: number): RunS
     ...(isTerminal(to) ? { currentNode: null, activation: null, retryAt: null, unwinding: null } : {}),
   };
 };
-
-/** The run without the subgraphs it was in: their memories are gone with them. */
-const outermost = (state: RunState): RunState => (state.frames.length === 0 ? state : outermost(leaveFrame(state)));
 
 const withGate = (state: RunState, id: string, change: (gate: RunState["gates"][string]) => RunState["gates"][string]): RunState => {
   const gate = state.gates[id];
@@ -38,7 +39,7 @@ const NOTHING: Spent = { tokens: 0, costMicroUsd: 0 };
 const settle = (state: RunState, reservationId: string, tokens: number, costMicroUsd: number): RunState => {
   const { [reservationId]: reservation, ...open } = state.reservations;
   if (!reservation) return state;
-  const before = state.spent[reservation.key] ?? NOTHING;
+  const before = ownEntry(state.spent, reservation.key) ?? NOTHING;
 
   return {
     ...state,
@@ -118,7 +119,7 @@ const reduce = (state: RunState, event: RunEvent, moment: Moment): RunState => {
     case "supervisor_chose": {
       const key = nodeKey(state, event.node);
 
-      return { ...state, choices: { ...state.choices, [key]: (state.choices[key] ?? 0) + 1 } };
+      return { ...state, choices: { ...state.choices, [key]: (ownEntry(state.choices, key) ?? 0) + 1 } };
     }
     case "frame_entered":
       return enterFrame(state, frameOf(state, event, moment));
@@ -189,7 +190,10 @@ export const applyRecord = (state: RunState, signed: SignedRecord, values: reado
     version: state.version + 1,
     head: signed.digest,
     refusals: state.refusals + (record.kind === "refusal" ? 1 : 0),
-    proposals: { ...state.proposals, [record.proposal_id]: record.seq },
+    // The first delivery counts, however often the same proposal comes again.
+    proposals: Object.hasOwn(state.proposals, record.proposal_id)
+      ? state.proposals
+      : { ...state.proposals, [record.proposal_id]: record.seq },
   };
   if (record.kind === "refusal") return moved;
   const apply = (from: RunState, events: readonly RunEvent[]) => events.reduce((next, event) => reduce(next, event, moment), from);

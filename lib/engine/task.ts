@@ -30,6 +30,12 @@ export const mapItems = (state: RunState, node: GraphNode & { kind: "map" }): re
   return Array.isArray(value) ? value : null;
 };
 
+/** The node whose grants, tools and undo count in a task: a map's worker works in the map's name. */
+export const actingIn = (published: PublishedGraph, node: GraphNode, taskId: string): GraphNode | undefined =>
+  node.kind === "map" && taskId.startsWith("item.")
+    ? published.graph.nodes.find((candidate) => candidate.id === node.config.worker_node)
+    : node;
+
 const agentNamed = (published: PublishedGraph, id: string | undefined): Agent | null =>
   published.agents.find((agent) => agent.id === id) ?? null;
 
@@ -89,10 +95,12 @@ const mapTask = (
     return speaker(published, node, node.config.synthesizer?.agent_id, { judges: false, alone: false });
   }
   const [index, attempt = 0] = numbers;
-  const worker = published.graph.nodes.find((candidate) => candidate.id === node.config.worker_node);
+  const worker = actingIn(published, node, "item.");
   const items = mapItems(state, node)?.slice(0, node.config.max_items) ?? [];
   const value = index === undefined ? undefined : items[index];
-  if (name !== "item" || index === undefined || value === undefined || !worker || attempt >= worker.failure_policy.attempts) return null;
+  // The first attempt has no number, so that no attempt has two names.
+  const isAttempt = numbers.length === 1 || (attempt > 0 && attempt < (worker?.failure_policy.attempts ?? 0));
+  if (name !== "item" || index === undefined || value === undefined || !worker || !isAttempt) return null;
 
   return { acting: worker, agent: agentNamed(published, ownAgentId(worker)), item: { index, value }, judges: false, alone: true };
 };

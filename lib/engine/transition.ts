@@ -49,7 +49,8 @@ export const transitionOf = (
   graph_hash: state.graphHash,
   policy_hash: state.policyHash,
   node: node.id,
-  proposal_digest: digestOf("proposal", { node: node.id, ...pending }),
+  // A graph may be used at several places, and a node there has the name that it has here.
+  proposal_digest: digestOf("proposal", { node: node.id, within: state.frames.map((frame) => frame.activation), ...pending }),
   reads: [...(extra.reads ?? groundOf(published, state, node, extra.task ?? ""))],
   overwrites: [...(extra.overwrites ?? [])],
   effect: extra.effect ?? null,

@@ -4,7 +4,7 @@ import type { Agent, Graph, GraphNode, PublishedGraph } from "@/lib/graph/docume
 import { joinLabels, type Label } from "@/lib/graph/label";
 import { frozenCopy, isJsonObject, type Json, type JsonObject } from "@/lib/json";
 import { asideAt, cellsAt, controlLabel, memoryOf, type Cell, type RunState } from "@/lib/engine/state";
-import { ownAgentId, taskOf, type Task } from "@/lib/engine/task";
+import { actingIn, ownAgentId, taskOf, type Task } from "@/lib/engine/task";
 
 /** The grants as paths: `*` stands for every declared key. */
 export const expandGrants = (graph: Graph, grants: readonly string[]): readonly string[] =>
@@ -80,6 +80,15 @@ const visitCells = (state: RunState, taskId: string | null): readonly Cell[] => 
   return [...threads, ...results, ...asideAt(state, `$recall.${state.activation}`)];
 };
 
+/** What a map's results rest on: its list, however short it is, and what its worker may read. */
+const workerCells = (published: PublishedGraph, state: RunState, node: GraphNode): readonly Cell[] => {
+  const worker = actingIn(published, node, "item.");
+  if (node.kind !== "map" || !worker) return [];
+  const listed = "from" in node.config.items ? cellsAt(state.cells, node.config.items.from) : [];
+
+  return [...listed, ...viewOf(published.graph, state, effectiveGrants(published, worker).read).cells];
+};
+
 /**
  * Every cell that could have influenced what a task of the current node says: what it may read, its conversation and the
  * results it got. Of a task that does not work alone, and of the node as a whole, everything that this visit brought up.
@@ -87,9 +96,7 @@ const visitCells = (state: RunState, taskId: string | null): readonly Cell[] => 
 export const influences = (published: PublishedGraph, state: RunState, node: GraphNode, taskId = ""): readonly Cell[] => {
   const task = taskOf(published, state, node, taskId);
   if (!task) return [];
-  // A node's whole work rests on its workers' and voters' memory as well.
-  const workers = taskId === "" && node.kind === "map" ? (taskOf(published, state, node, "item.0") ?? null) : null;
-  const given = [...taskCells(published, state, node, task), ...(workers ? taskCells(published, state, node, workers) : [])];
+  const given = [...taskCells(published, state, node, task), ...(task.alone ? [] : workerCells(published, state, node))];
   const asked = isAsked(task.acting) ? [...asideAt(state, "$goal"), ...asideAt(state, "$constraints")] : [];
   // A judge reads nothing by itself, but what it judges was made of everything that the node may read.
   const judged = task.judges ? viewOf(published.graph, state, node.read_keys).cells : [];

@@ -1,5 +1,7 @@
 /** What a node may say about the way on: a supervisor's choice, a hand-off. Everything else is for the edges. */
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
+import { declaredWays } from "@/lib/graph/refs";
+import { ownMember, type Json } from "@/lib/json";
 import { refuse, type Refusal } from "@/lib/refusal";
 import { err, ok, type Result } from "@/lib/result";
 import type { Action } from "@/lib/engine/action";
@@ -7,7 +9,7 @@ import type { Choice } from "@/lib/engine/decide/route";
 import type { Write } from "@/lib/engine/decide/verdict";
 import type { RunEvent } from "@/lib/engine/event";
 import { nodeKey } from "@/lib/engine/frame";
-import type { RunState } from "@/lib/engine/state";
+import { ownEntry, type RunState } from "@/lib/engine/state";
 import { contextLabel, influences } from "@/lib/engine/view";
 
 export type Chosen = { readonly choice: Choice | null; readonly events: readonly RunEvent[]; readonly writes: readonly Write[] };
@@ -15,6 +17,9 @@ export type Chosen = { readonly choice: Choice | null; readonly events: readonly
 const NOTHING: Chosen = { choice: null, events: [], writes: [] };
 
 type Control = Exclude<Action, { type: "update_memory" | "merge_parallel_results" }>;
+
+/** Nodes that only a choice leads to. */
+const managedBy = (node: GraphNode): readonly string[] => (node.kind === "supervisor" ? node.config.managed_nodes : []);
 
 const chooser = (published: PublishedGraph, state: RunState, node: GraphNode, to: string | null, managed: readonly string[]): Choice => ({
   to,
@@ -31,7 +36,7 @@ const reasonOf = (published: PublishedGraph, state: RunState, node: GraphNode, r
 
 /** Choices that the supervisor may still make. */
 export const choicesLeft = (state: RunState, node: GraphNode & { kind: "supervisor" }): number =>
-  node.config.max_iterations - (state.choices[nodeKey(state, node.id)] ?? 0);
+  node.config.max_iterations - (ownEntry(state.choices, nodeKey(state, node.id)) ?? 0);
 
 const supervised = (
   published: PublishedGraph,
@@ -49,7 +54,7 @@ const supervised = (
   if (choicesLeft(state, node) <= 0) return err(refuse("supervisor_limit", [node.id]));
 
   return ok({
-    choice: chooser(published, state, node, to, node.config.managed_nodes),
+    choice: chooser(published, state, node, to, managedBy(node)),
     events: [{ type: "supervisor_chose", node: node.id, activation: state.activation ?? 0, to }],
     writes: reasonOf(published, state, node, chosen?.reason),
   });
@@ -58,8 +63,16 @@ const supervised = (
 /** A hand-off that was granted is taken when the node is done; that it did not hand off was a choice too. */
 const swarmed = (published: PublishedGraph, state: RunState, node: GraphNode): Chosen => ({
   ...NOTHING,
-  choice: chooser(published, state, node, state.handoff, []),
+  choice: chooser(published, state, node, state.handoff, managedBy(node)),
 });
+
+/** The choice that waited with a node's writes for a person. */
+export const choiceAgain = (published: PublishedGraph, state: RunState, node: GraphNode, pending: Json): Choice | null => {
+  const to = ownMember(pending, "choice");
+  if (to === null) return chooser(published, state, node, null, managedBy(node));
+
+  return typeof to === "string" && declaredWays(node).includes(to) ? chooser(published, state, node, to, managedBy(node)) : null;
+};
 
 /** What the control actions of a node's result come to, or why they are not its to take. */
 export const chosenBy = (

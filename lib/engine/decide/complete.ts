@@ -5,12 +5,13 @@ import type { GraphNode } from "@/lib/graph/document";
 import { CLEAN, joinLabels, source, type Label } from "@/lib/graph/label";
 import type { Control, RunEvent } from "@/lib/engine/event";
 import { nodeById } from "@/lib/engine/decide/context";
+import { thresholdsPassed } from "@/lib/engine/budget";
 import { holdRoute, mustHold } from "@/lib/engine/decide/hold";
-import { errorEdge, routeFrom, type Choice, type Way } from "@/lib/engine/decide/route";
+import { errorEdge, routeFrom, type Choice, type Route, type Way } from "@/lib/engine/decide/route";
 import type { Write } from "@/lib/engine/decide/verdict";
 import type { Proposal } from "@/lib/engine/proposal";
 import { withCell, type RunState } from "@/lib/engine/state";
-import { contextLabel } from "@/lib/engine/view";
+import { contextLabel, influences } from "@/lib/engine/view";
 
 /** The state as it will be once `writes` are committed; good for routing, not for keeping. */
 const preview = (state: RunState, writes: readonly Write[]): RunState => ({
@@ -106,19 +107,52 @@ const failureLabel = (published: PublishedGraph, state: RunState, node: string):
   return joinLabels([contextLabel(published, state, failing), ...outside]);
 };
 
+/** No way leads on from a failure: the subgraph that the run is in fails, or the run. */
+export const failHere = (state: RunState, code: string): RunEvent[] =>
+  state.frames.length > 0 ? [...running(state), { type: "frame_ended", outcome: "failed", code }] : endRun(state, "failed", code);
+
 /** The current node fails for good: its error or timeout edge, or the subgraph that it is in fails, or the run. */
 const failNode = (published: PublishedGraph, state: RunState, node: string, code: string, label: Label): RunEvent[] => {
   const edge = errorEdge(published, node, code.endsWith("timeout"));
-  if (edge) return [...running(state), enter(published, state, edge.target, edge.id, { at: node, label })];
-  if (state.frames.length > 0) return [...running(state), { type: "frame_ended", outcome: "failed", code }];
 
-  return endRun(state, "failed", code);
+  return edge ? [...running(state), enter(published, state, edge.target, edge.id, { at: node, label })] : failHere(state, code);
 };
 
-export type Failure = { readonly code: string; readonly retryable: boolean; readonly jitter: number; readonly retryAfterMs: number | null };
+/** What completing adds to the node's own writes: events, and the pending cell of a gate if the way on has to wait. */
+export type Completion = { readonly events: RunEvent[]; readonly writes: Write[] };
 
-export const failAttempt = (published: PublishedGraph, state: RunState, node: string, at: number, failure: Failure): RunEvent[] => {
-  const policy = published.graph.nodes.find((candidate) => candidate.id === node)?.failure_policy;
+export type Failure = {
+  readonly code: string;
+  readonly retryable: boolean;
+  readonly jitter: number;
+  readonly retryAfterMs: number | null;
+  /** What else it depended on, besides what the node was given. */
+  readonly because?: Label;
+  /** A person has said no: nobody is asked about the way once more. */
+  readonly decided?: boolean;
+};
+
+/** What the calls that nobody waits for any more may have cost counts as spent. */
+const forfeited = (state: RunState, node: GraphNode | undefined): RunEvent[] => {
+  const open = Object.entries(state.reservations).filter(([, reservation]) => reservation.activation === state.activation);
+  const released = open.map(([id, { tokens, cost_micro_usd: cost }]) => ({
+    type: "reservation_released" as const,
+    reservation_id: id,
+    tokens,
+    cost_micro_usd: cost,
+  }));
+  const spent = {
+    tokens: released.reduce((sum, { tokens }) => sum + tokens, 0),
+    cost_micro_usd: released.reduce((sum, { cost_micro_usd: cost }) => sum + cost, 0),
+  };
+
+  return [...released, ...(node && released.length > 0 ? thresholdsPassed(state, node, spent) : [])];
+};
+
+/** The attempt has failed: another one, or the node's error edge, or the end of the subgraph or the run. */
+export const failAttempt = (published: PublishedGraph, state: RunState, proposal: Proposal, node: string, failure: Failure): Completion => {
+  const failing = nodeById(published, node);
+  const policy = failing?.failure_policy;
   const activation = state.activation ?? 0;
   const failures = state.retryCount + 1;
   // The time of a node is over for all of its attempts, whatever an executor says about trying again.
@@ -126,24 +160,21 @@ export const failAttempt = (published: PublishedGraph, state: RunState, node: st
   // Waiting longer than the whole run may take would only keep its end from being noticed.
   const longestMs = state.start?.max_execution_time_ms ?? 0;
   const delayMs = again ? Math.min(longestMs, Math.max(backoffMs(policy, failures, failure.jitter), failure.retryAfterMs ?? 0)) : 0;
-  const unanswered = Object.entries(state.reservations).filter(([, reservation]) => reservation.activation === activation);
-  const forfeited = unanswered.map(([id, { tokens, cost_micro_usd: cost }]): RunEvent => ({
-    type: "reservation_released",
-    reservation_id: id,
-    tokens,
-    cost_micro_usd: cost,
-  }));
-  const failed: RunEvent = {
-    type: "attempt_failed",
-    node,
-    activation,
-    code: failure.code,
-    retry_at: again ? at + delayMs : null,
-  };
+  const failed: RunEvent[] = [
+    ...forfeited(state, failing),
+    { type: "attempt_failed", node, activation, code: failure.code, retry_at: again ? proposal.at + delayMs : null },
+  ];
+  if (again) return { events: [...failed, status("retrying", failure.code)], writes: [] };
+  const label = joinLabels([failureLabel(published, state, node), failure.because ?? CLEAN]);
+  const edge = errorEdge(published, node, failure.code.endsWith("timeout"));
+  if (failing && edge && failure.decided !== true) {
+    // To fail is to choose a way as well, where there is one.
+    const route: Route = { way: { to: edge.target, edge: edge.id }, label, looked: influences(published, state, failing) };
+    const held = mustHold(published, route) ? holdRoute(published, state, proposal, failing, route) : null;
+    if (held) return { events: [...failed, ...held.events], writes: held.writes };
+  }
 
-  return again
-    ? [...forfeited, failed, status("retrying", failure.code)]
-    : [...forfeited, failed, ...failNode(published, state, node, failure.code, failureLabel(published, state, node))];
+  return { events: [...failed, ...failNode(published, state, node, failure.code, label)], writes: [] };
 };
 
 /** On along a way that is decided. */
@@ -154,9 +185,6 @@ export const follow = (published: PublishedGraph, state: RunState, node: string,
 
   return [status("completed", null)];
 };
-
-/** What completing adds to the node's own writes: events, and the pending cell of a gate if the way on has to wait. */
-export type Completion = { readonly events: RunEvent[]; readonly writes: Write[] };
 
 /**
  * The current node is done: on along the way that was chosen, or the first open edge, or the run is complete, or a person

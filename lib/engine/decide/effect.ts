@@ -9,7 +9,7 @@ import { refuse, type RefusalCode } from "@/lib/refusal";
 import type { DecideContext } from "@/lib/engine/decide/context";
 import { openGate } from "@/lib/engine/decide/gate";
 import { accept, readsOf, reject, type Verdict } from "@/lib/engine/decide/verdict";
-import { undone, undoOf, NO_UNDO } from "@/lib/engine/decide/undo";
+import { undone, undoGround, undoOf, NO_UNDO } from "@/lib/engine/decide/undo";
 import { publishedIn } from "@/lib/engine/frame";
 import { mayBeShown, needsReceipt } from "@/lib/engine/policy";
 import type { BodyOf } from "@/lib/engine/proposal";
@@ -128,6 +128,7 @@ export const decideIntent = ({ published, state, proposal, body }: DecideContext
         task: task.id,
         call_id: body.call_id,
         undoes: null,
+        frames: state.frames.map((frame) => frame.node),
         effect: {
           server: tool.server,
           tool: tool.tool,
@@ -140,7 +141,7 @@ export const decideIntent = ({ published, state, proposal, body }: DecideContext
         epoch: proposal.epoch,
       },
     ],
-    writes: [{ path: `$arguments.${proposal.fresh[0]}`, value: args, label }],
+    writes: [{ path: `$arguments.${proposal.fresh[0]}`, value: args, label }, ...undoGround(published, state, task, proposal.fresh[0])],
     reads,
     node: node.id,
   });
@@ -185,7 +186,7 @@ export const outcomeLabel = (published: PublishedGraph, state: RunState, effect:
   ]);
 };
 
-export const decideOutcome = ({ published, state, proposal, body }: DecideContext<"effect_outcome">): Verdict => {
+export const decideOutcome = ({ root, state, proposal, body }: DecideContext<"effect_outcome">): Verdict => {
   const effect = ownEntry(state.effects, body.effect_id);
   if (!effect || effect.outcome !== null) return reject(refuse("effect_unknown"));
   if (proposal.principal.type !== "executor" || proposal.principal.node !== effect.node) {
@@ -195,6 +196,8 @@ export const decideOutcome = ({ published, state, proposal, body }: DecideContex
   if (isSimulated(state) !== (body.simulated === true)) return reject(refuse("simulation_mismatch", [effect.node]), effect.node);
   const asked = asideAt(state, `$arguments.${body.effect_id}`).at(-1);
   const result = settledResult(body.result);
+  // Wherever the run is by now: the effect was asked for there.
+  const published = publishedIn(root, effect.frames);
   const label = outcomeLabel(published, state, effect);
   const pushed = body.outcome === "ok" ? undoOf(published, state, effect, result, label) : NO_UNDO;
 
@@ -211,11 +214,10 @@ export const decideOutcome = ({ published, state, proposal, body }: DecideContex
 };
 
 /** An intent without outcome after a crash: sent again if that is safe, else a person decides. */
-export const decideRecover = ({ published, root, state, proposal, body }: DecideContext<"recover">): Verdict => {
+export const decideRecover = ({ root, state, proposal, body }: DecideContext<"recover">): Verdict => {
   const effect = ownEntry(state.effects, body.effect_id);
-  const undo = state.compensation.find((entry) => entry.effect_id === effect?.undoes);
-  const placed = undo ? publishedIn(root, undo.frames) : published;
-  const node = effect && placed.graph.nodes.find((candidate) => candidate.id === effect.node);
+  const placed = publishedIn(root, effect?.frames ?? []);
+  const node = placed.graph.nodes.find((candidate) => candidate.id === effect?.node);
   if (!effect || !node || effect.outcome !== null || effect.epoch >= proposal.epoch) return reject(refuse("effect_unknown"));
   if (state.status === "waiting") return reject(refuse("version_conflict"), node.id);
   // Nobody waits for it any more: sending it again could only do harm, and its node is not the one a person could judge.

@@ -1,5 +1,6 @@
 /** What a reflection leaves for later runs: its list of sentences, each as a cell of its own under the node's topic. */
 import type { NodeOf } from "@/lib/graph/document";
+import type { Json } from "@/lib/json";
 import { refuse, type Refusal } from "@/lib/refusal";
 import { err, ok, type Result } from "@/lib/result";
 import type { Write } from "@/lib/engine/decide/verdict";
@@ -13,8 +14,9 @@ export const factPath = (topic: string): string => `$fact.${topic}`;
 export const factsOf = (node: NodeOf<"reflection">, { writes }: CheckedWrites): Result<readonly Write[], Refusal> => {
   const [written, more] = writes;
   if (!written || more || !Array.isArray(written.value)) return err(refuse("value_invalid", [node.id]));
-  const texts = written.value.filter((item) => typeof item === "string" && item.length <= MAX_CHARACTERS);
-  if (texts.length !== written.value.length || texts.length > node.config.max_facts) return err(refuse("value_invalid", [node.id]));
+  const listed: readonly Json[] = written.value;
+  const texts = listed.filter((item) => typeof item === "string" && item.length <= MAX_CHARACTERS);
+  if (texts.length !== listed.length || texts.length > node.config.max_facts) return err(refuse("value_invalid", [node.id]));
 
   return ok(texts.map((text) => ({ path: factPath(node.config.topic), value: text, label: written.label })));
 };

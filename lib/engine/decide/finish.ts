@@ -5,7 +5,7 @@ import type { Json } from "@/lib/json";
 import { completeNode } from "@/lib/engine/decide/complete";
 import { openGate } from "@/lib/engine/decide/gate";
 import type { Choice } from "@/lib/engine/decide/route";
-import type { Accepted } from "@/lib/engine/decide/verdict";
+import type { Accepted, Write } from "@/lib/engine/decide/verdict";
 import type { CheckedWrites } from "@/lib/engine/decide/writes";
 import type { Proposal } from "@/lib/engine/proposal";
 import type { RunState } from "@/lib/engine/state";
@@ -17,6 +17,8 @@ type Finish = {
   readonly proposal: Proposal;
   readonly node: GraphNode;
   readonly choice?: Choice | null;
+  /** What is kept beside the state once the writes stand. */
+  readonly kept?: readonly Write[];
 };
 
 /** Whether the node's writes wait for a person whatever their keys say. A tool node's effect has asked already. */
@@ -24,16 +26,17 @@ const asksAlways = (node: GraphNode, { writes }: CheckedWrites): boolean =>
   node.approval === "always" && writes.length > 0 && node.kind !== "tool";
 
 export const finish = (
-  { published, state, proposal, node, choice = null }: Finish,
+  { published, state, proposal, node, choice = null, kept = [] }: Finish,
   checked: CheckedWrites,
 ): Pick<Accepted, "events" | "writes"> => {
   const { writes, protectedKeys } = checked;
   if (protectedKeys.length === 0 && !asksAlways(node, checked)) {
     const completed = completeNode(published, state, proposal, node.id, writes, choice);
 
-    return { events: completed.events, writes: [...writes, ...completed.writes] };
+    return { events: completed.events, writes: [...writes, ...kept, ...completed.writes] };
   }
   const updates: Json = writes.map(({ path, value }) => ({ path, value }));
+  const pending: Json = choice ? { updates, choice: choice.to } : { updates };
   const paths = writes.map((write) => write.path);
 
   return openGate(proposal, {
@@ -44,10 +47,10 @@ export const finish = (
       published,
       state,
       node,
-      { kind: "write", value: updates, call: String(state.activation) },
+      { kind: "write", value: pending, call: String(state.activation) },
       { overwrites: overwrittenBy(state, paths) },
     ),
-    pending: { updates },
+    pending,
     label: joinLabels(writes.map((write) => write.label)),
   });
 };

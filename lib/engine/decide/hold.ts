@@ -1,14 +1,15 @@
 /** Under strict taint no untrusted value chooses a way by itself: the run holds, and a person lets it go on, exactly there. */
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { declaredWays } from "@/lib/graph/refs";
-import { isJsonObject, type Json } from "@/lib/json";
+import { joinLabels } from "@/lib/graph/label";
+import { isJsonObject, ownMember, type Json } from "@/lib/json";
 import type { RunEvent } from "@/lib/engine/event";
 import { openGate } from "@/lib/engine/decide/gate";
 import type { Route, Way } from "@/lib/engine/decide/route";
 import type { Write } from "@/lib/engine/decide/verdict";
 import type { Proposal } from "@/lib/engine/proposal";
-import { asideAt, knownValue, type Cell, type GateState, type RunState } from "@/lib/engine/state";
-import { transitionOf } from "@/lib/engine/transition";
+import { asideAt, cellsAt, knownValue, type Cell, type GateState, type RunState } from "@/lib/engine/state";
+import { transitionDigest, transitionOf } from "@/lib/engine/transition";
 
 const MOST_KEYS = 200;
 
@@ -59,6 +60,46 @@ export const holdRoute = (
     label: route.label,
     reviewKeys: keys.length > MOST_KEYS ? [...new Set(keys.map((key) => key.split(".")[0] ?? ""))] : keys,
   });
+};
+
+const ITEMS = "items";
+
+/** Whether a gate held back a map's work, and not a way. */
+export const isItemsGate = (pending: Json): boolean => ownMember(pending, ITEMS) !== undefined;
+
+/**
+ * How often a map's worker works is a choice that its list makes. Under strict taint an untrusted list waits for a person,
+ * once per visit.
+ * @returns null when the map may work
+ */
+export const holdItems = (
+  published: PublishedGraph,
+  state: RunState,
+  proposal: Proposal,
+  node: GraphNode,
+): { events: RunEvent[]; writes: Write[] } | null => {
+  if (!published.graph.strict_taint || node.kind !== "map" || !("from" in node.config.items)) return null;
+  const { from } = node.config.items;
+  const cells = cellsAt(state.cells, from);
+  const label = joinLabels(cells.map((cell) => cell.label));
+  if (label.integrity !== "untrusted") return null;
+  const pending = { [ITEMS]: from };
+  const reads = cells.map((cell) => basisOf(state, cell));
+  const transition = transitionOf(published, state, node, { kind: "items", value: pending, call: String(state.activation) }, { reads });
+  const digest = transitionDigest(transition);
+  const isAllowed = Object.values(state.gates).some((held) => held.status === "approved" && held.gate.transition_digest === digest);
+
+  return isAllowed
+    ? null
+    : openGate(proposal, {
+        node,
+        reason: "tainted_route",
+        prompt: `Untrusted data would say how often ${node.config.worker_node} works for ${node.title || node.id}`,
+        transition,
+        pending,
+        label,
+        reviewKeys: [from],
+      });
 };
 
 /** The way that a gate held back: an edge that is drawn from its node, the end, or the failure. */

@@ -19,7 +19,7 @@ type ModelContext<K extends "model_intent" | "model_call" | "model_failure"> = D
 /** Why a model may not be asked now, whatever it would cost. */
 const mayNotAsk = ({ published, state, body, node }: ModelContext<"model_intent">): RefusalCode | null => {
   const task = taskOf(published, state, node, body.task ?? "");
-  if (!task || (task.agent === null && task.id !== "")) return "task_unknown";
+  if (!task?.agent) return "task_unknown";
 
   return node.kind === "supervisor" && choicesLeft(state, node) <= 0 ? "supervisor_limit" : null;
 };
@@ -90,7 +90,10 @@ export const decideModelCall = ({ published, state, body, node }: ModelContext<"
 const released = (state: RunState, id: string, reservation: Reservation, node: GraphNode | undefined, billed: boolean) => {
   const spent = billed ? { tokens: reservation.tokens, cost_micro_usd: reservation.cost_micro_usd } : { tokens: 0, cost_micro_usd: 0 };
 
-  return [{ type: "reservation_released", reservation_id: id, ...spent } as const, ...(node ? thresholdsPassed(state, node, spent) : [])];
+  return [
+    { type: "reservation_released", reservation_id: id, ...spent } as const,
+    ...(node ? thresholdsPassed(state, node, spent, reservation.key) : []),
+  ];
 };
 
 export const decideModelFailure = ({ state, body, node }: ModelContext<"model_failure">): Verdict => {

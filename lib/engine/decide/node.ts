@@ -54,9 +54,14 @@ const checked = (context: NodeContext<"node_result" | "action">, updates: Parsed
   return result.ok ? result : err({ ...result.error, legal: [...legalWrites(context)] });
 };
 
-/** What no executor may say for its kind: that a person was asked, or that a tool has answered, when the ledger knows of neither. */
-const unfitResult = ({ state, node }: NodeContext<"node_result">): RefusalCode | null => {
+/**
+ * What no executor may say for its kind: that a person was asked, or that a tool has answered, when the ledger knows of
+ * neither; and what is for the edges or for the graph inside to say.
+ */
+const unfit = ({ state, node, body }: NodeContext<"node_result" | "action">): RefusalCode | null => {
   if (node.kind === "approval") return "action_not_granted";
+  const says = body.kind === "action" || body.actions.length > 0;
+  if ((node.kind === "subgraph" || node.kind === "router") && says) return "action_not_granted";
   const answered = Object.values(state.effects).some(
     ({ activation, outcome }) => activation === state.activation && (outcome === "ok" || outcome === "tool_error"),
   );
@@ -72,8 +77,8 @@ export const decideNodeResult = (context: NodeContext<"node_result">): Verdict =
       ? askPerson({ published, state, proposal, node })
       : reject(refuse("action_not_granted", ["request_human_input"]), node.id);
   }
-  const unfit = unfitResult(context);
-  if (unfit) return reject(refuse(unfit, [node.id]), node.id);
+  const code = unfit(context);
+  if (code) return reject(refuse(code, [node.id]), node.id);
   const parsed = parseActions(node, body.actions, legalWrites(context));
   if (!parsed.ok) return reject(parsed.error, node.id);
   const chosen = chosenBy(published, state, node, parsed.value.controls);
@@ -84,11 +89,11 @@ export const decideNodeResult = (context: NodeContext<"node_result">): Verdict =
 
   const kept = node.kind === "reflection" ? factsOf(node, writes.value) : ok([]);
   if (!kept.ok) return reject(kept.error, node.id);
-  const finished = finish({ published, state, proposal, node, choice: chosen.value.choice }, writes.value);
+  const finished = finish({ published, state, proposal, node, choice: chosen.value.choice, kept: kept.value }, writes.value);
 
   return accept({
     events: [...chosen.value.events, ...finished.events],
-    writes: [...finished.writes, ...chosen.value.writes, ...kept.value],
+    writes: [...finished.writes, ...chosen.value.writes],
     reads: readsOf(influences(published, state, node)),
     node: node.id,
   });
@@ -97,6 +102,8 @@ export const decideNodeResult = (context: NodeContext<"node_result">): Verdict =
 /** One control action in the middle of a node's work: an update is committed at once, a hand-off is noted. */
 export const decideAction = (context: NodeContext<"action">): Verdict => {
   const { published, state, body, node } = context;
+  const fault = unfit(context);
+  if (fault) return reject(refuse(fault, [node.id]), node.id);
   const parsed = parseActions(node, [body.action], legalWrites(context));
   if (!parsed.ok) return reject(parsed.error, node.id);
   const reads = readsOf(influences(published, state, node));
@@ -139,15 +146,18 @@ export const decideTaskFailure = ({ published, state, body, node }: NodeContext<
   });
 };
 
-export const decideFailure = ({ published, state, proposal, body, node }: NodeContext<"node_failure">): Verdict =>
-  accept({
-    events: failAttempt(published, state, node.id, proposal.at, {
-      code: body.code,
-      retryable: body.retryable,
-      jitter: body.jitter,
-      retryAfterMs: body.retry_after_ms,
-    }),
-    writes: [errorCell(published, state, node, "", body.detail)],
+export const decideFailure = ({ published, state, proposal, body, node }: NodeContext<"node_failure">): Verdict => {
+  const failed = failAttempt(published, state, proposal, node.id, {
+    code: body.code,
+    retryable: body.retryable,
+    jitter: body.jitter,
+    retryAfterMs: body.retry_after_ms,
+  });
+
+  return accept({
+    events: failed.events,
+    writes: [...failed.writes, errorCell(published, state, node, "", body.detail)],
     reads: readsOf(influences(published, state, node)),
     node: node.id,
   });
+};

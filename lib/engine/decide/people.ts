@@ -67,6 +67,13 @@ export const decideStart = ({ published, state, proposal, body }: DecideContext<
   });
 };
 
+/** The paths that this approval raises. */
+const raised = ({ published }: DecideContext<"decision">, gate: GateState["gate"]): readonly string[] => {
+  const node = nodeById(published, gate.node);
+
+  return gate.reason === "approval_node" && node?.kind === "approval" ? node.config.promote.map(({ from }) => from) : [];
+};
+
 /** Why this person may not decide, if so: checked when they decide, with the role the database has at that moment. */
 const objection = (context: DecideContext<"decision">, gateState: GateState): RefusalCode | null => {
   const { root, state, proposal, body } = context;
@@ -84,8 +91,12 @@ const objection = (context: DecideContext<"decision">, gateState: GateState): Re
   if (body.transition_digest !== gate.transition_digest) return "transition_mismatch";
   if (isStale(state, gate.transition)) return "approval_stale";
   const view = approvalView(root, state, gateState, clearanceOf(principal));
+  if (body.view_digest !== viewDigest(view)) return "view_mismatch";
 
-  return body.view_digest === viewDigest(view) ? null : "view_mismatch";
+  // Nobody vouches for what they were not shown.
+  return body.decision === "approve" && view.lines.some((line) => raised(context, gate).includes(line.path) && line.before?.hidden === true)
+    ? "role_missing"
+    : null;
 };
 
 export const decideDecision = (context: DecideContext<"decision">): Verdict => {

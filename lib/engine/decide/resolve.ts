@@ -4,9 +4,12 @@ import { CLEAN, joinLabels, type Label } from "@/lib/graph/label";
 import { isJsonObject, type Json } from "@/lib/json";
 import type { Gate, RunEvent } from "@/lib/engine/event";
 import { promotions } from "@/lib/engine/decide/ask";
-import { completeNode, endRun, enter, failAttempt, follow, type Completion } from "@/lib/engine/decide/complete";
+import { completeNode, endRun, enter, failAttempt, failHere, follow, type Completion } from "@/lib/engine/decide/complete";
 import { nodeById } from "@/lib/engine/decide/context";
-import { heldWay } from "@/lib/engine/decide/hold";
+import { factsOf } from "@/lib/engine/decide/facts";
+import { choiceAgain } from "@/lib/engine/decide/choice";
+import { heldWay, isItemsGate } from "@/lib/engine/decide/hold";
+import type { Way } from "@/lib/engine/decide/route";
 import { undone } from "@/lib/engine/decide/undo";
 import type { Write } from "@/lib/engine/decide/verdict";
 import type { Proposal } from "@/lib/engine/proposal";
@@ -45,6 +48,8 @@ const approvedBy = ({ decisions }: GateState): Label => ({
   provenance: decisions.map((decision) => `approver:${decision.user}`).toSorted(),
 });
 
+const pendingOf = (state: RunState, gate: Gate): Json => knownValue(asideAt(state, `$pending.${gate.id}`).at(-1)) ?? null;
+
 /** The updates that waited behind a protected key, with who approved added to where they come from. */
 const pendingWrites = (state: RunState, gateState: GateState): Write[] => {
   const cell = asideAt(state, `$pending.${gateState.gate.id}`).at(-1);
@@ -81,11 +86,17 @@ const approved = (published: PublishedGraph, state: RunState, proposal: Proposal
       return { events: [resume, ...raised.events, ...completion.events], writes: [...raised.writes, ...completion.writes] };
     }
     case "protected_key": {
+      const node = nodeById(published, gate.node);
       const writes = pendingWrites(state, gateState);
+      const choice = node ? choiceAgain(published, resumed, node, pendingOf(state, gate)) : null;
+      const facts = node?.kind === "reflection" ? factsOf(node, { writes, protectedKeys: [] }) : null;
+      const completion = completeNode(published, resumed, proposal, gate.node, writes, choice);
 
-      return completed(completeNode(published, resumed, proposal, gate.node, writes), writes);
+      return completed(completion, [...writes, ...(facts?.ok ? facts.value : [])]);
     }
     case "tainted_route": {
+      // The map is asked to work again, and now finds that it may.
+      if (isItemsGate(pendingOf(state, gate))) return { events: [resume], writes: [] };
       const label = joinLabels(asideAt(state, `$pending.${gate.id}`).map((cell) => cell.label));
 
       return { events: [resume, ...follow(published, resumed, gate.node, heldWay(published, state, gateState), label)], writes: [] };
@@ -138,10 +149,17 @@ const promoted = (published: PublishedGraph, state: RunState, gateState: GateSta
   };
 };
 
+/** The way of a failure was held back: it is not taken after a no either. */
+const isFailure = (published: PublishedGraph, way: Way): boolean =>
+  "to" in way && published.graph.edges.some(({ id, kind }) => id === way.edge && (kind === "error" || kind === "timeout"));
+
 /** Rejected or expired: the approval node's rejection node, the failing node's error edge, or the run is cancelled. */
 const declined = (published: PublishedGraph, state: RunState, proposal: Proposal, gateState: GateState, outcome: Outcome): Resolution => {
   const { gate } = gateState;
   if (gate.reason === "undo" || (gate.reason === "unclear_effect" && state.unwinding)) return notUndone(state, gate);
+  if (gate.reason === "tainted_route" && isFailure(published, heldWay(published, state, gateState))) {
+    return { events: [resume, ...failHere({ ...state, status: "running" }, `approval_${outcome}`)], writes: [] };
+  }
   const node = nodeById(published, gate.node);
   if (node?.kind === "approval") {
     const to = node.config.rejection_node;
@@ -154,20 +172,21 @@ const declined = (published: PublishedGraph, state: RunState, proposal: Proposal
     return { events, writes: [] };
   }
   const abandoned = unclearEffect(state, gate);
-  const failed = failAttempt(published, { ...state, status: "running" }, gate.node, proposal.at, {
+  const failed = failAttempt(published, { ...state, status: "running" }, proposal, gate.node, {
     code: `approval_${outcome}`,
     retryable: false,
     jitter: 0,
     retryAfterMs: null,
+    decided: true,
   });
 
   return {
     events: [
       ...(abandoned === null ? [] : [{ type: "effect_settled", effect_id: abandoned, outcome: "abandoned", simulated: false } as const]),
       resume,
-      ...failed,
+      ...failed.events,
     ],
-    writes: [],
+    writes: failed.writes,
   };
 };
 

@@ -59,7 +59,9 @@ const evaluate = (edge: GraphEdge, state: RunState, memory: JsonObject): Taken =
   );
   const looked = cellsOfReads(state, reads);
   const asked = [edge.condition.includes("goal") ? goal : undefined, edge.condition.includes("constraints") ? constraints : undefined];
-  const label = joinLabels([...looked, ...asked.filter((cell) => cell !== undefined)].map((cell) => cell.label));
+  // How often something was tried and how long the way was is for whatever came up so far to say.
+  const counted = /\brun\b/u.test(edge.condition) ? [...state.aside, ...state.cells] : [];
+  const label = joinLabels([...looked, ...counted, ...asked.filter((cell) => cell !== undefined)].map((cell) => cell.label));
   if (!result.ok) return { verdict: "error", looked, label };
 
   return { verdict: result.value === true ? "yes" : "no", looked, label };

@@ -1,7 +1,7 @@
 /** Into a subgraph and out of it again: nothing crosses but what its node declares, with the labels it has. */
 import type { GraphNode, NodeOf, PublishedGraph } from "@/lib/graph/document";
 import { matchesSchema } from "@/lib/graph/json-schema";
-import { joinLabels, type Label } from "@/lib/graph/label";
+import { joinLabels, source, type Label } from "@/lib/graph/label";
 import { isGranted, parsePath, valueAt } from "@/lib/graph/path";
 import type { Json } from "@/lib/json";
 import { refuse, type Refusal } from "@/lib/refusal";
@@ -45,8 +45,12 @@ const arriving = (
   return ok({ writes, protectedKeys });
 };
 
-const failed = (published: PublishedGraph, state: RunState, node: string, at: number, code: string) =>
-  failAttempt(published, state, node, at, { code, retryable: false, jitter: 0, retryAfterMs: null });
+/** Whether a subgraph fails can depend on everything that came up in it, whoever brought it up. */
+const insideLabel = (state: RunState, { node, activation }: Frame): Label => {
+  const broughtUp = [...state.cells, ...state.aside.filter((cell) => cell.seq > activation)];
+
+  return joinLabels([controlLabel(state), source("untrusted", "internal", `node:${node}`), ...broughtUp.map((cell) => cell.label)]);
+};
 
 const inputsFor = (
   published: PublishedGraph,
@@ -121,16 +125,16 @@ export const decideAscend = ({ root, state, proposal }: DecideContext<"ascend">)
   const node = nodeById(published, frame.node);
   if (node?.kind !== "subgraph") return reject(refuse("subgraph_missing", [frame.node]));
   const left = { type: "frame_left" } as const;
-  if (state.frameEnd.outcome === "failed") {
-    const code = state.frameEnd.code ?? "subgraph_failed";
+  const failed = (code: string): Verdict => {
+    const because = insideLabel(state, frame);
+    const failure = failAttempt(published, around, proposal, node.id, { code, retryable: false, jitter: 0, retryAfterMs: null, because });
 
-    return accept({ events: [left, ...failed(published, around, node.id, proposal.at, code)], node: node.id });
-  }
+    return accept({ events: [left, ...failure.events], writes: failure.writes, node: node.id });
+  };
+  if (state.frameEnd.outcome === "failed") return failed(state.frameEnd.code ?? "subgraph_failed");
   const crossings = Object.entries(node.config.outputs).flatMap(([to, from]) => leaving(state, from, to));
   const outputs = arriving(published, around, effectiveGrants(published, node).write, crossings);
-  if (!outputs.ok) {
-    return accept({ events: [left, ...failed(published, around, node.id, proposal.at, outputs.error.code)], node: node.id });
-  }
+  if (!outputs.ok) return failed(outputs.error.code);
   const finished = finish({ published, state: around, proposal, node }, outputs.value);
 
   return accept({

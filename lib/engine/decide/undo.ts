@@ -1,19 +1,20 @@
 /** Compensation: what an effect's undo is, and calling it for real, newest first, before a run ends that failed. */
 import type { Compensation, GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { matchesSchema } from "@/lib/graph/json-schema";
-import type { Label } from "@/lib/graph/label";
+import { joinLabels, type Label } from "@/lib/graph/label";
 import { parsePath, valueAt } from "@/lib/graph/path";
 import { isJsonObject, ownMember, type Json, type JsonObject } from "@/lib/json";
 import { refuse } from "@/lib/refusal";
 import { nodeById, type DecideContext } from "@/lib/engine/decide/context";
 import { openGate } from "@/lib/engine/decide/gate";
-import { accept, readsOf, reject, type Accepted, type Verdict } from "@/lib/engine/decide/verdict";
+import { accept, readsOf, reject, type Accepted, type Verdict, type Write } from "@/lib/engine/decide/verdict";
 import type { RunEvent } from "@/lib/engine/event";
 import { publishedIn } from "@/lib/engine/frame";
 import { mayBeShown, needsReceipt } from "@/lib/engine/policy";
-import { asideAt, knownValue, memoryOf, nextUndo, type Effect, type RunState, type Undo } from "@/lib/engine/state";
-import { taskOf } from "@/lib/engine/task";
+import { asideAt, cellsAt, knownValue, nextUndo, type Effect, type RunState, type Undo } from "@/lib/engine/state";
+import { actingIn, type Task } from "@/lib/engine/task";
 import { effectTransition, receiptFor, transitionDigest } from "@/lib/engine/transition";
+import { taskGrants, viewOf } from "@/lib/engine/view";
 
 export const NO_UNDO: Pick<Accepted, "events" | "writes"> = { events: [], writes: [] };
 
@@ -26,25 +27,47 @@ export const undone = (effectId: string, outcome: NonNullable<Undo["outcome"]>):
 /** Part of a value: all of it for the empty path. */
 const partOf = (value: Json, path: string): Json | undefined => (path === "" ? value : valueAt(value, parsePath(path) ?? []));
 
-const undoArguments = (state: RunState, compensation: Compensation, asked: Json, result: Json): JsonObject => {
-  const memory = memoryOf(state.cells);
-  const valueOf = (from: Compensation["arguments"][string]): Json | undefined => {
+/** What the undo of an effect needs of memory, as it is when the effect is asked for: by then it may be another. */
+export const undoGround = (published: PublishedGraph, state: RunState, { acting, ...task }: Task, effectId: string): Write[] => {
+  const view = viewOf(published.graph, state, taskGrants({ acting, ...task }).read).value;
+  const named = Object.entries(acting.compensation?.arguments ?? {}).flatMap(([name, from]) =>
+    "from" in from ? [{ name, at: from.from }] : [],
+  );
+  if (named.length === 0) return [];
+  const values = named.flatMap(({ name, at }) => {
+    const value = valueAt(view, parsePath(at) ?? []);
+
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const cells = named.flatMap(({ at }) => cellsAt(state.cells, at));
+
+  return [{ path: `$ground.${effectId}`, value: Object.fromEntries(values), label: joinLabels(cells.map((cell) => cell.label)) }];
+};
+
+type Known = { readonly asked: Json; readonly ground: Json; readonly result: Json };
+
+const undoArguments = (compensation: Compensation, { asked, ground, result }: Known): JsonObject => {
+  const valueOf = (name: string, from: Compensation["arguments"][string]): Json | undefined => {
     if ("value" in from) return from.value;
-    if ("from" in from) return valueAt(memory, parsePath(from.from) ?? []);
+    if ("from" in from) return ownMember(ground, name);
 
     return "result" in from ? partOf(result, from.result) : ownMember(asked, from.argument);
   };
 
   return Object.fromEntries(
     Object.entries(compensation.arguments).flatMap(([name, from]) => {
-      const value = valueOf(from);
+      const value = valueOf(name, from);
 
       return value === undefined ? [] : [[name, value]];
     }),
   );
 };
 
-/** Put on the stack with an effect that happened: the exact call that undoes it, as trusted as the effect's answer. */
+/**
+ * Put on the stack with an effect that happened: the exact call that undoes it, as trusted as everything it is made of.
+ * @param published where the effect was asked for, wherever the run is by now
+ * @param label of the effect's answer
+ */
 export const undoOf = (
   published: PublishedGraph,
   state: RunState,
@@ -53,10 +76,13 @@ export const undoOf = (
   label: Label,
 ): Pick<Accepted, "events" | "writes"> => {
   const node = nodeById(published, effect.node);
-  const acting = node && taskOf(published, state, node, effect.task)?.acting;
+  const compensation = node && actingIn(published, node, effect.task)?.compensation;
   const changes = effect.effect_class === "write" || effect.effect_class === "irreversible";
-  if (!acting?.compensation || !changes || effect.undoes !== null) return NO_UNDO;
-  const asked = knownValue(asideAt(state, `$arguments.${effect.effect_id}`).at(-1)) ?? {};
+  if (!compensation || !changes || effect.undoes !== null) return NO_UNDO;
+  const asked = asideAt(state, `$arguments.${effect.effect_id}`).at(-1);
+  const ground = asideAt(state, `$ground.${effect.effect_id}`).at(-1);
+  const usesAnswer = Object.values(compensation.arguments).some((from) => "result" in from);
+  const known = { asked: knownValue(asked) ?? {}, ground: knownValue(ground) ?? {}, result };
 
   return {
     events: [
@@ -65,12 +91,18 @@ export const undoOf = (
         effect_id: effect.effect_id,
         node: effect.node,
         activation: effect.activation,
-        frames: state.frames.map((frame) => frame.node),
-        server: acting.compensation.server,
-        tool: acting.compensation.tool,
+        frames: effect.frames,
+        server: compensation.server,
+        tool: compensation.tool,
       },
     ],
-    writes: [{ path: `$undo.${effect.effect_id}`, value: undoArguments(state, acting.compensation, asked, result), label }],
+    writes: [
+      {
+        path: `$undo.${effect.effect_id}`,
+        value: undoArguments(compensation, known),
+        label: joinLabels([asked?.label ?? label, ...(ground ? [ground.label] : []), ...(usesAnswer ? [label] : [])]),
+      },
+    ],
   };
 };
 
@@ -112,6 +144,7 @@ const call = ({ node, published, undo }: Prepared, { state, proposal }: DecideCo
         task: "",
         call_id: `undo/${undo.effect_id}`,
         undoes: undo.effect_id,
+        frames: undo.frames,
         effect: {
           server: pin.server,
           tool: pin.tool,
