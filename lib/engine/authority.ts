@@ -5,6 +5,7 @@
 import type { SignedRecord } from "@/lib/engine/record";
 import type { Receipt } from "@/lib/engine/receipt";
 import { recordDigest } from "@/lib/engine/chain";
+import { forkIn, mayFollow } from "@/lib/engine/lineage";
 import { verifyDigest, verifyReceipt, type PublicKeys } from "@/lib/engine/signature";
 import { GENESIS_PARENT } from "@/lib/engine/state";
 import { argumentsDigest } from "@/lib/engine/transition";
@@ -30,6 +31,7 @@ export type EffectClaim = {
 
 export type AuthorityFault =
   | "chain_broken"
+  | "simulated"
   | "intent_missing"
   | "intent_differs"
   | "receipt_missing"
@@ -38,8 +40,12 @@ export type AuthorityFault =
   | "receipt_expired"
   | "receipt_unrecorded";
 
+/** The run's own records. What a run before it was allowed is not this one's. */
+const ownRecords = (evidence: Evidence): readonly SignedRecord[] => evidence.records.filter(({ record }) => record.run === evidence.run);
+
 const chainHolds = async (evidence: Evidence, keys: PublicKeys): Promise<boolean> => {
   let parent: string = GENESIS_PARENT;
+  let run: string | null = null;
   for (const [seq, signed] of evidence.records.entries()) {
     const { record } = signed;
     const key = Object.hasOwn(keys, signed.kid) ? keys[signed.kid] : undefined;
@@ -47,16 +53,17 @@ const chainHolds = async (evidence: Evidence, keys: PublicKeys): Promise<boolean
       record.seq === seq &&
       record.parent === parent &&
       record.workspace === evidence.workspace &&
-      record.run === evidence.run &&
-      record.graph_hash === evidence.graph_hash &&
+      mayFollow(record, run) &&
+      (record.run !== evidence.run || record.graph_hash === evidence.graph_hash) &&
       recordDigest(record) === signed.digest &&
       key !== undefined &&
       (await verifyDigest(key, signed.signature, signed.digest));
     if (!holds) return false;
     parent = signed.digest;
+    run = record.run;
   }
 
-  return evidence.records.length > 0;
+  return run === evidence.run;
 };
 
 const receiptFault = async (
@@ -82,7 +89,7 @@ const receiptFault = async (
     effect.definition_digest === claim.definition_digest &&
     effect.arguments_digest === argumentsDigest(claim.arguments);
   if (!covers) return "receipt_differs";
-  const recorded = evidence.records.some(({ record }) =>
+  const recorded = ownRecords(evidence).some(({ record }) =>
     record.control.some(
       (event) => event.type === "gate_resolved" && event.outcome === "approved" && event.receipt?.signature === receipt.signature,
     ),
@@ -93,7 +100,7 @@ const receiptFault = async (
 
 /** A receipt authorizes one effect, even if the ledger lets a second one name it. */
 const usedElsewhere = (evidence: Evidence, claim: EffectClaim, approvalId: string): boolean =>
-  evidence.records.some(({ record }) =>
+  ownRecords(evidence).some(({ record }) =>
     record.control.some(
       (event) => event.type === "effect_intended" && event.approval_id === approvalId && event.effect_id !== claim.effect_id,
     ),
@@ -107,13 +114,16 @@ export const authorityFault = async (
   keys: PublicKeys,
 ): Promise<AuthorityFault | null> => {
   if (!(await chainHolds(evidence, keys))) return "chain_broken";
-  const intents = evidence.records.flatMap(({ record }) =>
+  const own = ownRecords(evidence);
+  // Of a simulated run nothing is ever called, whatever else its records say.
+  if (own.some(({ record }) => forkIn(record)?.effects === "simulate")) return "simulated";
+  const intents = own.flatMap(({ record }) =>
     record.control.flatMap((event) =>
       event.type === "effect_intended" && event.effect_id === claim.effect_id && record.policy_hash === evidence.policy_hash ? [event] : [],
     ),
   );
   const intent = intents.at(-1);
-  const settled = evidence.records.some(({ record }) =>
+  const settled = own.some(({ record }) =>
     record.control.some((event) => event.type === "effect_settled" && event.effect_id === claim.effect_id),
   );
   // What has an outcome has been done.

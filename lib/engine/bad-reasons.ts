@@ -16,4 +16,5 @@ export const BAD_REASON_TEXT = {
   cell_label: "A value's path or label is not the one that was recorded.",
   cell_extra: "There is a value that no record wrote.",
   cell_unreadable: "A value cannot be opened: it was changed or moved.",
+  fork_parent: "The fork does not go on from the record that it names.",
 } as const satisfies Record<BadReason, string>;

@@ -82,6 +82,25 @@ const TAMPERED: Record<BadReason, () => [LedgerExport, number] | Promise<[Ledger
   cell_label: () => [withCell(0, { label: { integrity: "trusted", confidentiality: "public", provenance: [] } }), 0],
   cell_extra: () => [{ ...ledger, cells: [...ledger.cells, { ...writer()!, index: 7 }] }, 0],
   cell_unreadable: () => [withCell(0, { opened: "unreadable" }), 0],
+  fork_parent: async () => {
+    const forged = await signedAnew(2, (record) => ({
+      ...record,
+      run: uuid(50),
+      control: [
+        {
+          type: "run_forked",
+          run: uuid(50),
+          graph_hash: record.graph_hash,
+          parent_run: uuid(51),
+          parent_seq: 2,
+          change: { type: "none" },
+          effects: "live",
+        },
+      ],
+    }));
+
+    return [withRecord(2, storedOf(forged!)), 2];
+  },
 };
 
 describe("a ledger", () => {

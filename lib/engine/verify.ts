@@ -3,6 +3,7 @@ import { commitmentOf, type HexDigest } from "@/lib/hash";
 import { canonicalJson, plainJson, type Json } from "@/lib/json";
 import { recordDigest } from "@/lib/engine/chain";
 import { signedRecordSchema, type SignedRecord } from "@/lib/engine/record";
+import { forkIn, mayFollow } from "@/lib/engine/lineage";
 import { verifyDigest, verifyReceipt, type PublicKeys } from "@/lib/engine/signature";
 import { GENESIS_PARENT } from "@/lib/engine/state";
 
@@ -46,6 +47,7 @@ export const BAD_REASONS = [
   "cell_label",
   "cell_extra",
   "cell_unreadable",
+  "fork_parent",
 ] as const;
 export type BadReason = (typeof BAD_REASONS)[number];
 
@@ -111,11 +113,14 @@ const checkCells = (signed: SignedRecord, cells: readonly StoredCell[]): BadReas
   return null;
 };
 
+/** The record before, by its run and its digest. */
+type Before = { readonly run: string; readonly digest: HexDigest };
+
 const checkRecord = async (
   ledger: LedgerExport,
   seq: number,
   stored: Stored,
-  parent: HexDigest,
+  before: Before | null,
   keys: PublicKeys,
 ): Promise<SignedRecord | BadReason> => {
   if (stored.seq !== seq) return "seq_gap";
@@ -125,8 +130,10 @@ const checkRecord = async (
   // The text is what was signed: any byte beside the canonical form is a change.
   if (recordDigest(record) !== stored.digest || canonicalJson(record) !== stored.body) return "hash";
   if (record.seq !== seq) return "seq_gap";
-  if (record.workspace !== ledger.workspace || record.run !== ledger.run) return "wrong_run";
-  if (record.parent !== parent) return "link";
+  if (record.workspace !== ledger.workspace) return "wrong_run";
+  const forked = forkIn(record);
+  if (!mayFollow(record, before?.run ?? null)) return forked ? "fork_parent" : "wrong_run";
+  if (record.parent !== (before?.digest ?? GENESIS_PARENT)) return forked ? "fork_parent" : "link";
   const key = Object.hasOwn(keys, signed.kid) ? keys[signed.kid] : undefined;
   if (key === undefined) return "unknown_key";
   if (!(await verifyDigest(key, signed.signature, signed.digest))) return "signature";
@@ -137,8 +144,12 @@ const checkRecord = async (
   return signed;
 };
 
+/** The first record of the last run in the ledger: of a fork, its own first one. */
+const firstOfLast = (runs: readonly string[]): number => runs.findLastIndex((run) => run !== runs.at(-1)) + 1;
+
 /**
- * Recomputes every digest, link, signature, receipt and commitment.
+ * A fork's ledger begins with the records of the runs that it goes on from; where one run follows another, the other one's
+ * first record names the one before it. Recomputes every digest, link, signature, receipt and commitment.
  * @param onProgress called with the number of records checked so far
  */
 export const verifyLedger = async (
@@ -147,16 +158,20 @@ export const verifyLedger = async (
   onProgress: (checked: number) => void = () => undefined,
 ): Promise<Verification> => {
   const cellsBySeq = Map.groupBy(ledger.cells, (cell) => cell.seq);
-  let parent: HexDigest = GENESIS_PARENT;
+  let before: Before | null = null;
+  const runs: string[] = [];
   for (const [seq, stored] of ledger.records.entries()) {
-    const signed = await checkRecord(ledger, seq, stored, parent, keys);
+    const signed: SignedRecord | BadReason = await checkRecord(ledger, seq, stored, before, keys);
     if (typeof signed === "string") return { ok: false, seq, reason: signed };
     const bad = checkCells(signed, cellsBySeq.get(seq) ?? []);
     if (bad) return { ok: false, seq, reason: bad };
-    parent = signed.digest;
+    before = { run: signed.record.run, digest: signed.digest };
+    runs.push(signed.record.run);
     onProgress(seq + 1);
   }
   const count = ledger.records.length;
+  const parent: HexDigest = before?.digest ?? GENESIS_PARENT;
+  if (count > 0 && before?.run !== ledger.run) return { ok: false, seq: firstOfLast(runs), reason: "wrong_run" };
   if (ledger.head.version !== count || ledger.head.digest !== parent) return { ok: false, seq: count, reason: "truncated" };
   const stray = ledger.cells.find((cell) => !Number.isInteger(cell.seq) || cell.seq < 0 || cell.seq >= count);
   if (stray) return { ok: false, seq: stray.seq, reason: "cell_extra" };

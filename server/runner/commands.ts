@@ -2,6 +2,7 @@
 import { refuse, type RefusalCode } from "@/lib/refusal";
 import { commandBodySchema, type CommandBody, type ProposalBody } from "@/lib/engine/proposal";
 import type { RunnerDeps } from "@/server/runner/deps";
+import { decideFork } from "@/server/runner/fork";
 import type { Session } from "@/server/runner/session";
 import { answerCommand, currentMembership, pendingCommands, type PendingCommand } from "@/server/store/commands";
 
@@ -17,7 +18,7 @@ export const openCommandBody = (deps: RunnerDeps, command: PendingCommand): Comm
   }
 };
 
-const proposalOf = (body: CommandBody, session: Session): ProposalBody =>
+const proposalOf = (body: Exclude<CommandBody, { kind: "fork" }>, session: Session): ProposalBody =>
   body.kind === "start" ? { ...body, author: session.author } : body;
 
 const decideCommand = async (deps: RunnerDeps, session: Session, command: PendingCommand): Promise<void> => {
@@ -36,8 +37,14 @@ const decideCommand = async (deps: RunnerDeps, session: Session, command: Pendin
 
     return;
   }
+  const principal = { type: "user", id: command.userId, ...membership } as const;
+  if (body.kind === "fork") {
+    await decideFork(deps, session, body, principal, command.id);
+
+    return;
+  }
   await session.submit({
-    principal: { type: "user", id: command.userId, ...membership },
+    principal,
     body: proposalOf(body, session),
     command: command.id,
   });

@@ -1,9 +1,12 @@
 /** Effects: the call outside any transaction, between an intent and an outcome that are both in the ledger. */
+import type { PinnedTool } from "@/lib/graph/document";
 import { isJsonObject, type Json, type JsonObject } from "@/lib/json";
 import type { EffectClaim } from "@/lib/engine/authority";
 import { publishedIn } from "@/lib/engine/frame";
-import { asideAt, knownValue, type Effect, type RunState } from "@/lib/engine/state";
+import type { BodyOf } from "@/lib/engine/proposal";
+import { asideAt, isSimulated, knownValue, type Effect, type RunState } from "@/lib/engine/state";
 import type { RunnerDeps } from "@/server/runner/deps";
+import { simulatedAnswer, type SimulatedAnswer } from "@/server/runner/simulate";
 import type { Session } from "@/server/runner/session";
 import { Suspended, type ToolAnswer } from "@/server/executors/contract";
 import { privilegedCall, type PrivilegedAnswer } from "@/server/executors/privileged";
@@ -32,11 +35,13 @@ const NOT_CALLED = {
   unauthorized: { code: "authority_not_proved", message: "Chain or receipt did not verify right before the call." },
 } as const;
 
-const outcomeOf = (answer: PrivilegedAnswer): { outcome: "ok" | "tool_error"; result: Json } => {
+const outcomeOf = (answer: PrivilegedAnswer | SimulatedAnswer): { outcome: "ok" | "tool_error"; result: Json } => {
   switch (answer.status) {
     case "ok":
     case "tool_error":
       return { outcome: answer.status, result: answer.result };
+    case "simulated":
+      return { outcome: answer.outcome, result: answer.result };
     case "unauthorized":
       return { outcome: "tool_error", result: { ...NOT_CALLED.unauthorized, fault: answer.fault } };
     case "unavailable":
@@ -48,6 +53,20 @@ const outcomeOf = (answer: PrivilegedAnswer): { outcome: "ok" | "tool_error"; re
   }
 };
 
+/** What stands at a tool's door. A simulated run does not go there. */
+export const availabilityOf = async (
+  deps: RunnerDeps,
+  state: RunState,
+  pin: PinnedTool | undefined,
+  caller: string,
+): Promise<BodyOf<"effect_intent">["availability"]> => {
+  if (!pin) return "unavailable";
+  if (isSimulated(state)) return "ok";
+  const { server, tool, definition_digest: definitionDigest } = pin;
+
+  return deps.mcp.check({ workspace: state.workspace, server, tool, caller, definitionDigest });
+};
+
 /** Reads need no proof; whatever changes the world goes through the executor that verifies for itself. */
 const perform = (
   deps: RunnerDeps,
@@ -55,8 +74,9 @@ const perform = (
   effect: Effect,
   caller: string,
   signal: AbortSignal,
-): Promise<PrivilegedAnswer | McpAnswer> => {
+): Promise<PrivilegedAnswer | McpAnswer | SimulatedAnswer> => {
   const state = session.state();
+  if (isSimulated(state)) return simulatedAnswer(deps, state, effect);
   const args = argumentsOf(state, effect);
   const receipt = effect.approval_id === null ? null : (state.gates[effect.approval_id]?.receipt ?? null);
   const claim: EffectClaim = {
@@ -89,8 +109,7 @@ export const undoEffect = async (deps: RunnerDeps, session: Session, effectId: s
   const undo = before.compensation.find((entry) => entry.effect_id === effectId);
   if (!undo) return;
   const pin = publishedIn(session.root, undo.frames).tools.find(({ server, tool }) => server === undo.server && tool === undo.tool);
-  const place = { workspace: before.workspace, server: undo.server, tool: undo.tool, caller: "node" };
-  const availability = pin ? await deps.mcp.check({ ...place, definitionDigest: pin.definition_digest }) : "unavailable";
+  const availability = await availabilityOf(deps, before, pin, "node");
   const { state } = await session.submit({
     principal: { type: "engine", epoch: session.epoch },
     body: { kind: "undo", effect_id: effectId, availability },
@@ -115,11 +134,18 @@ export const performEffect = async (
   caller: string,
   signal: AbortSignal,
 ): Promise<ToolAnswer> => {
-  const { outcome, result } = outcomeOf(await perform(deps, session, effect, caller, signal));
+  const answer = await perform(deps, session, effect, caller, signal);
+  const { outcome, result } = outcomeOf(answer);
   const principal = { type: "executor", node: effect.node, agent: caller === "node" ? null : caller, epoch: session.epoch } as const;
   const { verdict, state } = await session.submit({
     principal,
-    body: { kind: "effect_outcome", effect_id: effect.effect_id, outcome, result },
+    body: {
+      kind: "effect_outcome",
+      effect_id: effect.effect_id,
+      outcome,
+      result,
+      ...(answer.status === "simulated" ? { simulated: true } : {}),
+    },
   });
   if (!verdict.ok || signal.aborted || isTerminal(state.status)) throw new Suspended();
 

@@ -8,7 +8,7 @@ import type { GraphNode } from "@/lib/graph/document";
 import type { WorkBody } from "@/lib/engine/proposal";
 import type { Committed } from "@/server/runner/commit";
 import type { RunnerDeps } from "@/server/runner/deps";
-import { performEffect, recordedAnswer } from "@/server/runner/effects";
+import { availabilityOf, performEffect, recordedAnswer } from "@/server/runner/effects";
 import type { Session } from "@/server/runner/session";
 import { Suspended, type Gateways, type ModelAnswer, type Refused, type ToolAnswer } from "@/server/executors/contract";
 import { ModelError, type GenerateRequest, type GenerateResult } from "@/server/models/contract";
@@ -58,15 +58,7 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
     if (known) return performEffect(deps, session, known, caller, attempt.signal);
 
     const pin = published.tools.find((tool) => tool.server === request.server && tool.tool === request.tool);
-    const availability = pin
-      ? await deps.mcp.check({
-          workspace: session.state().workspace,
-          server: pin.server,
-          tool: pin.tool,
-          caller,
-          definitionDigest: pin.definition_digest,
-        })
-      : "unavailable";
+    const availability = await availabilityOf(deps, session.state(), pin, caller);
     const { verdict, state } = await propose({
       kind: "effect_intent",
       activation,

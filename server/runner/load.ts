@@ -34,17 +34,24 @@ export const openLedger = async (vault: Vault, head: Head): Promise<LedgerExport
     workspace: workspaceId,
     run: runId,
     records,
-    cells: cells.map(({ sealed, wrappedKey, label, ...place }) => ({
+    cells: cells.map(({ runId: from, sealed, wrappedKey, label, ...place }) => ({
       seq: place.seq,
       index: place.index,
       path: place.path,
       label: labelOf(label),
       commitment: place.commitment,
-      opened: vault.openCell({ workspace: workspaceId, run: runId, ...place, label }, { sealed, wrappedKey }),
+      opened: vault.openCell({ workspace: workspaceId, run: from, ...place, label }, { sealed, wrappedKey }),
     })),
     head: { version: head.version, digest: head.digest },
   };
 };
+
+/** The ledger before a record: as it was then, or as a head that has moved on meanwhile had it. */
+export const ledgerBefore = (ledger: LedgerExport, seq: number): LedgerExport => ({
+  ...ledger,
+  records: ledger.records.filter((record) => record.seq < seq),
+  cells: ledger.cells.filter((cell) => cell.seq < seq),
+});
 
 /** A label that does not parse is no label, and so none that a record could have committed to. */
 const labelOf = (text: string): Json => {
@@ -55,9 +62,10 @@ const labelOf = (text: string): Json => {
   }
 };
 
+/** @param graphHash what a run without records would execute */
 export const replay = (ledger: LedgerExport, graphHash: string): { state: RunState; records: SignedRecord[] } => {
   const cellsBySeq = Map.groupBy(ledger.cells, (cell) => cell.seq);
-  let state = emptyState(ledger.workspace, ledger.run, graphHash, POLICY_HASH);
+  let state: RunState | null = null;
   const records: SignedRecord[] = [];
   for (const { body, digest, kid, signature, seq } of ledger.records) {
     const record: unknown = JSON.parse(body);
@@ -66,11 +74,13 @@ export const replay = (ledger: LedgerExport, graphHash: string): { state: RunSta
     for (const cell of cellsBySeq.get(seq) ?? []) {
       values[cell.index] = cell.opened === null || cell.opened === "unreadable" ? undefined : cell.opened.value;
     }
+    // A fork's ledger begins with the records of another run.
+    state ??= emptyState(ledger.workspace, signed.record.run, signed.record.graph_hash, POLICY_HASH);
     state = applyRecord(state, signed, values);
     records.push(signed);
   }
 
-  return { state, records };
+  return { state: state ?? emptyState(ledger.workspace, ledger.run, graphHash, POLICY_HASH), records };
 };
 
 /** @throws RunFrozen naming the first bad record */

@@ -1,4 +1,5 @@
 /** From a run's id to a session: the lease, the published version, the verified state. A first command makes the run. */
+import { hashOfExecuted, publishedOf } from "@/lib/engine/fork";
 import { RunFrozen, loadRun } from "@/server/runner/load";
 import { openCommandBody, refuseCommands } from "@/server/runner/commands";
 import type { RunnerDeps } from "@/server/runner/deps";
@@ -40,7 +41,11 @@ const load = async (deps: RunnerDeps, head: RunHead): Promise<Session> => {
   const place = { workspaceId: head.workspace_id, runId: head.id, version: head.version, digest: head.head };
   const { state, records } = await loadRun(deps.vault, await deps.publicKeys(), place, head.graph_hash);
 
-  return createSession(deps, { published: version.published, author: version.authorId, state, records, epoch: head.lease_epoch });
+  const published = publishedOf(version.published, state);
+  // What the records say was executed is this version, with what forks replaced in it.
+  if (hashOfExecuted(version.published, head.graph_hash, published) !== state.graphHash) throw new RunFrozen("graph", 0);
+
+  return createSession(deps, { published, author: version.authorId, state, records, epoch: head.lease_epoch });
 };
 
 /** @returns null when somebody else drives the run, or when there is nothing anybody could drive */

@@ -24,7 +24,7 @@ export const loadFacts = async (
   const found = await pool().query(
     `select cell.run_id, cell.seq, cell.index, cell.path, cell.label, cell.commitment, cell.sealed, cell.wrapped_key
      from cell join run on run.id = cell.run_id and run.workspace_id = cell.workspace_id
-     where cell.workspace_id = $1 and cell.path = any ($2) and cell.run_id <> $3 and run.frozen is null
+     where cell.workspace_id = $1 and cell.path = any ($2) and cell.run_id <> $3 and run.frozen is null and not run.simulated
      order by run.created_at desc, cell.run_id, cell.seq desc, cell.index
      limit $4`,
     [workspaceId, [...paths], runId, limit],

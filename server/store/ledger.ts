@@ -15,6 +15,8 @@ export type StoredRecord = {
   readonly signature: string;
 };
 export type StoredCellRow = SealedCell & {
+  /** The run that wrote it: of a fork's ledger, also one of those that it goes on from. */
+  readonly runId: string;
   readonly seq: number;
   readonly index: number;
   readonly path: string;
@@ -82,6 +84,7 @@ export const appendRecord = async (append: Append): Promise<boolean> => {
 
 const recordRow = z.object({ seq: z.number(), body: z.string(), digest: z.string(), kid: z.string(), signature: z.string() });
 const cellRow = z.object({
+  run_id: z.string(),
   seq: z.number(),
   index: z.number(),
   path: z.string(),
@@ -93,7 +96,18 @@ const cellRow = z.object({
 
 const bytes = (value: Uint8Array) => Uint8Array.from(value);
 
-/** Everything of a run's ledger from `fromSeq` on, in order. Two statements, whatever its length. */
+/** The runs that a run goes on from, with the range of records that each of them has in its ledger. Deeper than 32 nobody forks. */
+const LINEAGE = `
+with recursive lineage as (
+  select id, parent_run, coalesce(fork_seq, 0) as from_seq, 2147483647 as to_seq, 0 as depth
+  from run where workspace_id = $1 and id = $2
+  union all
+  select parent.id, parent.parent_run, coalesce(parent.fork_seq, 0), least(lineage.from_seq, lineage.to_seq), lineage.depth + 1
+  from lineage join run parent on parent.workspace_id = $1 and parent.id = lineage.parent_run
+  where lineage.depth < 32
+)`;
+
+/** Everything of a run's ledger from `fromSeq` on, in order, a fork's with the records before it. Two statements, whatever its length. */
 export const loadLedger = async (
   workspaceId: string,
   runId: string,
@@ -106,11 +120,14 @@ export const loadLedger = async (
     await client.query("select set_config('countersign.workspace', $1, true)", [workspaceId]);
     const of = [workspaceId, runId, fromSeq];
     const records = await client.query(
-      "select seq, body, digest, kid, signature from ledger_record where workspace_id = $1 and run_id = $2 and seq >= $3 order by seq",
+      `${LINEAGE} select seq, body, digest, kid, signature from lineage join ledger_record on run_id = id and seq >= from_seq and seq < to_seq
+       where workspace_id = $1 and seq >= $3 order by seq`,
       of,
     );
     const cells = await client.query(
-      "select seq, index, path, label, commitment, sealed, wrapped_key from cell where workspace_id = $1 and run_id = $2 and seq >= $3 order by seq, index",
+      `${LINEAGE} select run_id, seq, index, path, label, commitment, sealed, wrapped_key
+       from lineage join cell on run_id = id and seq >= from_seq and seq < to_seq
+       where workspace_id = $1 and seq >= $3 order by seq, index`,
       of,
     );
     await client.query("commit");
@@ -120,7 +137,12 @@ export const loadLedger = async (
       cells: z
         .array(cellRow)
         .parse(cells.rows)
-        .map(({ sealed, wrapped_key: wrappedKey, ...cell }) => ({ ...cell, sealed: bytes(sealed), wrappedKey: bytes(wrappedKey) })),
+        .map(({ run_id: from, sealed, wrapped_key: wrappedKey, ...cell }) => ({
+          ...cell,
+          runId: from,
+          sealed: bytes(sealed),
+          wrappedKey: bytes(wrappedKey),
+        })),
     };
   } catch (error) {
     await client.query("rollback");

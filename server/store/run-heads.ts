@@ -6,15 +6,28 @@ import { pool } from "@/server/db/client";
 const headSchema = z.object({
   workspace_id: z.string(),
   id: z.string(),
+  graph_id: z.string(),
   graph_hash: z.string(),
   status: z.string(),
   version: z.number(),
   head: z.string(),
   lease_epoch: z.number(),
+  parent_run: z.string().nullable(),
+  fork_seq: z.number().nullable(),
 });
 export type RunHead = z.infer<typeof headSchema>;
 
-const RETURNING = "workspace_id, id, graph_hash, status, version, head, lease_epoch";
+const RETURNING = "workspace_id, id, graph_id, graph_hash, status, version, head, lease_epoch, parent_run, fork_seq";
+
+/** Where a fork's ledger begins. */
+export type ForkPlace = {
+  readonly parentRun: string;
+  /** The first record that is not the parent's any more. */
+  readonly seq: number;
+  /** The digest of the record before it. */
+  readonly head: string;
+  readonly simulated: boolean;
+};
 
 /** An empty run, so that its first record has a head to swap. Doing it twice changes nothing. */
 export const createRunHead = async (run: {
@@ -24,12 +37,25 @@ export const createRunHead = async (run: {
   readonly graphHash: string;
   readonly initiatorId: string;
   readonly at: number;
+  readonly fork?: ForkPlace;
 }): Promise<void> => {
   await pool().query(
-    `insert into run (workspace_id, id, graph_id, graph_hash, initiator_id, status, version, head, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, 'pending', 0, $6, to_timestamp($7::double precision / 1000), to_timestamp($7::double precision / 1000))
+    `insert into run (workspace_id, id, graph_id, graph_hash, initiator_id, status, version, head, created_at, updated_at, parent_run, fork_seq, simulated)
+     values ($1, $2, $3, $4, $5, 'pending', coalesce($9, 0), $6, to_timestamp($7::double precision / 1000),
+       to_timestamp($7::double precision / 1000), $8, $9, $10)
      on conflict (id) do nothing`,
-    [run.workspaceId, run.runId, run.graphId, run.graphHash, run.initiatorId, GENESIS_PARENT, run.at],
+    [
+      run.workspaceId,
+      run.runId,
+      run.graphId,
+      run.graphHash,
+      run.initiatorId,
+      run.fork?.head ?? GENESIS_PARENT,
+      run.at,
+      run.fork?.parentRun ?? null,
+      run.fork?.seq ?? null,
+      run.fork?.simulated ?? false,
+    ],
   );
 };
 
@@ -76,6 +102,13 @@ export const setFrozen = async (workspaceId: string, runId: string, frozen: stri
     runId,
     frozen,
   ]);
+};
+
+/** A run of this workspace as it stands, or null. */
+export const runHead = async (workspaceId: string, runId: string): Promise<RunHead | null> => {
+  const found = await pool().query(`select ${RETURNING} from run where workspace_id = $1 and id = $2`, [workspaceId, runId]);
+
+  return found.rows[0] === undefined ? null : headSchema.parse(found.rows[0]);
 };
 
 const dueSchema = z.object({ workspace_id: z.string(), id: z.string() });

@@ -30,6 +30,19 @@ const executedBy = (parent: TestRun, change: ForkChange, version: PublishedGraph
     prompts: change.type === "prompt" ? { [change.agent]: change.system_prompt } : {},
   });
 
+/** The fork with the records before it, as its ledger is read. */
+export const wholeOf = (parent: TestRun, fork: ForkedRun): TestRun => {
+  const count = fork.entries().length - fork.records().length;
+  const whole = <T>(before: readonly T[], own: readonly T[]): readonly T[] => [...before.slice(0, count), ...own];
+
+  return {
+    ...fork,
+    records: () => whole(parent.records(), fork.records()),
+    values: () => whole(parent.values(), fork.values()),
+    salts: () => whole(parent.salts(), fork.salts()),
+  };
+};
+
 /** `entries`: the whole ledger, with the prefix that it shares with its parent. */
 export type ForkedRun = TestRun & { readonly verdict: Verdict; entries(): readonly LedgerEntry[] };
 

@@ -33,7 +33,7 @@ WITH head AS (
 ), resolved AS (
   UPDATE approval SET status = g.outcome, resolved_at = to_timestamp($13::double precision / 1000)
   FROM head, jsonb_to_record($24::jsonb) AS g(approval_id uuid, outcome text)
-  WHERE $24::jsonb IS NOT NULL AND approval.id = g.approval_id
+  WHERE $24::jsonb IS NOT NULL AND approval.id = g.approval_id AND approval.run_id = head.id
 ), answered AS (
   UPDATE command SET status = $26, outcome = $27::jsonb, decided_at = to_timestamp($13::double precision / 1000)
   FROM head WHERE $25::uuid IS NOT NULL AND command.id = $25::uuid

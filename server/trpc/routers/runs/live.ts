@@ -38,7 +38,7 @@ export const runsLive = procedure("run.read")
         for (let isMore = true; isMore && !isOver();) {
           const page = await ledgerPage(workspaceId, runId, last, PAGE);
           if (!page) throw new AppError("not_found");
-          const wire = wirePage(webVault(), { workspaceId, runId }, page, clearanceOf(ctx));
+          const wire = wirePage(webVault(), workspaceId, page, clearanceOf(ctx));
           last = page.records.at(-1)?.seq ?? last;
           isMore = wire.more;
           if (page.records.length > 0) yield tracked(String(last), wire);

@@ -23,7 +23,7 @@ export const runsRecords = procedure("run.read")
 
     return {
       workspace: workspaceId,
-      ...wirePage(webVault(), { workspaceId, runId }, page, clearanceOf(ctx)),
+      ...wirePage(webVault(), workspaceId, page, clearanceOf(ctx)),
       keys: await listPublicKeys(),
     };
   });

@@ -1,5 +1,6 @@
 /** A run's state now, computed on the server from a ledger that verifies. */
 import { AppError } from "@/lib/errors";
+import { publishedOf } from "@/lib/engine/fork";
 import type { PublishedGraph } from "@/lib/graph/document";
 import type { SignedRecord } from "@/lib/engine/record";
 import type { RunState } from "@/lib/engine/state";
@@ -30,7 +31,7 @@ export const replayRun = async (workspaceId: string, runId: string): Promise<Rep
   const version = run && (await getVersion(workspaceId, run.graphHash));
   const page = run && (await ledgerPage(workspaceId, runId, -1, ALL));
   if (!run || !version || !page) throw new AppError("not_found");
-  const cells = openCells(webVault(), { workspaceId, runId }, page.cells, null);
+  const cells = openCells(webVault(), workspaceId, page.cells, null);
   const ledger = { workspace: workspaceId, run: runId, records: page.records, cells, head: page.head };
   const verified = await verifyLedger(ledger, await listPublicKeys());
   if (!verified.ok) {
@@ -40,5 +41,7 @@ export const replayRun = async (workspaceId: string, runId: string): Promise<Rep
     });
   }
 
-  return { run, version, published: version.published, ...replay(ledger, run.graphHash) };
+  const replayed = replay(ledger, run.graphHash);
+
+  return { run, version, published: publishedOf(version.published, replayed.state), ...replayed };
 };

@@ -7,8 +7,6 @@ import type { Vault } from "@/server/security/vault";
 import type { StoredCellRow } from "@/server/store/ledger";
 import type { LedgerPage } from "@/server/store/ledger-page";
 
-type Owner = { readonly workspaceId: string; readonly runId: string };
-
 /** A label that does not parse is shown to nobody. */
 const readLabel = (text: string) => {
   try {
@@ -21,25 +19,30 @@ const readLabel = (text: string) => {
 /**
  * @param clearance null opens everything, for a state that is computed on the server and redacted afterwards
  */
-export const openCells = (vault: Vault, owner: Owner, cells: readonly StoredCellRow[], clearance: Classification | null): StoredCell[] =>
-  cells.map(({ sealed, wrappedKey, ...cell }) => {
+export const openCells = (
+  vault: Vault,
+  workspaceId: string,
+  cells: readonly StoredCellRow[],
+  clearance: Classification | null,
+): StoredCell[] =>
+  cells.map(({ sealed, wrappedKey, runId, ...cell }) => {
     const label = readLabel(cell.label);
     const isShown = clearance === null || (label !== null && mayBeShown(label, clearance));
-    const place = { workspace: owner.workspaceId, run: owner.runId, ...cell };
+    const place = { workspace: workspaceId, run: runId, ...cell };
     const plainLabel: Json = label;
 
     return { ...cell, label: plainLabel, opened: isShown ? vault.openCell(place, { sealed, wrappedKey }) : null };
   });
 
 /** What the client gets of a page. */
-export const wirePage = (vault: Vault, owner: Owner, page: LedgerPage, clearance: Classification) => {
+export const wirePage = (vault: Vault, workspaceId: string, page: LedgerPage, clearance: Classification) => {
   const last = page.records.at(-1)?.seq ?? -1;
 
   return {
     head: page.head,
     status: page.status,
     records: page.records,
-    cells: openCells(vault, owner, page.cells, clearance),
+    cells: openCells(vault, workspaceId, page.cells, clearance),
     /** Whether there are records after these. */
     more: page.records.length > 0 && last < page.head.version - 1,
   };

@@ -1,0 +1,158 @@
+/**
+ * Forks: decided under the parent's lease, by the rules of `decide`, on the parent's state at that record. What is accepted
+ * is the first record of a new run; what is refused is a record of the parent.
+ */
+import type { PublishedGraph } from "@/lib/graph/document";
+import { isJsonObject, type Json } from "@/lib/json";
+import type { RefusalCode } from "@/lib/refusal";
+import { decide } from "@/lib/engine/decide";
+import { hashOfExecuted, publishedOf, publishedWith } from "@/lib/engine/fork";
+import type { ForkChange } from "@/lib/engine/fork-change";
+import { POLICY_HASH } from "@/lib/engine/policy";
+import type { Principal } from "@/lib/engine/principal";
+import type { CommandBody, ForkBody } from "@/lib/engine/proposal";
+import type { SignedRecord } from "@/lib/engine/record";
+import { asideAt, emptyState, knownValue, memoryOf, type RunState } from "@/lib/engine/state";
+import { verifyLedger, type LedgerExport } from "@/lib/engine/verify";
+import { LeaseLost } from "@/server/runner/commit";
+import type { RunnerDeps } from "@/server/runner/deps";
+import { ledgerBefore, openLedger, replay } from "@/server/runner/load";
+import { createSession, type Session } from "@/server/runner/session";
+import { getVersion, type StoredVersion } from "@/server/store/graph-versions";
+import { createRunHead, releaseLease, runHead, runWorkspace, takeLease, type RunHead } from "@/server/store/run-heads";
+
+type Asked = Extract<CommandBody, { kind: "fork" }>;
+
+/** Everything that a fork begins with. */
+type Prepared = {
+  readonly parent: RunHead;
+  readonly version: StoredVersion;
+  readonly root: PublishedGraph;
+  readonly state: RunState;
+  readonly records: readonly SignedRecord[];
+  readonly body: ForkBody;
+};
+
+/** The run that wrote the record before `seq`: a fork of a fork's own prefix is a fork of the run that it shares it with. */
+const ownerOf = async (workspaceId: string, runId: string, seq: number): Promise<RunHead | null> => {
+  const run = await runHead(workspaceId, runId);
+  const isShared = run !== null && run.parent_run !== null && seq <= (run.fork_seq ?? 0);
+
+  return isShared && run.parent_run !== null ? ownerOf(workspaceId, run.parent_run, seq) : run;
+};
+
+const textsOf = (value: Json | undefined): string[] => (Array.isArray(value) ? value.filter((item) => typeof item === "string") : []);
+
+/** What a run was started with, as its first record has it. */
+const startOf = (ledger: LedgerExport, graphHash: string): ForkBody["start"] => {
+  const { state } = replay(ledgerBefore(ledger, 1), graphHash);
+  const goal = knownValue(asideAt(state, "$goal").at(-1));
+  const inputs: Json = memoryOf(state.cells);
+  if (!state.start || typeof goal !== "string" || !isJsonObject(inputs)) return null;
+
+  return { goal, constraints: textsOf(knownValue(asideAt(state, "$constraints").at(-1))), inputs, model: state.start.model };
+};
+
+const overridesOf = (change: ForkChange) => ({
+  strictTaint: change.type === "strict_taint" ? change.value : null,
+  prompts: change.type === "prompt" ? { [change.agent]: change.system_prompt } : {},
+});
+
+const prepare = async (deps: RunnerDeps, workspaceId: string, asked: Asked): Promise<Prepared | RefusalCode> => {
+  const { change, parent_seq: seq } = asked;
+  const parent = await ownerOf(workspaceId, asked.parent_run, seq);
+  if (!parent) return "not_found";
+  if (seq > parent.version) return "fork_point";
+  const place = { workspaceId, runId: parent.id, version: parent.version, digest: parent.head };
+  const ledger = ledgerBefore(await openLedger(deps.vault, place), parent.version);
+  if (!(await verifyLedger(ledger, await deps.publicKeys())).ok) return "run_frozen";
+  const baseHash = change.type === "version" ? change.graph_hash : parent.graph_hash;
+  const version = await getVersion(workspaceId, baseHash).catch(() => null);
+  if (!version) return "not_found";
+
+  const prefix = replay(ledgerBefore(ledger, seq), baseHash);
+  const before = seq === 0 ? emptyState(workspaceId, asked.run, baseHash, POLICY_HASH) : prefix.state;
+  const inherited = change.type === "version" ? version.published : publishedOf(version.published, before);
+  const root = publishedWith(inherited, overridesOf(change));
+  const state = { ...before, run: asked.run, graphHash: hashOfExecuted(version.published, baseHash, root), policyHash: POLICY_HASH };
+  const start = seq === 0 ? startOf(ledger, parent.graph_hash) : null;
+  const body: ForkBody = { ...asked, parent_run: parent.id, author: version.authorId, start, refused: null };
+
+  return { parent, version, root, state, records: prefix.records, body };
+};
+
+/** Whether the rules accept it; nothing is stored by asking. */
+const refusalOf = (deps: RunnerDeps, { root, state, body }: Prepared, principal: Principal): RefusalCode | null => {
+  const verdict = decide(root, state, {
+    id: deps.clock.id(),
+    workspace: state.workspace,
+    run: state.run,
+    at: deps.clock.now(),
+    principal,
+    epoch: 1,
+    fresh: [deps.clock.id(), deps.clock.id()],
+    body,
+  });
+
+  return verdict.ok ? null : verdict.refusal.code;
+};
+
+/** The new run with its first record. @returns why there is none */
+const begin = async (deps: RunnerDeps, prepared: Prepared, principal: Principal, command: string): Promise<RefusalCode | null> => {
+  const { parent, version, root, state, records, body } = prepared;
+  if (principal.type !== "user") return "principal_not_allowed";
+  const { workspace: workspaceId } = state;
+  const owner = await runWorkspace(body.run);
+  if (owner === null) {
+    await createRunHead({
+      workspaceId,
+      runId: body.run,
+      graphId: version.graphId,
+      graphHash: version.hash,
+      initiatorId: principal.id,
+      at: deps.clock.now(),
+      fork: { parentRun: parent.id, seq: body.parent_seq, head: state.head, simulated: body.effects === "simulate" },
+    });
+  }
+  // A run that was there already has another head, unless it is this fork, left without its first record by a crash.
+  const made = await runHead(workspaceId, body.run);
+  if (!made || made.parent_run !== parent.id || made.head !== state.head || made.version !== state.version) return "run_exists";
+  const head = await takeLease(workspaceId, body.run, deps.leaseMs);
+  if (!head) return "run_exists";
+  try {
+    const session = createSession(deps, { published: root, author: version.authorId, state, records, epoch: head.lease_epoch });
+    const { verdict } = await session.submit({ principal, body, command });
+
+    return verdict.ok ? null : verdict.refusal.code;
+  } catch (error) {
+    if (error instanceof LeaseLost) return "run_exists";
+    throw error;
+  } finally {
+    await releaseLease(workspaceId, body.run, head.lease_epoch);
+  }
+};
+
+/** Decides a fork of the session's run, or of one that it goes on from. @throws LeaseLost */
+export const decideFork = async (
+  deps: RunnerDeps,
+  session: Session,
+  asked: Asked,
+  principal: Principal,
+  command: string,
+): Promise<void> => {
+  const { workspace, run } = session.state();
+  const prepared = asked.parent_run === run ? await prepare(deps, workspace, asked) : "not_found";
+  const refused =
+    typeof prepared === "string" ? prepared : (refusalOf(deps, prepared, principal) ?? (await begin(deps, prepared, principal, command)));
+  if (refused === null) {
+    // Whoever asked waits for news of the run that was asked about.
+    deps.notify(run);
+
+    return;
+  }
+  await session.submit({
+    principal,
+    body: { ...asked, parent_run: run, author: session.author, start: null, refused },
+    command,
+  });
+};

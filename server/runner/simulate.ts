@@ -1,0 +1,47 @@
+/** What a simulated run is answered instead of the world: what its parent's record has for the same call. */
+import type { Json } from "@/lib/json";
+import { asideAt, knownValue, type Effect, type RunState } from "@/lib/engine/state";
+import { verifyLedger } from "@/lib/engine/verify";
+import type { RunnerDeps } from "@/server/runner/deps";
+import { ledgerBefore, openLedger, replay } from "@/server/runner/load";
+import { runHead } from "@/server/store/run-heads";
+
+export type SimulatedAnswer = { readonly status: "simulated"; readonly outcome: "ok" | "tool_error"; readonly result: Json };
+
+const NOT_IN_RECORD: SimulatedAnswer = {
+  status: "simulated",
+  outcome: "tool_error",
+  result: { code: "not_in_record", message: "This run is a simulation, and its record has no answer to this call." },
+};
+
+const isSameCall = (a: Effect, b: Effect): boolean =>
+  a.effect.server === b.effect.server && a.effect.tool === b.effect.tool && a.effect.arguments_digest === b.effect.arguments_digest;
+
+/** The calls of a run that were answered, in order, like this one. */
+const answersTo = (state: RunState, effect: Effect): readonly Effect[] =>
+  Object.values(state.effects)
+    .filter((other) => (other.outcome === "ok" || other.outcome === "tool_error") && isSameCall(other, effect))
+    .toSorted((a, b) => a.seq - b.seq);
+
+const answerOf = (state: RunState, effect: Effect): SimulatedAnswer => ({
+  status: "simulated",
+  outcome: effect.outcome === "ok" ? "ok" : "tool_error",
+  result: knownValue(asideAt(state, `$result.${effect.effect_id}`).at(-1)) ?? null,
+});
+
+/**
+ * The n-th time that the run makes a call it gets the n-th answer that its parent got to it, anywhere in its record, or
+ * the last one. Nobody is asked. A parent that does not verify has no answers.
+ */
+export const simulatedAnswer = async (deps: RunnerDeps, state: RunState, effect: Effect): Promise<SimulatedAnswer> => {
+  const parent = state.fork && (await runHead(state.workspace, state.fork.parentRun));
+  if (!parent) return NOT_IN_RECORD;
+  const place = { workspaceId: state.workspace, runId: parent.id, version: parent.version, digest: parent.head };
+  const ledger = ledgerBefore(await openLedger(deps.vault, place), parent.version);
+  if (!(await verifyLedger(ledger, await deps.publicKeys())).ok) return NOT_IN_RECORD;
+  const recorded = replay(ledger, parent.graph_hash).state;
+  const answers = answersTo(recorded, effect);
+  const found = answers[answersTo(state, effect).length] ?? answers.at(-1);
+
+  return found ? answerOf(recorded, found) : NOT_IN_RECORD;
+};

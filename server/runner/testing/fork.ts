@@ -1,0 +1,56 @@
+/** Forks of the desk's runs, for tests, and a world that counts who comes to it. */
+import { randomUUID } from "node:crypto";
+import type { ForkChange, ForkEffects } from "@/lib/engine/fork-change";
+import type { Mcp } from "@/server/mcp/contract";
+import { outcomeSchema, type CommandOutcome } from "@/server/store/commands";
+import { command, query, type Desk } from "@/server/runner/testing/desk";
+import { drive } from "@/server/runner/testing/run";
+
+export type Forked = { readonly run: string; readonly outcome: CommandOutcome };
+
+type Wanted = { readonly effects?: ForkEffects; readonly by?: string; readonly run?: string };
+
+/** Asks for the fork and lets the parent's driver decide it; the fork itself is not driven yet. */
+export const forkRun = async (desk: Desk, parent: string, seq: number, change: ForkChange, wanted: Wanted = {}): Promise<Forked> => {
+  const run = wanted.run ?? randomUUID();
+  const id = await command(desk, parent, wanted.by ?? desk.people.starter, {
+    kind: "fork",
+    run,
+    parent_run: parent,
+    parent_seq: seq,
+    change,
+    effects: wanted.effects ?? "simulate",
+  });
+  await drive(desk, parent);
+  const [row] = await query<{ outcome: unknown }>(desk.urls.admin, "select outcome from command where id = $1", [id]);
+
+  return { run, outcome: outcomeSchema.parse(row?.outcome) };
+};
+
+/** The same desk, whose MCP gateway counts what is asked of it. */
+export const countingDesk = (desk: Desk): { readonly desk: Desk; readonly contacts: () => number } => {
+  let contacts = 0;
+  const { mcp } = desk.deps;
+  const counted = <A extends unknown[], R>(ask: (...args: A) => R) => {
+    return (...args: A): R => {
+      contacts += 1;
+
+      return ask(...args);
+    };
+  };
+
+  return {
+    desk: {
+      ...desk,
+      deps: {
+        ...desk.deps,
+        mcp: {
+          call: counted((...args: Parameters<Mcp["call"]>) => mcp.call(...args)),
+          check: counted((...args: Parameters<Mcp["check"]>) => mcp.check(...args)),
+          close: () => mcp.close(),
+        },
+      },
+    },
+    contacts: () => contacts,
+  };
+};
