@@ -136,6 +136,16 @@ test("an item that takes longer than its worker may is lost, and the wait for it
   expect(play.failed).toEqual({ "item.0": "model_failed", "item.0.2": "item_timeout" });
 });
 
+test("an item waits as long as the provider asks for", async () => {
+  const say = (): never => {
+    throw new ModelError("model_rate_limited", true, "wait", { retryAfterMs: 3_600_000, billed: "no" });
+  };
+  const play = stage(inputWith({}, ["a"], agentWorker({ timeout_ms: 100 })), { model: say });
+
+  expect(await play.play()).toEqual(results([null], [{ index: 0, code: "item_timeout" }]));
+  expect(play.requests).toHaveLength(1);
+});
+
 test("a cancelled run ends the wait of an item as a cancellation", async () => {
   const cancel = new AbortController();
   const reason = new Error("cancelled");
