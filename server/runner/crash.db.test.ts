@@ -1,12 +1,9 @@
-import { spawn } from "node:child_process";
-import path from "node:path";
-import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { verifyLedger } from "@/lib/engine/verify";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { openLedger } from "@/server/runner/load";
-import type { CrashOrder } from "@/server/runner/testing/crash-child";
-import { command, openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
+import { bundleChild, leaseOver, runRunner } from "@/server/runner/testing/runner-process";
+import { command, openDesk, startRun, type Desk } from "@/server/runner/testing/desk";
 import { customersOf, decisionFor, drive, readRun } from "@/server/runner/testing/run";
 import { listPublicKeys } from "@/server/store/signing-keys";
 import { testDatabase } from "@/server/testing/database";
@@ -18,53 +15,19 @@ const CALLS = 8;
 
 const urls = await testDatabase("runner");
 const installation = await testInstallation();
-const child = path.join(installation.home, "build", "crash-child.mjs");
 let desk: Desk;
 
 beforeAll(async () => {
   desk = await openDesk(urls, installation);
-  const root = path.resolve(import.meta.dirname, "../..");
-  await build({
-    entryPoints: [path.join(root, "server/runner/testing/crash-child.ts")],
-    outfile: child,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    packages: "external",
-    alias: { "@": root },
-    logLevel: "error",
-  });
+  await bundleChild(installation);
 }, 120_000);
 afterAll(() => desk.mcp.close());
 
 type Cut = { readonly afterRecord: number | null; readonly afterCall: number | null };
 
 /** Runs a runner process until it dies or has nothing to do. @returns the signal that ended it */
-const runChild = (runId: string, cut: Cut): Promise<NodeJS.Signals | null> => {
-  const order: CrashOrder = {
-    urls,
-    installation,
-    keys: desk.keys,
-    workspace: desk.workspace,
-    runId,
-    leaseMs: LEASE_MS,
-    dieAfterRecord: cut.afterRecord,
-    dieAfterCall: cut.afterCall,
-  };
-  const running = spawn(process.execPath, [child], { stdio: ["pipe", "inherit", "inherit"], cwd: installation.root });
-  running.stdin.end(JSON.stringify(order));
-
-  return new Promise((resolve, reject) => {
-    running.once("error", reject);
-    running.once("exit", (_code, signal) => resolve(signal));
-  });
-};
-
-/** The database's own clock says when a dead runner's lease is over. */
-const leaseOver = (runId: string) =>
-  query(urls.admin, "select pg_sleep_until(lease_until + interval '1 millisecond') from run where id = $1 and lease_until > now()", [
-    runId,
-  ]);
+const runChild = (runId: string, cut: Cut): Promise<NodeJS.Signals | null> =>
+  runRunner({ desk, runId, leaseMs: LEASE_MS, dieAfterRecord: cut.afterRecord, dieAfterCall: cut.afterCall });
 
 const approveIfAsked = async (runId: string): Promise<void> => {
   const { state } = await readRun(desk, runId);
@@ -85,7 +48,7 @@ const survive = async (cut: Cut) => {
       afterCall: cut.afterCall === null ? null : cut.afterCall - done.calls,
     });
   }
-  await leaseOver(runId);
+  await leaseOver(desk, runId);
   await drive(desk, runId);
   await approveIfAsked(runId);
   await drive(desk, runId);

@@ -3,8 +3,11 @@
  * before what came of it is recorded. It is told everything on stdin, as JSON, and exits by itself if the moment never comes.
  */
 import { text } from "node:stream/consumers";
+import { systemClock } from "@/server/clock";
 import { closeDatabase, useDatabase } from "@/server/db/client";
 import type { Installation } from "@/server/mcp/manifest";
+import type { Script } from "@/server/models/scripted/script";
+import { scriptModels } from "@/server/models/scripted/script-models";
 import type { TestDatabase } from "@/server/testing/database";
 import { driveRun } from "@/server/runner/drive";
 import { deskDeps, type Desk } from "@/server/runner/testing/desk";
@@ -18,6 +21,8 @@ export type CrashOrder = {
   readonly leaseMs: number;
   readonly dieAfterRecord: number | null;
   readonly dieAfterCall: number | null;
+  /** What the models still have to say, instead of the personas. */
+  readonly script?: Script;
 };
 
 const die = () => process.kill(process.pid, "SIGKILL");
@@ -26,6 +31,7 @@ const die = () => process.kill(process.pid, "SIGKILL");
 const order = JSON.parse(await text(process.stdin)) as CrashOrder;
 await useDatabase(order.urls.runner);
 const { deps, mcp } = await deskDeps(order.urls, order.installation, order.keys, order.leaseMs);
+const models = order.script ? scriptModels(order.script, systemClock) : deps.models;
 let records = 0;
 let calls = 0;
 const afterCall = <T>(answer: T): T => {
@@ -42,7 +48,7 @@ await driveRun(
       if (records === order.dieAfterRecord) die();
     },
     mcp: { ...mcp, call: (call, signal) => mcp.call(call, signal).then(afterCall) },
-    models: { ...deps.models, generate: (request, signal) => deps.models.generate(request, signal).then(afterCall) },
+    models: { ...models, generate: (request, signal) => models.generate(request, signal).then(afterCall) },
   },
   { onWake: () => () => undefined },
   order.workspace,
