@@ -3,6 +3,7 @@ import type { PublishedGraph } from "@/lib/graph/document";
 import { postDominatorsOf } from "@/lib/graph/dominators";
 import type { GraphNode } from "@/lib/graph/document";
 import { CLEAN, joinLabels, source, type Label } from "@/lib/graph/label";
+import { backoffMs } from "@/lib/engine/backoff";
 import type { Control, RunEvent } from "@/lib/engine/event";
 import { nodeById } from "@/lib/engine/decide/context";
 import { thresholdsPassed } from "@/lib/engine/budget";
@@ -37,14 +38,6 @@ const status = (to: Extract<RunEvent, { type: "status_changed" }>["to"], reason:
 });
 
 const running = (state: RunState): RunEvent[] => (state.status === "running" ? [] : [status("running", null)]);
-
-/** Backoff before attempt n + 1, with full jitter for the exponential kind, never less than what the server asked for. */
-const backoffMs = (policy: { backoff: string; backoff_ms: number }, failures: number, jitter: number): number => {
-  if (policy.backoff === "fixed") return policy.backoff_ms;
-  if (policy.backoff === "linear") return policy.backoff_ms * failures;
-
-  return Math.round(policy.backoff_ms * 2 ** (failures - 1) * jitter);
-};
 
 /** A choice between ways: where it was made, and what it depended on. */
 type Decision = { readonly at: string; readonly label: Label };
