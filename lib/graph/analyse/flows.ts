@@ -1,8 +1,8 @@
 /** Every sink that untrusted or confidential data can reach, with the shortest way it can come, and who stands on it. */
+import type { GraphNode } from "@/lib/graph/document";
 import { CLASSIFICATIONS, type Classification } from "@/lib/graph/label";
 import { changesSomething, type Facts } from "@/lib/graph/problems/facts";
 import { asksByItself } from "@/lib/graph/problems/gates";
-import { agentIdsOf } from "@/lib/graph/refs";
 import { toolId } from "@/lib/graph/tool-ref";
 import { END, type Model, type Site } from "./model";
 import { gatesOf, hitsOf, isPassedByPeople, REVIEWED, type Hit, type Sink } from "./sinks";
@@ -80,11 +80,11 @@ export const integrityRules = (facts: Facts, model: Model): Rules => {
 export const answersAt = (site: Site): "input" | "output" =>
   site.node.kind === "tool" || site.node.kind === "subgraph" ? "output" : "input";
 
-const untrustedSeeds = (facts: Facts, model: Model, inputs: boolean): Seed<Source>[] => [
+const untrustedSeeds = (facts: Facts, model: Model, rules: Rules, inputs: boolean): Seed<Source>[] => [
   ...model.sites.flatMap((site, at): Seed<Source>[] => {
     const { node } = site;
     const tools = site.tools.map((tool) => toolId(tool.server, tool.tool));
-    const outside = node.kind === "tool" || node.kind === "subgraph" || agentIdsOf(node).length > 0;
+    const outside = node.kind !== "router" && node.kind !== "transform" && node.kind !== "approval";
     const recalls = node.kind === "agent" && node.config.recall !== undefined;
     const answered: Source = { type: "tools", node: node.id, tools };
 
@@ -96,7 +96,7 @@ const untrustedSeeds = (facts: Facts, model: Model, inputs: boolean): Seed<Sourc
         .map((target): Seed<Source> => ({
           at: target,
           holds: "way",
-          level: 0,
+          level: rules.decide(0),
           until: site.until,
           source: { type: "failure", node: node.id },
         })),
@@ -105,12 +105,15 @@ const untrustedSeeds = (facts: Facts, model: Model, inputs: boolean): Seed<Sourc
   ...(inputs ? inputSeeds(facts, model) : []),
 ];
 
-const inputSeeds = (facts: Facts, model: Model): Seed<Source>[] => {
-  const at = model.numbers.get(facts.graph.start_node) ?? END;
+/** Every other kind is told what the run was asked for. */
+const isAsked = ({ kind }: GraphNode): boolean => kind !== "tool" && kind !== "router" && kind !== "approval";
 
-  return [...facts.inputKeys].flatMap((key) =>
-    model.columnsOf(key).map((holds): Seed<Source> => ({ at, holds, level: 0, source: { type: "inputs" } })),
-  );
+const inputSeeds = (facts: Facts, model: Model): Seed<Source>[] => {
+  const start = model.numbers.get(facts.graph.start_node) ?? END;
+  const filled = [...facts.inputKeys].flatMap(model.columnsOf).map((holds) => ({ at: start, holds }));
+  const asked = model.sites.flatMap(({ node }, at) => (isAsked(node) ? [{ at, holds: "input" as const }] : []));
+
+  return [...filled, ...asked].map((place): Seed<Source> => ({ ...place, level: 0, source: { type: "inputs" } }));
 };
 
 const SECRECY = { secret: 0, pii: 1, internal: 2 } as const satisfies Partial<Record<Classification, Level>>;
@@ -141,8 +144,9 @@ const confidentialSeeds = (facts: Facts, model: Model): Seed<Source>[] =>
 
       return level === null ? [] : [{ at, holds: answersAt(site), level, source }];
     });
-    const asked = node.kind === "transform" || agentIdsOf(node).length > 0;
-    const goal: Seed<Source>[] = asked ? [{ at, holds: "input", level: SECRECY.internal, source: { type: "goal", node: node.id } }] : [];
+    const goal: Seed<Source>[] = isAsked(node)
+      ? [{ at, holds: "input", level: SECRECY.internal, source: { type: "goal", node: node.id } }]
+      : [];
 
     return [...read, ...answered, ...goal];
   });
@@ -167,7 +171,8 @@ const isBelow = (facts: Facts, { sink, level }: Hit<Source>): boolean => {
 };
 
 export const untrustedFlows = (facts: Facts, model: Model, inputs: boolean): Flow[] => {
-  const reached = spread(model, integrityRules(facts, model), untrustedSeeds(facts, model, inputs));
+  const rules = integrityRules(facts, model);
+  const reached = spread(model, rules, untrustedSeeds(facts, model, rules, inputs));
 
   return hitsOf(facts, model, reached)
     .filter((hit) => matters(hit.sink) && isBelow(facts, hit))

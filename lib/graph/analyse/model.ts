@@ -9,6 +9,9 @@ import { toolsOf, type Facts } from "@/lib/graph/problems/facts";
 /** More different paths than this, and they are told apart by their memory keys only: the work is nodes x paths. */
 const MOST_PATHS = 256;
 
+/** Everything that came up so far, in memory or not: what the counters of `run` rest on. No memory path is called so. */
+const SO_FAR = "$run";
+
 /** What is left of a decision's influence when no later node is on every way: it lasts to the end of the run. */
 export const END = -1;
 
@@ -22,6 +25,8 @@ export type Site = {
   /** Columns that can hold what it is given, and that it writes. */
   readonly reads: readonly number[];
   readonly writes: readonly number[];
+  /** Columns of the list that says how often a map's worker works. */
+  readonly items: readonly number[];
   /** Columns that the conditions of its edges look at, edge by edge. */
   readonly decisions: readonly { readonly edge: string; readonly columns: readonly number[] }[];
   readonly decides: readonly number[];
@@ -59,10 +64,12 @@ const given = (node: GraphNode, reads: readonly string[]): readonly string[] => 
     : reads;
 };
 
+const lookedAt = (condition: string): readonly string[] => [...expressionKeys(condition), ...(/\brun\b/u.test(condition) ? [SO_FAR] : [])];
+
 const usesOf = (facts: Facts, node: GraphNode): Uses => {
   const { reads, writes } = facts.access.get(node.id) ?? { reads: [], writes: [] };
   const decisions = (facts.topology.out.get(node.id) ?? []).flatMap((edge) =>
-    edge.kind === "normal" && edge.condition !== undefined ? [{ edge: edge.id, reads: expressionKeys(edge.condition) }] : [],
+    edge.kind === "normal" && edge.condition !== undefined ? [{ edge: edge.id, reads: lookedAt(edge.condition) }] : [],
   );
 
   return { reads: given(node, reads), writes, decisions };
@@ -88,11 +95,15 @@ const columnsFor = (facts: Facts, uses: readonly Uses[]): Pick<Model, "paths" | 
     read.has(keyOf(path)),
   );
   const columns = written.length > MOST_PATHS ? [...new Set(written.map(keyOf))].map((key): Path => [key]) : written;
+  if (uses.some((use) => use.decisions.some((one) => one.reads.includes(SO_FAR)))) columns.push([SO_FAR]);
   const byKey = Map.groupBy(
     columns.map((path, column) => ({ path, column })),
     ({ path }) => keyOf(path),
   );
-  const known = new Map<string, readonly number[]>([["*", columns.map((_, column) => column)]]);
+  const known = new Map<string, readonly number[]>([
+    ["*", columns.flatMap(([key], column) => (key === SO_FAR ? [] : [column]))],
+    [SO_FAR, columns.flatMap(([key], column) => (key === SO_FAR ? [column] : []))],
+  ]);
   const find = (grant: string): readonly number[] => {
     const path = parsePath(grant) ?? [];
 
@@ -133,7 +144,7 @@ export const modelOf = (facts: Facts): Model => {
     const decided = node.kind === "approval";
     const promotes = decided ? node.config.promote : [];
 
-    const writes = decided ? [] : all(written);
+    const writes = decided || node.kind === "router" ? [] : all([...written, SO_FAR]);
     const decides = all(decisions.flatMap((one) => one.reads));
 
     return {
@@ -143,6 +154,7 @@ export const modelOf = (facts: Facts): Model => {
       given: decided ? [] : reads,
       reads: decided ? [] : all(reads),
       writes,
+      items: node.kind === "map" && "from" in node.config.items ? columnsOf(node.config.items.from) : [],
       decisions: decisions.map((one) => ({ edge: one.edge, columns: all(one.reads) })),
       decides,
       writesWhatDecides: decides.some((column) => writes.includes(column)),

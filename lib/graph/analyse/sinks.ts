@@ -11,7 +11,7 @@ export type Sink =
   /** A tool is told something, or does something. `outward`: what it is told leaves what we control. */
   | { readonly kind: "call"; readonly node: string; readonly tool: string; readonly effect: EffectClass; readonly outward: boolean }
   | { readonly kind: "key"; readonly node: string; readonly key: string }
-  /** The way on from a node: along one edge with a condition, or by the word of a model. */
+  /** The way on from a node: along one edge with a condition, by the word of a model, or as often as a map's list says. */
   | { readonly kind: "route"; readonly node: string; readonly edge?: string };
 
 /** One way of something to a sink: whether a person decides at the very sink, besides those on the way. */
@@ -76,7 +76,10 @@ const routes = <S>(site: Site, at: number, reached: Spread<S>): Hit<S>[] => {
     return mark ? [hitAt({ kind: "route", node, edge }, mark, false)] : [];
   });
 
-  return site.chooses && said ? [...byEdge, hitAt({ kind: "route", node }, said, false)] : byEdge;
+  const listed = worst(site.items.map((column) => reached.markAt(at, column)));
+  const chosen = site.chooses ? said : listed;
+
+  return chosen ? [...byEdge, hitAt({ kind: "route", node }, chosen, false)] : byEdge;
 };
 
 /** Everything that is reached and matters, node by node. */

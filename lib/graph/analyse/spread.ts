@@ -133,14 +133,12 @@ export const spread = <S>(model: Model, rules: Rules, seeds: readonly Seed<S>[])
       if (works) put(at, inputColumn, level);
     } else if (column === inputColumn) {
       put(at, outputColumn, level);
-      ways(site.failure, level, site.until);
+      ways(site.failure, rules.decide(level), site.until);
       if (site.worker !== undefined) put(site.worker, inputColumn, level);
     } else if (column === outputColumn) {
-      const beside = site.master === undefined ? [] : (sites[site.master]?.next ?? []);
       for (const written of site.writes) {
         const to = rules.write(site, written, level);
         for (const target of site.next) put(target, written, to);
-        for (const target of beside) put(target, written, to);
       }
       if (site.chooses || site.writesWhatDecides) ways(site.next, rules.decide(level), site.until);
       if (site.master !== undefined) put(site.master, outputColumn, level);

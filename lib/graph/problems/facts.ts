@@ -66,7 +66,10 @@ const parsePathOrNone = (text: string): Path[] => {
 export const factsOf = (graph: Graph, context: ValidationContext): Facts => {
   const topology = topologyOf(graph);
   const agents = new Map(context.agents.map((agent) => [agent.id, agent]));
-  const access = new Map(graph.nodes.map((node) => [node.id, accessOf(node, agents)]));
+  const masters = new Map(graph.nodes.flatMap((node) => (node.kind === "map" ? [[node.config.worker_node, node.id] as const] : [])));
+  // A worker writes nothing by itself: what it says is its map's to write.
+  const uses = (node: GraphNode): Access => ({ ...accessOf(node, agents), ...(masters.has(node.id) ? { writes: [] } : {}) });
+  const access = new Map(graph.nodes.map((node) => [node.id, uses(node)]));
 
   return {
     graph,
@@ -78,7 +81,7 @@ export const factsOf = (graph: Graph, context: ValidationContext): Facts => {
     tools: new Map(context.tools.map((tool) => [toolId(tool.server, tool.tool), tool])),
     inputKeys: inputKeysOf(graph),
     versions: context.versions,
-    masters: new Map(graph.nodes.flatMap((node) => (node.kind === "map" ? [[node.config.worker_node, node.id]] : []))),
+    masters,
     access,
     writers: writersOf(graph, access),
   };

@@ -8,10 +8,9 @@ import { changesSomething, nodeName, writersAt, type Facts } from "./facts";
 import { neverCleanProblems } from "./never-clean";
 import { problem, type Fix, type Problem } from "./problem";
 
-/** All nodes that some writer of the path leads to. A worker is at work while its map is. */
+/** All nodes that some writer of the path leads to. */
 const behindWriters = (facts: Facts, path: Path): Set<string> => {
-  const writers = writersAt(facts, path).flatMap((node) => [node.id, facts.masters.get(node.id) ?? node.id]);
-  const first = writers.flatMap((id) => facts.topology.successors.get(id) ?? []);
+  const first = writersAt(facts, path).flatMap((node) => facts.topology.successors.get(node.id) ?? []);
 
   return reachableFrom(first, facts.topology.successors);
 };
@@ -122,7 +121,9 @@ const toDecision = (facts: Facts, flow: Flow): Problem[] => {
   if (flow.sink.kind !== "route") return [];
   const { node, edge } = flow.sink;
   const then = facts.graph.strict_taint ? "the run will hold here each time" : "what follows carries that label";
-  const what = edge === undefined ? `Where the run goes from ${nameOf(facts, node)}` : `The way ${edge}`;
+  const chosen =
+    facts.nodes.get(node)?.kind === "map" ? `How often ${nameOf(facts, node)} works` : `Where the run goes from ${nameOf(facts, node)}`;
+  const what = edge === undefined ? chosen : `The way ${edge}`;
 
   return [
     problem(

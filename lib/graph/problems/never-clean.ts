@@ -46,7 +46,19 @@ export const neverCleanProblems = (facts: Facts): Problem[] => {
   if (!facts.graph.strict_taint) return [];
   const dirty = neverClean(facts);
 
-  return facts.graph.edges.flatMap((edge) => {
+  const lists = facts.graph.nodes.flatMap((node) => {
+    const key = node.kind === "map" && "from" in node.config.items ? parsePath(node.config.items.from)?.[0] : undefined;
+    if (key === undefined || !dirty.has(key)) return [];
+
+    return [
+      problem(
+        "decision_never_clean",
+        { node: node.id, key },
+        `${node.id} works through ${key}, which is never clean: under strict taint it can only wait for a person. Use a promoted list.`,
+      ),
+    ];
+  });
+  const ways = facts.graph.edges.flatMap((edge) => {
     const key =
       edge.kind === "normal" && edge.condition !== undefined ? expressionKeys(edge.condition).find((name) => dirty.has(name)) : undefined;
     if (key === undefined) return [];
@@ -59,4 +71,6 @@ export const neverCleanProblems = (facts: Facts): Problem[] => {
       ),
     ];
   });
+
+  return [...lists, ...ways];
 };
