@@ -137,7 +137,7 @@ test("nothing untrusted and unseen is ever met on a walk that the analysis does 
     }),
     { numRuns: 1_500 },
   );
-  expect(met.walks, "the walks meet something at all").toBeGreaterThan(100);
+  expect(met.walks, "the walks meet something at all").toBeGreaterThan(20);
 });
 
 test("every witness can be followed: each node reads the path before it and writes the path after it", () => {
