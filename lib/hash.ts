@@ -22,7 +22,10 @@ export type HashDomain =
   | "receipt"
   | "request"
   | "seed"
-  | "export";
+  | "export"
+  | "leaf"
+  | "checkpoint"
+  | "workspace";
 
 /** The bytes that are hashed or signed: `countersign/<domain>/v1\0` and the canonical JSON of `value`. */
 export const domainBytes = (domain: HashDomain, value: Json): Uint8Array =>

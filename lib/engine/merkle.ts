@@ -1,0 +1,131 @@
+/**
+ * The Merkle tree of RFC 6962 over a list that only grows: a root for all of it, proofs that something is in it, and proofs
+ * that a longer list begins with a shorter one. Hashes are hex; a leaf is hashed before it comes here, by `leafHash`.
+ */
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, concatBytes, hexToBytes } from "@noble/hashes/utils.js";
+import { hexDigestSchema, type HexDigest } from "@/lib/hash";
+
+const LEAF = Uint8Array.of(0);
+const NODE = Uint8Array.of(1);
+
+/** The prefixes keep a leaf from ever passing for a node. */
+export const leafHash = (data: Uint8Array): HexDigest => bytesToHex(sha256(concatBytes(LEAF, data)));
+
+const nodeHash = (left: HexDigest, right: HexDigest): HexDigest =>
+  bytesToHex(sha256(concatBytes(NODE, hexToBytes(left), hexToBytes(right))));
+
+/** All that is needed of a list to go on with it: the roots of its full subtrees, the largest first. */
+export type Frontier = { readonly count: number; readonly peaks: readonly HexDigest[] };
+
+export const EMPTY_FRONTIER: Frontier = { count: 0, peaks: [] };
+
+const half = (value: number): number => Math.floor(value / 2);
+const isOdd = (value: number): boolean => value % 2 === 1;
+
+/** The frontier with more leaves. It costs as much as there are new ones. */
+export const extend = (frontier: Frontier, leaves: readonly HexDigest[]): Frontier => {
+  const peaks = [...frontier.peaks];
+  let { count } = frontier;
+  for (const leaf of leaves) {
+    let hash = leaf;
+    // Each full subtree of the size that has just become full is joined with it.
+    for (let size = count; isOdd(size); size = half(size)) hash = nodeHash(peaks.pop() ?? "", hash);
+    peaks.push(hash);
+    count += 1;
+  }
+
+  return { count, peaks };
+};
+
+export const rootOf = ({ peaks }: Frontier): HexDigest =>
+  peaks.reduceRight<HexDigest | null>((right, left) => (right === null ? left : nodeHash(left, right)), null) ??
+  bytesToHex(sha256(new Uint8Array()));
+
+const rootOfLeaves = (leaves: readonly HexDigest[]): HexDigest => rootOf(extend(EMPTY_FRONTIER, leaves));
+
+/** The largest power of two below `count`, where a tree of more than one leaf divides. */
+const split = (count: number): number => 2 ** Math.ceil(Math.log2(count) - 1);
+
+/** @param index of the leaf; it must be there @returns from the leaf's neighbour up to the root */
+export const inclusionProof = (leaves: readonly HexDigest[], index: number): HexDigest[] => {
+  if (leaves.length <= 1) return [];
+  const at = split(leaves.length);
+  const [left, right] = [leaves.slice(0, at), leaves.slice(at)];
+
+  return index < at ? [...inclusionProof(left, index), rootOfLeaves(right)] : [...inclusionProof(right, index - at), rootOfLeaves(left)];
+};
+
+/** @param isWhole whether the shorter list's root is that of a subtree which the reader knows already */
+const subproof = (leaves: readonly HexDigest[], count: number, isWhole: boolean): HexDigest[] => {
+  if (count === leaves.length) return isWhole ? [] : [rootOfLeaves(leaves)];
+  const at = split(leaves.length);
+  const [left, right] = [leaves.slice(0, at), leaves.slice(at)];
+
+  return count <= at
+    ? [...subproof(left, count, isWhole), rootOfLeaves(right)]
+    : [...subproof(right, count - at, false), rootOfLeaves(left)];
+};
+
+/** That the list begins with its first `count` leaves. @param count at least 1, at most all */
+export const consistencyProof = (leaves: readonly HexDigest[], count: number): HexDigest[] => subproof(leaves, count, true);
+
+/** A walk up a tree at two edges at once: of one place, or of a shorter list, and of the whole. */
+type Place = { readonly at: number; readonly last: number };
+
+const up = ({ at, last }: Place): Place => ({ at: half(at), last: half(last) });
+const isRight = ({ at, last }: Place): boolean => isOdd(at) || at === last;
+
+/** The level at which the place is a right child, or the leftmost of all. */
+const upWhile = (place: Place, isStill: (at: number) => boolean): Place => {
+  let here = place;
+  while (isStill(here.at)) here = up(here);
+
+  return here;
+};
+
+const isEvenButFirst = (at: number): boolean => at !== 0 && !isOdd(at);
+
+const areHashes = (hashes: readonly string[]): boolean => hashes.every((hash) => hexDigestSchema.safeParse(hash).success);
+const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
+
+export type Inclusion = { readonly leaf: HexDigest; readonly index: number; readonly proof: readonly HexDigest[] };
+
+/** Whether the leaf is at that place of the list of `count` leaves with that root. False for whatever is no proof. */
+export const verifyInclusion = ({ leaf, index, proof }: Inclusion, count: number, root: HexDigest): boolean => {
+  if (!isCount(index) || !isCount(count) || index >= count || !areHashes([leaf, root, ...proof])) return false;
+  let place: Place = { at: index, last: count - 1 };
+  let hash = leaf;
+  for (const sibling of proof) {
+    if (place.last === 0) return false;
+    const isRightChild = isRight(place);
+    hash = isRightChild ? nodeHash(sibling, hash) : nodeHash(hash, sibling);
+    place = up(isRightChild ? upWhile(place, isEvenButFirst) : place);
+  }
+
+  return place.last === 0 && hash === root;
+};
+
+export type Tree = { readonly count: number; readonly root: HexDigest };
+
+/** Whether the longer list begins with the shorter one. False for whatever is no proof; nothing is proved about an empty list. */
+export const verifyConsistency = (shorter: Tree, longer: Tree, proof: readonly HexDigest[]): boolean => {
+  if (!isCount(shorter.count) || !isCount(longer.count) || shorter.count > longer.count) return false;
+  if (shorter.count === 0) return false;
+  if (shorter.count === longer.count) return proof.length === 0 && shorter.root === longer.root;
+  if (!areHashes([shorter.root, longer.root, ...proof])) return false;
+  const isPowerOfTwo = 2 ** Math.round(Math.log2(shorter.count)) === shorter.count;
+  const [first, ...rest] = isPowerOfTwo ? [shorter.root, ...proof] : proof;
+  if (first === undefined) return false;
+  let place = upWhile({ at: shorter.count - 1, last: longer.count - 1 }, isOdd);
+  let [before, after] = [first, first];
+  for (const sibling of rest) {
+    if (place.last === 0) return false;
+    const isRightChild = isRight(place);
+    before = isRightChild ? nodeHash(sibling, before) : before;
+    after = isRightChild ? nodeHash(sibling, after) : nodeHash(after, sibling);
+    place = up(isRightChild ? upWhile(place, isEvenButFirst) : place);
+  }
+
+  return place.last === 0 && before === shorter.root && after === longer.root;
+};
