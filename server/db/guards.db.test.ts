@@ -11,7 +11,7 @@ const as = (role: keyof typeof urls, sql: string): Promise<pg.QueryResult> => wi
 const denied = /permission denied/u;
 
 describe("insert-only tables", () => {
-  const tables = ["ledger_record", "cell", "graph_revision", "graph_version"];
+  const tables = ["ledger_record", "cell", "graph_revision", "graph_version", "log_leaf", "checkpoint"];
 
   test.each(tables)("%s refuses change even to the administrator", async (table) => {
     await expect(as("admin", `update ${table} set workspace_id = workspace_id`)).rejects.toThrow(/insert-only: UPDATE refused/u);
@@ -21,14 +21,22 @@ describe("insert-only tables", () => {
 });
 
 describe("the web role", () => {
-  test.each(["run", "ledger_record", "cell", "approval", "signing_key", "mcp_server", "mcp_tool", "runner_heartbeat"])(
-    "cannot write %s",
-    async (table) => {
-      await expect(as("web", `insert into ${table} default values`)).rejects.toThrow(denied);
-      await expect(as("web", `delete from ${table}`)).rejects.toThrow(denied);
-      await expect(as("web", `select 1 from ${table} for update`)).rejects.toThrow(denied);
-    },
-  );
+  test.each([
+    "run",
+    "ledger_record",
+    "cell",
+    "log_leaf",
+    "checkpoint",
+    "approval",
+    "signing_key",
+    "mcp_server",
+    "mcp_tool",
+    "runner_heartbeat",
+  ])("cannot write %s", async (table) => {
+    await expect(as("web", `insert into ${table} default values`)).rejects.toThrow(denied);
+    await expect(as("web", `delete from ${table}`)).rejects.toThrow(denied);
+    await expect(as("web", `select 1 from ${table} for update`)).rejects.toThrow(denied);
+  });
 
   test("cannot decide a command it asked for", async () => {
     await expect(as("web", "update command set status = 'accepted'")).rejects.toThrow(denied);
@@ -36,8 +44,8 @@ describe("the web role", () => {
 });
 
 describe("the runner role", () => {
-  test.each(["ledger_record", "cell"])("cannot change %s", async (table) => {
-    await expect(as("runner", `update ${table} set seq = 0`)).rejects.toThrow(denied);
+  test.each(["ledger_record", "cell", "log_leaf", "checkpoint"])("cannot change %s", async (table) => {
+    await expect(as("runner", `update ${table} set workspace_id = workspace_id`)).rejects.toThrow(denied);
     await expect(as("runner", `delete from ${table}`)).rejects.toThrow(denied);
   });
 
