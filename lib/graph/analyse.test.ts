@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { analyse, type AnalysisOptions } from "@/lib/graph/analyse";
 import { agent, CONTEXT, drawn, gate, router, tool } from "@/lib/graph/testing/drawn";
 import type { Flow } from "@/lib/graph/analyse/flows";
-import type { Graph } from "@/lib/graph/document";
+import type { Graph, GraphInput } from "@/lib/graph/document";
 
 const flowsTo = (graph: Graph, node: string, options: AnalysisOptions = {}): readonly Flow[] =>
   analyse(graph, CONTEXT, options).flows.filter((flow) => flow.sink.node === node && flow.kind === "untrusted");
@@ -152,13 +152,26 @@ describe("a decision", () => {
 
   test("looks at what its own node has just written", () => {
     const graph = drawn(
-      [tool("look", "find", [], ["page"]), router("a"), router("b")],
-      [
-        { way: "look>a", condition: "memory.page == 'x'" },
-        { way: "look>b", kind: "default" },
-      ],
+      [tool("look", "find", [], ["page"]), tool("left", "update", [], []), router("right"), router("end")],
+      [{ way: "look>left", condition: "memory.page == 'x'" }, { way: "look>right", kind: "default" }, "left>end", "right>end"],
     );
     expect(flowTo(graph, "look")?.sink).toMatchObject({ kind: "route", edge: "e0" });
+    expect(flowTo(graph, "left")?.witness).toEqual([{ node: "look" }, { way: true }, { node: "left" }]);
+  });
+
+  test("by what makes a computation fail: where its error edge leads", () => {
+    const compute: GraphInput["nodes"][number] = {
+      id: "compute",
+      kind: "transform",
+      read_keys: ["page"],
+      write_keys: ["plan"],
+      config: { set: [{ path: "plan", value: "memory.page.size" }] },
+    };
+    const graph = drawn(
+      [look, compute, router("fine"), tool("rescue", "update", [], [])],
+      ["look>compute", "compute>fine", { way: "compute>rescue", kind: "error" }],
+    );
+    expect(flowTo(graph, "rescue")).toMatchObject({ source: { type: "tools", node: "look" }, stopped: false });
   });
 
   test("inside a decision: the outer one lasts longer than the inner one", () => {
@@ -234,6 +247,7 @@ test("inputs are trusted unless they come from outside", () => {
   expect(flowsTo(drawn([act], [], inputs), "act")).toEqual([]);
   expect(flowTo(drawn([act], [], inputs), "act", { untrustedInputs: true })).toMatchObject({
     source: { type: "inputs" },
+    stopped: false,
     witness: [{ path: "plan" }, { node: "act" }],
   });
 });
