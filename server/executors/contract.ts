@@ -17,11 +17,27 @@ export type ExecutorInput = {
   readonly counters: { readonly iteration_count: number; readonly retry_count: number };
   /** The part of memory that agent and node may both read; nothing else of the state is here. */
   readonly view: JsonObject;
+  /** The agent that the node itself stands for, if it is of such a kind. */
   readonly agent: Agent | null;
   /** The tools that this node may call, as pinned in the graph version. */
   readonly tools: readonly PinnedTool[];
-  /** The conversation so far: not empty when an agent is resumed, on any machine. */
-  readonly thread: readonly ThreadMessage[];
+  /** Every agent that may speak in this node's name, voters and judges included, with the tools it may call here. */
+  readonly agents: readonly { readonly agent: Agent; readonly tools: readonly PinnedTool[]; readonly view: JsonObject }[];
+  /** A map's worker: the node whose work is done once per item, and what it may see of memory. */
+  readonly worker: {
+    readonly node: GraphNode;
+    readonly agent: Agent | null;
+    readonly tools: readonly PinnedTool[];
+    readonly view: JsonObject;
+  } | null;
+  /** The conversations of this attempt so far, by task: not empty when the node is resumed, on any machine. */
+  readonly threads: Readonly<Record<string, readonly ThreadMessage[]>>;
+  /** Tasks of this attempt that have failed for good, with their codes. */
+  readonly failedTasks: Readonly<Record<string, string>>;
+  /** Facts of earlier runs that the node was given. */
+  readonly recalled: readonly { readonly topic: string; readonly text: string }[];
+  /** Hexadecimal, fixed by run and activation: the only source of chance, so that a resumed search goes on as it began. */
+  readonly seed: string;
 };
 
 export type Refused = {
@@ -33,7 +49,17 @@ export type Refused = {
 
 export type ToolAnswer = { readonly status: "ok" | "tool_error"; readonly result: Json } | Refused;
 
-export type ToolRequest = { readonly call_id: string; readonly server: string; readonly tool: string; readonly arguments: Json };
+/**
+ * Which part of a node's work a request belongs to (lib/engine/task): `""` is the node's own. Each task has its own
+ * conversation, and the control plane derives from its name who speaks and what it may do.
+ */
+export type ToolRequest = {
+  readonly task: string;
+  readonly call_id: string;
+  readonly server: string;
+  readonly tool: string;
+  readonly arguments: Json;
+};
 
 /** Intent, receipt check, call and outcome of one tool call. Asking again for the same `call_id` returns the recorded answer. */
 export type ToolGateway = { call(request: ToolRequest): Promise<ToolAnswer> };
@@ -41,7 +67,8 @@ export type ToolGateway = { call(request: ToolRequest): Promise<ToolAnswer> };
 export type ModelTool = { readonly name: string; readonly description: string; readonly input_schema: JsonObject };
 
 export type ModelRequest = {
-  /** Which call of this activation this is, from 0. */
+  readonly task: string;
+  /** Which call of this task this is, from 0. */
   readonly step: number;
   readonly system: string;
   readonly prompt: string;
@@ -50,17 +77,27 @@ export type ModelRequest = {
   readonly fresh: readonly ThreadMessage[];
   readonly tools: readonly ModelTool[];
   readonly answer: "text" | "json";
+  /** Absent: the provider's own. */
+  readonly temperature?: number;
 };
 
 export type ModelAnswer = { readonly status: "ok"; readonly text: string; readonly tool_calls: readonly ToolCall[] } | Refused;
 
-/** One model call: budget check, call, record. */
+/** One model call: reservation, call, record. @throws ModelError */
 export type ModelGateway = { generate(request: ModelRequest): Promise<ModelAnswer> };
 
 /** One control action while the node is still at work, such as `save_to_memory`. `action` is unparsed: the control plane parses. */
 export type ActionGateway = { propose(action: unknown): Promise<{ readonly status: "ok" } | Refused> };
 
-export type Gateways = { readonly tools: ToolGateway; readonly models: ModelGateway; readonly actions: ActionGateway };
+/** A part of the node's work has failed for good. It is recorded, so that a resumed node does not try it again. */
+export type TaskGateway = { failed(task: string, code: string, detail: string): Promise<void> };
+
+export type Gateways = {
+  readonly tools: ToolGateway;
+  readonly models: ModelGateway;
+  readonly actions: ActionGateway;
+  readonly tasks: TaskGateway;
+};
 
 /** What a node's work came to: actions that complete the node, or a failure that the failure policy deals with. */
 export type ExecutorOutcome =
