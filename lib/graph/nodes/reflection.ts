@@ -13,6 +13,6 @@ export const reflectionConfigSchema = z.strictObject({
     ])
     .prefault({ type: "rules" }),
   max_facts: z.number().int().min(1).max(50).default(10),
-  /** Where the list of facts goes as well. */
+  /** Where the list of facts goes, from which the control plane keeps them. Absent: the only write key. */
   write_to: pathSchema.optional(),
 });
