@@ -15,6 +15,7 @@ export const newGraph = async (page: Page, name: string): Promise<void> => {
 /** A node as it is drawn; its name says kind and title. */
 export const node = (page: Page, name: RegExp): Locator => page.getByRole("group", { name });
 
+/** An edge as it is drawn. A level line has no height and counts as hidden: ask whether it is there, not whether it is visible. */
 export const edge = (page: Page, from: string, to: string): Locator =>
   page.getByRole("group", { name: new RegExp(`^Edge from ${from} to ${to}`) });
 
