@@ -1,11 +1,10 @@
 /** A run as one document that leaves the installation, and what can be said about it with public keys alone. */
 import { z } from "zod";
-import { publishedGraphSchema, type PublishedGraph } from "@/lib/graph/document";
+import { publishedGraphSchema } from "@/lib/graph/document";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import { jsonSchema, plainJson, type Json } from "@/lib/json";
-import { recordSchema } from "@/lib/engine/record";
 import { verifyDigest, type PublicKeys } from "@/lib/engine/signature";
-import { verifyLedger, type Verification } from "@/lib/engine/verify";
+import { verifyReplay, type ReplayVerification } from "@/lib/engine/verify-replay";
 
 const text = z.string();
 const place = z.number().int();
@@ -50,23 +49,13 @@ const asJson = (value: unknown): Json => z.json().parse(JSON.parse(JSON.stringif
 export const exportDigest = ({ format, ledger, public_keys, published }: ExportContent): HexDigest =>
   digestOf("export", asJson({ format, ledger, public_keys, published }));
 
-export type ExportVerification =
-  | Verification
-  /** `graph`: the version is not the one that this record executed. `export`: the document is not what was signed as a whole. */
-  | { readonly ok: false; readonly seq: number; readonly reason: "graph" | "export" };
-
-const hashOfGraph = (published: PublishedGraph): HexDigest => digestOf("graph", asJson(published));
-
-const graphHashIn = (body: string): string => recordSchema.parse(JSON.parse(body)).graph_hash;
+/** `export`: the document is not what was signed as a whole. */
+export type ExportVerification = ReplayVerification | { readonly ok: false; readonly seq: number; readonly reason: "export" };
 
 /** @param keys what is trusted: the export's own keys only say that it agrees with itself */
 export const verifyExport = async (document: RunExport, keys: PublicKeys): Promise<ExportVerification> => {
-  const verified = await verifyLedger(document.ledger, keys);
-  if (!verified.ok) return verified;
-  const hash = hashOfGraph(document.published);
-  const other = document.ledger.records.findIndex((record) => graphHashIn(record.body) !== hash);
-  if (other >= 0) return { ok: false, seq: other, reason: "graph" };
-  if (!document.signature) return verified;
+  const verified = await verifyReplay(document.ledger, keys, { executed: () => digestOf("graph", asJson(document.published)) });
+  if (!verified.ok || !document.signature) return verified;
   const { kid, signature } = document.signature;
   const key = Object.hasOwn(keys, kid) ? keys[kid] : undefined;
   const signed = key !== undefined && (await verifyDigest(key, signature, exportDigest(document)));

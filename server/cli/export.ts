@@ -2,6 +2,10 @@
 import { writeFile } from "node:fs/promises";
 import { uuidSchema } from "@/lib/ids";
 import { exportDigest, type ExportContent, type RunExport } from "@/lib/engine/export";
+import { publishedOf } from "@/lib/engine/fork";
+import { replay } from "@/lib/engine/replay";
+import type { LedgerExport } from "@/lib/engine/verify";
+import type { PublishedGraph } from "@/lib/graph/document";
 import { openLedger } from "@/server/runner/load";
 import { loadSigner, type Signer } from "@/server/security/keyring";
 import { loadVault, type Vault } from "@/server/security/vault";
@@ -41,6 +45,15 @@ const signerOf = (home: string): Signer | null => {
   }
 };
 
+/** The stored version with what forks replaced in it. A ledger that cannot be read is exported all the same, for the verifier to name. */
+const executedBy = (stored: PublishedGraph, ledger: LedgerExport): PublishedGraph => {
+  try {
+    return publishedOf(stored, replay(ledger, "").state);
+  } catch {
+    return stored;
+  }
+};
+
 const contentOf = async (vault: Vault, { workspaceId, run }: Found): Promise<ExportContent> => {
   const version = await getVersion(workspaceId, run.graphHash);
   if (!version) throw new CliFailure("the version that the run executes is not stored any more");
@@ -55,7 +68,7 @@ const contentOf = async (vault: Vault, { workspaceId, run }: Found): Promise<Exp
       cells: ledger.cells.filter((cell) => cell.seq < run.version),
     },
     public_keys: { ...(await listPublicKeys()) },
-    published: version.published,
+    published: executedBy(version.published, ledger),
   };
 };
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { BAD_REASON_TEXT } from "@/lib/engine/bad-reasons";
 import { parseExport, verifyExport, type ExportVerification, type RunExport } from "@/lib/engine/export";
 import type { PublicKeys } from "@/lib/engine/signature";
-import { NOT_PROVED } from "@/lib/engine/verify";
+import { notProved } from "@/lib/engine/verify-replay";
 import { parseArguments } from "./arguments";
 import { readDocument, readParsed } from "./document";
 import type { CliCommand } from "./host";
@@ -11,6 +11,7 @@ import { jsonLine } from "./problem";
 
 const REASONS = {
   ...BAD_REASON_TEXT,
+  state: "The records lead to another state than the one that is shown.",
   graph: "The graph in the export is not the version that this record executed.",
   export: "The document is not what was signed when it was exported, although its records are.",
 } as const satisfies Record<Exclude<ExportVerification, { ok: true }>["reason"], string>;
@@ -28,12 +29,6 @@ const trustIn = (document: RunExport, given: PublicKeys | null): string[] => [
     : []),
 ];
 
-/** A signed export names its head under the key, so that nothing can be cut off it any more. */
-const notProved = (document: RunExport): readonly string[] => [
-  ...(document.signature === null ? NOT_PROVED : ["that the run did not go on after it was exported", ...NOT_PROVED.slice(1)]),
-  "that the people and models behind the records did what was best: only that this is what was recorded",
-];
-
 const report = (document: RunExport, given: PublicKeys | null, result: ExportVerification) => {
   const about = { run: document.ledger.run, workspace: document.ledger.workspace };
   const warnings = trustIn(document, given);
@@ -47,7 +42,7 @@ const report = (document: RunExport, given: PublicKeys | null, result: ExportVer
     cells_hidden: result.cellsHidden,
     head: result.head,
     warnings,
-    not_proved: notProved(document),
+    not_proved: notProved(document.signature !== null),
   };
 };
 

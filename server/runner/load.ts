@@ -1,12 +1,11 @@
 /** A run as its ledger has it: verified from the first record on, then replayed. */
 import type { Json } from "@/lib/json";
 import { labelSchema } from "@/lib/graph/label";
-import { signedRecordSchema, type SignedRecord } from "@/lib/engine/record";
-import { applyRecord } from "@/lib/engine/reduce";
+import type { SignedRecord } from "@/lib/engine/record";
+import { replay } from "@/lib/engine/replay";
 import type { PublicKeys } from "@/lib/engine/signature";
-import { emptyState, type RunState } from "@/lib/engine/state";
+import type { RunState } from "@/lib/engine/state";
 import { verifyLedger, type BadReason, type LedgerExport } from "@/lib/engine/verify";
-import { POLICY_HASH } from "@/lib/engine/policy";
 import type { Vault } from "@/server/security/vault";
 import { loadLedger } from "@/server/store/ledger";
 
@@ -60,27 +59,6 @@ const labelOf = (text: string): Json => {
   } catch {
     return null;
   }
-};
-
-/** @param graphHash what a run without records would execute */
-export const replay = (ledger: LedgerExport, graphHash: string): { state: RunState; records: SignedRecord[] } => {
-  const cellsBySeq = Map.groupBy(ledger.cells, (cell) => cell.seq);
-  let state: RunState | null = null;
-  const records: SignedRecord[] = [];
-  for (const { body, digest, kid, signature, seq } of ledger.records) {
-    const record: unknown = JSON.parse(body);
-    const signed = signedRecordSchema.parse({ record, digest, kid, signature });
-    const values: (Json | undefined)[] = [];
-    for (const cell of cellsBySeq.get(seq) ?? []) {
-      values[cell.index] = cell.opened === null || cell.opened === "unreadable" ? undefined : cell.opened.value;
-    }
-    // A fork's ledger begins with the records of another run.
-    state ??= emptyState(ledger.workspace, signed.record.run, signed.record.graph_hash, POLICY_HASH);
-    state = applyRecord(state, signed, values);
-    records.push(signed);
-  }
-
-  return { state: state ?? emptyState(ledger.workspace, ledger.run, graphHash, POLICY_HASH), records };
 };
 
 /** @throws RunFrozen naming the first bad record */

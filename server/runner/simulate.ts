@@ -2,8 +2,9 @@
 import type { Json } from "@/lib/json";
 import { asideAt, knownValue, type Effect, type RunState } from "@/lib/engine/state";
 import { verifyLedger } from "@/lib/engine/verify";
+import { replay } from "@/lib/engine/replay";
 import type { RunnerDeps } from "@/server/runner/deps";
-import { ledgerBefore, openLedger, replay } from "@/server/runner/load";
+import { ledgerBefore, openLedger } from "@/server/runner/load";
 import { runHead } from "@/server/store/run-heads";
 
 export type SimulatedAnswer = { readonly status: "simulated"; readonly outcome: "ok" | "tool_error"; readonly result: Json };

@@ -17,6 +17,10 @@ export type RunRow = {
   readonly currentNode: string | null;
   /** Why nobody goes on with it: its ledger does not verify. */
   readonly frozen: string | null;
+  /** Of a fork: the run that it goes on from, and the first record that is not that run's any more. */
+  readonly parentRun: string | null;
+  readonly forkSeq: number | null;
+  readonly simulated: boolean;
   readonly version: number;
   readonly head: string;
   readonly refusals: number;
@@ -54,6 +58,9 @@ const withNames = async (tx: Transaction, workspaceId: string, rows: readonly St
     status: runStatusSchema.parse(row.status),
     currentNode: row.currentNode,
     frozen: row.frozen,
+    parentRun: row.parentRun,
+    forkSeq: row.forkSeq,
+    simulated: row.simulated,
     version: row.version,
     head: row.head,
     refusals: row.refusals,

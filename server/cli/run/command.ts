@@ -99,7 +99,7 @@ const run = async (
   const { refusal, end } = await runHeadless(headless, { goal: given.goal, inputs: given.inputs, model: SCRIPT_MODEL_ID }, given.decisions);
   if (refusal) throw new Invalid([errorProblem(refusal.code, REFUSALS[refusal.code].message, refusal.ids)]);
   if (!end) throw new CliFailure("the run was not recorded");
-  const report = runReport(end.state, end.records, end.verified);
+  const report = runReport(headless.place.published, end.state, end.records, end.verified);
   const words = report.error
     ? `${report.error.node}: ${report.error.code}${report.error.message === "" ? "" : `: ${report.error.message}`}`
     : null;

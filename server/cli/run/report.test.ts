@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { enterFrame } from "@/lib/engine/frame";
 import { emptyState, type Cell } from "@/lib/engine/state";
+import { publishedWith } from "@/lib/engine/testing/graph";
 import { CLEAN } from "@/lib/graph/label";
 import { runReport } from "./report";
 
@@ -20,7 +21,7 @@ test("a run that stops inside a subgraph reports its own memory, not that of the
   const started = { ...emptyState("w", "r", DIGEST, DIGEST), cells: [cell("topic", "rain")] };
   const outer = enterFrame(started, { node: "outer", activation: 2, version: DIGEST, limits, entered });
   const inner = enterFrame({ ...outer, cells: [cell("draft", "d")] }, { node: "inner", activation: 5, version: DIGEST, limits, entered });
-  const report = runReport({ ...inner, cells: [cell("secret", "s")], status: "waiting" }, [], {
+  const report = runReport(publishedWith(), { ...inner, cells: [cell("secret", "s")], status: "waiting" }, [], {
     ok: true,
     records: 0,
     cellsOpened: 0,

@@ -2,11 +2,11 @@
 import { REFUSALS } from "@/lib/refusal";
 import type { RunStatus } from "@/lib/engine/event";
 import type { SignedRecord } from "@/lib/engine/record";
-import { asideAt, knownValue, memoryOf, type RunState } from "@/lib/engine/state";
+import { asideAt, knownValue, type RunState } from "@/lib/engine/state";
 import { isJsonObject } from "@/lib/json";
+import { workflowState } from "@/lib/engine/workflow-state";
+import type { PublishedGraph } from "@/lib/graph/document";
 import type { Verification } from "@/lib/engine/verify";
-
-const MICRO = 1_000_000;
 
 type Entry = SignedRecord["record"]["control"][number];
 
@@ -44,17 +44,23 @@ const usageOf = (events: readonly Entry[]) =>
 /** Of the run itself, also while it is inside a subgraph, which has a memory of its own. */
 const ownCells = (state: RunState): RunState["cells"] => state.frames[0]?.outer.cells ?? state.cells;
 
-export const runReport = (state: RunState, records: readonly SignedRecord[], verified: Verification) => {
+export const runReport = (published: PublishedGraph, state: RunState, records: readonly SignedRecord[], verified: Verification) => {
+  const workflow = workflowState(
+    published,
+    records.map(({ record }) => record),
+    state,
+    0,
+  );
   const events = eventsOf(records);
   const error = errorOf(state);
   const cells = ownCells(state);
 
   return {
-    status: state.status,
-    run_id: state.run,
-    memory: memoryOf(cells),
+    status: workflow.status,
+    run_id: workflow.run_id,
+    memory: workflow.memory,
     labels: Object.fromEntries(cells.map((cell) => [cell.path, cell.label])),
-    visited_nodes: events.flatMap((event) => (event.type === "node_entered" ? [event.node] : [])),
+    visited_nodes: workflow.visited_nodes,
     records: records.map((signed) => {
       const code = codeOf(signed);
 
@@ -70,7 +76,7 @@ export const runReport = (state: RunState, records: readonly SignedRecord[], ver
       record.refusal ? [{ code: record.refusal.code, node: record.node, message: REFUSALS[record.refusal.code].message }] : [],
     ),
     usage: usageOf(events),
-    cost_usd: state.costMicroUsd / MICRO,
+    cost_usd: workflow.total_cost_usd,
     verify: verified.ok
       ? { ok: true, records: verified.records, problems: [] }
       : { ok: false, records: records.length, problems: [{ seq: verified.seq, reason: verified.reason }] },

@@ -1,11 +1,12 @@
-/** A run's state now, computed on the server from a ledger that verifies. */
+/** A run's ledger, opened as far as somebody may see, and the state it leads to, once it verifies. */
 import { AppError } from "@/lib/errors";
-import { publishedOf } from "@/lib/engine/fork";
+import type { Classification } from "@/lib/graph/label";
 import type { PublishedGraph } from "@/lib/graph/document";
+import { publishedOf } from "@/lib/engine/fork";
 import type { SignedRecord } from "@/lib/engine/record";
+import { replay } from "@/lib/engine/replay";
 import type { RunState } from "@/lib/engine/state";
-import { verifyLedger } from "@/lib/engine/verify";
-import { replay } from "@/server/runner/load";
+import { verifyLedger, type LedgerExport } from "@/lib/engine/verify";
 import { getVersion, type StoredVersion } from "@/server/store/graph-versions";
 import { ledgerPage } from "@/server/store/ledger-page";
 import { getRun, type RunRow } from "@/server/store/runs";
@@ -16,24 +17,27 @@ import { openCells } from "./wire";
 /** Far more than any run's iteration limit allows. */
 const ALL = 1_000_000;
 
-export type Replayed = {
-  readonly run: RunRow;
-  readonly version: StoredVersion;
-  readonly published: PublishedGraph;
-  readonly records: readonly SignedRecord[];
-  /** Holds values that the reader may not see: it is never sent, only views of it are. */
-  readonly state: RunState;
-};
+export type OpenedRun = { readonly run: RunRow; readonly version: StoredVersion; readonly ledger: LedgerExport };
 
-/** @throws AppError not_found, or refused when the ledger does not verify: nobody is shown a state that nobody signed */
-export const replayRun = async (workspaceId: string, runId: string): Promise<Replayed> => {
+/**
+ * Not verified yet.
+ * @param clearance null opens every value: then nothing of it may be sent
+ * @throws AppError not_found
+ */
+export const openedRun = async (workspaceId: string, runId: string, clearance: Classification | null): Promise<OpenedRun> => {
   const run = await getRun(workspaceId, runId);
   const version = run && (await getVersion(workspaceId, run.graphHash));
   const page = run && (await ledgerPage(workspaceId, runId, -1, ALL));
   if (!run || !version || !page) throw new AppError("not_found");
-  const cells = openCells(webVault(), workspaceId, page.cells, null);
-  const ledger = { workspace: workspaceId, run: runId, records: page.records, cells, head: page.head };
-  const verified = await verifyLedger(ledger, await listPublicKeys());
+  const cells = openCells(webVault(), workspaceId, page.cells, clearance);
+
+  return { run, version, ledger: { workspace: workspaceId, run: runId, records: page.records, cells, head: page.head } };
+};
+
+/** @throws AppError refused when the ledger does not verify: nobody is shown a state that nobody signed */
+export const verifiedRun = async (workspaceId: string, runId: string, clearance: Classification | null): Promise<OpenedRun> => {
+  const opened = await openedRun(workspaceId, runId, clearance);
+  const verified = await verifyLedger(opened.ledger, await listPublicKeys());
   if (!verified.ok) {
     throw new AppError("refused", {
       refusal: "run_frozen",
@@ -41,6 +45,26 @@ export const replayRun = async (workspaceId: string, runId: string): Promise<Rep
     });
   }
 
+  return opened;
+};
+
+export type Replayed = {
+  readonly run: RunRow;
+  readonly version: StoredVersion;
+  /** What the run executes: the stored version, with what forks replaced in it. */
+  readonly published: PublishedGraph;
+  readonly records: readonly SignedRecord[];
+  /** Holds the values up to the clearance that it was opened with. */
+  readonly state: RunState;
+};
+
+/**
+ * The run's state now, computed on the server.
+ * @param clearance null (the default): the state holds values that the reader may not see, so only views of it are sent
+ * @throws AppError not_found, or refused when the ledger does not verify
+ */
+export const replayRun = async (workspaceId: string, runId: string, clearance: Classification | null = null): Promise<Replayed> => {
+  const { run, version, ledger } = await verifiedRun(workspaceId, runId, clearance);
   const replayed = replay(ledger, run.graphHash);
 
   return { run, version, published: publishedOf(version.published, replayed.state), ...replayed };

@@ -1,16 +1,26 @@
 import { router } from "@/server/trpc/init";
+import { runsBlame } from "./blame";
 import { runsCancel } from "./cancel";
+import { runsCompare } from "./compare";
+import { runsFork } from "./fork";
 import { runsGet } from "./get";
 import { runsList } from "./list";
 import { runsLive } from "./live";
 import { runsRecords } from "./records";
 import { runsStart } from "./start";
+import { runsState } from "./state";
+import { runsVerifyReplay } from "./verify-replay";
 
 export const runsRouter = router({
+  blame: runsBlame,
   cancel: runsCancel,
+  compare: runsCompare,
+  fork: runsFork,
   get: runsGet,
   list: runsList,
   live: runsLive,
   records: runsRecords,
   start: runsStart,
+  state: runsState,
+  verifyReplay: runsVerifyReplay,
 });

@@ -1,0 +1,36 @@
+/** From a stored ledger back to the state it leads to, by the same reduce as everywhere. */
+import type { Json } from "@/lib/json";
+import { POLICY_HASH } from "@/lib/engine/policy";
+import { signedRecordSchema, type SignedRecord } from "@/lib/engine/record";
+import { applyRecord } from "@/lib/engine/reduce";
+import { emptyState, type RunState } from "@/lib/engine/state";
+import type { LedgerEntry } from "@/lib/engine/timeline";
+import type { LedgerExport } from "@/lib/engine/verify";
+
+/** Each record with the values of its cells that were opened. @throws ZodError when what is stored is no record: verify first */
+export const entriesIn = (ledger: LedgerExport): LedgerEntry[] => {
+  const cellsBySeq = Map.groupBy(ledger.cells, (cell) => cell.seq);
+
+  return ledger.records.map(({ body, digest, kid, signature, seq }) => {
+    const record: unknown = JSON.parse(body);
+    const values: (Json | undefined)[] = [];
+    for (const cell of cellsBySeq.get(seq) ?? []) {
+      values[cell.index] = cell.opened === null || cell.opened === "unreadable" ? undefined : cell.opened.value;
+    }
+
+    return { signed: signedRecordSchema.parse({ record, digest, kid, signature }), values };
+  });
+};
+
+/** @param graphHash what a run without records would execute */
+export const replay = (ledger: LedgerExport, graphHash: string): { state: RunState; records: SignedRecord[] } => {
+  const entries = entriesIn(ledger);
+  const first = entries[0]?.signed.record;
+  // A fork's ledger begins with the records of another run.
+  const before = emptyState(ledger.workspace, first?.run ?? ledger.run, first?.graph_hash ?? graphHash, POLICY_HASH);
+
+  return {
+    state: entries.reduce((state, { signed, values }) => applyRecord(state, signed, values), before),
+    records: entries.map(({ signed }) => signed),
+  };
+};

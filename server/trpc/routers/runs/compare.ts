@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { compareRuns } from "@/lib/engine/compare";
+import { clearanceOf } from "@/lib/engine/policy";
+import { entriesIn } from "@/lib/engine/replay";
+import { procedure } from "@/server/trpc/init";
+import { verifiedRun } from "./replay";
+
+const input = z.strictObject({ a: z.uuid(), b: z.uuid() });
+
+/** Where two runs first say something else, and how they differ as wholes. Values that the reader may not see say nothing. */
+export const runsCompare = procedure("run.read")
+  .input(input)
+  .query(async ({ ctx, input: { a, b } }) => {
+    const clearance = clearanceOf(ctx);
+    const [left, right] = await Promise.all([verifiedRun(ctx.workspaceId, a, clearance), verifiedRun(ctx.workspaceId, b, clearance)]);
+
+    return compareRuns(entriesIn(left.ledger), entriesIn(right.ledger));
+  });

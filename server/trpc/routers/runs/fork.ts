@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { AppError } from "@/lib/errors";
+import { forkChangeSchema, forkEffectsSchema } from "@/lib/engine/fork-change";
+import { systemClock } from "@/server/clock";
+import { getRun } from "@/server/store/runs";
+import { procedure } from "@/server/trpc/init";
+import { submitCommand } from "./submit-command";
+
+const input = z.strictObject({
+  run_id: z.uuid(),
+  /** The first record that is not shared any more. */
+  seq: z.number().int().min(0),
+  change: forkChangeSchema,
+  effects: forkEffectsSchema.default("simulate"),
+});
+
+/** Asks the runner for a run that goes on from a record of this one. The runner decides, and keeps a refusal in this run's ledger. */
+export const runsFork = procedure("run.start")
+  .input(input)
+  .mutation(async ({ ctx, input: { run_id: parent, seq, change, effects } }) => {
+    if (!(await getRun(ctx.workspaceId, parent))) throw new AppError("not_found");
+    const run = systemClock.id();
+    await submitCommand({
+      workspaceId: ctx.workspaceId,
+      userId: ctx.user.id,
+      runId: parent,
+      body: { kind: "fork", run, parent_run: parent, parent_seq: seq, change, effects },
+    });
+
+    return { run_id: run };
+  });

@@ -1,0 +1,189 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { verifyLedger } from "@/lib/engine/verify";
+import { workflowStateSchema } from "@/lib/engine/workflow-state";
+import { AppError } from "@/lib/errors";
+import type { Role } from "@/lib/roles";
+import { useDatabase } from "@/server/db/client";
+import { closeRunBus } from "@/server/live/run-bus";
+import { testInstallation } from "@/server/mcp/testing/installation";
+import { asAdmin } from "@/server/mcp/testing/registered";
+import { openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
+import { forkRun } from "@/server/runner/testing/fork";
+import { drive } from "@/server/runner/testing/run";
+import { testDatabase } from "@/server/testing/database";
+import { createCaller } from "@/server/trpc/root";
+
+/** Only the customer's record holds it, and that is personal data. */
+const PII_CANARY = "canary-Zwiebelfisch-4711";
+
+const urls = await testDatabase("runner");
+const installation = await testInstallation();
+vi.stubEnv("COUNTERSIGN_HOME", installation.home);
+
+let desk: Desk;
+let run: string;
+let fork: string;
+
+const callerOf = (role: Role, workspace = desk.workspace, userId = desk.people[role]) =>
+  createCaller({
+    requestId: randomUUID(),
+    address: "test",
+    host: "localhost",
+    signedIn: async () => ({
+      user: { id: userId, name: role, email: `${role}@test.invalid` },
+      workspace: { id: workspace, name: "Support", demo: false },
+      role,
+      auditor: false,
+    }),
+  }).runs;
+
+const codeOf = async (call: Promise<unknown>): Promise<string> => {
+  const error: unknown = await call.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  const cause = error instanceof Error ? error.cause : null;
+
+  return cause instanceof AppError ? (cause.refusal ?? cause.code) : "none";
+};
+
+const connectAs = async (role: keyof typeof urls): Promise<void> => {
+  closeRunBus();
+  await useDatabase(urls[role]);
+};
+
+beforeAll(async () => {
+  desk = await openDesk(urls, installation);
+  await mkdir(path.join(installation.home, "keys"), { recursive: true });
+  await writeFile(path.join(installation.home, "keys", "vault.key"), desk.keys.vault, { mode: 0o600 });
+  await query(urls.customers, "update customers.customer set name = $1", [PII_CANARY]);
+  run = await startRun(desk, "honest", "02-outage-credit.txt");
+  await drive(desk, run);
+  ({ run: fork } = await forkRun(desk, run, 2, { type: "model", model: "scripted:compromised" }));
+  await drive(desk, fork);
+  // From here on everything is asked as the web process asks it, under row-level security.
+  await connectAs("web");
+}, 120_000);
+afterAll(async () => {
+  closeRunBus();
+  await desk.mcp.close();
+});
+
+describe("the records of a fork as they leave the server", () => {
+  test("are its parent's and its own, page by page, and verify for whoever may see least", async () => {
+    const runs = callerOf("viewer");
+    const first = await runs.records({ run_id: fork, limit: 3 });
+    const rest = await runs.records({ run_id: fork, after_seq: 2 });
+    const ledger = { ...rest, run: fork, records: [...first.records, ...rest.records], cells: [...first.cells, ...rest.cells] };
+
+    expect(first.records.map(({ seq }) => seq)).toEqual([0, 1, 2]);
+    expect(await verifyLedger(ledger, rest.keys)).toMatchObject({ ok: true, records: rest.head.version });
+    expect((await runs.get({ run_id: fork })).run).toMatchObject({ parentRun: run, forkSeq: 2, simulated: true });
+  });
+});
+
+describe("the state of a run", () => {
+  test.each<[Role, boolean]>([
+    ["viewer", false],
+    ["builder", false],
+    ["reviewer", true],
+  ])("is of the promised form, and holds personal data for a %s only if they may see it", async (role, seesPersonal) => {
+    const state = await callerOf(role).state({ run_id: run });
+
+    expect(workflowStateSchema.parse(JSON.parse(JSON.stringify(state)))).toMatchObject({
+      run_id: run,
+      status: "waiting",
+      waiting_for: "human_approval",
+    });
+    expect(JSON.stringify(state).includes(PII_CANARY)).toBe(seesPersonal);
+  });
+});
+
+describe("two runs compared", () => {
+  test("differ from where the fork went another way, and show nobody what they may not see", async () => {
+    const seen = await callerOf("viewer").compare({ a: run, b: fork });
+    const both = await callerOf("reviewer").compare({ a: run, b: fork });
+
+    expect(both.divergence?.a).toBeGreaterThanOrEqual(2);
+    expect([both.a.run, both.b.run]).toEqual([run, fork]);
+    expect(both.a.refusals).toEqual([]);
+    expect(both.b.refusals.length).toBeGreaterThan(0);
+    expect(JSON.stringify(seen)).not.toContain(PII_CANARY);
+  });
+});
+
+describe("why a path is tainted", () => {
+  test("is answered without any value: by the tool that it came from", async () => {
+    const { taint, writes, slice } = await callerOf("viewer").blame({ run_id: run, path: "mail" });
+
+    expect(taint?.chains.map(({ source }) => source)).toEqual(["mcp:filesystem/read_text_file"]);
+    expect(writes).toHaveLength(1);
+    expect(slice.inputs[0]).toBe(0);
+    expect((await callerOf("viewer").blame({ run_id: run, path: "mail", seq: 1 })).writes).toEqual([]);
+  });
+});
+
+describe("a replay on the server", () => {
+  test("finds a run as it was written, and a fork of it, and says what that does not prove", async () => {
+    for (const id of [run, fork]) {
+      const verified = await callerOf("viewer").verifyReplay({ run_id: id });
+      expect(verified).toMatchObject({ ok: true, cells_hidden: 0 });
+      expect(verified.ok && verified.not_proved.length).toBeGreaterThan(2);
+    }
+  });
+
+  test("finds a row that shows another state than the records lead to", async () => {
+    await asAdmin(urls.admin, "update run set status = 'completed' where id = $1", [fork]);
+    expect(await callerOf("viewer").verifyReplay({ run_id: fork })).toMatchObject({ ok: false, reason: "state" });
+    await asAdmin(urls.admin, "update run set status = $2 where id = $1", [
+      fork,
+      (await callerOf("viewer").state({ run_id: fork })).status,
+    ]);
+
+    expect(await callerOf("viewer").verifyReplay({ run_id: fork })).toMatchObject({ ok: true });
+  });
+});
+
+describe("a run of another workspace", () => {
+  test("does not exist, whatever is asked of it", async () => {
+    const stranger = callerOf("builder", randomUUID());
+
+    expect(
+      await Promise.all([
+        codeOf(stranger.fork({ run_id: run, seq: 2, change: { type: "none" } })),
+        codeOf(stranger.state({ run_id: run })),
+        codeOf(stranger.compare({ a: run, b: fork })),
+        codeOf(stranger.blame({ run_id: run, path: "mail" })),
+        codeOf(stranger.verifyReplay({ run_id: run })),
+      ]),
+    ).toEqual(Array.from({ length: 5 }, () => "not_found"));
+  });
+});
+
+describe("a fork through the API", () => {
+  /** Stands in for the dispatcher. */
+  const driveWhenAsked = async (): Promise<void> => {
+    await expect.poll(() => query(urls.admin, "select 1 from command where run_id = $1 and status = 'pending'", [run])).toHaveLength(1);
+    await drive(desk, run);
+  };
+  const driven = async <T>(asked: Promise<T>): Promise<PromiseSettledResult<T>> => {
+    const [answer] = await Promise.allSettled([asked, driveWhenAsked()]);
+
+    return answer;
+  };
+
+  test("is a run of its own, or refused with its code", async () => {
+    await connectAs("admin");
+    const builder = callerOf("builder");
+    const made = await driven(builder.fork({ run_id: run, seq: 2, change: { type: "none" } }));
+    const refused = await driven(builder.fork({ run_id: run, seq: 2, change: { type: "route", edge: "nowhere" } }));
+
+    expect(made.status).toBe("fulfilled");
+    const id = made.status === "fulfilled" ? made.value.run_id : "";
+    expect((await builder.get({ run_id: id })).run).toMatchObject({ parentRun: run, forkSeq: 2, simulated: true, version: 3 });
+    expect(refused).toMatchObject({ status: "rejected", reason: { cause: { code: "refused", refusal: "fork_change" } } });
+  });
+});

@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { hashOfExecuted, publishedOf } from "@/lib/engine/fork";
+import type { RunState } from "@/lib/engine/state";
+import { notProved, verifyReplay } from "@/lib/engine/verify-replay";
+import { listPublicKeys } from "@/server/store/signing-keys";
+import { procedure } from "@/server/trpc/init";
+import { openedRun } from "./replay";
+
+/** Recomputes every digest, signature and commitment of a run and folds it again, on the server, where every value can be opened. */
+export const runsVerifyReplay = procedure("run.read")
+  .input(z.strictObject({ run_id: z.uuid() }))
+  .query(async ({ ctx, input }) => {
+    const { run, version, ledger } = await openedRun(ctx.workspaceId, input.run_id, null);
+    const executed = (state: RunState) => hashOfExecuted(version.published, run.graphHash, publishedOf(version.published, state));
+    const verified = await verifyReplay(ledger, await listPublicKeys(), { executed, shown: run });
+    if (!verified.ok) return { ok: false, seq: verified.seq, reason: verified.reason } as const;
+    const { records, cellsOpened, cellsHidden, head } = verified;
+
+    return { ok: true, records, cells_opened: cellsOpened, cells_hidden: cellsHidden, head, not_proved: notProved(false) } as const;
+  });
