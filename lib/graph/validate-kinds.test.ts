@@ -209,6 +209,15 @@ describe("judges of the producer's family", () => {
 });
 
 describe("flows", () => {
+  test("what a map's worker brings in is not stopped by a gate before the map: the fix makes the map ask", () => {
+    const found = problems(classify("found", { protected: true })).find((one) => one.code === "untrusted_to_protected");
+    expect(found).toMatchObject({
+      node: "each",
+      key: "found",
+      fix: { edits: [{ op: "replace_node", node: { id: "each", approval: "always" } }] },
+    });
+  });
+
   test("an agent that looks and then acts needs a person in between, although a gate stands before it", () => {
     const armed = ZOO_CONTEXT.agents.map((agent) =>
       agent.id === "finder" ? { ...agent, tools: [...agent.tools, { server: "desk", tool: "update" }] } : agent,

@@ -59,7 +59,7 @@ describe("validateGraph", () => {
           expect(left).toEqual([]);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 });

@@ -105,7 +105,7 @@ export const writersAt = (facts: Facts, path: Path): GraphNode[] => [
 ];
 
 /** Whether two paths share a value: one lies at or below the other. */
-export const overlaps = (a: Path, b: Path): boolean => isAtOrBelow(a, b) || isAtOrBelow(b, a);
+const overlaps = (a: Path, b: Path): boolean => isAtOrBelow(a, b) || isAtOrBelow(b, a);
 
 /** Whether grants cover a path, or something below it. */
 export const touches = (grants: readonly string[], path: Path): boolean =>

@@ -68,10 +68,11 @@ const sourceName = (facts: Facts, source: Source): string => {
   }
 };
 
-/** A gate before a node does not see what the node itself brings in; of a tool node, only what is read from memory can be gated. */
+/** A gate before a node does not see what the node itself or its worker brings in; of a tool node, only what is read from memory can be gated. */
 const gateFix = (facts: Facts, { source, sink }: Flow): Fix | undefined => {
   const node = facts.nodes.get(sink.node);
-  if (!node || source.type === "inputs" || source.node !== sink.node) return node && insertGateFix(facts, node);
+  const inside = source.type !== "inputs" && (source.node === sink.node || facts.masters.get(source.node) === sink.node);
+  if (!node || !inside) return node && insertGateFix(facts, node);
 
   return node.kind === "tool" || node.kind === "subgraph" ? undefined : alwaysAskFix(node);
 };

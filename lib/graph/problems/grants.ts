@@ -191,7 +191,10 @@ const ceilings = (facts: Facts, node: GraphNode): Problem[] => {
       return path !== null && acting.every(({ permissions }) => permissions[side] !== undefined && !touches(permissions[side], path));
     });
 
-  return [...new Set([...beyond("read_keys"), ...beyond("write_keys")])].map((grant) =>
+  // Voters and candidates write nothing themselves: what such a node writes is its own to say.
+  const written = node.kind === "voting" || node.kind === "evolution" ? [] : beyond("write_keys");
+
+  return [...new Set([...beyond("read_keys"), ...written])].map((grant) =>
     problem("beyond_agent_ceiling", { node: node.id, key: grant }, `${node.id} is granted ${grant}, but its agent never gets it.`),
   );
 };
