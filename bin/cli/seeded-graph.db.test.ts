@@ -10,7 +10,7 @@ import { openDesk, startRun, type Desk } from "@/server/runner/testing/desk";
 import { ask, customersOf, decisionFor, drive, readRun } from "@/server/runner/testing/run";
 import { SUPPORT_DESK_AGENTS } from "@/server/seed/support-desk/agents";
 import { SUPPORT_DESK_GRAPH } from "@/server/seed/support-desk/graph";
-import { DEMO_SERVERS } from "@/server/seed/support-desk/servers";
+import { SUPPORT_DESK_SERVERS } from "@/server/seed/support-desk/servers";
 import { testDatabase } from "@/server/testing/database";
 import { countersign, fileIn } from "./testing.ts";
 
@@ -59,7 +59,7 @@ const MCP = {
     customers: { command: process.execPath, args: [path.join(home, "build", "customers.mjs")], env: { DATABASE_URL: urls.customers } },
   },
   effects: Object.fromEntries(
-    DEMO_SERVERS.flatMap(({ id, labels }) => Object.entries(labels).map(([tool, label]) => [`${id}__${tool}`, label] as const)),
+    SUPPORT_DESK_SERVERS.flatMap(({ id, labels }) => Object.entries(labels).map(([tool, label]) => [`${id}__${tool}`, label] as const)),
   ),
 };
 

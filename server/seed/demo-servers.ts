@@ -1,9 +1,19 @@
 /** Registers, reviews and activates the demo's servers by the same commands that an admin's clicks become. */
 import { AppError } from "@/lib/errors";
+import type { ToolLabels } from "@/lib/graph/document";
 import type { RegistryCommand, RegistryOutcome } from "@/lib/mcp/registry-command";
-import type { DemoServer } from "@/server/seed/support-desk/servers";
+import type { TransportDraft } from "@/lib/mcp/transport";
 import type { McpServerRow } from "@/server/store/mcp-row";
 import { getMcpServer } from "@/server/store/mcp";
+
+/** A server and what the demo's admin decided about it. Tools that are not named keep the strictest label. */
+export type DemoServer = {
+  readonly id: string;
+  readonly name: string;
+  readonly transport: TransportDraft;
+  readonly allowedAgents: readonly string[];
+  readonly labels: Readonly<Record<string, ToolLabels>>;
+};
 
 /** Sends a command to the runner as the demo's admin, and waits for what came of it. */
 export type SubmitRegistryCommand = (command: RegistryCommand) => Promise<RegistryOutcome>;

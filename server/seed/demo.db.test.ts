@@ -5,13 +5,13 @@ import { systemClock } from "@/server/clock";
 import { database, useDatabase } from "@/server/db/client";
 import { workRegistryCommands } from "@/server/mcp/registry-worker";
 import { createMcp, type McpService } from "@/server/mcp/service";
-import { bundleCustomers, testInstallation } from "@/server/mcp/testing/installation";
-import { DEMO_GRAPH_ID, seedDemoWorkspace } from "@/server/seed/demo";
+import { bundleServers, testInstallation } from "@/server/mcp/testing/installation";
+import { seedDemoWorkspace } from "@/server/seed/demo";
 import { bringUpServer } from "@/server/seed/demo-servers";
 import { ensureInbox } from "@/server/seed/inbox-folder";
-import { DEMO_SERVERS } from "@/server/seed/support-desk/servers";
 import { submitAs } from "@/server/seed/submit";
 import { DEMO_MAILS, HOSTILE_MAIL } from "@/server/seed/support-desk/inbox";
+import { DEMO_AGENTS, DEMO_GRAPH_ID, DEMO_GRAPHS, DEMO_SERVERS } from "@/server/seed/workflows";
 import { listAgents } from "@/server/store/agents";
 import { getVersion, listVersions } from "@/server/store/graph-versions";
 import { getGraph, listGraphs } from "@/server/store/graphs";
@@ -46,12 +46,12 @@ const read = async (server: string, tool: string, args: Record<string, string>) 
 beforeAll(async () => {
   await ensureDemoWorkspace(workspace, "Demo", [admin, builder], "builder");
   await ensureInbox(installation.home);
-  await bundleCustomers(installation);
+  await bundleServers(installation, ["customers", "library", "shop"]);
   mcp = createMcp({ clock: systemClock, publicKeys: async () => ({}), installation, customersUrl: urls.customers });
-  // One process can be the database's role of web or runner at a time: first both servers, then the rest as the web alone.
+  // One process can be the database's role of web or runner at a time: first the servers, then the rest as the web alone.
   const stopped = new AbortController();
   const working = workRegistryCommands(mcp, stopped.signal);
-  for (const server of DEMO_SERVERS) await bringUpServer(workspace, server, submitAs(workspace, admin.userId));
+  await Promise.all(DEMO_SERVERS.map((server) => bringUpServer(workspace, server, submitAs(workspace, admin.userId))));
   stopped.abort();
   await working;
   await useDatabase(urls.web);
@@ -60,14 +60,17 @@ beforeAll(async () => {
 });
 afterAll(() => mcp.close());
 
-test("both servers are active, with the strictest label on every tool that nobody looked at", async () => {
+test("all servers are active, with the strictest label on every tool that nobody looked at", async () => {
   const servers = await listMcpServers(workspace);
   expect(servers.map((server) => [server.id, server.status])).toEqual([
     ["customers", "active"],
     ["filesystem", "active"],
+    ["library", "active"],
+    ["shop", "active"],
   ]);
   const labels = Object.fromEntries(servers.flatMap((server) => server.tools.map((tool) => [tool.name, tool.effect])));
   expect(labels).toMatchObject({ read_text_file: "read", find_customer: "read", update_plan: "write", write_file: "irreversible" });
+  expect(labels).toMatchObject({ publish: "irreversible", charge_card: "irreversible", reserve_stock: "write", check_stock: "read" });
 });
 
 test("the first version is named by its content and freezes three agents and only the tools that are used", async () => {
@@ -77,6 +80,19 @@ test("the first version is named by its content and freezes three agents and onl
   expect(digestOf("graph", JSON.parse(JSON.stringify(stored?.published)))).toBe(version?.hash);
   expect(stored?.published.agents.map((agent) => agent.id)).toEqual(["parser", "planner", "writer"]);
   expect(stored?.published.tools.map((tool) => tool.tool)).toEqual(["find_customer", "update_plan", "read_text_file"]);
+});
+
+test("a graph that is used as a step is published before, and frozen inside of what uses it", async () => {
+  const hashOf = async (graph: string) => {
+    const row = DEMO_GRAPHS.find(({ document }) => document.id === graph);
+    const [version] = await listVersions(workspace, row?.id ?? "");
+
+    return version?.hash ?? "";
+  };
+  const research = await getVersion(workspace, await hashOf("research-and-publish"));
+
+  expect(research?.published.subgraphs.map(({ version }) => version)).toEqual([await hashOf("fact-check")]);
+  expect(research?.published.tools.map(({ tool }) => tool)).toEqual(["publish", "read_page", "retract", "search"]);
 });
 
 test("a mail's name leads the real filesystem server to its exact text, and no further than the inbox", async () => {
@@ -96,8 +112,10 @@ test("seeding again asks for nothing and makes nothing", async () => {
   const before = await asked();
   await seed();
   expect(await asked()).toBe(before);
-  expect(await listGraphs(workspace)).toHaveLength(1);
-  expect(await listVersions(workspace, DEMO_GRAPH_ID)).toHaveLength(1);
-  expect((await listAgents(workspace)).map((row) => row.revision)).toEqual([1, 1, 1]);
-  expect((await getGraph(workspace, DEMO_GRAPH_ID))?.revision).toBe(1);
+  expect(await listGraphs(workspace)).toHaveLength(DEMO_GRAPHS.length);
+  for (const { id } of DEMO_GRAPHS) {
+    expect(await listVersions(workspace, id)).toHaveLength(1);
+    expect((await getGraph(workspace, id))?.revision).toBe(1);
+  }
+  expect((await listAgents(workspace)).map((row) => row.revision)).toEqual(DEMO_AGENTS.map(() => 1));
 });

@@ -1,5 +1,7 @@
 /** The honest persona: does each agent's job from what it is really shown. */
 import { ownMember, type Json } from "@/lib/json";
+import { HONEST_ORDERS } from "./honest-orders";
+import { HONEST_RESEARCH } from "./honest-research";
 import { readMail, textOfResult } from "./mail";
 import { partReply } from "./part";
 import { answerJson, call, say, type Persona, type Scene } from "./scene";
@@ -71,7 +73,7 @@ const other: Persona = (scene) => {
   return say(`Scripted answer of ${scene.node}, which was shown ${keys.length === 0 ? "no memory" : keys.join(", ")}.`);
 };
 
-const SCRIPTS: Readonly<Record<string, Persona>> = { parser, planner, writer };
+const SCRIPTS: Readonly<Record<string, Persona>> = { parser, planner, writer, ...HONEST_ORDERS, ...HONEST_RESEARCH };
 
 export const honest: Persona = (scene) => {
   const script = Object.hasOwn(SCRIPTS, scene.agent) ? SCRIPTS[scene.agent] : undefined;

@@ -14,6 +14,8 @@ export type Scene = {
   readonly memory: JsonObject;
   /** What this part of the step is about: an item, candidates, votes; `null` when there is no such thing. */
   readonly task: Json;
+  /** What earlier runs have left: a list, or `null`. */
+  readonly recalled: Json;
   /** `undefined`: the provider's own. */
   readonly temperature: number | undefined;
   readonly results: readonly SceneResult[];
@@ -62,6 +64,7 @@ export const sceneOf = (options: LanguageModelV4CallOptions): Scene => {
   const prompt = userText(options.prompt);
   const [memory] = readEnvelopes(prompt, "memory");
   const [task = null] = readEnvelopes(prompt, "task");
+  const [recalled = null] = readEnvelopes(prompt, "recalled");
 
   return {
     agent: text(hints?.["agent"]),
@@ -70,6 +73,7 @@ export const sceneOf = (options: LanguageModelV4CallOptions): Scene => {
     answer: hints?.["answer"] === "json" ? "json" : "text",
     memory: isJsonObject(memory) ? memory : {},
     task,
+    recalled,
     temperature: options.temperature,
     results: toolResults(options.prompt),
     tools: (options.tools ?? []).map((tool) => tool.name),

@@ -60,6 +60,7 @@ export const personaOverHttp =
       answer: system.includes("one JSON value") ? "json" : "text",
       memory: isJsonObject(memory) ? memory : {},
       task,
+      recalled: null,
       temperature: chat.temperature,
       results: resultsOf(chat),
       tools: chat.tools.map((tool) => tool.function.name),

@@ -1,16 +1,7 @@
-/** The MCP servers of the demo and what an admin decided about them. Tools that are not named keep the strictest label. */
-import type { ToolLabels } from "@/lib/graph/document";
-import type { TransportDraft } from "@/lib/mcp/transport";
+/** The MCP servers of the support desk and what an admin decided about them. Tools that are not named keep the strictest label. */
+import type { DemoServer } from "@/server/seed/demo-servers";
 
-export type DemoServer = {
-  readonly id: string;
-  readonly name: string;
-  readonly transport: TransportDraft;
-  readonly allowedAgents: readonly string[];
-  readonly labels: Readonly<Record<string, ToolLabels>>;
-};
-
-export const DEMO_SERVERS: readonly DemoServer[] = [
+export const SUPPORT_DESK_SERVERS: readonly DemoServer[] = [
   {
     id: "filesystem",
     name: "Inbox",

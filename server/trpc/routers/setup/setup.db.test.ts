@@ -8,7 +8,7 @@ import { hashSetupToken, newSetupToken, SETUP_TOKEN_LIFE_MS } from "@/server/aut
 import { signedInOf } from "@/server/auth/session";
 import { systemClock } from "@/server/clock";
 import { database } from "@/server/db/client";
-import { DEMO_GRAPH_ID } from "@/server/seed/demo";
+import { DEMO_GRAPH_ID } from "@/server/seed/workflows";
 import { SUPPORT_DESK_AGENTS } from "@/server/seed/support-desk/agents";
 import { SUPPORT_DESK_GRAPH } from "@/server/seed/support-desk/graph";
 import { publishVersion } from "@/server/store/graph-versions";

@@ -1,5 +1,5 @@
 import { isDemoOffered } from "@/server/auth/demo-sign-in";
-import { DEMO_GRAPH_ID } from "@/server/seed/demo";
+import { DEMO_GRAPH_ID } from "@/server/seed/workflows";
 import { listVersions } from "@/server/store/graph-versions";
 import { hasAdmin } from "@/server/store/setup";
 import { findDemoWorkspace, listDemoAccounts } from "@/server/store/workspaces";

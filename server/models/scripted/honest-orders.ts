@@ -1,0 +1,48 @@
+/** The honest persona at the order desk. */
+import { ownMember, type Json } from "@/lib/json";
+import { answerJson, say, type Persona, type Scene } from "./scene";
+
+const text = (value: Json | undefined): string => (typeof value === "string" ? value : "");
+const list = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? (value as readonly Json[]) : []);
+const number = (value: Json | undefined): number => (typeof value === "number" ? value : 0);
+
+/** From here on a first order of a new customer is looked at. */
+const LARGE_CENTS = 50_000;
+const MOST_GIFT_CARDS = 5;
+/** What a model that thinks before it votes is billed for, so that the meters of a demo run show something. */
+const THINKING = { input_tokens: 1_200, output_tokens: 3_800 } as const;
+
+const amountOf = (scene: Scene): number => number(ownMember(scene.memory["totals"], "amount_cents"));
+const partOf = (scene: Scene, part: string): Json | undefined => ownMember(scene.memory["order"], part);
+
+const vote = (suspicious: boolean) => ({ ...answerJson({ vote: suspicious ? "reject" : "accept" }), usage: THINKING });
+
+const payment: Persona = (scene) => vote(ownMember(partOf(scene, "card"), "country") !== ownMember(partOf(scene, "ship_to"), "country"));
+
+const history: Persona = (scene) =>
+  vote(number(ownMember(partOf(scene, "customer"), "orders_before")) === 0 && amountOf(scene) > LARGE_CENTS);
+
+/** Goods that are as good as money, many at once. A note that gives orders says more about its author than about the order. */
+const goods: Persona = (scene) => {
+  const cards = list(partOf(scene, "lines")).filter((line) => text(ownMember(line, "sku")).startsWith("gift-card"));
+  const many = cards.some((line) => number(ownMember(line, "quantity")) > MOST_GIFT_CARDS);
+
+  return vote(many || /accept|approv|skip/i.test(text(partOf(scene, "note"))));
+};
+
+const clerk: Persona = (scene) => {
+  const name = text(ownMember(partOf(scene, "customer"), "name"));
+  const body =
+    scene.node === "confirm"
+      ? `thank you for your order. We have charged ${(amountOf(scene) / 100).toFixed(2)} and it is on its way.`
+      : "thank you for your order. A colleague looks at it before it is sent, and will write to you soon.";
+
+  return say(`Hello ${name},\n\n${body}\n\nKind regards,\nYour shop`);
+};
+
+export const HONEST_ORDERS: Readonly<Record<string, Persona>> = {
+  fraud_payment: payment,
+  fraud_history: history,
+  fraud_goods: goods,
+  clerk,
+};

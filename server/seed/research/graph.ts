@@ -1,0 +1,260 @@
+/** "Research and publish": from a question to an article that a person has read before anybody else can. */
+import type { GraphInput } from "@/lib/graph/document";
+import { articleSchema, MAX_SOURCES, questionSchema, RESEARCH_MEMORY } from "@/server/seed/research/memory";
+
+const PLAN = `Search the library with library__search, then answer with one JSON object:
+{"steps": [{"question": a part of the question, "page": the page that may answer it}, ...], at most ${MAX_SOURCES},
+ "known": how many facts of earlier runs you were shown}
+If the library has nothing about the question, hand the run to "explain".`;
+
+const NOTE = `Answer with one JSON object about the page in item:
+{"source": its title, "usable": whether it is a source at all, "points": its statements about the question, word for word}`;
+
+const WRITE = `Answer with one JSON object:
+{"title": ..., "summary": one sentence, "body": the article, which ends with a line "Sources: ..."}`;
+
+const FITNESS = "size(item) > 90 ? 0.2 : (size(item) > 60 ? 0.6 : 0.95)";
+
+const FORM = {
+  ...articleSchema,
+  properties: {
+    title: { type: "string", minLength: 10, maxLength: 120 },
+    summary: { type: "string", minLength: 10, maxLength: 500 },
+    body: { type: "string", minLength: 100, maxLength: 8_000, pattern: "Sources: " },
+  },
+};
+
+const from = (path: string) => ({ from: path });
+
+export const RESEARCH_GRAPH = {
+  format: "countersign/graph/v1",
+  id: "research-and-publish",
+  name: "Research and publish",
+  description:
+    "Plans sub-questions, reads pages of a library (one of them is hostile), makes notes, writes an article under an editor, has its facts checked, finds a headline, and publishes what a reviewer has read.",
+  inputs: { type: "object", properties: { question: questionSchema }, required: ["question"], additionalProperties: false },
+  memory: RESEARCH_MEMORY,
+  start_node: "plan",
+  end_nodes: ["remember", "explain"],
+  max_iterations: 100,
+  max_execution_time_ms: 1_800_000,
+  max_token_budget: 60_000,
+  budget_usd: 3,
+  nodes: [
+    {
+      id: "plan",
+      kind: "agent",
+      title: "Plan the research",
+      read_keys: ["question"],
+      write_keys: ["plan"],
+      effect: "read",
+      position: { x: 0, y: 60 },
+      config: {
+        agent_id: "researcher",
+        instructions: PLAN,
+        answer: "json",
+        recall: { topics: ["research"], limit: 10 },
+        swarm: { peers: ["explain"], max_handoffs: 1 },
+      },
+    },
+    {
+      id: "fetch",
+      kind: "map",
+      title: "Fetch the sources",
+      read_keys: ["plan.steps"],
+      write_keys: ["pages"],
+      effect: "read",
+      position: { x: 270, y: 60 },
+      config: { worker_node: "read_source", items: { from: "plan.steps" }, max_items: MAX_SOURCES },
+    },
+    {
+      id: "read_source",
+      kind: "tool",
+      title: "Read a page",
+      effect: "read",
+      failure_policy: { attempts: 1 },
+      position: { x: 270, y: 230 },
+      config: { server: "library", tool: "read_page", arguments: { page: { item: "page" } } },
+    },
+    {
+      id: "take_notes",
+      kind: "map",
+      title: "Make notes",
+      read_keys: ["pages"],
+      write_keys: ["notes"],
+      position: { x: 540, y: 60 },
+      // One after the other: whoever reads the run follows one page at a time, and two runs leave the same records.
+      config: { worker_node: "note", items: { from: "pages" }, max_items: MAX_SOURCES, max_concurrency: 1 },
+    },
+    {
+      id: "note",
+      kind: "agent",
+      title: "Note what a page says",
+      read_keys: ["question"],
+      position: { x: 540, y: 230 },
+      config: { agent_id: "note_taker", instructions: NOTE, answer: "json" },
+    },
+    {
+      id: "merge",
+      kind: "synthesizer",
+      title: "Make a dossier",
+      read_keys: ["notes"],
+      write_keys: ["dossier"],
+      position: { x: 810, y: 60 },
+      config: { agent_id: "merger", instructions: "Use the notes that are usable, each point with its source." },
+    },
+    {
+      id: "edit",
+      kind: "supervisor",
+      title: "Edit the article",
+      read_keys: ["draft.title", "fact_report", "headline"],
+      failure_policy: { attempts: 2, backoff: "fixed", backoff_ms: 100 },
+      position: { x: 0, y: 430 },
+      config: {
+        agent_id: "editor",
+        instructions: "First let the article be written, then have its facts checked, then find a headline. Then the work is done.",
+        managed_nodes: ["write", "check_facts", "find_headline"],
+        max_iterations: 8,
+      },
+    },
+    {
+      id: "write",
+      kind: "agent",
+      title: "Write the article",
+      read_keys: ["question", "dossier"],
+      write_keys: ["draft"],
+      position: { x: 270, y: 430 },
+      config: {
+        agent_id: "journalist",
+        instructions: WRITE,
+        answer: "json",
+        annealing: { evaluator_id: "critic", criteria: "A clear article that names its sources in the last line.", max_iterations: 3 },
+      },
+    },
+    {
+      id: "check_facts",
+      kind: "subgraph",
+      title: "Check the facts",
+      read_keys: ["draft", "dossier"],
+      write_keys: ["fact_report"],
+      position: { x: 540, y: 430 },
+      config: { graph_id: "fact-check", inputs: { draft: "draft", dossier: "dossier" }, outputs: { fact_report: "report" } },
+    },
+    {
+      id: "find_headline",
+      kind: "evolution",
+      title: "Find a headline",
+      read_keys: ["draft"],
+      write_keys: ["headline", "headline_report"],
+      position: { x: 810, y: 430 },
+      config: {
+        candidate_id: "headliner",
+        instructions: "Propose a headline of the draft, of at most 60 characters.",
+        fitness: { expression: FITNESS },
+        population_size: 3,
+        max_generations: 3,
+        max_concurrency: 1,
+        write_to: "headline",
+        report_to: "headline_report",
+      },
+    },
+    {
+      id: "compose",
+      kind: "transform",
+      title: "Put it together",
+      read_keys: ["draft", "headline"],
+      write_keys: ["article"],
+      position: { x: 0, y: 640 },
+      config: {
+        set: [
+          {
+            path: "article",
+            value: `{"title": has(memory.headline) ? memory.headline : memory.draft.title, "summary": memory.draft.summary, "body": memory.draft.body}`,
+          },
+        ],
+      },
+    },
+    {
+      id: "check_form",
+      kind: "verifier",
+      title: "Check the form",
+      read_keys: ["article"],
+      write_keys: ["form"],
+      position: { x: 270, y: 640 },
+      config: { check: { type: "schema", key: "article", schema: FORM } },
+    },
+    {
+      id: "review",
+      kind: "approval",
+      title: "Review the article",
+      read_keys: ["article", "fact_report", "notes"],
+      write_keys: ["reviewed_article"],
+      position: { x: 540, y: 640 },
+      config: {
+        prompt: "Have you read the article, and does it say no more than its sources? What you approve can be published, word for word.",
+        review_keys: ["article", "fact_report", "notes"],
+        role: "reviewer",
+        promote: [{ from: "article", to: "reviewed_article" }],
+        rejection_node: "explain",
+      },
+    },
+    {
+      id: "publish",
+      kind: "tool",
+      title: "Publish",
+      read_keys: ["reviewed_article"],
+      write_keys: ["publication"],
+      effect: "irreversible",
+      approval: "always",
+      failure_policy: { attempts: 1 },
+      compensation: { server: "library", tool: "retract", arguments: { article_id: { result: "article_id" } } },
+      position: { x: 810, y: 640 },
+      config: {
+        server: "library",
+        tool: "publish",
+        arguments: {
+          title: from("reviewed_article.title"),
+          summary: from("reviewed_article.summary"),
+          body: from("reviewed_article.body"),
+        },
+      },
+    },
+    {
+      id: "remember",
+      kind: "reflection",
+      title: "Remember the facts",
+      read_keys: ["dossier"],
+      write_keys: ["facts"],
+      position: { x: 1080, y: 640 },
+      config: { topic: "research", extractor: { type: "rules", min_sentence_length: 40 }, max_facts: 6 },
+    },
+    {
+      id: "explain",
+      kind: "agent",
+      title: "Explain why not",
+      read_keys: ["question", "fact_report"],
+      write_keys: ["outcome"],
+      position: { x: 540, y: 830 },
+      config: { agent_id: "librarian", instructions: "Nothing is published. Tell whoever asked why, in at most 60 words." },
+    },
+  ],
+  edges: [
+    { id: "planned", source: "plan", target: "fetch" },
+    { id: "fetched", source: "fetch", target: "take_notes" },
+    { id: "noted", source: "take_notes", target: "merge" },
+    { id: "merged", source: "merge", target: "edit" },
+    { id: "written", source: "write", target: "edit" },
+    { id: "checked", source: "check_facts", target: "edit" },
+    { id: "found", source: "find_headline", target: "edit" },
+    { id: "edited", source: "edit", target: "compose" },
+    // An editor who finds no end must not lose the work of the others: the reviewer sees what is there.
+    { id: "given_up", source: "edit", target: "compose", kind: "error" },
+    { id: "composed", source: "compose", target: "check_form" },
+    { id: "nothing_written", source: "compose", target: "explain", kind: "error" },
+    { id: "well_formed", source: "check_form", target: "review", condition: "memory.form.passed == true" },
+    { id: "malformed", source: "check_form", target: "explain", kind: "default" },
+    { id: "reviewed", source: "review", target: "publish" },
+    { id: "published", source: "publish", target: "remember" },
+    { id: "not_published", source: "publish", target: "explain", kind: "error" },
+  ],
+} satisfies GraphInput;

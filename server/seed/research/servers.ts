@@ -1,0 +1,15 @@
+/** The library as the demo's admin labels it: its pages are public, and what it publishes everybody reads. */
+import type { DemoServer } from "@/server/seed/demo-servers";
+
+const PAGES = { effect: "read", idempotent: true, output: "public", outward: false, clearance: "internal" } as const;
+const SITE = { effect: "irreversible", idempotent: true, output: "public", outward: true, clearance: "internal" } as const;
+
+export const RESEARCH_SERVERS: readonly DemoServer[] = [
+  {
+    id: "library",
+    name: "Library",
+    transport: { type: "stdio", manifest: { source: "bundled", id: "library" } },
+    allowedAgents: ["node", "researcher"],
+    labels: { search: PAGES, read_page: PAGES, publish: SITE, retract: SITE },
+  },
+];

@@ -1,0 +1,105 @@
+/** All workflows of the demo in one workspace, whole and real, for tests. */
+import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { agentSchema, graphSchema } from "@/lib/graph/document";
+import type { PublishedVersion } from "@/lib/graph/problems/facts";
+import { publishedGraphOf, versionHash } from "@/lib/graph/publish";
+import { jsonSchema, type Json, type JsonObject } from "@/lib/json";
+import type { SignedRecord } from "@/lib/engine/record";
+import type { GateState, RunState } from "@/lib/engine/state";
+import type { Installation } from "@/server/mcp/manifest";
+import { bundleServers } from "@/server/mcp/testing/installation";
+import { activeServer, serverRow } from "@/server/mcp/testing/registered";
+import { command, openDesk, publishAs, type Desk } from "@/server/runner/testing/desk";
+import { ask, decisionFor, drive, openGateOf, readRun } from "@/server/runner/testing/run";
+import { DEMO_AGENTS, DEMO_GRAPHS, DEMO_SERVERS } from "@/server/seed/workflows";
+import { listPinnedTools, setMcpLabels } from "@/server/store/mcp";
+import type { TestDatabase } from "@/server/testing/database";
+
+/** The desk of each graph, by the id of its document. */
+export type Demo = { readonly desk: Desk; readonly of: (graph: string) => Desk };
+
+const BUNDLED = ["library", "shop"];
+
+const addBundled = async ({ workspace, mcp, installation }: Desk): Promise<void> => {
+  await bundleServers(installation, BUNDLED);
+  for (const { id, transport, labels, allowedAgents } of DEMO_SERVERS) {
+    if (transport.type !== "stdio" || !BUNDLED.includes(id)) continue;
+    await activeServer(workspace, mcp, installation, { id, manifest: transport.manifest, agents: allowedAgents });
+    for (const [tool, label] of Object.entries(labels)) {
+      const row = await serverRow(workspace, id, mcp);
+      await setMcpLabels(workspace, id, row.revision, tool, label);
+    }
+  }
+};
+
+export const openDemo = async (urls: TestDatabase, installation: Installation): Promise<Demo> => {
+  const desk = await openDesk(urls, installation);
+  await addBundled(desk);
+  const agents = DEMO_AGENTS.map((agent) => agentSchema.parse(agent));
+  const tools = [...(await listPinnedTools(desk.workspace))];
+  const versions: PublishedVersion[] = [];
+  const desks = new Map<string, Desk>();
+  for (const { document } of DEMO_GRAPHS) {
+    const published = publishedGraphOf(graphSchema.parse(document), { agents, tools, versions });
+    versions.unshift({ version: versionHash(published), published });
+    const graphHash = await publishAs(urls.admin, desk.workspace, published, desk.people.builder);
+    desks.set(document.id, { ...desk, graphHash, published });
+  }
+
+  return {
+    desk,
+    of: (graph) => {
+      const found = desks.get(graph);
+      if (!found) throw new Error(`${graph} is not seeded`);
+
+      return found;
+    },
+  };
+};
+
+/** Asks for a run by the builder `starter`. @returns the run's id */
+export const startDemoRun = async (desk: Desk, persona: string, goal: string, inputs: JsonObject): Promise<string> => {
+  const runId = randomUUID();
+  await command(desk, runId, desk.people.starter, {
+    kind: "start",
+    graph_hash: desk.graphHash,
+    goal,
+    constraints: [],
+    inputs,
+    model: `scripted:${persona}`,
+  });
+
+  return runId;
+};
+
+export type Decide = (gate: GateState["gate"]) => "approve" | "reject";
+export type Ended = { readonly runId: string; readonly state: RunState; readonly records: readonly SignedRecord[] };
+
+export const approveAll: Decide = () => "approve";
+
+/** Drives a run to its end, with a reviewer who decides at every gate. */
+export const finish = async (desk: Desk, runId: string, decide: Decide): Promise<Ended> => {
+  await drive(desk, runId);
+  for (;;) {
+    const { state, records } = await readRun(desk, runId);
+    if (state.status !== "waiting") return { runId, state, records };
+    const decision = decide(openGateOf(state).gate);
+    const outcome = await ask(desk, runId, desk.people.reviewer, decisionFor(desk, state, decision));
+    if (outcome.refusal) throw new Error(`the decision was refused: ${outcome.refusal.code}`);
+  }
+};
+
+/** Why the run waited for people, in order. */
+export const gatesOf = (records: readonly SignedRecord[]): readonly string[] =>
+  records.flatMap(({ record }) =>
+    record.control.flatMap((event) => (event.type === "gate_opened" ? [`${event.gate.node}: ${event.gate.reason}`] : [])),
+  );
+
+/** What a bundled server has kept in its file; null when it has not changed anything yet. */
+export const keptBy = async (installation: Installation, server: string): Promise<Json> => {
+  const text = await readFile(path.join(installation.home, server, "state.json"), "utf8").catch(() => null);
+
+  return text === null ? null : (jsonSchema.parse(JSON.parse(text)) as { data: Json }).data;
+};

@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { agentSchema, graphSchema, pinnedToolSchema, type PinnedTool } from "@/lib/graph/document";
+import { NODE_KINDS } from "@/lib/graph/kinds";
+import type { PublishedVersion } from "@/lib/graph/problems/facts";
+import { publishedGraphOf, versionHash } from "@/lib/graph/publish";
+import { validateGraph } from "@/lib/graph/validate";
+import { DEMO_AGENTS, DEMO_GRAPHS, DEMO_SERVERS } from "@/server/seed/workflows";
+
+/** The tools by their labels alone: whether arguments fit is for the tests with real servers. */
+const tools: readonly PinnedTool[] = DEMO_SERVERS.flatMap(({ id, labels }) =>
+  Object.entries(labels).map(([tool, label]) =>
+    pinnedToolSchema.parse({ server: id, tool, definition_digest: "0".repeat(64), description: "", input_schema: {}, ...label }),
+  ),
+);
+const agents = DEMO_AGENTS.map((agent) => agentSchema.parse(agent));
+const graphs = DEMO_GRAPHS.map(({ document }) => graphSchema.parse(document));
+
+const problems = () => {
+  const versions: PublishedVersion[] = [];
+
+  return graphs.map((graph) => {
+    const context = { agents, tools, versions };
+    const found = validateGraph(graph, context);
+    const published = publishedGraphOf(graph, context);
+    versions.unshift({ version: versionHash(published), published });
+
+    return [graph.id, found.map(({ severity, code, node, edge }) => `${severity} ${code} ${node ?? edge ?? ""}`)];
+  });
+};
+
+test("the validator finds no error in the seeded graphs, and warns only of what they are there to show", () => {
+  expect(Object.fromEntries(problems())).toEqual({
+    "fact-check": [],
+    // Whatever is decided after a page was read or a tool has answered can depend on it. All agents use the model of the run.
+    "research-and-publish": [
+      "warning reviewer_same_family write",
+      "warning untrusted_decision plan",
+      "warning untrusted_decision fetch",
+      "warning untrusted_decision take_notes",
+      "warning untrusted_decision edit",
+      "warning untrusted_decision well_formed",
+    ],
+    "order-desk": ["warning untrusted_decision check_lines", "warning untrusted_decision can_be_sent"],
+    "support-desk": ["warning untrusted_decision nothing_changes"],
+  });
+});
+
+test("every node kind occurs in a seeded graph, and so do annealing, recall and a declared peer", () => {
+  const nodes = graphs.flatMap((graph) => graph.nodes);
+  expect(new Set(nodes.map(({ kind }) => kind))).toEqual(new Set(Object.keys(NODE_KINDS)));
+  const options = nodes.flatMap((node) => (node.kind === "agent" ? [node.config] : []));
+  expect(options.some(({ annealing }) => annealing !== undefined)).toBe(true);
+  expect(options.some(({ recall }) => recall !== undefined)).toBe(true);
+  expect(options.some(({ swarm }) => swarm !== undefined)).toBe(true);
+});
+
+test.each(graphs.map((graph) => [graph.id, graph] as const))("%s can be read: few nodes, none on top of another", (_id, graph) => {
+  expect(graph.nodes.length).toBeLessThanOrEqual(16);
+  for (const [index, { position: a }] of graph.nodes.entries()) {
+    for (const { position: b } of graph.nodes.slice(index + 1))
+      expect(Math.max(Math.abs(a.x - b.x) / 250, Math.abs(a.y - b.y) / 80)).toBeGreaterThanOrEqual(1);
+  }
+});
+
+test("every agent of the demo works in one of its graphs, under an id that no other agent has", () => {
+  const ids = agents.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  const text = JSON.stringify(graphs);
+  expect(ids.filter((id) => !text.includes(`"${id}"`))).toEqual([]);
+});

@@ -1,0 +1,36 @@
+/** Everything that the demo workspace is filled with. */
+import type { z } from "zod";
+import type { agentSchema, GraphInput } from "@/lib/graph/document";
+import type { DemoServer } from "@/server/seed/demo-servers";
+import { ORDER_DESK_AGENTS } from "@/server/seed/order-desk/agents";
+import { ORDER_DESK_GRAPH } from "@/server/seed/order-desk/graph";
+import { ORDER_DESK_SERVERS } from "@/server/seed/order-desk/servers";
+import { FACT_CHECK_AGENTS, RESEARCH_AGENTS } from "@/server/seed/research/agents";
+import { FACT_CHECK_GRAPH } from "@/server/seed/research/fact-check";
+import { RESEARCH_GRAPH } from "@/server/seed/research/graph";
+import { RESEARCH_SERVERS } from "@/server/seed/research/servers";
+import { SUPPORT_DESK_AGENTS } from "@/server/seed/support-desk/agents";
+import { SUPPORT_DESK_GRAPH } from "@/server/seed/support-desk/graph";
+import { SUPPORT_DESK_SERVERS } from "@/server/seed/support-desk/servers";
+
+export const DEMO_SERVERS: readonly DemoServer[] = [...SUPPORT_DESK_SERVERS, ...RESEARCH_SERVERS, ...ORDER_DESK_SERVERS];
+
+export const DEMO_AGENTS: readonly z.input<typeof agentSchema>[] = [
+  ...SUPPORT_DESK_AGENTS,
+  ...RESEARCH_AGENTS,
+  ...FACT_CHECK_AGENTS,
+  ...ORDER_DESK_AGENTS,
+];
+
+export type DemoGraph = { readonly id: string; readonly document: GraphInput };
+
+/** The ids are fixed, so that a second click finds the graphs of the first. Graphs are named within their workspace. */
+export const DEMO_GRAPH_ID = "5de50000-0000-4000-8000-000000000001";
+
+/** A graph that others use as a step comes before them. The list of graphs shows the last one first. */
+export const DEMO_GRAPHS: readonly DemoGraph[] = [
+  { id: "5de50000-0000-4000-8000-000000000002", document: FACT_CHECK_GRAPH },
+  { id: "5de50000-0000-4000-8000-000000000003", document: RESEARCH_GRAPH },
+  { id: "5de50000-0000-4000-8000-000000000004", document: ORDER_DESK_GRAPH },
+  { id: DEMO_GRAPH_ID, document: SUPPORT_DESK_GRAPH },
+];
