@@ -5,7 +5,7 @@ import { toolNameSchema } from "@/lib/graph/tool-ref";
 import { pathSchema } from "@/lib/graph/path";
 
 /** Where an argument comes from: a declared read, a fixed value, or, in a map's worker, the item or a part of it. */
-export const argumentSchema = z.union([
+const argumentSchema = z.union([
   z.strictObject({ from: pathSchema }),
   z.strictObject({ value: jsonSchema }),
   z.strictObject({ item: z.union([z.literal(""), pathSchema]) }),
