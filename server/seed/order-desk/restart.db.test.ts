@@ -1,0 +1,106 @@
+import { spawn } from "node:child_process";
+import path from "node:path";
+import { build } from "esbuild";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { verifyLedger } from "@/lib/engine/verify";
+import { shopSchema } from "@/server/mcp/shop/data";
+import { testInstallation } from "@/server/mcp/testing/installation";
+import { openLedger } from "@/server/runner/load";
+import type { CrashOrder } from "@/server/runner/testing/crash-child";
+import { command, query } from "@/server/runner/testing/desk";
+import { decisionFor, drive, readRun } from "@/server/runner/testing/run";
+import { finish, gatesOf, keptBy, openDemo, startDemoRun, type Decide, type Demo } from "@/server/seed/testing/demo";
+import { listPublicKeys } from "@/server/store/signing-keys";
+import { testDatabase } from "@/server/testing/database";
+
+const LEASE_MS = 400;
+
+const urls = await testDatabase("runner");
+const installation = await testInstallation();
+const child = path.join(installation.home, "build", "crash-child.mjs");
+let demo: Demo;
+
+beforeAll(async () => {
+  demo = await openDemo(urls, installation);
+  const root = path.resolve(import.meta.dirname, "../../..");
+  await build({
+    entryPoints: [path.join(root, "server/runner/testing/crash-child.ts")],
+    outfile: child,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    packages: "external",
+    alias: { "@": root },
+    logLevel: "error",
+  });
+}, 120_000);
+afterAll(() => demo.desk.mcp.close());
+
+type Cut = { readonly afterRecord: number | null; readonly afterCall: number | null };
+
+/** Another runner process, which kills itself at the cut. @returns the signal that ended it */
+const runChild = (runId: string, cut: Cut): Promise<NodeJS.Signals | null> => {
+  const { keys, workspace } = demo.desk;
+  const order: CrashOrder = {
+    urls,
+    installation,
+    keys,
+    workspace,
+    runId,
+    leaseMs: LEASE_MS,
+    dieAfterRecord: cut.afterRecord,
+    dieAfterCall: cut.afterCall,
+  };
+  const running = spawn(process.execPath, [child], { stdio: ["pipe", "inherit", "inherit"], cwd: installation.root });
+  running.stdin.end(JSON.stringify(order));
+
+  return new Promise((resolve, reject) => {
+    running.once("error", reject);
+    running.once("exit", (_code, signal) => resolve(signal));
+  });
+};
+
+/** The database's own clock says when a dead runner's lease is over. */
+const leaseOver = (runId: string) =>
+  query(urls.admin, "select pg_sleep_until(lease_until + interval '1 millisecond') from run where id = $1 and lease_until > now()", [
+    runId,
+  ]);
+
+const STOP = new Error("the undo is asked for");
+const untilUndo: Decide = ({ reason }) => {
+  if (reason === "undo") throw STOP;
+
+  return "approve";
+};
+
+/** From the decision about the undo on: the decision, what is going to be called, the call, what came of it. */
+test.each([
+  { name: "once the release is allowed", afterRecord: 1, afterCall: null },
+  { name: "once the release is announced", afterRecord: 2, afterCall: null },
+  { name: "once the shop has released, and nobody knows", afterRecord: null, afterCall: 1 },
+  { name: "once the release is recorded", afterRecord: 3, afterCall: null },
+])(
+  "a runner killed $name: another one undoes the rest, releases once, asks once, and the ledger verifies",
+  async ({ afterRecord, afterCall }) => {
+    const desk = demo.of("order-desk");
+    const runId = await startDemoRun(desk, "honest", "Handle the order", { order_id: "ord_2002" });
+    await expect(finish(desk, runId, untilUndo)).rejects.toBe(STOP);
+    const waiting = await readRun(desk, runId);
+    await command(desk, runId, desk.people.reviewer, decisionFor(desk, waiting.state, "approve"));
+
+    expect(await runChild(runId, { afterRecord, afterCall })).toBe("SIGKILL");
+    await leaseOver(runId);
+    await drive(desk, runId);
+
+    const { state, records } = await readRun(desk, runId);
+    expect(state.status).toBe("failed");
+    expect(state.compensation.map(({ outcome }) => outcome)).toEqual(["done"]);
+    expect(gatesOf(records).filter((gate) => gate === "reserve: undo")).toHaveLength(1);
+    const shop = shopSchema.parse(await keptBy(installation, "shop"));
+    expect(shop.reservations.at(-1)).toMatchObject({ order_id: "ord_2002", status: "released" });
+    expect(shop.charges).toEqual([]);
+    const ledger = await openLedger(desk.deps.vault, { workspaceId: desk.workspace, runId, version: state.version, digest: state.head });
+    expect(await verifyLedger(ledger, await listPublicKeys())).toMatchObject({ ok: true });
+  },
+  60_000,
+);
