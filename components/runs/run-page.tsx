@@ -10,6 +10,7 @@ import { buttonStyle } from "@/components/ui/button-style";
 import { EmptyState } from "@/components/ui/empty-state";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import type { Role } from "@/lib/roles";
+import { ForkRun } from "./fork-run";
 import { NodeStrip } from "./node-strip";
 import { outermostNode } from "./places";
 import { RunHeader } from "./run-header";
@@ -45,7 +46,14 @@ const RunView = ({ details, role }: ViewProps) => {
     <>
       <RunHeader details={details} state={now} role={role} onVerify={() => setIsVerifying(true)} />
       <NodeStrip graph={graph} active={acting} visited={visited} waiting={then.status === "waiting" ? outermostNode(then) : null} />
-      <RunPanes ledger={ledger} timeline={timeline} cursor={cursor} protectedKeys={protectedKeys} people={people} />
+      <RunPanes
+        ledger={ledger}
+        timeline={timeline}
+        cursor={cursor}
+        protectedKeys={protectedKeys}
+        people={people}
+        actions={<ForkRun run={run} role={role} after={cursor.selected} />}
+      />
       <VerifyDialog
         runId={run.id}
         open={isVerifying}

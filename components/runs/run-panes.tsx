@@ -31,10 +31,12 @@ type Props = {
   readonly protectedKeys: ReadonlySet<string>;
   /** Names of people by id, as far as they are known here. */
   readonly people: Readonly<Record<string, string>>;
+  /** What can be done from the selected record. */
+  readonly actions: ReactNode;
 };
 
 /** Records, the state after the selected one, and what it changed: three panes in step. */
-export const RunPanes = ({ ledger: { entries, connection }, timeline, cursor, protectedKeys, people }: Props) => {
+export const RunPanes = ({ ledger: { entries, connection }, timeline, cursor, protectedKeys, people, actions }: Props) => {
   const entry = entries[cursor.selected];
   if (!entry) {
     return connection === "ended" || connection === "broken" ? (
@@ -73,8 +75,8 @@ export const RunPanes = ({ ledger: { entries, connection }, timeline, cursor, pr
           onLeaveTail={cursor.stay}
         />
       </Pane>
-      <Pane title={`State after record ${cursor.selected}`}>
-        <StatePane state={after} seq={cursor.selected} protectedKeys={protectedKeys} people={people} />
+      <Pane title={`State after record ${cursor.selected}`} aside={actions}>
+        <StatePane entries={entries} state={after} seq={cursor.selected} protectedKeys={protectedKeys} people={people} />
       </Pane>
       <Pane title={`What record ${cursor.selected} changed`}>
         <DiffPane key={entry.seq} entry={entry} before={before} after={after} people={people} />

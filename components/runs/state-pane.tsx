@@ -1,25 +1,31 @@
 "use client";
 
+import { useMemo, type ReactNode } from "react";
+import { ledgerPath } from "@/lib/engine/blame";
 import type { RunState } from "@/lib/engine/state";
+import type { Entry } from "./entries";
 import { LabelMark } from "./label-mark";
 import { asideRows, memoryRows, type MemoryRow } from "./memory-rows";
 import { Provenance } from "./provenance";
 import { ShownValue } from "./shown-value";
+import { WhyTainted } from "./why-tainted";
 
 type RowProps = {
   readonly row: MemoryRow;
   readonly isChanged: boolean;
   readonly isProtected: boolean;
   readonly people: Readonly<Record<string, string>>;
+  readonly why: ReactNode;
 };
 
-const Row = ({ row, isChanged, isProtected, people }: RowProps) => (
+const Row = ({ row, isChanged, isProtected, people, why }: RowProps) => (
   <li className="flex flex-col gap-1 border-b px-3 py-2 last:border-b-0">
     <div className="flex flex-wrap items-center gap-2">
       <span className="font-mono text-xs font-medium break-all">{row.path}</span>
       <LabelMark integrity={row.label.integrity} bare />
       <span className="text-xs text-muted">{row.label.confidentiality}</span>
       {isProtected ? <span className="text-xs text-muted">protected</span> : null}
+      {why}
       <span className="tabular ml-auto text-xs text-faint">
         {isChanged ? "written now" : "written at"} {isChanged ? "" : row.seq}
       </span>
@@ -30,6 +36,7 @@ const Row = ({ row, isChanged, isProtected, people }: RowProps) => (
 );
 
 type Props = {
+  readonly entries: readonly Entry[];
   readonly state: RunState;
   readonly seq: number;
   readonly protectedKeys: ReadonlySet<string>;
@@ -37,9 +44,14 @@ type Props = {
 };
 
 /** The memory of the run after the selected record, and what the engine keeps beside it. */
-export const StatePane = ({ state, seq, protectedKeys, people }: Props) => {
+export const StatePane = ({ entries, state, seq, protectedKeys, people }: Props) => {
   const memory = memoryRows(state);
   const aside = asideRows(state);
+  const records = useMemo(() => entries.flatMap((entry) => entry.record ?? []), [entries]);
+  const whyOf = (row: MemoryRow) =>
+    row.label.integrity === "trusted" ? null : (
+      <WhyTainted records={records} path={ledgerPath(state.frames, row.path)} shownPath={row.path} seq={seq} />
+    );
   const keyOf = (path: string) => path.split(".")[0] ?? path;
 
   return (
@@ -58,6 +70,7 @@ export const StatePane = ({ state, seq, protectedKeys, people }: Props) => {
             isChanged={row.seq === seq}
             isProtected={state.frames.length === 0 && protectedKeys.has(keyOf(row.path))}
             people={people}
+            why={whyOf(row)}
           />
         ))}
       </ul>
@@ -68,7 +81,7 @@ export const StatePane = ({ state, seq, protectedKeys, people }: Props) => {
           </summary>
           <ul>
             {aside.map((row) => (
-              <Row key={row.id} row={row} isChanged={row.seq === seq} isProtected={false} people={people} />
+              <Row key={row.id} row={row} isChanged={row.seq === seq} isProtected={false} people={people} why={whyOf(row)} />
             ))}
           </ul>
         </details>

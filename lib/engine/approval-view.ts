@@ -6,7 +6,7 @@ import { digestOf, type HexDigest } from "@/lib/hash";
 import { isJsonObject, ownMember, type Json } from "@/lib/json";
 import { publishedHere } from "@/lib/engine/frame";
 import { mayBeShown } from "@/lib/engine/policy";
-import { asideAt, cellsAt, knownValue, memoryOf, type GateState, type RunState } from "@/lib/engine/state";
+import { asideAt, cellsAt, isSimulated, knownValue, memoryOf, type GateState, type RunState } from "@/lib/engine/state";
 import { joinLabels } from "@/lib/graph/label";
 
 type Shown = { readonly hidden: true } | { readonly hidden: false; readonly value: Json };
@@ -143,7 +143,7 @@ export const approvalView = (root: PublishedGraph, state: RunState, gateState: G
     node: gate.node,
     reason: gate.reason,
     prompt: gate.prompt,
-    effect: effectSentence(gate),
+    effect: isSimulated(state) ? "Simulated: nothing is called, whatever is decided here." : effectSentence(gate),
     authority: authoritySentence(published, gate),
     lines: [
       ...argumentLines(published, gate, pending, label, clearance),

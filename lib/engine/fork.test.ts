@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { canonicalJson } from "@/lib/json";
+import { approvalView } from "@/lib/engine/approval-view";
 import { compareRuns } from "@/lib/engine/compare";
 import { memoryOf } from "@/lib/engine/state";
 import { plan } from "@/lib/engine/plan";
@@ -157,6 +158,9 @@ describe("a simulated fork", () => {
 
   test("signs no receipt when somebody approves in it, and goes on all the same", () => {
     const fork = asked();
+    expect(approvalView(fork.published, fork.state(), openGate(fork), "pii").effect).toBe(
+      "Simulated: nothing is called, whatever is decided here.",
+    );
     decideAs(fork, user(REVIEWER));
     expect(Object.values(fork.state().gates).at(-1)).toMatchObject({ status: "approved", receipt: null });
     fork.work(intent("crm", "update", { plan: "team" }, "again"));

@@ -1,0 +1,131 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { QueryState } from "@/components/home/query-state";
+import { useTRPC } from "@/components/trpc/trpc";
+import { PageHeader } from "@/components/ui/page-header";
+import { Panel } from "@/components/ui/panel";
+import { count, money } from "@/lib/format";
+import type { Comparison, Divergence, Side } from "@/lib/engine/compare";
+import type { MemoryChange, Standing } from "@/lib/engine/timeline";
+import { RunStatusMark } from "./run-status";
+import { ABSENT, HIDDEN, type Shown } from "./shown";
+import { ShownValue } from "./shown-value";
+
+const ASPECTS = {
+  record: "what was proposed, where, or whether it was refused",
+  events: "what came of it",
+  writes: "what was written",
+  values: "a value",
+  end: "one of them had ended",
+} as const satisfies Record<Divergence["aspect"], string>;
+
+const sentenceOf = ({ common, divergence }: Comparison): string =>
+  divergence === null
+    ? `They say the same in all ${common} records.`
+    : `They say the same in ${common} records. Then ${divergence.aspect === "end" ? ASPECTS.end : `${ASPECTS[divergence.aspect]} differs`}: record ${divergence.a ?? "none"} here, ${divergence.b ?? "none"} there.`;
+
+const shownOf = (standing: Standing | null): Shown => {
+  if (standing === null) return ABSENT;
+
+  return standing.content.known ? { kind: "value", value: standing.content.value } : HIDDEN;
+};
+
+const listOf = (names: readonly string[]): string => (names.length === 0 ? "none" : names.join(", "));
+
+const ROWS: readonly { readonly name: string; readonly of: (side: Side) => React.ReactNode }[] = [
+  {
+    name: "Run",
+    of: (side) => (
+      <Link href={`/runs/${side.run}`} className="font-mono text-xs text-accent underline underline-offset-2">
+        {side.run.slice(0, 8)}
+      </Link>
+    ),
+  },
+  { name: "Status", of: (side) => <RunStatusMark status={side.status} /> },
+  { name: "Records", of: (side) => count(side.records) },
+  { name: "Way", of: (side) => side.route.join(" → ") },
+  { name: "Tokens", of: (side) => count(side.tokens) },
+  { name: "Cost", of: (side) => money(side.cost_micro_usd) },
+  { name: "Refusals", of: (side) => listOf(side.refusals.map(({ code, node }) => (node === null ? code : `${code} in ${node}`))) },
+  { name: "Decisions", of: (side) => listOf(side.decisions.map(({ node, outcome }) => `${node} ${outcome}`)) },
+];
+
+const Sides = ({ a, b }: Pick<Comparison, "a" | "b">) => (
+  <table className="w-full table-fixed text-sm">
+    <thead>
+      <tr className="text-left text-xs text-muted">
+        <th scope="col" className="w-28 px-3 py-1.5 font-medium">
+          What
+        </th>
+        <th scope="col" className="px-3 py-1.5 font-medium">
+          This run
+        </th>
+        <th scope="col" className="px-3 py-1.5 font-medium">
+          The other one
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {ROWS.map(({ name, of }) => (
+        <tr key={name} className="border-t align-top">
+          <th scope="row" className="px-3 py-1.5 text-left text-xs font-medium text-muted">
+            {name}
+          </th>
+          <td className="px-3 py-1.5 break-words">{of(a)}</td>
+          <td className="px-3 py-1.5 break-words">{of(b)}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+const MemoryRow = ({ change }: { readonly change: MemoryChange }) => (
+  <li className="grid grid-cols-[10rem_1fr_1fr] gap-3 border-t px-3 py-2 first:border-t-0">
+    <span className="font-mono text-xs font-medium break-all">{change.path}</span>
+    <ShownValue shown={shownOf(change.before)} />
+    <ShownValue shown={shownOf(change.after)} />
+  </li>
+);
+
+type Props = { readonly runId: string; readonly otherId: string };
+
+/** Two runs side by side: where they part, and what came of it. */
+export const ComparePage = ({ runId, otherId }: Props) => {
+  const trpc = useTRPC();
+  const comparison = useQuery(trpc.runs.compare.queryOptions({ a: runId, b: otherId }));
+
+  return (
+    <>
+      <PageHeader
+        title="Two runs compared"
+        above={
+          <Link href="/runs" className="hover:text-ink hover:underline">
+            Runs
+          </Link>
+        }
+      />
+      <div className="flex flex-col gap-4 overflow-y-auto p-6">
+        <QueryState query={comparison} rows={8}>
+          {(found) => (
+            <>
+              <p className="text-sm">{sentenceOf(found)}</p>
+              <Panel title="As wholes">
+                <Sides a={found.a} b={found.b} />
+              </Panel>
+              <Panel title="Memory at the end">
+                {found.memory.length === 0 ? <p className="px-3 py-3 text-sm text-muted">Nothing that you may see differs.</p> : null}
+                <ul>
+                  {found.memory.map((change) => (
+                    <MemoryRow key={change.path} change={change} />
+                  ))}
+                </ul>
+              </Panel>
+            </>
+          )}
+        </QueryState>
+      </div>
+    </>
+  );
+};

@@ -1,0 +1,88 @@
+/** What somebody fills in to fork a run, and the change that it comes to. */
+import { forkChangeSchema, type ForkChange } from "@/lib/engine/fork-change";
+import { err, ok, type Result } from "@/lib/result";
+
+export const FORK_KINDS = [
+  { value: "none", label: "Nothing: go on from here again" },
+  { value: "model", label: "Another model" },
+  { value: "memory", label: "Another value in memory" },
+  { value: "input", label: "Another input, from the very start" },
+  { value: "prompt", label: "Another system prompt of an agent" },
+  { value: "version", label: "Another published version" },
+  { value: "strict_taint", label: "Strict taint on or off" },
+  { value: "route", label: "Another way out of the node before" },
+  { value: "tool_result", label: "Another answer of a tool" },
+  { value: "decision", label: "Another decision at the gate" },
+] as const satisfies readonly { value: ForkChange["type"]; label: string }[];
+
+export type ForkDraft = {
+  readonly kind: ForkChange["type"];
+  /** What is changed: a path, a model, an agent, a digest, an edge, an effect or an approval. */
+  readonly subject: string;
+  /** What it becomes; JSON for values. */
+  readonly text: string;
+};
+
+export const EMPTY_DRAFT: ForkDraft = { kind: "none", subject: "", text: "" };
+
+type Fields = { readonly subject: string | null; readonly text: string | null };
+
+/** The fields that a kind asks for, by their labels. */
+export const FORK_FIELDS = {
+  none: { subject: null, text: null },
+  model: { subject: "Model", text: null },
+  memory: { subject: "Path", text: "Value, as JSON" },
+  input: { subject: "Input", text: "Value, as JSON" },
+  prompt: { subject: "Agent", text: "System prompt" },
+  version: { subject: "Version digest", text: null },
+  strict_taint: { subject: null, text: "Strict taint: true or false" },
+  route: { subject: "Edge", text: null },
+  tool_result: { subject: "Effect", text: "Result, as JSON" },
+  decision: { subject: "Approval", text: "Decision: approve or reject" },
+} as const satisfies Record<ForkChange["type"], Fields>;
+
+const parsedJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+};
+
+const rawOf = ({ kind, subject, text }: ForkDraft): unknown => {
+  switch (kind) {
+    case "none":
+      return { type: kind };
+    case "model":
+      return { type: kind, model: subject };
+    case "memory":
+    case "input":
+      return { type: kind, path: subject, value: parsedJson(text) };
+    case "prompt":
+      return { type: kind, agent: subject, system_prompt: text };
+    case "version":
+      return { type: kind, graph_hash: subject };
+    case "strict_taint":
+      return { type: kind, value: parsedJson(text) };
+    case "route":
+      return { type: kind, edge: subject };
+    case "tool_result":
+      return { type: kind, effect_id: subject, result: parsedJson(text) };
+    case "decision":
+      return { type: kind, approval_id: subject, decision: text };
+    default:
+      return kind satisfies never;
+  }
+};
+
+/** @returns the change, or one sentence about what is missing */
+export const forkChangeOf = (draft: ForkDraft): Result<ForkChange, string> => {
+  const trimmed = { ...draft, subject: draft.subject.trim(), text: draft.kind === "prompt" ? draft.text : draft.text.trim() };
+  const parsed = forkChangeSchema.safeParse(rawOf(trimmed));
+  if (parsed.success) return ok(parsed.data);
+  const at = parsed.error.issues[0]?.path[0];
+  const { subject, text } = FORK_FIELDS[draft.kind];
+  const isText = at === "value" || at === "result" || at === "system_prompt" || at === "decision";
+
+  return err(`${(isText ? text : subject) ?? "The change"} is empty or not of that form`);
+};
