@@ -1,10 +1,22 @@
 /** All records of a workspace against a checkpoint that was kept elsewhere: names the first thing that is bad. */
+import { canonicalJson } from "@/lib/json";
+import { recordDigest } from "@/lib/engine/chain";
 import { checkpointFault, hashOfLeaf, type CheckpointFault, type LogLeaf, type SignedCheckpoint } from "@/lib/engine/checkpoint";
 import { EMPTY_FRONTIER, extend, rootOf } from "@/lib/engine/merkle";
 import type { PublicKeys } from "@/lib/engine/signature";
+import { parseRecord, type LedgerExport } from "@/lib/engine/verify";
 
 /** A stored record: the digest is computed from its text; null when the text is no record. */
 export type FoundRecord = { readonly seq: number; readonly digest: string | null; readonly at: number };
+
+/** Only a text that is exactly what its record is hashed from has a digest. */
+export const foundRecord = (stored: LedgerExport["records"][number]): FoundRecord => {
+  const record = parseRecord(stored)?.record;
+
+  return record && canonicalJson(record) === stored.body
+    ? { seq: stored.seq, digest: recordDigest(record), at: record.at }
+    : { seq: stored.seq, digest: null, at: 0 };
+};
 
 export type WorkspaceFound = {
   /** The log as it is stored, in order. */
@@ -30,7 +42,8 @@ export const WORKSPACE_FAULT_TEXT = {
   run_missing: "The log has records of this run, and none of them is there any more.",
   record_missing: "The log has this record of the run, and it is not there any more.",
   record_changed: "The record is not the one that the log has.",
-  record_unlogged: "The record says that it is older than the checkpoint, which does not count it: it was put there later.",
+  record_unlogged:
+    "The record says that it is older than the checkpoint, which does not count it: it was put there later, or the clock was wrong.",
 } as const satisfies Record<WorkspaceFault, string>;
 
 export type WorkspaceVerification =

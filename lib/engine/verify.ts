@@ -66,7 +66,8 @@ const PLAIN = { maxBytes: 64 * 1_048_576, maxDepth: 64 };
 
 type Stored = LedgerExport["records"][number];
 
-const parseRecord = (stored: Stored): SignedRecord | null => {
+/** What is stored as a record, or null when it has not even the form of one. Nothing is verified. */
+export const parseRecord = (stored: Stored): SignedRecord | null => {
   try {
     const parsed = signedRecordSchema.safeParse({
       record: JSON.parse(stored.body) as unknown,

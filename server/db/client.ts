@@ -86,6 +86,23 @@ export const scoped = (workspaceId: string) => {
   });
 };
 
+/** Plain statements that happen all or not at all. */
+export const transaction = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
+  const client = await pool().connect();
+  try {
+    await client.query("begin");
+    const result = await work(client);
+    await client.query("commit");
+
+    return result;
+  } catch (error) {
+    await client.query("rollback").catch(() => undefined);
+    throw error;
+  } finally {
+    client.release();
+  }
+};
+
 /** The client inside an interactive transaction. */
 export type Transaction = Parameters<Parameters<PrismaClient["$transaction"]>[0]>[0];
 

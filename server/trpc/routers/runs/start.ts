@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { AppError } from "@/lib/errors";
 import { hexDigestSchema } from "@/lib/hash";
 import { jsonSchema } from "@/lib/json";
 import { systemClock } from "@/server/clock";
 import { getVersion } from "@/server/store/graph-versions";
 import { procedure } from "@/server/trpc/init";
-import { submitCommand } from "./submit-command";
+import { refuseAttempt } from "./record-attempt";
+import { submitCommand, type Submission } from "./submit-command";
 
 const input = z.strictObject({
   graph_hash: hexDigestSchema,
@@ -19,14 +19,10 @@ const input = z.strictObject({
 export const runsStart = procedure("run.start")
   .input(input)
   .mutation(async ({ ctx, input: wanted }) => {
-    if (!(await getVersion(ctx.workspaceId, wanted.graph_hash))) throw new AppError("not_found");
     const runId = systemClock.id();
-    await submitCommand({
-      workspaceId: ctx.workspaceId,
-      userId: ctx.user.id,
-      runId,
-      body: { kind: "start", ...wanted },
-    });
+    const command: Submission = { workspaceId: ctx.workspaceId, userId: ctx.user.id, runId, body: { kind: "start", ...wanted } };
+    if (!(await getVersion(ctx.workspaceId, wanted.graph_hash))) return refuseAttempt(command);
+    await submitCommand(command);
 
     return { run_id: runId };
   });

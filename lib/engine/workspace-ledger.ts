@@ -1,0 +1,49 @@
+/**
+ * The ledger of a workspace itself: attempts at what its people may not see, or what is not there at all. Its records have
+ * the form of any run's and stand under an id that no run has.
+ */
+import { digestOf, type HexDigest } from "@/lib/hash";
+import { recordOf } from "@/lib/engine/chain";
+import { reject } from "@/lib/engine/decide/verdict";
+import { POLICY_HASH } from "@/lib/engine/policy";
+import type { CommandBody, Proposal, ProposalBody } from "@/lib/engine/proposal";
+import type { LedgerRecord } from "@/lib/engine/record";
+import { emptyState, GENESIS_PARENT } from "@/lib/engine/state";
+import { refuse } from "@/lib/refusal";
+
+/** The id under which a workspace's own records stand: a UUID (version 8) made of the workspace's. */
+export const workspaceLedgerId = (workspace: string): string => {
+  const hex = digestOf("workspace", { workspace });
+
+  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join("-");
+};
+
+/** As it is decided, with nothing that the runner could have found. */
+const proposed = (body: CommandBody): ProposalBody => {
+  switch (body.kind) {
+    case "start":
+      return { ...body, author: "" };
+    case "fork":
+      return { ...body, author: "", start: null, refused: "not_found" };
+    case "decision":
+    case "cancel":
+      return body;
+    default:
+      return body satisfies never;
+  }
+};
+
+export type Attempt = Omit<Proposal, "body" | "run" | "epoch"> & { readonly body: CommandBody };
+
+/**
+ * The next record of a workspace's own ledger. It says who asked for what kind of thing and has the digest of what they
+ * said, but none of their data.
+ * @param end where the ledger ends; null when nothing is in it
+ */
+export const attemptRecord = (attempt: Attempt, end: { readonly version: number; readonly head: HexDigest } | null): LedgerRecord => {
+  const run = workspaceLedgerId(attempt.workspace);
+  // There is no graph that this could be about.
+  const state = { ...emptyState(attempt.workspace, run, GENESIS_PARENT, POLICY_HASH), ...end };
+
+  return recordOf(state, { ...attempt, run, epoch: 1, body: proposed(attempt.body) }, reject(refuse("not_found"), null), [], []);
+};

@@ -1,0 +1,35 @@
+/** Commands about runs that are not there for whoever asks: each becomes a record of the workspace's own ledger. */
+import { recordDigest } from "@/lib/engine/chain";
+import { attemptRecord, workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { answerRefused, openCommandBody } from "@/server/runner/commands";
+import type { RunnerDeps } from "@/server/runner/deps";
+import { appendAttempt } from "@/server/store/attempts";
+import { currentMembership, pendingCommands, type PendingCommand } from "@/server/store/commands";
+
+const recordAttempt = async (deps: RunnerDeps, command: PendingCommand): Promise<void> => {
+  const { workspaceId: workspace, id } = command;
+  const body = openCommandBody(deps, command);
+  const membership = await currentMembership(workspace, command.userId);
+  // What nobody of this workspace sealed is no attempt of theirs.
+  if (!body || !membership) return answerRefused(deps, command, body ? "not_found" : "malformed");
+  const attempt = {
+    id,
+    workspace,
+    at: deps.clock.now(),
+    principal: { type: "user", id: command.userId, ...membership },
+    fresh: [deps.clock.id(), deps.clock.id()],
+    body,
+  } satisfies Parameters<typeof attemptRecord>[0];
+
+  return appendAttempt(workspace, workspaceLedgerId(workspace), id, (end) => {
+    const record = attemptRecord(attempt, end);
+    const digest = recordDigest(record);
+
+    return { record, digest, kid: deps.signer.kid, signature: deps.signer.signDigest(digest) };
+  });
+};
+
+/** Answers everything that is asked of a run that does not exist, or not in this workspace, with a signed record each. */
+export const recordAttempts = async (deps: RunnerDeps, workspaceId: string, runId: string): Promise<void> => {
+  for (const command of await pendingCommands(workspaceId, runId)) await recordAttempt(deps, command);
+};

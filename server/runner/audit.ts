@@ -1,0 +1,54 @@
+/** A whole workspace as it is stored, against a checkpoint that was kept elsewhere. */
+import type { SignedCheckpoint } from "@/lib/engine/checkpoint";
+import type { PublicKeys } from "@/lib/engine/signature";
+import { GENESIS_PARENT } from "@/lib/engine/state";
+import { verifyLedger, type BadReason, type LedgerExport } from "@/lib/engine/verify";
+import { foundRecord, verifyWorkspace, type WorkspaceVerification } from "@/lib/engine/verify-workspace";
+import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { ledgerBefore, openLedger } from "@/server/runner/load";
+import type { Vault } from "@/server/security/vault";
+import { runHead } from "@/server/store/run-heads";
+import { logLeaves, ownRecords, recordedRuns } from "@/server/store/workspace-log";
+
+export type Audit = WorkspaceVerification | { readonly ok: false; readonly reason: BadReason; readonly run: string; readonly seq: number };
+
+/** The workspace's own ledger has no head but its last record: what was cut off it the log knows. */
+const ownLedger = async (workspace: string, run: string): Promise<LedgerExport> => {
+  const records = (await ownRecords(workspace, run)).map(({ run: _run, ...record }) => record);
+
+  return { workspace, run, records, cells: [], head: { version: records.length, digest: records.at(-1)?.digest ?? GENESIS_PARENT } };
+};
+
+const ledgerOf = async (vault: Vault, workspaceId: string, runId: string): Promise<LedgerExport | null> => {
+  if (runId === workspaceLedgerId(workspaceId)) return ownLedger(workspaceId, runId);
+  const head = await runHead(workspaceId, runId);
+  if (!head) return null;
+
+  // A run that is under way may move while it is read; it is judged as its head had it.
+  return ledgerBefore(await openLedger(vault, { workspaceId, runId, version: head.version, digest: head.head }), head.version);
+};
+
+/** Everything about every run that can be recomputed. @returns the first run that does not verify */
+const badRun = async (vault: Vault, workspaceId: string, runs: readonly string[], keys: PublicKeys): Promise<Audit | null> => {
+  for (const run of runs) {
+    const ledger = await ledgerOf(vault, workspaceId, run);
+    const verified = ledger && (await verifyLedger(ledger, keys));
+    if (!verified) return { ok: false, reason: "truncated", run, seq: 0 };
+    if (!verified.ok) return { ok: false, reason: verified.reason, run, seq: verified.seq };
+  }
+
+  return null;
+};
+
+/** @param keys what is trusted; the database's own list of keys is no better than the rest of it */
+export const auditWorkspace = async (vault: Vault, signed: SignedCheckpoint, keys: PublicKeys): Promise<Audit> => {
+  const { origin } = signed.checkpoint;
+  // The log first: what is logged meanwhile is there when the records are read.
+  const leaves = await logLeaves(origin);
+  const runs = await recordedRuns(origin);
+  const found = new Map<string, ReturnType<typeof foundRecord>[]>();
+  for (const run of runs) found.set(run, (await ownRecords(origin, run)).map(foundRecord));
+  const verified = await verifyWorkspace(signed, { leaves, runs: found }, keys);
+
+  return verified.ok ? ((await badRun(vault, origin, runs, keys)) ?? verified) : verified;
+};

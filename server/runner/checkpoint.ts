@@ -1,0 +1,124 @@
+/** Checkpoints: the runner brings the log of a workspace up to date and signs what it then is. */
+import { recordDigest } from "@/lib/engine/chain";
+import { checkpointDigest, checkpointFault, hashOfLeaf, type LogLeaf, type SignedCheckpoint } from "@/lib/engine/checkpoint";
+import { EMPTY_FRONTIER, extend, rootOf, type Frontier } from "@/lib/engine/merkle";
+import { verifyDigest, type PublicKeys } from "@/lib/engine/signature";
+import { parseRecord } from "@/lib/engine/verify";
+import { canonicalJson } from "@/lib/json";
+import { log } from "@/server/log";
+import type { RunnerDeps } from "@/server/runner/deps";
+import { extendLog, workspacesToCheck, type LoggedCheckpoint, type OpenLog, type RunRecord } from "@/server/store/workspace-log";
+
+const EVERY_MS = 60_000;
+/** Records that are in memory at once. */
+const CHUNK = 2_000;
+
+/** The stored log does not go on from its newest checkpoint: nobody signs more of it. */
+export class LogBroken extends Error {
+  constructor(workspaceId: string) {
+    super(`the log of workspace ${workspaceId} is not what its newest checkpoint says`);
+    this.name = "LogBroken";
+  }
+}
+
+/** A record that says what it is, where it is, and that a known key signed; null for anything else. */
+const genuine = async (workspaceId: string, stored: RunRecord, keys: PublicKeys): Promise<LogLeaf | null> => {
+  const signed = parseRecord(stored);
+  if (!signed) return null;
+  const { record, digest, kid } = signed;
+  if (record.workspace !== workspaceId || record.run !== stored.run || record.seq !== stored.seq) return null;
+  if (recordDigest(record) !== digest || canonicalJson(record) !== stored.body) return null;
+  const key = Object.hasOwn(keys, kid) ? keys[kid] : undefined;
+  const isSigned = key !== undefined && (await verifyDigest(key, signed.signature, digest));
+
+  return isSigned ? { run: stored.run, seq: stored.seq, digest } : null;
+};
+
+/** What of these goes into the log: of each run, all before its first record that is not genuine. */
+const sift = async (workspaceId: string, records: readonly RunRecord[], keys: PublicKeys) => {
+  const leaves: LogLeaf[] = [];
+  const bad = new Set<string>();
+  for (const stored of records) {
+    if (bad.has(stored.run)) continue;
+    const leaf = await genuine(workspaceId, stored, keys);
+    if (leaf) leaves.push(leaf);
+    else {
+      bad.add(stored.run);
+      log().error({ run: stored.run, seq: stored.seq }, "a record that nobody signed is not logged");
+    }
+  }
+
+  return { leaves, bad };
+};
+
+const startOf = async (workspaceId: string, newest: LoggedCheckpoint | null, keys: PublicKeys): Promise<Frontier> => {
+  if (!newest) return EMPTY_FRONTIER;
+  const { signed, frontier } = newest;
+  const isIntact = rootOf(frontier) === signed.checkpoint.root && (await checkpointFault(signed, keys)) === null;
+  if (!isIntact) throw new LogBroken(workspaceId);
+
+  return frontier;
+};
+
+const bringUpToDate = async (open: OpenLog, workspaceId: string, start: Frontier, keys: PublicKeys): Promise<Frontier> => {
+  const except = new Set<string>();
+  let frontier = start;
+  for (;;) {
+    const records = await open.unlogged([...except], CHUNK);
+    if (records.length === 0) return frontier;
+    const { leaves, bad } = await sift(workspaceId, records, keys);
+    for (const run of bad) except.add(run);
+    await open.append(frontier.count, leaves);
+    frontier = extend(frontier, leaves.map(hashOfLeaf));
+  }
+};
+
+type CheckpointDeps = Pick<RunnerDeps, "clock" | "signer" | "publicKeys">;
+
+/**
+ * Logs all records that are not logged yet and signs the result. Without any it is the checkpoint that stands already.
+ * @throws LogBroken when somebody changed what stands
+ */
+export const takeCheckpoint = async ({ clock, signer, publicKeys }: CheckpointDeps, workspaceId: string): Promise<SignedCheckpoint> => {
+  const keys = await publicKeys();
+
+  return extendLog(workspaceId, async (open) => {
+    const newest = await open.newest();
+    const start = await startOf(workspaceId, newest, keys);
+    // Before the records are looked for, so that all that was there by then is counted.
+    const at = clock.now();
+    const frontier = await bringUpToDate(open, workspaceId, start, keys);
+    if (newest && frontier.count === start.count) return newest.signed;
+    const checkpoint = { origin: workspaceId, count: frontier.count, root: rootOf(frontier), at };
+    const signed = { checkpoint, kid: signer.kid, signature: signer.signDigest(checkpointDigest(checkpoint)) };
+    await open.keep({ signed, frontier });
+
+    return signed;
+  });
+};
+
+const takeAll = async (deps: CheckpointDeps): Promise<void> => {
+  // Another runner may have taken one meanwhile.
+  for (const workspaceId of await workspacesToCheck(deps.clock.now() - EVERY_MS / 2)) {
+    await takeCheckpoint(deps, workspaceId).catch((error: unknown) =>
+      log().error({ workspace: workspaceId, error: String(error) }, "no checkpoint was taken"),
+    );
+  }
+};
+
+/** Takes a checkpoint of each workspace with new records once a minute, until it is closed. */
+export const startCheckpoints = (deps: CheckpointDeps): { readonly close: () => Promise<void> } => {
+  let work: Promise<void> = Promise.resolve();
+  const timer = setInterval(() => {
+    work = work
+      .then(() => takeAll(deps))
+      .catch((error: unknown) => log().warn({ error: String(error) }, "looking for workspaces to check failed"));
+  }, EVERY_MS);
+
+  return {
+    close: async () => {
+      clearInterval(timer);
+      await work;
+    },
+  };
+};

@@ -1,0 +1,220 @@
+import { generateKeyPairSync, randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { SignedCheckpoint } from "@/lib/engine/checkpoint";
+import { recordSchema } from "@/lib/engine/record";
+import type { PublicKeys } from "@/lib/engine/signature";
+import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { canonicalJson } from "@/lib/json";
+import { recordDigest } from "@/lib/engine/chain";
+import { testInstallation } from "@/server/mcp/testing/installation";
+import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
+import { auditWorkspace, type Audit } from "@/server/runner/audit";
+import { takeCheckpoint } from "@/server/runner/checkpoint";
+import { openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
+import { ask, drive } from "@/server/runner/testing/run";
+import { signerFromPem } from "@/server/security/keyring";
+import { dueRuns } from "@/server/store/run-heads";
+import { listPublicKeys } from "@/server/store/signing-keys";
+import { ownRecords } from "@/server/store/workspace-log";
+import { testDatabase } from "@/server/testing/database";
+
+const TABLES = ["log_leaf", "checkpoint", "ledger_record", "cell"] as const;
+const urls = await testDatabase("runner");
+const installation = await testInstallation();
+let desk: Desk;
+let run: string;
+/** As they were before anybody had the database. */
+let keys: PublicKeys;
+let kept: SignedCheckpoint;
+
+const admin = (sql: string, values: unknown[] = []) => asAdmin(urls.admin, sql, values);
+const checkpoint = () => takeCheckpoint(desk.deps, desk.workspace);
+const audit = (): Promise<Audit> => auditWorkspace(desk.deps.vault, kept, keys);
+const headOf = async (id: string) => {
+  const [head] = await query<{ version: number; head: string }>(urls.admin, "select version, head from run where id = $1", [id]);
+
+  return { version: head?.version ?? 0, head: head?.head ?? "" };
+};
+
+beforeAll(async () => {
+  desk = await openDesk(urls, installation);
+  keys = await listPublicKeys();
+  // What a superuser can do, and whoever has become one.
+  for (const table of TABLES) await admin(`alter table ${table} disable trigger insert_only`);
+}, 120_000);
+beforeEach(async () => {
+  for (const table of [...TABLES, "run"]) await admin(`delete from ${table}`);
+  run = await startRun(desk, "honest", "02-outage-credit.txt");
+  await drive(desk, run);
+  kept = await checkpoint();
+});
+afterAll(() => desk.mcp.close());
+
+test("a workspace that nobody touched verifies, also after it has gone on", async () => {
+  const { version } = await headOf(run);
+  expect(await audit()).toEqual({ ok: true, counted: version, logged: 0, pending: 0 });
+  const other = await startRun(desk, "honest", "02-outage-credit.txt");
+  await drive(desk, other);
+  expect(await audit()).toEqual({ ok: true, counted: version, logged: 0, pending: (await headOf(other)).version });
+  await checkpoint();
+  expect(await audit()).toEqual({ ok: true, counted: version, logged: (await headOf(other)).version, pending: 0 });
+});
+
+test("without anything new the checkpoint that stands is given again", async () => {
+  expect(await checkpoint()).toEqual(kept);
+});
+
+test("Theodosia: records that were cut off together with the run's head are missed by the log", async () => {
+  const { version } = await headOf(run);
+  const [last] = await query<{ digest: string }>(urls.admin, "select digest from ledger_record where run_id = $1 and seq = $2", [
+    run,
+    version - 2,
+  ]);
+  for (const table of ["ledger_record", "cell"]) await admin(`delete from ${table} where run_id = $1 and seq = $2`, [run, version - 1]);
+  await admin("update run set version = version - 1, head = $2 where id = $1", [run, last?.digest]);
+  expect(await audit()).toEqual({ ok: false, reason: "record_missing", run, seq: version - 1 });
+});
+
+test("Theodosia: a run that was deleted with everything about it is missed by the log", async () => {
+  for (const table of ["ledger_record", "cell"]) await admin(`delete from ${table} where run_id = $1`, [run]);
+  await admin("delete from run where id = $1", [run]);
+  expect(await audit()).toEqual({ ok: false, reason: "run_missing", run, seq: null });
+});
+
+test("Theodosia: a run and its place in the log, deleted together, are missed by a checkpoint kept elsewhere", async () => {
+  for (const table of ["ledger_record", "cell", "log_leaf"]) await admin(`delete from ${table} where run_id = $1`, [run]);
+  await admin("delete from run where id = $1", [run]);
+  await admin("delete from checkpoint");
+  expect(await audit()).toMatchObject({ ok: false, reason: "log_shorter" });
+  // The runner goes on as if there had never been a log; what it signs then is not what was kept.
+  for (let made = 0; made < 2; made += 1) await drive(desk, await startRun(desk, "honest", "02-outage-credit.txt"));
+  await checkpoint();
+  expect(await audit()).toMatchObject({ ok: false, reason: "log_rewritten" });
+});
+
+test("a head row that is gone is noticed although the records are there", async () => {
+  await admin("delete from run where id = $1", [run]);
+  expect(await audit()).toEqual({ ok: false, reason: "truncated", run, seq: 0 });
+});
+
+/** One more record of the run, with this key's signature, as somebody with the database could put it there. */
+const forge = async (pem: string, change: { readonly run?: string; readonly at?: number }, seq: number): Promise<void> => {
+  const [stored] = await query<{ body: string }>(urls.admin, "select body from ledger_record where run_id = $1 and seq = 0", [run]);
+  const record = recordSchema.parse({ ...(JSON.parse(stored?.body ?? "") as object), ...change, seq });
+  const digest = recordDigest(record);
+  const signer = signerFromPem(pem);
+  await admin("insert into ledger_record (workspace_id, run_id, seq, body, digest, kid, signature) values ($1, $2, $3, $4, $5, $6, $7)", [
+    desk.workspace,
+    record.run,
+    seq,
+    canonicalJson(record),
+    digest,
+    signer.kid,
+    signer.signDigest(digest),
+  ]);
+  await admin(
+    `insert into run (workspace_id, id, graph_id, graph_hash, initiator_id, status, version, head, created_at, updated_at)
+     select workspace_id, $2, graph_id, graph_hash, initiator_id, 'completed', $3, $4, created_at, updated_at from run where id = $1
+     on conflict (id) do update set version = $3, head = $4`,
+    [run, record.run, seq + 1, digest],
+  );
+};
+
+test("Theodosia: a forged run that nobody signed is not logged, and is told from one that is only new", async () => {
+  const stranger = generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+  const forged = randomUUID();
+  await forge(stranger, { run: forged, at: kept.checkpoint.at - 3_600_000 }, 0);
+  expect(await audit()).toEqual({ ok: false, reason: "record_unlogged", run: forged, seq: 0 });
+  // However long the runner looks at it.
+  expect(await checkpoint()).toEqual(kept);
+});
+
+test("Theodosia: a forged record of today is no one's: the key that signed it is not among those that were kept", async () => {
+  const stranger = generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+  const forged = randomUUID();
+  await forge(stranger, { run: forged }, 0);
+  expect(await audit()).toEqual({ ok: false, reason: "unknown_key", run: forged, seq: 0 });
+});
+
+test("Theodosia: a run made up long after, even with the stolen key, cannot be put before the checkpoint", async () => {
+  const forged = randomUUID();
+  await forge(desk.keys.pem, { run: forged, at: kept.checkpoint.at - 3_600_000 }, 0);
+  await checkpoint();
+  expect(await audit()).toEqual({ ok: false, reason: "record_unlogged", run: forged, seq: 0 });
+});
+
+test("a record that was signed anew in place of another is not the one that the log has", async () => {
+  const { version } = await headOf(run);
+  await admin("delete from ledger_record where run_id = $1 and seq = $2", [run, version - 1]);
+  await forge(desk.keys.pem, {}, version - 1);
+  expect(await audit()).toEqual({ ok: false, reason: "record_changed", run, seq: version - 1 });
+});
+
+test("the runner signs nothing more of a log that was tampered with", async () => {
+  await drive(desk, await startRun(desk, "honest", "02-outage-credit.txt"));
+  await admin("update checkpoint set frontier = array_append(frontier, repeat('0', 64))");
+  await expect(checkpoint()).rejects.toThrow("not what its newest checkpoint says");
+  await admin("update checkpoint set frontier = trim_array(frontier, 1), at = at + 1");
+  await expect(checkpoint()).rejects.toThrow("not what its newest checkpoint says");
+});
+
+test("two runners that take a checkpoint at the same time log each record once", async () => {
+  await drive(desk, await startRun(desk, "honest", "02-outage-credit.txt"));
+  const [first, second] = await Promise.all([checkpoint(), checkpoint()]);
+  expect(first).toEqual(second);
+  expect(await audit()).toMatchObject({ ok: true, pending: 0 });
+});
+
+const ownLedger = async (workspace: string) =>
+  (await ownRecords(workspace, workspaceLedgerId(workspace))).map(({ body }) => recordSchema.parse(JSON.parse(body)));
+
+test("Theodosia: an attempt at a run that does not exist, or is another workspace's, is a signed entry of the workspace's own ledger", async () => {
+  const foreign = randomUUID();
+  const stranger = await testWorkspace(urls.admin);
+  await admin(
+    `insert into run (workspace_id, id, graph_id, graph_hash, initiator_id, status, version, head, created_at, updated_at)
+     select $2, $3, graph_id, graph_hash, initiator_id, 'running', 0, head, created_at, updated_at from run where id = $1`,
+    [run, stranger, foreign],
+  );
+  const reason = "canary-7d31";
+  const answers = [];
+  for (const target of [randomUUID(), foreign, workspaceLedgerId(desk.workspace)])
+    answers.push(await ask(desk, target, desk.people.builder, { kind: "cancel", reason }));
+  expect(answers.map(({ refusal }) => refusal?.code)).toEqual(["not_found", "not_found", "not_found"]);
+
+  const records = await ownLedger(desk.workspace);
+  const principal = { type: "user", id: desk.people.builder, role: "builder", auditor: false };
+  expect(records).toHaveLength(3);
+  for (const record of records) {
+    expect(record).toMatchObject({ kind: "refusal", principal, proposal_kind: "cancel", writes: [], refusal: { code: "not_found" } });
+    expect(record.proposal_digest).toBe(records[0]?.proposal_digest);
+  }
+  expect(JSON.stringify(records)).not.toContain(reason);
+  expect(await ownLedger(stranger)).toEqual([]);
+  await checkpoint();
+  const { version } = await headOf(run);
+  expect(await audit()).toEqual({ ok: true, counted: version, logged: 3, pending: 0 });
+
+  await admin("delete from ledger_record where run_id = $1 and seq = 2", [workspaceLedgerId(desk.workspace)]);
+  expect(await audit()).toEqual({ ok: false, reason: "record_missing", run: workspaceLedgerId(desk.workspace), seq: 2 });
+});
+
+test("Theodosia: an attempt that nobody heard of is found by the sweep, and answered once by however many runners", async () => {
+  const target = randomUUID();
+  const asked = [ask(desk, target, desk.people.reviewer, { kind: "cancel" }), ask(desk, target, desk.people.builder, { kind: "cancel" })];
+  await Promise.all(asked);
+  expect((await ownLedger(desk.workspace)).map(({ seq }) => seq)).toEqual([0, 1]);
+  const { vault } = desk.deps;
+  const id = randomUUID();
+  await admin("insert into command (workspace_id, id, run_id, user_id, kind, body) values ($1, $2, $3, $4, 'cancel', $5)", [
+    desk.workspace,
+    id,
+    target,
+    desk.people.builder,
+    Buffer.from(vault.sealCommand(desk.workspace, id, { kind: "cancel" })),
+  ]);
+  expect(await dueRuns(1_000)).toContainEqual({ workspaceId: desk.workspace, runId: target });
+  await drive(desk, target);
+  expect(await dueRuns(1_000)).not.toContainEqual({ workspaceId: desk.workspace, runId: target });
+  expect(await ownLedger(desk.workspace)).toHaveLength(3);
+});

@@ -1,0 +1,19 @@
+/** What is asked of a run that is not there, or is somebody else's: nobody but the ledger learns of it. */
+import { AppError } from "@/lib/errors";
+import { systemClock } from "@/server/clock";
+import { createRateLimiter } from "@/server/security/rate-limit";
+import { sendCommand, type Submission } from "./submit-command";
+
+/** Far more than anybody gets wrong by mistake; what comes beyond it within the minute is refused without a record. */
+const attempts = createRateLimiter({ limit: 20, windowMs: 60_000 }, systemClock);
+
+/**
+ * Hands the attempt to the runner, which signs a record of it in the workspace's own ledger, and does not wait for that.
+ * A run of another workspace and one that does not exist are answered alike.
+ * @throws AppError not_found, always; or rate_limited
+ */
+export const refuseAttempt = async (attempt: Submission): Promise<never> => {
+  if (!attempts.take(`${attempt.workspaceId} ${attempt.userId}`)) throw new AppError("rate_limited");
+  await sendCommand(systemClock.id(), attempt);
+  throw new AppError("not_found");
+};
