@@ -13,7 +13,7 @@ import { engine, newRun, startBody, STARTER, user, type TestRun } from "@/lib/en
 
 /** As a store keeps it and gives it back. */
 const stored = <T>(value: T): T => JSON.parse(canonicalJson(value as Json)) as T;
-const text = (state: RunState): string => canonicalJson(state as never);
+const text = (state: RunState): string => canonicalJson(state);
 
 const eventsOf = (run: TestRun) => run.records().flatMap(({ record }) => record.control.map((event) => ({ event, record })));
 
