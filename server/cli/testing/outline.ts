@@ -1,0 +1,34 @@
+/** What two runs of one graph have in common: their records without ids, times and values. */
+import type { LedgerRecord } from "@/lib/engine/record";
+
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+const outlineOf = (record: LedgerRecord) => ({
+  kind: record.kind,
+  node: record.node,
+  proposal: record.proposal_kind,
+  writes: record.writes.map(({ path }) => path.replaceAll(UUID, "*")),
+  control: record.control.map((event) => event.type),
+  code: record.refusal?.code ?? null,
+});
+
+type Outline = ReturnType<typeof outlineOf>;
+
+const textOf = (outline: Outline): string => JSON.stringify(outline);
+
+/** @param unordered nodes whose tasks run at the same moment: of a visit to them the order of records is no part of the outline */
+export const outlinesOf = (records: readonly LedgerRecord[], unordered: readonly string[]): readonly string[] => {
+  const visits: Outline[][] = [[]];
+  for (const record of records) {
+    visits.at(-1)?.push(outlineOf(record));
+    if (record.control.some((event) => event.type === "node_entered")) visits.push([]);
+  }
+
+  return visits.flatMap((visit) => {
+    const texts = visit.map(textOf);
+    const last = texts.at(-1);
+
+    // The record that leaves a visit is the last one in any case.
+    return unordered.includes(visit[0]?.node ?? "") && last !== undefined ? [...texts.slice(0, -1).toSorted(), last] : texts;
+  });
+};
