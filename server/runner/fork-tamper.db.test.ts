@@ -3,7 +3,7 @@ import { verifyLedger } from "@/lib/engine/verify";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { openLedger } from "@/server/runner/load";
-import { openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
+import { openDesk, publishAs, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { forkRun } from "@/server/runner/testing/fork";
 import { ask, drive, readRun } from "@/server/runner/testing/run";
 import { listPublicKeys } from "@/server/store/signing-keys";
@@ -79,6 +79,33 @@ describe("a fork whose parent was tampered with", () => {
     expect(await changed("parent_run", other)).toMatchObject({ ok: false, reason: "fork_parent" });
     expect(await changed("parent_run", null)).toMatchObject({ ok: false, reason: "seq_gap" });
     expect(await changed("fork_seq", 2)).toMatchObject({ ok: false, reason: "seq_gap" });
+  });
+
+  it("has no answers: what a record says that does not verify is not told to a simulation", async () => {
+    const { run } = await forkRun(desk, parent, 2, { type: "none" });
+    const sql = "update ledger_record set signature = reverse(signature) where run_id = $1 and seq = 4";
+    // Turned round twice it is what it was; what the fork writes meanwhile stays.
+    await asAdmin(urls.admin, sql, [parent]);
+    await drive(desk, run);
+    await asAdmin(urls.admin, sql, [parent]);
+    const results = (await readRun(desk, run)).state.aside.filter(({ path }) => path.startsWith("$result."));
+
+    expect(results.length).toBeGreaterThan(0);
+    for (const { content } of results) expect(content).toMatchObject({ known: true, value: { code: "not_in_record" } });
+  });
+
+  it("is frozen when its row names another version than its records", async () => {
+    const other = await publishAs(urls.admin, desk.workspace, { ...desk.published, agents: [] }, desk.people.builder);
+    const found = await withDamage("run", "update run set graph_hash = $2 where id = $1", [fork, other], async () => {
+      const { refusal } = await ask(desk, fork, desk.people.viewer, { kind: "cancel" });
+
+      return [
+        refusal?.code,
+        ...(await query<{ frozen: string }>(urls.admin, "select frozen from run where id = $1", [fork])).map((row) => row.frozen),
+      ];
+    });
+
+    expect(found).toEqual(["run_frozen", "graph at record 0"]);
   });
 
   it("is frozen: nobody goes on with it, and nobody forks its parent", async () => {
