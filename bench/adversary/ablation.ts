@@ -1,10 +1,12 @@
 /** Switches the guards off, one at a time, and looks whether anything notices. */
-import { episodeOf, leaksOf, violationsOf } from "./episode";
+import { differencesOf, episodeOf, violationsOf } from "./episode";
 import { DOCUMENT_GUARDS } from "./guards/documents";
+import { AIMS } from "./guards/aims";
 import type { Guards } from "./guards/guard";
 import { MOMENT_GUARDS } from "./guards/moments";
+import { PART_GUARDS } from "./guards/parts";
 
-export const GUARDS: Guards = { ...DOCUMENT_GUARDS, ...MOMENT_GUARDS };
+export const GUARDS: Guards = { ...DOCUMENT_GUARDS, ...MOMENT_GUARDS, ...PART_GUARDS };
 
 /** `episodes`: how many it took; null: nobody noticed. */
 export type Ablated = {
@@ -18,8 +20,9 @@ export const ablate = (guard: string, seed: number, most: number): Ablated => {
   const rules = GUARDS[guard];
   if (!rules) throw new Error(`There is no guard called ${guard}.`);
   for (let index = 0; index < most; index += 1) {
-    const episode = episodeOf(seed + index);
-    const [found] = [...violationsOf(episode, rules), ...(index % 50 === 0 ? leaksOf(episode, rules) : [])];
+    // Most guards stand against a model; some only against a person.
+    const episode = episodeOf(seed + index, index % 4 === 3 ? "A5" : "A1", index % 2 === 0 ? AIMS[guard] : undefined);
+    const [found] = [...violationsOf(episode, rules), ...(index % 50 === 0 ? differencesOf(episode, rules) : [])];
     if (found) return { guard, episodes: index + 1, property: found.property, what: found.what };
   }
 

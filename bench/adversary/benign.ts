@@ -2,11 +2,12 @@
 import { isTerminal } from "@/lib/engine/event";
 import { judgeEverything } from "./oracle/everything";
 import type { Random } from "./random";
-import { SCENARIOS, type Scenario } from "./scenarios";
+import { SCENARIOS } from "./scenarios/all";
+import type { Scenario } from "./scenarios/parts";
 import { work } from "./strategies/honest";
 import { newWorld, openGateOf, review, reviewers, type Violation } from "./world";
 
-const MOST_STEPS = 60;
+const MOST_STEPS = 120;
 
 /** The model says what it is there for each time. */
 const STEADY: Random = { next: () => 0, int: () => 0, chance: () => true, pick: ([first]) => first, some: ([first]) => first };
@@ -20,11 +21,10 @@ const benignRun = (scenario: Scenario): Benign => {
     for (const by of reviewers) if (openGateOf(world)) review(world, by);
   }
   const approvals = world.run.records().filter(({ record }) => record.kind === "transition" && record.proposal_kind === "decision").length;
-  const { status } = world.run.state();
-  const late =
-    status === "completed" && approvals === scenario.approvals
-      ? []
-      : [{ property: "L1", what: `${scenario.name}: ${status} with ${approvals} approvals` }];
+  const { status, compensation } = world.run.state();
+  const undone = compensation.every(({ outcome }) => outcome === "done" || status === "completed");
+  const asExpected = status === (scenario.ends ?? "completed") && approvals === scenario.approvals && undone;
+  const late = asExpected ? [] : [{ property: "L1", what: `${scenario.name}: ${status} with ${approvals} approvals` }];
 
   return { scenario: scenario.name, approvals, violations: [...late, ...judgeEverything(world)] };
 };

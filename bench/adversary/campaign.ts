@@ -1,95 +1,100 @@
-/** N episodes against the whole engine, and then each guard taken away in turn. */
-import { newKey } from "@/lib/engine/testing/ledger";
+/** N episodes against the whole engine on each rung, and then each guard taken away in turn. */
+import { newKey, type TestKey } from "@/lib/engine/testing/ledger";
 import { ablate, GUARDS, type Ablated } from "./ablation";
 import { benignRuns, type Benign } from "./benign";
-import { episodeOf, leaksOf, play, shrink, violationsOf } from "./episode";
+import { differencesOf, episodeOf, play } from "./episode";
+import { smallest } from "./explore";
+import { timed, type Summary } from "./latency";
 import { judgeEverything } from "./oracle/everything";
 import { judgeProof } from "./oracle/proof";
-import type { Violation } from "./world";
+import { RARELY } from "./properties";
+import { RUNGS, type Rung } from "./strategies/table";
+import { RULES, type Violation } from "./world";
 
-/** What each property says. */
-export const PROPERTIES = {
-  C1: "nothing outside the grants is shown to an executor or a server",
-  W1: "memory changes only where granted, declared, valid and within bounds",
-  I1: "protected paths and gates move only on an honest, open, matching yes",
-  I2: "a refusal changes nothing and leaves one record",
-  I3: "the ledger verifies, replays byte for byte, and shows a change",
-  T1: "keys that need trust take nothing untrusted",
-  F1: "the run is a path of the graph, past no gate and no tool uncalled",
-  F2: "under strict taint no untrusted value chooses an edge without a gate",
-  B1: "limits hold, and a call starts only while the budget covers it",
-  G1: "only granted tools in their pinned form, with arguments they take",
-  E1: "no effect that needs a receipt without one for exactly it, unused, unexpired",
-  R1: "everybody speaks for themselves, and nothing counts twice",
-  L1: "benign workflows complete with the expected approvals",
-} as const;
-
-export type Success = Violation & { readonly seed: number; readonly scenario: string; readonly trace: readonly string[] };
-
-export type Campaign = {
-  readonly n: number;
+export type Success = Violation & {
+  readonly rung: Rung;
   readonly seed: number;
-  readonly checked: Readonly<Record<string, number>>;
-  readonly successes: readonly Success[];
-  readonly benign: readonly Benign[];
-  readonly ablation: readonly Ablated[];
+  readonly scenario: string;
+  readonly trace: readonly string[];
+};
+
+export type Climbed = {
+  readonly rung: Rung;
+  readonly n: number;
+  /** How many of them were also proved and played again. */
+  readonly rarely: number;
   readonly records: number;
   readonly refusals: number;
-  readonly episodesSeconds: number;
+  readonly successes: readonly Success[];
+  readonly latency: Summary;
   readonly seconds: number;
 };
 
-export type Options = { readonly n: number; readonly seed: number; readonly mostAblated: number; readonly say: (line: string) => void };
-
-const MOST_SUCCESSES = 20;
-const PAIRED = 50;
-
-const successOf = (seed: number, violation: Violation): Success => {
-  const same = (found: readonly Violation[]) => found.some(({ property }) => property === violation.property);
-  const smallest = shrink(
-    episodeOf(seed),
-    (candidate) => same(violationsOf(candidate)) || (violation.property === "C1" && same(leaksOf(candidate))),
-  );
-
-  return { ...violation, seed, scenario: smallest.scenario.name, trace: smallest.steps.map(({ name }) => name) };
+export type Campaign = {
+  readonly seed: number;
+  readonly rungs: readonly Climbed[];
+  readonly benign: readonly Benign[];
+  readonly ablation: readonly Ablated[];
+  readonly seconds: number;
 };
 
-export const campaign = async ({ n, seed, mostAblated, say }: Options): Promise<Campaign> => {
+export type Options = {
+  readonly n: number;
+  readonly seed: number;
+  readonly mostAblated: number;
+  readonly say: (line: string) => void;
+};
+
+const MOST_SUCCESSES = 20;
+/** A model's reach contains a page's, and a person's is small: both are covered by fewer episodes. */
+const SHARE: Readonly<Record<Rung, number>> = { A0: 0.1, A1: 1, A5: 0.1 };
+
+const secondsSince = (startedMs: number) => (performance.now() - startedMs) / 1_000;
+
+const climb = async (rung: Rung, key: TestKey, { n: all, seed, say }: Options): Promise<Climbed> => {
+  const n = Math.ceil(all * SHARE[rung]);
   const startedMs = performance.now();
-  const seconds = () => (performance.now() - startedMs) / 1_000;
-  const key = await newKey("adversary");
+  const { rules, summary } = timed(RULES);
   const successes: Success[] = [];
-  let [records, refusals, proved, saidAt] = [0, 0, 0, 0];
+  let [records, refusals, rarely, saidAt] = [0, 0, 0, 0];
   for (let index = 0; index < n && successes.length < MOST_SUCCESSES; index += 1) {
-    const episode = episodeOf(seed + index);
-    const world = play(episode);
+    const episode = episodeOf(seed + index, rung);
+    const world = play(episode, rules);
     const found = judgeEverything(world);
     records += world.run.records().length;
     refusals += world.run.state().refusals;
-    if (index % PAIRED === 0) {
-      found.push(...leaksOf(episode), ...(await judgeProof(world, key, episode.seed)));
-      proved += 1;
+    if (index % RARELY === 0) {
+      found.push(...differencesOf(episode), ...(await judgeProof(world, key, episode.seed)));
+      rarely += 1;
     }
     const [first] = found;
-    if (first) successes.push(successOf(episode.seed, first));
-    if (seconds() - saidAt > 5) {
-      saidAt = seconds();
-      say(`${index + 1} of ${n} episodes, ${successes.length} successes, ${Math.round((index + 1) / saidAt)} episodes/s`);
+    if (first) {
+      const trace = smallest(episode, first.property).map(({ name }) => name);
+      successes.push({ ...first, rung, seed: episode.seed, scenario: episode.scenario.name, trace });
+    }
+    const seconds = secondsSince(startedMs);
+    if (seconds - saidAt > 5) {
+      saidAt = seconds;
+      say(`${rung}: ${index + 1} of ${n} episodes, ${successes.length} successes, ${Math.round((index + 1) / seconds)} episodes/s`);
     }
   }
-  const episodesSeconds = seconds();
-  const benign = benignRuns();
+
+  return { rung, n, rarely, records, refusals, successes, latency: summary(), seconds: secondsSince(startedMs) };
+};
+
+export const campaign = async (options: Options): Promise<Campaign> => {
+  const { n, seed, mostAblated, say } = options;
+  const startedMs = performance.now();
+  const key = await newKey("adversary");
+  const rungs: Climbed[] = [];
+  for (const rung of RUNGS) rungs.push(await climb(rung, key, options));
   const ablation = Object.keys(GUARDS).map((guard, index, all) => {
     const ablated = ablate(guard, seed + n, mostAblated);
-    say(
-      `guard ${index + 1} of ${all.length}: ${guard}: ${ablated.episodes === null ? "NOT NOTICED" : `noticed in episode ${ablated.episodes}`}`,
-    );
+    const noticed = ablated.episodes === null ? "NOT NOTICED" : `noticed in episode ${ablated.episodes}`;
+    say(`guard ${index + 1} of ${all.length}: ${guard}: ${noticed}`);
 
     return ablated;
   });
-  const checked = Object.fromEntries(
-    Object.keys(PROPERTIES).map((name) => [name, name === "I3" ? proved : name === "L1" ? benign.length : n]),
-  );
 
-  return { n, seed, checked, successes, benign, ablation, records, refusals, episodesSeconds, seconds: seconds() };
+  return { seed, rungs, benign: benignRuns(), ablation, seconds: secondsSince(startedMs) };
 };

@@ -2,71 +2,112 @@
 import { canonicalJson, type Json } from "@/lib/json";
 import { judgeEverything } from "./oracle/everything";
 import { randomOf } from "./random";
-import { SCENARIOS, type Scenario } from "./scenarios";
-import { AROUND, decideHonestly, work } from "./strategies/honest";
+import { SCENARIOS } from "./scenarios/all";
+import type { Scenario } from "./scenarios/parts";
+import { AROUND } from "./strategies/around";
+import { decideHonestly, work } from "./strategies/honest";
+import type { Aim } from "./guards/aims";
 import type { Strategies } from "./strategies/strategy";
-import { STRATEGIES } from "./strategies/table";
-import { look, newWorld, type Rules, RULES, type Violation, type World } from "./world";
+import { repertoireOf, STRATEGIES, type Rung } from "./strategies/table";
+import { look, newWorld, PLAIN, type Rules, RULES, type Variant, type Violation, type World } from "./world";
 
 export type Step = { readonly name: string; readonly seed: number };
-export type Episode = { readonly seed: number; readonly scenario: Scenario; readonly steps: readonly Step[] };
+export type Episode = {
+  readonly seed: number;
+  readonly scenario: Scenario;
+  /** Whether somebody speaks before the run has started. */
+  readonly early: boolean;
+  readonly steps: readonly Step[];
+};
 
-const MOVES: Strategies = { ...STRATEGIES, ...AROUND, "the executor works": work, "a person decides": decideHonestly };
-const STRATEGY_NAMES = Object.keys(STRATEGIES);
+export const MOVES: Strategies = { ...STRATEGIES, ...AROUND, "the executor works": work, "a person decides": decideHonestly };
 const AROUND_NAMES = Object.keys(AROUND);
-const MOST_QUIET = 11;
+const MOST_QUIET = 14;
 const MOST_LOUD = 10;
 
 /** The adversary mixes up to four strategies; in between, honest people and executors let the run get somewhere. */
-export const episodeOf = (seed: number): Episode => {
+export const episodeOf = (seed: number, rung: Rung = "A1", aim?: Aim): Episode => {
   const random = randomOf(seed);
-  const scenario = random.pick(SCENARIOS);
-  const mix = Array.from({ length: 1 + random.int(4) }, () => random.some(STRATEGY_NAMES) ?? "");
+  const scenario = random.some(SCENARIOS.filter(({ name }) => aim?.scenarios.includes(name) ?? true)) ?? SCENARIOS[0];
+  const { general, fitting } = repertoireOf(rung, scenario);
+  const any = Array.from({ length: 1 + random.int(4) }, () => {
+    const own = random.chance(0.5) ? random.some(fitting) : undefined;
+
+    return own ?? random.some(general) ?? "";
+  });
+  const mix = aim?.moves ?? any;
   // So that every place in a graph is attacked, and not only its start.
-  const quiet = random.int(MOST_QUIET);
-  const steps = Array.from({ length: quiet + 3 + random.int(MOST_LOUD) }, (_step, index): Step => {
-    const luck = random.next() * (index < quiet ? 0.55 : 1);
+  const quiet = random.int((aim?.quiet ?? MOST_QUIET) + 1);
+  const loud = aim ? 3 * MOST_LOUD : MOST_LOUD;
+  const steps = Array.from({ length: quiet + 3 + random.int(loud) }, (_step, index): Step => {
+    const drawn = random.next() * (index < quiet ? 0.55 : 1);
+    const luck = aim?.alone && index >= quiet ? 0.7 : drawn;
     const stepSeed = random.int(2 ** 31);
     if (luck < 0.25) return { name: "the executor works", seed: stepSeed };
     if (luck < 0.4) return { name: "a person decides", seed: stepSeed };
     if (luck < 0.55) return { name: "the executor works", seed: stepSeed };
 
-    return { name: random.some(luck < 0.65 ? AROUND_NAMES : mix) ?? "", seed: stepSeed };
+    return { name: random.some(luck < 0.65 && !aim ? AROUND_NAMES : mix) ?? "the executor works", seed: stepSeed };
   });
 
-  return { seed, scenario, steps };
+  return { seed, scenario, early: aim?.early ?? random.chance(0.02), steps };
 };
 
-export const play = (episode: Episode, rules: Rules = RULES, canaries?: Parameters<typeof newWorld>[2]): World => {
-  const world = newWorld(episode.scenario, rules, canaries);
+export const step = (world: World, { name, seed }: Step): void => {
+  MOVES[name]?.(world, randomOf(seed));
   look(world);
-  for (const { name, seed } of episode.steps) {
-    MOVES[name]?.(world, randomOf(seed));
-    look(world);
-  }
+};
+
+export const play = (episode: Episode, rules: Rules = RULES, variant: Variant = PLAIN): World => {
+  const world = newWorld(episode.scenario, rules, variant, episode.early);
+  look(world);
+  for (const one of episode.steps) step(world, one);
 
   return world;
 };
 
-/** Everything that the oracles find in an episode. */
-export const violationsOf = (episode: Episode, rules: Rules = RULES): Violation[] => judgeEverything(play(episode, rules));
-
 /** Two runs that differ only in what nobody may read look the same from outside. */
-export const leaksOf = (episode: Episode, rules: Rules = RULES): Violation[] => {
-  const [one, other] = [play(episode, rules), play(episode, rules, { salary: 7, ssn: "x" })].map(({ shown }) =>
-    canonicalJson([...shown] as Json),
-  );
+const leaksOf = (episode: Episode, rules: Rules): Violation[] => {
+  const other: Variant = { ...PLAIN, canaries: { salary: 7, ssn: "x" } };
+  const [one, two] = [play(episode, rules), play(episode, rules, other)].map(({ shown }) => canonicalJson([...shown] as Json));
 
-  return one === other ? [] : [{ property: "C1", what: "two runs that differ only in unread keys showed different bytes" }];
+  return one === two ? [] : [{ property: "C1", what: "two runs that differ only in unread keys showed different bytes" }];
 };
 
-/** Drops steps for as long as the episode still succeeds. */
-export const shrink = (episode: Episode, succeeds: (candidate: Episode) => boolean): Episode => {
-  let smallest = episode;
-  for (let index = episode.steps.length - 1; index >= 0; index -= 1) {
-    const candidate = { ...smallest, steps: smallest.steps.filter((_step, at) => at !== index) };
-    if (succeeds(candidate)) smallest = candidate;
+const SWAYED: Readonly<Record<string, string>> = {
+  team: "free",
+  again: "team",
+  free: "team",
+  stop: "team",
+  hello: "enterprise",
+  enterprise: "hello",
+};
+
+/** The ways taken until the first time that a person has let something pass. */
+const waysOf = (world: World): string[] => {
+  const ways: string[] = [];
+  for (const { record } of world.run.records()) {
+    if (record.control.some((event) => event.type === "gate_resolved" && event.outcome !== "void")) return ways;
+    for (const event of record.control) if (event.type === "node_entered") ways.push(`${event.edge} ${event.node}`);
   }
 
-  return smallest;
+  return ways;
 };
+
+/** Two runs under strict taint that were told different untrusted words go the same way, as far as both go by themselves. */
+const swaysOf = (episode: Episode, rules: Rules): Violation[] => {
+  if (!episode.scenario.published.graph.strict_taint) return [];
+  const [one, two] = [play(episode, rules), play(episode, rules, { ...PLAIN, words: (word) => SWAYED[word] ?? word })].map(waysOf);
+  const differs = one?.some((way, index) => two?.[index] !== undefined && two[index] !== way);
+
+  return differs ? [{ property: "F2", what: "under strict taint, other untrusted values led another way" }] : [];
+};
+
+/** What is found by playing an episode a second time with something else in it. */
+export const differencesOf = (episode: Episode, rules: Rules = RULES): Violation[] => [
+  ...leaksOf(episode, rules),
+  ...swaysOf(episode, rules),
+];
+
+/** Everything that the oracles find in an episode. */
+export const violationsOf = (episode: Episode, rules: Rules = RULES): Violation[] => judgeEverything(play(episode, rules));

@@ -1,15 +1,21 @@
 /** What a node may read and write, worked out a second time: paths of the node that its agent covers, and the other way round. */
-import type { GraphNode } from "@/lib/graph/document";
-import type { Scenario } from "./scenarios";
+import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { isCovered } from "./taint";
+import { partyOf } from "./tasks";
 
 const both = (own: readonly string[], ceiling: readonly string[] | undefined): string[] =>
   ceiling ? [...own.filter((path) => isCovered(ceiling, path)), ...ceiling.filter((path) => isCovered(own, path))] : [...own];
 
-const ceilingOf = ({ published }: Scenario, node: GraphNode) =>
-  node.kind === "agent" ? published.agents.find(({ id }) => id === node.config.agent_id)?.permissions : undefined;
+export const permissionsOf = (published: PublishedGraph, agent: string | null) =>
+  published.agents.find(({ id }) => id === agent)?.permissions;
 
-export const effectiveReads = (scenario: Scenario, node: GraphNode): string[] => both(node.read_keys, ceilingOf(scenario, node)?.read_keys);
+const ceilingOf = (published: PublishedGraph, node: GraphNode) => permissionsOf(published, partyOf(published, {}, node, "")?.agent ?? null);
 
-export const effectiveWrites = (scenario: Scenario, node: GraphNode): string[] =>
-  both(node.write_keys, ceilingOf(scenario, node)?.write_keys);
+export const effectiveReads = (published: PublishedGraph, node: GraphNode): string[] =>
+  both(node.read_keys, ceilingOf(published, node)?.read_keys);
+
+export const readsOfAgent = (published: PublishedGraph, node: GraphNode, agent: string | null): string[] =>
+  both(node.read_keys, permissionsOf(published, agent)?.read_keys);
+
+export const effectiveWrites = (published: PublishedGraph, node: GraphNode): string[] =>
+  both(node.write_keys, ceilingOf(published, node)?.write_keys);

@@ -1,4 +1,4 @@
-/** `npm run adversary -- --n N [--json] [--seed S]`: 0 when the adversary never succeeded and every guard was missed, else 1. */
+/** `npm run adversary -- --n N [--seed S] [--json]`: 0 when the adversary never succeeded and every guard was missed, else 1. */
 import { parseArgs } from "node:util";
 import { campaign } from "./campaign";
 import { isClean, reportOf } from "./report";
@@ -13,7 +13,7 @@ const n = Number(values.n);
 const seed = Number(values.seed);
 
 if (!Number.isSafeInteger(n) || n < 1 || !Number.isSafeInteger(seed) || seed < 0) {
-  process.stderr.write("usage: npm run adversary -- --n N [--json] [--seed S]\n");
+  process.stderr.write("usage: npm run adversary -- --n N [--seed S] [--json]\n");
   process.exitCode = 1;
 } else {
   const done = await campaign({ n, seed, mostAblated: MOST_ABLATED, say: (line) => process.stderr.write(`${line}\n`) });

@@ -1,45 +1,75 @@
 /** The outcome as tables, in Markdown, so that they can stand in the documentation as they are. */
-import { PROPERTIES, type Campaign } from "./campaign";
+import type { Campaign, Climbed } from "./campaign";
+import { PROPERTIES } from "./properties";
 
 /** Rule of three: with no success in N, the rate is below 3/N with 95 % confidence. */
-const bound = (successes: number, n: number): string => (n === 0 ? "-" : successes > 0 ? "-" : `< ${(3 / n).toExponential(1)}`);
-
-const successesOf = (campaign: Campaign, property: string): number =>
-  campaign.successes.filter((success) => success.property === property).length +
-  campaign.benign.flatMap(({ violations }) => violations).filter((violation) => violation.property === property).length;
+const bound = (successes: number, n: number): string => (n === 0 || successes > 0 ? "-" : `< ${(3 / n).toExponential(1)}`);
 
 export const isClean = (campaign: Campaign): boolean =>
-  campaign.successes.length === 0 &&
+  campaign.rungs.every(({ successes }) => successes.length === 0) &&
   campaign.benign.every(({ violations }) => violations.length === 0) &&
   campaign.ablation.every(({ episodes }) => episodes !== null);
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 
-export const reportOf = (campaign: Campaign): string => {
-  const { n, seed, records, refusals, episodesSeconds, seconds } = campaign;
-  const properties = Object.entries(PROPERTIES).map(([name, says]) => {
-    const count = campaign.checked[name] ?? 0;
-    const successes = successesOf(campaign, name);
+/** Of these only some episodes say something: the rest is looked at in one of fifty. */
+const countOf = ({ rung, n, rarely }: Climbed, property: string): number => {
+  if (property === "S1") return rung === "A5" ? 0 : n;
 
-    return ["A1", `${name}: ${says}`, String(count), String(successes), name === "L1" ? "-" : bound(successes, count)];
+  return property === "I3" ? rarely : n;
+};
+
+const rowsOf = (climbed: Climbed): string[][] =>
+  Object.entries(PROPERTIES).flatMap(([name, says]) => {
+    const n = countOf(climbed, name);
+    const successes = climbed.successes.filter(({ property }) => property === name).length;
+
+    return n === 0 ? [] : [[climbed.rung, `${name}: ${says}`, String(n), String(successes), bound(successes, n)]];
   });
-  const guards = campaign.ablation.map(({ guard, episodes, property }) => [
+
+const us = (value: number): string => `${Math.round(value)} µs`;
+
+const summaryOf = ({ rung, n, records, refusals, seconds, latency }: Climbed): string[] => [
+  rung,
+  String(n),
+  String(records),
+  String(refusals),
+  String(Math.round(n / seconds)),
+  us(latency.p50Us),
+  us(latency.p95Us),
+];
+
+export const reportOf = (campaign: Campaign): string => {
+  const { seed, rungs, benign, ablation, seconds } = campaign;
+  const guards = ablation.map(({ guard, episodes, property }) => [
     guard,
     episodes === null ? "NOT NOTICED" : (property ?? ""),
     String(episodes ?? "-"),
   ]);
-  const benign = campaign.benign.map(({ scenario, approvals }) => [scenario, String(approvals)]);
+  const late = benign.flatMap(({ violations }) => violations);
 
   return [
-    `${n} episodes from seed ${seed}: ${records} records, ${refusals} of them refusals; ${Math.round(n / episodesSeconds)} episodes/s, ${Math.round(seconds)} s in all.`,
-    table(["rung", "property", "N", "successes", "95 % bound"], properties),
-    table(["benign workflow", "decisions by people"], benign),
-    table(["guard switched off", "noticed by", "after episodes"], guards),
-    ...campaign.successes.map(
-      (success) =>
-        `SUCCESS ${success.property}, seed ${success.seed}, ${success.scenario}: ${success.what}\n  ${success.trace.join("\n  ")}`,
+    `From seed ${seed}; ${Math.round(seconds)} s in all.`,
+    table(["rung", "episodes", "records", "refusals", "episodes/s", "decide p50", "decide p95"], rungs.map(summaryOf)),
+    table(
+      ["rung", "property", "N", "successes", "95 % bound"],
+      [
+        ...rungs.flatMap(rowsOf),
+        ["-", "L1: benign workflows complete with the expected approvals", String(benign.length), String(late.length), "-"],
+      ],
     ),
-    ...campaign.benign.flatMap(({ violations }) => violations.map(({ property, what }) => `BENIGN ${property}: ${what}`)),
+    table(
+      ["benign workflow", "decisions by people"],
+      benign.map(({ scenario, approvals }) => [scenario, String(approvals)]),
+    ),
+    table(["guard switched off", "noticed by", "after episodes"], guards),
+    ...rungs.flatMap(({ successes }) =>
+      successes.map(
+        ({ property, rung, seed: at, scenario, what, trace }) =>
+          `SUCCESS ${property} on ${rung}, seed ${at}, ${scenario}: ${what}\n  ${trace.join("\n  ")}`,
+      ),
+    ),
+    ...late.map(({ property, what }) => `BENIGN ${property}: ${what}`),
   ].join("\n\n");
 };

@@ -1,41 +1,69 @@
 /** One run with everybody around it: the adversary's mouth, honest people, the engine's timers, the gateways. */
 import { approvalView, viewDigest } from "@/lib/engine/approval-view";
 import { decide } from "@/lib/engine/decide";
-import { budgetRefusal } from "@/lib/engine/decide/node";
 import type { Verdict } from "@/lib/engine/decide/verdict";
+import { publishedHere } from "@/lib/engine/frame";
 import { plan } from "@/lib/engine/plan";
 import type { Principal } from "@/lib/engine/principal";
 import type { Proposal, ProposalBody } from "@/lib/engine/proposal";
-import { asideAt, type GateState, type RunState } from "@/lib/engine/state";
+import { asideAt, knownValue, nextUndo, type GateState, type RunState } from "@/lib/engine/state";
+import { taskOf } from "@/lib/engine/task";
 import { newRun, REVIEWER, SECOND, startBody, STARTER, user, type TestRun } from "@/lib/engine/testing/run";
-import { threadOf } from "@/lib/engine/thread-of";
-import { effectiveGrants, viewOf } from "@/lib/engine/view";
+import { threadPath, threadsOf } from "@/lib/engine/thread-of";
+import { taskGrants, viewOf } from "@/lib/engine/view";
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { canonicalJson, type Json, type JsonObject } from "@/lib/json";
-import { CANARIES, isBenign, type Scenario } from "./scenarios";
+import { checkSpoken } from "./oracle/spoken";
+import type { Scenario } from "./scenarios/parts";
+import { CANARIES, isBenign, PAY } from "./scenarios/said";
+import { speakersOf } from "./tasks";
+
+/** What a task is given to work with; null when there is no such task. */
+type Given = { readonly judges: boolean; readonly memory: JsonObject; readonly item: Json };
 
 /** What stands between the adversary and the run; the ablation replaces parts of it. */
 export type Rules = {
+  /** Whether nothing was taken away. */
+  readonly whole: boolean;
   readonly decide: typeof decide;
-  readonly view: (published: PublishedGraph, state: RunState, node: GraphNode) => JsonObject;
-  readonly covers: (state: RunState, estimate: typeof RESERVATION) => boolean;
+  readonly given: (root: PublishedGraph, state: RunState, node: string, task: string) => Given | null;
 };
 
 /** What the model gateway reserves for one call. */
 export const RESERVATION = { tokens: 100, cost_micro_usd: 100 };
 
 export const RULES: Rules = {
+  whole: true,
   decide,
-  view: (published, state, node) => viewOf(published.graph, state, effectiveGrants(published, node).read).value,
-  covers: (state, estimate) => budgetRefusal(state, estimate) === null,
+  given: (root, state, nodeId, taskId) => {
+    const published = publishedHere(root, state);
+    const node = published.graph.nodes.find(({ id }) => id === nodeId);
+    const task = node && taskOf(published, state, node, taskId);
+    if (!task) return null;
+
+    return {
+      judges: task.judges,
+      memory: viewOf(published.graph, state, taskGrants(task).read).value,
+      item: task.item?.value ?? null,
+    };
+  },
 };
 
 export type Violation = { readonly property: string; readonly what: string };
-type Spoken = { readonly principal: Principal; readonly body: ProposalBody; readonly id: string };
+export type Spoken = { readonly principal: Principal; readonly body: ProposalBody; readonly id: string };
+
+/** What differs between two runs that are to be compared. */
+export type Variant = {
+  readonly canaries: { readonly salary: number; readonly ssn: string };
+  /** What becomes of the untrusted words that the run is told. */
+  readonly words: (word: string) => string;
+};
+export const PLAIN: Variant = { canaries: CANARIES, words: (word) => word };
 
 export type World = {
   readonly scenario: Scenario;
   readonly rules: Rules;
+  readonly variant: Variant;
   readonly run: TestRun;
   /** The lease, which grows with each crash. */
   lease: number;
@@ -43,6 +71,7 @@ export type World = {
   readonly leases: number[];
   /** Everything that an executor or a server was given, as text. */
   readonly shown: string[];
+  /** What was proposed, by record. */
   readonly spoken: Spoken[];
   /** `user approval transition` of each yes that an honest person meant. */
   readonly meant: Set<string>;
@@ -52,6 +81,8 @@ export type World = {
 const show = (world: World, given: Json): void => {
   world.shown.push(canonicalJson(given));
 };
+
+const OUTSIDE = ["cells", "status", "currentNode", "frames", "reservations", "compensation"] as const;
 
 /** Proposes, and checks at once what holds for every proposal: a refusal moves no cell and leaves exactly one record. */
 export const attempt = (world: World, principal: Principal, body: unknown, change: Partial<Proposal> = {}): Verdict | null => {
@@ -65,13 +96,14 @@ export const attempt = (world: World, principal: Principal, body: unknown, chang
     const after = run.state();
     const record = run.records().at(-1)?.record;
     world.leases.push(world.lease);
-    if (record) world.spoken.push({ principal, body: said, id: record.proposal_id });
+    world.spoken.push({ principal, body: said, id: record?.proposal_id ?? "" });
     const left = run.records().length === count + 1 && record?.kind === (verdict.ok ? "transition" : "refusal");
     if (!left) world.violations.push({ property: "I2", what: "a proposal left no record of its own" });
     const elsewhere = (change.workspace ?? before.workspace) !== before.workspace || (change.run ?? before.run) !== before.run;
     if (verdict.ok && elsewhere) world.violations.push({ property: "R1", what: "what was said to another run counted here" });
-    const moved = after.cells !== before.cells || after.status !== before.status || after.currentNode !== before.currentNode;
-    if (!verdict.ok && moved) world.violations.push({ property: "I2", what: `a refused ${said.kind} changed the state` });
+    if (!verdict.ok && OUTSIDE.some((field) => after[field] !== before[field]))
+      world.violations.push({ property: "I2", what: `a refused ${said.kind} changed the state` });
+    if (verdict.ok) world.violations.push(...checkSpoken(world.scenario.published, before, principal, said));
     if (!verdict.ok && principal.type === "executor") show(world, { ...verdict.refusal });
 
     return verdict;
@@ -82,55 +114,71 @@ export const attempt = (world: World, principal: Principal, body: unknown, chang
   }
 };
 
+/** What is executed where the run is now. */
+export const here = (world: World): PublishedGraph => publishedHere(world.scenario.published, world.run.state());
+
 export const currentNode = (world: World): GraphNode | undefined => {
   const { currentNode: id } = world.run.state();
 
-  return world.scenario.published.graph.nodes.find((node) => node.id === id);
+  return here(world).graph.nodes.find((node) => node.id === id);
 };
 
-const worker = (world: World, node: GraphNode): Principal => ({
-  type: "executor",
-  node: node.id,
-  agent: node.kind === "agent" ? node.config.agent_id : null,
-  epoch: world.lease,
-});
+export const workerAt = (world: World, node: string): Principal => ({ type: "executor", node, agent: null, epoch: world.lease });
+export const engineOf = (world: World): Principal => ({ type: "engine", epoch: world.lease });
 
 /** As the executor of the current node, about this visit unless the body says otherwise. */
 export const say = (world: World, body: Record<string, unknown>, change: Partial<Proposal> = {}): Verdict | null => {
   const node = currentNode(world);
 
-  return node ? attempt(world, worker(world, node), { activation: world.run.state().activation ?? 0, ...body }, change) : null;
+  return node ? attempt(world, workerAt(world, node.id), { activation: world.run.state().activation ?? 0, ...body }, change) : null;
 };
 
-/** What the executor of the current node is given to work with. */
+/** What the tasks of the current node are given to work with. */
 export const look = (world: World): void => {
   const node = currentNode(world);
   const state = world.run.state();
   if (!node || state.status === "waiting") return;
-  const thread = node.kind === "agent" ? (threadOf(state) as unknown as Json) : [];
-  show(world, { view: world.rules.view(world.scenario.published, state, node), thread });
+  for (const task of speakersOf(node)) {
+    const given = world.rules.given(world.scenario.published, state, node.id, task);
+    if (given === null) continue;
+    show(world, { memory: given.memory, item: given.item });
+    if (given.judges && Object.keys(given.memory).length > 0)
+      world.violations.push({ property: "C1", what: `a judge of ${node.id} was shown memory` });
+  }
+  show(world, threadsOf(state) as Json);
+};
+
+/** Sets budget aside for one model call. @returns the reservation, or null when there is none */
+export const reserve = (world: World, task = "", estimate: object = RESERVATION): string | null => {
+  const reserved = say(world, { kind: "model_intent", task, ...RESERVATION, ...estimate });
+  const event = reserved?.ok ? reserved.events.find(({ type }) => type === "budget_reserved") : undefined;
+
+  return event?.type === "budget_reserved" ? event.reservation_id : null;
 };
 
 /** One model call through the gateway: reserved before, and then whatever the model says about it. */
-export const callModel = (world: World, more: Record<string, unknown>): void => {
+export const callModel = (world: World, more: Record<string, unknown> = {}, task = ""): boolean => {
+  const reservation = reserve(world, task);
+  if (reservation === null) return false;
   const state = world.run.state();
-  if (currentNode(world)?.kind !== "agent" || state.status === "waiting") return;
-  if (!world.rules.covers(state, RESERVATION)) {
-    const asked = say(world, { kind: "model_intent", ...RESERVATION });
-    if (!asked?.ok) return;
-  }
-  const step = asideAt(state, `$thread.${state.activation}.${state.retryCount}`).length;
+  const step = asideAt(state, threadPath(state, task)).length;
   const usage = { model: "m", input_tokens: 10, output_tokens: 10, cost_micro_usd: 10, price_source: "scripted" };
-  say(world, { kind: "model_call", step, fresh: [], text: "done", tool_calls: [], usage, ...more });
+  const said = { kind: "model_call", task, reservation_id: reservation, step, fresh: [], text: "done", tool_calls: [], usage, ...more };
+
+  return say(world, said)?.ok === true;
+};
+
+/** What the server is told for calls that have no answer yet. */
+const told = (world: World, effectId: string): void => {
+  for (const cell of asideAt(world.run.state(), `$arguments.${effectId}`)) if (cell.content.known) show(world, cell.content.value);
 };
 
 /** The server's answer to the newest call that has none; the answer is the adversary's. */
 export const answer = (world: World, result: unknown, outcome: "ok" | "tool_error" = "ok"): void => {
   const effect = Object.values(world.run.state().effects).findLast(({ outcome: known }) => known === null);
-  const node = world.scenario.published.graph.nodes.find(({ id }) => id === effect?.node);
-  if (!effect || !node) return;
-  for (const cell of asideAt(world.run.state(), `$arguments.${effect.effect_id}`)) if (cell.content.known) show(world, cell.content.value);
-  attempt(world, worker(world, node), { kind: "effect_outcome", effect_id: effect.effect_id, outcome, result });
+  if (!effect) return;
+  told(world, effect.effect_id);
+  attempt(world, workerAt(world, effect.node), { kind: "effect_outcome", effect_id: effect.effect_id, outcome, result });
 };
 
 export const openGateOf = (world: World): GateState | undefined =>
@@ -138,13 +186,26 @@ export const openGateOf = (world: World): GateState | undefined =>
 
 export const reviewers = [user(REVIEWER), user(SECOND)] as const;
 
+const promises = (state: RunState, open: GateState): readonly [string, Json | undefined][] => {
+  const node = open.gate.reason === "approval_node" ? open.gate.review_keys : [];
+
+  return node.map((path) => [path, knownValue(state.cells.findLast((cell) => cell.path === path))]);
+};
+
 /** An honest person looks at the view and decides; yes only to what is benign. */
-export const review = (world: World, by: Principal, choice?: "approve" | "reject"): void => {
+export const review = (world: World, by: Principal, choice?: "approve" | "reject", change: object = {}): void => {
   const open = openGateOf(world);
   if (!open || by.type !== "user") return;
-  const view = approvalView(world.scenario.published, world.run.state(), open, "pii");
+  const root = world.scenario.published;
+  const view = approvalView(root, world.run.state(), open, "pii");
   const changes = view.lines.filter(({ op }) => op !== "show");
-  const good = changes.every(({ path, after }) => after && !after.hidden && isBenign(path, after.value));
+  const raises = publishedHere(root, world.run.state()).graph.nodes.some(
+    (node) => node.id === open.gate.node && node.kind === "approval" && node.config.promote.length > 0,
+  );
+  const raised = raises ? promises(world.run.state(), open) : [];
+  const good =
+    changes.every(({ path, after }) => after && !after.hidden && isBenign(path, after.value)) &&
+    raised.every(([path, value]) => value === undefined || isBenign(path, value));
   const decision = choice ?? (good ? "approve" : "reject");
   if (decision === "approve" && good) world.meant.add(`${by.id} ${open.gate.id} ${open.gate.transition_digest}`);
   attempt(world, by, {
@@ -154,24 +215,38 @@ export const review = (world: World, by: Principal, choice?: "approve" | "reject
     view_digest: viewDigest(view),
     decision,
     nonce: open.gate.nonce,
+    ...change,
   });
 };
 
-/** What the engine itself would do now. */
+/** What the engine itself would do now. What it plans, it accepts: else it would plan it again for ever. */
 export const tick = (world: World): boolean => {
-  const work = plan(world.scenario.published, world.run.state(), world.run.now(), world.lease);
-  if (work.type !== "propose") return false;
-  attempt(world, { type: "engine", epoch: world.lease }, work.body);
+  const state = world.run.state();
+  const work = plan(world.scenario.published, state, world.run.now(), world.lease);
+  const undo = nextUndo(state);
+  const underWay = Object.values(state.effects).some(({ undoes, outcome }) => outcome === null && undoes === undo?.effect_id);
+  if (work.type === "undo" && undo && underWay) return false;
+  if (work.type !== "propose" && work.type !== "undo") return false;
+  const body = work.type === "undo" ? { kind: "undo", effect_id: work.effectId, availability: "ok" } : work.body;
+  const verdict = attempt(world, engineOf(world), body);
+  if (verdict && !verdict.ok && world.rules.whole)
+    world.violations.push({ property: "L1", what: `the engine planned ${body.kind}, and refused it: ${verdict.refusal.code}` });
 
   return true;
 };
 
-/** @param canaries other secrets, for the run that must look the same from outside */
-export const newWorld = (scenario: Scenario, rules: Rules = RULES, canaries = CANARIES): World => {
+/** @param early whether somebody speaks before the run has started */
+export const newWorld = (scenario: Scenario, rules: Rules = RULES, variant: Variant = PLAIN, early = false): World => {
   const run = newRun(scenario.published, rules.decide);
-  const world: World = { scenario, rules, run, lease: 1, leases: [], shown: [], spoken: [], meant: new Set(), violations: [] };
-  const { salary, ssn } = canaries;
-  attempt(world, user(STARTER, "builder"), startBody(scenario.published, { topic: "plans", salary, profile: { name: "Ada", ssn } }));
+  const world: World = { scenario, rules, variant, run, lease: 1, leases: [], shown: [], spoken: [], meant: new Set(), violations: [] };
+  if (early) {
+    attempt(world, user(REVIEWER, "viewer"), startBody(scenario.published, { topic: "plans" }));
+    attempt(world, engineOf(world), { kind: "begin" });
+    attempt(world, user(STARTER, "viewer"), { kind: "cancel" });
+  }
+  const { salary, ssn } = variant.canaries;
+  const inputs = { topic: "plans", salary, profile: { name: "Ada", ssn }, pay: PAY, ...scenario.inputs };
+  attempt(world, user(STARTER, "builder"), startBody(scenario.published, inputs));
   tick(world);
 
   return world;

@@ -4,40 +4,48 @@
  */
 import { decide } from "@/lib/engine/decide";
 import type { Proposal, ProposalBody } from "@/lib/engine/proposal";
-import type { GateState, RunState } from "@/lib/engine/state";
+import type { Cell, GateState, RunState } from "@/lib/engine/state";
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
+import { CLEAN } from "@/lib/graph/label";
 import { RULES, type Rules } from "@/bench/adversary/world";
 
 export type Guards = Readonly<Record<string, Rules>>;
 
-type Asked = { readonly published: PublishedGraph; readonly state: RunState; readonly proposal: Proposal };
+export type Asked = { readonly published: PublishedGraph; readonly state: RunState; readonly proposal: Proposal };
+type Parts = Pick<PublishedGraph, "graph" | "agents" | "tools">;
 
-/** Without what a graph says; views are made of that graph too. */
-export const graphOff = (change: (published: PublishedGraph) => PublishedGraph): Rules => {
+/** The same change in a graph and in every graph that it uses. One object for each, because much is kept by the object. */
+const everywhere = (change: (parts: Parts) => Parts): ((published: PublishedGraph) => PublishedGraph) => {
   const changed = new WeakMap<PublishedGraph, PublishedGraph>();
-  const of = (published: PublishedGraph) => {
-    const known = changed.get(published) ?? change(published);
-    changed.set(published, known);
 
-    return known;
+  return (published) => {
+    const known = changed.get(published);
+    if (known) return known;
+    const subgraphs = published.subgraphs.map((child) => ({ ...child, ...change(child) }));
+    const made = { ...published, ...change(published), subgraphs };
+    changed.set(published, made);
+
+    return made;
   };
+};
+
+/** Without what a graph says; what tasks are given is made of that graph too. */
+export const graphOff = (change: (parts: Parts) => Parts): Rules => {
+  const of = everywhere(change);
 
   return {
-    ...RULES,
+    whole: false,
     decide: (published, state, proposal) => decide(of(published), state, proposal),
-    view: (published, state, node) => {
-      const doctored = of(published);
-
-      return RULES.view(doctored, state, doctored.graph.nodes.find(({ id }) => id === node.id) ?? node);
-    },
+    given: (published, state, node, task) => RULES.given(of(published), state, node, task),
   };
 };
 
 export const nodesOff = (change: (node: GraphNode) => GraphNode): Rules =>
-  graphOff((published) => ({ ...published, graph: { ...published.graph, nodes: published.graph.nodes.map(change) } }));
+  graphOff((parts) => ({ ...parts, graph: { ...parts.graph, nodes: parts.graph.nodes.map(change) } }));
 
 export const askedOff = (change: (asked: Asked) => Partial<Asked>): Rules => ({
   ...RULES,
+  whole: false,
   decide: (published, state, proposal) => {
     const asked = { published, state, proposal };
     const doctored = { ...asked, ...change(asked) };
@@ -46,10 +54,23 @@ export const askedOff = (change: (asked: Asked) => Partial<Asked>): Rules => ({
   },
 });
 
+/** Without what a graph says, for some proposals only. */
+export const graphOffFor = (applies: (body: ProposalBody) => boolean, change: (parts: Parts) => Parts): Rules => {
+  const of = everywhere(change);
+
+  return askedOff(({ published, proposal }) => (applies(proposal.body) ? { published: of(published) } : {}));
+};
+
+export const nodesOffFor = (applies: (body: ProposalBody) => boolean, change: (node: GraphNode) => GraphNode): Rules =>
+  graphOffFor(applies, (parts) => ({ ...parts, graph: { ...parts.graph, nodes: parts.graph.nodes.map(change) } }));
+
 export const stateOff = (change: (state: RunState, proposal: Proposal) => Partial<RunState>): Rules =>
   askedOff(({ state, proposal }) => ({ state: { ...state, ...change(state, proposal) } }));
 
+export const stateOffFor = (kind: ProposalBody["kind"], change: (state: RunState, proposal: Proposal) => Partial<RunState>): Rules =>
+  stateOff((state, proposal) => (proposal.body.kind === kind ? change(state, proposal) : {}));
+
 export const gatesOff = (kind: ProposalBody["kind"], change: (gate: GateState) => GateState): Rules =>
-  stateOff((state, { body }) =>
-    body.kind === kind ? { gates: Object.fromEntries(Object.entries(state.gates).map(([id, gate]) => [id, change(gate)])) } : {},
-  );
+  stateOffFor(kind, (state) => ({ gates: Object.fromEntries(Object.entries(state.gates).map(([id, gate]) => [id, change(gate)])) }));
+
+export const cleaned = (cells: readonly Cell[]): readonly Cell[] => cells.map((cell) => ({ ...cell, label: CLEAN }));

@@ -2,19 +2,31 @@
 import { approvalView, viewDigest } from "@/lib/engine/approval-view";
 import { clearanceOf } from "@/lib/engine/policy";
 import type { Principal } from "@/lib/engine/principal";
-import type { BodyOf } from "@/lib/engine/proposal";
-import type { GateState } from "@/lib/engine/state";
+import type { BodyOf, ProposalBody } from "@/lib/engine/proposal";
+import { asideAt, ownEntry, type GateState, type RunState } from "@/lib/engine/state";
+import { threadPath } from "@/lib/engine/thread-of";
 import { effectTransition, transitionDigest } from "@/lib/engine/transition";
 import { REVIEWER, STARTER, user, uuid } from "@/lib/engine/testing/run";
+import type { GraphNode } from "@/lib/graph/document";
 import { isJsonObject, plainJson } from "@/lib/json";
-import { RULES } from "@/bench/adversary/world";
-import { askedOff, gatesOff, stateOff, type Guards } from "./guard";
+import { publishedHere } from "@/lib/engine/frame";
+import { isTerminal } from "@/lib/engine/event";
+import { isWellFormed } from "@/lib/engine/proposal";
+import { askedOff, gatesOff, nodesOffFor, stateOff, stateOffFor, type Guards } from "./guard";
 
 const NEVER = 9_000_000_000_000;
 const NOBODY = uuid(404);
-const ENGINE = ["begin", "recover", "expire", "void", "stop"];
+const ENGINE = ["begin", "recover", "expire", "void", "stop", "retry", "forfeit", "recall", "ascend", "undo", "unwound"];
 
 const start = (change: object) => stateOff((state) => ({ start: state.start && { ...state.start, ...change } }));
+
+/** Whatever their role. */
+const personOff = (kind: "cancel" | "start", role: "builder") =>
+  askedOff(({ proposal }) =>
+    proposal.body.kind === kind && proposal.principal.type === "user"
+      ? { proposal: { ...proposal, principal: { ...proposal.principal, role } } }
+      : {},
+  );
 
 /** Whoever may say it. */
 const speakerOf = (kind: string, principal: Principal, epoch: number): Principal => {
@@ -25,7 +37,49 @@ const speakerOf = (kind: string, principal: Principal, epoch: number): Principal
   return ENGINE.includes(kind) ? { type: "engine", epoch } : principal;
 };
 
+const decisionOff = (change: (state: RunState, body: BodyOf<"decision">) => Partial<BodyOf<"decision">>) =>
+  askedOff(({ state, proposal }) =>
+    proposal.body.kind === "decision" ? { proposal: { ...proposal, body: { ...proposal.body, ...change(state, proposal.body) } } } : {},
+  );
+
+/** A body cut down to what its kind has. */
+const cut = (body: ProposalBody): ProposalBody => {
+  if (isWellFormed(body) || !Object.hasOwn(body, "approved")) return body;
+  const { approved: _more, receipt: _another, ...rest } = body as ProposalBody & Record<string, unknown>;
+
+  return rest;
+};
+
 export const MOMENT_GUARDS: Guards = {
+  "nothing before the start": stateOff((state, { body }) => (state.version === 0 && body.kind !== "start" ? { version: 1 } : {})),
+  "a run starts once": stateOffFor("start", () => ({ version: 0, status: "pending" })),
+  "nothing after the end": stateOff((state) => (isTerminal(state.status) ? { status: "running" } : {})),
+  "a body is of its form": askedOff(({ proposal }) => ({ proposal: { ...proposal, body: cut(proposal.body) } })),
+  "whoever may cancel": personOff("cancel", "builder"),
+  "whoever may start": personOff("start", "builder"),
+  "a tool that is there": askedOff(({ proposal }) =>
+    proposal.body.kind === "effect_intent" && ["drifted", "unavailable", "not_allowed"].includes(proposal.body.availability)
+      ? { proposal: { ...proposal, body: { ...proposal.body, availability: "ok" } } }
+      : {},
+  ),
+  "a conversation is not rewritten": askedOff(({ state, proposal }) =>
+    proposal.body.kind === "model_call"
+      ? { proposal: { ...proposal, body: { ...proposal.body, step: asideAt(state, threadPath(state, proposal.body.task)).length } } }
+      : {},
+  ),
+  "a failed attempt is not repeated for ever": nodesOffFor(
+    ({ kind }) => kind === "node_failure",
+    (node) => ({ ...node, failure_policy: { ...node.failure_policy, attempts: 10 } }),
+  ),
+  "retries wait": stateOffFor("retry", (state) => ({ retryAt: state.retryAt === null ? null : 0 })),
+  "a gate expires in its time": gatesOff("expire", (state) => ({ ...state, gate: { ...state.gate, expires_at: 0 } })),
+  "a gate is void only when its ground has changed": stateOffFor("void", () => ({ policyHash: "0".repeat(64) })),
+  "limits stop only what has reached them": stateOffFor("stop", (state, { body }) =>
+    body.kind === "stop" && body.limit === "time_limit" ? { startedAt: 0, waitingSince: null, waitedMs: 0, start: state.start } : {},
+  ),
+  "an effect under way is not recovered": stateOffFor("recover", (state) => ({
+    effects: Object.fromEntries(Object.entries(state.effects).map(([id, effect]) => [id, { ...effect, epoch: 0 }])),
+  })),
   "who may propose what": askedOff(({ proposal }) => ({
     proposal: { ...proposal, principal: speakerOf(proposal.body.kind, proposal.principal, proposal.epoch) },
   })),
@@ -44,7 +98,6 @@ export const MOMENT_GUARDS: Guards = {
   ),
   "the iteration limit": start({ max_iterations: 100_000 }),
   "the time limit": start({ max_execution_time_ms: NEVER }),
-  "the budget": { ...RULES, covers: () => true },
   "the reviewer's role": askedOff(({ proposal }) =>
     proposal.principal.type === "user" && proposal.body.kind === "decision"
       ? { proposal: { ...proposal, principal: { ...proposal.principal, role: "reviewer" } } }
@@ -81,15 +134,29 @@ export const MOMENT_GUARDS: Guards = {
 
     return { proposal: { ...proposal, body } };
   }),
+  "a decision names its transition": decisionOff((state, body) => ({
+    transition_digest: ownEntry(state.gates, body.approval_id)?.gate.transition_digest ?? body.transition_digest,
+  })),
+  "a decision names its nonce": decisionOff((state, body) => ({
+    nonce: ownEntry(state.gates, body.approval_id)?.gate.nonce ?? body.nonce,
+  })),
+  "a decision names what was shown": askedOff(({ published, state, proposal }) => {
+    const known = proposal.body.kind === "decision" ? ownEntry(state.gates, proposal.body.approval_id) : undefined;
+    if (proposal.body.kind !== "decision" || !known || proposal.principal.type !== "user") return {};
+    const view = viewDigest(approvalView(published, state, known, clearanceOf(proposal.principal)));
+
+    return { proposal: { ...proposal, body: { ...proposal.body, view_digest: view } } };
+  }),
   "a receipt is for one transition": askedOff(({ published, state, proposal }) => {
     const { body, principal } = proposal;
     if (body.kind !== "effect_intent" || principal.type !== "executor") return {};
-    const node = published.graph.nodes.find(({ id }) => id === principal.node);
-    const pin = published.tools.find(({ server, tool }) => server === body.server && tool === body.tool);
+    const here = publishedHere(published, state);
+    const node = here.graph.nodes.find(({ id }) => id === principal.node);
+    const pin = here.tools.find(({ server, tool }) => server === body.server && tool === body.tool);
     const args = plainJson(body.arguments, { maxBytes: 262_144, maxDepth: 32 });
     if (!node || !pin || !args.ok || !isJsonObject(args.value)) return {};
     const call = node.kind === "tool" ? "call" : `${body.activation}:${body.call_id}`;
-    const digest = transitionDigest(effectTransition(published, state, node, pin, args.value, call));
+    const digest = transitionDigest(effectTransition(here, state, node, pin, args.value, call, body.task));
     const gates = Object.entries(state.gates).map(([id, known]): [string, GateState] => [
       id,
       { ...known, gate: { ...known.gate, transition_digest: digest } },
@@ -117,10 +184,8 @@ export const MOMENT_GUARDS: Guards = {
 
     return effect && principal.type === "executor" ? { proposal: { ...proposal, principal: { ...principal, node: effect.node } } } : {};
   }),
-  "a tool node has called its tool": stateOff((state, { body, fresh }) => {
-    const [known] = Object.values(state.effects);
-    if (body.kind !== "node_result" || !known) return {};
-
-    return { effects: { ...state.effects, [fresh[0]]: { ...known, effect_id: fresh[0], activation: body.activation, outcome: "ok" } } };
-  }),
+  "a tool node has called its tool": nodesOffFor(
+    ({ kind }) => kind === "node_result",
+    (node): GraphNode => (node.kind === "tool" ? { ...node, kind: "router", config: {} } : node),
+  ),
 };

@@ -1,32 +1,34 @@
-/** G1 and E1: which calls are made at all, and which only with a receipt for exactly them. */
+/** G1, C2 and E1: which calls are made at all, what they may carry, and which only with a receipt for exactly them. */
 import { argumentsDigest } from "@/lib/engine/transition";
 import type { RunEvent } from "@/lib/engine/event";
 import type { LedgerRecord } from "@/lib/engine/record";
+import { CLASSIFICATIONS } from "@/lib/graph/label";
 import { valueAt } from "@/lib/graph/path";
-import type { GraphNode } from "@/lib/graph/document";
+import type { GraphNode, PinnedTool, PublishedGraph } from "@/lib/graph/document";
 import { canonicalJson, isJsonObject, type Json } from "@/lib/json";
-import { effectiveReads } from "@/bench/adversary/grants";
-import { isBenign, VALID_ARGUMENTS } from "@/bench/adversary/scenarios";
-import { nodeOf, type Blame, type Seen } from "./seen";
+import { isBenign, VALID_ARGUMENTS } from "@/bench/adversary/scenarios/said";
+import type { Level } from "@/bench/adversary/taint";
+import { partyOf, type Party } from "@/bench/adversary/tasks";
+import { levelOfTask, nodeOf, placeOf, type Blame, type Seen } from "./seen";
 
 type Intended = Extract<RunEvent, { type: "effect_intended" }>;
 
 const CLASSES = ["pure", "read", "write", "irreversible"];
 
-const namesOf = (seen: Seen, node: GraphNode): readonly string[] => {
-  if (node.kind === "tool") return [`${node.config.server}.${node.config.tool}`];
-  const agent = node.kind === "agent" ? seen.scenario.published.agents.find(({ id }) => id === node.config.agent_id) : undefined;
+const namesOf = (published: PublishedGraph, party: Party): readonly string[] => {
+  if (party.judges) return [];
+  if (party.acting.kind === "tool") return [`${party.acting.config.server}.${party.acting.config.tool}`];
 
-  return agent?.tools.map(({ server, tool }) => `${server}.${tool}`) ?? [];
+  return published.agents.find(({ id }) => id === party.agent)?.tools.map(({ server, tool }) => `${server}.${tool}`) ?? [];
 };
 
-/** A tool node's arguments are what the graph maps from memory. */
-const isMapped = (seen: Seen, node: GraphNode, args: Json): boolean => {
-  if (node.kind !== "tool") return true;
-  const mapped = Object.entries(node.config.arguments).flatMap(([name, from]): [string, Json][] => {
-    // No scenario has a map, so no argument of one comes from an item.
-    if ("item" in from) return [];
-    const value = "value" in from ? from.value : valueAt(seen.memory, from.from.split("."));
+/** A tool node's arguments are what the graph maps from memory and the item. */
+const isMapped = (memory: Json, party: Party, args: Json): boolean => {
+  if (party.acting.kind !== "tool") return true;
+  const mapped = Object.entries(party.acting.config.arguments).flatMap(([name, from]): [string, Json][] => {
+    if ("value" in from) return [[name, from.value]];
+    const item = "item" in from && from.item === "" ? party.item : undefined;
+    const value = item ?? ("item" in from ? valueAt(party.item, from.item.split(".")) : valueAt(memory, from.from.split(".")));
 
     return value === undefined ? [] : [[name, value]];
   });
@@ -34,15 +36,26 @@ const isMapped = (seen: Seen, node: GraphNode, args: Json): boolean => {
   return canonicalJson(args) === canonicalJson(Object.fromEntries(mapped));
 };
 
-const needsYes = (seen: Seen, node: GraphNode, effectClass: string): boolean => {
-  const { graph } = seen.scenario.published;
-  const standsFor = graph.nodes.some((other) => other.kind === "approval" && other.config.for_node === node.id);
-  if (effectClass === "irreversible" || node.approval === "always" || standsFor) return true;
+/** Beyond `internal`, in the hands of somebody who has read what nobody vouches for, and on its way out. */
+const couldLeak = (pin: PinnedTool, level: Level) =>
+  pin.outward && level.distrust === 2 && level.secrecy > CLASSIFICATIONS.indexOf("internal");
 
-  return effectClass === "write" && seen.taint.visit(effectiveReads(seen.scenario, node));
+const needsYes = (
+  published: PublishedGraph,
+  node: GraphNode,
+  party: Party,
+  pin: PinnedTool,
+  effectClass: string,
+  level: Level,
+): boolean => {
+  const standsFor = published.graph.nodes.some((other) => other.kind === "approval" && other.config.for_node === node.id);
+  const always = node.approval === "always" || party.acting.approval === "always" || standsFor;
+  if (effectClass === "irreversible" || always || couldLeak(pin, level)) return true;
+
+  return effectClass === "write" && level.distrust > 0;
 };
 
-const checkReceipt = (seen: Seen, record: LedgerRecord, event: Intended, again: boolean, blame: Blame): void => {
+export const checkReceipt = (seen: Seen, record: LedgerRecord, event: Intended, again: boolean, blame: Blame): void => {
   const known = seen.gates.get(event.approval_id ?? "");
   const receipt = known?.receipt;
   if (!known || known.status !== "approved" || !receipt) {
@@ -57,30 +70,56 @@ const checkReceipt = (seen: Seen, record: LedgerRecord, event: Intended, again: 
   known.used = event.effect_id;
 };
 
+/** What holds for every call, whoever asks for it. */
+export const checkPinned = (event: Intended, pin: PinnedTool, args: Json, secrecy: number, blame: Blame): void => {
+  const name = `${pin.server}.${pin.tool}`;
+  if (event.effect.definition_digest !== pin.definition_digest) blame("G1", "the tool is not the one that was pinned");
+  if (!VALID_ARGUMENTS[name]?.(args)) blame("G1", `${name} was called with arguments it does not take`);
+  if (event.effect.arguments_digest !== argumentsDigest(args)) blame("G1", "the digest is not of the arguments");
+  if (secrecy > CLASSIFICATIONS.indexOf(pin.clearance)) blame("C2", `${name} was told more than it is cleared for`);
+};
+
+export const isHarmless = (name: string, args: Json): boolean =>
+  isJsonObject(args) && Object.entries(args).every(([member, value]) => isBenign(`${name}.${member}`, value));
+
+/** An intent without an answer is sent again only by the engine under a newer lease, and only when that is safe or allowed. */
+const checkAgain = (seen: Seen, record: LedgerRecord, event: Intended, before: Intended & { settled: boolean }, blame: Blame): void => {
+  if (before.settled || record.principal.type === "executor") blame("R1", "an effect was sent again");
+  if (record.principal.type === "engine" && before.epoch >= (seen.world.leases[record.seq] ?? 0))
+    blame("R1", "an effect was sent again while its worker lived");
+  const safe = event.idempotent && (event.effect_class === "read" || event.effect_class === "pure");
+  if (!safe && event.approval_id === before.approval_id) blame("E1", "what may have happened was done again and nobody was asked");
+};
+
 export const checkEffect = (seen: Seen, record: LedgerRecord, event: Intended, blame: Blame): void => {
+  const { published, memory } = placeOf(seen);
   const node = nodeOf(seen, event.node);
+  const party = node && partyOf(published, memory, node, event.task);
   const name = `${event.effect.server}.${event.effect.tool}`;
-  const pin = seen.scenario.published.tools.find(({ server, tool }) => `${server}.${tool}` === name);
+  const pin = published.tools.find(({ server, tool }) => `${server}.${tool}` === name);
   const args = seen.arguments.get(event.effect_id) ?? null;
   const before = seen.effects.get(event.effect_id);
   const twin = [...seen.effects.values()].some(
     (other) => other.effect_id !== event.effect_id && other.activation === event.activation && other.call_id === event.call_id,
   );
   if (twin) blame("R1", "one call became two effects");
-  if (before && (before.settled || record.principal.type === "executor")) blame("R1", "an effect was sent again");
-  if (!node || !pin || !namesOf(seen, node).includes(name)) {
-    blame("G1", `${event.node} called ${name} without a grant`);
+  if (before) {
+    checkAgain(seen, record, event, before, blame);
+    if (event.approval_id !== null) checkReceipt(seen, record, event, true, blame);
 
     return;
   }
-  if (event.effect.definition_digest !== pin.definition_digest) blame("G1", "the tool is not the one that was pinned");
-  if (!VALID_ARGUMENTS[name]?.(args)) blame("G1", `${name} was called with arguments it does not take`);
-  if (event.effect.arguments_digest !== argumentsDigest(args)) blame("G1", "the digest is not of the arguments");
-  if (!before && !isMapped(seen, node, args)) blame("G1", "a tool node was called with other arguments than the graph says");
-  const effectClass = CLASSES[Math.max(CLASSES.indexOf(node.effect), CLASSES.indexOf(pin.effect))] ?? "irreversible";
-  const needed = !before && needsYes(seen, node, effectClass);
+  if (!node || !party || !pin || !namesOf(published, party).includes(name)) {
+    blame("G1", `${event.node} called ${name} as ${event.task === "" ? "itself" : event.task} without a grant`);
+
+    return;
+  }
+  const level = levelOfTask(seen, node, event.task);
+  checkPinned(event, pin, args, level.secrecy, blame);
+  if (!isMapped(memory, party, args)) blame("G1", "a tool node was called with other arguments than the graph says");
+  const effectClass = CLASSES[Math.max(CLASSES.indexOf(party.acting.effect), CLASSES.indexOf(pin.effect))] ?? "irreversible";
+  const needed = needsYes(published, node, party, pin, effectClass, level);
   if (needed && event.approval_id === null) blame("E1", `${name} (${effectClass}) was called without a receipt`);
-  if (event.approval_id !== null) checkReceipt(seen, record, event, before !== undefined, blame);
-  const benign = isJsonObject(args) && Object.entries(args).every(([member, value]) => isBenign(`${name}.${member}`, value));
-  if (needed && !benign) blame("E1", `${name} was called with arguments that no honest person approves`);
+  if (event.approval_id !== null) checkReceipt(seen, record, event, false, blame);
+  if (needed && !isHarmless(name, args)) blame("E1", `${name} was called with arguments that no honest person approves`);
 };

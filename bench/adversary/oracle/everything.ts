@@ -1,5 +1,5 @@
 /** All oracles that need nothing but the run as it was played. */
-import { CANARIES } from "@/bench/adversary/scenarios";
+import { CANARIES } from "@/bench/adversary/scenarios/said";
 import type { Violation, World } from "@/bench/adversary/world";
 import { judgeLedger } from "./ledger";
 

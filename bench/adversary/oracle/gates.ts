@@ -2,7 +2,9 @@
 import type { RunEvent } from "@/lib/engine/event";
 import type { ReceiptPayload } from "@/lib/engine/receipt";
 import type { LedgerRecord } from "@/lib/engine/record";
-import { nodeOf, type Blame, type Seen, type SeenGate } from "./seen";
+import { canonicalJson } from "@/lib/json";
+import { valueAt } from "@/lib/graph/path";
+import { nodeOf, placeOf, type Blame, type Seen, type SeenGate } from "./seen";
 
 const checkApproved = (seen: Seen, record: LedgerRecord, known: SeenGate, payload: ReceiptPayload | undefined, blame: Blame): void => {
   const { gate } = known;
@@ -33,6 +35,25 @@ export const checkResolved = (
   }
   if (event.outcome === "approved") checkApproved(seen, record, known, event.receipt?.payload, blame);
   if (event.outcome === "expired" && record.at < known.gate.expires_at) blame("I1", "a gate expired before its time");
+  if (event.outcome === "void" && record.proposal_kind === "void" && record.policy_hash === known.gate.transition.policy_hash)
+    blame("R1", "a question was withdrawn although nothing had changed");
   known.status = event.outcome;
   known.receipt = event.receipt?.payload ?? null;
+};
+
+/** A copy is raised only as it was shown, at the node that says so, on a yes. */
+export const checkPromoted = (seen: Seen, record: LedgerRecord, event: Extract<RunEvent, { type: "promoted" }>, blame: Blame): void => {
+  const known = seen.gates.get(event.approval_id);
+  const node = nodeOf(seen, placeOf(seen).at);
+  const declared = node?.kind === "approval" && node.config.promote.some(({ from, to }) => from === event.from && to === event.to);
+  const here = record.control.some(
+    (other) => other.type === "gate_resolved" && other.approval_id === event.approval_id && other.outcome === "approved",
+  );
+  if (!known || !here || known.gate.node !== node?.id || known.gate.reason !== "approval_node")
+    blame("I1", "something was raised without a yes");
+  if (!declared) blame("I1", `${event.from} was raised, which nobody declared`);
+  if (!known?.gate.review_keys.includes(event.from)) blame("I1", `${event.from} was raised and never shown`);
+  const shown = valueAt(known?.memory, event.from.split("."));
+  const written = valueAt(placeOf(seen).memory, event.to.split("."));
+  if (canonicalJson(shown ?? null) !== canonicalJson(written ?? null)) blame("I1", `${event.to} is not what was shown`);
 };

@@ -1,19 +1,25 @@
 /** R1: everybody speaks for themselves, about the visit that is going on, and nothing counts twice. */
 import type { LedgerRecord } from "@/lib/engine/record";
-import type { Blame, Seen } from "./seen";
+import { placeOf, type Blame, type Seen } from "./seen";
 
 const PEOPLE = ["start", "decision", "cancel"];
-const ENGINE = ["begin", "recover", "expire", "void", "stop"];
-const WORK = ["node_result", "node_failure", "action", "model_intent", "model_call", "effect_intent"];
+const ENGINE = ["begin", "recover", "expire", "void", "stop", "retry", "forfeit", "recall", "ascend", "undo", "unwound"];
+const BEGINS = ["node_result", "node_failure", "action", "model_intent", "effect_intent"];
+const HAPPENED = ["model_call", "model_failure", "task_failure"];
 
 export const checkProposer = (seen: Seen, record: LedgerRecord, waiting: boolean, blame: Blame): void => {
   const { principal, proposal_kind: kind } = record;
   if (seen.proposals.has(record.proposal_id)) blame("R1", "the same proposal counted twice");
   seen.proposals.add(record.proposal_id);
+  if (seen.over) blame("R1", `${kind} counted after the end`);
+  if (record.seq === 0 && kind !== "start") blame("R1", `${kind} counted before the start`);
+  const { retryAt } = placeOf(seen);
+  if (kind === "retry" && (retryAt === null || record.at < retryAt)) blame("R1", "an attempt was repeated before its time");
   const speaker = PEOPLE.includes(kind) ? "user" : ENGINE.includes(kind) ? "engine" : "executor";
   if (principal.type !== speaker) blame("R1", `${principal.type} spoke for ${speaker}`);
   if (principal.type !== "user" && principal.epoch !== seen.world.leases[record.seq]) blame("R1", "a worker without the lease was heard");
-  if (!WORK.includes(kind) || principal.type !== "executor") return;
-  if (principal.node !== seen.at) blame("F1", `${principal.node} worked while the run was at ${seen.at}`);
-  if (waiting) blame("F1", "a node worked while the run waited for a person");
+  if (principal.type !== "executor" || !(BEGINS.includes(kind) || HAPPENED.includes(kind))) return;
+  const { at } = placeOf(seen);
+  if (principal.node !== at) blame("F1", `${principal.node} worked while the run was at ${at}`);
+  if (waiting && BEGINS.includes(kind)) blame("F1", "a node worked while the run waited for a person");
 };

@@ -1,74 +1,127 @@
-/** F1, F2 and B1: the run goes along drawn edges, no untrusted value chooses under strict taint, limits hold. */
+/** F1 and F2: the run goes along drawn edges and declared ways, and no untrusted value chooses under strict taint. */
 import type { RunEvent } from "@/lib/engine/event";
 import type { LedgerRecord } from "@/lib/engine/record";
-import { pathsIn } from "@/bench/adversary/taint";
-import { RESERVATION } from "@/bench/adversary/world";
-import { nodeOf, type Blame, type Seen } from "./seen";
+import type { GraphNode } from "@/lib/graph/document";
+import { valueAt } from "@/lib/graph/path";
+import { joinOf } from "@/bench/adversary/joins";
+import { CLEAR, joined, pathsIn, UNTRUSTED, type Level } from "@/bench/adversary/taint";
+import { levelOfTask, nodeOf, placeOf, type Blame, type Seen } from "./seen";
 
 type Entered = Extract<RunEvent, { type: "node_entered" }>;
 
+const drawn = (seen: Seen, edge: string | null) => placeOf(seen).published.graph.edges.find(({ id }) => id === edge);
+
 /** The paths that were looked at to choose this edge: those of every condition before it, and its own. */
 const lookedAt = (seen: Seen, edge: string): string[] => {
-  const drawn = seen.scenario.published.graph.edges.find(({ id }) => id === edge);
-  if (drawn?.kind === "error" || drawn?.kind === "timeout") return [];
-  const outgoing = seen.scenario.published.graph.edges.filter(({ source, kind }) => source === seen.at && kind === "normal");
+  const { published, at } = placeOf(seen);
+  const kind = drawn(seen, edge)?.kind;
+  if (kind === "error" || kind === "timeout") return [];
+  const outgoing = published.graph.edges.filter((other) => other.source === at && other.kind === "normal");
   const taken = outgoing.findIndex(({ id }) => id === edge);
 
   return outgoing.slice(0, taken < 0 ? undefined : taken + 1).flatMap(({ condition }) => pathsIn(condition ?? ""));
 };
 
-const hasApproval = (seen: Seen, record: LedgerRecord, reason: string) =>
+const resolved = (seen: Seen, record: LedgerRecord, reason: string) =>
   record.control.some(
     (event) => event.type === "gate_resolved" && event.outcome === "approved" && seen.gates.get(event.approval_id)?.gate.reason === reason,
   );
 
-/** The edge is drawn, and the node it leaves has done what it is there for. */
-const checkEdge = (seen: Seen, record: LedgerRecord, event: Entered, blame: Blame): void => {
-  const from = nodeOf(seen, seen.at);
-  const edge = seen.scenario.published.graph.edges.find(({ id }) => id === event.edge);
-  if (!from || edge?.source !== seen.at || edge.target !== event.node) {
-    blame("F1", `went from ${seen.at} to ${event.node} without an edge`);
+const isChooser = (node: GraphNode) => node.kind === "supervisor" || (node.kind === "agent" && node.config.swarm !== undefined);
+const isOurs = (node: GraphNode) => ["router", "transform", "approval", "subgraph"].includes(node.kind);
+const hasFailed = (record: LedgerRecord) => record.control.some(({ type }) => type === "attempt_failed");
+
+/** Whether a condition on the way out has nothing to look at: then it fails, and is not merely untrue. */
+const canFail = (seen: Seen): boolean => {
+  const { published, at, memory } = placeOf(seen);
+  const outgoing = published.graph.edges.filter(({ source, kind }) => source === at && kind === "normal");
+
+  return outgoing.some(({ condition = "" }) => pathsIn(condition).some((path) => valueAt(memory, path.split(".")) === undefined));
+};
+
+/** Where the node itself has said that the run goes; undefined: it left it to the edges. */
+const chosenWay = (seen: Seen, from: GraphNode): string | undefined => {
+  const { chosen, handoff } = placeOf(seen);
+
+  return from.kind === "supervisor" ? (chosen ?? undefined) : (handoff ?? undefined);
+};
+
+/** The way is one that the node may take, and the node has done what it is there for. */
+const checkWay = (seen: Seen, record: LedgerRecord, event: Entered, from: GraphNode, blame: Blame): void => {
+  const edge = drawn(seen, event.edge);
+  const { at, activation } = placeOf(seen);
+  if (edge && (edge.source !== at || edge.target !== event.node)) blame("F1", `went from ${at} to ${event.node} along another's edge`);
+  if (event.edge !== null && !edge) blame("F1", `went along ${event.edge}, which nobody drew`);
+  if (edge?.kind === "error" || edge?.kind === "timeout") {
+    if (!hasFailed(record) && !resolved(seen, record, "tainted_route") && !canFail(seen))
+      blame("F1", `${at} went the way of a failure without one`);
 
     return;
   }
-  if (edge.kind === "error" || edge.kind === "timeout") return;
+  const way = chosenWay(seen, from);
+  const declined = record.control.some((other) => other.type === "gate_resolved" && other.outcome !== "approved");
+  const rejection = from.kind === "approval" ? from.config.rejection_node : undefined;
+  if (event.edge === null && declined && rejection === event.node) return;
+  if (way !== undefined && way !== event.node) blame("F1", `${at} chose ${way} and the run went to ${event.node}`);
+  if (way === undefined && event.edge === null) blame("F1", `went from ${at} to ${event.node} without an edge`);
+  if (way === undefined && from.kind === "supervisor" && from.config.managed_nodes.includes(event.node))
+    blame("F1", `${event.node} was entered and not chosen`);
   const passed = [...seen.gates.values()].some(
-    ({ gate, status, visit }) =>
-      gate.node === from.id && visit === seen.activation && gate.reason === "approval_node" && status === "approved",
+    ({ gate, status, visit }) => gate.node === from.id && visit === activation && gate.reason === "approval_node" && status === "approved",
   );
   if (from.kind === "approval" && !passed) blame("F1", "went past an approval that nobody gave");
-  if (from.kind === "tool" && !seen.answered.has(seen.activation)) blame("F1", "went past a tool that was not called");
-  const tainted = seen.taint.at(lookedAt(seen, edge.id));
-  if (seen.scenario.published.graph.strict_taint && tainted && !hasApproval(seen, record, "tainted_route"))
-    blame("F2", `an untrusted value chose ${edge.id}`);
+  if (from.kind === "tool" && !seen.answered.has(activation)) blame("F1", "went past a tool that was not called");
+};
+
+/** What the way certainly depended on. */
+const wayLevel = (seen: Seen, record: LedgerRecord, event: Entered, from: GraphNode): Level => {
+  if (hasFailed(record)) return joined(levelOfTask(seen, from), isOurs(from) ? CLEAR : UNTRUSTED);
+  const chooser = isChooser(from) ? levelOfTask(seen, from) : CLEAR;
+
+  return joined(chooser, event.edge === null ? CLEAR : seen.taint.at(lookedAt(seen, event.edge)));
 };
 
 export const checkEntered = (seen: Seen, record: LedgerRecord, event: Entered, blame: Blame): void => {
-  const from = nodeOf(seen, seen.at);
-  const failed = record.control.some(({ type }) => type === "attempt_failed") && (from?.kind === "agent" || from?.kind === "tool");
-  const byTaint = failed || (event.edge !== null && seen.taint.at(lookedAt(seen, event.edge)));
-  if (seen.at === null && event.node !== seen.scenario.published.graph.start_node) blame("F1", "started somewhere else");
-  if (seen.at !== null && event.edge === null) {
+  const place = placeOf(seen);
+  const from = nodeOf(seen, place.at);
+  if (!nodeOf(seen, event.node)) blame("F1", `went to ${event.node}, which is not here`);
+  if (!from) {
+    if (event.node !== place.published.graph.start_node || event.edge !== null) blame("F1", "started somewhere else");
+  } else {
+    const level = wayLevel(seen, record, event, from);
+    checkWay(seen, record, event, from, blame);
     const declined = record.control.some((other) => other.type === "gate_resolved" && other.outcome !== "approved");
-    const to = from?.kind === "approval" ? from.config.rejection_node : undefined;
-    if (!declined || to !== event.node) blame("F1", "took a rejection's way without a rejection");
+    const open = hasFailed(record) || declined || resolved(seen, record, "tainted_route");
+    if (place.strict && level.distrust === 2 && !open) blame("F2", `an untrusted value chose the way from ${from.id} to ${event.node}`);
+    seen.taint.entered(event.node, joinOf(place.published.graph, from.id), level);
   }
-  if (event.edge !== null) checkEdge(seen, record, event, blame);
-  seen.taint.entered(event.activation, byTaint);
+  Object.assign(place, { at: event.node, activation: event.activation, chosen: undefined, handoff: null, attempts: 0 });
 };
 
-const workedMs = (seen: Seen, at: number) =>
-  seen.startedAt === null ? 0 : at - seen.startedAt - seen.waitedMs - (seen.waitingSince === null ? 0 : at - seen.waitingSince);
+/** The whole run, or a subgraph, is complete: it is at one of its ends, which has done its work. */
+export const checkEnd = (seen: Seen, blame: Blame): void => {
+  const { published, at, activation } = placeOf(seen);
+  if (!published.graph.end_nodes.includes(at ?? "")) blame("F1", `ended at ${at}`);
+  if (nodeOf(seen, at)?.kind === "tool" && !seen.answered.has(activation)) blame("F1", "ended at a tool that was not called");
+};
 
-/** Before the record: nobody works beyond the limits, and a call starts only while the budget covers its reservation. */
-export const checkLimits = (seen: Seen, record: LedgerRecord, blame: Blame): void => {
-  const { graph } = seen.scenario.published;
-  const called = record.control.some(({ type }) => type === "model_called");
-  if (called && seen.tokens + RESERVATION.tokens > (graph.max_token_budget ?? Infinity))
-    blame("B1", "a call began beyond the token budget");
-  if (called && seen.cost + RESERVATION.cost_micro_usd > (graph.budget_usd ?? Infinity) * 1_000_000)
-    blame("B1", "a call began beyond the cost budget");
-  if (record.principal.type !== "executor" || record.proposal_kind === "effect_outcome") return;
-  if (seen.iterations >= graph.max_iterations) blame("B1", "a node worked beyond the iteration limit");
-  if (workedMs(seen, record.at) >= graph.max_execution_time_ms) blame("B1", "a node worked beyond the time limit");
+export const checkChose = (seen: Seen, event: Extract<RunEvent, { type: "supervisor_chose" }>, key: string, blame: Blame): void => {
+  const node = nodeOf(seen, placeOf(seen).at);
+  const made = (seen.choices.get(key) ?? 0) + 1;
+  seen.choices.set(key, made);
+  placeOf(seen).chosen = event.to;
+  if (node?.kind !== "supervisor" || node.id !== event.node) blame("F1", `${event.node} chose, which may not`);
+  else if (event.to !== null && !node.config.managed_nodes.includes(event.to)) blame("F1", `${event.to} is not managed`);
+  else if (made > node.config.max_iterations) blame("B1", "a supervisor chose more often than it may");
+};
+
+export const checkHandOff = (seen: Seen, event: Extract<RunEvent, { type: "handed_off" }>, blame: Blame): void => {
+  const place = placeOf(seen);
+  const node = nodeOf(seen, place.at);
+  seen.handoffs += 1;
+  if (place.handoff !== null) blame("F1", "handed off twice");
+  place.handoff = event.to;
+  const swarm = node?.kind === "agent" && node.id === event.node ? node.config.swarm : undefined;
+  if (!swarm?.peers.includes(event.to)) blame("F1", `${event.node} handed off to ${event.to}, which is no peer`);
+  else if (seen.handoffs > swarm.max_handoffs) blame("B1", "handed off more often than allowed");
 };

@@ -1,10 +1,14 @@
 /** What the walk over a ledger knows when it comes to a record. */
 import type { Gate, RunEvent } from "@/lib/engine/event";
 import type { ReceiptPayload } from "@/lib/engine/receipt";
+import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
 import type { Json } from "@/lib/json";
-import type { Scenario } from "@/bench/adversary/scenarios";
-import type { Taint } from "@/bench/adversary/taint";
+import { readsOfAgent } from "@/bench/adversary/grants";
+import { partyOf } from "@/bench/adversary/tasks";
+import { joined, type Level, type Taint } from "@/bench/adversary/taint";
 import type { World } from "@/bench/adversary/world";
+
+type EventOf<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>;
 
 export type SeenGate = {
   readonly gate: Gate;
@@ -13,36 +17,92 @@ export type SeenGate = {
   receipt: ReceiptPayload | null;
   /** The visit that it was opened in. */
   readonly visit: number;
-  /** Whether that visit had certainly seen something tainted by then. */
-  readonly tainted: boolean;
+  /** What had certainly shaped what waits. */
+  readonly level: Level;
   readonly pending: Json;
+  /** Memory as it was when people were asked. */
+  readonly memory: Json;
   used?: string;
 };
 
-type SeenEffect = Extract<RunEvent, { type: "effect_intended" }> & { settled: boolean };
+export type SeenEffect = EventOf<"effect_intended"> & { settled: boolean; readonly level: Level };
+export type SeenUndo = EventOf<"compensation_pushed"> & { readonly arguments: Json; settled: boolean };
+export type Reservation = EventOf<"budget_reserved"> & { readonly key: string };
+
+/** Where the run is: in the graph as a whole, or in one of its subgraphs. */
+export type Place = {
+  readonly published: PublishedGraph;
+  readonly strict: boolean;
+  /** The subgraph node that it stands for; null for the graph as a whole. */
+  readonly node: string | null;
+  at: string | null;
+  activation: number;
+  memory: Json;
+  /** What the supervisor said in this visit; undefined when it said nothing yet, null: done. */
+  chosen: string | null | undefined;
+  handoff: string | null;
+  attempts: number;
+  retryAt: number | null;
+  /** When it was entered, for its own limits. */
+  readonly entered: { readonly iterations: number; readonly workedMs: number; readonly tokens: number; readonly cost: number };
+};
 
 export type Seen = {
-  readonly scenario: Scenario;
   readonly world: World;
   readonly taint: Taint;
   readonly gates: Map<string, SeenGate>;
   readonly effects: Map<string, SeenEffect>;
   readonly arguments: Map<string, Json>;
-  readonly answered: Set<number>;
+  readonly results: Map<string, Json>;
+  /** By visit and task: what its tools have said, and by visit what was recalled. */
+  readonly answered: Map<number, Map<string, Level>>;
   readonly proposals: Set<string>;
-  memory: Json;
-  at: string | null;
-  activation: number;
+  readonly reservations: Map<string, Reservation>;
+  readonly spent: Map<string, { readonly tokens: number; readonly cost: number }>;
+  readonly choices: Map<string, number>;
+  readonly undo: SeenUndo[];
+  /** Outermost first; never empty. */
+  readonly places: Place[];
   initiator: string;
   author: string;
+  handoffs: number;
   iterations: number;
   tokens: number;
   cost: number;
   startedAt: number | null;
   waitingSince: number | null;
   waitedMs: number;
+  unwinding: boolean;
+  over: boolean;
 };
 
 export type Blame = (property: string, what: string) => void;
 
-export const nodeOf = (seen: Seen, id: string | null) => seen.scenario.published.graph.nodes.find((node) => node.id === id);
+export const placeOf = (seen: Seen): Place => {
+  const place = seen.places.at(-1);
+  if (!place) throw new Error("a walk is always somewhere");
+
+  return place;
+};
+
+export const nodeOf = (seen: Seen, id: string | null): GraphNode | undefined =>
+  placeOf(seen).published.graph.nodes.find((node) => node.id === id);
+
+export const keyOf = (seen: Seen, node: string): string =>
+  [...seen.places.flatMap((place) => (place.node === null ? [] : [place.node])), node].join("/");
+
+const answers = (seen: Seen, activation: number, task: string | null): Level =>
+  joined(
+    ...[...(seen.answered.get(activation) ?? [])].flatMap(([of, level]) => (task === null || of === task || of === "$" ? [level] : [])),
+  );
+
+/** What certainly shapes what a task of the node that the run is at says now. */
+export const levelOfTask = (seen: Seen, node: GraphNode, task = ""): Level => {
+  const { published, memory, activation } = placeOf(seen);
+  const party = partyOf(published, memory, node, task);
+  if (!party) return seen.taint.control();
+  const read = party.judges ? node.read_keys : readsOfAgent(published, party.acting, party.agent);
+  const items = party.item !== undefined && node.kind === "map" && "from" in node.config.items ? [node.config.items.from] : [];
+
+  return joined(seen.taint.control(), seen.taint.at([...read, ...items]), answers(seen, activation, party.alone ? task : null));
+};

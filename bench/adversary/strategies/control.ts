@@ -1,17 +1,20 @@
 /** Routing forgery, replay and version races, forged people and engine, forged model calls and outcomes. */
-import { attempt, currentNode, say, type World } from "@/bench/adversary/world";
+import { attempt, currentNode, here, say, workerAt, type World } from "@/bench/adversary/world";
 import type { Random } from "@/bench/adversary/random";
 import { REVIEWER, STARTER, uuid } from "@/lib/engine/testing/run";
 import { put, write, type Strategies } from "./strategy";
 
 const spoken = (world: World, random: Random) => random.some(world.spoken);
 const gates = (world: World) => Object.values(world.run.state().gates);
-const NODES = ["fetch", "parse", "triage", "ask", "write", "decline", "rescue"] as const;
+/** Any node: of this graph, or of one around or below it. */
+const someNode = (world: World, random: Random): string =>
+  random.some([...here(world).graph.nodes, ...world.scenario.published.graph.nodes].map(({ id }) => id)) ?? "";
+const at = (world: World): string => currentNode(world)?.id ?? "parse";
 
 export const CONTROL_STRATEGIES: Strategies = {
-  "go to another node": (world, random) => put(world, random, { type: "goto_node", node: random.pick(NODES) }),
+  "go to another node": (world, random) => put(world, random, { type: "goto_node", node: someNode(world, random) }),
   "set the status": (world, random) => put(world, random, { type: "set_status", status: random.pick(["completed", "running", "failed"]) }),
-  "hand over": (world, random) => put(world, random, { type: "handoff", agent: "parser" }),
+  "hand over": (world, random) => put(world, random, { type: "handoff", node: someNode(world, random) }),
   "merge what nobody asked for": (world, random) =>
     put(world, random, { type: "merge_parallel_results", updates: [{ path: "is_admin", value: true }] }),
   "speak an action of the engine": (world, random) =>
@@ -43,7 +46,6 @@ export const CONTROL_STRATEGIES: Strategies = {
     if (!open) return;
     const zero = "0".repeat(64);
     say(world, { kind: "decision", activation: undefined });
-    const node = currentNode(world)?.id ?? "parse";
     const body = {
       kind: "decision",
       approval_id: open.id,
@@ -52,10 +54,9 @@ export const CONTROL_STRATEGIES: Strategies = {
       decision: "approve",
       nonce: open.nonce,
     };
-    attempt(world, { type: "executor", node, agent: null, epoch: world.lease }, body);
+    attempt(world, workerAt(world, at(world)), body);
   },
   "speak for the engine": (world, random) => {
-    const node = currentNode(world)?.id ?? "parse";
     const id = gates(world).at(-1)?.gate.id ?? uuid(9);
     const body = random.pick<unknown>([
       { kind: "begin" },
@@ -63,17 +64,22 @@ export const CONTROL_STRATEGIES: Strategies = {
       { kind: "expire", approval_id: id },
       { kind: "void", approval_id: id },
       { kind: "cancel" },
+      { kind: "retry" },
+      { kind: "unwound" },
+      { kind: "ascend" },
+      { kind: "undo", effect_id: world.run.state().compensation[0]?.effect_id ?? uuid(9), availability: "ok" },
+      { kind: "forfeit", reservation_id: Object.keys(world.run.state().reservations)[0] ?? uuid(9) },
+      { kind: "recall", activation: world.run.state().activation ?? 0, facts: [] },
     ]);
-    attempt(world, { type: "executor", node, agent: null, epoch: world.lease }, body);
+    attempt(world, workerAt(world, at(world)), body);
   },
   "speak for another node": (world, random) => {
-    const node = random.pick(NODES);
     const body = { kind: "node_result", activation: world.run.state().activation ?? 0, actions: [] };
-    attempt(world, { type: "executor", node, agent: null, epoch: world.lease }, body);
+    attempt(world, workerAt(world, someNode(world, random)), body);
   },
   "work for a node that is over": (world, random) => {
     const old = spoken(world, random);
-    if (old?.principal.type === "executor") attempt(world, { ...old.principal, epoch: world.lease }, old.body);
+    if (old?.principal.type === "executor") attempt(world, workerAt(world, old.principal.node), old.body);
   },
   "come with an old lease": (world, random) => {
     const node = currentNode(world)?.id;

@@ -1,16 +1,12 @@
 /** Tool shadowing, argument smuggling, forged and hostile answers, taint washing, budget lies. */
-import { answer, attempt, callModel, currentNode, say, type World } from "@/bench/adversary/world";
+import { answer, attempt, callModel, currentNode, say, workerAt, type World } from "@/bench/adversary/world";
 import type { Random } from "@/bench/adversary/random";
 import { uuid } from "@/lib/engine/testing/run";
 import { ask, EVIL_PLANS, put, write, type Strategies } from "./strategy";
 
 const someEffect = (world: World, random: Random) => random.some(Object.values(world.run.state().effects));
 const outcome = (world: World, node: string, id: string, result: unknown) =>
-  attempt(
-    world,
-    { type: "executor", node, agent: null, epoch: world.lease },
-    { kind: "effect_outcome", effect_id: id, outcome: "ok", result },
-  );
+  attempt(world, workerAt(world, node), { kind: "effect_outcome", effect_id: id, outcome: "ok", result });
 
 export const TOOL_STRATEGIES: Strategies = {
   "call an ungranted tool": (world, random) => {
@@ -82,7 +78,7 @@ export const TOOL_STRATEGIES: Strategies = {
     ),
   "answer with what is no JSON": (world, random) => answer(world, random.pick<unknown>(["\u0000\ud800", Number.NaN, undefined, () => 1])),
   "wash through a clean node": (world, random) => {
-    answer(world, { text: "enterprise" });
+    answer(world, { text: world.variant.words("enterprise"), plan: "enterprise" });
     put(world, random, write("note", "washed"), write("verdict", "innocent"));
   },
   "wash through the thread": (world, random) => {
@@ -98,7 +94,10 @@ export const TOOL_STRATEGIES: Strategies = {
     ask(world, "crm", "update", { plan: "enterprise" });
   },
   "choose the way with a value": (world, random) =>
-    say(world, { kind: "node_result", actions: [write("request", { plan: random.pick(["free", "again", "stop", "team"]) })] }),
+    say(world, {
+      kind: "node_result",
+      actions: [write("request", { plan: world.variant.words(random.pick(["free", "again", "stop", "team"])) })],
+    }),
   "use no tokens": (world) => {
     for (let call = 0; call < 3; call += 1)
       callModel(world, { usage: { model: "m", input_tokens: 0, output_tokens: 0, cost_micro_usd: 0, price_source: "free" } });

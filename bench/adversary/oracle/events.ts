@@ -1,0 +1,204 @@
+/** What each event of an accepted record means for the walk, and what it must not say. */
+import type { RunEvent } from "@/lib/engine/event";
+import type { LedgerRecord } from "@/lib/engine/record";
+import type { Json } from "@/lib/json";
+import { CLASSIFICATIONS } from "@/lib/graph/label";
+import { partyOf } from "@/bench/adversary/tasks";
+import { CLEAR, joined, levelOf, type Level } from "@/bench/adversary/taint";
+import { checkCalled, checkReleased, checkReserved } from "./budget";
+import { checkEffect } from "./effects";
+import { checkPromoted, checkResolved } from "./gates";
+import { checkChose, checkEnd, checkEntered, checkHandOff } from "./route";
+import { keyOf, levelOfTask, nodeOf, placeOf, type Blame, type Seen } from "./seen";
+import { checkPushed, checkUndo, checkUndone } from "./undo";
+import type { Crossing } from "./writes";
+
+type EventOf<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>;
+
+const takeStatus = (seen: Seen, event: EventOf<"status_changed">, at: number, blame: Blame): void => {
+  if (event.to === "running") seen.startedAt ??= at;
+  if (event.to === "waiting") seen.waitingSince ??= at;
+  else if (seen.waitingSince !== null) {
+    seen.waitedMs += at - seen.waitingSince;
+    seen.waitingSince = null;
+  }
+  if (event.to === "completed" && seen.places.length > 1) blame("F1", "the run was complete inside a subgraph");
+  if (event.to === "completed") checkEnd(seen, blame);
+  seen.over = ["completed", "failed", "cancelled", "timeout"].includes(event.to);
+  const left = seen.undo.some(({ settled }) => !settled);
+  if (seen.over && event.to !== "completed" && left) blame("R1", "the run ended and had not undone what it did");
+};
+
+const heard = (seen: Seen, activation: number, task: string, level: Level): void => {
+  const visit = seen.answered.get(activation) ?? new Map<string, Level>();
+  visit.set(task, joined(visit.get(task) ?? CLEAR, level));
+  seen.answered.set(activation, visit);
+};
+
+const takeSettled = (seen: Seen, record: LedgerRecord, event: EventOf<"effect_settled">, blame: Blame): void => {
+  const effect = seen.effects.get(event.effect_id);
+  if (!effect || effect.settled) blame("R1", "an effect was settled that was not under way");
+  if (!effect) return;
+  effect.settled = true;
+  if (record.principal.type === "executor" && record.principal.node !== effect.node)
+    blame("R1", "another node said what came of an effect");
+  const tool = placeOf(seen).published.tools.find(
+    ({ server, tool: name }) => server === effect.effect.server && name === effect.effect.tool,
+  );
+  const secrecy = CLASSIFICATIONS.indexOf(tool?.output ?? "public");
+  if (event.outcome !== "abandoned" && effect.undoes === null)
+    heard(seen, effect.activation, effect.task, joined(effect.level, { distrust: 2, secrecy }));
+};
+
+const openedLevel = (seen: Seen, crossing: Crossing | null): Level => {
+  if (crossing?.way === "out") return joined(...crossing.levels.values());
+  const node = nodeOf(seen, placeOf(seen).at);
+
+  return node ? levelOfTask(seen, node) : CLEAR;
+};
+
+const takeGate = (
+  seen: Seen,
+  record: LedgerRecord,
+  event: EventOf<"gate_opened">,
+  values: readonly Json[],
+  crossing: Crossing | null,
+  blame: Blame,
+) => {
+  if ([...seen.gates.values()].some(({ status }) => status === "open")) blame("F1", "a second gate was opened");
+  const index = record.writes.findIndex(({ path }) => path === `$pending.${event.gate.id}`);
+  const { activation, memory } = placeOf(seen);
+  seen.gates.set(event.gate.id, {
+    gate: event.gate,
+    status: "open",
+    approvers: [],
+    receipt: null,
+    visit: activation,
+    level: openedLevel(seen, crossing),
+    pending: values[index] ?? null,
+    memory,
+  });
+};
+
+/** An attempt is over; only as many follow as the node says. */
+const takeFailed = (seen: Seen, event: EventOf<"attempt_failed">, blame: Blame): void => {
+  const place = placeOf(seen);
+  const node = nodeOf(seen, event.node);
+  place.attempts += 1;
+  place.handoff = null;
+  place.retryAt = event.retry_at;
+  if (event.retry_at !== null && place.attempts >= (node?.failure_policy.attempts ?? 0))
+    blame("B1", `${event.node} was tried more often than it may be`);
+  if (event.retry_at !== null && event.code === "node_timeout") blame("B1", `${event.node} was tried again after its time was over`);
+};
+
+const checkTask = (seen: Seen, event: EventOf<"task_failed">, blame: Blame): void => {
+  const node = nodeOf(seen, event.node);
+  const { published, memory } = placeOf(seen);
+  if (!node || event.task === "" || !partyOf(published, memory, node, event.task)) blame("G1", `${event.task} failed, which is no task`);
+};
+
+/** Facts of earlier runs: of the declared topics, only so many, once, and as trusted as they were. */
+export const takeRecall = (seen: Seen, record: LedgerRecord, blame: Blame): void => {
+  const body = seen.world.spoken[record.seq]?.body;
+  const place = placeOf(seen);
+  const node = nodeOf(seen, place.at);
+  const recall = node?.kind === "agent" ? node.config.recall : undefined;
+  if (body?.kind !== "recall") return;
+  if (body.activation !== place.activation || !recall) blame("F1", "something was recalled for nobody");
+  if (body.facts.length > (recall?.limit ?? 0)) blame("B1", "more was recalled than the node says");
+  if (body.facts.some(({ topic }) => recall?.topics.includes(topic) !== true))
+    blame("G1", "something was recalled that the node does not name");
+  if (seen.answered.get(body.activation)?.has("$")) blame("R1", "recalled twice");
+  heard(seen, body.activation, "$", joined(...body.facts.map(({ label }) => levelOf(label))));
+};
+
+export const takeEvent = (
+  seen: Seen,
+  record: LedgerRecord,
+  event: RunEvent,
+  values: readonly Json[],
+  crossing: Crossing | null,
+  blame: Blame,
+): void => {
+  const place = placeOf(seen);
+  switch (event.type) {
+    case "run_started":
+      Object.assign(seen, { initiator: event.initiator, author: event.author });
+      return;
+    case "status_changed":
+      return takeStatus(seen, event, record.at, blame);
+    case "run_forked":
+      blame("R1", "a run was made of another one, which nobody asked for");
+      return;
+    case "node_entered":
+      return checkEntered(seen, record, event, blame);
+    case "node_completed":
+      seen.iterations += 1;
+      return;
+    case "attempt_failed":
+      return takeFailed(seen, event, blame);
+    case "task_failed":
+      return checkTask(seen, event, blame);
+    case "budget_reserved":
+      return checkReserved(seen, event, blame);
+    case "reservation_released":
+      return checkReleased(seen, record, event, blame);
+    case "model_called":
+      return checkCalled(seen, event, blame);
+    case "budget_threshold":
+      return;
+    case "handed_off":
+      return checkHandOff(seen, event, blame);
+    case "supervisor_chose":
+      return checkChose(seen, event, keyOf(seen, event.node), blame);
+    case "frame_entered":
+      return;
+    case "frame_ended":
+      if (event.outcome === "completed") checkEnd(seen, blame);
+      if (seen.places.length === 1) blame("F1", "a subgraph ended that nobody is in");
+      place.at = null;
+      return;
+    case "frame_left":
+      // The way on is the outer node's, whose visit goes on where it was.
+      return;
+    case "promoted":
+      return checkPromoted(seen, record, event, blame);
+    case "compensation_pushed": {
+      const index = record.writes.findIndex(({ path }) => path === `$undo.${event.effect_id}`);
+      checkPushed(seen, event, values[index] ?? null, blame);
+      seen.undo.push({ ...event, arguments: values[index] ?? null, settled: false });
+      return;
+    }
+    case "compensation_settled": {
+      checkUndone(seen, event, blame);
+      const undo = seen.undo.find(({ effect_id: id }) => id === event.effect_id);
+      if (undo) undo.settled = true;
+      return;
+    }
+    case "unwinding":
+      for (; seen.places.length > 1; seen.taint.ascend()) seen.places.pop();
+      Object.assign(placeOf(seen), { at: null });
+      seen.unwinding = true;
+      return;
+    case "effect_intended": {
+      const node = nodeOf(seen, event.node);
+      const level = node && event.undoes === null ? levelOfTask(seen, node, event.task) : CLEAR;
+      if (event.undoes === null) checkEffect(seen, record, event, blame);
+      else checkUndo(seen, record, event, blame);
+      seen.effects.set(event.effect_id, { ...event, settled: false, level: seen.effects.get(event.effect_id)?.level ?? level });
+      return;
+    }
+    case "effect_settled":
+      return takeSettled(seen, record, event, blame);
+    case "gate_opened":
+      return takeGate(seen, record, event, values, crossing, blame);
+    case "decision_made":
+      if (event.decision === "approve") seen.gates.get(event.approval_id)?.approvers.push(event.user);
+      return;
+    case "gate_resolved":
+      return checkResolved(seen, record, event, blame);
+    default:
+      event satisfies never;
+  }
+};

@@ -1,0 +1,81 @@
+/** E1 and R1 of compensation: what was done is undone newest first, by exactly the call that was fixed when it was done. */
+import type { RunEvent } from "@/lib/engine/event";
+import type { LedgerRecord } from "@/lib/engine/record";
+import type { PublishedGraph } from "@/lib/graph/document";
+import { valueAt } from "@/lib/graph/path";
+import { canonicalJson, isJsonObject, type Json } from "@/lib/json";
+import { partyOf } from "@/bench/adversary/tasks";
+import { checkPinned, checkReceipt, isHarmless } from "./effects";
+import { placeOf, type Blame, type Seen } from "./seen";
+
+type EventOf<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>;
+
+const inside = (root: PublishedGraph, frames: readonly string[]): PublishedGraph =>
+  frames.reduce<PublishedGraph>((published, name) => {
+    const node = published.graph.nodes.find(({ id }) => id === name);
+    const child = node?.kind === "subgraph" ? root.subgraphs.find(({ version }) => version === node.config.version) : undefined;
+
+    return child ? { ...child, subgraphs: root.subgraphs } : published;
+  }, root);
+
+const compensationOf = (seen: Seen, effectId: string) => {
+  const effect = seen.effects.get(effectId);
+  const { published, memory } = placeOf(seen);
+  const node = published.graph.nodes.find(({ id }) => id === effect?.node);
+
+  return node && effect ? partyOf(published, memory, node, effect.task)?.acting.compensation : undefined;
+};
+
+/** An undo is put on the stack with an effect that happened and changed something, and names what the graph says. */
+export const checkPushed = (seen: Seen, event: EventOf<"compensation_pushed">, args: Json, blame: Blame): void => {
+  const effect = seen.effects.get(event.effect_id);
+  const compensation = compensationOf(seen, event.effect_id);
+  const changed = effect?.effect_class === "write" || effect?.effect_class === "irreversible";
+  if (!effect || !changed || !compensation) blame("E1", "an undo was kept for what needs none");
+  if (event.server !== compensation?.server || event.tool !== compensation.tool) blame("E1", "an undo names another tool than the graph");
+  const [asked, result] = [seen.arguments.get(event.effect_id), seen.results.get(event.effect_id)];
+  const expected = Object.entries(compensation?.arguments ?? {}).flatMap(([name, from]): [string, Json][] => {
+    if ("value" in from) return [[name, from.value]];
+    if ("from" in from) return [];
+    const value =
+      "argument" in from ? valueAt(asked, [from.argument]) : from.result === "" ? result : valueAt(result, from.result.split("."));
+
+    return value === undefined ? [] : [[name, value]];
+  });
+  if (canonicalJson(args) !== canonicalJson(Object.fromEntries(expected))) blame("E1", "an undo has other arguments than what was done");
+};
+
+const newest = (seen: Seen) => seen.undo.findLast(({ settled }) => !settled);
+
+export const checkUndo = (seen: Seen, record: LedgerRecord, event: EventOf<"effect_intended">, blame: Blame): void => {
+  const undo = seen.undo.find(({ effect_id: id }) => id === event.undoes);
+  const args = seen.arguments.get(event.effect_id) ?? null;
+  if (!undo || !seen.unwinding || newest(seen) !== undo) {
+    blame("R1", "something was undone out of turn");
+
+    return;
+  }
+  const again = seen.effects.get(event.effect_id);
+  const twice = [...seen.effects.values()].some(({ undoes, effect_id: id }) => undoes === event.undoes && id !== event.effect_id);
+  if (twice) blame("R1", "something was undone twice");
+  if (again?.settled) blame("R1", "an undo was sent again");
+  if (again && event.approval_id === again.approval_id) blame("E1", "an undo that may have happened was done again and nobody was asked");
+  if (event.effect.server !== undo.server || event.effect.tool !== undo.tool) blame("E1", "another tool undid it");
+  if (canonicalJson(args) !== canonicalJson(undo.arguments)) blame("E1", "an undo was called with other arguments than were kept");
+  const { tools } = inside(seen.world.scenario.published, undo.frames);
+  const pin = tools.find(({ server, tool }) => server === undo.server && tool === undo.tool);
+  if (pin) checkPinned(event, pin, args, 0, blame);
+  // Its arguments come from what a tool has answered, so they are nobody's word.
+  const trusted = undo.arguments !== null && isJsonObject(undo.arguments) && undo.arguments["ticket"] === undefined;
+  if (event.approval_id === null && !trusted) blame("E1", "an undo with untrusted arguments was called without a receipt");
+  if (event.approval_id !== null) checkReceipt(seen, record, event, again !== undefined, blame);
+  if (!trusted && !isHarmless(`${undo.server}.${undo.tool}`, args))
+    blame("E1", "an undo was called with arguments that no honest person approves");
+};
+
+export const checkUndone = (seen: Seen, event: EventOf<"compensation_settled">, blame: Blame): void => {
+  const undo = newest(seen);
+  if (!seen.unwinding || undo?.effect_id !== event.effect_id) blame("R1", "an undo was settled out of turn");
+  const called = [...seen.effects.values()].some(({ undoes, settled }) => undoes === event.effect_id && settled);
+  if (event.outcome === "done" && !called) blame("R1", "something counts as undone that was never called");
+};
