@@ -24,7 +24,7 @@ const publishFirst = async (workspaceId: string, authorId: string, { id, documen
 const fill = async (workspaceId: string, authorId: string, submit: SubmitRegistryCommand): Promise<void> => {
   await Promise.all(DEMO_SERVERS.map((server) => bringUpServer(workspaceId, server, submit)));
   // An agent that is there already stays as people have made it.
-  for (const agent of DEMO_AGENTS) await saveAgent(workspaceId, agentSchema.parse(agent), null);
+  await Promise.all(DEMO_AGENTS.map((agent) => saveAgent(workspaceId, agentSchema.parse(agent), null)));
   for (const graph of DEMO_GRAPHS) await publishFirst(workspaceId, authorId, graph);
 };
 

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { charge, NEW_SHOP, orderOf, refund, release, reserve, stockOf, type Shop } from "./data";
+
+const made = (changed: ReturnType<typeof reserve>): Shop => {
+  if (!changed.ok) throw new Error(changed.error);
+
+  return changed.value.data;
+};
+const refused = (error: string) => ({ ok: false, error });
+
+test("what is reserved is not there for others, and what is released is there again, however often it is released", () => {
+  const hand = (shop: Shop) => stockOf(shop, "rug-wool", 2);
+  expect(hand(NEW_SHOP)).toMatchObject({ value: { on_hand: 2, available: true, line_cents: 62_000 } });
+  const chairs = (shop: Shop) => stockOf(shop, "chair-felt", 1);
+  const reserved = made(reserve(NEW_SHOP, "0123456789ab", "ord_2002"));
+  expect(chairs(reserved)).toMatchObject({ value: { on_hand: 119 } });
+  const released = made(release(reserved, "rsv_0123456789ab"));
+  expect(chairs(released)).toEqual(chairs(NEW_SHOP));
+  expect(made(release(released, "rsv_0123456789ab"))).toEqual(released);
+});
+
+test("an order that the stock does not cover is not reserved in part", () => {
+  expect(reserve(NEW_SHOP, "0123456789ab", "ord_2004")).toEqual(refused("out_of_stock"));
+});
+
+test("a card is charged with its order's amount and no other, unless the bank declines", () => {
+  expect(charge(NEW_SHOP, "0123456789ab", "ord_2001", 22_149)).toEqual(refused("amount_differs"));
+  expect(charge(NEW_SHOP, "0123456789ab", "ord_2002", 30_800)).toEqual(refused("card_declined"));
+  const charged = made(charge(NEW_SHOP, "0123456789ab", "ord_2001", 22_150));
+  expect(made(refund(charged, "chg_0123456789ab")).charges).toMatchObject([{ amount_cents: 22_150, status: "refunded" }]);
+});
+
+test("what is not there is a fault, and what the bank will say is nobody's to read", () => {
+  expect(orderOf("ord_9")).toEqual(refused("order_unknown"));
+  expect(stockOf(NEW_SHOP, "constructor", 1)).toEqual(refused("product_unknown"));
+  expect(release(NEW_SHOP, "rsv_0123456789ab")).toEqual(refused("reservation_unknown"));
+  expect(refund(NEW_SHOP, "chg_0123456789ab")).toEqual(refused("charge_unknown"));
+  expect(JSON.stringify(orderOf("ord_2002"))).not.toContain("declines");
+});
