@@ -13,7 +13,7 @@ import { createRunHead, releaseLease, runWorkspace, setFrozen, takeLease, type R
 
 const versionOf = async (workspaceId: string, hash: string): Promise<StoredVersion> => {
   const version = await getVersion(workspaceId, hash).catch(() => null);
-  if (!version) void 0;
+  if (!version) throw new RunFrozen("graph", 0);
 
   return version;
 };
