@@ -58,7 +58,7 @@ export const ORDER_DESK_GRAPH = {
       kind: "tool",
       title: "Check the stock",
       effect: "read",
-      position: { x: 270, y: 250 },
+      position: { x: 270, y: -90 },
       config: { server: "shop", tool: "check_stock", arguments: { sku: { item: "sku" }, quantity: { item: "quantity" } } },
     },
     {

@@ -73,7 +73,7 @@ export const RESEARCH_GRAPH = {
       title: "Read a page",
       effect: "read",
       failure_policy: { attempts: 1 },
-      position: { x: 270, y: 230 },
+      position: { x: 270, y: -90 },
       config: { server: "library", tool: "read_page", arguments: { page: { item: "page" } } },
     },
     {
@@ -91,7 +91,7 @@ export const RESEARCH_GRAPH = {
       kind: "agent",
       title: "Note what a page says",
       read_keys: ["question"],
-      position: { x: 540, y: 230 },
+      position: { x: 540, y: -90 },
       config: { agent_id: "note_taker", instructions: NOTE, answer: "json" },
     },
     {
@@ -109,7 +109,7 @@ export const RESEARCH_GRAPH = {
       title: "Edit the article",
       read_keys: ["draft.title", "fact_report", "headline"],
       failure_policy: { attempts: 2, backoff: "fixed", backoff_ms: 100 },
-      position: { x: 0, y: 430 },
+      position: { x: 0, y: 420 },
       config: {
         agent_id: "editor",
         instructions: "First let the article be written, then have its facts checked, then find a headline. Then the work is done.",
@@ -123,7 +123,7 @@ export const RESEARCH_GRAPH = {
       title: "Write the article",
       read_keys: ["question", "dossier"],
       write_keys: ["draft"],
-      position: { x: 270, y: 430 },
+      position: { x: 300, y: 310 },
       config: {
         agent_id: "journalist",
         instructions: WRITE,
@@ -137,7 +137,7 @@ export const RESEARCH_GRAPH = {
       title: "Check the facts",
       read_keys: ["draft", "dossier"],
       write_keys: ["fact_report"],
-      position: { x: 540, y: 430 },
+      position: { x: 300, y: 420 },
       config: { graph_id: "fact-check", inputs: { draft: "draft", dossier: "dossier" }, outputs: { fact_report: "report" } },
     },
     {
@@ -146,7 +146,7 @@ export const RESEARCH_GRAPH = {
       title: "Find a headline",
       read_keys: ["draft"],
       write_keys: ["headline", "headline_report"],
-      position: { x: 810, y: 430 },
+      position: { x: 300, y: 530 },
       config: {
         candidate_id: "headliner",
         instructions: "Propose a headline of the draft, of at most 60 characters.",
@@ -164,7 +164,7 @@ export const RESEARCH_GRAPH = {
       title: "Put it together",
       read_keys: ["draft", "headline"],
       write_keys: ["article"],
-      position: { x: 0, y: 640 },
+      position: { x: 0, y: 660 },
       config: {
         set: [
           {
@@ -180,7 +180,7 @@ export const RESEARCH_GRAPH = {
       title: "Check the form",
       read_keys: ["article"],
       write_keys: ["form"],
-      position: { x: 270, y: 640 },
+      position: { x: 270, y: 660 },
       config: { check: { type: "schema", key: "article", schema: FORM } },
     },
     {
@@ -189,7 +189,7 @@ export const RESEARCH_GRAPH = {
       title: "Review the article",
       read_keys: ["article", "fact_report", "notes"],
       write_keys: ["reviewed_article"],
-      position: { x: 540, y: 640 },
+      position: { x: 540, y: 660 },
       config: {
         prompt: "Have you read the article, and does it say no more than its sources? What you approve can be published, word for word.",
         review_keys: ["article", "fact_report", "notes"],
@@ -208,7 +208,7 @@ export const RESEARCH_GRAPH = {
       approval: "always",
       failure_policy: { attempts: 1 },
       compensation: { server: "library", tool: "retract", arguments: { article_id: { result: "article_id" } } },
-      position: { x: 810, y: 640 },
+      position: { x: 810, y: 660 },
       config: {
         server: "library",
         tool: "publish",
@@ -225,7 +225,7 @@ export const RESEARCH_GRAPH = {
       title: "Remember the facts",
       read_keys: ["dossier"],
       write_keys: ["facts"],
-      position: { x: 1080, y: 640 },
+      position: { x: 1080, y: 660 },
       config: { topic: "research", extractor: { type: "rules", min_sentence_length: 40 }, max_facts: 6 },
     },
     {
@@ -234,7 +234,7 @@ export const RESEARCH_GRAPH = {
       title: "Explain why not",
       read_keys: ["question", "fact_report"],
       write_keys: ["outcome"],
-      position: { x: 540, y: 830 },
+      position: { x: 540, y: 850 },
       config: { agent_id: "librarian", instructions: "Nothing is published. Tell whoever asked why, in at most 60 words." },
     },
   ],

@@ -16,7 +16,7 @@ export const MAX_SOURCES = 6;
 export const questionSchema = {
   type: "string",
   title: "Question",
-  default: "Do street trees cool a city in summer?",
+  description: "For example: Do street trees cool a city in summer?",
   minLength: 8,
   maxLength: 300,
 };
