@@ -95,6 +95,7 @@ describe("a budget [10]", () => {
   it("of a node whose name is one of the prototype's holds as well", () => {
     for (const id of ["constructor", "toString", "valueOf", "hasOwnProperty"]) {
       const run = started(version([{ ...AGENT, id, budget: { max_tokens: 10 } }, END]));
+      expect(wants(run, 11)).toBe("node_budget");
       ask(run, "", usage(10));
       expect(run.state().spent).toEqual({ [id]: { tokens: 10, costMicroUsd: 0 } });
       expect(wants(run, 1)).toBe("node_budget");
@@ -164,6 +165,8 @@ describe("a budget [10]", () => {
     run.work(result());
     reserve(run, "", 10);
     run.pass(1_000);
+    for (const body of [{ kind: "stop", limit: "subgraph_time_limit" }, { kind: "ascend" }] as const) run.propose(engine, body);
+    expect(run.state().currentNode).toBe("end");
     drive(run);
     expect(run.state()).toMatchObject({ currentNode: "end", reservations: {}, spent: { "s/a": { tokens: 10 } } });
     expect(told(run)).toEqual([50, 75, 90, 100].map((percent) => `s/a:tokens:${percent}`));
@@ -178,9 +181,19 @@ describe("a reservation [10]", () => {
     expect(codeOf(answer(run, uuid(77), "voter.0"))).toBe("reservation_unknown");
     expect(codeOf(answer(run, id, "voter.0"))).toBe("accepted");
     expect(codeOf(answer(run, id, "voter.0"))).toBe("reservation_unknown");
-    const next = reserve(run, "voter.2");
-    run.work(result(update("out", 1)));
-    expect(codeOf(answer(run, next))).toBe("reservation_unknown");
+    const again = started(
+      version([AGENT, step("b")], {
+        edges: [
+          { id: "x", source: "a", target: "b" },
+          { id: "y", source: "b", target: "a" },
+        ],
+      }),
+    );
+    const first = reserve(again);
+    again.work(result());
+    again.work(result());
+    expect(again.state().currentNode).toBe("a");
+    expect(codeOf(answer(again, first))).toBe("reservation_unknown");
   });
 
   it.each([

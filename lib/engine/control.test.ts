@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { GraphInput } from "@/lib/graph/document";
 import { controlLabel } from "@/lib/engine/state";
-import { child, END, FETCH, fetchAs, step, using, version } from "@/lib/engine/testing/kinds";
+import { child, END, FETCH, fetchAs, step, TOOLS, using, version } from "@/lib/engine/testing/kinds";
 import { result, started, update, type TestRun } from "@/lib/engine/testing/run";
 import { drive, failure } from "@/lib/engine/testing/work";
 
@@ -222,19 +222,29 @@ describe("what untrusted data decided [6]", () => {
     expect(here(run)).toEqual(["b", "untrusted"]);
   });
 
-  it("includes how secret what a failed subgraph had seen is", () => {
-    const run = started(
-      version(
-        [using("s", "c", { inputs: { mail: "salary" } }, { read_keys: ["salary"] }), step("b"), END],
-        {
-          edges: [edge("s", "end"), { id: "err", source: "s", target: "b", kind: "error" }],
-          end_nodes: ["b", "end"],
-        },
-        { subgraphs: [child("c", version([step("t", READ)]))] },
-      ),
-      { salary: 3 },
+  const failingInside = (published: ReturnType<typeof version>): TestRun => {
+    const graph = version(
+      [using("s", "c", { inputs: { topic: "topic" } }, { read_keys: ["topic"] }), step("b"), END],
+      { edges: [edge("s", "end"), { id: "err", source: "s", target: "b", kind: "error" }], end_nodes: ["b", "end"] },
+      { subgraphs: [child("c", published)] },
     );
+    const run = started(graph);
     done(run);
+
+    return run;
+  };
+
+  it("includes how long a subgraph was kept waiting, by whoever did not answer", () => {
+    const run = failingInside(version([FETCH], { max_execution_time_ms: 1_000 }));
+    run.pass(1_000);
+    drive(run);
+    expect(here(run)).toEqual(["b", "untrusted"]);
+  });
+
+  it("includes how secret what came up in a failed subgraph is", () => {
+    const tools = TOOLS.map((pin) => ({ ...pin, output: "secret" as const }));
+    const run = failingInside(version([FETCH, step("t")], {}, { tools }));
+    fetchAs(run);
     run.work(failure());
     drive(run);
     expect(run.state().currentNode).toBe("b");

@@ -132,7 +132,10 @@ const reduce = (state: RunState, event: RunEvent, moment: Moment): RunState => {
     case "compensation_pushed": {
       const { type: _type, ...undo } = event;
 
-      return { ...state, compensation: [...state.compensation, { ...undo, outcome: null }] };
+      const pushed = { ...undo, outcome: null };
+
+      // What comes too late to be the newest waits until everything else is undone: somebody may be asked about that now.
+      return { ...state, compensation: state.unwinding ? [pushed, ...state.compensation] : [...state.compensation, pushed] };
     }
     case "compensation_settled":
       return {

@@ -124,6 +124,16 @@ describe("under strict taint [6]", () => {
     expect(expired.state().status).toBe("failed");
   });
 
+  it("a person's no to an effect is a decision: its way is taken without a second question", () => {
+    const handy: NodeInput = { id: "h", kind: "agent", ...READ, config: { agent_id: "handy" } };
+    const edges = [edge("fetch", "h"), edge("h", "end"), fail("h", "r")];
+    const run = started(version([FETCH, handy, END, step("r")], { ...STRICT, edges, end_nodes: ["end", "r"] }));
+    fetchAs(run);
+    run.work(intent("crm", "write", {}));
+    decideAs(run, reviewer, "reject");
+    expect(run.state()).toMatchObject({ status: "running", currentNode: "r" });
+  });
+
   it("a failed check waits: a verdict is used for the way", () => {
     const check: NodeInput = {
       id: "v",

@@ -124,6 +124,8 @@ describe("tasks [12]", () => {
     "item.99999999",
     "../n",
     "item.0\u0000",
+    "item.00",
+    "item.+1",
   ])("named %j do not exist, in no proposal", (task) => {
     const run = at("map");
     const bodies = [
@@ -132,6 +134,7 @@ describe("tasks [12]", () => {
       { kind: "task_failure", task, code: "x", detail: "" },
     ] as const;
     for (const body of bodies) expect(["malformed", "task_unknown"]).toContain(codeOf(run.work(body)));
+    expect(taskAt(run, task)).toBeNull();
     expect(run.state()).toMatchObject({ reservations: {}, effects: {}, failedTasks: {} });
   });
 

@@ -141,7 +141,10 @@ export const decideIntent = ({ published, state, proposal, body }: DecideContext
         epoch: proposal.epoch,
       },
     ],
-    writes: [{ path: `$arguments.${proposal.fresh[0]}`, value: args, label }, ...undoGround(published, state, task, proposal.fresh[0])],
+    writes: [
+      { path: `$arguments.${proposal.fresh[0]}`, value: args, label },
+      ...undoGround(published, state, task, proposal.fresh[0], label),
+    ],
     reads,
     node: node.id,
   });

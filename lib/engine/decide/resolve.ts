@@ -1,7 +1,7 @@
 /** What a gate's end means for the run: the one place where an approval turns into something that happens. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { CLEAN, joinLabels, type Label } from "@/lib/graph/label";
-import { isJsonObject, type Json } from "@/lib/json";
+import { isJsonObject, ownMember, type Json } from "@/lib/json";
 import type { Gate, RunEvent } from "@/lib/engine/event";
 import { promotions } from "@/lib/engine/decide/ask";
 import { completeNode, endRun, enter, failAttempt, failHere, follow, type Completion } from "@/lib/engine/decide/complete";
@@ -14,7 +14,7 @@ import { undone } from "@/lib/engine/decide/undo";
 import type { Write } from "@/lib/engine/decide/verdict";
 import type { Proposal } from "@/lib/engine/proposal";
 import type { ReceiptPayload } from "@/lib/engine/receipt";
-import { asideAt, isSimulated, knownValue, nextUndo, type GateState, type RunState } from "@/lib/engine/state";
+import { asideAt, isSimulated, knownValue, ownEntry, type Effect, type GateState, type RunState } from "@/lib/engine/state";
 
 type Outcome = Extract<RunEvent, { type: "gate_resolved" }>["outcome"];
 type Resolution = { readonly events: RunEvent[]; readonly writes: Write[] };
@@ -68,12 +68,22 @@ const completed = (completion: Completion, writes: readonly Write[]): Resolution
   writes: [...writes, ...completion.writes],
 });
 
-const unclearEffect = (state: RunState, gate: Gate): string | null => {
-  const pending = knownValue(asideAt(state, `$pending.${gate.id}`).at(-1));
-  const id = isJsonObject(pending) ? pending["effect_id"] : undefined;
+/** The effect that this gate names under `field`. */
+const effectNamed = (state: RunState, gate: Gate, field: "effect_id" | "undoes"): Effect | undefined => {
+  const id = ownMember(pendingOf(state, gate), field);
 
-  return typeof id === "string" ? id : null;
+  return typeof id === "string" ? ownEntry(state.effects, id) : undefined;
 };
+
+/** The effect that somebody is asked about, for as long as nobody knows what came of it. */
+const unclearEffect = (state: RunState, gate: Gate): Effect | undefined => {
+  const effect = effectNamed(state, gate, "effect_id");
+
+  return effect?.outcome === null ? effect : undefined;
+};
+
+const abandoned = (effect: Effect | undefined): RunEvent[] =>
+  effect ? [{ type: "effect_settled", effect_id: effect.effect_id, outcome: "abandoned", simulated: false }] : [];
 
 const approved = (published: PublishedGraph, state: RunState, proposal: Proposal, gateState: GateState): Resolution => {
   const { gate } = gateState;
@@ -107,7 +117,7 @@ const approved = (published: PublishedGraph, state: RunState, proposal: Proposal
       // The executor is asked again, asks for the same call again, and now finds the receipt.
       return { events: [resume], writes: [] };
     case "unclear_effect": {
-      const effect = state.effects[unclearEffect(state, gate) ?? ""];
+      const effect = unclearEffect(state, gate);
       if (!effect) return { events: [resume], writes: [] };
       const { seq: _seq, outcome: _outcome, ...intended } = effect;
 
@@ -120,15 +130,11 @@ const approved = (published: PublishedGraph, state: RunState, proposal: Proposal
 
 /** Nobody allowed the undo: the effect stays, the ledger says so, and the rest is undone all the same. */
 const notUndone = (state: RunState, gate: Gate): Resolution => {
-  const abandoned = unclearEffect(state, gate);
-  const undo = nextUndo(state);
+  const undo = effectNamed(state, gate, "undoes")?.effect_id ?? effectNamed(state, gate, "effect_id")?.undoes;
+  const isOpen = state.compensation.some(({ effect_id: id, outcome }) => id === undo && outcome === null);
 
   return {
-    events: [
-      ...(abandoned === null ? [] : [{ type: "effect_settled", effect_id: abandoned, outcome: "abandoned", simulated: false } as const]),
-      resume,
-      ...(undo ? [undone(undo.effect_id, "declined")] : []),
-    ],
+    events: [...abandoned(unclearEffect(state, gate)), resume, ...(undo && isOpen ? [undone(undo, "declined")] : [])],
     writes: [],
   };
 };
@@ -171,7 +177,6 @@ const declined = (published: PublishedGraph, state: RunState, proposal: Proposal
 
     return { events, writes: [] };
   }
-  const abandoned = unclearEffect(state, gate);
   const failed = failAttempt(published, { ...state, status: "running" }, proposal, gate.node, {
     code: `approval_${outcome}`,
     retryable: false,
@@ -181,11 +186,7 @@ const declined = (published: PublishedGraph, state: RunState, proposal: Proposal
   });
 
   return {
-    events: [
-      ...(abandoned === null ? [] : [{ type: "effect_settled", effect_id: abandoned, outcome: "abandoned", simulated: false } as const]),
-      resume,
-      ...failed.events,
-    ],
+    events: [...abandoned(unclearEffect(state, gate)), resume, ...failed.events],
     writes: failed.writes,
   };
 };

@@ -11,7 +11,7 @@ import { accept, readsOf, reject, type Accepted, type Verdict, type Write } from
 import type { RunEvent } from "@/lib/engine/event";
 import { publishedIn } from "@/lib/engine/frame";
 import { mayBeShown, needsReceipt } from "@/lib/engine/policy";
-import { asideAt, cellsAt, knownValue, nextUndo, type Effect, type RunState, type Undo } from "@/lib/engine/state";
+import { asideAt, knownValue, nextUndo, type Effect, type RunState, type Undo } from "@/lib/engine/state";
 import { actingIn, type Task } from "@/lib/engine/task";
 import { effectTransition, receiptFor, transitionDigest } from "@/lib/engine/transition";
 import { taskGrants, viewOf } from "@/lib/engine/view";
@@ -27,21 +27,19 @@ export const undone = (effectId: string, outcome: NonNullable<Undo["outcome"]>):
 /** Part of a value: all of it for the empty path. */
 const partOf = (value: Json, path: string): Json | undefined => (path === "" ? value : valueAt(value, parsePath(path) ?? []));
 
-/** What the undo of an effect needs of memory, as it is when the effect is asked for: by then it may be another. */
-export const undoGround = (published: PublishedGraph, state: RunState, { acting, ...task }: Task, effectId: string): Write[] => {
-  const view = viewOf(published.graph, state, taskGrants({ acting, ...task }).read).value;
-  const named = Object.entries(acting.compensation?.arguments ?? {}).flatMap(([name, from]) =>
-    "from" in from ? [{ name, at: from.from }] : [],
-  );
-  if (named.length === 0) return [];
-  const values = named.flatMap(({ name, at }) => {
-    const value = valueAt(view, parsePath(at) ?? []);
+/**
+ * What the undo of an effect needs of memory, as it is when the effect is asked for: later it may be another. It is part of
+ * what the task is shown, so the label of what it asks for is its label too.
+ */
+export const undoGround = (published: PublishedGraph, state: RunState, task: Task, effectId: string, label: Label): Write[] => {
+  const view = viewOf(published.graph, state, taskGrants(task).read).value;
+  const values = Object.entries(task.acting.compensation?.arguments ?? {}).flatMap(([name, from]) => {
+    const value = "from" in from ? valueAt(view, parsePath(from.from) ?? []) : undefined;
 
     return value === undefined ? [] : [[name, value] as const];
   });
-  const cells = named.flatMap(({ at }) => cellsAt(state.cells, at));
 
-  return [{ path: `$ground.${effectId}`, value: Object.fromEntries(values), label: joinLabels(cells.map((cell) => cell.label)) }];
+  return values.length === 0 ? [] : [{ path: `$ground.${effectId}`, value: Object.fromEntries(values), label }];
 };
 
 type Known = { readonly asked: Json; readonly ground: Json; readonly result: Json };
@@ -80,9 +78,8 @@ export const undoOf = (
   const changes = effect.effect_class === "write" || effect.effect_class === "irreversible";
   if (!compensation || !changes || effect.undoes !== null) return NO_UNDO;
   const asked = asideAt(state, `$arguments.${effect.effect_id}`).at(-1);
-  const ground = asideAt(state, `$ground.${effect.effect_id}`).at(-1);
   const usesAnswer = Object.values(compensation.arguments).some((from) => "result" in from);
-  const known = { asked: knownValue(asked) ?? {}, ground: knownValue(ground) ?? {}, result };
+  const known = { asked: knownValue(asked) ?? {}, ground: knownValue(asideAt(state, `$ground.${effect.effect_id}`).at(-1)) ?? {}, result };
 
   return {
     events: [
@@ -100,7 +97,7 @@ export const undoOf = (
       {
         path: `$undo.${effect.effect_id}`,
         value: undoArguments(compensation, known),
-        label: joinLabels([asked?.label ?? label, ...(ground ? [ground.label] : []), ...(usesAnswer ? [label] : [])]),
+        label: joinLabels([asked?.label ?? label, ...(usesAnswer ? [label] : [])]),
       },
     ],
   };
@@ -126,7 +123,7 @@ const call = ({ node, published, undo }: Prepared, { state, proposal }: DecideCo
       reason: "undo",
       prompt: `The run has ended early. Undo what ${node.title || node.id} did, by calling ${pin.tool}?`,
       transition,
-      pending: { server: pin.server, tool: pin.tool, arguments: args },
+      pending: { server: pin.server, tool: pin.tool, arguments: args, undoes: undo.effect_id },
       label: cell.label,
     });
 

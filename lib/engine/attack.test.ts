@@ -1,0 +1,210 @@
+/** Attempts to have something happen twice, at the wrong place, or to another thing than was decided. */
+import { describe, expect, it } from "vitest";
+import { knownValue } from "@/lib/engine/state";
+import { child, END, FETCH, fetchAs, step, using, version, writer } from "@/lib/engine/testing/kinds";
+import {
+  atGate,
+  codeOf,
+  decideAs,
+  decision,
+  engine,
+  executor,
+  intent,
+  openGate,
+  result,
+  REVIEWER,
+  settle,
+  started,
+  STARTER,
+  update,
+  user,
+  uuid,
+  type TestRun,
+} from "@/lib/engine/testing/run";
+import { drive, failure } from "@/lib/engine/testing/work";
+import { cancel, stack, undos, unwind, write } from "@/lib/engine/testing/undo";
+
+const reviewer = user(REVIEWER);
+const effects = (run: TestRun) => Object.values(run.state().effects);
+
+/** An effect of the first lease that nobody knows the end of, and the question about it. */
+const unclear = (): { run: TestRun; made: ReturnType<typeof decision> } => {
+  const run = atGate();
+  decideAs(run, reviewer);
+  run.work(intent("crm", "update", { plan: "team" }));
+  const [, effect] = effects(run);
+  run.propose({ type: "engine", epoch: 2 }, { kind: "recover", effect_id: effect?.effect_id ?? "" }, { epoch: 2 });
+
+  return { run, made: decision(run, reviewer) };
+};
+const answered = (run: TestRun, outcome: "ok" | "tool_error" = "ok") =>
+  run.propose(
+    executor("write", 2),
+    { kind: "effect_outcome", effect_id: effects(run)[1]?.effect_id ?? "", outcome, result: "late" },
+    { epoch: 2 },
+  );
+
+describe("an effect whose end became known while somebody was asked about it", () => {
+  it("is not sent again when the person says yes", () => {
+    const { run, made } = unclear();
+    expect(codeOf(answered(run))).toBe("accepted");
+    expect(codeOf(run.propose(reviewer, made, { epoch: 2 }))).toBe("accepted");
+    expect(effects(run)[1]).toMatchObject({ outcome: "ok", epoch: 1 });
+    expect(run.state().status).toBe("running");
+  });
+
+  it("has happened, also when the person says no", () => {
+    const { run, made } = unclear();
+    answered(run);
+    run.propose(reviewer, { ...made, decision: "reject" }, { epoch: 2 });
+    expect(effects(run)[1]?.outcome).toBe("ok");
+  });
+});
+
+describe("an answer that comes while the run is undoing what it did", () => {
+  const inner = version([writer("deep"), step("last")]);
+  /** The first writer's undo waits for a person; the second one's effect, in a subgraph, is under way. */
+  const waiting = (): TestRun => {
+    const shallow = writer("w1", { read_keys: ["topic", "mail"] });
+    const run = started(
+      version(
+        [FETCH, shallow, using("s", "c", { inputs: { topic: "topic" } }, { read_keys: ["topic"] }), END],
+        {},
+        { subgraphs: [child("c", inner)] },
+      ),
+    );
+    fetchAs(run);
+    run.work(intent("crm", "write", { what: "plans", by: "w1" }));
+    decideAs(run, reviewer);
+    write(run);
+    run.work(result());
+    run.work(intent("crm", "write", { what: "plans", by: "deep" }));
+    cancel(run);
+    drive(run);
+    expect(openGate(run).gate).toMatchObject({ reason: "undo", node: "w1" });
+    const [late] = effects(run).slice(-1);
+    expect(
+      codeOf(run.propose(executor("deep"), { kind: "effect_outcome", effect_id: late?.effect_id ?? "", outcome: "ok", result: 1 })),
+    ).toBe("accepted");
+
+    return run;
+  };
+
+  it.each(["approve", "reject"] as const)("is undone as well, and the open question is still about what it asked (%s)", (choice) => {
+    const run = waiting();
+    expect(codeOf(decideAs(run, reviewer, choice))).toBe("accepted");
+    const first = choice === "approve" ? "done" : "declined";
+    unwind(run, choice === "approve" ? ["ok", "ok"] : ["ok"]);
+    expect(new Map(stack(run) as [string, string][])).toEqual(
+      new Map([
+        ["w1", first],
+        ["deep", "done"],
+      ]),
+    );
+    expect(run.state().status).toBe("cancelled");
+  });
+});
+
+describe("after a crash, an effect of a subgraph", () => {
+  it("that the run has left is abandoned, whatever is undone now, and nothing waits for it", () => {
+    const inner = version([writer("deep"), step("last")]);
+    const run = started(
+      version(
+        [writer("w1"), using("s", "c", { inputs: { topic: "topic" } }, { read_keys: ["topic"] }), END],
+        {},
+        { subgraphs: [child("c", inner)] },
+      ),
+    );
+    write(run);
+    run.work(result());
+    run.work(intent("crm", "write", { what: "plans", by: "deep" }));
+    cancel(run);
+    drive(run, 2);
+    expect(effects(run).map(({ node, outcome }) => [node, outcome])).toEqual([
+      ["w1", "ok"],
+      ["deep", "abandoned"],
+      ["w1", null],
+    ]);
+  });
+});
+
+describe("a map's worker", () => {
+  it("has its own undo, and the item's arguments are in it", () => {
+    const worker = writer("w", {
+      config: { server: "crm", tool: "write", arguments: { id: { item: "" } } },
+      compensation: { server: "crm", tool: "undo", arguments: { id: { argument: "id" } } },
+    });
+    const map = { id: "m", kind: "map" as const, write_keys: ["out"], config: { worker_node: "w", items: { from: "items" } } };
+    const run = started(version([map, END, worker], { edges: [{ id: "e", source: "m", target: "end" }] }), { items: [7, 8] });
+    for (const index of [0, 1]) {
+      run.work({ ...intent("crm", "write", { id: 7 + index }, `c${index}`), task: `item.${index}` });
+      settle(run, "ok");
+    }
+    expect(codeOf(run.work({ ...intent("crm", "write", { id: 7 }, "x"), task: "item.1" }))).toBe("arguments_invalid");
+    run.work(failure());
+    unwind(run);
+    expect(undos(run).map(([args]) => args)).toEqual([{ id: 8 }, { id: 7 }]);
+  });
+});
+
+describe("two tasks at the same time", () => {
+  const voting = {
+    id: "v",
+    kind: "voting" as const,
+    write_keys: ["out"],
+    config: { voters: [{ agent_id: "handy" }, { agent_id: "handy" }] },
+  };
+  const erase = (run: TestRun, task: string, args: object = {}) => codeOf(run.work({ ...intent("crm", "erase", args, `${task}/c`), task }));
+
+  it("open one gate between them, and the receipt is for the task that asked", () => {
+    const run = started(version([voting, END]));
+    erase(run, "voter.0");
+    expect(run.state().status).toBe("waiting");
+    expect(erase(run, "voter.1")).toBe("node_not_active");
+    expect(Object.keys(run.state().gates)).toHaveLength(1);
+    decideAs(run, reviewer);
+    erase(run, "voter.1");
+    expect([run.state().status, effects(run).length]).toEqual(["waiting", 0]);
+    decideAs(run, reviewer);
+    expect(erase(run, "voter.0")).toBe("accepted");
+    expect(erase(run, "voter.0")).toBe("version_conflict");
+    expect(effects(run).map(({ task }) => task)).toEqual(["voter.0"]);
+  });
+});
+
+describe("a proposal", () => {
+  it("that comes a third time is still the first one", () => {
+    const run = started(version([step("a"), END]));
+    const body = { kind: "node_result" as const, activation: run.state().activation ?? 0, actions: [] };
+    const seq = run.state().version;
+    expect(codeOf(run.propose(executor("a"), body, { id: uuid(900) }))).toBe("accepted");
+    for (let count = 0; count < 2; count += 1)
+      expect(codeOf(run.propose(executor("a"), body, { id: uuid(900) }))).toBe("duplicate_decision");
+    expect(run.state().proposals[uuid(900)]).toBe(seq);
+  });
+
+  it.each([0, 1, 2, 4, 99])("about visit %i is not about this one", (activation) => {
+    const run = started(version([step("a"), step("a2"), END]));
+    run.work(result());
+    const bodies = [
+      { kind: "node_result", activation, actions: [] },
+      { kind: "action", activation, action: update("out", 1) },
+      failure("x", { activation }),
+      { kind: "task_failure", activation, task: "judge", code: "x", detail: "" },
+      { kind: "model_intent", activation, tokens: 1, cost_micro_usd: 0 },
+      { ...intent("docs", "read", {}), activation },
+    ];
+    const wrong = activation === run.state().activation ? 1_000 : activation;
+    for (const body of bodies) expect(codeOf(run.work({ ...body, activation: wrong } as never))).toBe("node_not_active");
+  });
+
+  it("to write what a tool has not said yet is refused in passing as well", () => {
+    const run = started(version([FETCH, END]));
+    expect(codeOf(run.work({ kind: "action", action: update("mail", "made up") }))).toBe("effect_unknown");
+    expect(codeOf(run.propose(engine, { kind: "node_result", activation: run.state().activation ?? 0, actions: [] }))).toBe(
+      "principal_not_allowed",
+    );
+    expect(run.state().cells.map((cell) => knownValue(cell))).toEqual(["plans"]);
+    expect(codeOf(run.propose(user(STARTER), { kind: "undo", effect_id: uuid(1), availability: "ok" }))).toBe("principal_not_allowed");
+  });
+});
