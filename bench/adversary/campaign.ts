@@ -1,27 +1,13 @@
-/** N episodes against the whole engine on each rung, and then each guard taken away in turn. */
-import { newKey, type TestKey } from "@/lib/engine/testing/ledger";
-import { ablate, GUARDS, type Ablated } from "./ablation";
+/** N episodes against the whole engine on each rung, and then each guard taken away in turn, on as many threads as asked for. */
+import { GUARDS, type Ablated } from "./ablation";
 import { benignRuns, type Benign } from "./benign";
-import { differencesOf, episodeOf, play } from "./episode";
-import { smallest } from "./explore";
-import { timed, type Summary } from "./latency";
-import { judgeEverything } from "./oracle/everything";
-import { judgeProof } from "./oracle/proof";
-import { RARELY } from "./properties";
+import type { Part, Range, Success } from "./climb";
+import { summaryOf, type Summary } from "./latency";
 import { RUNGS, type Rung } from "./strategies/table";
-import { RULES, type Violation } from "./world";
-
-export type Success = Violation & {
-  readonly rung: Rung;
-  readonly seed: number;
-  readonly scenario: string;
-  readonly trace: readonly string[];
-};
 
 export type Climbed = {
   readonly rung: Rung;
   readonly n: number;
-  /** How many of them were also proved and played again. */
   readonly rarely: number;
   readonly records: number;
   readonly refusals: number;
@@ -32,69 +18,86 @@ export type Climbed = {
 
 export type Campaign = {
   readonly seed: number;
+  readonly jobs: number;
   readonly rungs: readonly Climbed[];
   readonly benign: readonly Benign[];
   readonly ablation: readonly Ablated[];
   readonly seconds: number;
 };
 
+/** Whoever does the work: other threads, or this one. */
+export type Hands = {
+  readonly climb: (range: Range, say: (done: number, successes: number) => void) => Promise<Part>;
+  readonly ablate: (guard: string, seed: number, most: number) => Promise<Ablated>;
+};
+
 export type Options = {
   readonly n: number;
   readonly seed: number;
+  readonly jobs: number;
   readonly mostAblated: number;
   readonly say: (line: string) => void;
 };
 
-const MOST_SUCCESSES = 20;
+const GUARD_NAMES = Object.keys(GUARDS);
+
 /** A model's reach contains a page's, and a person's is small: both are covered by fewer episodes. */
 const SHARE: Readonly<Record<Rung, number>> = { A0: 0.1, A1: 1, A5: 0.1 };
 
 const secondsSince = (startedMs: number) => (performance.now() - startedMs) / 1_000;
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-const climb = async (rung: Rung, key: TestKey, { n: all, seed, say }: Options): Promise<Climbed> => {
+const climbed = async (rung: Rung, hands: Hands, { n: all, seed, jobs, say }: Options): Promise<Climbed> => {
   const n = Math.ceil(all * SHARE[rung]);
   const startedMs = performance.now();
-  const { rules, summary } = timed(RULES);
-  const successes: Success[] = [];
-  let [records, refusals, rarely, saidAt] = [0, 0, 0, 0];
-  for (let index = 0; index < n && successes.length < MOST_SUCCESSES; index += 1) {
-    const episode = episodeOf(seed + index, rung);
-    const world = play(episode, rules);
-    const found = judgeEverything(world);
-    records += world.run.records().length;
-    refusals += world.run.state().refusals;
-    if (index % RARELY === 0) {
-      found.push(...differencesOf(episode), ...(await judgeProof(world, key, episode.seed)));
-      rarely += 1;
-    }
-    const [first] = found;
-    if (first) {
-      const trace = smallest(episode, first.property).map(({ name }) => name);
-      successes.push({ ...first, rung, seed: episode.seed, scenario: episode.scenario.name, trace });
-    }
-    const seconds = secondsSince(startedMs);
-    if (seconds - saidAt > 5) {
-      saidAt = seconds;
-      say(`${rung}: ${index + 1} of ${n} episodes, ${successes.length} successes, ${Math.round((index + 1) / seconds)} episodes/s`);
-    }
-  }
+  const done = Array.from({ length: jobs }, () => ({ episodes: 0, successes: 0 }));
+  const parts = await Promise.all(
+    done.map((mine, job) => {
+      const [from, to] = [Math.floor((n * job) / jobs), Math.floor((n * (job + 1)) / jobs)];
 
-  return { rung, n, rarely, records, refusals, successes, latency: summary(), seconds: secondsSince(startedMs) };
+      return hands.climb({ rung, from: seed + from, n: to - from }, (episodes, successes) => {
+        Object.assign(mine, { episodes, successes });
+        const total = sum(done.map((each) => each.episodes));
+        const rate = Math.round(total / secondsSince(startedMs));
+        say(`${rung}: ${total} of ${n} episodes, ${sum(done.map((each) => each.successes))} successes, ${rate} episodes/s`);
+      });
+    }),
+  );
+
+  return {
+    rung,
+    n,
+    rarely: sum(parts.map(({ rarely }) => rarely)),
+    records: sum(parts.map(({ records }) => records)),
+    refusals: sum(parts.map(({ refusals }) => refusals)),
+    successes: parts.flatMap(({ successes }) => successes),
+    latency: summaryOf(parts.map(({ samples }) => samples)),
+    seconds: secondsSince(startedMs),
+  };
 };
 
-export const campaign = async (options: Options): Promise<Campaign> => {
-  const { n, seed, mostAblated, say } = options;
+/** Every guard in turn, `jobs` of them at a time. */
+const ablated = async (hands: Hands, { n, seed, jobs, mostAblated, say }: Options): Promise<Ablated[]> => {
+  const results: Ablated[] = [];
+  const waiting = [...GUARD_NAMES];
+  const next = async (): Promise<void> => {
+    for (let guard = waiting.shift(); guard !== undefined; guard = waiting.shift()) {
+      const result = await hands.ablate(guard, seed + n, mostAblated);
+      results.push(result);
+      const noticed = result.episodes === null ? "NOT NOTICED" : `noticed in episode ${result.episodes}`;
+      say(`guard ${results.length} of ${GUARD_NAMES.length}: ${guard}: ${noticed}`);
+    }
+  };
+  await Promise.all(Array.from({ length: jobs }, next));
+
+  return GUARD_NAMES.flatMap((name) => results.filter(({ guard }) => guard === name));
+};
+
+export const campaign = async (hands: Hands, options: Options): Promise<Campaign> => {
   const startedMs = performance.now();
-  const key = await newKey("adversary");
   const rungs: Climbed[] = [];
-  for (const rung of RUNGS) rungs.push(await climb(rung, key, options));
-  const ablation = Object.keys(GUARDS).map((guard, index, all) => {
-    const ablated = ablate(guard, seed + n, mostAblated);
-    const noticed = ablated.episodes === null ? "NOT NOTICED" : `noticed in episode ${ablated.episodes}`;
-    say(`guard ${index + 1} of ${all.length}: ${guard}: ${noticed}`);
+  for (const rung of RUNGS) rungs.push(await climbed(rung, hands, options));
+  const ablation = await ablated(hands, options);
 
-    return ablated;
-  });
-
-  return { seed, rungs, benign: benignRuns(), ablation, seconds: secondsSince(startedMs) };
+  return { seed: options.seed, jobs: options.jobs, rungs, benign: benignRuns(), ablation, seconds: secondsSince(startedMs) };
 };

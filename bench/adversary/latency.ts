@@ -3,7 +3,7 @@ import type { Rules } from "./world";
 
 const MOST = 4_000_000;
 
-export type Latency = { readonly rules: Rules; readonly summary: () => Summary };
+export type Latency = { readonly rules: Rules; readonly samples: () => Float32Array };
 /** In microseconds. */
 export type Summary = { readonly decisions: number; readonly p50Us: number; readonly p95Us: number };
 
@@ -11,7 +11,6 @@ export type Summary = { readonly decisions: number; readonly p50Us: number; read
 export const timed = (rules: Rules): Latency => {
   const taken = new Float32Array(MOST);
   let count = 0;
-  const at = (sorted: Float32Array, share: number) => sorted[Math.floor(sorted.length * share)] ?? 0;
 
   return {
     rules: {
@@ -25,10 +24,13 @@ export const timed = (rules: Rules): Latency => {
         return verdict;
       },
     },
-    summary: () => {
-      const sorted = taken.slice(0, Math.min(count, MOST)).toSorted();
-
-      return { decisions: count, p50Us: at(sorted, 0.5), p95Us: at(sorted, 0.95) };
-    },
+    samples: () => taken.slice(0, Math.min(count, MOST)),
   };
+};
+
+export const summaryOf = (parts: readonly Float32Array[]): Summary => {
+  const sorted = new Float32Array(parts.flatMap((part) => [...part])).toSorted();
+  const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? 0;
+
+  return { decisions: sorted.length, p50Us: at(0.5), p95Us: at(0.95) };
 };

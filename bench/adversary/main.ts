@@ -1,23 +1,69 @@
-/** `npm run adversary -- --n N [--seed S] [--json]`: 0 when the adversary never succeeded and every guard was missed, else 1. */
+/**
+ * `npm run adversary -- --n N [--seed S] [--jobs J] [--json]`: 0 when the adversary never succeeded and every guard was
+ * missed, else 1. The same seed finds the same on any number of threads.
+ */
 import { parseArgs } from "node:util";
-import { campaign } from "./campaign";
+import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
+import { ablate, type Ablated } from "./ablation";
+import { campaign, type Hands } from "./campaign";
+import { climb, type Part, type Range } from "./climb";
 import { isClean, reportOf } from "./report";
 
 /** Enough for the rarest composition that one of the guards needs. */
 const MOST_ABLATED = 10_000;
 
+type Task = { readonly climb: Range } | { readonly guard: string; readonly seed: number; readonly most: number };
+type Told = { readonly done: number; readonly successes: number } | { readonly result: unknown };
+
+/** This very file, as another thread. */
+const inThread = async <T>(task: Task, say: (done: number, successes: number) => void): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const worker = new Worker(new URL(import.meta.url), { workerData: task });
+    worker.on("message", (told: Told) => {
+      if ("done" in told) say(told.done, told.successes);
+      // What this file posts is what its own functions return.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      else resolve(told.result as T);
+    });
+    worker.once("error", reject);
+  });
+
+const HANDS: Hands = {
+  climb: async (range, say) => inThread<Part>({ climb: range }, say),
+  ablate: async (guard, seed, most) => inThread<Ablated>({ guard, seed, most }, () => undefined),
+};
+
+const work = async (task: Task): Promise<void> => {
+  // The rule takes a thread's port for a window.
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin
+  const tell = (told: Told) => parentPort?.postMessage(told);
+  const result =
+    "climb" in task ? await climb(task.climb, (done, successes) => tell({ done, successes })) : ablate(task.guard, task.seed, task.most);
+  tell({ result });
+};
+
 const { values } = parseArgs({
-  options: { n: { type: "string", default: "10000" }, seed: { type: "string", default: "1" }, json: { type: "boolean", default: false } },
+  options: {
+    n: { type: "string", default: "10000" },
+    seed: { type: "string", default: "1" },
+    jobs: { type: "string", default: "1" },
+    json: { type: "boolean", default: false },
+  },
 });
-const n = Number(values.n);
-const seed = Number(values.seed);
 
-if (!Number.isSafeInteger(n) || n < 1 || !Number.isSafeInteger(seed) || seed < 0) {
-  process.stderr.write("usage: npm run adversary -- --n N [--seed S] [--json]\n");
-  process.exitCode = 1;
-} else {
-  const done = await campaign({ n, seed, mostAblated: MOST_ABLATED, say: (line) => process.stderr.write(`${line}\n`) });
+const main = async (): Promise<void> => {
+  const [n, seed, jobs] = [Number(values.n), Number(values.seed), Number(values.jobs)];
+  if (![n, seed, jobs].every((number) => Number.isSafeInteger(number) && number >= 0) || n < 1 || jobs < 1) {
+    process.stderr.write("usage: npm run adversary -- --n N [--seed S] [--jobs J] [--json]\n");
+    process.exitCode = 1;
 
+    return;
+  }
+  const done = await campaign(HANDS, { n, seed, jobs, mostAblated: MOST_ABLATED, say: (line) => process.stderr.write(`${line}\n`) });
   process.stdout.write(values.json ? `${JSON.stringify({ ...done, ok: isClean(done) })}\n` : `${reportOf(done)}\n`);
   process.exitCode = isClean(done) ? 0 : 1;
-}
+};
+
+// A thread is started with the one task that it is for.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+await (isMainThread ? main() : work(workerData as Task));

@@ -15,8 +15,3 @@ export const PROPERTIES = {
   R1: "everybody speaks for themselves, and nothing counts twice, too early or too late",
   S1: "a text that others wrote stays inside its envelope and hides nothing",
 } as const;
-
-export type Property = keyof typeof PROPERTIES;
-
-/** Looked at in one episode of this many, because it signs a ledger or plays an episode again. */
-export const RARELY = 50;

@@ -30,7 +30,7 @@ const rowsOf = (climbed: Climbed): string[][] =>
 
 const us = (value: number): string => `${Math.round(value)} µs`;
 
-const summaryOf = ({ rung, n, records, refusals, seconds, latency }: Climbed): string[] => [
+const lineOf = ({ rung, n, records, refusals, seconds, latency }: Climbed): string[] => [
   rung,
   String(n),
   String(records),
@@ -41,7 +41,7 @@ const summaryOf = ({ rung, n, records, refusals, seconds, latency }: Climbed): s
 ];
 
 export const reportOf = (campaign: Campaign): string => {
-  const { seed, rungs, benign, ablation, seconds } = campaign;
+  const { seed, jobs, rungs, benign, ablation, seconds } = campaign;
   const guards = ablation.map(({ guard, episodes, property }) => [
     guard,
     episodes === null ? "NOT NOTICED" : (property ?? ""),
@@ -50,8 +50,8 @@ export const reportOf = (campaign: Campaign): string => {
   const late = benign.flatMap(({ violations }) => violations);
 
   return [
-    `From seed ${seed}; ${Math.round(seconds)} s in all.`,
-    table(["rung", "episodes", "records", "refusals", "episodes/s", "decide p50", "decide p95"], rungs.map(summaryOf)),
+    `From seed ${seed}, ${jobs} at a time; ${Math.round(seconds)} s in all.`,
+    table(["rung", "episodes", "records", "refusals", "episodes/s", "decide p50", "decide p95"], rungs.map(lineOf)),
     table(
       ["rung", "property", "N", "successes", "95 % bound"],
       [
@@ -64,9 +64,9 @@ export const reportOf = (campaign: Campaign): string => {
       benign.map(({ scenario, approvals }) => [scenario, String(approvals)]),
     ),
     table(["guard switched off", "noticed by", "after episodes"], guards),
-    ...rungs.flatMap(({ successes }) =>
+    ...rungs.flatMap(({ rung, successes }) =>
       successes.map(
-        ({ property, rung, seed: at, scenario, what, trace }) =>
+        ({ property, seed: at, scenario, what, trace }) =>
           `SUCCESS ${property} on ${rung}, seed ${at}, ${scenario}: ${what}\n  ${trace.join("\n  ")}`,
       ),
     ),

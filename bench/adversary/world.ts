@@ -145,7 +145,7 @@ export const look = (world: World): void => {
     if (given.judges && Object.keys(given.memory).length > 0)
       world.violations.push({ property: "C1", what: `a judge of ${node.id} was shown memory` });
   }
-  show(world, threadsOf(state) as Json);
+  show(world, threadsOf(state));
 };
 
 /** Sets budget aside for one model call. @returns the reservation, or null when there is none */
