@@ -148,7 +148,7 @@ describe("countersign verify", () => {
     ["the last record cut off", (copy) => void copy.ledger.records.pop(), "head", "truncated"],
     ["a text that is no record", (copy) => (copy.ledger.records[1]!.body = "{}"), 1, "malformed"],
     ["a key that was left out", (copy) => void delete copy.public_keys[kid], 0, "unknown_key"],
-    ["another version of the graph", (copy) => (copy.published.graph.name = "Mine"), 0, "graph"],
+    ["another version of the graph", (copy) => (copy.published = { name: "Mine" }), 0, "graph"],
     ["another run's name", (copy) => (copy.ledger.run = randomUUID()), 0, "wrong_run"],
   ])("%s is named with its number and reason", async (_what, change, seq, reason) => {
     const { code, said } = await verify(changed(change));

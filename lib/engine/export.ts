@@ -1,8 +1,8 @@
 /** A run as one document that leaves the installation, and what can be said about it with public keys alone. */
 import { z } from "zod";
-import { publishedGraphSchema } from "@/lib/graph/document";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import { jsonSchema, plainJson, type Json } from "@/lib/json";
+import { coverageSchema, isCovered } from "@/lib/engine/checkpoint";
 import { verifyDigest, type PublicKeys } from "@/lib/engine/signature";
 import { verifyReplay, type ReplayVerification } from "@/lib/engine/verify-replay";
 
@@ -32,8 +32,10 @@ const contentSchema = z.strictObject({
   ledger: ledgerSchema,
   /** kid -> raw Ed25519 key, base64url: of every key that signed here. */
   public_keys: z.record(text, text),
-  /** The published version that the run executes, whole. */
-  published: publishedGraphSchema,
+  /** The published version that the run executes, whole, as its hash names it. */
+  published: jsonSchema,
+  /** That the run's last record is in the log of its workspace; absent when no checkpoint counts it yet. */
+  coverage: coverageSchema.optional(),
 });
 export type ExportContent = z.infer<typeof contentSchema>;
 
@@ -46,16 +48,27 @@ export type RunExport = z.infer<typeof exportSchema>;
 const asJson = (value: unknown): Json => z.json().parse(JSON.parse(JSON.stringify(value)));
 
 /** What the export's own signature is over. */
-export const exportDigest = ({ format, ledger, public_keys, published }: ExportContent): HexDigest =>
-  digestOf("export", asJson({ format, ledger, public_keys, published }));
+export const exportDigest = ({ format, ledger, public_keys, published, coverage }: ExportContent): HexDigest =>
+  digestOf("export", asJson({ format, ledger, public_keys, published, coverage }));
 
-/** `export`: the document is not what was signed as a whole. */
-export type ExportVerification = ReplayVerification | { readonly ok: false; readonly seq: number; readonly reason: "export" };
+export type ExportVerification =
+  | ReplayVerification
+  /** `checkpoint`: it does not count the run's last record. `export`: the document is not what was signed as a whole. */
+  | { readonly ok: false; readonly seq: number; readonly reason: "checkpoint" | "export" };
+
+const isLastCovered = async ({ ledger, coverage }: RunExport, keys: PublicKeys): Promise<boolean> => {
+  const last = ledger.records.at(-1);
+  if (!coverage) return true;
+
+  return last !== undefined && isCovered(coverage, ledger.workspace, { run: ledger.run, seq: last.seq, digest: last.digest }, keys);
+};
 
 /** @param keys what is trusted: the export's own keys only say that it agrees with itself */
 export const verifyExport = async (document: RunExport, keys: PublicKeys): Promise<ExportVerification> => {
-  const verified = await verifyReplay(document.ledger, keys, { executed: () => digestOf("graph", asJson(document.published)) });
-  if (!verified.ok || !document.signature) return verified;
+  const verified = await verifyReplay(document.ledger, keys, { executed: () => digestOf("graph", document.published) });
+  if (!verified.ok) return verified;
+  if (!(await isLastCovered(document, keys))) return { ok: false, seq: document.ledger.records.length - 1, reason: "checkpoint" };
+  if (!document.signature) return verified;
   const { kid, signature } = document.signature;
   const key = Object.hasOwn(keys, kid) ? keys[kid] : undefined;
   const signed = key !== undefined && (await verifyDigest(key, signature, exportDigest(document)));

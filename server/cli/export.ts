@@ -1,60 +1,57 @@
 /** `countersign export RUN`: a run of this installation as one signed document, with everything opened that the operator's key opens. */
-import { writeFile } from "node:fs/promises";
+import { plainVersion } from "@/lib/graph/publish";
 import { uuidSchema } from "@/lib/ids";
+import { hashOfLeaf, type Coverage } from "@/lib/engine/checkpoint";
 import { exportDigest, type ExportContent, type RunExport } from "@/lib/engine/export";
 import { publishedOf } from "@/lib/engine/fork";
+import { inclusionProof } from "@/lib/engine/merkle";
 import { replay } from "@/lib/engine/replay";
 import type { LedgerExport } from "@/lib/engine/verify";
-import type { PublishedGraph } from "@/lib/graph/document";
+import type { Json } from "@/lib/json";
 import { openLedger } from "@/server/runner/load";
-import { loadSigner, type Signer } from "@/server/security/keyring";
-import { loadVault, type Vault } from "@/server/security/vault";
-import { closeStore } from "@/server/store/close";
-import { getVersion } from "@/server/store/graph-versions";
+import type { Signer } from "@/server/security/keyring";
+import type { Vault } from "@/server/security/vault";
+import { getVersion, type StoredVersion } from "@/server/store/graph-versions";
 import { runWorkspace } from "@/server/store/run-heads";
 import { getRun, type RunRow } from "@/server/store/runs";
 import { listPublicKeys } from "@/server/store/signing-keys";
+import { logLeaves, newestCheckpoint } from "@/server/store/workspace-log";
 import { parseArguments } from "./arguments";
-import { CliFailure, type CliCommand, type CliHost } from "./host";
+import { CliFailure, type CliCommand } from "./host";
+import { answered, deliver, signerOf, useInstalledDatabase, vaultOf } from "./installed";
 
 type Found = { readonly workspaceId: string; readonly run: RunRow };
 
 const find = async (id: string): Promise<Found> => {
-  const workspaceId = await runWorkspace(id).catch((error: unknown) => {
-    throw new CliFailure("the database of this installation does not answer: start Countersign first (npm start)", error);
-  });
+  const workspaceId = await answered(runWorkspace(id));
   const run = workspaceId === null ? null : await getRun(workspaceId, id);
   if (workspaceId === null || run === null) throw new CliFailure(`there is no run ${id} in this installation`);
 
   return { workspaceId, run };
 };
 
-const vaultOf = (home: string): Vault => {
+/** The stored version, with what forks replaced in it. A ledger that cannot be read is exported all the same, for the verifier to name. */
+const executedBy = ({ published, document }: StoredVersion, ledger: LedgerExport): Json => {
   try {
-    return loadVault(home);
-  } catch (error) {
-    throw new CliFailure(`the key of the stored values in ${home} cannot be read`, error);
-  }
-};
+    const executed = publishedOf(published, replay(ledger, "").state);
 
-const signerOf = (home: string): Signer | null => {
-  try {
-    return loadSigner(home);
+    return executed === published ? document : plainVersion(executed);
   } catch {
-    return null;
+    return document;
   }
 };
 
-/** The stored version with what forks replaced in it. A ledger that cannot be read is exported all the same, for the verifier to name. */
-const executedBy = (stored: PublishedGraph, ledger: LedgerExport): PublishedGraph => {
-  try {
-    return publishedOf(stored, replay(ledger, "").state);
-  } catch {
-    return stored;
-  }
+/** That the last record is in the log, by the newest checkpoint. Undefined when that is older than the record. */
+const coverageOf = async ({ workspaceId, run }: Found): Promise<Coverage | undefined> => {
+  const signed = await newestCheckpoint(workspaceId);
+  const leaves = signed ? await logLeaves(workspaceId, signed.checkpoint.count) : [];
+  const index = leaves.findIndex((leaf) => leaf.run === run.id && leaf.seq === run.version - 1);
+
+  return signed && index >= 0 ? { signed, index, proof: inclusionProof(leaves.map(hashOfLeaf), index) } : undefined;
 };
 
-const contentOf = async (vault: Vault, { workspaceId, run }: Found): Promise<ExportContent> => {
+const contentOf = async (vault: Vault, found: Found): Promise<ExportContent> => {
+  const { workspaceId, run } = found;
   const version = await getVersion(workspaceId, run.graphHash);
   if (!version) throw new CliFailure("the version that the run executes is not stored any more");
   const ledger = await openLedger(vault, { workspaceId, runId: run.id, version: run.version, digest: run.head });
@@ -68,7 +65,8 @@ const contentOf = async (vault: Vault, { workspaceId, run }: Found): Promise<Exp
       cells: ledger.cells.filter((cell) => cell.seq < run.version),
     },
     public_keys: { ...(await listPublicKeys()) },
-    published: executedBy(version.published, ledger),
+    published: executedBy(version, ledger),
+    coverage: await coverageOf(found),
   };
 };
 
@@ -77,26 +75,15 @@ const signed = (content: ExportContent, signer: Signer | null): RunExport => ({
   signature: signer && { kid: signer.kid, signature: signer.signDigest(exportDigest(content)) },
 });
 
-const write = async (host: CliHost, text: string, file: string | null): Promise<void> => {
-  if (file === null) return host.out(text);
-  // It holds what the vault hides, so only its owner reads it.
-  await writeFile(file, text, { mode: 0o600 }).catch((error: unknown) => {
-    throw new CliFailure(`the file ${file} cannot be written`, error);
-  });
-
-  return host.err(`countersign: written to ${file}, with every value in the clear\n`);
-};
-
 export const exportCommand: CliCommand = async (argv, host) => {
   const { operand, text } = parseArguments(argv, "RUN", { out: "string" });
   if (!uuidSchema.safeParse(operand).success) throw new CliFailure(`${operand} is not the id of a run`);
-  if (!host.openInstalledDatabase()) throw new CliFailure(`nothing was ever started in ${host.home}`);
-  host.defer(closeStore);
+  useInstalledDatabase(host);
   const found = await find(operand);
   const content = await contentOf(vaultOf(host.home), found);
   const signer = signerOf(host.home);
   if (signer === null) await host.err("countersign: the signing key cannot be read, so the export as a whole is not signed\n");
-  await write(host, `${JSON.stringify(signed(content, signer))}\n`, text("out"));
+  await deliver(host, `${JSON.stringify(signed(content, signer))}\n`, text("out"), ", with every value in the clear");
 
   return 0;
 };

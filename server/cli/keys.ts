@@ -1,20 +1,17 @@
 /** `countersign keys`: the public keys under which this installation signs and has signed. */
 import type { PublicKeys } from "@/lib/engine/signature";
-import { loadSigner } from "@/server/security/keyring";
 import { closeStore } from "@/server/store/close";
 import { listPublicKeys } from "@/server/store/signing-keys";
 import { parseArguments } from "./arguments";
 import { CliFailure, type CliCommand, type CliHost } from "./host";
+import { signerOf } from "./installed";
 import { jsonLine } from "./problem";
 
-const currentKey = (home: string): PublicKeys => {
-  try {
-    const { kid, publicKey } = loadSigner(home);
+/** The present key, read from a file, which the database cannot change. */
+export const currentKey = (home: string): PublicKeys => {
+  const signer = signerOf(home);
 
-    return { [kid]: publicKey };
-  } catch {
-    return {};
-  }
+  return signer ? { [signer.kid]: signer.publicKey } : {};
 };
 
 const storedKeys = async (host: CliHost): Promise<PublicKeys | null> => {

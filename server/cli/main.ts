@@ -5,6 +5,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CliCommand>>> = {
   validate: async () => (await import("./validate")).validateCommand,
   keys: async () => (await import("./keys")).keysCommand,
   export: async () => (await import("./export")).exportCommand,
+  checkpoint: async () => (await import("./checkpoint")).checkpointCommand,
   run: async () => (await import("./run/command")).runCommand,
   verify: async () => (await import("./verify")).verifyCommand,
 };
@@ -14,6 +15,10 @@ countersign run FILE [--inputs F] [--script F] [--mcp F] [--decide F] [--goal TE
                                             a whole run without the web, in a throw-away workspace
 countersign export RUN [--out FILE]         a run as one signed document
 countersign verify EXPORT [--keys FILE]     checks an export; needs neither database nor network
+countersign checkpoint [--out FILE] [--since FILE]
+                                            one signed line about all records, to be kept elsewhere
+countersign verify --checkpoint FILE [--keys FILE]
+                                            checks this installation against what was kept
 countersign keys                            the public keys of this installation, as JSON
 `;
 

@@ -1,18 +1,21 @@
-/** `countersign verify EXPORT`: with public keys alone, no database and no network. */
+/** `countersign verify EXPORT`: with public keys alone, no database and no network. `--checkpoint FILE`: the installation. */
 import { z } from "zod";
 import { BAD_REASON_TEXT } from "@/lib/engine/bad-reasons";
+import { checkpointFileSchema } from "@/lib/engine/checkpoint-file";
 import { parseExport, verifyExport, type ExportVerification, type RunExport } from "@/lib/engine/export";
 import type { PublicKeys } from "@/lib/engine/signature";
 import { notProved } from "@/lib/engine/verify-replay";
+import type { Json } from "@/lib/json";
 import { parseArguments } from "./arguments";
 import { readDocument, readParsed } from "./document";
-import type { CliCommand } from "./host";
+import type { CliCommand, CliHost } from "./host";
 import { jsonLine } from "./problem";
 
 const REASONS = {
   ...BAD_REASON_TEXT,
   state: "The records lead to another state than the one that is shown.",
   graph: "The graph in the export is not the version that this record executed.",
+  checkpoint: "The checkpoint in the export does not count the run's last record under a key that is known here.",
   export: "The document is not what was signed when it was exported, although its records are.",
 } as const satisfies Record<Exclude<ExportVerification, { ok: true }>["reason"], string>;
 
@@ -41,25 +44,43 @@ const report = (document: RunExport, given: PublicKeys | null, result: ExportVer
     cells_opened: result.cellsOpened,
     cells_hidden: result.cellsHidden,
     head: result.head,
+    /** By which the last record is in the log; to be compared with checkpoints that were kept elsewhere. */
+    checkpoint: document.coverage?.signed.checkpoint ?? null,
     warnings,
     not_proved: notProved(document.signature !== null),
   };
 };
 
-export const verifyCommand: CliCommand = async (argv, host) => {
-  const { operand, text } = parseArguments(argv, "EXPORT", { keys: "string", json: "boolean" });
-  const keysFile = text("keys");
-  const given = keysFile === null ? null : await readParsed(keysFile, "list of public keys", keysSchema);
-  const read = await readDocument(operand);
-  const document = read.ok ? parseExport(read.value) : read;
-  if (!document.ok) {
-    const message = read.ok ? `The file ${operand} is no export of a run (${document.error}).` : document.error;
-    await host.out(jsonLine({ ok: false, seq: null, reason: "not_an_export", message, warnings: [] }));
-
-    return 1;
-  }
+const verifyExported = async (host: CliHost, file: string, value: Json, given: PublicKeys | null): Promise<number> => {
+  const document = parseExport(value);
+  if (!document.ok) return notAnExport(host, `The file ${file} is no export of a run (${document.error}).`);
   const result = await verifyExport(document.value, given ?? document.value.public_keys);
   await host.out(jsonLine(report(document.value, given, result)));
 
   return result.ok ? 0 : 1;
+};
+
+const notAnExport = async (host: CliHost, message: string): Promise<number> => {
+  await host.out(jsonLine({ ok: false, seq: null, reason: "not_an_export", message, warnings: [] }));
+
+  return 1;
+};
+
+/** Without an operand the installation is what is verified. */
+const isAboutInstallation = (argv: readonly string[]): boolean => argv.some((argument) => /^--checkpoint(?:=|$)/u.test(argument));
+
+export const verifyCommand: CliCommand = async (argv, host) => {
+  const operandName = isAboutInstallation(argv) ? null : "EXPORT";
+  const { operand, text } = parseArguments(argv, operandName, { keys: "string", json: "boolean", checkpoint: "string" });
+  const keysFile = text("keys");
+  const given = keysFile === null ? null : await readParsed(keysFile, "list of public keys", keysSchema);
+  const checkpointFile = text("checkpoint");
+  // Only this one needs the database and its packages.
+  if (checkpointFile !== null) return (await import("./verify-checkpoint")).verifyInstallation(host, checkpointFile, given);
+  const read = await readDocument(operand);
+  if (!read.ok) return notAnExport(host, read.error);
+  const checkpoints = checkpointFileSchema.safeParse(read.value);
+  if (checkpoints.success) return (await import("./verify-checkpoint")).verifyCheckpointFile(host, checkpoints.data, given);
+
+  return verifyExported(host, operand, read.value, given);
 };

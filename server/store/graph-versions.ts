@@ -16,7 +16,11 @@ export type GraphVersionRow = {
   readonly publishedAt: number;
 };
 
-export type StoredVersion = GraphVersionRow & { readonly published: PublishedGraph };
+export type StoredVersion = GraphVersionRow & {
+  readonly published: PublishedGraph;
+  /** What the hash names, as it is stored: parsed, an old version may have fields that were not there when it was published. */
+  readonly document: Json;
+};
 
 const row = { hash: true, graphId: true, number: true, authorId: true, publishedAt: true } as const;
 
@@ -113,7 +117,7 @@ export const getVersion = (workspaceId: string, hash: string): Promise<StoredVer
     const published = readPublished(found);
     if (!published) throw new Error(`the stored graph version ${hash} is not what its hash names`);
 
-    return { ...readRow(found), published };
+    return { ...readRow(found), published, document: jsonOf(found.document) };
   });
 
 const MAX_GRAPHS = 200;

@@ -1,0 +1,57 @@
+/** `countersign checkpoint`: takes a checkpoint of every workspace now, to be kept where nobody who has the database can reach it. */
+import { hashOfLeaf, type SignedCheckpoint } from "@/lib/engine/checkpoint";
+import { checkpointFileSchema, goesOn, type CheckpointEntry, type CheckpointFile } from "@/lib/engine/checkpoint-file";
+import { consistencyProof } from "@/lib/engine/merkle";
+import { systemClock } from "@/server/clock";
+import { LogBroken, takeCheckpoint } from "@/server/runner/checkpoint";
+import type { Signer } from "@/server/security/keyring";
+import { listPublicKeys } from "@/server/store/signing-keys";
+import { allWorkspaces, logLeaves } from "@/server/store/workspace-log";
+import { parseArguments } from "./arguments";
+import { readParsed } from "./document";
+import { CliFailure, type CliCommand } from "./host";
+import { answered, deliver, signerOf, useInstalledDatabase } from "./installed";
+import { jsonLine } from "./problem";
+
+const take = (signer: Signer, workspace: string): Promise<SignedCheckpoint> =>
+  takeCheckpoint({ clock: systemClock, signer, publicKeys: listPublicKeys }, workspace).catch((error: unknown) => {
+    if (error instanceof LogBroken) throw new CliFailure(error.message, error);
+    throw error;
+  });
+
+/** @throws CliFailure when the log does not have what the older checkpoint counts */
+const sinceOf = async (signed: SignedCheckpoint, older: SignedCheckpoint | undefined): Promise<CheckpointEntry["since"]> => {
+  if (!older) return null;
+  const { origin, count } = signed.checkpoint;
+  const isLonger = older.checkpoint.count > 0 && older.checkpoint.count <= count;
+  const leaves = isLonger ? (await logLeaves(origin, count)).map(hashOfLeaf) : [];
+  const proof = isLonger ? consistencyProof(leaves, older.checkpoint.count) : [];
+  if (!goesOn(older, signed, proof)) {
+    throw new CliFailure(`the log of workspace ${origin} does not go on from the older checkpoint: verify --checkpoint says more`);
+  }
+
+  return { signed: older, proof };
+};
+
+export const checkpointCommand: CliCommand = async (argv, host) => {
+  const { text } = parseArguments(argv, null, { out: "string", since: "string" });
+  const sinceFile = text("since");
+  const older = sinceFile === null ? null : await readParsed(sinceFile, "checkpoint", checkpointFileSchema);
+  useInstalledDatabase(host);
+  const signer = signerOf(host.home);
+  if (!signer) throw new CliFailure(`the signing key in ${host.home} cannot be read`);
+  const checkpoints: CheckpointEntry[] = [];
+  for (const workspace of await answered(allWorkspaces())) {
+    const signed = await take(signer, workspace);
+    const before = older?.checkpoints.find((entry) => entry.signed.checkpoint.origin === workspace);
+    checkpoints.push({ signed, since: await sinceOf(signed, before?.signed) });
+  }
+  const file: CheckpointFile = {
+    format: "countersign/checkpoint/v1",
+    checkpoints,
+    public_keys: { ...(await listPublicKeys()), [signer.kid]: signer.publicKey },
+  };
+  await deliver(host, jsonLine(file), text("out"), ": keep it where whoever has the database cannot change it");
+
+  return 0;
+};

@@ -1,0 +1,46 @@
+/** What the commands need of an installation, or a sentence about why it is not there. */
+import { writeFile } from "node:fs/promises";
+import { loadSigner, type Signer } from "@/server/security/keyring";
+import { loadVault, type Vault } from "@/server/security/vault";
+import { closeStore } from "@/server/store/close";
+import { CliFailure, type CliHost } from "./host";
+
+/** Points the stores at the installation's database while the command runs. @throws CliFailure */
+export const useInstalledDatabase = (host: CliHost): void => {
+  if (!host.openInstalledDatabase()) throw new CliFailure(`nothing was ever started in ${host.home}`);
+  host.defer(closeStore);
+};
+
+/** The first question to the database. @throws CliFailure when there is no answer */
+export const answered = <T>(question: Promise<T>): Promise<T> =>
+  question.catch((error: unknown) => {
+    throw new CliFailure("the database of this installation does not answer: start Countersign first (npm start)", error);
+  });
+
+/** @throws CliFailure */
+export const vaultOf = (home: string): Vault => {
+  try {
+    return loadVault(home);
+  } catch (error) {
+    throw new CliFailure(`the key of the stored values in ${home} cannot be read`, error);
+  }
+};
+
+/** The signing key, or null when whoever calls may not read it. */
+export const signerOf = (home: string): Signer | null => {
+  try {
+    return loadSigner(home);
+  } catch {
+    return null;
+  }
+};
+
+/** Prints the text, or writes it to a file for its owner alone. @param note what to say of the file */
+export const deliver = async (host: CliHost, text: string, file: string | null, note: string): Promise<void> => {
+  if (file === null) return host.out(text);
+  await writeFile(file, text, { mode: 0o600 }).catch((error: unknown) => {
+    throw new CliFailure(`the file ${file} cannot be written`, error);
+  });
+
+  return host.err(`countersign: written to ${file}${note}\n`);
+};

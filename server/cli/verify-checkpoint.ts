@@ -1,0 +1,75 @@
+/** `countersign verify` of checkpoints: of a file by itself, or of the installation's database against one. */
+import { BAD_REASON_TEXT } from "@/lib/engine/bad-reasons";
+import { checkpointFileFault, checkpointFileSchema, type CheckpointFile, type CheckpointFileFault } from "@/lib/engine/checkpoint-file";
+import type { PublicKeys } from "@/lib/engine/signature";
+import { WORKSPACE_FAULT_TEXT, WORKSPACE_NOT_PROVED } from "@/lib/engine/verify-workspace";
+import { auditWorkspace, type Audit } from "@/server/runner/audit";
+import { allWorkspaces } from "@/server/store/workspace-log";
+import { readParsed } from "./document";
+import type { CliHost } from "./host";
+import { answered, useInstalledDatabase, vaultOf } from "./installed";
+import { currentKey } from "./keys";
+import { jsonLine } from "./problem";
+
+const REASONS = {
+  ...BAD_REASON_TEXT,
+  ...WORKSPACE_FAULT_TEXT,
+  not_consistent: "The checkpoint does not go on from the older one that it names: between the two the log was rewritten.",
+} as const satisfies Record<Exclude<Audit, { ok: true }>["reason"] | CheckpointFileFault["reason"], string>;
+
+const summaryOf = ({ signed: { checkpoint }, since }: CheckpointFile["checkpoints"][number]) => ({
+  workspace: checkpoint.origin,
+  count: checkpoint.count,
+  root: checkpoint.root,
+  at: checkpoint.at,
+  since: since && since.signed.checkpoint.count,
+});
+
+const OWN_KEYS =
+  "The keys stand in the file itself, which is as good as the place where it was kept. Give --keys FILE with keys from a source you trust.";
+
+/** What a file of checkpoints says by itself, without any database. @returns the exit code */
+export const verifyCheckpointFile = async (host: CliHost, file: CheckpointFile, given: PublicKeys | null): Promise<number> => {
+  const fault = await checkpointFileFault(file, given ?? file.public_keys);
+  const warnings = given === null ? [OWN_KEYS] : [];
+  await host.out(
+    jsonLine(
+      fault
+        ? { ok: false, ...fault, message: REASONS[fault.reason], warnings }
+        : {
+            ok: true,
+            checkpoints: file.checkpoints.map(summaryOf),
+            warnings,
+            not_proved: ["that the installation still has what is counted here: verify --checkpoint looks there"],
+          },
+    ),
+  );
+
+  return fault ? 1 : 0;
+};
+
+/** The installation's database against checkpoints that were kept elsewhere. @returns the exit code */
+export const verifyInstallation = async (host: CliHost, path: string, given: PublicKeys | null): Promise<number> => {
+  const file = await readParsed(path, "checkpoint", checkpointFileSchema);
+  useInstalledDatabase(host);
+  const all = await answered(allWorkspaces());
+  const vault = vaultOf(host.home);
+  const keys = given ?? { ...file.public_keys, ...currentKey(host.home) };
+  const warnings = given === null ? [OWN_KEYS] : [];
+  const workspaces: object[] = [];
+  for (const entry of file.checkpoints) {
+    const { origin: workspace, at } = entry.signed.checkpoint;
+    const audit = await auditWorkspace(vault, entry.signed, keys);
+    if (!audit.ok) {
+      await host.out(jsonLine({ ...audit, workspace, message: REASONS[audit.reason], warnings }));
+
+      return 1;
+    }
+    workspaces.push({ workspace, at, counted: audit.counted, logged_since: audit.logged, not_logged: audit.pending });
+  }
+  const counted = new Set(file.checkpoints.map(({ signed }) => signed.checkpoint.origin));
+  const unchecked = all.filter((workspace) => !counted.has(workspace));
+  await host.out(jsonLine({ ok: true, workspaces, unchecked, warnings, not_proved: WORKSPACE_NOT_PROVED }));
+
+  return 0;
+};
