@@ -10,7 +10,7 @@ import { cellsAt, emptyState, memoryOf, type Cell, type RunState } from "@/lib/e
 export type LedgerEntry = { readonly signed: SignedRecord; readonly values: readonly (Json | undefined)[] };
 
 /** The state before the first record of a ledger. */
-export const stateBefore = (first: SignedRecord | undefined): RunState => {
+const stateBefore = (first: SignedRecord | undefined): RunState => {
   const record = first?.record;
 
   return emptyState(record?.workspace ?? "", record?.run ?? "", record?.graph_hash ?? "", record?.policy_hash ?? "");
@@ -32,7 +32,7 @@ export type MemoryChange = {
   readonly after: Standing | null;
 };
 
-export const standingAt = (cells: readonly Cell[], path: string): Standing | null => {
+const standingAt = (cells: readonly Cell[], path: string): Standing | null => {
   const found = cellsAt(cells, path);
   if (found.length === 0) return null;
   const label = joinLabels(found.map((cell) => cell.label));
