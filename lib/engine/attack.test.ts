@@ -145,6 +145,17 @@ describe("a map's worker", () => {
     unwind(run);
     expect(undos(run).map(([args]) => args)).toEqual([{ id: 8 }, { id: 7 }]);
   });
+
+  it.each([
+    ["that an approval node stands for", {}, [{ id: "ask", kind: "approval" as const, config: { prompt: "?", for_node: "w" } }]],
+    ["that always asks", { approval: "always" }, []],
+  ])("%s asks, however clean its item is", (_what, change, more) => {
+    const worker = writer("w", { config: { server: "crm", tool: "write", arguments: { id: { item: "" } } }, ...change });
+    const map = { id: "m", kind: "map" as const, config: { worker_node: "w", items: { value: [7] } } };
+    const run = started(version([map, END, worker, ...more], { edges: [{ id: "e", source: "m", target: "end" }] }));
+    run.work({ ...intent("crm", "write", { id: 7 }, "c"), task: "item.0" });
+    expect([run.state().status, effects(run).length]).toEqual(["waiting", 0]);
+  });
 });
 
 describe("two tasks at the same time", () => {

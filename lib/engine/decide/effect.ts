@@ -102,7 +102,7 @@ export const decideIntent = ({ published, state, proposal, body }: DecideContext
   // A tool node asks for one thing only, so what is approved before it is reached is what it then asks for.
   const call = node.kind === "tool" ? "call" : `${body.activation}:${body.call_id}`;
   const transition = effectTransition(published, state, node, tool, args, call, task.id);
-  const always = task.acting.approval === "always" || node.approval === "always" || hasGateNode(published, node);
+  const always = [node, task.acting].some((acting) => acting.approval === "always" || hasGateNode(published, acting));
   const receipt = receiptFor(state, transitionDigest(transition), proposal.at);
   const reads = readsOf(influences(published, state, node, task.id));
   if (!receipt && needsReceipt(effectClass, label, always, tool.outward)) {
