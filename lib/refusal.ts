@@ -58,6 +58,7 @@ export const REFUSALS = {
   fork_point: { message: "The run cannot be forked at this record.", retry: false },
   fork_change: { message: "This change cannot be made at this record.", retry: false },
   fork_depth: { message: "Forks are nested deeper than they may be.", retry: false },
+  fork_limit: { message: "The run has been forked as often as it may be.", retry: false },
   simulation_mismatch: { message: "What is simulated does not become real, nor the other way round.", retry: false },
   route_failed: { message: "A condition on the way out of the node failed.", retry: false },
   route_missing: { message: "No edge leads on from the node.", retry: false },

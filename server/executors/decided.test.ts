@@ -105,7 +105,7 @@ test("supervisor: a managed node is where the run goes on, another one is refuse
 });
 
 test("verifier, synthesizer and reflection: what they write is accepted", async () => {
-  const judge = { type: "judge", agent_id: "plain", key: "topic" } as const;
+  const judge = { type: "judge", agent_id: "plain", key: "topic", criteria: "It is about plans." } as const;
   const verified = await playing(
     { id: "v", kind: "verifier", read_keys: ["topic"], write_keys: ["out"], config: { check: judge } },
     { model: (request) => (JSON.stringify(shown(request, "task")).includes("plans") ? '{"score":1,"reason":"ok"}' : "") },

@@ -46,6 +46,8 @@ const byJudge = async (check: Judge, work: Work): Promise<Verdict | Failure> => 
   if (value === undefined) return absent(check.key);
   const judge = partyNamed(work.input, check.agent_id)?.agent;
   if (!judge) return agentMissing;
+  // A judge who is nowhere told what to look for would only say yes.
+  if (`${check.criteria}${judge.system_prompt}`.trim() === "") return notPassed("Nothing says what the judge is to look for.");
   const end = await agentTask(judgeTask("judge", judge, check.criteria, FROM_0_TO_1, { value }), work);
   if (end.type === "failure") return end;
   const { score, reason } = judgementIn(end.text, 1);

@@ -20,9 +20,12 @@ import type { RunnerDeps } from "@/server/runner/deps";
 import { ledgerBefore, openLedger } from "@/server/runner/load";
 import { createSession, type Session } from "@/server/runner/session";
 import { getVersion, type StoredVersion } from "@/server/store/graph-versions";
-import { createRunHead, releaseLease, runHead, runWorkspace, takeLease, type RunHead } from "@/server/store/run-heads";
+import { countForks, createRunHead, releaseLease, runHead, runWorkspace, takeLease, type RunHead } from "@/server/store/run-heads";
 
 type Asked = Extract<CommandBody, { kind: "fork" }>;
+
+/** Runs and their forks are kept for good, so there may be only so many of one. */
+export const MAX_FORKS = 100;
 
 /** Everything that a fork begins with. */
 type Prepared = {
@@ -105,6 +108,7 @@ const begin = async (deps: RunnerDeps, prepared: Prepared, principal: Principal,
   const { workspace: workspaceId } = state;
   const owner = await runWorkspace(body.run);
   if (owner === null) {
+    if ((await countForks(workspaceId, parent.id)) >= MAX_FORKS) return "fork_limit";
     await createRunHead({
       workspaceId,
       runId: body.run,

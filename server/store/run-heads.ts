@@ -111,6 +111,18 @@ export const runHead = async (workspaceId: string, runId: string): Promise<RunHe
   return found.rows[0] === undefined ? null : headSchema.parse(found.rows[0]);
 };
 
+const countSchema = z.object({ forks: z.number() });
+
+/** How many forks go on from this run's own records, whatever became of them. */
+export const countForks = async (workspaceId: string, runId: string): Promise<number> => {
+  const counted = await pool().query("select count(*)::int as forks from run where workspace_id = $1 and parent_run = $2", [
+    workspaceId,
+    runId,
+  ]);
+
+  return countSchema.parse(counted.rows[0]).forks;
+};
+
 const dueSchema = z.object({ workspace_id: z.string(), id: z.string() });
 
 /**
