@@ -143,6 +143,24 @@ test("Theodosia: a run made up long after, even with the stolen key, cannot be p
   expect(await audit()).toEqual({ ok: false, reason: "record_unlogged", run: forged, seq: 0 });
 });
 
+test.each([
+  { what: "of another run under this one's name", change: "run_id = $2" },
+  { what: "with another text", change: "body = replace(body, '\"v\":1', '\"v\":1 '), seq = 1000" },
+  { what: "at another place", change: "seq = 1000" },
+])("a record $what is not logged", async ({ change }) => {
+  const other = randomUUID();
+  await admin("create table copied as select * from ledger_record where run_id = $1 and seq = 0", [run]);
+  await admin(`update copied set ${change} where $1::uuid is not null and $2::uuid is not null`, [run, other]);
+  await admin("insert into ledger_record select * from copied");
+  await admin("drop table copied");
+  await admin(
+    `insert into run (workspace_id, id, graph_id, graph_hash, initiator_id, status, version, head, created_at, updated_at)
+     select workspace_id, $2, graph_id, graph_hash, initiator_id, 'completed', 1, head, created_at, updated_at from run where id = $1`,
+    [run, other],
+  );
+  expect(await checkpoint()).toEqual(kept);
+});
+
 test("a record that was signed anew in place of another is not the one that the log has", async () => {
   const { version } = await headOf(run);
   await admin("delete from ledger_record where run_id = $1 and seq = $2", [run, version - 1]);
@@ -197,6 +215,14 @@ test("Theodosia: an attempt at a run that does not exist, or is another workspac
 
   await admin("delete from ledger_record where run_id = $1 and seq = 2", [workspaceLedgerId(desk.workspace)]);
   expect(await audit()).toEqual({ ok: false, reason: "record_missing", run: workspaceLedgerId(desk.workspace), seq: 2 });
+});
+
+test("no run can be started under the id of the workspace's own ledger", async () => {
+  const own = workspaceLedgerId(desk.workspace);
+  const start = { kind: "start" as const, graph_hash: desk.graphHash, goal: "x", constraints: [], inputs: {}, model: "scripted:honest" };
+  expect((await ask(desk, own, desk.people.starter, start)).refusal?.code).toBe("not_found");
+  expect(await query(urls.admin, "select 1 from run where id = $1", [own])).toEqual([]);
+  expect(await ownLedger(desk.workspace)).toMatchObject([{ proposal_kind: "start" }]);
 });
 
 test("Theodosia: an attempt that nobody heard of is found by the sweep, and answered once by however many runners", async () => {
