@@ -7,7 +7,9 @@ import {
   call,
   codeOf,
   decideAs,
+  decision,
   engine,
+  executor,
   intent,
   openGate,
   result,
@@ -123,6 +125,25 @@ describe("compensation [8]", () => {
     expect(undo(newer)).toBe("nothing_to_undo");
     expect(codeOf(run.work(result()))).toBe("node_not_active");
     expect(codeOf(run.propose(user(REVIEWER), { kind: "unwound" }))).toBe("principal_not_allowed");
+  });
+
+  it("whose end became known while somebody was asked about it is done, whatever the person says", () => {
+    for (const choice of ["approve", "reject"] as const) {
+      const run = both();
+      run.work(failure());
+      drive(run);
+      drive(run, 2);
+      const { gate } = openGate(run);
+      const made = decision(run, reviewer, choice);
+      const undo = Object.values(run.state().effects).at(-1)?.effect_id ?? "";
+      run.propose(executor(gate.node, 2), { kind: "effect_outcome", effect_id: undo, outcome: "ok", result: 1 }, { epoch: 2 });
+      run.propose(reviewer, made, { epoch: 2 });
+      expect(stack(run)).toEqual([
+        ["w1", null],
+        ["w2", "done"],
+      ]);
+      expect(undos(run).map(([, outcome]) => outcome)).toEqual(["ok"]);
+    }
   });
 
   const tainted = version([FETCH, writer("w1", { read_keys: ["topic", "mail"], approval: "by_rule" }), writer("w2"), step("last")]);
