@@ -1,6 +1,7 @@
 /** Data: nothing is read before it can exist, nothing untrusted reaches what must be trusted, nothing secret leaves. */
 import { flowsIn } from "@/lib/graph/analyse";
 import type { Flow, Source } from "@/lib/graph/analyse/flows";
+import { sourceText } from "@/lib/graph/analyse/words";
 import { parsePath, type Path } from "@/lib/graph/path";
 import { reachableFrom } from "@/lib/graph/topology";
 import { alwaysAskFix, insertGateFix, ungatedEffect } from "./effects";
@@ -50,23 +51,7 @@ const nameOf = (facts: Facts, id: string): string => {
   return node ? nodeName(node) : id;
 };
 
-const sourceName = (facts: Facts, source: Source): string => {
-  switch (source.type) {
-    case "tools":
-      return `what the tools of ${nameOf(facts, source.node)} answer`;
-    case "failure":
-      return `the failure of ${nameOf(facts, source.node)}`;
-    case "recall":
-      return `what ${nameOf(facts, source.node)} recalls of earlier runs`;
-    case "inputs":
-    case "goal":
-      return "what the run is started with";
-    case "key":
-      return source.key;
-    default:
-      return source satisfies never;
-  }
-};
+const sourceName = (facts: Facts, source: Source): string => sourceText(source, (id) => nameOf(facts, id));
 
 /** A gate before a node does not see what the node itself or its worker brings in; of a tool node, only what is read from memory can be gated. */
 const gateFix = (facts: Facts, { source, sink }: Flow): Fix | undefined => {
@@ -147,20 +132,22 @@ const confidential = (facts: Facts, flow: Flow): Problem[] => {
   ];
 };
 
+const problemsOf = (facts: Facts, flow: Flow, confided: ReadonlySet<string>): Problem[] => {
+  if (flow.kind === "confidential") return confidential(facts, flow);
+
+  return [
+    ...(flow.sink.kind === "key" ? toKey(facts, flow, flow.sink.key) : []),
+    ...toEffect(facts, flow, confided),
+    ...toDecision(facts, flow),
+  ];
+};
+
 export const flowProblems = (facts: Facts): Problem[] => {
   const { flows, confided } = flowsIn(facts);
 
   return [
     ...neverWritten(facts),
-    ...flows.flatMap((flow) => {
-      if (flow.kind === "confidential") return confidential(facts, flow);
-
-      return [
-        ...(flow.sink.kind === "key" ? toKey(facts, flow, flow.sink.key) : []),
-        ...toEffect(facts, flow, confided),
-        ...toDecision(facts, flow),
-      ];
-    }),
+    ...flows.flatMap((flow) => problemsOf(facts, flow, confided).map((found) => ({ ...found, witness: flow.witness }))),
     ...neverCleanProblems(facts),
   ];
 };

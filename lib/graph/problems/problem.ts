@@ -1,4 +1,5 @@
 /** What the validator says about a graph: a stable code, how bad it is, where, one sentence, and a fix where it is mechanical. */
+import type { Step } from "@/lib/graph/analyse/flows";
 import type { EditOperation } from "@/lib/graph/edit";
 
 export const PROBLEMS = {
@@ -78,6 +79,8 @@ export type Problem = Place & {
   readonly severity: Severity;
   readonly message: string;
   readonly fix?: Fix;
+  /** Of a flow: how it comes from its source to this place. */
+  readonly witness?: readonly Step[];
 };
 
 export const problem = (code: ProblemCode, place: Place, message: string, fix?: Fix): Problem => ({

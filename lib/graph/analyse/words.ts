@@ -1,0 +1,71 @@
+/** What the analysis finds, in the words that every screen and every problem uses for it. */
+import type { Reachable } from "./blast";
+import type { Source } from "./flows";
+import type { Sink } from "./sinks";
+
+/** How people call a node, by its id. */
+export type NameOf = (node: string) => string;
+
+/** Fits after "from". */
+export const sourceText = (source: Source, nameOf: NameOf): string => {
+  switch (source.type) {
+    case "tools":
+      return `what the tools of ${nameOf(source.node)} answer`;
+    case "failure":
+      return `the failure of ${nameOf(source.node)}`;
+    case "recall":
+      return `what ${nameOf(source.node)} recalls of earlier runs`;
+    case "inputs":
+    case "goal":
+      return "what the run is started with";
+    case "key":
+      return source.key;
+    default:
+      return source satisfies never;
+  }
+};
+
+/** What a call to a tool does at its worst; fits after "it". */
+export const effectText = ({ effect, outward }: Pick<Extract<Sink, { kind: "call" }>, "effect" | "outward">): string => {
+  switch (effect) {
+    case "irreversible":
+      return "does something that cannot be undone";
+    case "write":
+      return "changes data outside the run";
+    case "read":
+    case "pure":
+      return outward ? "tells the outside what it is told" : "only looks";
+    default:
+      return effect satisfies never;
+  }
+};
+
+/** A sink as a sentence without its full stop. */
+export const sinkText = (sink: Sink, nameOf: NameOf): string => {
+  const node = nameOf(sink.node);
+  switch (sink.kind) {
+    case "call":
+      return `${node} calls ${sink.tool}, which ${effectText(sink)}`;
+    case "key":
+      return `${node} writes the guarded key ${sink.key}`;
+    case "route":
+      return sink.edge === undefined ? `${node} chooses how the run goes on` : `${node} decides about the way ${sink.edge}`;
+    default:
+      return sink satisfies never;
+  }
+};
+
+const WEIGHTS = { irreversible: 5, write: 4, read: 3, pure: 3 } as const;
+const KEY_WEIGHT = 2;
+const ROUTE_WEIGHT = 1;
+const UNGATED_WEIGHT = 10;
+
+/** How bad it is that something hostile reaches a sink: what happens with nobody asked outweighs everything that waits. */
+export const weightOf = ({ sink, gated }: Pick<Reachable, "sink" | "gated">): number => {
+  const weight = sink.kind === "call" ? WEIGHTS[sink.effect] : sink.kind === "key" ? KEY_WEIGHT : ROUTE_WEIGHT;
+
+  return gated ? weight : weight + UNGATED_WEIGHT;
+};
+
+/** Equals stay in the order of the document. */
+export const worstFirst = (reachable: readonly Reachable[]): Reachable[] => reachable.toSorted((a, b) => weightOf(b) - weightOf(a));
