@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
@@ -15,9 +15,11 @@ type Props = {
   readonly tools: readonly PinnedTool[];
   readonly label: string;
   readonly onSaved: (id: string) => void;
+  /** What is to be known about the agent as it was last saved, below its form. */
+  readonly children?: ReactNode;
 };
 
-const Loaded = ({ agentId, tools, onSaved }: Omit<Props, "label">) => {
+const Loaded = ({ agentId, tools, onSaved }: Omit<Props, "label" | "children">) => {
   const trpc = useTRPC();
   const agents = useQuery(trpc.agents.list.queryOptions(undefined, { staleTime: 0 }));
   if (!agents.data || agents.isFetching) return <SkeletonRows />;
@@ -27,7 +29,7 @@ const Loaded = ({ agentId, tools, onSaved }: Omit<Props, "label">) => {
 };
 
 /** Opens an agent of the registry where it is used. */
-export const AgentDialog = ({ agentId, tools, label, onSaved }: Props) => {
+export const AgentDialog = ({ agentId, tools, label, onSaved, children }: Props) => {
   const [isOpen, setIsOpen] = useState(false);
 
   return (
@@ -44,6 +46,7 @@ export const AgentDialog = ({ agentId, tools, label, onSaved }: Props) => {
             onSaved(id);
           }}
         />
+        {children}
       </Dialog>
     </>
   );

@@ -10,6 +10,7 @@ import { CanvasPane } from "@/components/canvas/flow/canvas-pane";
 import { useCanvas } from "@/components/canvas/state/canvas-context";
 import { useCanvasUrl } from "@/components/canvas/state/use-canvas-url";
 import { useProblems } from "@/components/canvas/state/use-problems";
+import type { Step } from "@/lib/graph/analyse/flows";
 import { problemId, type Problem } from "@/lib/graph/problems/problem";
 import type { Role } from "@/lib/roles";
 import { Palette } from "./palette";
@@ -39,6 +40,16 @@ const Workbench = ({ role }: { readonly role: Role }) => {
     if (problem.node !== undefined) void fitView({ ...FIT, nodes: [{ id: problem.node }] });
   };
 
+  /** One step after the other is looked at from the list, so the list stays; a key is shown where it is declared. */
+  const showStep = (problem: Problem, step: Step) => {
+    if ("way" in step) return;
+    select({ nodes: "node" in step ? [step.node] : [], edges: [] });
+    if ("node" in step) {
+      void setPlace({ problem: problemId(problem), panel: "problems" });
+      void fitView({ ...FIT, nodes: [{ id: step.node }] });
+    } else void setPlace({ key: step.path.split(".")[0] ?? null, panel: "memory" });
+  };
+
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <Toolbar role={role} onPublish={() => setDialog("publish")} onRun={() => setDialog("run")} />
@@ -53,6 +64,7 @@ const Workbench = ({ role }: { readonly role: Role }) => {
           problems={problems}
           problem={place.problem}
           onJump={jump}
+          onStep={showStep}
         />
       </div>
       <ConnectDialog source={source} onClose={() => setSource(null)} />

@@ -10,6 +10,7 @@ import { useCanvas } from "@/components/canvas/state/canvas-context";
 import type { PanelName } from "@/components/canvas/state/use-canvas-url";
 import { Badge } from "@/components/ui/badge";
 import { Tabs } from "@/components/ui/tabs";
+import type { Step } from "@/lib/graph/analyse/flows";
 import type { Problem } from "@/lib/graph/problems/problem";
 
 type Props = {
@@ -18,10 +19,11 @@ type Props = {
   readonly problems: readonly Problem[];
   readonly problem: string | null;
   readonly onJump: (problem: Problem) => void;
+  readonly onStep: (problem: Problem, step: Step) => void;
 };
 
 /** What stands beside the canvas: one panel at a time. */
-export const SidePanel = ({ panel, onPanel, problems, problem, onJump }: Props) => {
+export const SidePanel = ({ panel, onPanel, problems, problem, onJump, onStep }: Props) => {
   const isReadOnly = useCanvas((state) => state.readOnly !== null);
   const form = (content: ReactNode) => (
     // A disabled fieldset disables every control inside it, whatever kind it is.
@@ -46,7 +48,7 @@ export const SidePanel = ({ panel, onPanel, problems, problem, onJump }: Props) 
               Problems <Badge>{problems.length}</Badge>
             </>
           ),
-          panel: <ProblemsPanel problems={problems} current={problem} onJump={onJump} />,
+          panel: <ProblemsPanel problems={problems} current={problem} onJump={onJump} onStep={onStep} />,
         },
         { value: "memory", label: "Memory", panel: form(<MemoryPanel />) },
         { value: "graph", label: "Graph", panel: form(<SettingsPanel />) },

@@ -1,6 +1,7 @@
 "use client";
 
 import { AgentDialog } from "@/components/agents/agent-dialog";
+import { Hostile } from "@/components/canvas/analysis/hostile";
 import type { ValidationContext } from "@/lib/graph/problems/facts";
 import { ChoiceOrNone } from "./choice-or-none";
 
@@ -49,7 +50,11 @@ export const AgentField = ({ label, catalog, value, onChange }: Omit<Props, "hin
     <>
       <AgentSelect label={label} catalog={catalog} value={value} onChange={onChange} {...hint} />
       <div className="flex gap-2">
-        {agent ? <AgentDialog agentId={agent.id} tools={catalog.tools} label="Edit the agent" onSaved={() => undefined} /> : null}
+        {agent ? (
+          <AgentDialog agentId={agent.id} tools={catalog.tools} label="Edit the agent" onSaved={() => undefined}>
+            <Hostile agent={agent.id} />
+          </AgentDialog>
+        ) : null}
         <AgentDialog agentId={null} tools={catalog.tools} label="New agent" onSaved={onChange} />
       </div>
     </>

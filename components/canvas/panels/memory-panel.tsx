@@ -1,8 +1,10 @@
 "use client";
 
 import { Plus } from "lucide-react";
+import { useQueryStates } from "nuqs";
 import { useState } from "react";
 import { useCanvas, useDocument } from "@/components/canvas/state/canvas-context";
+import { canvasParams } from "@/components/canvas/state/use-canvas-url";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { memoryKeySchema } from "@/lib/graph/document";
@@ -13,7 +15,12 @@ import { MemoryKeyForm } from "./memory-key-form";
 export const MemoryPanel = () => {
   const { memory } = useDocument();
   const edit = useCanvas((state) => state.edit);
-  const [openIndex, setOpenIndex] = useState<number | null>(null);
+  const [{ key: asked }] = useQueryStates(canvasParams);
+  const [openIndex, setOpenIndex] = useState<number | null>(() => {
+    const index = memory.findIndex(({ key }) => key === asked);
+
+    return index === -1 ? null : index;
+  });
   const add = () => {
     const key = freshId("key", new Set(memory.map((item) => item.key)));
     edit([{ op: "set_memory_key", key: memoryKeySchema.parse({ key, schema: { type: "string" } }) }]);

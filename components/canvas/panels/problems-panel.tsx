@@ -1,17 +1,27 @@
 "use client";
 
+import { Witness } from "@/components/canvas/analysis/witness";
+import { useNodeNames } from "@/components/canvas/analysis/use-node-names";
 import { useCanvas } from "@/components/canvas/state/canvas-context";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Mark } from "@/components/ui/marks/mark";
+import type { Step } from "@/lib/graph/analyse/flows";
 import { problemId, type Problem } from "@/lib/graph/problems/problem";
 
-type Props = { readonly problems: readonly Problem[]; readonly current: string | null; readonly onJump: (problem: Problem) => void };
+type Props = {
+  readonly problems: readonly Problem[];
+  readonly current: string | null;
+  readonly onJump: (problem: Problem) => void;
+  /** Shows one step of the way that a problem is about; without it the steps are only named. */
+  readonly onStep?: (problem: Problem, step: Step) => void;
+};
 
 /** All that the validator found; each leads to its place, and is fixed by one click where that is mechanical. */
-export const ProblemsPanel = ({ problems, current, onJump }: Props) => {
+export const ProblemsPanel = ({ problems, current, onJump, onStep }: Props) => {
   const edit = useCanvas((state) => state.edit);
+  const nameOf = useNodeNames();
   const isReadOnly = useCanvas((state) => state.readOnly !== null);
   if (problems.length === 0)
     return (
@@ -36,6 +46,9 @@ export const ProblemsPanel = ({ problems, current, onJump }: Props) => {
               <Mark kind={isError ? "refused" : "tainted"}>{isError ? "Error" : "Warning"}</Mark>
               {found.message}
             </button>
+            {found.witness ? (
+              <Witness steps={found.witness} nameOf={nameOf} {...(onStep ? { onStep: (step: Step) => onStep(found, step) } : {})} />
+            ) : null}
             {found.fix && !isReadOnly ? (
               <Button size="sm" onClick={() => edit(found.fix?.edits ?? [])}>
                 {found.fix.title}

@@ -11,6 +11,8 @@ export const canvasParams = {
   node: parseAsString,
   edge: parseAsString,
   problem: parseAsString,
+  /** The memory key that stands open in its panel. */
+  key: parseAsString,
   panel: parseAsStringLiteral(PANELS).withDefault("inspector"),
 };
 
@@ -25,7 +27,7 @@ export const useCanvasUrl = () => {
         if (selection === before.selection) return;
         const [node = null] = selection.nodes.length === 1 ? selection.nodes : [];
         const [edge = null] = selection.nodes.length === 0 && selection.edges.length === 1 ? selection.edges : [];
-        void setPlace({ node, edge, problem: null, ...(node === null && edge === null ? {} : { panel: "inspector" }) });
+        void setPlace({ node, edge, problem: null, key: null, ...(node === null && edge === null ? {} : { panel: "inspector" }) });
       }),
     [store, setPlace],
   );

@@ -1,0 +1,20 @@
+import { Mark } from "@/components/ui/marks/mark";
+import type { Reachable } from "@/lib/graph/analyse/blast";
+import { sinkText, type NameOf } from "@/lib/graph/analyse/words";
+import { gateText } from "./reach-facts";
+
+type Props = { readonly reachable: readonly Reachable[]; readonly nameOf: NameOf };
+
+/** What something hostile reaches, one sentence each, with whoever stands in the way. */
+export const ReachList = ({ reachable, nameOf }: Props) => (
+  <ul className="flex flex-col gap-1.5 text-sm">
+    {reachable.map((each, index) => (
+      <li key={index} className="flex flex-col items-start gap-0.5">
+        <span>{sinkText(each.sink, nameOf)}.</span>
+        <Mark kind={each.gated ? "waiting" : "tainted"} bare className="whitespace-normal">
+          {gateText(each, nameOf)}
+        </Mark>
+      </li>
+    ))}
+  </ul>
+);

@@ -1,0 +1,14 @@
+"use client";
+
+import { useMemo } from "react";
+import { useDocument } from "@/components/canvas/state/canvas-context";
+import { nodeName } from "@/lib/graph/problems/facts";
+import type { NameOf } from "@/lib/graph/analyse/words";
+
+/** How the nodes of the drawn graph are called. */
+export const useNodeNames = (): NameOf => {
+  const { nodes } = useDocument();
+  const names = useMemo(() => new Map(nodes.map((node) => [node.id, nodeName(node)])), [nodes]);
+
+  return (id) => names.get(id) ?? id;
+};

@@ -1,0 +1,51 @@
+import type { Step } from "@/lib/graph/analyse/flows";
+import type { NameOf } from "@/lib/graph/analyse/words";
+
+/** What counters such as `run.total_tokens` rest on has no path in memory. */
+const SO_FAR = "$run";
+
+type Props = {
+  readonly steps: readonly Step[];
+  readonly nameOf: NameOf;
+  /** Makes the steps that can be shown buttons. */
+  readonly onStep?: (step: Step) => void;
+};
+
+const textOf = (step: Step, nameOf: NameOf): string => {
+  if ("way" in step) return "the way it chose";
+  if ("path" in step) return step.path === SO_FAR ? "what the run did so far" : step.path;
+
+  return nameOf(step.node);
+};
+
+const isPlace = (step: Step): boolean => "node" in step || ("path" in step && step.path !== SO_FAR);
+
+/** How something comes from its source to where it matters: node, key, node. */
+export const Witness = ({ steps, nameOf, onStep }: Props) => (
+  <ol aria-label="How it gets there" className="flex flex-wrap items-center gap-x-1 gap-y-0.5 text-xs">
+    {steps.map((step, index) => {
+      const text = <span className={"path" in step ? "font-mono" : undefined}>{textOf(step, nameOf)}</span>;
+
+      return (
+        <li key={index} className="flex min-w-0 items-center gap-1">
+          {index === 0 ? null : (
+            <span aria-hidden className="text-faint">
+              →
+            </span>
+          )}
+          {onStep && isPlace(step) ? (
+            <button
+              type="button"
+              className="min-h-6 rounded-sm px-0.5 text-left underline underline-offset-2 hover:text-accent"
+              onClick={() => onStep(step)}
+            >
+              {text}
+            </button>
+          ) : (
+            text
+          )}
+        </li>
+      );
+    })}
+  </ol>
+);
