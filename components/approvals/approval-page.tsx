@@ -15,6 +15,7 @@ import { ApprovalFacts } from "./approval-facts";
 import { ApprovalStatusMark } from "./approval-status";
 import { Countdown } from "./countdown";
 import { DecisionBar } from "./decision-bar";
+import { GateReachPanel } from "./gate-reach";
 import { GATE_REASON_TEXT } from "./gate-reasons";
 import { sealView } from "./sealed-view";
 import type { ApprovalDetails } from "./types";
@@ -83,6 +84,7 @@ const ApprovalScreen = ({ details }: { readonly details: ApprovalDetails }) => {
       <div className="mx-auto flex w-full max-w-4xl flex-1 flex-col gap-4 px-6 py-5">
         <Heading details={details} />
         <Superseded details={details} />
+        <GateReachPanel approvalId={view.approval_id} />
         <ViewLines view={view} people={people} />
         <ApprovalFacts details={details} sealed={sealed} />
       </div>

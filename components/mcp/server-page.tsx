@@ -14,6 +14,7 @@ import { AllowedAgents } from "./allowed-agents";
 import { ConnectionPanel } from "./connection-panel";
 import { ServerActions } from "./server-actions";
 import { ServerNotices } from "./server-notices";
+import { ServerReach } from "./server-reach";
 import { ServerStatus } from "./server-status";
 import { ToolsPanel } from "./tools-panel";
 
@@ -42,6 +43,7 @@ const Loaded = ({ server, role }: { readonly server: ServerView; readonly role: 
       <div className="flex min-w-0 flex-col gap-4">
         <ServerNotices server={server} />
         <ToolsPanel server={server} role={role} />
+        <ServerReach server={server} />
       </div>
       <div className="flex flex-col gap-4">
         {/* The form begins anew at each revision, so that it never saves over what it has not shown. */}

@@ -3,5 +3,12 @@ import { approvalsCount } from "./count";
 import { approvalsDecide } from "./decide";
 import { approvalsGet } from "./get";
 import { approvalsList } from "./list";
+import { approvalsReach } from "./reach";
 
-export const approvalsRouter = router({ count: approvalsCount, decide: approvalsDecide, get: approvalsGet, list: approvalsList });
+export const approvalsRouter = router({
+  count: approvalsCount,
+  decide: approvalsDecide,
+  get: approvalsGet,
+  list: approvalsList,
+  reach: approvalsReach,
+});

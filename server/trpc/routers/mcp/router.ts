@@ -2,5 +2,6 @@ import { router } from "@/server/trpc/init";
 import { mcpCommand } from "./command";
 import { mcpGet } from "./get";
 import { mcpList } from "./list";
+import { mcpReach } from "./reach";
 
-export const mcpRouter = router({ command: mcpCommand, get: mcpGet, list: mcpList });
+export const mcpRouter = router({ command: mcpCommand, get: mcpGet, list: mcpList, reach: mcpReach });

@@ -1,0 +1,69 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { ReachList } from "@/components/canvas/analysis/reach-list";
+import { Witness } from "@/components/canvas/analysis/witness";
+import { apiError } from "@/components/trpc/api-error";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
+import { Panel } from "@/components/ui/panel";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import { sinkText } from "@/lib/graph/analyse/words";
+import type { GateReach } from "@/server/trpc/routers/approvals/gate-reach";
+import { callText, nextText, shapedText } from "./reach-text";
+
+const Facts = ({ reach }: { readonly reach: GateReach }) => {
+  const nameOf = (id: string) => reach.titles[id] ?? id;
+
+  return (
+    <div className="flex flex-col gap-2 px-3 py-2 text-sm">
+      <p>{callText(reach)}</p>
+      <div className="flex flex-col gap-1">
+        <p>{shapedText(reach, nameOf)}</p>
+        {reach.flows.map(({ sink, witness }, index) => (
+          <div key={index}>
+            {reach.call ? null : <p className="text-xs text-muted">{sinkText(sink, nameOf)}:</p>}
+            <Witness steps={witness} nameOf={nameOf} />
+          </div>
+        ))}
+      </div>
+      <p>{nextText(reach.next, nameOf)}</p>
+      {reach.steers.length === 0 ? null : (
+        <details>
+          <summary className="text-xs font-medium text-muted hover:text-ink">
+            What else can be steered from here ({reach.steers.length})
+          </summary>
+          <div className="mt-1 border-l-2 pl-3">
+            <ReachList reachable={reach.steers} nameOf={nameOf} />
+          </div>
+        </details>
+      )}
+      {reach.more > 0 ? <p className="text-xs text-muted">And {reach.more} more.</p> : null}
+    </div>
+  );
+};
+
+/** What approving lets happen, read off the version that the run froze: beside the view, not part of what is signed. */
+export const GateReachPanel = ({ approvalId }: { readonly approvalId: string }) => {
+  const reach = useQuery(useTRPC().approvals.reach.queryOptions({ approval_id: approvalId }, { staleTime: Infinity }));
+  const failure = reach.error ? apiError(reach.error) : null;
+
+  return (
+    <Panel title="What approving lets happen">
+      {reach.data ? <Facts reach={reach.data} /> : null}
+      {reach.data === null ? <p className="px-3 py-2 text-sm">The graph does not have this node.</p> : null}
+      {reach.isPending ? <SkeletonRows rows={3} /> : null}
+      {failure ? (
+        <EmptyState
+          kind="failed"
+          title="It could not be worked out"
+          requestId={failure.requestId}
+          action={<Button onClick={() => void reach.refetch()}>Try again</Button>}
+        >
+          {failure.message}
+        </EmptyState>
+      ) : null}
+    </Panel>
+  );
+};

@@ -1,0 +1,91 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import type { inferRouterOutputs } from "@trpc/server";
+import Link from "next/link";
+import { ReachList } from "@/components/canvas/analysis/reach-list";
+import { apiError } from "@/components/trpc/api-error";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
+import { Panel } from "@/components/ui/panel";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import type { AppRouter } from "@/server/trpc/root";
+import type { ServerView } from "@/server/trpc/routers/mcp/view";
+import { callerText } from "./caller-text";
+
+type GraphReach = inferRouterOutputs<AppRouter>["mcp"]["reach"]["graphs"][number];
+
+const Line = ({ name, children }: { readonly name: string; readonly children: string }) => (
+  <p className="text-sm">
+    <span className="text-xs text-muted">{name} </span>
+    {children}
+  </p>
+);
+
+const GraphItem = ({ reach, allowed }: { readonly reach: GraphReach; readonly allowed: readonly string[] }) => {
+  const nameOf = (id: string) => reach.titles[id] ?? id;
+
+  return (
+    <li className="flex flex-col gap-2 px-3 py-3">
+      <h3 className="flex items-center gap-2 text-sm font-medium">
+        <Link href={`/graphs/${reach.graph_id}`} className="text-accent underline underline-offset-2">
+          {reach.graph_name}
+        </Link>
+        <span className="text-xs font-normal text-muted">version {reach.version_number}</span>
+      </h3>
+      {reach.callers.length === 0 ? (
+        <p className="text-sm">No node that a run can reach asks it. Nothing outside the run.</p>
+      ) : (
+        <>
+          <Line name="Who may call it:">{`${reach.callers.map((caller) => callerText(caller, allowed, nameOf)).join(". ")}.`}</Line>
+          <Line name="What it says ends up in:">{reach.keys.length === 0 ? "no memory key." : `${reach.keys.join(", ")}.`}</Line>
+          <Line name="Met first by:">{reach.firstGates.length === 0 ? "nobody." : `${reach.firstGates.map(nameOf).join(", ")}.`}</Line>
+          {reach.reachable.length === 0 ? <p className="text-sm">Nothing outside the run.</p> : null}
+          <ReachList reachable={reach.reachable} nameOf={nameOf} />
+          {reach.more > 0 ? <p className="text-xs text-muted">And {reach.more} more.</p> : null}
+        </>
+      )}
+    </li>
+  );
+};
+
+/** What the server could do tonight if it turned against us: in the newest version of each graph that uses it. */
+export const ServerReach = ({ server }: { readonly server: ServerView }) => {
+  const reach = useQuery(useTRPC().mcp.reach.queryOptions({ id: server.id }));
+  const failure = reach.error ? apiError(reach.error) : null;
+
+  return (
+    <Panel title="If this server is hostile">
+      {server.status === "active" ? null : <p className="border-b px-3 py-2 text-sm">It is not active, so nothing calls it now.</p>}
+      {reach.isPending ? <SkeletonRows rows={4} /> : null}
+      {failure ? (
+        <EmptyState
+          kind="failed"
+          title="It could not be worked out"
+          requestId={failure.requestId}
+          action={<Button onClick={() => void reach.refetch()}>Try again</Button>}
+        >
+          {failure.message}
+        </EmptyState>
+      ) : null}
+      {reach.data?.graphs.length === 0 ? (
+        <EmptyState kind="nothing_yet" title="No published graph uses it">
+          Nothing outside the run: there is nobody whom it answers.
+        </EmptyState>
+      ) : null}
+      {reach.data && reach.data.graphs.length > 0 ? (
+        <ul className="divide-y">
+          {reach.data.graphs.map((each) => (
+            <GraphItem key={each.graph_id} reach={each} allowed={server.allowedAgents} />
+          ))}
+        </ul>
+      ) : null}
+      {reach.data && reach.data.more > 0 ? (
+        <p className="border-t px-3 py-2 text-xs text-muted">
+          Of {reach.data.graphs.length + reach.data.more} graphs that use it, these were published last.
+        </p>
+      ) : null}
+    </Panel>
+  );
+};

@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { AppError } from "@/lib/errors";
+import { idSchema } from "@/lib/ids";
+import { usableVersions, type UsableVersion } from "@/server/store/graph-versions";
+import { getMcpServer } from "@/server/store/mcp";
+import { procedure } from "@/server/trpc/init";
+import { serverReach, usesServer, type VersionReach } from "./server-reach";
+
+const MOST_GRAPHS = 50;
+const MOST_KEPT = 500;
+
+/** By version and server. A version's hash names its whole content, so an answer never becomes wrong. */
+const kept = new Map<string, VersionReach>();
+
+const reachOf = ({ version, published }: UsableVersion, server: string): VersionReach => {
+  const key = `${version} ${server}`;
+  const known = kept.get(key);
+  if (known) return known;
+  const reach = serverReach(published, server);
+  const [oldest] = kept.keys();
+  if (kept.size >= MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+  kept.set(key, reach);
+
+  return reach;
+};
+
+/** What a server could reach if it were hostile: the newest version of each graph that uses it, at most 50, the worst first. */
+export const mcpReach = procedure("mcp.read")
+  .input(z.strictObject({ id: idSchema }))
+  .query(async ({ ctx, input }) => {
+    if (!(await getMcpServer(ctx.workspaceId, input.id))) throw new AppError("not_found");
+    const using = (await usableVersions(ctx.workspaceId)).filter(({ published }) => usesServer(published, input.id));
+    const graphs = using.slice(0, MOST_GRAPHS).map((found) => ({
+      graph_id: found.graphId,
+      graph_name: found.published.graph.name,
+      version: found.version,
+      version_number: found.number,
+      ...reachOf(found, input.id),
+    }));
+
+    return { graphs: graphs.toSorted((a, b) => b.weight - a.weight), more: using.length - graphs.length };
+  });
