@@ -71,7 +71,7 @@ const answered = async () => {
 };
 
 describe("what is asked of something that is not there", () => {
-  test("is answered with not found, and recorded with who asked: a run, an approval, a version", async () => {
+  test("is answered with not found, and recorded with who asked: a run, an approval, a version, a run to fork", async () => {
     const digest = digestOf("seed", {});
     const decision = {
       approval_id: randomUUID(),
@@ -85,6 +85,8 @@ describe("what is asked of something that is not there", () => {
     expect(await codeOf(() => callerOf("builder").runs.cancel({ run_id: randomUUID() }))).toBe("not_found");
     expect(await codeOf(() => callerOf("reviewer").approvals.decide(decision))).toBe("not_found");
     expect(await codeOf(() => callerOf("builder").runs.start(start))).toBe("not_found");
+    const fork = { run_id: randomUUID(), seq: 0, change: { type: "strict_taint" as const, value: true } };
+    expect(await codeOf(() => callerOf("builder").runs.fork(fork))).toBe("not_found");
     const records = await answered();
     expect(
       records
@@ -93,6 +95,7 @@ describe("what is asked of something that is not there", () => {
     ).toEqual([
       ["cancel", { type: "user", id: desk.people.builder, role: "builder", auditor: false }],
       ["decision", { type: "user", id: desk.people.reviewer, role: "reviewer", auditor: false }],
+      ["fork", { type: "user", id: desk.people.builder, role: "builder", auditor: false }],
       ["start", { type: "user", id: desk.people.builder, role: "builder", auditor: false }],
     ]);
     expect(records.map(({ kind, refusal, writes }) => [kind, refusal?.code, writes])).toEqual(

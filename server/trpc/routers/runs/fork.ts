@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { AppError } from "@/lib/errors";
 import { forkChangeSchema, forkEffectsSchema } from "@/lib/engine/fork-change";
 import { systemClock } from "@/server/clock";
 import { getRun } from "@/server/store/runs";
 import { procedure } from "@/server/trpc/init";
-import { submitCommand } from "./submit-command";
+import { refuseAttempt } from "./record-attempt";
+import { submitCommand, type Submission } from "./submit-command";
 
 const input = z.strictObject({
   run_id: z.uuid(),
@@ -18,14 +18,15 @@ const input = z.strictObject({
 export const runsFork = procedure("run.start")
   .input(input)
   .mutation(async ({ ctx, input: { run_id: parent, seq, change, effects } }) => {
-    if (!(await getRun(ctx.workspaceId, parent))) throw new AppError("not_found");
     const run = systemClock.id();
-    await submitCommand({
+    const command: Submission = {
       workspaceId: ctx.workspaceId,
       userId: ctx.user.id,
       runId: parent,
       body: { kind: "fork", run, parent_run: parent, parent_seq: seq, change, effects },
-    });
+    };
+    if (!(await getRun(ctx.workspaceId, parent))) return refuseAttempt(command);
+    await submitCommand(command);
 
     return { run_id: run };
   });
