@@ -3,6 +3,7 @@ import { GUARDS, type Ablated } from "./ablation";
 import { benignRuns, type Benign } from "./benign";
 import type { Part, Range, Success } from "./climb";
 import { summaryOf, type Summary } from "./latency";
+import { besiege, type Siege } from "./servers/besiege";
 import { RUNGS, type Rung } from "./strategies/table";
 
 export type Climbed = {
@@ -20,6 +21,7 @@ export type Campaign = {
   readonly seed: number;
   readonly jobs: number;
   readonly rungs: readonly Climbed[];
+  readonly siege: Siege;
   readonly benign: readonly Benign[];
   readonly ablation: readonly Ablated[];
   readonly seconds: number;
@@ -35,6 +37,8 @@ export type Options = {
   readonly n: number;
   readonly seed: number;
   readonly jobs: number;
+  /** Episodes of A2, which start real servers. */
+  readonly servers: number;
   readonly mostAblated: number;
   readonly say: (line: string) => void;
 };
@@ -97,7 +101,10 @@ export const campaign = async (hands: Hands, options: Options): Promise<Campaign
   const startedMs = performance.now();
   const rungs: Climbed[] = [];
   for (const rung of RUNGS) rungs.push(await climbed(rung, hands, options));
+  const siege = await besiege(options.servers, options.seed, (done) => {
+    if (done % 20 === 0) options.say(`A2: ${done} of ${options.servers} episodes`);
+  });
   const ablation = await ablated(hands, options);
 
-  return { seed: options.seed, jobs: options.jobs, rungs, benign: benignRuns(), ablation, seconds: secondsSince(startedMs) };
+  return { seed: options.seed, jobs: options.jobs, rungs, siege, benign: benignRuns(), ablation, seconds: secondsSince(startedMs) };
 };

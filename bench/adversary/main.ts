@@ -1,5 +1,5 @@
 /**
- * `npm run adversary -- --n N [--seed S] [--jobs J] [--json]`: 0 when the adversary never succeeded and every guard was
+ * `npm run adversary -- --n N [--seed S] [--jobs J] [--servers M] [--json]`: 0 when the adversary never succeeded and every guard was
  * missed, else 1. The same seed finds the same on any number of threads.
  */
 import { parseArgs } from "node:util";
@@ -47,19 +47,27 @@ const { values } = parseArgs({
     n: { type: "string", default: "10000" },
     seed: { type: "string", default: "1" },
     jobs: { type: "string", default: "1" },
+    servers: { type: "string", default: "100" },
     json: { type: "boolean", default: false },
   },
 });
 
 const main = async (): Promise<void> => {
-  const [n, seed, jobs] = [Number(values.n), Number(values.seed), Number(values.jobs)];
-  if (![n, seed, jobs].every((number) => Number.isSafeInteger(number) && number >= 0) || n < 1 || jobs < 1) {
-    process.stderr.write("usage: npm run adversary -- --n N [--seed S] [--jobs J] [--json]\n");
+  const [n, seed, jobs, servers] = [Number(values.n), Number(values.seed), Number(values.jobs), Number(values.servers)];
+  if (![n, seed, jobs, servers].every((number) => Number.isSafeInteger(number) && number >= 0) || n < 1 || jobs < 1) {
+    process.stderr.write("usage: npm run adversary -- --n N [--seed S] [--jobs J] [--servers M] [--json]\n");
     process.exitCode = 1;
 
     return;
   }
-  const done = await campaign(HANDS, { n, seed, jobs, mostAblated: MOST_ABLATED, say: (line) => process.stderr.write(`${line}\n`) });
+  const done = await campaign(HANDS, {
+    n,
+    seed,
+    jobs,
+    servers,
+    mostAblated: MOST_ABLATED,
+    say: (line) => process.stderr.write(`${line}\n`),
+  });
   process.stdout.write(values.json ? `${JSON.stringify({ ...done, ok: isClean(done) })}\n` : `${reportOf(done)}\n`);
   process.exitCode = isClean(done) ? 0 : 1;
 };

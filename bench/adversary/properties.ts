@@ -15,3 +15,11 @@ export const PROPERTIES = {
   R1: "everybody speaks for themselves, and nothing counts twice, too early or too late",
   S1: "a text that others wrote stays inside its envelope and hides nothing",
 } as const;
+
+/** Of A2, where the adversary is a server. */
+export const SERVER_PROPERTIES = {
+  M1: "what a server answers arrives bounded and plain, and is untrusted in the run that it goes into",
+  M2: "a change of its tools is noticed before the next call that matters",
+  M3: "no answer, and no missing one, keeps the manager from going on",
+  M4: "nobody is asked who was not allowed, wherever it redirects",
+} as const;

@@ -1,12 +1,13 @@
 /** The outcome as tables, in Markdown, so that they can stand in the documentation as they are. */
 import type { Campaign, Climbed } from "./campaign";
-import { PROPERTIES } from "./properties";
+import { PROPERTIES, SERVER_PROPERTIES } from "./properties";
 
 /** Rule of three: with no success in N, the rate is below 3/N with 95 % confidence. */
 const bound = (successes: number, n: number): string => (n === 0 || successes > 0 ? "-" : `< ${(3 / n).toExponential(1)}`);
 
 export const isClean = (campaign: Campaign): boolean =>
   campaign.rungs.every(({ successes }) => successes.length === 0) &&
+  campaign.siege.violations.length === 0 &&
   campaign.benign.every(({ violations }) => violations.length === 0) &&
   campaign.ablation.every(({ episodes }) => episodes !== null);
 
@@ -28,6 +29,13 @@ const rowsOf = (climbed: Climbed): string[][] =>
     return n === 0 ? [] : [[climbed.rung, `${name}: ${says}`, String(n), String(successes), bound(successes, n)]];
   });
 
+const siegeRows = ({ n, violations }: Campaign["siege"]): string[][] =>
+  Object.entries(SERVER_PROPERTIES).map(([name, says]) => {
+    const successes = violations.filter(({ property }) => property === name).length;
+
+    return ["A2", `${name}: ${says}`, String(n), String(successes), bound(successes, n)];
+  });
+
 const us = (value: number): string => `${Math.round(value)} µs`;
 
 const lineOf = ({ rung, n, records, refusals, seconds, latency }: Climbed): string[] => [
@@ -41,7 +49,7 @@ const lineOf = ({ rung, n, records, refusals, seconds, latency }: Climbed): stri
 ];
 
 export const reportOf = (campaign: Campaign): string => {
-  const { seed, jobs, rungs, benign, ablation, seconds } = campaign;
+  const { seed, jobs, rungs, siege, benign, ablation, seconds } = campaign;
   const guards = ablation.map(({ guard, episodes, property }) => [
     guard,
     episodes === null ? "NOT NOTICED" : (property ?? ""),
@@ -56,6 +64,7 @@ export const reportOf = (campaign: Campaign): string => {
       ["rung", "property", "N", "successes", "95 % bound"],
       [
         ...rungs.flatMap(rowsOf),
+        ...siegeRows(siege),
         ["-", "L1: benign workflows complete with the expected approvals", String(benign.length), String(late.length), "-"],
       ],
     ),
@@ -70,6 +79,7 @@ export const reportOf = (campaign: Campaign): string => {
           `SUCCESS ${property} on ${rung}, seed ${at}, ${scenario}: ${what}\n  ${trace.join("\n  ")}`,
       ),
     ),
+    ...siege.violations.map(({ property, what }) => `SUCCESS ${property} on A2: ${what}`),
     ...late.map(({ property, what }) => `BENIGN ${property}: ${what}`),
   ].join("\n\n");
 };
