@@ -27,10 +27,13 @@ export type Campaign = {
   readonly seconds: number;
 };
 
+/** Guards to take away, each against at most `most` episodes. */
+export type Share = { readonly guards: readonly string[]; readonly seed: number; readonly most: number };
+
 /** Whoever does the work: other threads, or this one. */
 export type Hands = {
   readonly climb: (range: Range, say: (done: number, successes: number) => void) => Promise<Part>;
-  readonly ablate: (guard: string, seed: number, most: number) => Promise<Ablated>;
+  readonly ablate: (share: Share, say: (one: Ablated) => void) => Promise<readonly Ablated[]>;
 };
 
 export type Options = {
@@ -80,21 +83,21 @@ const climbed = async (rung: Rung, hands: Hands, { n: all, seed, jobs, say }: Op
   };
 };
 
-/** Every guard in turn, `jobs` of them at a time. */
+/** Every guard in turn; each thread takes every `jobs`-th of them. */
 const ablated = async (hands: Hands, { n, seed, jobs, mostAblated, say }: Options): Promise<Ablated[]> => {
-  const results: Ablated[] = [];
-  const waiting = [...GUARD_NAMES];
-  const next = async (): Promise<void> => {
-    for (let guard = waiting.shift(); guard !== undefined; guard = waiting.shift()) {
-      const result = await hands.ablate(guard, seed + n, mostAblated);
-      results.push(result);
-      const noticed = result.episodes === null ? "NOT NOTICED" : `noticed in episode ${result.episodes}`;
-      say(`guard ${results.length} of ${GUARD_NAMES.length}: ${guard}: ${noticed}`);
-    }
-  };
-  await Promise.all(Array.from({ length: jobs }, next));
+  let count = 0;
+  const shares = Array.from({ length: jobs }, (_none, job) => GUARD_NAMES.filter((_name, index) => index % jobs === job));
+  const parts = await Promise.all(
+    shares.map((guards) =>
+      hands.ablate({ guards, seed: seed + n, most: mostAblated }, ({ guard, episodes }) => {
+        count += 1;
+        const noticed = episodes === null ? "NOT NOTICED" : `noticed in episode ${episodes}`;
+        say(`guard ${count} of ${GUARD_NAMES.length}: ${guard}: ${noticed}`);
+      }),
+    ),
+  );
 
-  return GUARD_NAMES.flatMap((name) => results.filter(({ guard }) => guard === name));
+  return GUARD_NAMES.flatMap((name) => parts.flat().filter(({ guard }) => guard === name));
 };
 
 export const campaign = async (hands: Hands, options: Options): Promise<Campaign> => {

@@ -6,8 +6,7 @@ import { partyOf } from "./tasks";
 const both = (own: readonly string[], ceiling: readonly string[] | undefined): string[] =>
   ceiling ? [...own.filter((path) => isCovered(ceiling, path)), ...ceiling.filter((path) => isCovered(own, path))] : [...own];
 
-export const permissionsOf = (published: PublishedGraph, agent: string | null) =>
-  published.agents.find(({ id }) => id === agent)?.permissions;
+const permissionsOf = (published: PublishedGraph, agent: string | null) => published.agents.find(({ id }) => id === agent)?.permissions;
 
 const ceilingOf = (published: PublishedGraph, node: GraphNode) => permissionsOf(published, partyOf(published, {}, node, "")?.agent ?? null);
 

@@ -5,41 +5,47 @@
 import { parseArgs } from "node:util";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { ablate, type Ablated } from "./ablation";
-import { campaign, type Hands } from "./campaign";
+import { campaign, type Hands, type Share } from "./campaign";
 import { climb, type Part, type Range } from "./climb";
 import { isClean, reportOf } from "./report";
 
 /** Enough for the rarest composition that one of the guards needs. */
 const MOST_ABLATED = 10_000;
 
-type Task = { readonly climb: Range } | { readonly guard: string; readonly seed: number; readonly most: number };
-type Told = { readonly done: number; readonly successes: number } | { readonly result: unknown };
+type Task = { readonly climb: Range } | { readonly ablate: Share };
+type Told<T, S> = { readonly so: S } | { readonly result: T };
+type Progress = readonly [done: number, successes: number];
 
 /** This very file, as another thread. */
-const inThread = async <T>(task: Task, say: (done: number, successes: number) => void): Promise<T> =>
+const inThread = async <T, S>(task: Task, say: (so: S) => void): Promise<T> =>
   new Promise((resolve, reject) => {
     const worker = new Worker(new URL(import.meta.url), { workerData: task });
-    worker.on("message", (told: Told) => {
-      if ("done" in told) say(told.done, told.successes);
-      // What this file posts is what its own functions return.
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      else resolve(told.result as T);
+    worker.on("message", (told: Told<T, S>) => {
+      if ("so" in told) say(told.so);
+      else resolve(told.result);
     });
     worker.once("error", reject);
   });
 
 const HANDS: Hands = {
-  climb: async (range, say) => inThread<Part>({ climb: range }, say),
-  ablate: async (guard, seed, most) => inThread<Ablated>({ guard, seed, most }, () => undefined),
+  climb: async (range, say) => inThread<Part, Progress>({ climb: range }, (so) => say(...so)),
+  ablate: async (share, say) => inThread<readonly Ablated[], Ablated>({ ablate: share }, say),
 };
 
 const work = async (task: Task): Promise<void> => {
   // The rule takes a thread's port for a window.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
-  const tell = (told: Told) => parentPort?.postMessage(told);
-  const result =
-    "climb" in task ? await climb(task.climb, (done, successes) => tell({ done, successes })) : ablate(task.guard, task.seed, task.most);
-  tell({ result });
+  const tell = (told: Told<unknown, unknown>) => parentPort?.postMessage(told);
+  if ("climb" in task) return tell({ result: await climb(task.climb, (...so) => tell({ so })) });
+  const { guards, seed, most } = task.ablate;
+  const result = guards.map((guard) => {
+    const so = ablate(guard, seed, most);
+    tell({ so });
+
+    return so;
+  });
+
+  return tell({ result });
 };
 
 const { values } = parseArgs({

@@ -30,7 +30,7 @@ export type Rules = {
 };
 
 /** What the model gateway reserves for one call. */
-export const RESERVATION = { tokens: 100, cost_micro_usd: 100 };
+const RESERVATION = { tokens: 100, cost_micro_usd: 100 };
 
 export const RULES: Rules = {
   whole: true,
