@@ -97,6 +97,14 @@ test("a list follows each of its beginnings, and no list that differs anywhere i
   );
 });
 
+test("a proof that is longer than the tree is high proves nothing", () => {
+  const [left = "", right = ""] = leavesOf(2);
+  const { root } = treeOf([left, right]);
+
+  expect(verifyInclusion({ leaf: right, index: 1, proof: [left] }, 2, root)).toBe(true);
+  expect(verifyInclusion({ leaf: right, index: 0, proof: [left] }, 1, root)).toBe(false);
+});
+
 test("what is no hash and no number is no proof, and no error", () => {
   const leaves = leavesOf(3);
   const { root } = treeOf(leaves);
