@@ -1,0 +1,109 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { viewDigest } from "@/lib/engine/approval-view";
+import { AppError } from "@/lib/errors";
+import { roleSchema, type Role } from "@/lib/roles";
+import { useDatabase } from "@/server/db/client";
+import { testInstallation } from "@/server/mcp/testing/installation";
+import { openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
+import { ask, decisionFor, drive, readRun } from "@/server/runner/testing/run";
+import { testDatabase } from "@/server/testing/database";
+import { createCaller } from "@/server/trpc/root";
+
+/** Stands in the customer's record, in the mail and in the plan: in no name. */
+const CANARY = "canary-Zwiebelfisch-4711";
+const CREDIT_CANARY = 777_123;
+
+const urls = await testDatabase("runner");
+const installation = await testInstallation();
+vi.stubEnv("COUNTERSIGN_HOME", installation.home);
+
+let desk: Desk;
+let run: string;
+let approval: string;
+
+const callerOf = (role: Role, workspace = desk.workspace, auditor = false) =>
+  createCaller({
+    requestId: randomUUID(),
+    address: "test",
+    host: "localhost",
+    signedIn: async () => ({
+      user: { id: desk.people[role], name: role, email: `${role}@test.invalid` },
+      workspace: { id: workspace, name: "Support", demo: false },
+      role,
+      auditor,
+    }),
+  });
+
+const codeOf = async (call: Promise<unknown>): Promise<string> => {
+  const error: unknown = await call.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+
+  return error instanceof Error && error.cause instanceof AppError ? error.cause.code : "none";
+};
+
+beforeAll(async () => {
+  desk = await openDesk(urls, installation);
+  await mkdir(path.join(installation.home, "keys"), { recursive: true });
+  await writeFile(path.join(installation.home, "keys", "vault.key"), desk.keys.vault, { mode: 0o600 });
+  await query(urls.customers, "update customers.customer set name = $1, credit_cents = $2", [CANARY, CREDIT_CANARY]);
+  run = await startRun(desk, "honest", "02-outage-credit.txt");
+  await drive(desk, run);
+  await useDatabase(urls.web);
+  approval = (await callerOf("viewer").approvals.list({})).find((row) => row.runId === run)?.id ?? "";
+}, 120_000);
+afterAll(() => desk.mcp.close());
+
+describe("what approving lets happen", () => {
+  test("is the same for every role, and names the call, its source by a witness, and that nobody is asked again", async () => {
+    const reach = await callerOf("viewer").approvals.reach({ approval_id: approval });
+
+    for (const role of roleSchema.options) expect(await callerOf(role).approvals.reach({ approval_id: approval })).toEqual(reach);
+    expect(reach).toMatchObject({
+      call: { server: "customers", tool: "update_plan", effect: "write" },
+      writes: ["write_result"],
+      integrity: "untrusted",
+      next: { gates: [], certain: false },
+    });
+    expect(reach?.flows).toHaveLength(1);
+    expect(reach?.flows[0]?.witness.at(-1)).toEqual({ node: "write_change" });
+    expect(reach?.titles).toMatchObject({ write_change: "Write the change" });
+  });
+
+  test("holds no value for anybody, an auditor neither", async () => {
+    const reach = JSON.stringify(await callerOf("reviewer", desk.workspace, true).approvals.reach({ approval_id: approval }));
+    const { view } = await callerOf("reviewer").approvals.get({ approval_id: approval });
+
+    expect(JSON.stringify(view)).toContain(String(CREDIT_CANARY));
+    for (const canary of [CANARY, String(CREDIT_CANARY), "02-outage-credit.txt", "@"]) expect(reach).not.toContain(canary);
+  });
+
+  test("leaves the view that is signed as the runner computes it", async () => {
+    await callerOf("reviewer").approvals.reach({ approval_id: approval });
+    const { view } = await callerOf("reviewer").approvals.get({ approval_id: approval });
+
+    expect(viewDigest(view)).toBe(decisionFor(desk, (await readRun(desk, run)).state, "approve").view_digest);
+  });
+
+  test("does not exist for another workspace, nor for an approval that is none", async () => {
+    expect(await codeOf(callerOf("reviewer", randomUUID(), true).approvals.reach({ approval_id: approval }))).toBe("not_found");
+    expect(await codeOf(callerOf("reviewer").approvals.reach({ approval_id: randomUUID() }))).toBe("not_found");
+  });
+
+  test("comes from the version that the run froze, whatever became of the registry, and stays when it is decided", async () => {
+    const before = await callerOf("viewer").approvals.reach({ approval_id: approval });
+    await query(urls.admin, "update mcp_tool set effect = 'irreversible', outward = true where workspace_id = $1", [desk.workspace]);
+    expect(await callerOf("viewer").approvals.reach({ approval_id: approval })).toEqual(before);
+
+    await useDatabase(urls.runner);
+    await ask(desk, run, desk.people.reviewer, decisionFor(desk, (await readRun(desk, run)).state, "reject"));
+    await drive(desk, run);
+    await useDatabase(urls.web);
+    expect((await callerOf("viewer").approvals.get({ approval_id: approval })).approval.status).toBe("rejected");
+    expect(await callerOf("viewer").approvals.reach({ approval_id: approval })).toEqual(before);
+  });
+});

@@ -1,0 +1,109 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import { agent, CONTEXT, drawn, gate, tool } from "@/lib/graph/testing/drawn";
+import { roleSchema, type Role } from "@/lib/roles";
+import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
+import { publishVersion } from "@/server/store/graph-versions";
+import { createGraph } from "@/server/store/graphs";
+import { testDatabase } from "@/server/testing/database";
+import { createCaller } from "@/server/trpc/root";
+
+const urls = await testDatabase("web");
+const mine = await testWorkspace(urls.admin);
+const others = await testWorkspace(urls.admin);
+const author = randomUUID();
+
+const as = (role: Role, workspaceId = mine) => {
+  const user = { id: author, name: role, email: `${role}@test.invalid` };
+  const workspace = { id: workspaceId, name: "Test", demo: false };
+
+  return createCaller({
+    requestId: author,
+    address: "test",
+    host: null,
+    signedIn: async () => ({ user, workspace, role, auditor: false }),
+  });
+};
+
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => "none",
+    (error: Error) => error.cause,
+  );
+
+const gated = drawn(
+  [agent("plan", [], ["plan"], "finder"), gate("ask", { for_node: "act" }), tool("act", "update", ["plan"], [])],
+  ["plan>ask", "ask>act"],
+);
+const open = drawn([tool("look", "find", [], ["seen"]), tool("tell", "post", ["seen"], [])], ["look>tell"]);
+const without = drawn([agent("alone", [], ["note"])], []);
+const parts = { agents: [...CONTEXT.agents], tools: [...CONTEXT.tools], subgraphs: [] };
+
+const publish = async (workspaceId: string, graph: typeof gated, name: string, tools = parts.tools): Promise<string> => {
+  const { id } = await createGraph(workspaceId, { document: graph, authorId: author });
+  await publishVersion(workspaceId, { graphId: id, published: { ...parts, tools, graph: { ...graph, name } }, authorId: author });
+
+  return id;
+};
+
+beforeAll(async () => {
+  await asAdmin(urls.admin, "insert into app_user (id, email, name) values ($1, $2, 'Author')", [author, `${author}@example.com`]);
+  for (const [workspace, id] of [
+    [mine, "desk"],
+    [mine, "unused"],
+    [others, "theirs"],
+  ]) {
+    await asAdmin(
+      urls.admin,
+      `insert into mcp_server (workspace_id, id, name, transport, status, allowed_agents)
+       values ($1, $2, $2, '{"type":"http","url":"https://example.com/mcp"}', 'active', '[]')`,
+      [workspace, id],
+    );
+  }
+});
+
+describe("what a hostile server reaches", () => {
+  test("is told of the newest version of each graph that uses it, the worst first", async () => {
+    const held = await publish(mine, gated, "Gated");
+    const free = await publish(mine, open, "Open");
+    await publish(mine, without, "Without", []);
+    await publish(others, open, "Theirs");
+    const { graphs, more } = await as("viewer").mcp.reach({ id: "desk" });
+
+    expect([graphs.map((each) => each.graph_id), more]).toEqual([[free, held], 0]);
+    expect(graphs[0]).toMatchObject({ graph_name: "Open", version_number: 1, keys: ["seen"], firstGates: [] });
+    expect(graphs[0]?.reachable).toMatchObject([{ sink: { node: "tell", tool: "desk__post" }, gated: false }]);
+    expect(graphs[1]?.reachable).toMatchObject([{ sink: { node: "act", tool: "desk__update" }, gated: true, gates: ["ask"] }]);
+    expect(graphs[1]?.callers).toEqual([
+      { node: "plan", by: ["finder"] },
+      { node: "act", by: ["node"] },
+    ]);
+
+    await publishVersion(mine, { graphId: free, published: { ...parts, tools: [], graph: without }, authorId: author });
+    expect((await as("viewer").mcp.reach({ id: "desk" })).graphs.map((each) => each.graph_id)).toEqual([held]);
+  });
+
+  test("is read by every role that reads the registry, and is nothing where nobody uses the server", async () => {
+    for (const role of roleSchema.options) expect(await as(role).mcp.reach({ id: "unused" })).toEqual({ graphs: [], more: 0 });
+  });
+
+  test("does not exist for a server of another workspace", async () => {
+    expect(await codeOf(as("admin").mcp.reach({ id: "theirs" }))).toMatchObject({ code: "not_found" });
+    expect(await as("admin", others).mcp.reach({ id: "theirs" })).toMatchObject({ graphs: [] });
+    expect(await codeOf(as("admin", others).mcp.reach({ id: "desk" }))).toMatchObject({ code: "not_found" });
+  });
+
+  test("stops at fifty graphs and counts the others", async () => {
+    const many = await testWorkspace(urls.admin);
+    await asAdmin(
+      urls.admin,
+      `insert into mcp_server (workspace_id, id, name, transport, status, allowed_agents)
+       values ($1, 'desk', 'desk', '{"type":"http","url":"https://example.com/mcp"}', 'active', '[]')`,
+      [many],
+    );
+    for (let index = 0; index < 52; index += 1) await publish(many, open, `Open ${index}`);
+    const { graphs, more } = await as("viewer", many).mcp.reach({ id: "desk" });
+
+    expect([graphs.length, more]).toEqual([50, 2]);
+  });
+});
