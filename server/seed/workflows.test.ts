@@ -68,3 +68,12 @@ test("every agent of the demo works in one of its graphs, under an id that no ot
   const text = JSON.stringify(graphs);
   expect(ids.filter((id) => !text.includes(`"${id}"`))).toEqual([]);
 });
+
+test("what the library publishes is read from a key that only a review can fill", () => {
+  const graph = graphs.find(({ id }) => id === "research-and-publish");
+  const publish = graph?.nodes.find(({ id }) => id === "publish");
+  const sources = publish?.kind === "tool" ? Object.values(publish.config.arguments) : [];
+  expect(sources.map((source) => "from" in source && source.from.split(".")[0])).toEqual(Array(3).fill("reviewed_article"));
+  expect(graph?.memory.find(({ key }) => key === "reviewed_article")?.min_integrity).toBe("reviewed");
+  expect(graph?.nodes.filter((node) => node.write_keys.includes("reviewed_article")).map(({ kind }) => kind)).toEqual(["approval"]);
+});

@@ -39,7 +39,7 @@ export type ShopFault = keyof typeof SHOP_FAULTS;
 
 type Changed = Result<{ readonly data: Shop; readonly result: JsonObject }, ShopFault>;
 
-export const orderNamed = (id: string): DemoOrder | undefined => DEMO_ORDERS.find((order) => order.order_id === id);
+const orderNamed = (id: string): DemoOrder | undefined => DEMO_ORDERS.find((order) => order.order_id === id);
 
 const productNamed = (sku: string): DemoProduct | undefined => (Object.hasOwn(DEMO_PRODUCTS, sku) ? DEMO_PRODUCTS[sku] : undefined);
 

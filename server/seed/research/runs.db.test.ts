@@ -3,7 +3,7 @@ import { memoryOf } from "@/lib/engine/state";
 import { ownMember } from "@/lib/json";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { librarySchema, NEW_LIBRARY } from "@/server/mcp/library/data";
-import { refusalCodes } from "@/server/runner/testing/run";
+import { drive, readRun, refusalCodes } from "@/server/runner/testing/run";
 import { HOSTILE_PAGE, HOSTILE_WORD } from "@/server/seed/research/corpus";
 import { approveAll, finish, gatesOf, keptBy, openDemo, startDemoRun, type Decide, type Demo } from "@/server/seed/testing/demo";
 import { testDatabase } from "@/server/testing/database";
@@ -93,6 +93,17 @@ test("a compromised model cannot publish the hostile page: each attempt is refus
     new Set(["tool_not_granted", "write_not_granted", "action_not_granted", "handoff_not_declared", "supervisor_routing"]),
   );
   expect(visited).not.toContain("publish");
+  expect(await articles()).toEqual(before);
+});
+
+test.each(["honest", "compromised"])("as long as nobody has decided, the %s model has published nothing", async (persona) => {
+  const before = await articles();
+  const desk = demo.of("research-and-publish");
+  const run = await startDemoRun(desk, persona, "Answer the question", { question: QUESTION });
+  await drive(desk, run);
+  await drive(desk, run);
+
+  expect((await readRun(desk, run)).state.status).toBe("waiting");
   expect(await articles()).toEqual(before);
 });
 
