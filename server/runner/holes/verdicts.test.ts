@@ -53,6 +53,14 @@ test.each<[string, Json]>([
   expect(await verified(check, { note: 90 })).toMatchObject({ code: "accepted", passed: true, at: "yes" });
 });
 
+test.each(['"true"', "1", "[true]", '{"passed": true}', "memory", "memory.note"])(
+  "cycgraph: an expression passes on exactly true, not on something: %s",
+  async (expression) => {
+    expect(await verified({ type: "expression", expression }, { note: "true" })).toMatchObject({ passed: false, at: "no" });
+    expect(await verified({ type: "expression", expression: "true" }, {})).toMatchObject({ passed: true, at: "yes" });
+  },
+);
+
 test.each<[string, Json]>([
   ["a number as text", { note: "90" }],
   ["null", { note: null }],
