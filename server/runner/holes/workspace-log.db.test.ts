@@ -11,6 +11,7 @@ import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
 import { auditWorkspace, type Audit } from "@/server/runner/audit";
 import { takeCheckpoint } from "@/server/runner/checkpoint";
 import { openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
+import { forkRun } from "@/server/runner/testing/fork";
 import { ask, drive } from "@/server/runner/testing/run";
 import { signerFromPem } from "@/server/security/keyring";
 import { dueRuns } from "@/server/store/run-heads";
@@ -58,6 +59,17 @@ test("a workspace that nobody touched verifies, also after it has gone on", asyn
   expect(await audit()).toEqual({ ok: true, counted: version, logged: 0, pending: (await headOf(other)).version });
   await checkpoint();
   expect(await audit()).toEqual({ ok: true, counted: version, logged: (await headOf(other)).version, pending: 0 });
+});
+
+test("a fork's own records are logged with its parent's, each once", async () => {
+  const fork = await forkRun(desk, run, 2, { type: "strict_taint", value: true });
+  expect(fork.outcome.refusal).toBeNull();
+  await checkpoint();
+  const [stored] = await query<{ n: number }>(urls.admin, "select count(*)::int as n from ledger_record");
+  const { version } = await headOf(run);
+  expect(await audit()).toEqual({ ok: true, counted: version, logged: (stored?.n ?? 0) - version, pending: 0 });
+  await admin("delete from ledger_record where run_id = $1", [fork.run]);
+  expect(await audit()).toEqual({ ok: false, reason: "run_missing", run: fork.run, seq: null });
 });
 
 test("without anything new the checkpoint that stands is given again", async () => {
