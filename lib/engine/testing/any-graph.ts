@@ -46,12 +46,17 @@ const node = (name: string): fc.Arbitrary<NodeInput> =>
   fc.oneof(
     {
       weight: 6,
-      arbitrary: fc
-        .tuple(config, keys, keys, fc.boolean())
-        .map(
-          ([made, read_keys, write_keys, always]) =>
-            ({ ...made, id: name, read_keys, write_keys, approval: always ? "always" : "by_rule" }) as NodeInput,
-        ),
+      arbitrary: fc.tuple(config, keys, keys, fc.boolean()).map(
+        ([made, read_keys, write_keys, always]) =>
+          // An approval that promotes must be granted where to.
+          ({
+            ...made,
+            id: name,
+            read_keys,
+            write_keys: made.kind === "approval" ? ["clean"] : write_keys,
+            approval: always ? "always" : "by_rule",
+          }) as NodeInput,
+      ),
     },
     { weight: 2, arbitrary: fc.constant(writer(name)) },
     { weight: 1, arbitrary: fc.constant({ ...FETCH, id: name }) },
