@@ -13,36 +13,42 @@ import { isClean, reportOf } from "./report";
 const MOST_ABLATED = 10_000;
 
 type Task = { readonly climb: Range } | { readonly ablate: Share };
-type Told<T, S> = { readonly so: S } | { readonly result: T };
-type Progress = readonly [done: number, successes: number];
+type Progress = { readonly done: number; readonly successes: number } | { readonly ablated: Ablated };
+type Told<T> = Progress | { readonly result: T };
 
 /** This very file, as another thread. */
-const inThread = async <T, S>(task: Task, say: (so: S) => void): Promise<T> =>
+const inThread = async <T>(task: Task, say: (progress: Progress) => void): Promise<T> =>
   new Promise((resolve, reject) => {
     const worker = new Worker(new URL(import.meta.url), { workerData: task });
-    worker.on("message", (told: Told<T, S>) => {
-      if ("so" in told) say(told.so);
-      else resolve(told.result);
+    worker.on("message", (told: Told<T>) => {
+      if ("result" in told) resolve(told.result);
+      else say(told);
     });
     worker.once("error", reject);
   });
 
 const HANDS: Hands = {
-  climb: async (range, say) => inThread<Part, Progress>({ climb: range }, (so) => say(...so)),
-  ablate: async (share, say) => inThread<readonly Ablated[], Ablated>({ ablate: share }, say),
+  climb: async (range, say) =>
+    inThread<Part>({ climb: range }, (progress) => {
+      if ("done" in progress) say(progress.done, progress.successes);
+    }),
+  ablate: async (share, say) =>
+    inThread<readonly Ablated[]>({ ablate: share }, (progress) => {
+      if ("ablated" in progress) say(progress.ablated);
+    }),
 };
 
 const work = async (task: Task): Promise<void> => {
   // The rule takes a thread's port for a window.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
-  const tell = (told: Told<unknown, unknown>) => parentPort?.postMessage(told);
-  if ("climb" in task) return tell({ result: await climb(task.climb, (...so) => tell({ so })) });
+  const tell = (told: Told<unknown>) => parentPort?.postMessage(told);
+  if ("climb" in task) return tell({ result: await climb(task.climb, (done, successes) => tell({ done, successes })) });
   const { guards, seed, most } = task.ablate;
   const result = guards.map((guard) => {
-    const so = ablate(guard, seed, most);
-    tell({ so });
+    const ablated = ablate(guard, seed, most);
+    tell({ ablated });
 
-    return so;
+    return ablated;
   });
 
   return tell({ result });
