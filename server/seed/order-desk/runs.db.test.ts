@@ -1,10 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { memoryOf } from "@/lib/engine/state";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { NEW_SHOP, shopSchema } from "@/server/mcp/shop/data";
 import { drive, readRun, refusalCodes } from "@/server/runner/testing/run";
 import { approveAll, finish, gatesOf, keptBy, openDemo, startDemoRun, type Decide, type Demo } from "@/server/seed/testing/demo";
 import { testDatabase } from "@/server/testing/database";
+
+// Whole runs with real servers, beside other test files.
+vi.setConfig({ testTimeout: 60_000 });
 
 const urls = await testDatabase("runner");
 const installation = await testInstallation();
