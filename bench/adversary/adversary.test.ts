@@ -9,7 +9,7 @@ import { judgeEverything } from "./oracle/everything";
 import { judgeProof } from "./oracle/proof";
 import { RUNGS, STRATEGIES } from "./strategies/table";
 
-const EPISODES = 100;
+const EPISODES = 60;
 /** Guards whose absence shows at once; the others take the large campaign. */
 const QUICK = [
   "read grants",
@@ -45,7 +45,7 @@ describe("somebody hostile", () => {
   });
 
   it("gets nothing from any sequence of moves that fast-check can think of", () => {
-    expect(explore({ seed: 1, runs: 60, mostMoves: 25 })).toBeNull();
+    expect(explore({ seed: 1, runs: 40, mostMoves: 20 })).toBeNull();
   });
 });
 
