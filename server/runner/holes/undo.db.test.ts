@@ -103,7 +103,7 @@ test.each([
     for (const { effect_id: id, node } of undos) {
       const seqs = ["effect_intended", "effect_settled"].map((type) =>
         records.flatMap(({ record }) =>
-          record.control.some((event) => event.type === type && event.effect_id === id) ? [record.seq] : [],
+          record.control.some((event) => event.type === type && "effect_id" in event && event.effect_id === id) ? [record.seq] : [],
         ),
       );
       expect(seqs.map(({ length }) => length)).toEqual([node === "second" ? intents : 1, 1]);
