@@ -28,7 +28,7 @@ const settledAnswer = (state: RunState, task: string, call: ToolCall): ThreadMes
  * Assistant messages with the answers to their tool calls. Answers come from the next step, which recorded what the
  * model was shown; for the newest message, from effects that have settled. Calls without an answer are still to be made.
  */
-export const threadOf = (state: RunState, task = ""): readonly ThreadMessage[] => {
+const threadOf = (state: RunState, task = ""): readonly ThreadMessage[] => {
   const steps = asideAt(state, threadPath(state, task)).flatMap((cell) => {
     const parsed = stepSchema.safeParse(knownValue(cell));
 

@@ -97,7 +97,7 @@ export const version = (nodes: readonly NodeInput[], graph: Partial<GraphInput> 
 };
 
 /** The name under which `using` finds a child. */
-export const digit = (name: string): string => name.repeat(64).slice(0, 64);
+const digit = (name: string): string => name.repeat(64).slice(0, 64);
 
 export const child = (name: string, published: PublishedGraph): SubgraphVersion => ({
   version: digit(name),
