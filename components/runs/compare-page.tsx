@@ -21,10 +21,27 @@ const ASPECTS = {
   end: "one of them had ended",
 } as const satisfies Record<Divergence["aspect"], string>;
 
-const sentenceOf = ({ common, divergence }: Comparison): string =>
-  divergence === null
-    ? `They say the same in all ${common} records.`
-    : `They say the same in ${common} records. Then ${divergence.aspect === "end" ? ASPECTS.end : `${ASPECTS[divergence.aspect]} differs`}: record ${divergence.a ?? "none"} here, ${divergence.b ?? "none"} there.`;
+const sameIn = (common: number): string =>
+  common === 0 ? "They differ from their first record on" : `They say the same in ${count(common)} ${common === 1 ? "record" : "records"}`;
+
+const RecordLink = ({ run, seq }: { readonly run: string; readonly seq: number }) => (
+  <Link href={`/runs/${run}?t=${seq}`} className="text-accent underline underline-offset-2">
+    record {seq}
+  </Link>
+);
+
+/** Where the two part, with a way to both records. */
+const Parting = ({ found: { common, divergence, a, b } }: { readonly found: Comparison }) => {
+  if (divergence === null) return <p className="text-sm">They say the same in all {count(common)} records.</p>;
+
+  return (
+    <p className="text-sm">
+      {sameIn(common)}. {divergence.aspect === "end" ? "Then " : "The first difference is "}
+      {ASPECTS[divergence.aspect]}: {divergence.a === null ? "no record" : <RecordLink run={a.run} seq={divergence.a} />} of this run,{" "}
+      {divergence.b === null ? "no record" : <RecordLink run={b.run} seq={divergence.b} />} of the other one.
+    </p>
+  );
+};
 
 const shownOf = (standing: Standing | null): Shown => {
   if (standing === null) return ABSENT;
@@ -56,7 +73,7 @@ const Sides = ({ a, b }: Pick<Comparison, "a" | "b">) => (
   <table className="w-full table-fixed text-sm">
     <thead>
       <tr className="text-left text-xs text-muted">
-        <th scope="col" className="w-28 px-3 py-1.5 font-medium">
+        <th scope="col" className="w-38 px-3 py-1.5 font-medium">
           What
         </th>
         <th scope="col" className="px-3 py-1.5 font-medium">
@@ -82,7 +99,7 @@ const Sides = ({ a, b }: Pick<Comparison, "a" | "b">) => (
 );
 
 const MemoryRow = ({ change }: { readonly change: MemoryChange }) => (
-  <li className="grid grid-cols-[10rem_1fr_1fr] gap-3 border-t px-3 py-2 first:border-t-0">
+  <li className="grid grid-cols-[8rem_minmax(0,1fr)_minmax(0,1fr)] gap-3 border-t px-3 py-2 first:border-t-0">
     <span className="font-mono text-xs font-medium break-all">{change.path}</span>
     <ShownValue shown={shownOf(change.before)} />
     <ShownValue shown={shownOf(change.after)} />
@@ -110,7 +127,7 @@ export const ComparePage = ({ runId, otherId }: Props) => {
         <QueryState query={comparison} rows={8}>
           {(found) => (
             <>
-              <p className="text-sm">{sentenceOf(found)}</p>
+              <Parting found={found} />
               <Panel title="As wholes">
                 <Sides a={found.a} b={found.b} />
               </Panel>

@@ -5,6 +5,8 @@ import { absoluteTime } from "@/lib/format";
 import type { RunState } from "@/lib/engine/state";
 import type { Entry } from "./entries";
 import { LabelMark } from "./label-mark";
+import type { NodeNames } from "./node-names";
+import { shortPath } from "./places";
 import { Provenance } from "./provenance";
 import { RefusalDetail } from "./refusal-detail";
 import { ShownValue } from "./shown-value";
@@ -13,7 +15,9 @@ import { figureChanges, pathChanges, type PathChange } from "./step-diff";
 const Change = ({ change, people }: { readonly change: PathChange; readonly people: Readonly<Record<string, string>> }) => (
   <li className="flex flex-col gap-1 border-b px-3 py-2 last:border-b-0">
     <div className="flex flex-wrap items-center gap-2">
-      <span className="font-mono text-xs font-medium break-all">{change.path}</span>
+      <span className="font-mono text-xs font-medium break-all" title={change.path}>
+        {shortPath(change.path)}
+      </span>
       <LabelMark integrity={change.label.integrity} bare />
       <span className="text-xs text-muted">{change.label.confidentiality}</span>
     </div>
@@ -37,15 +41,16 @@ const Change = ({ change, people }: { readonly change: PathChange; readonly peop
 
 type Props = {
   readonly entry: Entry;
+  readonly names: NodeNames;
   readonly before: RunState;
   readonly after: RunState;
   readonly people: Readonly<Record<string, string>>;
 };
 
 /** What the selected record changed. */
-export const DiffPane = ({ entry, before, after, people }: Props) => {
+export const DiffPane = ({ entry, names, before, after, people }: Props) => {
   const changes = pathChanges(before, after, entry);
-  const figures = figureChanges(before, after);
+  const figures = figureChanges(before, after, names);
   const { record } = entry;
 
   return (
@@ -78,7 +83,7 @@ export const DiffPane = ({ entry, before, after, people }: Props) => {
           <dt>Proposed by</dt>
           <dd>
             {record.principal.type === "user" ? `a ${record.principal.role}` : record.principal.type}
-            {record.node ? ` in ${record.node}` : ""}
+            {record.node ? ` in ${names.at(before.frames)(record.node)}` : ""}
           </dd>
           <dt>Digest</dt>
           <dd>

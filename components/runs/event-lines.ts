@@ -1,6 +1,7 @@
 /** Each event as a row says it. */
 import type { RunEvent } from "@/lib/engine/event";
 import { count, money } from "@/lib/format";
+import type { NameNode } from "./node-names";
 
 /** What kind of thing happened; the screen gives each its mark. */
 export type Marker = "refusal" | "gate" | "approved" | "rejected" | "effect" | "model" | "failure" | "end" | "step" | "malformed";
@@ -30,6 +31,9 @@ const step = (title: string, detail = ""): Line => ({ marker: "step", title, det
 
 const amount = (tokens: number, costMicroUsd: number): string => `${count(tokens)} tokens, ${money(costMicroUsd)}`;
 
+/** A task is a part of a node's work: one item, one voter. */
+const withTask = (text: string, task: string): string => (task === "" ? text : `${text} · ${task}`);
+
 const intended = ({ effect, effect_class: effectClass, undoes }: EventOf<"effect_intended">): Line => ({
   marker: "effect",
   title: `${undoes === null ? "Calls" : "Undoes with"} ${effect.server}.${effect.tool}`,
@@ -53,8 +57,8 @@ const statusChanged = ({ to, reason }: EventOf<"status_changed">): Line => ({
   detail: reason ?? "",
 });
 
-/** The row of one event. */
-export const lineOf = (event: RunEvent): Line => {
+/** The row of one event. @param name of the nodes of the graph that it happened in */
+export const lineOf = (event: RunEvent, name: NameNode): Line => {
   switch (event.type) {
     case "gate_opened":
       return { marker: "gate", title: "Waits for a person", detail: event.gate.prompt };
@@ -79,9 +83,9 @@ export const lineOf = (event: RunEvent): Line => {
     case "unwinding":
       return { marker: "failure", title: "Undoes what it did", detail: `then the run is ${event.to}: ${event.reason}` };
     case "model_called":
-      return { marker: "model", title: "Model call", detail: event.usage.model };
+      return { marker: "model", title: "Model call", detail: withTask(event.usage.model, event.task) };
     case "budget_reserved":
-      return step("Budget set aside", `at most ${amount(event.tokens, event.cost_micro_usd)}`);
+      return step("Budget set aside", withTask(`at most ${amount(event.tokens, event.cost_micro_usd)}`, event.task));
     case "reservation_released":
       return step("Budget released", `${amount(event.tokens, event.cost_micro_usd)} of it count as spent`);
     case "budget_threshold":
@@ -93,11 +97,11 @@ export const lineOf = (event: RunEvent): Line => {
     case "status_changed":
       return statusChanged(event);
     case "supervisor_chose":
-      return event.to === null ? step("The work is done", `says ${event.node}`) : step(`Chooses ${event.to}`);
+      return event.to === null ? step("The work is done", `says ${name(event.node)}`) : step(`Chooses ${name(event.to)}`);
     case "handed_off":
-      return step(`Hands over to ${event.to}`);
+      return step(`Hands over to ${name(event.to)}`);
     case "frame_entered":
-      return step(`Enters the graph of ${event.node}`, `version ${event.version.slice(0, DIGEST_SHOWN)}`);
+      return step(`Enters the graph of ${name(event.node)}`, `version ${event.version.slice(0, DIGEST_SHOWN)}`);
     case "frame_ended":
       return event.outcome === "completed"
         ? step("The inner graph is completed")
@@ -105,9 +109,9 @@ export const lineOf = (event: RunEvent): Line => {
     case "frame_left":
       return step("Back in the graph around it");
     case "node_entered":
-      return step(`Enters ${event.node}`, event.edge ?? "");
+      return step(`Enters ${name(event.node)}`, event.edge ?? "");
     case "node_completed":
-      return step(`Completes ${event.node}`);
+      return step(`Completes ${name(event.node)}`);
     case "run_forked":
       return step(`Goes on from record ${event.parent_seq} of another run`, event.effects === "simulate" ? "simulated" : "live");
     case "run_started":

@@ -34,12 +34,24 @@ export const FORK_FIELDS = {
   memory: { subject: "Path", text: "Value, as JSON" },
   input: { subject: "Input", text: "Value, as JSON" },
   prompt: { subject: "Agent", text: "System prompt" },
-  version: { subject: "Version digest", text: null },
-  strict_taint: { subject: null, text: "Strict taint: true or false" },
-  route: { subject: "Edge", text: null },
-  tool_result: { subject: "Effect", text: "Result, as JSON" },
-  decision: { subject: "Approval", text: "Decision: approve or reject" },
+  version: { subject: "Version", text: null },
+  strict_taint: { subject: null, text: "Strict taint" },
+  route: { subject: "Way", text: null },
+  tool_result: { subject: "Call", text: "Answer, as JSON" },
+  decision: { subject: "Gate", text: "Decision" },
 } as const satisfies Record<ForkChange["type"], Fields>;
+
+/** Where the text is one of a few words. */
+export const FORK_WORDS: Partial<Record<ForkChange["type"], readonly { readonly value: string; readonly label: string }[]>> = {
+  strict_taint: [
+    { value: "true", label: "On" },
+    { value: "false", label: "Off" },
+  ],
+  decision: [
+    { value: "approve", label: "Approve" },
+    { value: "reject", label: "Reject" },
+  ],
+};
 
 const parsedJson = (text: string): unknown => {
   try {
@@ -84,5 +96,5 @@ export const forkChangeOf = (draft: ForkDraft): Result<ForkChange, string> => {
   const { subject, text } = FORK_FIELDS[draft.kind];
   const isText = at === "value" || at === "result" || at === "system_prompt" || at === "decision";
 
-  return err(`${(isText ? text : subject) ?? "The change"} is empty or not of that form`);
+  return err(`${(isText ? text : subject) ?? "The change"} is missing or not of that form`);
 };

@@ -9,6 +9,8 @@ type Props = {
   readonly waiting: string | null;
 };
 
+const bringIntoSight = (item: HTMLLIElement | null): void => item?.scrollIntoView({ block: "nearest", inline: "nearest" });
+
 /** The nodes of the version that runs, with the acting one lit. */
 export const NodeStrip = ({ graph, active, visited, waiting }: Props) => (
   // It scrolls sideways and holds nothing to focus, so the keyboard must be able to reach it itself.
@@ -18,6 +20,8 @@ export const NodeStrip = ({ graph, active, visited, waiting }: Props) => (
       {graph.nodes.map((node) => (
         <li
           key={node.id}
+          // What is at work is in sight, however long the strip is.
+          ref={node.id === active ? bringIntoSight : undefined}
           aria-current={node.id === active ? "step" : undefined}
           title={`${node.kind} ${node.id}`}
           className={cn(

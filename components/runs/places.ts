@@ -11,6 +11,11 @@ export const cellsBeside = (state: RunState, path: string): readonly Cell[] => {
   return depth === undefined ? [] : (state.frames[depth]?.outer.cells ?? state.cells);
 };
 
+const UUID = /([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gu;
+
+/** A path with the ids in it as short as ids are shown elsewhere. */
+export const shortPath = (path: string): string => path.replaceAll(UUID, "$1");
+
 /** A ledger path as people read it: `desk / plan` is the plan inside the subgraph node `desk`. */
 export const placedText = (frames: readonly Frame[], path: string): string => {
   const frame = frames.find((candidate) => framePrefix([candidate]) === prefixOf(path));

@@ -3,13 +3,13 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useId, useMemo, useRef } from "react";
 import type { Entry } from "./entries";
-import { RecordRow } from "./record-row";
-import { summarize } from "./record-summary";
-
-const ROW_PX = 48;
+import type { NodeNames } from "./node-names";
+import { RecordRow, ROW_PX } from "./record-row";
+import { summarizeAll } from "./record-summary";
 
 type Props = {
   readonly entries: readonly Entry[];
+  readonly names: NodeNames;
   readonly selected: number;
   /** Selects the last record whatever it is, as long as nobody moved. */
   readonly isFollowing: boolean;
@@ -19,17 +19,17 @@ type Props = {
 };
 
 /** All records, of which only those in sight are rendered. */
-export const RecordList = ({ entries, selected, isFollowing, onSelect, onLeaveTail }: Props) => {
+export const RecordList = ({ entries, names, selected, isFollowing, onSelect, onLeaveTail }: Props) => {
   const scroller = useRef<HTMLDivElement>(null);
   const baseId = useId();
-  const rows = useMemo(() => entries.map(summarize), [entries]);
+  const rows = useMemo(() => summarizeAll(entries, names), [entries, names]);
   const startedAt = rows[0]?.at ?? null;
   // The React Compiler would skip this component; it is not used here, and rows are memoised by hand.
   // oxlint-disable-next-line react/incompatible-library
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
+    estimateSize: (index) => (rows[index]?.isMinor ? ROW_PX.minor : ROW_PX.full),
     overscan: 12,
   });
 

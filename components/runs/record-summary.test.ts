@@ -2,16 +2,16 @@ import { describe, expect, test } from "vitest";
 import { CLEAN } from "@/lib/graph/label";
 import { refuse } from "@/lib/refusal";
 import { entriesOf } from "./entries";
-import { summarize, type RecordSummary } from "./record-summary";
+import { summarizeAll, type RecordSummary } from "./record-summary";
 import { batchOf, type TestRecord } from "./testing";
 
 const RESERVATION = "00000000-0000-4000-8000-000000000003";
 
 const summaryOf = (record: TestRecord): RecordSummary => {
-  const [entry] = entriesOf(batchOf([record]));
-  if (!entry) throw new Error("no entry");
+  const [row] = summarizeAll(entriesOf(batchOf([record])));
+  if (!row) throw new Error("no row");
 
-  return summarize(entry);
+  return row;
 };
 
 describe("a row of the record list", () => {
@@ -50,6 +50,21 @@ describe("a row of the record list", () => {
     expect(row).toMatchObject({ marker: "model", title: "Model call", detail: "scripted:honest · 75 % of the token budget is used" });
   });
 
+  test("of a worst case that is set aside is a small one, unless more came of it", () => {
+    const reserved = {
+      type: "budget_reserved",
+      reservation_id: RESERVATION,
+      node: "parse",
+      activation: 1,
+      task: "voter.1",
+      epoch: 1,
+    } as const;
+    const control = [{ ...reserved, tokens: 500, cost_micro_usd: 0 }];
+
+    expect(summaryOf({ control })).toMatchObject({ isMinor: true, detail: "at most 500 tokens, $0.00 · voter.1" });
+    expect(summaryOf({ control: [...control, { type: "status_changed", to: "failed", reason: null }] }).isMinor).toBe(false);
+  });
+
   test("tells an undo from the effect that it undoes", () => {
     const settled = (outcome: "done" | "declined") =>
       summaryOf({ control: [{ type: "compensation_settled", effect_id: RESERVATION, outcome }] });
@@ -70,8 +85,8 @@ describe("a row of the record list", () => {
 
   test("of something that is not a record says so", () => {
     const { records, cells } = batchOf([{}]);
-    const [entry] = entriesOf({ cells, records: records.map((record) => ({ ...record, body: '{"v":2}' })) });
+    const [row] = summarizeAll(entriesOf({ cells, records: records.map((record) => ({ ...record, body: '{"v":2}' })) }));
 
-    expect(entry && summarize(entry).marker).toBe("malformed");
+    expect(row?.marker).toBe("malformed");
   });
 });

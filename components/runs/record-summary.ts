@@ -6,12 +6,14 @@ import type { RunEvent } from "@/lib/engine/event";
 import type { LedgerRecord } from "@/lib/engine/record";
 import type { Entry } from "./entries";
 import { ALSO_TOLD, byWeight, lineOf, type Line, type Marker } from "./event-lines";
+import { ID_NAMES, nodeTitle, placesAfter, placesBefore, type NodeNames, type Place } from "./node-names";
 
 export type RecordSummary = {
   readonly seq: number;
   readonly marker: Marker;
   readonly title: string;
   readonly detail: string;
+  /** The node at work by its title, with the subgraphs that it lies in. */
   readonly node: string | null;
   readonly actor: string;
   /** Milliseconds since 1970; null when the record cannot be read. */
@@ -21,23 +23,39 @@ export type RecordSummary = {
   /** The least trusted of what was written; null when nothing was. */
   readonly integrity: Integrity | null;
   readonly digest: string;
+  /** The worst case of a call, set aside before it: a part of the call's row that follows, and of no interest by itself. */
+  readonly isMinor: boolean;
 };
 
 const tokensOf = (event: RunEvent): number => (event.type === "model_called" ? event.usage.input_tokens + event.usage.output_tokens : 0);
 const costOf = (event: RunEvent): number => (event.type === "model_called" ? event.usage.cost_micro_usd : 0);
 
-const mainLine = (record: LedgerRecord): Line => {
-  const [main, ...others] = record.control.toSorted(byWeight);
+type Named = { readonly event: RunEvent; readonly line: Line };
+
+/** Each event in the words of the graph that it happened in. */
+const namedEvents = (record: LedgerRecord, names: NodeNames, before: readonly Place[]): Named[] => {
+  let places = before;
+
+  return record.control.map((event) => {
+    // The node that stands for a subgraph lies in the graph around it.
+    const around = places;
+    places = placesAfter(places, event);
+
+    return { event, line: lineOf(event, names.at(event.type === "frame_entered" ? around : places)) };
+  });
+};
+
+const mainLine = (record: LedgerRecord, names: NodeNames, before: readonly Place[]): Line => {
+  const [main, ...others] = namedEvents(record, names, before).toSorted((a, b) => byWeight(a.event, b.event));
   if (!main)
     return {
       marker: "step",
       title: record.proposal_kind.replaceAll("_", " "),
       detail: record.writes.map((write) => withoutPrefix(write.path)).join(", "),
     };
-  const line = lineOf(main);
-  const rest = others.filter((event) => ALSO_TOLD.includes(event.type)).map((event) => lineOf(event).title);
+  const rest = others.filter(({ event }) => ALSO_TOLD.includes(event.type)).map(({ line }) => line.title);
 
-  return { ...line, detail: [line.detail, ...rest].filter((part) => part !== "").join(" · ") };
+  return { ...main.line, detail: [main.line.detail, ...rest].filter((part) => part !== "").join(" · ") };
 };
 
 const refusalLine = ({ refusal }: LedgerRecord): Line | null => {
@@ -53,7 +71,13 @@ const actorOf = ({ principal }: LedgerRecord): string => {
   return principal.type === "executor" ? (principal.agent ?? "executor") : "engine";
 };
 
-export const summarize = (entry: Entry): RecordSummary => {
+const nodeOf = ({ node }: LedgerRecord, names: NodeNames, before: readonly Place[]): string | null =>
+  node === null ? null : nodeTitle(names, before, node);
+
+const isReservation = ({ control }: LedgerRecord): boolean =>
+  control.length > 0 && control.every((event) => event.type === "budget_reserved");
+
+const summarize = (entry: Entry, names: NodeNames, before: readonly Place[]): RecordSummary => {
   const { record, seq, digest } = entry;
   if (!record) {
     const broken = {
@@ -62,20 +86,28 @@ export const summarize = (entry: Entry): RecordSummary => {
       detail: "What is stored here cannot be read; verify names the fault.",
     } as const;
 
-    return { seq, digest, ...broken, node: null, actor: "", at: null, tokens: 0, costMicroUsd: 0, integrity: null };
+    return { seq, digest, ...broken, node: null, actor: "", at: null, tokens: 0, costMicroUsd: 0, integrity: null, isMinor: false };
   }
   const sum = (of: (event: RunEvent) => number) => record.control.reduce((total, event) => total + of(event), 0);
 
   return {
     seq,
     digest,
-    ...(refusalLine(record) ?? mainLine(record)),
-    node: record.node,
+    ...(refusalLine(record) ?? mainLine(record, names, before)),
+    node: nodeOf(record, names, before),
     actor: actorOf(record),
     at: record.at,
     tokens: sum(tokensOf),
     costMicroUsd: sum(costOf),
     integrity:
       record.kind === "refusal" || record.writes.length === 0 ? null : joinLabels(record.writes.map((write) => write.label)).integrity,
+    isMinor: isReservation(record),
   };
+};
+
+/** One row per record, in order. */
+export const summarizeAll = (entries: readonly Entry[], names: NodeNames = ID_NAMES): RecordSummary[] => {
+  const before = placesBefore(entries);
+
+  return entries.map((entry, index) => summarize(entry, names, before[index] ?? []));
 };

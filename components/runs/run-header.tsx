@@ -28,6 +28,21 @@ const Figure = ({ label, children }: { readonly label: string; readonly children
   </div>
 );
 
+/** The record before a fork's own first one is the last that it shares. */
+const ForkedFrom = ({ run, parent }: { readonly run: RunDetails["run"]; readonly parent: string }) => {
+  const shared = (run.forkSeq ?? 0) - 1;
+
+  return (
+    <>
+      , forked from{" "}
+      <Link href={shared < 0 ? `/runs/${parent}` : `/runs/${parent}?t=${shared}`} className="hover:text-ink hover:underline">
+        <span className="font-mono">{parent.slice(0, 8)}</span>
+        {shared < 0 ? " at its start" : ` after record ${shared}`}
+      </Link>
+    </>
+  );
+};
+
 /** Where one is, how the run stands, and what to do next. */
 export const RunHeader = ({ details: { run }, state, role, onVerify }: Props) => {
   const status = state.version === 0 ? run.status : state.status;
@@ -43,12 +58,14 @@ export const RunHeader = ({ details: { run }, state, role, onVerify }: Props) =>
             Runs
           </Link>{" "}
           / <span className="font-mono">{run.id.slice(0, 8)}</span>
+          {run.parentRun === null ? null : <ForkedFrom run={run} parent={run.parentRun} />}
         </p>
         <div className="flex flex-wrap items-center gap-2">
           <h1 className="truncate text-lg font-semibold">{run.graphName || "Run"}</h1>
           <output aria-label="Status of the run">
             <RunStatusMark status={status} />
           </output>
+          {run.simulated ? <Badge>Simulation: nothing outside is called</Badge> : null}
           {run.frozen === null ? null : <Mark kind="refused">Frozen: {run.frozen}</Mark>}
           {waiting ? (
             <Link href={`/approvals/${waiting.gate.id}`} className="text-xs font-medium text-accent underline underline-offset-2">
@@ -73,6 +90,11 @@ export const RunHeader = ({ details: { run }, state, role, onVerify }: Props) =>
         </dl>
       </div>
       <div className="flex items-center gap-2">
+        {run.parentRun === null ? null : (
+          <Link href={`/runs/${run.parentRun}/compare?with=${run.id}`} className={buttonStyle({ size: "sm", variant: "ghost" })}>
+            Compare with parent
+          </Link>
+        )}
         <Link href={`/graphs/${run.graphId}`} className={buttonStyle({ size: "sm", variant: "ghost" })}>
           Open graph
         </Link>

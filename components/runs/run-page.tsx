@@ -11,6 +11,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import type { Role } from "@/lib/roles";
 import { ForkRun } from "./fork-run";
+import { nodeNames } from "./node-names";
 import { NodeStrip } from "./node-strip";
 import { outermostNode } from "./places";
 import { RunHeader } from "./run-header";
@@ -37,6 +38,7 @@ const RunView = ({ details, role }: ViewProps) => {
   const then = timeline.stateAt(cursor.selected);
   const visited = useMemo(() => visitedNodes(ledger.entries, cursor.selected), [ledger.entries, cursor.selected]);
   const protectedKeys = useMemo(() => new Set(graph.memory.filter((key) => key.protected).map((key) => key.key)), [graph]);
+  const names = useMemo(() => nodeNames(graph), [graph]);
   const people = useMemo(() => ({ [run.initiatorId]: run.initiatorName }), [run.initiatorId, run.initiatorName]);
   const before = timeline.stateAt(cursor.selected - 1);
   const inside = before.frames[0]?.node ?? then.frames[0]?.node;
@@ -50,9 +52,12 @@ const RunView = ({ details, role }: ViewProps) => {
         ledger={ledger}
         timeline={timeline}
         cursor={cursor}
+        names={names}
         protectedKeys={protectedKeys}
         people={people}
-        actions={<ForkRun run={run} role={role} after={cursor.selected} />}
+        actions={
+          <ForkRun run={run} role={role} after={cursor.selected} graph={graph} names={names} state={then} begun={timeline.stateAt(0)} />
+        }
       />
       <VerifyDialog
         runId={run.id}

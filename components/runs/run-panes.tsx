@@ -5,6 +5,7 @@ import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { DiffPane } from "./diff-pane";
+import type { NodeNames } from "./node-names";
 import { RecordList } from "./record-list";
 import { StatePane } from "./state-pane";
 import { ConnectionNote } from "./connection-note";
@@ -28,6 +29,7 @@ type Props = {
   readonly ledger: RunLedger;
   readonly timeline: Timeline;
   readonly cursor: RecordCursor;
+  readonly names: NodeNames;
   readonly protectedKeys: ReadonlySet<string>;
   /** Names of people by id, as far as they are known here. */
   readonly people: Readonly<Record<string, string>>;
@@ -36,7 +38,7 @@ type Props = {
 };
 
 /** Records, the state after the selected one, and what it changed: three panes in step. */
-export const RunPanes = ({ ledger: { entries, connection }, timeline, cursor, protectedKeys, people, actions }: Props) => {
+export const RunPanes = ({ ledger: { entries, connection }, timeline, cursor, names, protectedKeys, people, actions }: Props) => {
   const entry = entries[cursor.selected];
   if (!entry) {
     return connection === "ended" || connection === "broken" ? (
@@ -69,6 +71,7 @@ export const RunPanes = ({ ledger: { entries, connection }, timeline, cursor, pr
       >
         <RecordList
           entries={entries}
+          names={names}
           selected={cursor.selected}
           isFollowing={cursor.isFollowing}
           onSelect={cursor.select}
@@ -76,10 +79,10 @@ export const RunPanes = ({ ledger: { entries, connection }, timeline, cursor, pr
         />
       </Pane>
       <Pane title={`State after record ${cursor.selected}`} aside={actions}>
-        <StatePane entries={entries} state={after} seq={cursor.selected} protectedKeys={protectedKeys} people={people} />
+        <StatePane entries={entries} names={names} state={after} seq={cursor.selected} protectedKeys={protectedKeys} people={people} />
       </Pane>
       <Pane title={`What record ${cursor.selected} changed`}>
-        <DiffPane key={entry.seq} entry={entry} before={before} after={after} people={people} />
+        <DiffPane key={entry.seq} entry={entry} names={names} before={before} after={after} people={people} />
       </Pane>
     </div>
   );

@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { Badge } from "@/components/ui/badge";
 import { Mark } from "@/components/ui/marks/mark";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
@@ -17,7 +18,8 @@ const Row = ({ run }: { readonly run: RunListRow }) => (
       <Link href={`/runs/${run.id}`} className="font-medium after:absolute after:inset-0 hover:underline">
         {run.graphName || "Run"}
       </Link>{" "}
-      <span className="font-mono text-xs text-faint">{run.id.slice(0, 8)}</span>
+      <span className="font-mono text-xs text-faint">{run.id.slice(0, 8)}</span>{" "}
+      {run.parentRun === null ? null : <Badge>{run.simulated ? "simulation" : "fork"}</Badge>}
     </TableCell>
     <TableCell className="tabular text-muted">{run.versionNumber === null ? "" : `v${run.versionNumber}`}</TableCell>
     <TableCell className="font-mono text-xs text-muted">{run.currentNode ?? ""}</TableCell>

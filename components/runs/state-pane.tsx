@@ -1,11 +1,13 @@
 "use client";
 
-import { useMemo, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { ledgerPath } from "@/lib/engine/blame";
 import type { RunState } from "@/lib/engine/state";
 import type { Entry } from "./entries";
 import { LabelMark } from "./label-mark";
 import { asideRows, memoryRows, type MemoryRow } from "./memory-rows";
+import { placeTitles, type NodeNames } from "./node-names";
+import { shortPath } from "./places";
 import { Provenance } from "./provenance";
 import { ShownValue } from "./shown-value";
 import { WhyTainted } from "./why-tainted";
@@ -21,7 +23,9 @@ type RowProps = {
 const Row = ({ row, isChanged, isProtected, people, why }: RowProps) => (
   <li className="flex flex-col gap-1 border-b px-3 py-2 last:border-b-0">
     <div className="flex flex-wrap items-center gap-2">
-      <span className="font-mono text-xs font-medium break-all">{row.path}</span>
+      <span className="font-mono text-xs font-medium break-all" title={row.path}>
+        {shortPath(row.path)}
+      </span>
       <LabelMark integrity={row.label.integrity} bare />
       <span className="text-xs text-muted">{row.label.confidentiality}</span>
       {isProtected ? <span className="text-xs text-muted">protected</span> : null}
@@ -37,6 +41,7 @@ const Row = ({ row, isChanged, isProtected, people, why }: RowProps) => (
 
 type Props = {
   readonly entries: readonly Entry[];
+  readonly names: NodeNames;
   readonly state: RunState;
   readonly seq: number;
   readonly protectedKeys: ReadonlySet<string>;
@@ -44,13 +49,12 @@ type Props = {
 };
 
 /** The memory of the run after the selected record, and what the engine keeps beside it. */
-export const StatePane = ({ entries, state, seq, protectedKeys, people }: Props) => {
+export const StatePane = ({ entries, names, state, seq, protectedKeys, people }: Props) => {
   const memory = memoryRows(state);
   const aside = asideRows(state);
-  const records = useMemo(() => entries.flatMap((entry) => entry.record ?? []), [entries]);
   const whyOf = (row: MemoryRow) =>
     row.label.integrity === "trusted" ? null : (
-      <WhyTainted records={records} path={ledgerPath(state.frames, row.path)} shownPath={row.path} seq={seq} />
+      <WhyTainted entries={entries} names={names} path={ledgerPath(state.frames, row.path)} shownPath={row.path} seq={seq} />
     );
   const keyOf = (path: string) => path.split(".")[0] ?? path;
 
@@ -58,7 +62,7 @@ export const StatePane = ({ entries, state, seq, protectedKeys, people }: Props)
     <div className="min-h-0 flex-1 overflow-y-auto">
       {state.frames.length === 0 ? null : (
         <p className="border-b px-3 py-2 text-xs text-muted">
-          Inside {state.frames.map((frame) => frame.node).join(" / ")}: the memory of the inner graph, apart from the run&apos;s own.
+          Inside {placeTitles(names, state.frames).join(" / ")}: the memory of the inner graph, apart from the run&apos;s own.
         </p>
       )}
       {memory.length === 0 ? <p className="px-3 py-4 text-sm text-muted">Nothing is in memory yet.</p> : null}

@@ -4,6 +4,7 @@ import { money, count } from "@/lib/format";
 import { withoutPrefix } from "@/lib/engine/frame";
 import { controlLabel, type RunState } from "@/lib/engine/state";
 import type { Entry } from "./entries";
+import { ID_NAMES, placeTitles, type NodeNames } from "./node-names";
 import { cellsBeside, placedText } from "./places";
 import { ABSENT, HIDDEN, shownAt, type Shown } from "./shown";
 
@@ -39,10 +40,10 @@ export const pathChanges = (before: RunState, after: RunState, entry: Entry): Pa
     };
   });
 
-const FIGURES: readonly { readonly name: string; readonly of: (state: RunState) => string }[] = [
+const FIGURES: readonly { readonly name: string; readonly of: (state: RunState, names: NodeNames) => string }[] = [
   { name: "Status", of: (state) => state.status },
-  { name: "Node", of: (state) => state.currentNode ?? "none" },
-  { name: "Inside", of: (state) => state.frames.map((frame) => frame.node).join(" / ") || "the graph itself" },
+  { name: "Node", of: (state, names) => (state.currentNode === null ? "none" : names.at(state.frames)(state.currentNode)) },
+  { name: "Inside", of: (state, names) => placeTitles(names, state.frames).join(" / ") || "the graph itself" },
   { name: "Iterations", of: (state) => count(state.iterationCount) },
   { name: "Retries", of: (state) => count(state.retryCount) },
   { name: "Tokens", of: (state) => count(state.totalTokens) },
@@ -53,5 +54,7 @@ const FIGURES: readonly { readonly name: string; readonly of: (state: RunState) 
   { name: "Way here", of: (state) => controlLabel(state).integrity },
 ];
 
-export const figureChanges = (before: RunState, after: RunState): FigureChange[] =>
-  FIGURES.map(({ name, of }) => ({ name, before: of(before), after: of(after) })).filter((figure) => figure.before !== figure.after);
+export const figureChanges = (before: RunState, after: RunState, names: NodeNames = ID_NAMES): FigureChange[] =>
+  FIGURES.map(({ name, of }) => ({ name, before: of(before, names), after: of(after, names) })).filter(
+    (figure) => figure.before !== figure.after,
+  );

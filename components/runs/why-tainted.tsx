@@ -2,9 +2,12 @@
 
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import type { LedgerRecord } from "@/lib/engine/record";
+import { withoutPrefix } from "@/lib/engine/frame";
 import { whyTainted, type TaintStep } from "@/lib/engine/why-tainted";
+import type { Entry } from "./entries";
 import { LabelMark } from "./label-mark";
+import { nodeTitle, placesBefore, type NodeNames } from "./node-names";
+import { shortPath } from "./places";
 
 const VIA = {
   written: "stands there since",
@@ -14,22 +17,27 @@ const VIA = {
   control: "led the way to",
 } as const satisfies Record<TaintStep["via"], string>;
 
-const Step = ({ step }: { readonly step: TaintStep }) => (
-  <li className="flex flex-wrap items-center gap-2 py-1">
+const Step = ({ step, node }: { readonly step: TaintStep; readonly node: string | null }) => (
+  <li className="flex flex-wrap items-center gap-x-2 py-1">
     <span className="tabular w-8 text-right font-mono text-xs text-faint">{step.seq}</span>
     <LabelMark integrity={step.label.integrity} shapeOnly />
-    <span className="font-mono text-xs break-all">{step.path ?? step.proposal_kind}</span>
+    <span className="font-mono text-xs break-all" title={step.path ?? undefined}>
+      {step.path === null ? step.proposal_kind.replaceAll("_", " ") : shortPath(withoutPrefix(step.path))}
+    </span>
     <span className="text-xs text-muted">
-      {step.node === null ? "" : `in ${step.node}, `}
+      {node === null ? "" : `in ${node}, `}
       {VIA[step.via]}
       {step.via === "written" ? "" : " the next one"}
     </span>
   </li>
 );
 
-const Chains = ({ records, path, seq }: Omit<Props, "shownPath">) => {
+const Chains = ({ entries, names, path, seq }: Omit<Props, "shownPath">) => {
+  const records = entries.flatMap((entry) => entry.record ?? []);
   const taint = whyTainted(records, path, seq);
   if (!taint) return <p className="text-sm text-muted">Nothing untrusted stands there.</p>;
+  const places = placesBefore(entries);
+  const nodeOf = (step: TaintStep) => (step.node === null ? null : nodeTitle(names, places[step.seq] ?? [], step.node));
 
   return (
     <ul className="flex flex-col gap-3">
@@ -38,7 +46,7 @@ const Chains = ({ records, path, seq }: Omit<Props, "shownPath">) => {
           <h3 className="font-mono text-xs font-semibold break-all">{chain.source}</h3>
           <ol>
             {chain.steps.map((step) => (
-              <Step key={`${step.seq} ${step.path ?? ""}`} step={step} />
+              <Step key={`${step.seq} ${step.path ?? ""}`} step={step} node={nodeOf(step)} />
             ))}
           </ol>
         </li>
@@ -48,7 +56,8 @@ const Chains = ({ records, path, seq }: Omit<Props, "shownPath">) => {
 };
 
 type Props = {
-  readonly records: readonly LedgerRecord[];
+  readonly entries: readonly Entry[];
+  readonly names: NodeNames;
   /** As the ledger has it. */
   readonly path: string;
   readonly shownPath: string;
@@ -57,17 +66,17 @@ type Props = {
 };
 
 /** How untrusted data came to a path: from each source the shortest way, by the ledger alone. */
-export const WhyTainted = ({ records, path, shownPath, seq }: Props) => (
+export const WhyTainted = ({ shownPath, ...asked }: Props) => (
   <Dialog
-    title={`Why ${shownPath} is tainted`}
+    title={`Why ${shortPath(shownPath)} is tainted`}
     description="From each source, the shortest way that its data took. No value is looked at."
     size="lg"
     trigger={
-      <Button size="sm" variant="ghost">
+      <Button size="sm" variant="ghost" aria-label={`Why? ${shortPath(shownPath)} is tainted`}>
         Why?
       </Button>
     }
   >
-    <Chains records={records} path={path} seq={seq} />
+    <Chains {...asked} />
   </Dialog>
 );

@@ -1,9 +1,15 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
+import type { Graph } from "@/lib/graph/document";
 import { openApprovalsOf } from "@/server/store/approvals";
 import { getVersion } from "@/server/store/graph-versions";
 import { getRun } from "@/server/store/runs";
 import { procedure } from "@/server/trpc/init";
+
+const shapeOf = ({ nodes, edges }: Graph) => ({
+  nodes: nodes.map(({ id, kind, title }) => ({ id, kind, title })),
+  edges: edges.map(({ id, source, target }) => ({ id, source, target })),
+});
 
 /** A run with the published graph it executes and what waits in it. The state itself follows from its records. */
 export const runsGet = procedure("run.read")
@@ -13,15 +19,17 @@ export const runsGet = procedure("run.read")
     if (!run) throw new AppError("not_found");
     const version = await getVersion(ctx.workspaceId, run.graphHash);
     if (!version) throw new AppError("not_found");
-    const { graph } = version.published;
+    const { graph, agents, subgraphs } = version.published;
 
     return {
       run,
       graph: {
         strict_taint: graph.strict_taint,
         memory: graph.memory.map(({ key, classification, protected: isProtected }) => ({ key, classification, protected: isProtected })),
-        nodes: graph.nodes.map(({ id, kind, title }) => ({ id, kind, title })),
-        edges: graph.edges.map(({ id, source, target }) => ({ id, source, target })),
+        ...shapeOf(graph),
+        /** Those used at any depth, by the version that names them. */
+        subgraphs: subgraphs.map((used) => ({ version: used.version, ...shapeOf(used.graph) })),
+        agents: agents.map(({ id }) => id),
         start_node: graph.start_node,
       },
       waiting: await openApprovalsOf(ctx.workspaceId, run.id),

@@ -1,0 +1,69 @@
+import { describe, expect, test } from "vitest";
+import type { RunEvent } from "@/lib/engine/event";
+import { CLEAN } from "@/lib/graph/label";
+import { entriesOf } from "./entries";
+import { choicesOf, deadEnd, type ForkScene } from "./fork-choices";
+import { nodeNames } from "./node-names";
+import { batchOf } from "./testing";
+import { makeTimeline } from "./timeline";
+
+const VERSION = "d".repeat(64);
+const node = (id: string, title: string) => ({ id, kind: "transform" as const, title });
+const graph: ForkScene["graph"] = {
+  strict_taint: false,
+  memory: [
+    { key: "plan", classification: "internal", protected: false },
+    { key: "owner", classification: "internal", protected: true },
+  ],
+  nodes: [node("pick", "Pick one"), node("left", "Go left"), node("right", "")],
+  edges: [
+    { id: "to_left", source: "pick", target: "left" },
+    { id: "to_right", source: "pick", target: "right" },
+  ],
+  subgraphs: [{ version: VERSION, nodes: [node("left", "Inner left")], edges: [] }],
+  agents: ["helper"],
+  start_node: "pick",
+};
+const entered = (id: string, activation: number): RunEvent => ({ type: "node_entered", node: id, activation, edge: null, controls: [] });
+const limits = { max_iterations: 50, max_execution_time_ms: 1_000, max_token_budget: null, budget_micro_usd: null };
+const timeline = makeTimeline(
+  entriesOf(
+    batchOf([
+      { writes: [{ path: "plan", value: "team", label: CLEAN }], control: [entered("pick", 0)] },
+      { control: [entered("left", 1)] },
+      { control: [{ type: "frame_entered", node: "left", activation: 1, version: VERSION, ...limits }, entered("left", 2)] },
+      { control: [{ type: "status_changed", to: "failed", reason: null }] },
+    ]),
+  ),
+);
+const names = nodeNames(graph);
+const after = (seq: number): ForkScene => ({
+  graph,
+  names,
+  state: timeline.stateAt(seq),
+  begun: timeline.stateAt(0),
+  models: [],
+  versions: [],
+});
+
+describe("what a fork can change after a record", () => {
+  test("is what stands in memory, as the text that it is edited as; never a protected key", () => {
+    expect(choicesOf("memory", after(0))).toEqual([{ value: "plan", label: "plan", text: '"team"' }]);
+  });
+
+  test("is the other way, by its titles, as long as nothing was done on the one that was taken", () => {
+    expect(choicesOf("route", after(1))).toEqual([{ value: "to_right", label: "Pick one → right" }]);
+    expect(choicesOf("route", after(2))).toEqual([]);
+  });
+
+  test("is nothing once the run has ended, but for an input of its very start", () => {
+    expect(deadEnd("memory", after(2).state)).toBeNull();
+    expect(deadEnd("memory", after(3).state)).toContain("nothing left to do");
+    expect(deadEnd("input", after(3).state)).toBeNull();
+  });
+});
+
+test("an id names another node in each graph", () => {
+  expect(names.at([])("left")).toBe("Go left");
+  expect(names.at(timeline.stateAt(2).frames)("left")).toBe("Inner left");
+});

@@ -1,0 +1,110 @@
+/** What a fork can change after a record: the choices that the run itself offers there, by names that people can read. */
+import type { ForkChange } from "@/lib/engine/fork-change";
+import { isTerminal } from "@/lib/engine/event";
+import { asideAt, type RunState } from "@/lib/engine/state";
+import { memoryRows } from "./memory-rows";
+import type { NodeNames } from "./node-names";
+import { shownAt, shownCell, type Shown } from "./shown";
+import type { RunGraph } from "./types";
+
+export type Choice = {
+  readonly value: string;
+  readonly label: string;
+  /** What stands there now, as the text that it is edited as. */
+  readonly text?: string;
+};
+
+export type ForkScene = {
+  readonly graph: RunGraph;
+  readonly names: NodeNames;
+  /** After the record that the fork goes on from. */
+  readonly state: RunState;
+  /** After the run's first record. */
+  readonly begun: RunState;
+  readonly models: readonly Choice[];
+  readonly versions: readonly Choice[];
+};
+
+const textOf = (shown: Shown): string => (shown.kind === "value" ? JSON.stringify(shown.value, null, 2) : "");
+
+const memoryChoices = ({ graph, state }: ForkScene): Choice[] => {
+  const declared = state.frames.length === 0 ? graph.memory.filter((key) => !key.protected).map((key) => key.key) : [];
+  const paths = new Set([...declared, ...memoryRows(state).map((row) => row.path)]);
+
+  return [...paths].toSorted().map((path) => ({ value: path, label: path, text: textOf(shownAt(state.cells, path)) }));
+};
+
+const routeChoices = ({ graph, names, state }: ForkScene): Choice[] => {
+  // Once the node that was entered has done something, the way to it is settled.
+  if (state.activation !== state.version - 1) return [];
+  const version = state.frames.at(-1)?.version;
+  const edges = (version === undefined ? graph : graph.subgraphs.find((used) => used.version === version))?.edges ?? [];
+  const left = new Set(edges.filter((edge) => edge.target === state.currentNode).map((edge) => edge.source));
+  const name = names.at(state.frames);
+
+  return edges
+    .filter((edge) => left.has(edge.source) && edge.target !== state.currentNode)
+    .map((edge) => ({ value: edge.id, label: `${name(edge.source)} → ${name(edge.target)}` }));
+};
+
+const resultChoices = ({ state }: ForkScene): Choice[] =>
+  Object.entries(state.effects)
+    .filter(([, effect]) => effect.activation === state.activation && effect.outcome !== "abandoned")
+    .map(([id, { effect, seq }]) => {
+      const answer = asideAt(state, `$result.${id}`).at(-1);
+      const label = `${effect.server}.${effect.tool}, asked for in record ${seq}`;
+
+      return { value: id, label, text: answer ? textOf(shownCell(answer)) : "" };
+    });
+
+const gateChoices = ({ names, state }: ForkScene): Choice[] =>
+  Object.values(state.gates)
+    .filter((gate) => gate.status === "open")
+    .map(({ gate }) => ({ value: gate.id, label: `${names.at(state.frames)(gate.node)}: ${gate.prompt}` }));
+
+/** What can be chosen as the subject of a change; none: the change cannot be made here. */
+export const choicesOf = (kind: ForkChange["type"], scene: ForkScene): readonly Choice[] => {
+  switch (kind) {
+    case "none":
+    case "strict_taint":
+      return [];
+    case "model":
+      return scene.models;
+    case "version":
+      return scene.versions;
+    case "prompt":
+      return scene.graph.agents.map((agent) => ({ value: agent, label: agent }));
+    case "input":
+      return memoryRows(scene.begun).map(({ path, shown }) => ({ value: path, label: path, text: textOf(shown) }));
+    case "memory":
+      return memoryChoices(scene);
+    case "route":
+      return routeChoices(scene);
+    case "tool_result":
+      return resultChoices(scene);
+    case "decision":
+      return gateChoices(scene);
+    default:
+      return kind satisfies never;
+  }
+};
+
+/** Why a kind of change has nothing to choose from. */
+export const NO_CHOICE = {
+  none: "",
+  strict_taint: "",
+  model: "No model is configured.",
+  version: "The graph has no published version.",
+  prompt: "This version has no agent.",
+  input: "The run was started without inputs.",
+  memory: "Nothing is in memory after this record.",
+  route: "A way can be changed only after the record that took it, and only where there is another one.",
+  tool_result: "After this record no answer of a tool is at work. Go to the record of a call.",
+  decision: "No gate is open after this record. Go to the record that waits for a person.",
+} as const satisfies Record<ForkChange["type"], string>;
+
+/** Why nothing can go on after this record, whatever the change; an input is changed from the very start. */
+export const deadEnd = (kind: ForkChange["type"], state: RunState): string | null =>
+  kind !== "input" && (isTerminal(state.status) || state.unwinding !== null)
+    ? "After this record the run has nothing left to do: go to an earlier one."
+    : null;

@@ -1,0 +1,61 @@
+/** What nodes are called, those inside subgraphs too: the ledger names them by id, and an id means another node in each graph. */
+import type { RunEvent } from "@/lib/engine/event";
+import type { Entry } from "./entries";
+import type { RunGraph } from "./types";
+
+/** A subgraph at work. */
+export type Place = { readonly node: string; readonly version: string };
+
+/** The title of a node, or its id where there is none. */
+export type NameNode = (id: string) => string;
+
+export type NodeNames = { readonly at: (places: readonly Place[]) => NameNode };
+
+type Titled = { readonly id: string; readonly title: string };
+
+const titlesOf = (nodes: readonly Titled[]): ReadonlyMap<string, string> =>
+  new Map(nodes.filter((node) => node.title !== "").map((node) => [node.id, node.title]));
+
+/** Every node has its id for a name. */
+export const ID_NAMES: NodeNames = { at: () => (id) => id };
+
+export const nodeNames = (graph: Pick<RunGraph, "nodes" | "subgraphs">): NodeNames => {
+  const own = titlesOf(graph.nodes);
+  const inner = new Map(graph.subgraphs.map((subgraph) => [subgraph.version, titlesOf(subgraph.nodes)]));
+
+  return {
+    at: (places) => {
+      const innermost = places.at(-1);
+      const titles = innermost ? inner.get(innermost.version) : own;
+
+      return (id) => titles?.get(id) ?? id;
+    },
+  };
+};
+
+/** Where the run is after this event. */
+export const placesAfter = (places: readonly Place[], event: RunEvent): readonly Place[] => {
+  if (event.type === "frame_entered") return [...places, { node: event.node, version: event.version }];
+
+  return event.type === "frame_left" ? places.slice(0, -1) : places;
+};
+
+/** The names of subgraph nodes, outermost first. */
+export const placeTitles = (names: NodeNames, places: readonly Place[]): string[] =>
+  places.map((place, depth) => names.at(places.slice(0, depth))(place.node));
+
+/** A node by its title, after the subgraphs that it lies in. */
+export const nodeTitle = (names: NodeNames, places: readonly Place[], id: string): string =>
+  [...placeTitles(names, places), names.at(places)(id)].join(" / ");
+
+/** Where the run was before each of these records. */
+export const placesBefore = (entries: readonly Entry[]): readonly (readonly Place[])[] => {
+  let places: readonly Place[] = [];
+
+  return entries.map(({ record }) => {
+    const before = places;
+    places = (record?.control ?? []).reduce(placesAfter, before);
+
+    return before;
+  });
+};
