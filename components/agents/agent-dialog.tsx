@@ -46,7 +46,7 @@ export const AgentDialog = ({ agentId, tools, label, onSaved, children }: Props)
             onSaved(id);
           }}
         />
-        {children}
+        {children ? <div className="mt-4">{children}</div> : null}
       </Dialog>
     </>
   );

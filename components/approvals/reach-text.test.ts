@@ -18,10 +18,12 @@ describe("the sentences about an approval", () => {
   test("tell what shaped it in this run from what could in this graph", () => {
     const said = (integrity: "untrusted" | "reviewed" | "trusted", flows: (typeof flow)[], covered = true) =>
       shapedText({ integrity, covered, flows }, nameOf);
-    expect(said("untrusted", [flow])).toBe("Untrusted data shaped it. It can come from what the tools of Read the mail answer.");
+    expect(said("untrusted", [flow])).toBe(
+      "Untrusted data shaped it. The nearest source in the graph: what the tools of Read the mail answer.",
+    );
     expect(said("untrusted", [], false)).toContain("does not say how");
     expect(said("trusted", [flow])).toBe(
-      "In this run nothing untrusted shaped it. In this graph something untrusted could, from what the tools of Read the mail answer.",
+      "In this run nothing untrusted shaped it. In this graph something untrusted could; the nearest source: what the tools of Read the mail answer.",
     );
     expect(said("trusted", [])).toContain("In this graph nothing untrusted can.");
     expect(said("trusted", [], false)).not.toContain("graph");

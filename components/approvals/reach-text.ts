@@ -13,12 +13,12 @@ export const callText = ({ call, writes }: Pick<GateReach, "call" | "writes">): 
 export const shapedText = ({ integrity, covered, flows }: Pick<GateReach, "integrity" | "covered" | "flows">, nameOf: NameOf): string => {
   const sources = [...new Set(flows.map(({ source }) => sourceText(source, nameOf)))].join("; ");
   if (integrity === "untrusted") {
-    if (sources !== "") return `Untrusted data shaped it. It can come from ${sources}.`;
+    if (sources !== "") return `Untrusted data shaped it. The nearest source in the graph: ${sources}.`;
 
     return "Untrusted data shaped it, by its label; the analysis of the graph does not say how.";
   }
   const here = integrity === "reviewed" ? "In this run people reviewed what shaped it." : "In this run nothing untrusted shaped it.";
-  if (sources !== "") return `${here} In this graph something untrusted could, from ${sources}.`;
+  if (sources !== "") return `${here} In this graph something untrusted could; the nearest source: ${sources}.`;
 
   return covered ? `${here} In this graph nothing untrusted can.` : here;
 };

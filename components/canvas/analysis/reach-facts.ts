@@ -4,7 +4,7 @@ import type { NameOf } from "@/lib/graph/analyse/words";
 
 /** Whether a person decides before a sink is reached, and where. */
 export const gateText = ({ gated, gates }: Pick<Reachable, "gated" | "gates">, nameOf: NameOf): string => {
-  const named = gates.map(nameOf).join(", ");
+  const named = gates.map((gate) => `“${nameOf(gate)}”`).join(", ");
   if (!gated) return named === "" ? "Nobody is asked" : `Nobody is asked: it comes in behind ${named}`;
 
   return named === "" ? "Waits for a person, by rule" : `Waits for a person at ${named}`;
@@ -40,5 +40,5 @@ export const reachFacts = ({ reads, writes, tools, keys, firstGates }: BlastRadi
   { name: "Writes", items: writes, none: "Nothing." },
   { name: "Calls", items: tools, none: "No tool." },
   { name: "Ends up in", items: keys, none: "No memory key." },
-  { name: "Met first by", items: firstGates.map(nameOf), none: "Nobody: no approval stands behind it." },
+  { name: "Met first by", items: firstGates.map(nameOf), none: "Nobody: no approval comes after it." },
 ];

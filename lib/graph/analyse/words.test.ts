@@ -37,10 +37,10 @@ describe("worst first", () => {
 
 test("sinks and sources are sentences that call nodes by their titles", () => {
   expect([call("irreversible"), call("write"), call("read")].map((sink) => sinkText(sink, nameOf))).toEqual([
-    "ACT calls desk__do, which does something that cannot be undone",
-    "ACT calls desk__do, which changes data outside the run",
-    "ACT calls desk__do, which tells the outside what it is told",
+    "“ACT” calls desk__do, which does something that cannot be undone",
+    "“ACT” calls desk__do, which changes data outside the run",
+    "“ACT” calls desk__do, which tells the outside what it is told",
   ]);
-  expect(sinkText({ kind: "route", node: "act", edge: "on" }, nameOf)).toBe("ACT decides about the way on");
+  expect(sinkText({ kind: "route", node: "act", edge: "on" }, nameOf)).toBe("“ACT” decides about the way on");
   expect(sourceText({ type: "tools", node: "act", tools: [] }, nameOf)).toBe("what the tools of ACT answer");
 });

@@ -42,7 +42,7 @@ export const effectText = ({ effect, outward }: Pick<Extract<Sink, { kind: "call
 
 /** A sink as a sentence without its full stop. */
 export const sinkText = (sink: Sink, nameOf: NameOf): string => {
-  const node = nameOf(sink.node);
+  const node = `“${nameOf(sink.node)}”`;
   switch (sink.kind) {
     case "call":
       return `${node} calls ${sink.tool}, which ${effectText(sink)}`;

@@ -15,10 +15,7 @@ const outer: PublishedGraph = {
   ...parts,
   tools: [],
   graph: drawn(
-    [
-      { id: "step", kind: "subgraph", write_keys: ["found"], config: { graph_id: "drawn", version } },
-      agent("plan", ["found"], ["plan"]),
-    ],
+    [{ id: "step", kind: "subgraph", write_keys: ["found"], config: { graph_id: "drawn", version } }, agent("plan", ["found"], ["plan"])],
     ["step>plan"],
   ),
   subgraphs: [{ ...parts, graph: inner.graph, version }],
