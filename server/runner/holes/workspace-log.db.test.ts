@@ -14,6 +14,7 @@ import { openDesk, query, startRun, type Desk } from "@/server/runner/testing/de
 import { forkRun } from "@/server/runner/testing/fork";
 import { ask, drive } from "@/server/runner/testing/run";
 import { signerFromPem } from "@/server/security/keyring";
+import { appendAttempt } from "@/server/store/attempts";
 import { dueRuns } from "@/server/store/run-heads";
 import { listPublicKeys } from "@/server/store/signing-keys";
 import { ownRecords } from "@/server/store/workspace-log";
@@ -157,7 +158,6 @@ test("Theodosia: a run made up long after, even with the stolen key, cannot be p
 
 test.each([
   { what: "of another run under this one's name", change: "run_id = $2" },
-  { what: "with another text", change: "body = replace(body, '\"v\":1', '\"v\":1 '), seq = 1000" },
   { what: "at another place", change: "seq = 1000" },
 ])("a record $what is not logged", async ({ change }) => {
   const other = randomUUID();
@@ -170,6 +170,13 @@ test.each([
      select workspace_id, $2, graph_id, graph_hash, initiator_id, 'completed', 1, head, created_at, updated_at from run where id = $1`,
     [run, other],
   );
+  expect(await checkpoint()).toEqual(kept);
+});
+
+test("a record with another text than the one that was signed is not logged", async () => {
+  const other = await startRun(desk, "honest", "02-outage-credit.txt");
+  await drive(desk, other);
+  await admin("update ledger_record set body = replace(body, '\"v\":1', '\"v\":1 ') where run_id = $1 and seq = 0", [other]);
   expect(await checkpoint()).toEqual(kept);
 });
 
@@ -254,5 +261,11 @@ test("Theodosia: an attempt that nobody heard of is found by the sweep, and answ
   expect(await dueRuns(1_000)).toContainEqual({ workspaceId: desk.workspace, runId: target });
   await drive(desk, target);
   expect(await dueRuns(1_000)).not.toContainEqual({ workspaceId: desk.workspace, runId: target });
+  expect(await ownLedger(desk.workspace)).toHaveLength(3);
+  // A runner that read the command before it was answered comes too late.
+  const late = () => {
+    throw new Error("nothing is signed for it");
+  };
+  await appendAttempt(desk.workspace, workspaceLedgerId(desk.workspace), id, late);
   expect(await ownLedger(desk.workspace)).toHaveLength(3);
 });
