@@ -202,4 +202,17 @@ test("a reviewer reads a graph, and everything that would change it says why it 
   for (const key of ["ArrowDown", "c", "Delete", "Backspace"]) await page.keyboard.press(key);
   await expect(page.getByRole("dialog")).toHaveCount(0);
   expect(await place(start)).toEqual(before);
+
+  await test.step("what a hostile node could do, and the way that a problem is about, are there to be read", async () => {
+    await start.click();
+    await expect(page.getByRole("region", { name: "If this is hostile" })).toContainText(
+      /Before a person sees anything it could write 1 path/,
+    );
+    await openPanel(page, /^Problems/);
+    const way = page.getByRole("list", { name: "How it gets there" }).first();
+    await way.getByRole("button", { name: "Plan the change" }).first().click();
+    await expect(page).toHaveURL(/node=plan/);
+    await way.getByRole("button", { name: "change", exact: true }).click();
+    await expect(page.getByRole("button", { name: /^change / })).toHaveAttribute("aria-expanded", "true");
+  });
 });
