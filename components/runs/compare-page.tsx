@@ -10,6 +10,7 @@ import { count, money } from "@/lib/format";
 import type { Comparison, Divergence, Side } from "@/lib/engine/compare";
 import type { MemoryChange, Standing } from "@/lib/engine/timeline";
 import { RunStatusMark } from "./run-status";
+import type { RunDetails } from "./types";
 import { ABSENT, HIDDEN, type Shown } from "./shown";
 import { ShownValue } from "./shown-value";
 
@@ -32,7 +33,9 @@ const RecordLink = ({ run, seq }: { readonly run: string; readonly seq: number }
 
 /** Where the two part, with a way to both records. */
 const Parting = ({ found: { common, divergence, a, b } }: { readonly found: Comparison }) => {
-  if (divergence === null) return <p className="text-sm">They say the same in all {count(common)} records.</p>;
+  if (divergence === null) {
+    return <p className="text-sm">As far as you may see, they say the same in all {count(common)} records; a hidden value says nothing.</p>;
+  }
 
   return (
     <p className="text-sm">
@@ -42,6 +45,16 @@ const Parting = ({ found: { common, divergence, a, b } }: { readonly found: Comp
     </p>
   );
 };
+
+/** Of a fork beside its parent: where it begins, and the record that declares its change. */
+const Descent = ({ run, otherId }: { readonly run: RunDetails["run"] | undefined; readonly otherId: string }) =>
+  run && run.parentRun === otherId && run.forkSeq !== null ? (
+    <p className="text-sm">
+      The other one is a {run.simulated ? "simulated" : "live"} fork of this run
+      {run.forkSeq === 0 ? " from its start" : `, after record ${run.forkSeq - 1}`}; what it changed stands in its{" "}
+      <RecordLink run={run.id} seq={run.forkSeq} />.
+    </p>
+  ) : null;
 
 const shownOf = (standing: Standing | null): Shown => {
   if (standing === null) return ABSENT;
@@ -99,7 +112,7 @@ const Sides = ({ a, b }: Pick<Comparison, "a" | "b">) => (
 );
 
 const MemoryRow = ({ change }: { readonly change: MemoryChange }) => (
-  <li className="grid grid-cols-[8rem_minmax(0,1fr)_minmax(0,1fr)] gap-3 border-t px-3 py-2 first:border-t-0">
+  <li className="grid grid-cols-[8rem_minmax(0,1fr)_minmax(0,1fr)] gap-6 border-t px-3 py-2 first:border-t-0">
     <span className="font-mono text-xs font-medium break-all">{change.path}</span>
     <ShownValue shown={shownOf(change.before)} />
     <ShownValue shown={shownOf(change.after)} />
@@ -111,6 +124,7 @@ type Props = { readonly runId: string; readonly otherId: string };
 /** Two runs side by side: where they part, and what came of it. */
 export const ComparePage = ({ runId, otherId }: Props) => {
   const trpc = useTRPC();
+  const other = useQuery(trpc.runs.get.queryOptions({ run_id: otherId }));
   const comparison = useQuery(trpc.runs.compare.queryOptions({ a: runId, b: otherId }));
 
   return (
@@ -127,7 +141,10 @@ export const ComparePage = ({ runId, otherId }: Props) => {
         <QueryState query={comparison} rows={8}>
           {(found) => (
             <>
-              <Parting found={found} />
+              <div className="flex flex-col gap-1">
+                <Descent run={other.data?.run} otherId={runId} />
+                <Parting found={found} />
+              </div>
               <Panel title="As wholes">
                 <Sides a={found.a} b={found.b} />
               </Panel>

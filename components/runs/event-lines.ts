@@ -57,6 +57,39 @@ const statusChanged = ({ to, reason }: EventOf<"status_changed">): Line => ({
   detail: reason ?? "",
 });
 
+const changed = (change: EventOf<"run_forked">["change"]): string => {
+  switch (change.type) {
+    case "none":
+      return "nothing changed";
+    case "model":
+      return `model ${change.model}`;
+    case "version":
+      return `version ${change.graph_hash.slice(0, DIGEST_SHOWN)}`;
+    case "strict_taint":
+      return `strict taint ${change.value ? "on" : "off"}`;
+    case "route":
+      return `way ${change.edge}`;
+    case "decision":
+      return `gate decided: ${change.decision}`;
+    case "input":
+      return `other input ${change.path}`;
+    case "memory":
+      return `other value of ${change.path}`;
+    case "prompt":
+      return `other prompt of ${change.agent}`;
+    case "tool_result":
+      return "other answer of a tool";
+    default:
+      return change satisfies never;
+  }
+};
+
+const forked = ({ parent_seq: seq, change, effects }: EventOf<"run_forked">): Line =>
+  step(
+    seq === 0 ? "Begins as another run did" : `Goes on after record ${seq - 1} of another run`,
+    `${changed(change)} · ${effects === "simulate" ? "simulated" : "live"}`,
+  );
+
 /** The row of one event. @param name of the nodes of the graph that it happened in */
 export const lineOf = (event: RunEvent, name: NameNode): Line => {
   switch (event.type) {
@@ -113,7 +146,7 @@ export const lineOf = (event: RunEvent, name: NameNode): Line => {
     case "node_completed":
       return step(`Completes ${name(event.node)}`);
     case "run_forked":
-      return step(`Goes on from record ${event.parent_seq} of another run`, event.effects === "simulate" ? "simulated" : "live");
+      return forked(event);
     case "run_started":
       return step("Run started", event.model);
     default:

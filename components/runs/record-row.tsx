@@ -14,7 +14,7 @@ const sinceText = (at: number | null, startedAt: number | null): string =>
 export const ROW_PX = { full: 48, minor: 24 } as const;
 
 const Minor = ({ row }: { readonly row: RecordSummary }) => (
-  <span className="min-w-0 flex-1 truncate text-xs leading-6 text-faint" title={row.node ?? undefined}>
+  <span className="ml-5 min-w-0 flex-1 truncate text-xs leading-6 text-faint" title={row.node ?? undefined}>
     {row.title}: {row.detail}
   </span>
 );
@@ -93,7 +93,9 @@ export const RecordRow = memo(({ id, row, startedAt, isSelected, count: total, o
         isSelected && "border-l-accent bg-accent-soft hover:bg-accent-soft",
       )}
     >
-      <span className="tabular w-8 shrink-0 text-right font-mono text-xs leading-5 text-faint">{row.seq}</span>
+      <span className={cn("tabular w-8 shrink-0 text-right font-mono text-xs text-faint", row.isMinor ? "leading-6" : "leading-5")}>
+        {row.seq}
+      </span>
       {row.isMinor ? <Minor row={row} /> : <Full row={row} isRefusal={isRefusal} startedAt={startedAt} />}
     </div>
   );

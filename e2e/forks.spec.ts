@@ -1,0 +1,113 @@
+/** A run forked before its gate: it is a simulation, asks again, and reaches nothing; and what the ledger says about taint. */
+import { expect, test, type Page } from "@playwright/test";
+import { faultsOf } from "./axe.ts";
+import { customers } from "./database.ts";
+import { openApproval, startRun, status } from "./desk.ts";
+import { signInAs } from "./people.ts";
+
+const OTHER_REQUEST = {
+  email: "t.okafor@harborpoint.example",
+  wish: "credit",
+  plan: "none",
+  credit_cents: 4_000,
+  summary: "Asks for another credit.",
+};
+
+const choose = async (page: Page, field: string, option: RegExp | string): Promise<void> => {
+  await page.getByRole("dialog").getByLabel(field, { exact: true }).click();
+  await page.getByRole("option", { name: option, exact: typeof option === "string" }).click();
+};
+
+/** Selects the record whose row says this. */
+const select = async (page: Page, row: RegExp): Promise<void> => {
+  const list = page.getByRole("listbox", { name: "Records" });
+  await list.focus();
+  await page.keyboard.press("Home");
+  await list.getByRole("option", { name: row }).click();
+  await expect(list.getByRole("option", { name: row })).toHaveAttribute("aria-selected", "true");
+};
+
+const inBothSchemes = async (page: Page, what: string): Promise<void> => {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    expect(await faultsOf(page), `${what} in ${colorScheme}`).toEqual([]);
+  }
+};
+
+test("a fork with another value in memory is a simulation that asks again, and nobody's account changes", async ({ page }) => {
+  test.setTimeout(240_000);
+  await signInAs(page, "builder");
+  const before = await customers();
+  const parent = await startRun(page, /honest/);
+
+  await select(page, /Completes Find the customer/);
+  const opener = page.getByRole("button", { name: "Fork from here" });
+  await opener.click();
+  await expect(page.getByRole("dialog", { name: /^Fork after record \d+$/ })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(opener).toBeFocused();
+
+  await opener.click();
+  await choose(page, "What is different", "Another value in memory");
+  await choose(page, "Path", "request");
+  const value = page.getByLabel("Value, as JSON");
+  await expect(value).toHaveValue(/"credit_cents": 2500/);
+  await inBothSchemes(page, "the fork dialog");
+  await value.fill(JSON.stringify(OTHER_REQUEST));
+  await page.getByRole("dialog").getByRole("button", { name: "Fork", exact: true }).click();
+  await page.waitForURL((url) => /^\/runs\/[0-9a-f-]{36}$/u.test(url.pathname) && url.pathname !== parent);
+  const fork = new URL(page.url()).pathname;
+  await expect(page.getByText("Simulation: nothing outside is called")).toBeVisible();
+  await expect(page.getByText(/forked from/)).toContainText(parent.slice(6, 14));
+  await expect(status(page)).toContainText("Waiting");
+
+  await test.step("its parent waits as before, and the comparison names the changed value", async () => {
+    await page.getByRole("link", { name: "Compare with parent" }).click();
+    await expect(page.getByRole("heading", { level: 1, name: "Two runs compared" })).toBeVisible();
+    await expect(page.getByText(/^The other one is a simulated fork of this run, after record \d+/)).toBeVisible();
+    const request = page.getByRole("listitem").filter({ hasText: "request" });
+    await expect(request).toContainText('"credit_cents": 2500');
+    await expect(request).toContainText('"credit_cents": 4000');
+    await inBothSchemes(page, "the comparison");
+    await page.goto(parent);
+    await expect(status(page)).toContainText("Waiting");
+  });
+
+  await test.step("whoever may see every value is shown where they part, and even approved the fork calls nothing", async () => {
+    await signInAs(page, "reviewer");
+    await openApproval(page, fork);
+    await page.keyboard.press("a");
+    await expect(page.getByText("Approve is armed.", { exact: true })).toBeVisible();
+    await page.keyboard.press("Enter");
+    await expect(page.getByText("Committed as")).toBeVisible();
+    await page.goto(`${parent}/compare?with=${fork.slice("/runs/".length)}`);
+    await expect(
+      page.getByText(/^They say the same in \d+ records\. The first difference is a value: record \d+ of this run/),
+    ).toBeVisible();
+    await page.goto(fork);
+    await expect(status(page)).not.toContainText(/Waiting|Running|Retrying/);
+    expect(await customers()).toEqual(before);
+  });
+});
+
+test("why a path is tainted names the source, and each step on the way by its node", async ({ page }) => {
+  test.setTimeout(240_000);
+  await signInAs(page, "builder");
+  await startRun(page, /honest/);
+  const why = page.getByRole("button", { name: "Why? request is tainted" });
+  await why.click();
+  const dialog = page.getByRole("dialog", { name: "Why request is tainted" });
+  await expect(dialog.getByRole("heading", { name: "mcp:filesystem/read_text_file" })).toBeVisible();
+  await expect(
+    dialog
+      .getByRole("listitem")
+      .filter({ hasText: /in Understand the request, stands there since/ })
+      .first(),
+  ).toBeVisible();
+  await inBothSchemes(page, "the dialog");
+  await page.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
+  await expect(why).toBeFocused();
+  await expect(page.getByRole("button", { name: "Why? mail_file is tainted" })).toHaveCount(0);
+});
