@@ -1,4 +1,5 @@
 /** What tests do with one run of the desk: drive it, read its ledger, decide at its gate. */
+import { canonicalJson } from "@/lib/json";
 import { clearanceOf } from "@/lib/engine/policy";
 import { approvalView, viewDigest } from "@/lib/engine/approval-view";
 import type { CommandBody } from "@/lib/engine/proposal";
@@ -7,13 +8,53 @@ import type { GateState, RunState } from "@/lib/engine/state";
 import { listPublicKeys } from "@/server/store/signing-keys";
 import { outcomeSchema, type CommandOutcome } from "@/server/store/commands";
 import { driveRun, type Wakeups } from "@/server/runner/drive";
-import { loadRun } from "@/server/runner/load";
+import { loadRun, RunFrozen } from "@/server/runner/load";
 import { query, command, type Desk } from "@/server/runner/testing/desk";
 
 const asleep: Wakeups = { onWake: () => () => undefined };
 
+type Row = {
+  status: string;
+  current_node: string | null;
+  version: number;
+  refusals: number;
+  total_tokens: number;
+  total_micro_usd: string;
+};
+
+/** The runner wrote the row from its live state: replaying the stored records must come to the same. */
+const checkReplay = async (desk: Desk, runId: string): Promise<void> => {
+  const [row] = await query<Row>(
+    desk.urls.admin,
+    `select status, current_node, version, refusals, total_tokens, total_micro_usd from run
+     where id = $1 and version > 0 and frozen is null and parent_run is null`,
+    [runId],
+  );
+  const replayed = row && (await readRun(desk, runId).catch(ifFrozen));
+  if (!row || !replayed) return;
+  const { state } = replayed;
+  const replay = {
+    status: state.status,
+    current_node: state.currentNode,
+    version: state.version,
+    refusals: state.refusals,
+    total_tokens: state.totalTokens,
+    total_micro_usd: String(state.costMicroUsd),
+  };
+  if (canonicalJson(replay) !== canonicalJson(row)) throw new Error(`replayed: ${canonicalJson(replay)}, live: ${canonicalJson(row)}`);
+};
+
+/** A ledger that a test has tampered with has no replay. */
+const ifFrozen = (error: unknown): null => {
+  if (error instanceof RunFrozen) return null;
+  throw error;
+};
+
 /** Drives the run until it waits or has ended, as one job does. */
-export const drive = (desk: Desk, runId: string): Promise<void> => driveRun(desk.deps, asleep, desk.workspace, runId);
+export const drive = async (desk: Desk, runId: string): Promise<void> => {
+  await driveRun(desk.deps, asleep, desk.workspace, runId);
+  await checkReplay(desk, runId);
+};
 
 /** The run as its ledger has it, verified. */
 export const readRun = async (desk: Desk, runId: string): Promise<{ state: RunState; records: SignedRecord[] }> => {
