@@ -49,7 +49,7 @@ type Props = {
 
 /** What the selected record changed. */
 export const DiffPane = ({ entry, names, before, after, people }: Props) => {
-  const changes = pathChanges(before, after, entry);
+  const changes = pathChanges(before, after, entry, names);
   const figures = figureChanges(before, after, names);
   const { record } = entry;
 

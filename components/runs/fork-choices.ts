@@ -57,10 +57,10 @@ const resultChoices = ({ state }: ForkScene): Choice[] =>
       return { value: id, label, text: answer ? textOf(shownCell(answer)) : "" };
     });
 
-const gateChoices = ({ names, state }: ForkScene): Choice[] =>
+const gateChoices = ({ state }: ForkScene): Choice[] =>
   Object.values(state.gates)
     .filter((gate) => gate.status === "open")
-    .map(({ gate }) => ({ value: gate.id, label: `${names.at(state.frames)(gate.node)}: ${gate.prompt}` }));
+    .map(({ gate }) => ({ value: gate.id, label: gate.prompt }));
 
 /** What can be chosen as the subject of a change; none: the change cannot be made here. */
 export const choicesOf = (kind: ForkChange["type"], scene: ForkScene): readonly Choice[] => {

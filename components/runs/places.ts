@@ -1,6 +1,7 @@
 /** Whose memory a cell is in: the run's own, or that of a subgraph at work, which the ledger tells apart by a prefix. */
 import { framePrefix, withoutPrefix } from "@/lib/engine/frame";
 import type { Cell, Frame, RunState } from "@/lib/engine/state";
+import { placeTitles, type NodeNames } from "./node-names";
 
 const prefixOf = (path: string): string => path.slice(0, path.length - withoutPrefix(path).length);
 
@@ -17,10 +18,10 @@ const UUID = /([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gu;
 export const shortPath = (path: string): string => path.replaceAll(UUID, "$1");
 
 /** A ledger path as people read it: `desk / plan` is the plan inside the subgraph node `desk`. */
-export const placedText = (frames: readonly Frame[], path: string): string => {
-  const frame = frames.find((candidate) => framePrefix([candidate]) === prefixOf(path));
+export const placedText = (frames: readonly Frame[], path: string, names: NodeNames): string => {
+  const depth = frames.findIndex((candidate) => framePrefix([candidate]) === prefixOf(path));
 
-  return frame ? `${frame.node} / ${withoutPrefix(path)}` : path;
+  return depth < 0 ? path : [...placeTitles(names, frames.slice(0, depth + 1)), withoutPrefix(path)].join(" / ");
 };
 
 /** The node of the graph that runs which is at work: for what happens inside a subgraph, the node that stands for it. */

@@ -73,21 +73,6 @@ export const RunHeader = ({ details: { run }, state, role, onVerify }: Props) =>
             </Link>
           ) : null}
         </div>
-        <dl className="mt-1 flex flex-wrap items-center gap-x-4 gap-y-1">
-          <Figure label={run.versionNumber === null ? "Version" : `Version ${run.versionNumber}`}>
-            <DigestChip digest={run.graphHash} label="version digest" />
-          </Figure>
-          <Figure label="Model">
-            <span className="font-mono text-xs">{model ?? "…"}</span> {model?.startsWith("scripted:") ? <Badge>scripted</Badge> : null}
-          </Figure>
-          <Figure label="Started by">{run.initiatorName}</Figure>
-          <Figure label="Tokens">{count(state.totalTokens)}</Figure>
-          <Figure label="Cost">
-            {money(state.costMicroUsd)}
-            {budget === null ? null : <span className="text-muted">of {money(budget)}</span>}
-          </Figure>
-          <Figure label="Refusals">{state.refusals > 0 ? <Mark kind="refused">{count(state.refusals)}</Mark> : "0"}</Figure>
-        </dl>
       </div>
       <div className="flex items-center gap-2">
         {run.parentRun === null ? null : (
@@ -103,6 +88,21 @@ export const RunHeader = ({ details: { run }, state, role, onVerify }: Props) =>
           Verify
         </Button>
       </div>
+      <dl className="-mt-1 flex w-full flex-wrap items-center gap-x-4 gap-y-1">
+        <Figure label={run.versionNumber === null ? "Version" : `Version ${run.versionNumber}`}>
+          <DigestChip digest={run.graphHash} label="version digest" />
+        </Figure>
+        <Figure label="Model">
+          <span className="font-mono text-xs">{model ?? "…"}</span> {model?.startsWith("scripted:") ? <Badge>scripted</Badge> : null}
+        </Figure>
+        <Figure label="Started by">{run.initiatorName}</Figure>
+        <Figure label="Tokens">{count(state.totalTokens)}</Figure>
+        <Figure label="Cost">
+          {money(state.costMicroUsd)}
+          {budget === null ? null : <span className="text-muted">of {money(budget)}</span>}
+        </Figure>
+        <Figure label="Refusals">{state.refusals > 0 ? <Mark kind="refused">{count(state.refusals)}</Mark> : "0"}</Figure>
+      </dl>
     </header>
   );
 };

@@ -27,12 +27,12 @@ const openedOf = (cell: Entry["cells"][number] | undefined): Shown => {
   return { kind: "value", value: cell.opened.value };
 };
 
-export const pathChanges = (before: RunState, after: RunState, entry: Entry): PathChange[] =>
+export const pathChanges = (before: RunState, after: RunState, entry: Entry, names: NodeNames = ID_NAMES): PathChange[] =>
   (entry.record?.writes ?? []).map((write, index) => {
     const isAside = write.path.startsWith("$");
 
     return {
-      path: placedText([...before.frames, ...after.frames], write.path),
+      path: placedText(before.frames.length > after.frames.length ? before.frames : after.frames, write.path, names),
       before: isAside ? ABSENT : shownAt(cellsBeside(before, write.path), withoutPrefix(write.path)),
       after: openedOf(entry.cells.find((cell) => cell.index === index)),
       label: labelSchema.safeParse(write.label).data ?? NO_LABEL,
