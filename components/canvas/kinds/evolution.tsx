@@ -2,6 +2,7 @@
 
 import { Dna } from "lucide-react";
 import { AgentField, AgentSelect, firstAgent } from "@/components/canvas/fields/agent-select";
+import { ConcurrencyField } from "@/components/canvas/fields/concurrency-field";
 import { Disclosure } from "@/components/canvas/fields/disclosure";
 import { ERROR_STRATEGIES } from "@/components/canvas/fields/error-strategies";
 import { notAnExpression } from "@/components/canvas/fields/expression-check";
@@ -140,13 +141,7 @@ const Form = ({ node, graph, catalog, change }: FormProps<"evolution">) => {
       <WriteTo label="Winner goes to" graph={graph} value={config.write_to} onCommit={(path) => set({ write_to: path }, "write_to")} />
       <SearchFields config={config} set={set} />
       <Disclosure title="Limits and report">
-        <NumberField
-          label="At the same time, at most"
-          value={config.max_concurrency}
-          min={1}
-          max={50}
-          onCommit={(count) => set({ max_concurrency: count }, "max_concurrency")}
-        />
+        <ConcurrencyField value={config.max_concurrency} onCommit={(count) => set({ max_concurrency: count }, "max_concurrency")} />
         <Field label="When a candidate fails">
           <Select items={ERROR_STRATEGIES} value={config.error_strategy} onValueChange={(strategy) => set({ error_strategy: strategy })} />
         </Field>

@@ -4,6 +4,7 @@ import { Repeat2 } from "lucide-react";
 import { z } from "zod";
 import { AgentSelect, firstAgent } from "@/components/canvas/fields/agent-select";
 import { declaredPaths, firstList } from "@/components/canvas/fields/declared-paths";
+import { ConcurrencyField } from "@/components/canvas/fields/concurrency-field";
 import { Disclosure } from "@/components/canvas/fields/disclosure";
 import { ERROR_STRATEGIES } from "@/components/canvas/fields/error-strategies";
 import { Instructions } from "@/components/canvas/fields/instructions";
@@ -101,13 +102,7 @@ const Form = ({ node, graph, catalog, change }: FormProps<"map">) => {
           max={MAX_ITEMS}
           onCommit={(count) => set({ max_items: count }, "max_items")}
         />
-        <NumberField
-          label="At the same time, at most"
-          value={config.max_concurrency}
-          min={1}
-          max={50}
-          onCommit={(count) => set({ max_concurrency: count }, "max_concurrency")}
-        />
+        <ConcurrencyField value={config.max_concurrency} onCommit={(count) => set({ max_concurrency: count }, "max_concurrency")} />
         <Field label="When an item fails">
           <Select items={ERROR_STRATEGIES} value={config.error_strategy} onValueChange={(strategy) => set({ error_strategy: strategy })} />
         </Field>

@@ -2,6 +2,7 @@
 
 import { Plus, Trash2, Vote } from "lucide-react";
 import { AgentSelect, firstAgent } from "@/components/canvas/fields/agent-select";
+import { ConcurrencyField } from "@/components/canvas/fields/concurrency-field";
 import { Disclosure } from "@/components/canvas/fields/disclosure";
 import { Instructions } from "@/components/canvas/fields/instructions";
 import { looseText, looseValue } from "@/components/canvas/fields/loose-json";
@@ -156,13 +157,7 @@ const Form = ({ node, graph, catalog, change }: FormProps<"voting">) => {
             onCommit={(text) => set({ tie_value: looseValue(text) }, "tie_value")}
           />
         ) : null}
-        <NumberField
-          label="At the same time, at most"
-          value={config.max_concurrency}
-          min={1}
-          max={50}
-          onCommit={(count) => set({ max_concurrency: count }, "max_concurrency")}
-        />
+        <ConcurrencyField value={config.max_concurrency} onCommit={(count) => set({ max_concurrency: count }, "max_concurrency")} />
         <OptionalPathField
           label="List of all votes goes to"
           hint="Empty: nowhere."
