@@ -53,7 +53,8 @@ const PROPOSERS = {
 const objection = (state: RunState, proposal: Proposal): RefusalCode | null => {
   const { principal, body } = proposal;
   if (proposal.workspace !== state.workspace || proposal.run !== state.run) return "not_found";
-  if (state.version === 0 && body.kind !== "start" && body.kind !== "fork") return "not_found";
+  // A start that was refused is no start.
+  if (state.start === null && body.kind !== "start" && body.kind !== "fork") return "not_found";
   // Decided once, however often it is delivered: the record of the first time is the answer.
   if (Object.hasOwn(state.proposals, proposal.id)) return "duplicate_decision";
   if (!Object.hasOwn(PROPOSERS, body.kind)) return "malformed";

@@ -1,5 +1,6 @@
 /** plan(graph, state) -> what is to be done next. One node is active at a time, so it is one thing or nothing. */
 import type { PublishedGraph } from "@/lib/graph/document";
+import { awaited } from "@/lib/engine/decide/undo";
 import { publishedHere } from "@/lib/engine/frame";
 import { isTerminal } from "@/lib/engine/event";
 import { limitReached } from "@/lib/engine/limits";
@@ -16,10 +17,14 @@ export type Work =
   | { readonly type: "wait"; readonly until: number }
   | { readonly type: "none" };
 
-const unwind = (state: RunState): Work => {
+/** What is under way may have to be undone as well, so the run does not end before it is answered, or long enough was waited. */
+const unwind = (published: PublishedGraph, state: RunState, at: number): Work => {
   const next = nextUndo(state);
+  if (next) return { type: "undo", effectId: next.effect_id };
+  const waited = awaited(published, state);
+  if (waited && at < waited.until) return { type: "wait", until: waited.until };
 
-  return next ? { type: "undo", effectId: next.effect_id } : { type: "propose", body: { kind: "unwound" } };
+  return { type: "propose", body: waited ? { kind: "recover", effect_id: waited.effect.effect_id } : { kind: "unwound" } };
 };
 
 /**
@@ -44,7 +49,7 @@ export const plan = (published: PublishedGraph, state: RunState, at: number, epo
   const limit = limitReached(state, at);
   if (limit) return { type: "propose", body: { kind: "stop", limit } };
   if (dangling) return { type: "propose", body: { kind: "recover", effect_id: dangling.effect_id } };
-  if (state.unwinding) return unwind(state);
+  if (state.unwinding) return unwind(published, state, at);
   if (state.frameEnd) return { type: "propose", body: { kind: "ascend" } };
   if (state.retryAt !== null && at < state.retryAt) return { type: "wait", until: state.retryAt };
   if (state.status === "retrying") return { type: "propose", body: { kind: "retry" } };

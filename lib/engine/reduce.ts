@@ -143,7 +143,13 @@ const reduce = (state: RunState, event: RunEvent, moment: Moment): RunState => {
         compensation: state.compensation.map((undo) => (undo.effect_id === event.effect_id ? { ...undo, outcome: event.outcome } : undo)),
       };
     case "unwinding":
-      return { ...outermost(state), unwinding: { to: event.to, reason: event.reason }, currentNode: null, activation: null, retryAt: null };
+      return {
+        ...outermost(state),
+        unwinding: { to: event.to, reason: event.reason, since: moment.at },
+        currentNode: null,
+        activation: null,
+        retryAt: null,
+      };
     case "effect_intended": {
       const effects = { ...state.effects, [event.effect_id]: { ...event, seq: moment.seq, outcome: null } };
       if (event.approval_id === null) return { ...state, effects };

@@ -115,7 +115,7 @@ export type RunState = {
   /** What can be undone, in the order in which it was done. */
   readonly compensation: readonly Undo[];
   /** Set while the run undoes what it did, before it ends like this. */
-  readonly unwinding: Pick<EventOf<"unwinding">, "to" | "reason"> | null;
+  readonly unwinding: (Pick<EventOf<"unwinding">, "to" | "reason"> & { readonly since: number }) | null;
   /** Memory: only cells that still show somewhere, oldest first. */
   readonly cells: readonly Cell[];
   /** The engine's own cells (`$…`), oldest first. No grant can name them. */

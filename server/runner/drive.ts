@@ -15,6 +15,8 @@ export type Wakeups = { readonly onWake: (runId: string, wake: () => void) => ()
 
 /** A retry this close is waited for under the lease; anything later is left to the timer. */
 const SHORT_WAIT_MS = 2_000;
+/** How often a run that is about to end looks whether the call that is under way has been answered. */
+const LOOK_AGAIN_MS = 100;
 
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
@@ -33,6 +35,11 @@ const step = async (deps: RunnerDeps, session: Session): Promise<boolean> => {
       return false;
     case "wait": {
       const waitMs = work.until - deps.clock.now();
+      if (session.state().unwinding && session.state().status === "running") {
+        await pause(Math.min(waitMs, LOOK_AGAIN_MS), session.ended);
+
+        return true;
+      }
       if (session.state().status !== "retrying" || waitMs > SHORT_WAIT_MS) return false;
       await pause(Math.max(0, waitMs), session.ended);
 

@@ -16,6 +16,18 @@ import { askedOff, gatesOff, nodesOffFor, stateOff, stateOffFor, type Guards } f
 
 const NEVER = 9_000_000_000_000;
 const NOBODY = uuid(404);
+/** As if there had been a start. */
+const STARTED: NonNullable<RunState["start"]> = {
+  type: "run_started",
+  graph_id: "none",
+  initiator: NOBODY,
+  author: NOBODY,
+  model: "none",
+  max_iterations: 50,
+  max_execution_time_ms: 3_600_000,
+  max_token_budget: null,
+  budget_micro_usd: null,
+};
 const ENGINE = ["begin", "recover", "expire", "void", "stop", "retry", "forfeit", "recall", "ascend", "undo", "unwound"];
 
 const start = (change: object) => stateOff((state) => ({ start: state.start && { ...state.start, ...change } }));
@@ -51,7 +63,9 @@ const cut = (body: ProposalBody): ProposalBody => {
 };
 
 export const MOMENT_GUARDS: Guards = {
-  "nothing before the start": stateOff((state, { body }) => (state.version === 0 && body.kind !== "start" ? { version: 1 } : {})),
+  "nothing before the start": stateOff((state, { body }) =>
+    state.start === null && body.kind !== "start" ? { version: 1, start: STARTED } : {},
+  ),
   "a run starts once": stateOffFor("start", () => ({ version: 0, status: "pending" })),
   "nothing after the end": stateOff((state) => (isTerminal(state.status) ? { status: "running" } : {})),
   "a body is of its form": askedOff(({ proposal }) => ({ proposal: { ...proposal, body: cut(proposal.body) } })),

@@ -213,7 +213,7 @@ const UNDOING: Guards = {
       state.compensation.filter(({ effect_id: id }) => id !== body.effect_id),
     ];
 
-    return { compensation: [...others, ...mine], unwinding: state.unwinding ?? { to: "failed", reason: "x" } };
+    return { compensation: [...others, ...mine], unwinding: state.unwinding ?? { to: "failed", reason: "x", since: 0 } };
   }),
   "one undo at a time": stateOffFor("undo", (state) => ({
     effects: Object.fromEntries(Object.entries(state.effects).filter(([, { undoes }]) => undoes === null)),

@@ -77,10 +77,16 @@ export const enter = (
   controls: controlsAt(published, state, to, decision),
 });
 
+/** Whether a call that changes the world is under way: what comes of it may have to be undone too. */
+const isChanging = (state: RunState): boolean =>
+  Object.values(state.effects).some(
+    ({ outcome, undoes, effect_class: effect }) => outcome === null && undoes === null && (effect === "write" || effect === "irreversible"),
+  );
+
 /** The run ends like this, once what it did is undone. */
 export const endRun = (state: RunState, to: NonNullable<RunState["unwinding"]>["to"], reason: string): RunEvent[] => {
   const toUndo = state.compensation.some((undo) => undo.outcome === null);
-  if (state.unwinding || !toUndo) return [status(to, reason)];
+  if (state.unwinding || !(toUndo || isChanging(state))) return [status(to, reason)];
 
   return [...running(state), { type: "unwinding", to, reason }];
 };

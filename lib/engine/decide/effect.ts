@@ -9,7 +9,7 @@ import { refuse, type RefusalCode } from "@/lib/refusal";
 import type { DecideContext } from "@/lib/engine/decide/context";
 import { openGate } from "@/lib/engine/decide/gate";
 import { accept, readsOf, reject, type Verdict } from "@/lib/engine/decide/verdict";
-import { undone, undoGround, undoOf, NO_UNDO } from "@/lib/engine/decide/undo";
+import { awaited, undone, undoGround, undoOf, NO_UNDO } from "@/lib/engine/decide/undo";
 import { publishedIn } from "@/lib/engine/frame";
 import { mayBeShown, needsReceipt } from "@/lib/engine/policy";
 import type { BodyOf } from "@/lib/engine/proposal";
@@ -221,7 +221,10 @@ export const decideRecover = ({ root, state, proposal, body }: DecideContext<"re
   const effect = ownEntry(state.effects, body.effect_id);
   const placed = publishedIn(root, effect?.frames ?? []);
   const node = placed.graph.nodes.find((candidate) => candidate.id === effect?.node);
-  if (!effect || !node || effect.outcome !== null || effect.epoch >= proposal.epoch) return reject(refuse("effect_unknown"));
+  const waited = awaited(root, state);
+  const isOver = waited?.effect.effect_id === effect?.effect_id && proposal.at >= (waited?.until ?? 0);
+  if (!effect || !node || effect.outcome !== null) return reject(refuse("effect_unknown"));
+  if (effect.epoch >= proposal.epoch && !isOver) return reject(refuse("effect_unknown"));
   if (state.status === "waiting") return reject(refuse("version_conflict"), node.id);
   // Nobody waits for it any more: sending it again could only do harm, and its node is not the one a person could judge.
   if (effect.activation !== state.activation && effect.undoes === null) {

@@ -12,6 +12,7 @@ import { nodeById, type DecideContext } from "@/lib/engine/decide/context";
 import { accept, reject, type Verdict, type Write } from "@/lib/engine/decide/verdict";
 import { checkWrites } from "@/lib/engine/decide/writes";
 import { resolveGate } from "@/lib/engine/decide/resolve";
+import { undone } from "@/lib/engine/decide/undo";
 import type { RunEvent } from "@/lib/engine/event";
 import { clearanceOf } from "@/lib/engine/policy";
 import { isStale } from "@/lib/engine/transition";
@@ -129,6 +130,10 @@ export const decideDecision = (context: DecideContext<"decision">): Verdict => {
   return accept({ events: [made, ...resolved.events], writes: [...reason, ...resolved.writes], node: node.id });
 };
 
+/** Who cancels a run that is undoing what it did leaves the rest as it is, and the ledger says so. */
+const leftInPlace = (state: RunState): RunEvent[] =>
+  state.unwinding ? state.compensation.filter(({ outcome }) => outcome === null).map((undo) => undone(undo.effect_id, "declined")) : [];
+
 export const decideCancel = ({ state, proposal, body }: DecideContext<"cancel">): Verdict => {
   const { principal } = proposal;
   if (principal.type !== "user" || !may(principal.role, "run.cancel")) return reject(refuse("principal_not_allowed"));
@@ -137,6 +142,7 @@ export const decideCancel = ({ state, proposal, body }: DecideContext<"cancel">)
   return accept({
     events: [
       ...openGates(state).map((gate) => ({ type: "gate_resolved", approval_id: gate.gate.id, outcome: "void", receipt: null }) as const),
+      ...leftInPlace(state),
       ...endRun(state, "cancelled", "cancelled"),
     ],
     writes: reason === undefined ? [] : [{ path: "$reason", value: reason, label: source("trusted", "internal", `user:${principal.id}`) }],

@@ -177,7 +177,10 @@ const declined = (published: PublishedGraph, state: RunState, proposal: Proposal
 
     return { events, writes: [] };
   }
-  const failed = failAttempt(published, { ...state, status: "running" }, proposal, gate.node, {
+  const unclear = unclearEffect(state, gate);
+  // What is given up is not under way any more when the run asks what it still has to wait for.
+  const effects = unclear ? { ...state.effects, [unclear.effect_id]: { ...unclear, outcome: "abandoned" as const } } : state.effects;
+  const failed = failAttempt(published, { ...state, effects, status: "running" }, proposal, gate.node, {
     code: `approval_${outcome}`,
     retryable: false,
     jitter: 0,
@@ -186,7 +189,7 @@ const declined = (published: PublishedGraph, state: RunState, proposal: Proposal
   });
 
   return {
-    events: [...abandoned(unclearEffect(state, gate)), resume, ...failed.events],
+    events: [...abandoned(unclear), resume, ...failed.events],
     writes: failed.writes,
   };
 };

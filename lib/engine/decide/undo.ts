@@ -103,6 +103,24 @@ export const undoOf = (
   };
 };
 
+const GRACE_MS = 10_000;
+
+/** A call under way whose answer would have to be undone, while it is still worth waiting for. */
+export const awaited = (root: PublishedGraph, state: RunState): { readonly effect: Effect; readonly until: number } | null => {
+  const { unwinding } = state;
+  const effect = Object.values(state.effects).find((candidate) => candidate.outcome === null && isUndoable(root, candidate));
+
+  return unwinding && effect ? { effect, until: unwinding.since + GRACE_MS } : null;
+};
+
+const isUndoable = (root: PublishedGraph, effect: Effect): boolean => {
+  const published = publishedIn(root, effect.frames);
+  const node = nodeById(published, effect.node);
+  const changes = effect.effect_class === "write" || effect.effect_class === "irreversible";
+
+  return changes && effect.undoes === null && node !== undefined && actingIn(published, node, effect.task)?.compensation !== undefined;
+};
+
 type Prepared = { readonly node: GraphNode; readonly published: PublishedGraph; readonly undo: Undo };
 
 const call = ({ node, published, undo }: Prepared, { state, proposal }: DecideContext<"undo">): Verdict => {
@@ -176,8 +194,8 @@ export const decideUndo = (context: DecideContext<"undo">): Verdict => {
 };
 
 /** Nothing is left to undo: now the run ends as it was to end. */
-export const decideUnwound = ({ state }: DecideContext<"unwound">): Verdict => {
-  if (!state.unwinding || nextUndo(state)) return reject(refuse("nothing_to_undo"));
+export const decideUnwound = ({ root, state }: DecideContext<"unwound">): Verdict => {
+  if (!state.unwinding || nextUndo(state) || awaited(root, state)) return reject(refuse("nothing_to_undo"));
 
   return accept({ events: [{ type: "status_changed", to: state.unwinding.to, reason: state.unwinding.reason }] });
 };

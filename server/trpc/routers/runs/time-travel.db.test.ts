@@ -166,11 +166,13 @@ describe("a run of another workspace", () => {
 describe("a fork through the API", () => {
   /** Stands in for the dispatcher. */
   const driveWhenAsked = async (): Promise<void> => {
-    await expect.poll(() => query(urls.admin, "select 1 from command where run_id = $1 and status = 'pending'", [run])).toHaveLength(1);
+    const pending = () => query(urls.admin, "select 1 from command where run_id = $1 and status = 'pending'", [run]);
+    await expect.poll(pending, { timeout: 10_000 }).toHaveLength(1);
     await drive(desk, run);
   };
   const driven = async <T>(asked: Promise<T>): Promise<PromiseSettledResult<T>> => {
-    const [answer] = await Promise.allSettled([asked, driveWhenAsked()]);
+    const [answer, driving] = await Promise.allSettled([asked, driveWhenAsked()]);
+    expect(driving).toMatchObject({ status: "fulfilled" });
 
     return answer;
   };
@@ -185,5 +187,5 @@ describe("a fork through the API", () => {
     const id = made.status === "fulfilled" ? made.value.run_id : "";
     expect((await builder.get({ run_id: id })).run).toMatchObject({ parentRun: run, forkSeq: 2, simulated: true, version: 3 });
     expect(refused).toMatchObject({ status: "rejected", reason: { cause: { code: "refused", refusal: "fork_change" } } });
-  });
+  }, 60_000);
 });
