@@ -1,0 +1,64 @@
+/** The end of a run that has something to undo: not before what is under way is known, and nothing is left in silence. */
+import { describe, expect, it } from "vitest";
+import { plan } from "@/lib/engine/plan";
+import { END, version, writer } from "@/lib/engine/testing/kinds";
+import { codeOf, engine, intent, newRun, settle, startBody, started, STARTER, user, type TestRun } from "@/lib/engine/testing/run";
+import { cancel, stack, unwind, write } from "@/lib/engine/testing/undo";
+import { drive } from "@/lib/engine/testing/work";
+
+const GRACE_MS = 10_000;
+
+/** Cancelled while the first effect that could be undone is on its way. */
+const underWay = (): TestRun => {
+  const run = started(version([writer("w1"), END]));
+  run.work(intent("crm", "write", { what: "plans", by: "w1" }));
+  expect(cancel(run)).toBe("accepted");
+
+  return run;
+};
+const outcomes = (run: TestRun) => Object.values(run.state().effects).map(({ outcome }) => outcome);
+
+describe("a call that is under way when the run is cancelled", () => {
+  it("is waited for: its answer is recorded, what it did is undone, and only then the run ends", () => {
+    const run = underWay();
+    expect(run.state().status).toBe("running");
+    expect(plan(run.published, run.state(), run.now(), 1)).toEqual({ type: "wait", until: run.now() + GRACE_MS });
+    expect(codeOf(run.propose(engine, { kind: "unwound" }))).toBe("nothing_to_undo");
+    settle(run, { id: "w1" });
+    unwind(run, ["ok"]);
+    expect(stack(run)).toEqual([["w1", "done"]]);
+    expect(run.state().status).toBe("cancelled");
+  });
+
+  it("is given up when it is not answered in time, and not a moment before", () => {
+    const run = underWay();
+    const [effect] = Object.values(run.state().effects);
+    const giveUp = () => codeOf(run.propose(engine, { kind: "recover", effect_id: effect?.effect_id ?? "" }));
+    run.pass(GRACE_MS - 1);
+    expect(giveUp()).toBe("effect_unknown");
+    run.pass(1);
+    drive(run);
+    expect(outcomes(run)).toEqual(["abandoned"]);
+    expect(run.state().status).toBe("cancelled");
+  });
+});
+
+it("whoever cancels a run that is undoing what it did leaves the rest in place, and the ledger says so", () => {
+  const run = started(version([writer("w1"), writer("w2"), END]));
+  write(run);
+  write(run);
+  cancel(run);
+  expect(cancel(run)).toBe("accepted");
+  expect(stack(run)).toEqual([
+    ["w1", "declined"],
+    ["w2", "declined"],
+  ]);
+  expect(run.state().status).toBe("cancelled");
+});
+
+it("a start that was refused is no start: nobody can cancel what it did not begin", () => {
+  const run = newRun(version([END]));
+  expect(codeOf(run.propose(user(STARTER, "viewer"), startBody(run.published)))).toBe("principal_not_allowed");
+  expect(cancel(run)).toBe("not_found");
+  expect(run.state()).toMatchObject({ status: "pending", start: null });
+});
