@@ -240,9 +240,9 @@ export const newWorld = (scenario: Scenario, rules: Rules = RULES, variant: Vari
   const run = newRun(scenario.published, rules.decide);
   const world: World = { scenario, rules, variant, run, lease: 1, leases: [], shown: [], spoken: [], meant: new Set(), violations: [] };
   if (early) {
-    attempt(world, user(STARTER, "builder"), { kind: "cancel" });
-    attempt(world, engineOf(world), { kind: "begin" });
     attempt(world, user(REVIEWER, "viewer"), startBody(scenario.published, { topic: "plans" }));
+    attempt(world, engineOf(world), { kind: "begin" });
+    attempt(world, user(STARTER, "builder"), { kind: "cancel" });
   }
   const { salary, ssn } = variant.canaries;
   const inputs = { topic: "plans", salary, profile: { name: "Ada", ssn }, pay: PAY, ...scenario.inputs };

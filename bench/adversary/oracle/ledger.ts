@@ -36,6 +36,7 @@ const newSeen = (world: World): Seen => ({
   startedAt: null,
   waitingSince: null,
   waitedMs: 0,
+  started: false,
   unwinding: false,
   over: false,
 });

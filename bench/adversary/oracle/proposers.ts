@@ -12,7 +12,8 @@ export const checkProposer = (seen: Seen, record: LedgerRecord, waiting: boolean
   if (seen.proposals.has(record.proposal_id)) blame("R1", "the same proposal counted twice");
   seen.proposals.add(record.proposal_id);
   if (seen.over) blame("R1", `${kind} counted after the end`);
-  if (record.seq === 0 && kind !== "start") blame("R1", `${kind} counted before the start`);
+  if (!seen.started && kind !== "start") blame("R1", `${kind} counted before the start`);
+  if (kind === "start") seen.started = true;
   const { retryAt } = placeOf(seen);
   if (kind === "retry" && (retryAt === null || record.at < retryAt)) blame("R1", "an attempt was repeated before its time");
   const speaker = PEOPLE.includes(kind) ? "user" : ENGINE.includes(kind) ? "engine" : "executor";

@@ -72,6 +72,8 @@ export type Seen = {
   startedAt: number | null;
   waitingSince: number | null;
   waitedMs: number;
+  /** Whether a start has been accepted. */
+  started: boolean;
   unwinding: boolean;
   over: boolean;
 };
