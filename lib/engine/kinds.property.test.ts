@@ -101,7 +101,7 @@ test("a run of any graph keeps its promises under any sequence of proposals, and
       for (const { event } of eventsOf(run)) reached.add(event.type === "gate_opened" ? event.gate.reason : event.type);
       reached.add(run.state().status);
     }),
-    { numRuns: 120 },
+    { numRuns: 400 },
   );
   // The sequences get everywhere: otherwise nothing above says much.
   const places = ["completed", "failed", "frame_entered", "frame_left", "compensation_pushed", "supervisor_chose", "attempt_failed"];
