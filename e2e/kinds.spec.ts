@@ -94,7 +94,7 @@ const CASES: readonly Case[] = [
     kind: "Subgraph",
     id: "desk",
     fillIn: async (page) => {
-      await chosen(page, "Graph", /Support desk/);
+      await choose(page, "Graph", /Support desk/);
       await page.getByRole("button", { name: "Add a path" }).click();
       await fill(page, "Its path 1", "change.plan");
     },

@@ -51,7 +51,8 @@ test("npm start: healthy, stopped by Ctrl-C without a trace, started again in se
     await third.seen(/Countersign runs at/u);
     third.child.kill("SIGTERM");
     expect((await third.finished).code).toBe(0);
-    expect(processesOf(home)).toEqual([]);
+    // What the killed start left behind ends itself, at the latest when its grace of ten seconds is over.
+    await expect.poll(() => processesOf(home), { timeout: 20_000 }).toEqual([]);
   } finally {
     fs.rmSync(home, { recursive: true, force: true });
   }
