@@ -63,6 +63,17 @@ export const REFUSALS = {
   route_failed: { message: "A condition on the way out of the node failed.", retry: false },
   route_missing: { message: "No edge leads on from the node.", retry: false },
   inputs_invalid: { message: "The inputs do not match the graph's launch form.", retry: false },
+  unknown_action: { message: "This action is not legal now; see what is.", retry: false },
+  invalid_transition: { message: "This action is not legal now; see what is.", retry: false },
+  validation_failed: { message: "The inputs do not fit the action.", retry: true },
+  approval_pending: { message: "A person has to decide first, or the action before is still at work.", retry: true },
+  scope_missing: { message: "The token does not allow this.", retry: false },
+  idempotency_conflict: { message: "The idempotency key was used for something else.", retry: false },
+  idle_limit: { message: "The run has rested for as long as it may.", retry: false },
+  verdict_unknown: { message: "This reviewer was not asked about this.", retry: false },
+  case_unknown: { message: "There is no such open case.", retry: false },
+  opening_denied: { message: "This value is not yours to open.", retry: false },
+  verification_failed: { message: "The effect did not pass its verification.", retry: false },
   malformed: { message: "The proposal is not of a known form.", retry: false },
 } as const satisfies Record<string, { message: string; retry: boolean }>;
 

@@ -76,6 +76,8 @@ export const tasksOf = (node: GraphNode): readonly string[] => {
       return ["", "candidate.0.0", "candidate.0.1", "candidate.1.1", "score.0.0", "candidate.0.7", "candidate.5.0", "score.9.0"];
     case "verifier":
       return ["", "judge", "judge.0"];
+    case "review":
+      return ["", "reviewer.0", "reviewer.1", "reviewer.7"];
     case "supervisor":
     case "synthesizer":
     case "reflection":
@@ -84,6 +86,8 @@ export const tasksOf = (node: GraphNode): readonly string[] => {
     case "transform":
     case "approval":
     case "subgraph":
+    case "extract":
+    case "judge":
       return [""];
     default:
       return node satisfies never;

@@ -9,4 +9,6 @@ export const GATE_REASON_TEXT = {
   tainted_route: "Untrusted data would choose the way",
   unclear_effect: "It is not known whether the effect happened",
   undo: "What was done would be undone, which is an effect too",
+  requested: "An outside agent asks to be allowed this",
+  review: "Reviewers are asked for their verdict",
 } as const satisfies Record<GateReason, string>;

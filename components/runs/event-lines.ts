@@ -101,6 +101,23 @@ export const lineOf = (event: RunEvent, name: NameNode): Line => {
       return decided(event);
     case "promoted":
       return { marker: "approved", title: `${event.to} is reviewed now`, detail: `as it was at ${event.from}` };
+    case "action_awaited":
+      return step(
+        event.cause === "failed" ? "The action came to nothing; rests where it was" : "Rests until an agent takes an action",
+        event.actions.map(({ node }) => name(node)).join(", "),
+      );
+    case "action_chosen":
+      return step(`An agent takes ${name(event.action)}`, event.inputs.join(", "));
+    case "case_opened":
+      return { marker: "gate", title: "Opens a case", detail: `${event.case.reviewers.length} asked, quorum ${event.case.quorum}` };
+    case "verdict_given":
+      return { marker: event.verdict === "approve" ? "approved" : "failure", title: `Verdict: ${event.verdict}`, detail: event.by };
+    case "case_closed":
+      return { marker: event.outcome === "passed" ? "approved" : "failure", title: `The case is ${event.outcome}`, detail: "" };
+    case "judged":
+      return { marker: event.outcome === "approved" ? "approved" : "failure", title: `Judged: ${event.outcome}`, detail: event.reason };
+    case "cell_opened":
+      return step("A sealed value was opened", `${event.path} · ${event.purpose} · ${event.by}`);
     case "effect_intended":
       return intended(event);
     case "effect_settled":
@@ -159,28 +176,35 @@ const WEIGHTS = {
   gate_opened: 0,
   gate_resolved: 1,
   decision_made: 2,
-  compensation_settled: 3,
-  effect_intended: 4,
-  effect_settled: 5,
-  model_called: 6,
-  unwinding: 7,
-  attempt_failed: 8,
-  task_failed: 9,
-  run_forked: 10,
-  frame_entered: 11,
-  frame_ended: 12,
-  frame_left: 13,
-  run_started: 14,
-  supervisor_chose: 15,
-  handed_off: 16,
-  node_completed: 17,
-  budget_reserved: 18,
-  reservation_released: 19,
-  promoted: 20,
-  compensation_pushed: 21,
-  budget_threshold: 22,
-  status_changed: 23,
-  node_entered: 24,
+  judged: 3,
+  case_opened: 4,
+  case_closed: 5,
+  verdict_given: 6,
+  compensation_settled: 7,
+  effect_intended: 8,
+  effect_settled: 9,
+  model_called: 10,
+  unwinding: 11,
+  attempt_failed: 12,
+  task_failed: 13,
+  run_forked: 14,
+  frame_entered: 15,
+  frame_ended: 16,
+  frame_left: 17,
+  run_started: 18,
+  supervisor_chose: 19,
+  handed_off: 20,
+  action_chosen: 21,
+  node_completed: 22,
+  budget_reserved: 23,
+  reservation_released: 24,
+  promoted: 25,
+  cell_opened: 26,
+  compensation_pushed: 27,
+  budget_threshold: 28,
+  action_awaited: 29,
+  status_changed: 30,
+  node_entered: 31,
 } as const satisfies Record<RunEvent["type"], number>;
 
 /** Orders events by how telling they are. */

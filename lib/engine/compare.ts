@@ -56,6 +56,20 @@ const saidBy = (event: RunEvent): Json => {
       return ["resolved", event.outcome];
     case "promoted":
       return ["promoted", event.from, event.to];
+    case "action_awaited":
+      return ["awaits", event.after, event.cause, ...event.actions.map(({ node }) => node)];
+    case "action_chosen":
+      return ["action", event.action, ...event.inputs];
+    case "case_opened":
+      return ["case", event.case.node];
+    case "verdict_given":
+      return ["verdict", event.reviewer, event.verdict];
+    case "case_closed":
+      return ["case_closed", event.outcome];
+    case "judged":
+      return ["judged", event.node, event.outcome];
+    case "cell_opened":
+      return ["opened", event.path, event.purpose];
     case "compensation_pushed":
       return ["undoable", event.node, event.server, event.tool];
     case "compensation_settled":

@@ -5,12 +5,15 @@
 import type { PublishedGraph } from "@/lib/graph/document";
 import { refuse, type RefusalCode } from "@/lib/refusal";
 import { nodeById, type DecideContext } from "@/lib/engine/decide/context";
+import { decideCloseCase, decideOpenCase, decideVerdict } from "@/lib/engine/decide/case";
 import { decideIntent, decideOutcome, decideRecover } from "@/lib/engine/decide/effect";
 import { decideBegin, decideExpire, decideRecall, decideRetry, decideStop, decideVoid } from "@/lib/engine/decide/engine";
 import { decideFork } from "@/lib/engine/decide/fork";
 import { holdItems } from "@/lib/engine/decide/hold";
 import { decideForfeit, decideModelCall, decideModelFailure, decideModelIntent } from "@/lib/engine/decide/model";
 import { decideAction, decideFailure, decideNodeResult, decideTaskFailure } from "@/lib/engine/decide/node";
+import { decideOpening } from "@/lib/engine/decide/opening";
+import { decideRequest, decideStep } from "@/lib/engine/decide/outside";
 import { decideCancel, decideDecision, decideStart } from "@/lib/engine/decide/people";
 import { decideAscend } from "@/lib/engine/decide/subgraph";
 import { decideUndo, decideUnwound } from "@/lib/engine/decide/undo";
@@ -21,12 +24,20 @@ import { limitReached } from "@/lib/engine/limits";
 import { isWellFormed, kindOf, type Proposal, type ProposalBody } from "@/lib/engine/proposal";
 import type { RunState } from "@/lib/engine/state";
 
-/** Who may propose what: people only what people do, executors only about their node, the engine only its own. */
+type Proposer = Proposal["principal"]["type"];
+
+/** Who may propose what: people and outside agents only what is theirs, executors only about their node, the engine only its own. */
 const PROPOSERS = {
-  start: "user",
+  start: ["user", "agent"],
   decision: "user",
-  cancel: "user",
-  fork: "user",
+  cancel: ["user", "agent"],
+  fork: ["user", "agent"],
+  step: "agent",
+  request_approval: "agent",
+  open_cell: "user",
+  open_case: "engine",
+  close_case: "engine",
+  verdict: "executor",
   begin: "engine",
   recover: "engine",
   expire: "engine",
@@ -47,7 +58,7 @@ const PROPOSERS = {
   model_call: "executor",
   effect_intent: "executor",
   effect_outcome: "executor",
-} as const satisfies Record<ProposalBody["kind"], Proposal["principal"]["type"]>;
+} as const satisfies Record<ProposalBody["kind"], Proposer | readonly Proposer[]>;
 
 /** The checks that hold for every proposal, in the order of the specification. */
 const objection = (state: RunState, proposal: Proposal): RefusalCode | null => {
@@ -58,17 +69,17 @@ const objection = (state: RunState, proposal: Proposal): RefusalCode | null => {
   // Decided once, however often it is delivered: the record of the first time is the answer.
   if (Object.hasOwn(state.proposals, proposal.id)) return "duplicate_decision";
   if (!Object.hasOwn(PROPOSERS, body.kind)) return "malformed";
-  if (principal.type !== PROPOSERS[body.kind]) return "principal_not_allowed";
+  if (![PROPOSERS[body.kind]].flat().includes(principal.type)) return "principal_not_allowed";
   // A worker whose lease is over comes too late, whatever it brings and whatever became of the run.
-  if (principal.type !== "user" && principal.epoch !== proposal.epoch) return "late_result";
-  // A run that has ended can be forked all the same, from any of its records.
-  if (isTerminal(state.status) && body.kind !== "fork")
+  if ("epoch" in principal && principal.epoch !== proposal.epoch) return "late_result";
+  // A run that has ended can be forked all the same, from any of its records, and looked at.
+  if (isTerminal(state.status) && body.kind !== "fork" && body.kind !== "open_cell")
     return body.kind === "effect_outcome" || principal.type === "executor" ? "late_result" : "run_finished";
 
   return isWellFormed(body) ? null : "malformed";
 };
 
-type NodeWork = Exclude<Extract<ProposalBody, { activation: number }>, { kind: "recall" }>;
+type NodeWork = Exclude<Extract<ProposalBody, { activation: number }>, { kind: "recall" | "open_case" }>;
 
 /** These say what came of what had begun: it has happened and is paid for, whatever the run waits for now. */
 const OUTCOMES: readonly NodeWork["kind"][] = ["model_call", "model_failure", "task_failure"];
@@ -95,6 +106,16 @@ const dispatch = (root: PublishedGraph, state: RunState, proposal: Proposal): Ve
       return decideCancel({ ...context, body });
     case "fork":
       return decideFork({ ...context, body });
+    case "step":
+      return decideStep({ ...context, body });
+    case "request_approval":
+      return decideRequest({ ...context, body });
+    case "open_cell":
+      return decideOpening({ ...context, body });
+    case "close_case":
+      return decideCloseCase({ ...context, body });
+    case "open_case":
+      return decideOpenCase({ ...context, body });
     case "begin":
       return decideBegin({ ...context, body });
     case "recover":
@@ -127,6 +148,7 @@ const dispatch = (root: PublishedGraph, state: RunState, proposal: Proposal): Ve
     case "model_call":
     case "model_failure":
     case "effect_intent":
+    case "verdict":
       return dispatchWork({ ...context, body });
     default:
       return body satisfies never;
@@ -157,6 +179,8 @@ const dispatchWork = (work: DecideContext<NodeWork["kind"]>): Verdict => {
       return decideModelCall({ ...context, body });
     case "model_failure":
       return decideModelFailure({ ...context, body });
+    case "verdict":
+      return decideVerdict({ ...context, body });
     case "effect_intent":
       return decideIntent({ ...context, body }, node);
     default:

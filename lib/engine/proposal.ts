@@ -4,6 +4,7 @@ import { jsonSchema, plainJson } from "@/lib/json";
 import { hexDigestSchema } from "@/lib/hash";
 import { idSchema, uuidSchema } from "@/lib/ids";
 import { labelSchema } from "@/lib/graph/label";
+import { findingSchema, openingPurposeSchema } from "@/lib/engine/case";
 import { forkChangeSchema, forkEffectsSchema } from "@/lib/engine/fork-change";
 import { principalSchema } from "@/lib/engine/principal";
 import { taskIdSchema } from "@/lib/engine/task-id";
@@ -30,8 +31,11 @@ export const commandBodySchema = z.discriminatedUnion("kind", [
     approval_id: uuidSchema,
     transition_digest: hexDigestSchema,
     view_digest: hexDigestSchema,
-    decision: z.enum(["approve", "reject"]),
+    /** `abstain` is for the reviewers of a case. */
+    decision: z.enum(["approve", "reject", "abstain"]),
     reason: z.string().max(2_000).optional(),
+    /** Of a case: what was found, and where in the target's text. */
+    findings: z.array(findingSchema).max(100).optional(),
     nonce: uuidSchema,
   }),
   z.strictObject({ kind: z.literal("cancel"), reason: z.string().max(2_000).optional() }),
@@ -44,6 +48,29 @@ export const commandBodySchema = z.discriminatedUnion("kind", [
     parent_seq: z.number().int().min(0),
     change: forkChangeSchema,
     effects: forkEffectsSchema,
+  }),
+  /** An outside agent takes an action. `inputs` as it sent them: judged by `decide`, so that bad ones are refused on record. */
+  z.strictObject({
+    kind: z.literal("step"),
+    action: z.string().max(300),
+    inputs: jsonSchema,
+    /** The record that it believes to be the next one. */
+    expected_seq: z.number().int().min(0).optional(),
+  }),
+  /** An outside agent asks that a person allows exactly this action. */
+  z.strictObject({
+    kind: z.literal("request_approval"),
+    action: z.string().max(300),
+    inputs: jsonSchema,
+    reason: z.string().max(2_000).optional(),
+  }),
+  /** Somebody asks to see one sealed value: the record comes first. */
+  z.strictObject({
+    kind: z.literal("open_cell"),
+    seq: z.number().int().min(0),
+    index: z.number().int().min(0),
+    purpose: openingPurposeSchema,
+    case_id: uuidSchema.optional(),
   }),
 ]);
 export type CommandBody = z.infer<typeof commandBodySchema>;
@@ -125,6 +152,11 @@ export const workBodySchema = z.discriminatedUnion("kind", [
     activation,
     facts: z.array(z.strictObject({ topic: idSchema, text: z.string().max(4_000), label: labelSchema, run: uuidSchema })).max(100),
   }),
+  /** A case about what a review node looks at, or about an effect that has to be verified. */
+  z.strictObject({ kind: z.literal("open_case"), activation }),
+  /** The reviewer of this task has spoken: what it said is taken from the record of its model call. */
+  z.strictObject({ kind: z.literal("verdict"), activation, task: taskIdSchema }),
+  z.strictObject({ kind: z.literal("close_case"), case_id: uuidSchema }),
   /** A subgraph has ended: its outputs go to the graph that uses it. */
   z.strictObject({ kind: z.literal("ascend") }),
   /** The newest effect that is not yet undone. */
@@ -134,7 +166,7 @@ export const workBodySchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("void"), approval_id: uuidSchema }),
   z.strictObject({
     kind: z.literal("stop"),
-    limit: z.enum(["time_limit", "iteration_limit", "subgraph_time_limit", "subgraph_iteration_limit"]),
+    limit: z.enum(["time_limit", "iteration_limit", "subgraph_time_limit", "subgraph_iteration_limit", "idle_limit"]),
   }),
 ]);
 export type WorkBody = z.infer<typeof workBodySchema>;
@@ -162,6 +194,8 @@ const JUDGED_LATER: Readonly<Partial<Record<ProposalBody["kind"], string>>> = {
   node_result: "actions",
   action: "action",
   effect_intent: "arguments",
+  step: "inputs",
+  request_approval: "inputs",
   node_failure: "detail",
   task_failure: "detail",
   // An outcome has happened, whatever came back: its result is dealt with, not refused.

@@ -5,7 +5,7 @@ import type { SignedRecord } from "@/lib/engine/record";
 import { enterFrame, leaveFrame, nodeKey, withoutPrefix } from "@/lib/engine/frame";
 import { forkedState } from "@/lib/engine/fork";
 import { workedMs } from "@/lib/engine/limits";
-import { ownEntry, withCell, type Cell, type CellValue, type RunState, type Spent } from "@/lib/engine/state";
+import { ownEntry, withCell, type Cell, type CellValue, type CaseState, type RunState, type Spent } from "@/lib/engine/state";
 
 type EventOf<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>;
 type Moment = { readonly seq: number; readonly at: number };
@@ -31,6 +31,27 @@ const withGate = (state: RunState, id: string, change: (gate: RunState["gates"][
   const gate = state.gates[id];
 
   return gate ? { ...state, gates: { ...state.gates, [id]: change(gate) } } : state;
+};
+
+const withCase = (state: RunState, id: string, change: (found: CaseState) => CaseState): RunState => {
+  const found = ownEntry(state.cases, id);
+
+  return found ? { ...state, cases: { ...state.cases, [id]: change(found) } } : state;
+};
+
+/** What an action that came to nothing had written goes with it; what it cost and what it did outside stays on record. */
+const awaiting = (state: RunState, event: EventOf<"action_awaited">, at: number): RunState => {
+  const { after, actions, label, cause } = event;
+  const cells = cause === "failed" && state.position ? state.position.cells : state.cells;
+
+  return {
+    ...state,
+    cells,
+    position: { after, actions, label, since: at, cells },
+    currentNode: null,
+    activation: null,
+    retryAt: null,
+  };
 };
 
 const NOTHING: Spent = { tokens: 0, costMicroUsd: 0 };
@@ -128,7 +149,18 @@ const reduce = (state: RunState, event: RunEvent, moment: Moment): RunState => {
     case "frame_left":
       return leaveFrame(state);
     case "promoted":
+    case "action_chosen":
+    case "judged":
+    case "cell_opened":
       return state;
+    case "action_awaited":
+      return awaiting(state, event, moment.at);
+    case "case_opened":
+      return { ...state, cases: { ...state.cases, [event.case.id]: { case: event.case, status: "open", verdicts: [] } } };
+    case "verdict_given":
+      return withCase(state, event.case_id, (found) => ({ ...found, verdicts: [...found.verdicts, event] }));
+    case "case_closed":
+      return withCase(state, event.case_id, (found) => ({ ...found, status: event.outcome }));
     case "compensation_pushed": {
       const { type: _type, ...undo } = event;
 

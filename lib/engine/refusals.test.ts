@@ -201,6 +201,17 @@ const REACHED: Record<RefusalCode, (() => Verdict) | string> = {
   fork_limit: "server/runner/holes/forks.db.test.ts",
   simulation_mismatch: "lib/engine/fork.test.ts",
   inputs_invalid: () => newRun(SMALL).propose(user(STARTER, "builder"), startBody(SMALL, {})),
+  unknown_action: "lib/engine/outside.test.ts",
+  invalid_transition: "lib/engine/outside.test.ts",
+  validation_failed: "lib/engine/outside.test.ts",
+  approval_pending: "lib/engine/outside.test.ts",
+  scope_missing: "lib/engine/outside.test.ts",
+  idempotency_conflict: "the endpoint for outside agents: the key is looked up before anything is proposed",
+  idle_limit: "no proposal's fault: the run is cancelled with it as the reason",
+  verdict_unknown: "lib/engine/cases.test.ts",
+  case_unknown: "lib/engine/cases.test.ts",
+  opening_denied: "lib/engine/opening.test.ts",
+  verification_failed: "no proposal's fault: the node fails with it",
   malformed: () => atParse().work({ kind: "node_failure", code: "x".repeat(65) }),
 };
 

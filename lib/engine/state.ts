@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { joinLabels, type Label } from "@/lib/graph/label";
 import { isAtOrBelow, parsePath, withValueAt, type Path } from "@/lib/graph/path";
 import { isJsonObject, type Json, type JsonObject } from "@/lib/json";
+import type { CaseOutcome, ReviewCase } from "@/lib/engine/case";
 import type { Control, Gate, eventSchema, RunStatus } from "@/lib/engine/event";
 import type { ForkEffects, RecordedChange } from "@/lib/engine/fork-change";
 import type { Receipt } from "@/lib/engine/receipt";
@@ -67,6 +68,19 @@ export type Fork = {
   readonly prompts: readonly string[];
 };
 
+/** Where a run that outside agents drive rests, and what of it comes back when an action comes to nothing. */
+export type Position = Pick<EventOf<"action_awaited">, "after" | "actions" | "label"> & {
+  /** ms since 1970 */
+  readonly since: number;
+  readonly cells: readonly Cell[];
+};
+
+export type CaseState = {
+  readonly case: ReviewCase;
+  readonly status: "open" | CaseOutcome;
+  readonly verdicts: readonly EventOf<"verdict_given">[];
+};
+
 export type Spent = { readonly tokens: number; readonly costMicroUsd: number };
 
 export type RunState = {
@@ -122,6 +136,9 @@ export type RunState = {
   readonly aside: readonly Cell[];
   readonly effects: Readonly<Record<string, Effect>>;
   readonly gates: Readonly<Record<string, GateState>>;
+  readonly cases: Readonly<Record<string, CaseState>>;
+  /** Null: nobody drives the run from outside, or it has not begun. */
+  readonly position: Position | null;
   /** The record that each proposal became. */
   readonly proposals: Readonly<Record<string, number>>;
 };
@@ -167,6 +184,8 @@ export const emptyState = (workspace: string, run: string, graphHash: HexDigest,
   aside: [],
   effects: {},
   gates: {},
+  cases: {},
+  position: null,
   proposals: {},
 });
 
@@ -176,6 +195,14 @@ export const nextUndo = (state: Pick<RunState, "unwinding" | "compensation">): U
 
 /** Whether nothing that this run asks for may ever be called. */
 export const isSimulated = (state: Pick<RunState, "fork">): boolean => state.fork?.effects === "simulate";
+
+/** Whether the run waits for an outside agent to take an action. */
+export const isResting = (state: Pick<RunState, "position" | "currentNode" | "frames" | "unwinding" | "status">): boolean =>
+  state.position !== null &&
+  state.currentNode === null &&
+  state.frames.length === 0 &&
+  state.unwinding === null &&
+  state.status === "waiting";
 
 /** The label of every decision that the run's being here depends on. */
 export const controlLabel = (state: Pick<RunState, "controls">): Label => joinLabels(state.controls.map((control) => control.label));

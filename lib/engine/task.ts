@@ -45,6 +45,7 @@ export const ownAgentId = (node: GraphNode): string | undefined => {
     case "agent":
     case "supervisor":
     case "synthesizer":
+    case "extract":
       return node.config.agent_id;
     case "reflection":
       return node.config.extractor.type === "agent" ? node.config.extractor.agent_id : undefined;
@@ -57,6 +58,8 @@ export const ownAgentId = (node: GraphNode): string | undefined => {
     case "evolution":
     case "verifier":
     case "subgraph":
+    case "review":
+    case "judge":
       return undefined;
     default:
       return node satisfies never;
@@ -138,6 +141,12 @@ const partOf = (published: PublishedGraph, state: RunState, node: GraphNode, nam
 
       return name === "judge" && numbers.length === 0 ? speaker(published, node, judge, { judges: true, alone: false }) : null;
     }
+    case "review": {
+      const reviewer = node.config.reviewers[first];
+      const isOne = name === "reviewer" && numbers.length === 1 && reviewer?.type === "agent";
+
+      return isOne ? speaker(published, node, reviewer.agent_id, { judges: true, alone: true }) : null;
+    }
     case "supervisor":
     case "synthesizer":
     case "reflection":
@@ -146,6 +155,8 @@ const partOf = (published: PublishedGraph, state: RunState, node: GraphNode, nam
     case "transform":
     case "approval":
     case "subgraph":
+    case "extract":
+    case "judge":
       return null;
     default:
       return node satisfies never;
@@ -155,7 +166,7 @@ const partOf = (published: PublishedGraph, state: RunState, node: GraphNode, nam
 /**
  * - agent: `""`; with annealing `try.<n>` and `score.<n>`
  * - map: `item.<index>` (`item.<index>.<n>` for its retries) and `synthesizer`
- * - voting: `voter.<index>` and `judge`; verifier: `judge`
+ * - voting: `voter.<index>` and `judge`; verifier: `judge`; review: `reviewer.<index>`
  * - evolution: `candidate.<generation>.<index>` and `score.<generation>.<index>`
  * - every other kind: `""`
  * @returns null when the node has no such task

@@ -27,6 +27,9 @@ const proposed = (body: CommandBody): ProposalBody => {
       return { ...body, author: "", start: null, refused: "not_found" };
     case "decision":
     case "cancel":
+    case "step":
+    case "request_approval":
+    case "open_cell":
       return body;
     default:
       return body satisfies never;

@@ -62,6 +62,24 @@ const nodeBudgetSchema = z.strictObject({
   max_cost_usd: z.number().min(0).max(1_000_000).optional(),
 });
 
+/** What an outside agent says and gives when it takes this step. Each input is written to its memory path before the node works. */
+const actionSchema = z.strictObject({
+  description: z.string().max(2_000).default(""),
+  inputs: z
+    .array(
+      z.strictObject({
+        name: idSchema,
+        /** A declared key or a path in one; its schema is the input's. */
+        path: pathSchema,
+        description: z.string().max(500).default(""),
+        required: z.boolean().default(true),
+      }),
+    )
+    .max(50)
+    .default([]),
+});
+export type NodeAction = z.infer<typeof actionSchema>;
+
 const nodeBase = {
   id: idSchema,
   title: z.string().max(120).default(""),
@@ -73,6 +91,7 @@ const nodeBase = {
   failure_policy: failurePolicySchema.prefault({}),
   budget: nodeBudgetSchema.optional(),
   compensation: compensationSchema.optional(),
+  action: actionSchema.optional(),
   /** Canvas coordinates in pixels; they change no behaviour but are part of the document. */
   position: z.strictObject({ x: z.number(), y: z.number() }).default({ x: 0, y: 0 }),
 };
@@ -91,6 +110,9 @@ export const nodeSchema = z.discriminatedUnion("kind", [
   z.strictObject({ ...nodeBase, kind: z.literal("synthesizer"), config: NODE_KINDS.synthesizer.config }),
   z.strictObject({ ...nodeBase, kind: z.literal("reflection"), config: NODE_KINDS.reflection.config }),
   z.strictObject({ ...nodeBase, kind: z.literal("subgraph"), config: NODE_KINDS.subgraph.config }),
+  z.strictObject({ ...nodeBase, kind: z.literal("extract"), config: NODE_KINDS.extract.config }),
+  z.strictObject({ ...nodeBase, kind: z.literal("review"), config: NODE_KINDS.review.config }),
+  z.strictObject({ ...nodeBase, kind: z.literal("judge"), config: NODE_KINDS.judge.config }),
 ]);
 export type GraphNode = z.infer<typeof nodeSchema>;
 export type NodeOf<K extends GraphNode["kind"]> = Extract<GraphNode, { kind: K }>;
@@ -103,6 +125,42 @@ export const edgeSchema = z.strictObject({
   condition: expressionSchema.optional(),
 });
 export type GraphEdge = z.infer<typeof edgeSchema>;
+
+const DAY_MS = 86_400_000;
+
+/** Outside agents drive the graph: its nodes are actions, and the run rests until one of them is named. */
+const externalSchema = z.strictObject({
+  /** What of memory they are shown. */
+  read_keys: z.array(grantSchema).max(200).default([]),
+  /** The most confidential class that they are shown; what is above it is there, but redacted. */
+  clearance: classificationSchema.default("internal"),
+  /** For whoever drives it; the graph's own words. */
+  instructions: z.string().max(4_000).default(""),
+  /** How long the run rests for an agent that does not come back before it is cancelled. */
+  idle_timeout_ms: z
+    .number()
+    .int()
+    .min(1_000)
+    .max(30 * DAY_MS)
+    .default(DAY_MS),
+});
+
+export const CHECKS = ["correctness", "quality", "security", "docs"] as const;
+
+/** What is looked at, by whom, before a node changes the world. Every check needs its own verdict; none is no pass. */
+const verificationSchema = z.strictObject({
+  effects: z
+    .array(z.enum(["write", "irreversible"]))
+    .min(1)
+    .max(2)
+    .default(["write", "irreversible"]),
+  checks: z
+    .array(z.strictObject({ id: z.enum(CHECKS), agent_id: idSchema, criteria: z.string().max(4_000).default("") }))
+    .max(CHECKS.length)
+    .default([]),
+  /** `replan`: the node is tried again, as its failure policy says; `human`: a person decides; `fail`: the node fails. */
+  on_failure: z.enum(["replan", "human", "fail"]).default("fail"),
+});
 
 export const graphSchema = z.strictObject({
   format: z.literal("countersign/graph/v1"),
@@ -118,6 +176,10 @@ export const graphSchema = z.strictObject({
   start_node: idSchema,
   end_nodes: z.array(idSchema).max(1_000),
   strict_taint: z.boolean().default(false),
+  /** Agents are shown untrusted values only as handles; extracts and reviews open them. */
+  isolate_untrusted: z.boolean().default(false),
+  verification: verificationSchema.optional(),
+  external: externalSchema.optional(),
   max_iterations: z.number().int().min(1).max(100_000).default(50),
   max_execution_time_ms: z
     .number()

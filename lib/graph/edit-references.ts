@@ -60,9 +60,25 @@ export const withReferences = (node: GraphNode, { way, part }: Rules): GraphNode
 
       return worker === before ? node : { ...node, config: { ...node.config, worker_node: worker } };
     }
+    case "review": {
+      const { rework, ...config } = node.config;
+      const to = followOptional(rework?.node, node.id, way);
+      if (!rework || to === rework.node) return node;
+
+      return { ...node, config: { ...config, ...(to === undefined ? {} : { rework: { ...rework, node: to } }) } };
+    }
+    case "judge": {
+      const { rejection_node: rejectedTo, review: before, ...config } = node.config;
+      const rejection = followOptional(rejectedTo, node.id, way);
+      const review = part(before, node.id) ?? before;
+      if (rejection === rejectedTo && review === before) return node;
+
+      return { ...node, config: { ...config, review, ...(rejection === undefined ? {} : { rejection_node: rejection }) } };
+    }
     case "tool":
     case "router":
     case "transform":
+    case "extract":
     case "voting":
     case "evolution":
     case "verifier":

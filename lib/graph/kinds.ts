@@ -2,8 +2,11 @@
 import { agentConfigSchema } from "@/lib/graph/nodes/agent";
 import { approvalConfigSchema } from "@/lib/graph/nodes/approval";
 import { evolutionConfigSchema } from "@/lib/graph/nodes/evolution";
+import { extractConfigSchema } from "@/lib/graph/nodes/extract";
+import { judgeConfigSchema } from "@/lib/graph/nodes/judge";
 import { mapConfigSchema } from "@/lib/graph/nodes/map";
 import { reflectionConfigSchema } from "@/lib/graph/nodes/reflection";
+import { reviewConfigSchema } from "@/lib/graph/nodes/review";
 import { routerConfigSchema } from "@/lib/graph/nodes/router";
 import { subgraphConfigSchema } from "@/lib/graph/nodes/subgraph";
 import { supervisorConfigSchema } from "@/lib/graph/nodes/supervisor";
@@ -28,6 +31,9 @@ export const NODE_KINDS = {
   synthesizer: { title: "Synthesizer", about: "Makes one value of many", config: synthesizerConfigSchema },
   reflection: { title: "Reflection", about: "Distils facts for later runs", config: reflectionConfigSchema },
   subgraph: { title: "Subgraph", about: "Another published graph as one step", config: subgraphConfigSchema },
+  extract: { title: "Extract", about: "A model in quarantine fills in a form about one value", config: extractConfigSchema },
+  review: { title: "Review", about: "Named reviewers give their verdicts on one value", config: reviewConfigSchema },
+  judge: { title: "Judge", about: "Decides by rules and verdicts, and raises what passes", config: judgeConfigSchema },
 } as const satisfies Record<string, { title: string; about: string; config: z.ZodType }>;
 
 export type NodeKind = keyof typeof NODE_KINDS;

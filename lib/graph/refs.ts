@@ -9,7 +9,10 @@ export const agentIdsOf = (node: GraphNode): readonly string[] => {
     case "agent":
       return [...new Set(present([node.config.agent_id, node.config.annealing?.evaluator_id]))];
     case "supervisor":
+    case "extract":
       return [node.config.agent_id];
+    case "review":
+      return [...new Set(node.config.reviewers.flatMap((reviewer) => (reviewer.type === "agent" ? [reviewer.agent_id] : [])))];
     case "map":
       return present([node.config.synthesizer?.agent_id]);
     case "voting":
@@ -29,6 +32,7 @@ export const agentIdsOf = (node: GraphNode): readonly string[] => {
     case "transform":
     case "approval":
     case "subgraph":
+    case "judge":
       return [];
     default:
       return node satisfies never;
@@ -38,6 +42,8 @@ export const agentIdsOf = (node: GraphNode): readonly string[] => {
 /** The nodes that the run may go to from a node besides those at the end of its edges. */
 export const declaredWays = (node: GraphNode): readonly string[] => {
   if (node.kind === "approval") return present([node.config.rejection_node]);
+  if (node.kind === "judge") return present([node.config.rejection_node]);
+  if (node.kind === "review") return present([node.config.rework?.node]);
   if (node.kind === "supervisor") return node.config.managed_nodes;
 
   return node.kind === "agent" ? (node.config.swarm?.peers ?? []) : [];

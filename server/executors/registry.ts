@@ -4,8 +4,11 @@ import { agentExecutor } from "@/server/executors/agent";
 import { approvalExecutor } from "@/server/executors/approval";
 import type { Executor } from "@/server/executors/contract";
 import { evolutionExecutor } from "@/server/executors/evolution";
+import { extractExecutor } from "@/server/executors/extract";
+import { judgeExecutor } from "@/server/executors/judge";
 import { mapExecutor } from "@/server/executors/map";
 import { reflectionExecutor } from "@/server/executors/reflection";
+import { reviewExecutor } from "@/server/executors/review";
 import { routerExecutor } from "@/server/executors/router";
 import { subgraphExecutor } from "@/server/executors/subgraph";
 import { supervisorExecutor } from "@/server/executors/supervisor";
@@ -29,4 +32,7 @@ export const EXECUTORS = {
   synthesizer: synthesizerExecutor,
   reflection: reflectionExecutor,
   subgraph: subgraphExecutor,
+  extract: extractExecutor,
+  review: reviewExecutor,
+  judge: judgeExecutor,
 } as const satisfies Record<NodeKind, Executor>;

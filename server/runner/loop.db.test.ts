@@ -104,7 +104,7 @@ it("an agent that fetches and then sends is stopped at the send, and goes on fro
   const said = records.flatMap(({ record }) => record.control.filter((event) => event.type === "model_called"));
   expect(said).toMatchObject([{ step: 0 }, { step: 1 }, { step: 2 }]);
   expect(state.reservations).toEqual({});
-  const epochs = new Set(records.flatMap(({ record }) => (record.principal.type === "user" ? [] : [record.principal.epoch])));
+  const epochs = new Set(records.flatMap(({ record }) => ("epoch" in record.principal ? [record.principal.epoch] : [])));
   expect(epochs).toEqual(new Set([1, 2]));
   expect((await customersOf(here)).applied).toBe(before.applied + 1);
 });

@@ -198,6 +198,14 @@ export const takeEvent = (
       return;
     case "gate_resolved":
       return checkResolved(seen, record, event, blame);
+    case "action_awaited":
+    case "action_chosen":
+    case "case_opened":
+    case "verdict_given":
+    case "case_closed":
+    case "judged":
+    case "cell_opened":
+      return;
     default:
       event satisfies never;
   }

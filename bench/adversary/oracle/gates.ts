@@ -27,7 +27,7 @@ export const checkResolved = (
   event: Extract<RunEvent, { type: "gate_resolved" }>,
   blame: Blame,
 ): void => {
-  const known = seen.gates.get(event.approval_id);
+  const known = event.approval_id === null ? undefined : seen.gates.get(event.approval_id);
   if (!known || known.status !== "open") {
     blame("R1", "a gate ended that was not open");
 
@@ -43,7 +43,7 @@ export const checkResolved = (
 
 /** A copy is raised only as it was shown, at the node that says so, on a yes. */
 export const checkPromoted = (seen: Seen, record: LedgerRecord, event: Extract<RunEvent, { type: "promoted" }>, blame: Blame): void => {
-  const known = seen.gates.get(event.approval_id);
+  const known = seen.gates.get(event.approval_id ?? "");
   const node = nodeOf(seen, placeOf(seen).at);
   const declared = node?.kind === "approval" && node.config.promote.some(({ from, to }) => from === event.from && to === event.to);
   const here = record.control.some(

@@ -18,7 +18,7 @@ export const checkProposer = (seen: Seen, record: LedgerRecord, waiting: boolean
   if (kind === "retry" && (retryAt === null || record.at < retryAt)) blame("R1", "an attempt was repeated before its time");
   const speaker = PEOPLE.includes(kind) ? "user" : ENGINE.includes(kind) ? "engine" : "executor";
   if (principal.type !== speaker) blame("R1", `${principal.type} spoke for ${speaker}`);
-  if (principal.type !== "user" && principal.epoch !== seen.world.leases[record.seq]) blame("R1", "a worker without the lease was heard");
+  if ("epoch" in principal && principal.epoch !== seen.world.leases[record.seq]) blame("R1", "a worker without the lease was heard");
   if (principal.type !== "executor" || !(BEGINS.includes(kind) || HAPPENED.includes(kind))) return;
   const { at } = placeOf(seen);
   if (principal.node !== at) blame("F1", `${principal.node} worked while the run was at ${at}`);

@@ -186,7 +186,12 @@ export const work: Move = (world, random) => {
       return finish(world, random, "list");
     case "transform":
       return finish(world, random, ...node.config.set.map(({ path }) => path));
+    case "extract":
+      callModel(world);
+      return finish(world, random, "answer");
     case "router":
+    case "review":
+    case "judge":
       say(world, { kind: "node_result", actions: [] });
       return;
     case "subgraph":

@@ -231,6 +231,9 @@ export const KIND_STRATEGIES = {
   synthesizer: VOTES,
   reflection: FACTS,
   subgraph: FRAMES,
+  extract: {},
+  review: {},
+  judge: {},
 } as const satisfies Record<GraphNode["kind"], Strategies>;
 
 /** For an agent that may hand off as well. */

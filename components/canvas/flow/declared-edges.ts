@@ -55,9 +55,34 @@ const jointsOf = (node: GraphNode): readonly Joint[] => {
           isPart: true,
         },
       ];
+    case "review":
+      return node.config.rework
+        ? [
+            {
+              name: "rework",
+              target: node.config.rework.node,
+              label: "to be done again",
+              said: `${node.id} sends back to ${node.config.rework.node} what does not pass`,
+              color: "var(--control)",
+            },
+          ]
+        : [];
+    case "judge":
+      return node.config.rejection_node === undefined
+        ? []
+        : [
+            {
+              name: "rejected",
+              target: node.config.rejection_node,
+              label: "if rejected",
+              said: `${node.id} goes to ${node.config.rejection_node} when it rejects`,
+              color: "var(--control)",
+            },
+          ];
     case "tool":
     case "router":
     case "transform":
+    case "extract":
     case "voting":
     case "evolution":
     case "verifier":

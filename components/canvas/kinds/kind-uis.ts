@@ -7,9 +7,12 @@ import type { ValidationContext } from "@/lib/graph/problems/facts";
 import { agentUi } from "./agent";
 import { approvalUi } from "./approval";
 import { evolutionUi } from "./evolution";
+import { extractUi } from "./extract";
+import { judgeUi } from "./judge";
 import type { KindUi } from "./kind-ui";
 import { mapUi } from "./map";
 import { reflectionUi } from "./reflection";
+import { reviewUi } from "./review";
 import { routerUi } from "./router";
 import { subgraphUi } from "./subgraph";
 import { supervisorUi } from "./supervisor";
@@ -35,6 +38,9 @@ export const KIND_UIS: KindUis = {
   synthesizer: synthesizerUi,
   reflection: reflectionUi,
   subgraph: subgraphUi,
+  extract: extractUi,
+  review: reviewUi,
+  judge: judgeUi,
 };
 
 export const KINDS = Object.keys(NODE_KINDS) as readonly NodeKind[]; // The keys of our own constant are exactly its kinds.

@@ -123,6 +123,9 @@ const approved = (published: PublishedGraph, state: RunState, proposal: Proposal
 
       return { events: [resume, { ...intended, approval_id: gate.id, epoch: proposal.epoch }], writes: [] };
     }
+    case "requested":
+    case "review":
+      return { events: [resume], writes: [] };
     default:
       return gate.reason satisfies never;
   }
@@ -149,7 +152,7 @@ const promoted = (published: PublishedGraph, state: RunState, gateState: GateSta
 
   return {
     events: node.config.promote.flatMap(({ from, to }): RunEvent[] =>
-      paths.has(to) ? [{ type: "promoted", approval_id: gateState.gate.id, from, to }] : [],
+      paths.has(to) ? [{ type: "promoted", approval_id: gateState.gate.id, case_id: null, from, to }] : [],
     ),
     writes: raised.value.map((write) => ({ ...write, label: joinLabels([write.label, approvers]) })),
   };

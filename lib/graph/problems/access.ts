@@ -27,6 +27,7 @@ export const answerPath = (node: GraphNode): string | undefined => {
     case "evolution":
     case "verifier":
     case "synthesizer":
+    case "extract":
       return node.config.write_to ?? (node.write_keys.length === 1 && node.write_keys[0] !== "*" ? node.write_keys[0] : undefined);
     case "reflection":
       return node.config.write_to;
@@ -35,6 +36,8 @@ export const answerPath = (node: GraphNode): string | undefined => {
     case "approval":
     case "supervisor":
     case "subgraph":
+    case "review":
+    case "judge":
       return undefined;
     default:
       return node satisfies never;
@@ -57,6 +60,8 @@ export const reportPaths = (node: GraphNode): readonly string[] => {
       return node.config.promote.map((promotion) => promotion.to);
     case "subgraph":
       return Object.keys(node.config.outputs);
+    case "judge":
+      return [node.config.to];
     case "agent":
     case "tool":
     case "verifier":
@@ -64,6 +69,8 @@ export const reportPaths = (node: GraphNode): readonly string[] => {
     case "reflection":
     case "router":
     case "supervisor":
+    case "extract":
+    case "review":
       return [];
     default:
       return node satisfies never;
@@ -85,6 +92,11 @@ export const namedReads = (node: GraphNode): readonly string[] => {
       return node.config.check.type === "expression" ? expressionKeys(node.config.check.expression) : [node.config.check.key];
     case "subgraph":
       return Object.values(node.config.inputs);
+    case "extract":
+    case "judge":
+      return [node.config.from];
+    case "review":
+      return [node.config.target, ...(node.config.source === undefined ? [] : [node.config.source])];
     case "agent":
     case "router":
     case "supervisor":
@@ -133,6 +145,9 @@ export const accessOf = (node: GraphNode, agents: ReadonlyMap<string, Agent>): A
     case "approval":
     case "verifier":
     case "subgraph":
+    case "extract":
+    case "review":
+    case "judge":
       return { reads: namedReads(node), writes: answered(node) };
     default:
       return node satisfies never;

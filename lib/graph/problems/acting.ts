@@ -7,6 +7,7 @@ export const actingAgentIds = (node: GraphNode): readonly string[] => {
   switch (node.kind) {
     case "agent":
     case "supervisor":
+    case "extract":
       return [node.config.agent_id];
     case "synthesizer":
       return present([node.config.agent_id]);
@@ -24,6 +25,8 @@ export const actingAgentIds = (node: GraphNode): readonly string[] => {
     case "transform":
     case "approval":
     case "subgraph":
+    case "review":
+    case "judge":
       return [];
     default:
       return node satisfies never;

@@ -29,6 +29,9 @@ const judgedIn = (facts: Facts, node: GraphNode): Judged | null => {
 
       return evaluator === undefined ? null : { judge: evaluator, producers: actingAgentIds(node) };
     }
+    case "review":
+    case "extract":
+    case "judge":
     case "tool":
     case "router":
     case "transform":

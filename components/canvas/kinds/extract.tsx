@@ -1,0 +1,39 @@
+"use client";
+
+import { TextQuote } from "lucide-react";
+import { AgentSelect, firstAgent } from "@/components/canvas/fields/agent-select";
+import { declaredPaths } from "@/components/canvas/fields/declared-paths";
+import { Instructions } from "@/components/canvas/fields/instructions";
+import { PathField, WriteTo } from "@/components/canvas/fields/path-field";
+import { withoutUndefined } from "@/components/canvas/fields/without-undefined";
+import type { FormProps, KindUi } from "./kind-ui";
+
+const Form = ({ node, graph, catalog, change }: FormProps<"extract">) => {
+  const { config } = node;
+  const set = (changed: Partial<typeof config>, field?: string) =>
+    change({ ...node, config: withoutUndefined({ ...config, ...changed }) }, field);
+
+  return (
+    <>
+      <AgentSelect label="Agent" catalog={catalog} value={config.agent_id} onChange={(id) => set({ agent_id: id })} />
+      <PathField label="Extract from" graph={graph} value={config.from} onCommit={(from) => set({ from }, "from")} />
+      <Instructions value={config.instructions} onCommit={(instructions) => set({ instructions }, "instructions")} />
+      <WriteTo graph={graph} value={config.write_to} onCommit={(path) => set({ write_to: path }, "write_to")} />
+    </>
+  );
+};
+
+export const extractUi: KindUi<"extract"> = {
+  icon: TextQuote,
+  group: "work",
+  summary: ({ config }) => `${config.fields.map((field) => field.name).join(", ")} from ${config.from}`,
+  Form,
+  initial: (graph, catalog) => ({
+    config: {
+      agent_id: firstAgent(catalog),
+      from: declaredPaths(graph)[0] ?? "text",
+      fields: [{ name: "title", description: "", required: true, value: { type: "text", max_length: 200 } }],
+      instructions: "",
+    },
+  }),
+};
