@@ -2,154 +2,7 @@
 import * as fc from "fast-check";
 import { graphSchema, type Graph, type GraphEdge, type GraphInput, type GraphNode } from "@/lib/graph/document";
 import type { EditOperation } from "@/lib/graph/edit";
-
-const KEYS = ["request", "customer", "change", "secret"] as const;
-const NODES = ["a", "b", "c", "d", "e", "f"] as const;
-
-const key = fc.constantFrom(...KEYS, "undeclared");
-const path = fc.oneof(
-  key,
-  fc.tuple(key, fc.constantFrom("name", "0", "plan")).map((parts) => parts.join(".")),
-);
-const grants = fc.uniqueArray(fc.oneof({ weight: 5, arbitrary: path }, { weight: 1, arbitrary: fc.constant("*") }), { maxLength: 4 });
-const nodeId = fc.constantFrom(...NODES);
-
-const expression = fc.oneof(
-  path.map((text) => `memory.${text.replaceAll(".0", "[0]")} == "x"`),
-  fc.constantFrom("true", "run.iteration_count < 3", "memory.", "unknown > 1", "[1].map(x, [2].map(y, x + y))"),
-);
-
-const agentId = fc.constantFrom("parser", "writer", "nobody");
-const digest = fc.constantFrom("0", "1").map((digit) => digit.repeat(64));
-
-const arguments_ = fc.dictionary(
-  fc.constantFrom("plan", "other"),
-  fc.oneof(
-    path.map((from) => ({ from })),
-    fc.constant({ value: 1 }),
-    fc.constantFrom("", "plan").map((item) => ({ item })),
-  ),
-  { noNullPrototype: true },
-);
-
-const ofKind = <K extends string, C>(kind: K, config: fc.Arbitrary<C>) => fc.record({ kind: fc.constant(kind), config });
-
-const config = fc.oneof(
-  ofKind(
-    "agent" as const,
-    fc.record(
-      {
-        agent_id: agentId,
-        write_to: path,
-        swarm: fc.record({ peers: fc.array(nodeId, { minLength: 1, maxLength: 2 }) }),
-        annealing: fc.record({ evaluator_id: agentId }, { requiredKeys: [] }),
-        recall: fc.record({ topics: fc.array(fc.constant("plans"), { minLength: 1, maxLength: 1 }) }),
-      },
-      { requiredKeys: ["agent_id"] },
-    ),
-  ),
-  ofKind(
-    "tool" as const,
-    fc.record({ server: fc.constantFrom("customers", "nowhere"), tool: fc.constantFrom("update_plan", "find"), arguments: arguments_ }),
-  ),
-  ofKind("router" as const, fc.constant({})),
-  ofKind("transform" as const, fc.record({ set: fc.array(fc.record({ path, value: expression }), { minLength: 1, maxLength: 3 }) })),
-  ofKind(
-    "approval" as const,
-    fc.record(
-      {
-        prompt: fc.constant("Allow it?"),
-        review_keys: fc.array(path, { maxLength: 2 }),
-        for_node: nodeId,
-        rejection_node: nodeId,
-        promote: fc.array(fc.record({ from: path, to: path }), { maxLength: 1 }),
-      },
-      { requiredKeys: ["prompt"] },
-    ),
-  ),
-  ofKind("supervisor" as const, fc.record({ agent_id: agentId, managed_nodes: fc.array(nodeId, { minLength: 1, maxLength: 3 }) })),
-  ofKind(
-    "map" as const,
-    fc.record(
-      {
-        worker_node: nodeId,
-        items: fc.oneof(
-          path.map((from) => ({ from })),
-          fc.record({ value: fc.array(fc.integer(), { maxLength: 2 }) }),
-        ),
-        write_to: path,
-        errors_to: path,
-        synthesizer: fc.record({ agent_id: agentId }),
-      },
-      { requiredKeys: ["worker_node", "items"] },
-    ),
-  ),
-  ofKind(
-    "voting" as const,
-    fc.record(
-      {
-        voters: fc.array(fc.record({ agent_id: agentId }), { minLength: 1, maxLength: 3 }),
-        strategy: fc.constantFrom("majority" as const, "judge" as const),
-        judge_id: agentId,
-        quorum: fc.integer({ min: 1, max: 4 }),
-        votes_to: path,
-      },
-      { requiredKeys: ["voters"] },
-    ),
-  ),
-  ofKind(
-    "evolution" as const,
-    fc.record({
-      candidate_id: agentId,
-      fitness: fc.oneof(
-        fc.constantFrom("item.score", "memory.", "item").map((text) => ({ expression: text })),
-        agentId.map((id) => ({ agent_id: id })),
-      ),
-    }),
-  ),
-  ofKind(
-    "verifier" as const,
-    fc.record(
-      {
-        check: fc.oneof(
-          expression.map((text) => ({ type: "expression" as const, expression: text })),
-          path.map((at) => ({ type: "schema" as const, key: at, schema: { type: "string" } })),
-          fc.record({ type: fc.constant("judge" as const), agent_id: agentId, key: path }),
-        ),
-        on_fail: fc.constantFrom("record" as const, "fail" as const),
-        write_to: path,
-      },
-      { requiredKeys: ["check"] },
-    ),
-  ),
-  ofKind("synthesizer" as const, fc.record({ agent_id: agentId, write_to: path }, { requiredKeys: [] })),
-  ofKind(
-    "reflection" as const,
-    fc.record(
-      {
-        topic: fc.constant("plans"),
-        extractor: fc.oneof(
-          agentId.map((id) => ({ type: "agent" as const, agent_id: id })),
-          fc.constant({ type: "rules" as const }),
-        ),
-        write_to: path,
-      },
-      { requiredKeys: ["topic"] },
-    ),
-  ),
-  ofKind(
-    "subgraph" as const,
-    fc.record(
-      {
-        graph_id: fc.constantFrom("child", "any"),
-        version: digest,
-        inputs: fc.dictionary(key, path, { noNullPrototype: true, maxKeys: 2 }),
-        outputs: fc.dictionary(path, path, { noNullPrototype: true, maxKeys: 2 }),
-      },
-      { requiredKeys: ["graph_id"] },
-    ),
-  ),
-);
+import { agentId, config, expression, field, grants, key, KEYS, nodeId, NODES, path } from "@/lib/graph/testing/any-config";
 
 const compensation = fc.record({ server: fc.constantFrom("customers", "nowhere"), tool: fc.constant("update_plan") });
 
@@ -164,6 +17,7 @@ const node = fc
         approval: fc.constantFrom("by_rule" as const, "always" as const),
         budget: fc.record({ max_tokens: fc.integer({ min: 0, max: 1_000 }) }),
         compensation,
+        action: fc.record({ inputs: fc.array(fc.record({ name: field, path }), { maxLength: 2 }) }),
       },
       { requiredKeys: ["id", "read_keys", "write_keys", "effect"] },
     ),
@@ -193,16 +47,26 @@ const memory = fc.uniqueArray(
   { selector: (item) => item.key, maxLength: 4 },
 );
 
+const verification = fc.record({
+  checks: fc.array(fc.record({ id: fc.constantFrom("quality" as const, "security" as const), agent_id: agentId }), { maxLength: 2 }),
+});
+
 /** Any document that the schema accepts: ids may clash or dangle, expressions may not compile. */
 export const arbitraryGraph: fc.Arbitrary<Graph> = fc
-  .record({
-    nodes: fc.array(node, { maxLength: 8 }),
-    edges: fc.array(edge, { maxLength: 12 }),
-    memory,
-    start_node: nodeId,
-    end_nodes: fc.array(nodeId, { maxLength: 3 }),
-    strict_taint: fc.boolean(),
-  })
+  .record(
+    {
+      nodes: fc.array(node, { maxLength: 8 }),
+      edges: fc.array(edge, { maxLength: 12 }),
+      memory,
+      start_node: nodeId,
+      end_nodes: fc.array(nodeId, { maxLength: 3 }),
+      strict_taint: fc.boolean(),
+      isolate_untrusted: fc.boolean(),
+      verification,
+      external: fc.record({ read_keys: grants }),
+    },
+    { requiredKeys: ["nodes", "edges", "memory", "start_node", "end_nodes", "strict_taint", "isolate_untrusted"] },
+  )
   .map((parts) => graphSchema.parse({ format: "countersign/graph/v1", id: "any", name: "Any", ...parts }));
 
 const firstOf = <T extends GraphNode | GraphEdge>(items: readonly T[]): T[] =>
