@@ -26,6 +26,12 @@ export const PERMISSIONS = {
   "mcp.manage": ["admin"],
   "model.read": ["viewer", "builder", "reviewer", "admin"],
   "people.read": ["admin"],
+  /** Whether it is theirs to open is decided cell by cell, on record. */
+  "cell.open": ["viewer", "builder", "reviewer", "admin"],
+  /** Who has the auditor add-on as well. */
+  "cell.shred": ["admin"],
+  "connect.read": ["builder", "admin"],
+  "connect.manage": ["builder", "admin"],
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Permission = keyof typeof PERMISSIONS;

@@ -3,25 +3,27 @@ import { recordDigest } from "@/lib/engine/chain";
 import { attemptRecord, workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 import { answerRefused, openCommandBody } from "@/server/runner/commands";
 import type { RunnerDeps } from "@/server/runner/deps";
+import { carryOutShred } from "@/server/runner/shred";
 import { appendAttempt } from "@/server/store/attempts";
-import { currentMembership, pendingCommands, type PendingCommand } from "@/server/store/commands";
+import { attemptPrincipal, pendingCommands, type PendingCommand } from "@/server/store/commands";
 
 const recordAttempt = async (deps: RunnerDeps, command: PendingCommand): Promise<void> => {
   const { workspaceId: workspace, id } = command;
+  if (command.runId === workspaceLedgerId(workspace)) return carryOutShred(deps, command);
   const body = openCommandBody(deps, command);
-  const membership = await currentMembership(workspace, command.userId);
+  const principal = await attemptPrincipal(command);
   // What nobody of this workspace sealed is no attempt of theirs.
-  if (!body || !membership) return answerRefused(deps, command, body ? "not_found" : "malformed");
+  if (!body || !principal) return answerRefused(deps, command, body ? "not_found" : "malformed");
   const attempt = {
     id,
     workspace,
     at: deps.clock.now(),
-    principal: { type: "user", id: command.userId, ...membership },
+    principal,
     fresh: [deps.clock.id(), deps.clock.id()],
     body,
   } satisfies Parameters<typeof attemptRecord>[0];
 
-  return appendAttempt(workspace, workspaceLedgerId(workspace), id, (end) => {
+  return appendAttempt(workspace, id, (end) => {
     const record = attemptRecord(attempt, end);
     const digest = recordDigest(record);
 

@@ -4,7 +4,7 @@ import { commandBodySchema, type CommandBody, type ProposalBody } from "@/lib/en
 import type { RunnerDeps } from "@/server/runner/deps";
 import { decideFork } from "@/server/runner/fork";
 import type { Session } from "@/server/runner/session";
-import { answerCommand, currentMembership, pendingCommands, type PendingCommand } from "@/server/store/commands";
+import { answerCommand, commandPrincipal, pendingCommands, type PendingCommand } from "@/server/store/commands";
 
 export const answerRefused = (deps: RunnerDeps, command: PendingCommand, code: RefusalCode) =>
   answerCommand(command.workspaceId, command.id, "refused", { seq: -1, refusal: refuse(code) }, deps.clock.now());
@@ -31,13 +31,12 @@ const decideCommand = async (deps: RunnerDeps, session: Session, command: Pendin
     return;
   }
   const body = openCommandBody(deps, command);
-  const membership = await currentMembership(command.workspaceId, command.userId);
-  if (!body || !membership || (session.state().version === 0 && body.kind !== "start")) {
+  const principal = await commandPrincipal(command, deps.clock.now());
+  if (!body || !principal || (session.state().version === 0 && body.kind !== "start")) {
     await answerRefused(deps, command, body ? "not_found" : "malformed");
 
     return;
   }
-  const principal = { type: "user", id: command.userId, ...membership } as const;
   if (body.kind === "fork") {
     await decideFork(deps, session, body, principal, command.id);
 

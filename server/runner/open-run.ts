@@ -7,7 +7,7 @@ import { openCommandBody, refuseCommands } from "@/server/runner/commands";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { createSession, type Session } from "@/server/runner/session";
 import { log } from "@/server/log";
-import { pendingCommands } from "@/server/store/commands";
+import { commandPrincipal, initiatorOf, pendingCommands } from "@/server/store/commands";
 import { getVersion, type StoredVersion } from "@/server/store/graph-versions";
 import { createRunHead, releaseLease, runWorkspace, setFrozen, takeLease, type RunHead } from "@/server/store/run-heads";
 
@@ -28,12 +28,15 @@ const ensureHead = async (deps: RunnerDeps, workspaceId: string, runId: string):
   const body = command && openCommandBody(deps, command);
   const version = body?.kind === "start" ? await getVersion(workspaceId, body.graph_hash) : null;
   if (!command || body?.kind !== "start" || !version) return false;
+  const principal = await commandPrincipal(command, deps.clock.now());
+  const initiatorId = principal && initiatorOf(principal);
+  if (!initiatorId) return false;
   await createRunHead({
     workspaceId,
     runId,
     graphId: version.graphId,
     graphHash: body.graph_hash,
-    initiatorId: command.userId,
+    initiatorId,
     at: deps.clock.now(),
   });
 

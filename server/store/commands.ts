@@ -1,14 +1,18 @@
-/** Commands: what people propose, written by the web process, answered by the runner. */
+/** Commands: what people and outside agents propose, written by the web process, answered by the runner. */
 import { z } from "zod";
 import type { Json } from "@/lib/json";
+import type { Principal } from "@/lib/engine/principal";
 import { refusalSchema } from "@/lib/refusal";
 import { roleSchema, type Membership } from "@/lib/roles";
 import { database, pool, scoped } from "@/server/db/client";
+import { agentPrincipal, attemptingAgent } from "./agent-principal";
 
-export type NewCommand = {
+/** Whose command it is: a person's, or an outside agent's by its token. A session that is not the token's is for attempts only. */
+export type CommandAuthor = { readonly userId: string } | { readonly tokenId: string; readonly sessionId: string | null };
+
+export type NewCommand = CommandAuthor & {
   readonly id: string;
   readonly runId: string;
-  readonly userId: string;
   readonly kind: string;
   /** Sealed by the vault. */
   readonly body: Uint8Array<ArrayBuffer>;
@@ -34,7 +38,7 @@ export type PendingCommand = {
   readonly id: string;
   readonly workspaceId: string;
   readonly runId: string;
-  readonly userId: string;
+  readonly author: CommandAuthor;
   readonly kind: string;
   readonly body: Uint8Array;
 };
@@ -43,15 +47,24 @@ const pendingSchema = z.object({
   id: z.string(),
   workspace_id: z.string(),
   run_id: z.string(),
-  user_id: z.string(),
+  user_id: z.string().nullable(),
+  token_id: z.string().nullable(),
+  session_id: z.string().nullable(),
   kind: z.string(),
   body: z.instanceof(Uint8Array),
 });
 
+const authorOf = (row: z.infer<typeof pendingSchema>): CommandAuthor => {
+  if (row.user_id !== null) return { userId: row.user_id };
+  if (row.token_id === null) throw new Error(`command ${row.id} is nobody's`);
+
+  return { tokenId: row.token_id, sessionId: row.session_id };
+};
+
 /** The unanswered commands of a run, oldest first. */
 export const pendingCommands = async (workspaceId: string, runId: string): Promise<PendingCommand[]> => {
   const rows = await pool().query(
-    `select id, workspace_id, run_id, user_id, kind, body from command
+    `select id, workspace_id, run_id, user_id, token_id, session_id, kind, body from command
      where workspace_id = $1 and run_id = $2 and status = 'pending' order by created_at, id limit 100`,
     [workspaceId, runId],
   );
@@ -59,7 +72,14 @@ export const pendingCommands = async (workspaceId: string, runId: string): Promi
   return z
     .array(pendingSchema)
     .parse(rows.rows)
-    .map((row) => ({ id: row.id, workspaceId: row.workspace_id, runId: row.run_id, userId: row.user_id, kind: row.kind, body: row.body }));
+    .map((row) => ({
+      id: row.id,
+      workspaceId: row.workspace_id,
+      runId: row.run_id,
+      author: authorOf(row),
+      kind: row.kind,
+      body: row.body,
+    }));
 };
 
 /** Answers a command that became no record: its run does not exist, or it is a repetition. */
@@ -86,4 +106,37 @@ export const currentMembership = async (workspaceId: string, userId: string): Pr
   const role = roleSchema.safeParse(row?.role);
 
   return row && role.success ? { role: role.data, auditor: row.auditor } : null;
+};
+
+const person = async (workspaceId: string, userId: string): Promise<Principal | null> => {
+  const membership = await currentMembership(workspaceId, userId);
+
+  return membership && { type: "user", id: userId, ...membership };
+};
+
+/**
+ * Who a command's author is at this moment, as the database has it.
+ * @param at milliseconds since 1970
+ * @returns null: nobody who could ask anything of this run
+ */
+export const commandPrincipal = ({ workspaceId, runId, author }: PendingCommand, at: number): Promise<Principal | null> =>
+  "userId" in author ? person(workspaceId, author.userId) : agentPrincipal(workspaceId, author.tokenId, author.sessionId, runId, at);
+
+/** Who made an attempt at what is not theirs. @returns null: nobody of this workspace */
+export const attemptPrincipal = ({ workspaceId, author }: PendingCommand): Promise<Principal | null> =>
+  "userId" in author ? person(workspaceId, author.userId) : attemptingAgent(workspaceId, author.tokenId, author.sessionId);
+
+/** Whose run it is when this principal starts one. */
+export const initiatorOf = (principal: Principal): string | null => {
+  switch (principal.type) {
+    case "user":
+      return principal.id;
+    case "agent":
+      return principal.owner;
+    case "executor":
+    case "engine":
+      return null;
+    default:
+      return principal satisfies never;
+  }
 };
