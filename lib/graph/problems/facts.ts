@@ -7,7 +7,7 @@ import { toolId } from "@/lib/graph/tool-ref";
 import { topologyOf, type Topology } from "@/lib/graph/topology";
 import { isJsonObject, type Json } from "@/lib/json";
 import { accessOf, type Access } from "./access";
-import { actingAgentIds } from "./acting";
+import { callingAgentIds } from "./acting";
 
 /** The registry as the graph's author may use it: agents, and tools that are pinned on an active server. */
 export type ValidationContext = {
@@ -29,12 +29,16 @@ export type Facts = {
   readonly tools: ReadonlyMap<string, PinnedTool>;
   /** Memory keys that the launch form fills. */
   readonly inputKeys: ReadonlySet<string>;
+  /** Memory keys that an outside agent fills when it takes an action. */
+  readonly givenKeys: ReadonlySet<string>;
   readonly versions: readonly PublishedVersion[];
   /** The map that a worker works for. */
   readonly masters: ReadonlyMap<string, string>;
   readonly access: ReadonlyMap<string, Access>;
   /** Who can write at or below a memory key, and where exactly. */
   readonly writers: ReadonlyMap<string, readonly Writer[]>;
+  /** Where an outside agent's inputs are written to, before the node works that they are given to. */
+  readonly given: readonly Writer[];
 };
 
 export type Writer = { readonly node: GraphNode; readonly path: Path };
@@ -63,6 +67,11 @@ const parsePathOrNone = (text: string): Path[] => {
   return path === null ? [] : [path];
 };
 
+const givenIn = (graph: Graph): Writer[] =>
+  graph.external
+    ? graph.nodes.flatMap((node) => (node.action?.inputs ?? []).flatMap((input) => parsePathOrNone(input.path).map((path) => ({ node, path }))))
+    : [];
+
 export const factsOf = (graph: Graph, context: ValidationContext): Facts => {
   const topology = topologyOf(graph);
   const agents = new Map(context.agents.map((agent) => [agent.id, agent]));
@@ -80,10 +89,12 @@ export const factsOf = (graph: Graph, context: ValidationContext): Facts => {
     agents,
     tools: new Map(context.tools.map((tool) => [toolId(tool.server, tool.tool), tool])),
     inputKeys: inputKeysOf(graph),
+    givenKeys: new Set(graph.nodes.flatMap((node) => node.action?.inputs.map(({ path }) => path.split(".")[0] ?? "") ?? [])),
     versions: context.versions,
     masters,
     access,
     writers: writersOf(graph, access),
+    given: givenIn(graph),
   };
 };
 
@@ -92,7 +103,7 @@ export const changesSomething = (effect: EffectClass): boolean => effect === "wr
 
 /** The pinned tools that a node may call, each once. */
 export const toolsOf = (facts: Facts, node: GraphNode): PinnedTool[] => {
-  const named = node.kind === "tool" ? [node.config] : actingAgentIds(node).flatMap((id) => facts.agents.get(id)?.tools ?? []);
+  const named = node.kind === "tool" ? [node.config] : callingAgentIds(node).flatMap((id) => facts.agents.get(id)?.tools ?? []);
 
   return present([...new Set(named.map((ref) => facts.tools.get(toolId(ref.server, ref.tool))))]);
 };
@@ -105,7 +116,7 @@ export const writersAt = (facts: Facts, path: Path): GraphNode[] => [
 ];
 
 /** Whether two paths share a value: one lies at or below the other. */
-const overlaps = (a: Path, b: Path): boolean => isAtOrBelow(a, b) || isAtOrBelow(b, a);
+export const overlaps = (a: Path, b: Path): boolean => isAtOrBelow(a, b) || isAtOrBelow(b, a);
 
 /** Whether grants cover a path, or something below it. */
 export const touches = (grants: readonly string[], path: Path): boolean =>

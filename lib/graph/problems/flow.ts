@@ -5,13 +5,16 @@ import { sourceText } from "@/lib/graph/analyse/words";
 import { parsePath, type Path } from "@/lib/graph/path";
 import { reachableFrom } from "@/lib/graph/topology";
 import { alwaysAskFix, insertGateFix, ungatedEffect } from "./effects";
-import { changesSomething, nodeName, writersAt, type Facts } from "./facts";
+import { changesSomething, nodeName, overlaps, writersAt, type Facts } from "./facts";
 import { neverCleanProblems } from "./never-clean";
 import { problem, type Fix, type Problem } from "./problem";
 
 /** All nodes that some writer of the path leads to. */
 const behindWriters = (facts: Facts, path: Path): Set<string> => {
-  const first = writersAt(facts, path).flatMap((node) => facts.topology.successors.get(node.id) ?? []);
+  const written = writersAt(facts, path).flatMap((node) => facts.topology.successors.get(node.id) ?? []);
+  // What is given to a node is there for the node itself.
+  const given = facts.given.filter((one) => overlaps(one.path, path)).map((one) => one.node.id);
+  const first = [...written, ...given];
 
   return reachableFrom(first, facts.topology.successors);
 };
@@ -33,7 +36,7 @@ const neverWritten = (facts: Facts): Problem[] => {
 
     return grants
       .flatMap((grant) => [parsePath(grant) ?? []])
-      .filter(([key = ""]) => facts.keys.has(key) && !facts.inputKeys.has(key))
+      .filter(([key = ""]) => facts.keys.has(key) && !facts.inputKeys.has(key) && !facts.givenKeys.has(key))
       .filter((path) => !canHold(path, node.id))
       .map((path) =>
         problem(

@@ -38,10 +38,11 @@ const condition = (facts: Facts, node: GraphNode | undefined, edge: GraphEdge): 
   });
 };
 
-const overlap = (edges: readonly GraphEdge[]): Problem[] => {
+/** Driven from outside, the caller chooses among all edges whose conditions are true; there an unconditional one hides only the default. */
+const overlap = (facts: Facts, edges: readonly GraphEdge[]): Problem[] => {
   const normal = edges.filter((edge) => edge.kind === "normal");
   const always = normal.findIndex((edge) => edge.condition === undefined);
-  const hidden = always < 0 ? [] : normal.slice(always + 1);
+  const hidden = always < 0 || facts.graph.external ? [] : normal.slice(always + 1);
   const defaults = edges.filter((edge) => edge.kind === "default");
   const hiddenDefaults = always < 0 ? defaults.slice(1) : defaults;
 
@@ -75,6 +76,6 @@ export const routeProblems = (facts: Facts): Problem[] => {
 
   return [
     ...facts.graph.edges.flatMap((edge) => condition(facts, nodes.get(edge.source), edge)),
-    ...[...facts.topology.out].flatMap(([node, edges]) => [...overlap(edges), ...missingDefault(facts, node, edges)]),
+    ...[...facts.topology.out].flatMap(([node, edges]) => [...overlap(facts, edges), ...missingDefault(facts, node, edges)]),
   ];
 };

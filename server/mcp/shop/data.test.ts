@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { charge, NEW_SHOP, orderOf, refund, release, reserve, stockOf, type Shop } from "./data";
+import { charge, NEW_SHOP, orderOf, refund, refundOrder, release, reserve, stockOf, type Shop } from "./data";
 
 const made = (changed: ReturnType<typeof reserve>): Shop => {
   if (!changed.ok) throw new Error(changed.error);
@@ -28,6 +28,13 @@ test("a card is charged with its order's amount and no other, unless the bank de
   expect(charge(NEW_SHOP, "0123456789ab", "ord_2002", 30_800)).toEqual(refused("card_declined"));
   const charged = made(charge(NEW_SHOP, "0123456789ab", "ord_2001", 22_150));
   expect(made(refund(charged, "chg_0123456789ab")).charges).toMatchObject([{ amount_cents: 22_150, status: "refunded" }]);
+});
+
+test("an order is never refunded beyond what it cost, in one refund or in several", () => {
+  const some = made(refundOrder(NEW_SHOP, "0123456789ab", "ord_2001", 20_000, "Broken."));
+  expect(refundOrder(some, "0123456789ac", "ord_2001", 2_151, "Broken.")).toEqual(refused("refund_too_large"));
+  expect(made(refundOrder(some, "0123456789ac", "ord_2001", 2_150, "Broken.")).refunds).toHaveLength(2);
+  expect(refundOrder(NEW_SHOP, "0123456789ab", "ord_9", 1, "Broken.")).toEqual(refused("order_unknown"));
 });
 
 test("what is not there is a fault, and what the bank will say is nobody's to read", () => {

@@ -19,10 +19,14 @@ export const shopSchema = z.strictObject({
   charges: z.array(
     z.strictObject({ charge_id: z.string(), order_id: z.string(), status: z.enum(["charged", "refunded"]), amount_cents: centsSchema }),
   ),
+  /** What was paid back of orders that were paid long ago. */
+  refunds: z
+    .array(z.strictObject({ refund_id: z.string(), order_id: z.string(), amount_cents: centsSchema, reason: z.string() }))
+    .default([]),
 });
 export type Shop = z.infer<typeof shopSchema>;
 
-export const NEW_SHOP: Shop = { reservations: [], charges: [] };
+export const NEW_SHOP: Shop = { reservations: [], charges: [], refunds: [] };
 
 export const SHOP_FAULTS = {
   key_missing: "A change needs an idempotency key.",
@@ -34,6 +38,7 @@ export const SHOP_FAULTS = {
   amount_differs: "The amount is not the order's.",
   card_declined: "The bank declined the card.",
   charge_unknown: "There is no such charge.",
+  refund_too_large: "The order did not cost that much, less what was paid back before.",
 } as const;
 export type ShopFault = keyof typeof SHOP_FAULTS;
 
@@ -113,4 +118,15 @@ export const refund = (shop: Shop, id: string): Changed => {
   const charges = shop.charges.map((one) => (one === found ? { ...one, status: "refunded" as const } : one));
 
   return ok({ data: { ...shop, charges }, result: { charge_id: id, order_id: found.order_id, status: "refunded" } });
+};
+
+/** Never more than an order cost, however often it is asked for. */
+export const refundOrder = (shop: Shop, id: string, orderId: string, amountCents: number, reason: string): Changed => {
+  const order = orderNamed(orderId);
+  if (!order) return err("order_unknown");
+  const before = shop.refunds.filter((one) => one.order_id === orderId).reduce((sum, one) => sum + one.amount_cents, 0);
+  if (before + amountCents > order.total_cents) return err("refund_too_large");
+  const made = { refund_id: `rfd_${id}`, order_id: orderId, amount_cents: amountCents };
+
+  return ok({ data: { ...shop, refunds: [...shop.refunds, { ...made, reason }] }, result: { ...made, status: "paid" } });
 };

@@ -3,13 +3,14 @@ import { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { answerOf, CHANGES, keyIn, READS } from "@/server/mcp/bundled/serve";
 import { openState } from "@/server/mcp/bundled/state";
-import { charge, NEW_SHOP, orderOf, refund, release, reserve, SHOP_FAULTS, shopSchema, stockOf } from "./data";
+import { charge, NEW_SHOP, orderOf, refund, refundOrder, release, reserve, SHOP_FAULTS, shopSchema, stockOf } from "./data";
 
 const orderId = z.string().regex(/^ord_[0-9]{1,12}$/);
 const orderSchema = z.strictObject({ order_id: orderId });
 const lineSchema = z.strictObject({ sku: z.string().min(1).max(64), quantity: z.number().int().min(1).max(1_000) });
 const reservationSchema = z.strictObject({ reservation_id: z.string().regex(/^rsv_[0-9a-f]{12}$/) });
 const amountSchema = z.strictObject({ order_id: orderId, amount_cents: z.number().int().min(1).max(100_000_000) });
+const refundSchema = z.strictObject({ ...amountSchema.shape, reason: z.string().min(3).max(500) });
 const chargeSchema = z.strictObject({ charge_id: z.string().regex(/^chg_[0-9a-f]{12}$/) });
 
 /** A server for one connection. */
@@ -72,6 +73,22 @@ export const createShopServer = (folder: string): McpServer => {
     async (args, context) =>
       answerOf(
         await state.once({ tool: "refund", arguments: args, key: keyIn(context) }, (shop) => refund(shop, args.charge_id)),
+        SHOP_FAULTS,
+      ),
+  );
+  server.registerTool(
+    "refund_order",
+    {
+      title: "Refund an order",
+      description: "Pays an amount in cents back, at most what the order cost.",
+      inputSchema: refundSchema,
+      annotations: CHANGES,
+    },
+    async (args, context) =>
+      answerOf(
+        await state.once({ tool: "refund_order", arguments: args, key: keyIn(context) }, (shop, id) =>
+          refundOrder(shop, id, args.order_id, args.amount_cents, args.reason),
+        ),
         SHOP_FAULTS,
       ),
   );

@@ -40,9 +40,20 @@ const clerk: Persona = (scene) => {
   return say(`Hello ${name},\n\n${body}\n\nKind regards,\nYour shop`);
 };
 
+/** At the refund desk: says what was really paid, and of nothing else. */
+const refundClerk: Persona = (scene) => {
+  const name = text(ownMember(partOf(scene, "customer"), "name"));
+  const cents = number(ownMember(scene.memory["refund"], "amount_cents"));
+  const body =
+    cents > 0 ? `we have paid ${(cents / 100).toFixed(2)} back to your card.` : "we have looked at your order. Nothing was paid back.";
+
+  return say(`Hello ${name},\n\n${body}\n\nKind regards,\nYour shop`);
+};
+
 export const HONEST_ORDERS: Readonly<Record<string, Persona>> = {
   fraud_payment: payment,
   fraud_history: history,
   fraud_goods: goods,
   clerk,
+  refund_clerk: refundClerk,
 };

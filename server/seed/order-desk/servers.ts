@@ -16,6 +16,7 @@ export const ORDER_DESK_SERVERS: readonly DemoServer[] = [
       release_stock: { effect: "write", ...IN_HOUSE },
       charge_card: { effect: "irreversible", ...IN_HOUSE, outward: true },
       refund: { effect: "write", ...IN_HOUSE, outward: true },
+      refund_order: { effect: "irreversible", ...IN_HOUSE, outward: true },
     },
   },
 ];
