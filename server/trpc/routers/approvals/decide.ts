@@ -3,8 +3,8 @@ import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 import { hexDigestSchema } from "@/lib/hash";
 import { getApproval } from "@/server/store/approvals";
 import { procedure } from "@/server/trpc/init";
-import { refuseAttempt } from "@/server/trpc/routers/runs/record-attempt";
-import { submitCommand, type Submission } from "@/server/trpc/routers/runs/submit-command";
+import { refuseAttempt } from "@/server/web/refuse-attempt";
+import { submitCommand, type Submission } from "@/server/web/submit-command";
 
 const input = z.strictObject({
   approval_id: z.uuid(),

@@ -9,7 +9,7 @@ import { systemClock } from "@/server/clock";
 import { getApproval, openApprovalsOf } from "@/server/store/approvals";
 import { namesOf } from "@/server/store/people";
 import { procedure } from "@/server/trpc/init";
-import { replayRun } from "@/server/trpc/routers/runs/replay";
+import { replayRun } from "@/server/web/opened-run";
 import { canDecide } from "./can-decide";
 
 const SOURCE_USER = /^user:([0-9a-f-]{36})$/;

@@ -6,7 +6,7 @@ import { AppError } from "@/lib/errors";
 import { joinLabels } from "@/lib/graph/label";
 import { getApproval } from "@/server/store/approvals";
 import { procedure } from "@/server/trpc/init";
-import { replayRun } from "@/server/trpc/routers/runs/replay";
+import { replayRun } from "@/server/web/opened-run";
 import { gateReach } from "./gate-reach";
 
 /**

@@ -3,7 +3,7 @@ import { blame, sliceOf } from "@/lib/engine/blame";
 import { entriesIn } from "@/lib/engine/replay";
 import { whyTainted } from "@/lib/engine/why-tainted";
 import { procedure } from "@/server/trpc/init";
-import { verifiedRun } from "./replay";
+import { verifiedRun } from "@/server/web/opened-run";
 
 const input = z.strictObject({
   run_id: z.uuid(),

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { getRun } from "@/server/store/runs";
 import { procedure } from "@/server/trpc/init";
-import { refuseAttempt } from "./record-attempt";
-import { submitCommand, type Submission } from "./submit-command";
+import { refuseAttempt } from "@/server/web/refuse-attempt";
+import { submitCommand, type Submission } from "@/server/web/submit-command";
 
 const input = z.strictObject({ run_id: z.uuid(), reason: z.string().trim().min(1).max(2_000).optional() });
 

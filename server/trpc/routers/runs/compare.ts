@@ -3,7 +3,7 @@ import { compareRuns } from "@/lib/engine/compare";
 import { clearanceOf } from "@/lib/engine/policy";
 import { entriesIn } from "@/lib/engine/replay";
 import { procedure } from "@/server/trpc/init";
-import { verifiedRun } from "./replay";
+import { verifiedRun } from "@/server/web/opened-run";
 
 const input = z.strictObject({ a: z.uuid(), b: z.uuid() });
 

@@ -3,8 +3,8 @@ import { forkChangeSchema, forkEffectsSchema } from "@/lib/engine/fork-change";
 import { systemClock } from "@/server/clock";
 import { getRun } from "@/server/store/runs";
 import { procedure } from "@/server/trpc/init";
-import { refuseAttempt } from "./record-attempt";
-import { submitCommand, type Submission } from "./submit-command";
+import { refuseAttempt } from "@/server/web/refuse-attempt";
+import { submitCommand, type Submission } from "@/server/web/submit-command";
 
 const input = z.strictObject({
   run_id: z.uuid(),

@@ -6,7 +6,7 @@ import { clearanceOf } from "@/lib/engine/policy";
 import { runBus } from "@/server/live/run-bus";
 import { ledgerPage } from "@/server/store/ledger-page";
 import { procedure } from "@/server/trpc/init";
-import { webVault } from "./web-vault";
+import { webVault } from "@/server/web/web-vault";
 import { wirePage } from "./wire";
 
 const PAGE = 200;

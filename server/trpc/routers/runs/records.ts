@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { clearanceOf } from "@/lib/engine/policy";
+import { shredsOf } from "@/server/store/cells-shred";
 import { ledgerPage } from "@/server/store/ledger-page";
 import { listPublicKeys } from "@/server/store/signing-keys";
 import { procedure } from "@/server/trpc/init";
-import { webVault } from "./web-vault";
+import { webVault } from "@/server/web/web-vault";
 import { wirePage } from "./wire";
 
 const input = z.strictObject({
@@ -24,6 +25,7 @@ export const runsRecords = procedure("run.read")
     return {
       workspace: workspaceId,
       ...wirePage(webVault(), workspaceId, page, clearanceOf(ctx)),
+      shreds: await shredsOf(workspaceId, page.cells),
       keys: await listPublicKeys(),
     };
   });

@@ -4,8 +4,8 @@ import { jsonSchema } from "@/lib/json";
 import { systemClock } from "@/server/clock";
 import { getVersion } from "@/server/store/graph-versions";
 import { procedure } from "@/server/trpc/init";
-import { refuseAttempt } from "./record-attempt";
-import { submitCommand, type Submission } from "./submit-command";
+import { refuseAttempt } from "@/server/web/refuse-attempt";
+import { submitCommand, type Submission } from "@/server/web/submit-command";
 
 const input = z.strictObject({
   graph_hash: hexDigestSchema,

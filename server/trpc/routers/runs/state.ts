@@ -2,7 +2,7 @@ import { z } from "zod";
 import { clearanceOf } from "@/lib/engine/policy";
 import { workflowState } from "@/lib/engine/workflow-state";
 import { procedure } from "@/server/trpc/init";
-import { replayRun } from "./replay";
+import { replayRun } from "@/server/web/opened-run";
 
 /** A run as one flat document. Of memory, what the reader may see. */
 export const runsState = procedure("run.read")

@@ -4,7 +4,7 @@ import type { RunState } from "@/lib/engine/state";
 import { notProved, verifyReplay } from "@/lib/engine/verify-replay";
 import { listPublicKeys } from "@/server/store/signing-keys";
 import { procedure } from "@/server/trpc/init";
-import { openedRun } from "./replay";
+import { openedRun } from "@/server/web/opened-run";
 
 /** Recomputes every digest, signature and commitment of a run and folds it again, on the server, where every value can be opened. */
 export const runsVerifyReplay = procedure("run.read")
@@ -14,7 +14,15 @@ export const runsVerifyReplay = procedure("run.read")
     const executed = (state: RunState) => hashOfExecuted(version.published, run.graphHash, publishedOf(version.published, state));
     const verified = await verifyReplay(ledger, await listPublicKeys(), { executed, shown: run });
     if (!verified.ok) return { ok: false, seq: verified.seq, reason: verified.reason } as const;
-    const { records, cellsOpened, cellsHidden, head } = verified;
+    const { records, cellsOpened, cellsHidden, cellsShredded, head } = verified;
 
-    return { ok: true, records, cells_opened: cellsOpened, cells_hidden: cellsHidden, head, not_proved: notProved(false) } as const;
+    return {
+      ok: true,
+      records,
+      cells_opened: cellsOpened,
+      cells_hidden: cellsHidden,
+      cells_shredded: cellsShredded,
+      head,
+      not_proved: notProved(false),
+    } as const;
   });

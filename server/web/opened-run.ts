@@ -8,11 +8,12 @@ import { replay } from "@/lib/engine/replay";
 import type { RunState } from "@/lib/engine/state";
 import { verifyLedger, type LedgerExport } from "@/lib/engine/verify";
 import { getVersion, type StoredVersion } from "@/server/store/graph-versions";
+import { shredsOf } from "@/server/store/cells-shred";
 import { ledgerPage } from "@/server/store/ledger-page";
 import { getRun, type RunRow } from "@/server/store/runs";
 import { listPublicKeys } from "@/server/store/signing-keys";
 import { webVault } from "./web-vault";
-import { openCells } from "./wire";
+import { openCells } from "./open-cells";
 
 /** Far more than any run's iteration limit allows. */
 const ALL = 1_000_000;
@@ -31,7 +32,9 @@ export const openedRun = async (workspaceId: string, runId: string, clearance: C
   if (!run || !version || !page) throw new AppError("not_found");
   const cells = openCells(webVault(), workspaceId, page.cells, clearance);
 
-  return { run, version, ledger: { workspace: workspaceId, run: runId, records: page.records, cells, head: page.head } };
+  const shreds = await shredsOf(workspaceId, page.cells);
+
+  return { run, version, ledger: { workspace: workspaceId, run: runId, records: page.records, cells, head: page.head, shreds } };
 };
 
 /** @throws AppError refused when the ledger does not verify: nobody is shown a state that nobody signed */

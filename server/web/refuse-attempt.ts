@@ -9,11 +9,20 @@ const attempts = createRateLimiter({ limit: 20, windowMs: 60_000 }, systemClock)
 
 /**
  * Hands the attempt to the runner, which signs a record of it in the workspace's own ledger, and does not wait for that.
- * A run of another workspace and one that does not exist are answered alike.
+ * @returns false: too many of them, this one is not kept
+ */
+export const recordAttempt = async (attempt: Submission): Promise<boolean> => {
+  const who = "userId" in attempt ? attempt.userId : attempt.tokenId;
+  if (!attempts.take(`${attempt.workspaceId} ${who}`)) return false;
+  await sendCommand(systemClock.id(), attempt);
+
+  return true;
+};
+
+/**
+ * Records the attempt. A run of another workspace and one that does not exist are answered alike.
  * @throws AppError not_found, always; or rate_limited
  */
 export const refuseAttempt = async (attempt: Submission): Promise<never> => {
-  if (!attempts.take(`${attempt.workspaceId} ${attempt.userId}`)) throw new AppError("rate_limited");
-  await sendCommand(systemClock.id(), attempt);
-  throw new AppError("not_found");
+  throw new AppError((await recordAttempt(attempt)) ? "not_found" : "rate_limited");
 };
