@@ -118,6 +118,8 @@ export const lineOf = (event: RunEvent, name: NameNode): Line => {
       return { marker: event.outcome === "approved" ? "approved" : "failure", title: `Judged: ${event.outcome}`, detail: event.reason };
     case "cell_opened":
       return step("A sealed value was opened", `${event.path} · ${event.purpose} · ${event.by}`);
+    case "cells_shredded":
+      return step("Values were shredded", `${event.cells.length} of run ${event.run.slice(0, 8)}: ${event.reason}`);
     case "effect_intended":
       return intended(event);
     case "effect_settled":
@@ -205,6 +207,7 @@ const WEIGHTS = {
   action_awaited: 29,
   status_changed: 30,
   node_entered: 31,
+  cells_shredded: 32,
 } as const satisfies Record<RunEvent["type"], number>;
 
 /** Orders events by how telling they are. */

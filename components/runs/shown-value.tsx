@@ -10,7 +10,7 @@ type Props = { readonly shown: Shown; readonly absent?: string; readonly classNa
 /** A value as plain text, never as markup; hidden ones are hatched and say so. */
 export const ShownValue = ({ shown, absent = "nothing", className }: Props) => {
   if (shown.kind === "absent") return <span className={cn("text-xs text-faint", className)}>{absent}</span>;
-  if (shown.kind === "hidden") {
+  if (shown.kind === "hidden" || shown.kind === "shredded") {
     return (
       <span
         data-hidden-value
@@ -18,7 +18,7 @@ export const ShownValue = ({ shown, absent = "nothing", className }: Props) => {
         className={cn("inline-flex items-center gap-1 rounded-sm bg-hidden-soft px-1.5 py-0.5 text-xs text-hidden", className)}
       >
         <HiddenShape className="size-3 shrink-0" />
-        hidden from your role
+        {shown.kind === "hidden" ? "hidden from your role" : "shredded"}
       </span>
     );
   }

@@ -3,10 +3,16 @@ import { parsePath, valueAt } from "@/lib/graph/path";
 import type { Json } from "@/lib/json";
 import { cellsAt, memoryOf, type Cell } from "@/lib/engine/state";
 
-export type Shown = { readonly kind: "absent" } | { readonly kind: "hidden" } | { readonly kind: "value"; readonly value: Json };
+export type Shown =
+  | { readonly kind: "absent" }
+  | { readonly kind: "hidden" }
+  /** Nobody can see it any more. */
+  | { readonly kind: "shredded" }
+  | { readonly kind: "value"; readonly value: Json };
 
 export const ABSENT: Shown = { kind: "absent" };
 export const HIDDEN: Shown = { kind: "hidden" };
+export const SHREDDED: Shown = { kind: "shredded" };
 
 export const shownCell = (cell: Cell): Shown => (cell.content.known ? { kind: "value", value: cell.content.value } : HIDDEN);
 

@@ -6,7 +6,8 @@ import { controlLabel, type RunState } from "@/lib/engine/state";
 import type { Entry } from "./entries";
 import { ID_NAMES, placeTitles, type NodeNames } from "./node-names";
 import { cellsBeside, placedText } from "./places";
-import { ABSENT, HIDDEN, shownAt, type Shown } from "./shown";
+import { openedValue } from "@/lib/engine/verify";
+import { ABSENT, HIDDEN, SHREDDED, shownAt, type Shown } from "./shown";
 
 export type PathChange = {
   readonly path: string;
@@ -22,9 +23,10 @@ export type FigureChange = { readonly name: string; readonly before: string; rea
 const NO_LABEL: Label = { integrity: "untrusted", confidentiality: "secret", provenance: [] };
 
 const openedOf = (cell: Entry["cells"][number] | undefined): Shown => {
-  if (!cell || cell.opened === null || cell.opened === "unreadable") return HIDDEN;
+  if (cell?.opened === "shredded") return SHREDDED;
+  const value = cell && openedValue(cell);
 
-  return { kind: "value", value: cell.opened.value };
+  return value === undefined ? HIDDEN : { kind: "value", value };
 };
 
 export const pathChanges = (before: RunState, after: RunState, entry: Entry, names: NodeNames = ID_NAMES): PathChange[] =>

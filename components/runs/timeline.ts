@@ -2,6 +2,7 @@
 import type { Json } from "@/lib/json";
 import { applyRecord } from "@/lib/engine/reduce";
 import { emptyState, type RunState } from "@/lib/engine/state";
+import { openedValue } from "@/lib/engine/verify";
 import type { Entry } from "./entries";
 
 /** Between two kept states at most this many records are replayed. */
@@ -14,7 +15,7 @@ export type Timeline = {
 
 const valuesOf = (entry: Entry): (Json | undefined)[] => {
   const values: (Json | undefined)[] = [];
-  for (const cell of entry.cells) values[cell.index] = cell.opened === null || cell.opened === "unreadable" ? undefined : cell.opened.value;
+  for (const cell of entry.cells) values[cell.index] = openedValue(cell);
 
   return values;
 };

@@ -23,6 +23,12 @@ const Result = ({ result, kids, onJump }: ResultProps) =>
         <dd className="tabular">{count(result.cellsOpened)}</dd>
         <dt className="text-muted">Values hidden from you</dt>
         <dd className="tabular">{count(result.cellsHidden)}</dd>
+        {result.cellsShredded === 0 ? null : (
+          <>
+            <dt className="text-muted">Values shredded</dt>
+            <dd className="tabular">{count(result.cellsShredded)}, each by a signed record</dd>
+          </>
+        )}
         <dt className="text-muted">Head</dt>
         <dd>
           <DigestChip digest={result.head} label="head digest" />

@@ -12,9 +12,9 @@ export const BAD_REASON_TEXT = {
   unknown_key: "The record is signed with a key that is not known here.",
   receipt: "An approval receipt in the record is not validly signed.",
   commitment: "A value is not the one that was committed to.",
-  cell_missing: "A value that the record wrote is missing.",
+  cell_missing: "A value that the record wrote is missing, and no signed record says that it was shredded.",
   cell_label: "A value's path or label is not the one that was recorded.",
   cell_extra: "There is a value that no record wrote.",
-  cell_unreadable: "A value cannot be opened: it was changed or moved.",
+  cell_unreadable: "A value cannot be opened: it was changed or moved, or the version of the vault key that it needs is gone.",
   fork_parent: "The fork does not go on from the record that it names.",
 } as const satisfies Record<BadReason, string>;

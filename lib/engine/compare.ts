@@ -78,6 +78,7 @@ const saidBy = (event: RunEvent): Json => {
       return ["unwinding", event.to, event.reason];
     case "run_forked":
     case "run_started":
+    case "cells_shredded":
     case "frame_left":
     case "budget_reserved":
     case "reservation_released":

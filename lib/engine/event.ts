@@ -10,6 +10,7 @@ import { caseOutcomeSchema, caseSchema, findingSchema, openingPurposeSchema, ver
 import { forkEffectsSchema, recordedChangeSchema } from "@/lib/engine/fork-change";
 import { taskIdSchema } from "@/lib/engine/task-id";
 import { effectDigestSchema, receiptSchema } from "@/lib/engine/receipt";
+import { shredReasonSchema } from "@/lib/engine/shred-reason";
 import { usageSchema } from "@/lib/engine/usage";
 
 export const RUN_STATUSES = [
@@ -246,6 +247,17 @@ export const eventSchema = z.discriminatedUnion("type", [
     by: z.string().max(300),
     purpose: openingPurposeSchema,
     case_id: uuidSchema.nullable(),
+  }),
+  /** In the workspace's own ledger: key, salt and content of these cells of a run are destroyed. */
+  z.strictObject({
+    type: z.literal("cells_shredded"),
+    /** The run that wrote them. */
+    run: uuidSchema,
+    reason: shredReasonSchema,
+    cells: z
+      .array(z.strictObject({ seq, index: z.number().int().min(0) }))
+      .min(1)
+      .max(1_000),
   }),
   z.strictObject({
     type: z.literal("compensation_pushed"),

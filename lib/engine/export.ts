@@ -8,12 +8,13 @@ import { verifyReplay, type ReplayVerification } from "@/lib/engine/verify-repla
 
 const text = z.string();
 const place = z.number().int();
+const storedRecord = z.strictObject({ seq: place, body: text, digest: text, kid: text, signature: text });
 
 /** Loose where verification has its own word: a record that was changed is named by its number, not by a schema. */
 const ledgerSchema = z.strictObject({
   workspace: text,
   run: text,
-  records: z.array(z.strictObject({ seq: place, body: text, digest: text, kid: text, signature: text })),
+  records: z.array(storedRecord),
   cells: z.array(
     z.strictObject({
       seq: place,
@@ -21,10 +22,12 @@ const ledgerSchema = z.strictObject({
       path: text,
       label: jsonSchema,
       commitment: text,
-      opened: z.union([z.strictObject({ salt: text, value: jsonSchema }), z.literal("unreadable"), z.null()]),
+      opened: z.union([z.strictObject({ salt: text, value: jsonSchema }), z.enum(["unreadable", "shredded"]), z.null()]),
     }),
   ),
   head: z.strictObject({ version: place, digest: text }),
+  /** Absent: nothing of these runs was shredded. */
+  shreds: z.array(storedRecord).readonly().optional(),
 });
 
 const contentSchema = z.strictObject({

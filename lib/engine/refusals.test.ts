@@ -62,6 +62,7 @@ const REACHED: Record<RefusalCode, (() => Verdict) | string> = {
   },
   late_result: () => atParse().propose(executor("parse", 7), { kind: "node_result", activation: 5, actions: [] }),
   run_frozen: "server/runner/open-run: a ledger that does not verify is not even loaded",
+  value_shredded: "server/runner/shred.db.test.ts",
   run_finished: () => {
     const run = started(SMALL);
     run.propose(user(STARTER, "builder"), { kind: "cancel" });

@@ -5,7 +5,7 @@ import { signedRecordSchema, type SignedRecord } from "@/lib/engine/record";
 import { applyRecord } from "@/lib/engine/reduce";
 import { emptyState, type RunState } from "@/lib/engine/state";
 import type { LedgerEntry } from "@/lib/engine/timeline";
-import type { LedgerExport } from "@/lib/engine/verify";
+import { openedValue, type LedgerExport } from "@/lib/engine/verify";
 
 /** Each record with the values of its cells that were opened. @throws ZodError when what is stored is no record: verify first */
 export const entriesIn = (ledger: LedgerExport): LedgerEntry[] => {
@@ -15,7 +15,7 @@ export const entriesIn = (ledger: LedgerExport): LedgerEntry[] => {
     const record: unknown = JSON.parse(body);
     const values: (Json | undefined)[] = [];
     for (const cell of cellsBySeq.get(seq) ?? []) {
-      values[cell.index] = cell.opened === null || cell.opened === "unreadable" ? undefined : cell.opened.value;
+      values[cell.index] = openedValue(cell);
     }
 
     return { signed: signedRecordSchema.parse({ record, digest, kid, signature }), values };

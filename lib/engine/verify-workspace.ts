@@ -4,13 +4,13 @@ import { recordDigest } from "@/lib/engine/chain";
 import { checkpointFault, hashOfLeaf, type CheckpointFault, type LogLeaf, type SignedCheckpoint } from "@/lib/engine/checkpoint";
 import { EMPTY_FRONTIER, extend, rootOf } from "@/lib/engine/merkle";
 import type { PublicKeys } from "@/lib/engine/signature";
-import { parseRecord, type LedgerExport } from "@/lib/engine/verify";
+import { parseRecord, type StoredRecord } from "@/lib/engine/stored-record";
 
 /** A stored record: the digest is computed from its text; null when the text is no record. */
 export type FoundRecord = { readonly seq: number; readonly digest: string | null; readonly at: number };
 
 /** Only a text that is exactly what its record is hashed from has a digest. */
-export const foundRecord = (stored: LedgerExport["records"][number]): FoundRecord => {
+export const foundRecord = (stored: StoredRecord): FoundRecord => {
   const record = parseRecord(stored)?.record;
 
   return record && canonicalJson(record) === stored.body

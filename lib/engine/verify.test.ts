@@ -110,6 +110,7 @@ describe("a ledger", () => {
       records: chain.length,
       cellsOpened: ledger.cells.length,
       cellsHidden: 0,
+      cellsShredded: 0,
       head: chain.at(-1)?.digest,
     });
     const hidden = { ...ledger, cells: ledger.cells.map((cell) => ({ ...cell, opened: null })) };

@@ -2,34 +2,38 @@
 import { commitmentOf, type HexDigest } from "@/lib/hash";
 import { canonicalJson, plainJson, type Json } from "@/lib/json";
 import { recordDigest } from "@/lib/engine/chain";
-import { signedRecordSchema, type SignedRecord } from "@/lib/engine/record";
+import type { SignedRecord } from "@/lib/engine/record";
 import { forkIn, mayFollow } from "@/lib/engine/lineage";
+import { shreddedBy, shreddedKey } from "@/lib/engine/shred";
 import { verifyDigest, verifyReceipt, type PublicKeys } from "@/lib/engine/signature";
+import { parseRecord, PLAIN, type StoredRecord } from "@/lib/engine/stored-record";
 import { GENESIS_PARENT } from "@/lib/engine/state";
 
-/** A cell as stored. `opened` null: the verifier may not see it, so only its place and label are checked. */
+/**
+ * A cell as stored. `opened` null: the verifier may not see it, so only its place and label are checked. `shredded`: there
+ * is nothing left to open, which is believed when a signed record says so.
+ */
 export type StoredCell = {
   readonly seq: number;
   readonly index: number;
   readonly path: string;
   readonly label: Json;
   readonly commitment: HexDigest;
-  readonly opened: { readonly salt: string; readonly value: Json } | "unreadable" | null;
+  readonly opened: { readonly salt: string; readonly value: Json } | "unreadable" | "shredded" | null;
 };
+
+/** The value of a cell that is open, or undefined. */
+export const openedValue = ({ opened }: Pick<StoredCell, "opened">): Json | undefined =>
+  opened === null || typeof opened === "string" ? undefined : opened.value;
 
 export type LedgerExport = {
   readonly workspace: string;
   readonly run: string;
-  /** Canonical text of each record as stored, with digest and signature. */
-  readonly records: readonly {
-    readonly seq: number;
-    readonly body: string;
-    readonly digest: string;
-    readonly kid: string;
-    readonly signature: string;
-  }[];
+  readonly records: readonly StoredRecord[];
   readonly cells: readonly StoredCell[];
   readonly head: { readonly version: number; readonly digest: string };
+  /** Records of the workspace's own ledger that say which cells of these runs were shredded. */
+  readonly shreds?: readonly StoredRecord[] | undefined;
 };
 
 export const BAD_REASONS = [
@@ -52,36 +56,23 @@ export const BAD_REASONS = [
 export type BadReason = (typeof BAD_REASONS)[number];
 
 export type Verification =
-  | { readonly ok: true; readonly records: number; readonly cellsOpened: number; readonly cellsHidden: number; readonly head: HexDigest }
+  | {
+      readonly ok: true;
+      readonly records: number;
+      readonly cellsOpened: number;
+      readonly cellsHidden: number;
+      readonly cellsShredded: number;
+      readonly head: HexDigest;
+    }
   | { readonly ok: false; readonly seq: number; readonly reason: BadReason };
 
 /** What even a clean result leaves open, for whoever reads it. */
 export const NOT_PROVED = [
   "that no records were cut off the end together with the run's head",
   "that hidden values are what they should be: only that they are the committed ones",
+  "what shredded values were: only that something was committed to, and that somebody who may do so had it destroyed",
   "that the runner's clock was right",
 ] as const;
-
-const PLAIN = { maxBytes: 64 * 1_048_576, maxDepth: 64 };
-
-type Stored = LedgerExport["records"][number];
-
-/** What is stored as a record, or null when it has not even the form of one. Nothing is verified. */
-export const parseRecord = (stored: Stored): SignedRecord | null => {
-  try {
-    const parsed = signedRecordSchema.safeParse({
-      record: JSON.parse(stored.body) as unknown,
-      digest: stored.digest,
-      kid: stored.kid,
-      signature: stored.signature,
-    });
-
-    // A text that is no plain JSON has no canonical form, and so no digest.
-    return parsed.success && plainJson(parsed.data, PLAIN).ok ? parsed.data : null;
-  } catch {
-    return null;
-  }
-};
 
 /** Whether this salt and value are what was committed to; a salt or value of another form opens nothing. */
 const opens = (opened: { readonly salt: string; readonly value: Json }, commitment: HexDigest): boolean => {
@@ -98,8 +89,8 @@ const labelText = (label: Json): string | null => {
   return plain.ok ? canonicalJson(plain.value) : null;
 };
 
-const checkCells = (signed: SignedRecord, cells: readonly StoredCell[]): BadReason | null => {
-  const { writes } = signed.record;
+const checkCells = (signed: SignedRecord, cells: readonly StoredCell[], shredded: ReadonlySet<string>): BadReason | null => {
+  const { writes, run, seq } = signed.record;
   if (cells.some((cell) => writes[cell.index] === undefined)) return "cell_extra";
   if (new Set(cells.map((cell) => cell.index)).size !== cells.length) return "cell_extra";
   for (const [index, write] of writes.entries()) {
@@ -108,7 +99,9 @@ const checkCells = (signed: SignedRecord, cells: readonly StoredCell[]): BadReas
     if (cell.path !== write.path || labelText(cell.label) !== canonicalJson(write.label)) return "cell_label";
     if (cell.commitment !== write.commitment) return "commitment";
     if (cell.opened === "unreadable") return "cell_unreadable";
-    if (cell.opened && !opens(cell.opened, write.commitment)) return "commitment";
+    // That a value is gone is no more than that somebody could delete it: who may say so has signed it.
+    if (cell.opened === "shredded" && !shredded.has(shreddedKey(run, seq, index))) return "cell_missing";
+    if (cell.opened !== null && cell.opened !== "shredded" && !opens(cell.opened, write.commitment)) return "commitment";
   }
 
   return null;
@@ -120,7 +113,7 @@ type Before = { readonly run: string; readonly digest: HexDigest };
 const checkRecord = async (
   ledger: LedgerExport,
   seq: number,
-  stored: Stored,
+  stored: StoredRecord,
   before: Before | null,
   keys: PublicKeys,
 ): Promise<SignedRecord | BadReason> => {
@@ -159,12 +152,13 @@ export const verifyLedger = async (
   onProgress: (checked: number) => void = () => undefined,
 ): Promise<Verification> => {
   const cellsBySeq = Map.groupBy(ledger.cells, (cell) => cell.seq);
+  const shredded = await shreddedBy(ledger.workspace, ledger.shreds ?? [], keys);
   let before: Before | null = null;
   const runs: string[] = [];
   for (const [seq, stored] of ledger.records.entries()) {
     const signed: SignedRecord | BadReason = await checkRecord(ledger, seq, stored, before, keys);
     if (typeof signed === "string") return { ok: false, seq, reason: signed };
-    const bad = checkCells(signed, cellsBySeq.get(seq) ?? []);
+    const bad = checkCells(signed, cellsBySeq.get(seq) ?? [], shredded);
     if (bad) return { ok: false, seq, reason: bad };
     before = { run: signed.record.run, digest: signed.digest };
     runs.push(signed.record.run);
@@ -176,7 +170,9 @@ export const verifyLedger = async (
   if (ledger.head.version !== count || ledger.head.digest !== parent) return { ok: false, seq: count, reason: "truncated" };
   const stray = ledger.cells.find((cell) => !Number.isInteger(cell.seq) || cell.seq < 0 || cell.seq >= count);
   if (stray) return { ok: false, seq: stray.seq, reason: "cell_extra" };
-  const opened = ledger.cells.filter((cell) => cell.opened !== null).length;
+  const cellsShredded = ledger.cells.filter((cell) => cell.opened === "shredded").length;
+  const cellsHidden = ledger.cells.filter((cell) => cell.opened === null).length;
+  const cellsOpened = ledger.cells.length - cellsHidden - cellsShredded;
 
-  return { ok: true, records: count, cellsOpened: opened, cellsHidden: ledger.cells.length - opened, head: parent };
+  return { ok: true, records: count, cellsOpened, cellsHidden, cellsShredded, head: parent };
 };

@@ -43,6 +43,7 @@ const report = (document: RunExport, given: PublicKeys | null, result: ExportVer
     records: result.records,
     cells_opened: result.cellsOpened,
     cells_hidden: result.cellsHidden,
+    cells_shredded: result.cellsShredded,
     head: result.head,
     /** By which the last record is in the log; to be compared with checkpoints that were kept elsewhere. */
     checkpoint: document.coverage?.signed.checkpoint ?? null,

@@ -3,13 +3,14 @@ import { recordDigest } from "@/lib/engine/chain";
 import { attemptRecord, workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 import { answerRefused, openCommandBody } from "@/server/runner/commands";
 import type { RunnerDeps } from "@/server/runner/deps";
-import { carryOutShred } from "@/server/runner/shred";
+import { carryOutShred, shredCommandOf } from "@/server/runner/shred";
 import { appendAttempt } from "@/server/store/attempts";
 import { attemptPrincipal, pendingCommands, type PendingCommand } from "@/server/store/commands";
 
 const recordAttempt = async (deps: RunnerDeps, command: PendingCommand): Promise<void> => {
   const { workspaceId: workspace, id } = command;
-  if (command.runId === workspaceLedgerId(workspace)) return carryOutShred(deps, command);
+  const shred = command.runId === workspaceLedgerId(workspace) ? shredCommandOf(deps, command) : null;
+  if (shred) return carryOutShred(deps, command, shred);
   const body = openCommandBody(deps, command);
   const principal = await attemptPrincipal(command);
   // What nobody of this workspace sealed is no attempt of theirs.

@@ -1,10 +1,8 @@
 /** Checkpoints: the runner brings the log of a workspace up to date and signs what it then is. */
-import { recordDigest } from "@/lib/engine/chain";
 import { checkpointDigest, checkpointFault, hashOfLeaf, type LogLeaf, type SignedCheckpoint } from "@/lib/engine/checkpoint";
 import { EMPTY_FRONTIER, extend, rootOf, type Frontier } from "@/lib/engine/merkle";
-import { verifyDigest, type PublicKeys } from "@/lib/engine/signature";
-import { parseRecord } from "@/lib/engine/verify";
-import { canonicalJson } from "@/lib/json";
+import type { PublicKeys } from "@/lib/engine/signature";
+import { genuineRecord } from "@/lib/engine/stored-record";
 import { log } from "@/server/log";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { extendLog, workspacesToCheck, type LoggedCheckpoint, type OpenLog, type RunRecord } from "@/server/store/workspace-log";
@@ -23,15 +21,10 @@ export class LogBroken extends Error {
 
 /** A record that says what it is, where it is, and that a known key signed; null for anything else. */
 const genuine = async (workspaceId: string, stored: RunRecord, keys: PublicKeys): Promise<LogLeaf | null> => {
-  const signed = parseRecord(stored);
-  if (!signed) return null;
-  const { record, digest, kid } = signed;
-  if (record.workspace !== workspaceId || record.run !== stored.run || record.seq !== stored.seq) return null;
-  if (recordDigest(record) !== digest || canonicalJson(record) !== stored.body) return null;
-  const key = Object.hasOwn(keys, kid) ? keys[kid] : undefined;
-  const isSigned = key !== undefined && (await verifyDigest(key, signed.signature, digest));
+  const signed = await genuineRecord(stored, keys);
+  if (!signed || signed.record.workspace !== workspaceId || signed.record.run !== stored.run) return null;
 
-  return isSigned ? { run: stored.run, seq: stored.seq, digest } : null;
+  return { run: stored.run, seq: stored.seq, digest: signed.digest };
 };
 
 /** What of these goes into the log: of each run, all before its first record that is not genuine. */

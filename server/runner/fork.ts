@@ -12,6 +12,7 @@ import { POLICY_HASH } from "@/lib/engine/policy";
 import type { Principal } from "@/lib/engine/principal";
 import type { CommandBody, ForkBody } from "@/lib/engine/proposal";
 import type { SignedRecord } from "@/lib/engine/record";
+import { missingCell } from "@/lib/engine/shred";
 import { asideAt, emptyState, knownValue, memoryOf, type RunState } from "@/lib/engine/state";
 import { verifyLedger, type LedgerExport } from "@/lib/engine/verify";
 import { replay } from "@/lib/engine/replay";
@@ -75,6 +76,7 @@ const prepare = async (deps: RunnerDeps, workspaceId: string, asked: Asked): Pro
   if (!version) return "not_found";
 
   const prefix = replay(ledgerBefore(ledger, seq), baseHash);
+  if (missingCell(prefix.state)) return "value_shredded";
   const before = seq === 0 ? emptyState(workspaceId, asked.run, baseHash, POLICY_HASH) : prefix.state;
   const inherited = change.type === "version" ? version.published : publishedOf(version.published, before);
   const root = publishedWith(inherited, overridesOf(change));

@@ -1,20 +1,23 @@
 /** A run as its ledger has it: verified from the first record on, then replayed. */
 import type { Json } from "@/lib/json";
+import { isTerminal } from "@/lib/engine/event";
 import { labelSchema } from "@/lib/graph/label";
 import type { SignedRecord } from "@/lib/engine/record";
 import { replay } from "@/lib/engine/replay";
 import type { PublicKeys } from "@/lib/engine/signature";
+import { missingCell } from "@/lib/engine/shred";
 import type { RunState } from "@/lib/engine/state";
 import { verifyLedger, type BadReason, type LedgerExport } from "@/lib/engine/verify";
 import type { Vault } from "@/server/security/vault";
+import { shredsOf } from "@/server/store/cells-shred";
 import { loadLedger } from "@/server/store/ledger";
 
-/** The stored ledger does not verify: nobody goes on from a state that nobody signed. */
+/** The stored ledger does not verify, or values that the run still needs were shredded: nobody goes on from there. */
 export class RunFrozen extends Error {
-  readonly reason: BadReason | "graph";
+  readonly reason: BadReason | "graph" | "shredded";
   readonly seq: number;
 
-  constructor(reason: BadReason | "graph", seq: number) {
+  constructor(reason: BadReason | "graph" | "shredded", seq: number) {
     super(`the ledger is bad at record ${seq}: ${reason}`);
     this.name = "RunFrozen";
     this.reason = reason;
@@ -33,6 +36,7 @@ export const openLedger = async (vault: Vault, head: Head): Promise<LedgerExport
     workspace: workspaceId,
     run: runId,
     records,
+    shreds: await shredsOf(workspaceId, cells),
     cells: cells.map(({ runId: from, sealed, wrappedKey, label, ...place }) => ({
       seq: place.seq,
       index: place.index,
@@ -71,6 +75,10 @@ export const loadRun = async (
   const ledger = await openLedger(vault, head);
   const verified = await verifyLedger(ledger, keys);
   if (!verified.ok) throw new RunFrozen(verified.reason, verified.seq);
+  const replayed = replay(ledger, graphHash);
+  const gone = isTerminal(replayed.state.status) ? undefined : missingCell(replayed.state);
+  // Nobody goes on with half of what the run knew: what is not there would count as never written.
+  if (gone) throw new RunFrozen("shredded", gone.seq);
 
-  return replay(ledger, graphHash);
+  return replayed;
 };

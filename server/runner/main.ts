@@ -8,6 +8,7 @@ import { workRegistryCommands } from "@/server/mcp/registry-worker";
 import { createModels } from "@/server/models/registry";
 import { startCheckpoints } from "@/server/runner/checkpoint";
 import { startDispatcher } from "@/server/runner/dispatch";
+import { startRotations } from "@/server/runner/rotation";
 import { createNotifier } from "@/server/runner/notify";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { loadSigner } from "@/server/security/keyring";
@@ -48,6 +49,7 @@ const main = async (): Promise<void> => {
   const stopped = new AbortController();
   const dispatcher = await startDispatcher(deps, databaseUrl(), CONCURRENT_RUNS);
   const checkpoints = startCheckpoints(deps);
+  const rotations = startRotations(deps);
   const registry = workRegistryCommands(mcp, stopped.signal);
   const beating = setInterval(() => {
     beat(runnerId, models.list()).catch((error: unknown) => log().warn({ error: String(error) }, "the heartbeat was not written"));
@@ -60,6 +62,7 @@ const main = async (): Promise<void> => {
     stopped.abort();
     await dispatcher.close();
     await checkpoints.close();
+    await rotations.close();
     await registry;
     await notifier.close();
     await mcp.close();

@@ -15,7 +15,7 @@ export const recallFacts = async (vault: Vault, wanted: Wanted): Promise<BodyOf<
   return cells.flatMap(({ runId: from, sealed, wrappedKey, label, ...place }) => {
     const opened = vault.openCell({ workspace: workspaceId, run: from, ...place, label }, { sealed, wrappedKey });
     const topic = topics.find((candidate) => factPath(candidate) === place.path);
-    if (opened === null || opened === "unreadable" || typeof opened.value !== "string" || topic === undefined) return [];
+    if (typeof opened === "string" || typeof opened.value !== "string" || topic === undefined) return [];
 
     return [{ topic, text: opened.value, label: labelSchema.parse(JSON.parse(label)), run: from }];
   });

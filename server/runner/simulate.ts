@@ -24,11 +24,12 @@ const answersTo = (state: RunState, effect: Effect): readonly Effect[] =>
     .filter((other) => (other.outcome === "ok" || other.outcome === "tool_error") && isSameCall(other, effect))
     .toSorted((a, b) => a.seq - b.seq);
 
-const answerOf = (state: RunState, effect: Effect): SimulatedAnswer => ({
-  status: "simulated",
-  outcome: effect.outcome === "ok" ? "ok" : "tool_error",
-  result: knownValue(asideAt(state, `$result.${effect.effect_id}`).at(-1)) ?? null,
-});
+const answerOf = (state: RunState, effect: Effect): SimulatedAnswer => {
+  const result = knownValue(asideAt(state, `$result.${effect.effect_id}`).at(-1));
+
+  // Shredded: the record has it no more.
+  return result === undefined ? NOT_IN_RECORD : { status: "simulated", outcome: effect.outcome === "ok" ? "ok" : "tool_error", result };
+};
 
 /**
  * The n-th time that the run makes a call it gets the n-th answer that its parent got to it, anywhere in its record, or

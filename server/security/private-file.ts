@@ -1,4 +1,5 @@
-import { readFileSync, statSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 /** The text of a key file. @throws when others can read it: a key that others can read proves and hides nothing. */
@@ -6,4 +7,11 @@ export const readPrivateFile = (file: string): string => {
   if ((statSync(file).mode & 0o077) !== 0) throw new Error(`${path.basename(file)} is readable by other users; set its mode to 0600`);
 
   return readFileSync(file, "utf8");
+};
+
+/** Writes all of it or nothing, for its owner alone. */
+export const writePrivateFile = (file: string, text: string): void => {
+  const draft = `${file}.${randomBytes(4).toString("hex")}`;
+  writeFileSync(draft, text, { mode: 0o600, flush: true });
+  renameSync(draft, file);
 };

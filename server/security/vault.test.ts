@@ -1,6 +1,12 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { vaultFrom, type CellPlace } from "@/server/security/vault";
+import { FORBIDDEN_KEYS } from "@/lib/json";
+import { writePrivateFile } from "@/server/security/private-file";
+import { loadVault, vaultFrom, type CellPlace } from "@/server/security/vault";
+import { formatVaultKeys, parseVaultKeys } from "@/server/security/vault-ring";
 
 const vault = vaultFrom("11".repeat(32));
 const PLACE: CellPlace = { workspace: "w1", run: "r1", seq: 3, index: 0, path: "request.plan", label: '{"integrity":"untrusted"}' };
@@ -63,6 +69,8 @@ describe("a sealed cell", () => {
   test("opens wherever it was sealed, whatever its value", () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: "grapheme" }), fc.nat(), fc.nat(100), (value, seq, index) => {
+        // Names that no value here ever has.
+        fc.pre(!FORBIDDEN_KEYS.some((key) => JSON.stringify(value).includes(`"${key}":`)));
         const place = { ...PLACE, seq, index };
         const content = { salt: CONTENT.salt, value: JSON.parse(JSON.stringify(value)) as never };
         expect(vault.openCell(place, vault.sealCell(place, content))).toEqual(content);
@@ -82,6 +90,92 @@ describe("a sealed command", () => {
       expect(() => vault.openCommand(workspace, id, sealed)).toThrow();
     }
     expect(() => vault.openCommand("w1", "c1", flipped(sealed, 20, 0))).toThrow();
+  });
+});
+
+describe("a vault with several keys", () => {
+  const [first, second, third] = ["11".repeat(32), "22".repeat(32), "33".repeat(32)];
+  const old = vaultFrom(first);
+  const ring = vaultFrom(`1 ${first}\n2 ${second}\n`);
+  const later = vaultFrom(`2 ${second}\n`);
+
+  it("opens what any of them sealed, and seals under the newest", () => {
+    expect(ring.openCell(PLACE, old.sealCell(PLACE, CONTENT))).toEqual(CONTENT);
+    expect(later.openCell(PLACE, ring.sealCell(PLACE, CONTENT))).toEqual(CONTENT);
+    expect(old.openCell(PLACE, ring.sealCell(PLACE, CONTENT))).toBe("unreadable");
+    expect(ring.openCommand("w1", "c1", old.sealCommand("w1", "c1", 1))).toBe(1);
+    expect(later.openCommand("w1", "c1", ring.sealCommand("w1", "c1", 1))).toBe(1);
+    expect([old, ring].map((one) => one.commandVersion("w1", "c1", old.sealCommand("w1", "c1", 1)))).toEqual([1, 1]);
+    expect(ring.commandVersion("w1", "c1", ring.sealCommand("w1", "c1", 1))).toBe(2);
+    expect(later.commandVersion("w1", "c1", old.sealCommand("w1", "c1", 1))).toBeNull();
+  });
+
+  it("rewraps a cell's key without touching the cell: then the old key is not needed", () => {
+    const cell = old.sealCell(PLACE, CONTENT);
+    const wrappedKey = ring.rewrapKey(PLACE, cell.wrappedKey)!;
+    expect(later.openCell(PLACE, cell)).toBe("unreadable");
+    expect(later.openCell(PLACE, { ...cell, wrappedKey })).toEqual(CONTENT);
+    expect(old.openCell(PLACE, { ...cell, wrappedKey })).toBe("unreadable");
+  });
+
+  it("rewraps nothing that is not the cell's key", () => {
+    const { wrappedKey } = old.sealCell(PLACE, CONTENT);
+    expect(ring.rewrapKey({ ...PLACE, seq: 4 }, wrappedKey)).toBeNull();
+    expect(ring.rewrapKey(PLACE, flipped(wrappedKey, 20, 1))).toBeNull();
+    expect(later.rewrapKey(PLACE, wrappedKey)).toBeNull();
+    expect(ring.rewrapKey(PLACE, new Uint8Array())).toBeNull();
+  });
+
+  it("opens a key that was wrapped when there was only one and no version was said", () => {
+    const cell = old.sealCell(PLACE, CONTENT);
+    expect([...cell.wrappedKey.subarray(0, 2)]).toEqual([0, 1]);
+    expect(ring.openCell(PLACE, { ...cell, wrappedKey: cell.wrappedKey.slice(2) })).toEqual(CONTENT);
+    // Under another version the same bytes are nothing.
+    expect(ring.openCell(PLACE, { ...cell, wrappedKey: Uint8Array.from([0, 2, ...cell.wrappedKey.slice(2)]) })).toBe("unreadable");
+    expect(ring.openCell(PLACE, { ...cell, wrappedKey: Uint8Array.from([0, 9, ...cell.wrappedKey.slice(2)]) })).toBe("unreadable");
+  });
+
+  it("is the same after it was written and read again, and the newest is by version and not by line", () => {
+    const keys = parseVaultKeys(`3 ${third}\n2 ${second}`);
+    expect(parseVaultKeys(formatVaultKeys(keys))).toEqual(keys);
+    expect(vaultFrom(formatVaultKeys(keys)).newestVersion()).toBe(3);
+    expect(vaultFrom(first).newestVersion()).toBe(1);
+  });
+
+  it.each([`1 ${first}\n1 ${second}`, `0 ${first}`, `70000 ${first}`, `2 ${first.slice(1)}`, `${first}\n${second}`])(
+    "is not read from %j",
+    (text) => {
+      expect(() => vaultFrom(text)).toThrow(RangeError);
+    },
+  );
+});
+
+describe("a shredded cell", () => {
+  it("has nothing to open, and says so; half of it is no shredded cell", () => {
+    const cell = vault.sealCell(PLACE, CONTENT);
+    const nothing = new Uint8Array();
+    expect(vault.openCell(PLACE, { sealed: nothing, wrappedKey: nothing })).toBe("shredded");
+    expect(vault.openCell(PLACE, { ...cell, sealed: nothing })).toBe("unreadable");
+    expect(vault.openCell(PLACE, { ...cell, wrappedKey: nothing })).toBe("unreadable");
+  });
+});
+
+describe("a vault file", () => {
+  test("that has a new key is known without a restart, and one that went bad changes nothing", () => {
+    const home = mkdtempSync(path.join(tmpdir(), "countersign-vault-"));
+    const file = path.join(home, "keys", "vault.key");
+    mkdirSync(path.dirname(file));
+    writeFileSync(file, "11".repeat(32), { mode: 0o600 });
+    const running = loadVault(home);
+    const before = running.sealCell(PLACE, CONTENT);
+    writePrivateFile(file, `1 ${"11".repeat(32)}\n2 ${"22".repeat(32)}\n`);
+    expect(running.newestVersion()).toBe(2);
+    expect(running.openCell(PLACE, before)).toEqual(CONTENT);
+    expect(vaultFrom(`2 ${"22".repeat(32)}`).openCell(PLACE, running.sealCell(PLACE, CONTENT))).toEqual(CONTENT);
+    writePrivateFile(file, "nonsense");
+    expect(running.openCell(PLACE, before)).toEqual(CONTENT);
+    rmSync(home, { recursive: true });
+    expect(running.newestVersion()).toBe(2);
   });
 });
 

@@ -1,13 +1,15 @@
 /** Cells at rest: each sealed under its own key, which is wrapped by a workspace key that is not in the database. */
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
-import path from "node:path";
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { z } from "zod";
 import { canonicalJson, type Json } from "@/lib/json";
-import { readPrivateFile } from "@/server/security/private-file";
+import { ringFrom, ringOfFile, vaultKeyFile, type VaultRing } from "@/server/security/vault-ring";
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_BYTES = 32;
+const VERSION_BYTES = 2;
+/** Keys that were wrapped before there was more than one version say none: they are wrapped under the first. */
+const UNVERSIONED_BYTES = NONCE_BYTES + KEY_BYTES + TAG_BYTES;
 
 /** Where a cell stands: all of it is authenticated, so that rows cannot be swapped and labels cannot be lowered. */
 export type CellPlace = {
@@ -48,27 +50,65 @@ const placeText = (purpose: string, place: Json) => `countersign/${purpose}/v1\0
 /** Field by field, so that whatever else a caller's object carries does not become part of the place. */
 const cellPlace = ({ workspace, run, seq, index, path: at, label }: CellPlace) => ({ workspace, run, seq, index, path: at, label });
 
+/** A wrapped key in its parts: the version it is wrapped under comes before it. */
+const unwrappedParts = (wrappedKey: Uint8Array): { readonly version: number; readonly key: Uint8Array } =>
+  wrappedKey.length === UNVERSIONED_BYTES
+    ? { version: 1, key: wrappedKey }
+    : { version: ((wrappedKey[0] ?? 0) << 8) | (wrappedKey[1] ?? 0), key: wrappedKey.subarray(VERSION_BYTES) };
+
+/** Why there is no value: `shredded` when key and content were destroyed, `unreadable` when something was changed or moved. */
+export type NotOpened = "unreadable" | "shredded";
+
 export type Vault = {
   sealCell(place: CellPlace, content: OpenedCell): SealedCell;
-  /** The salt and value, or `unreadable` for a row that was tampered with or moved. */
-  openCell(place: CellPlace, cell: SealedCell): OpenedCell | "unreadable";
+  /** The salt and value, or why not. Whether a shredded cell was rightly shredded is for the verifier to say. */
+  openCell(place: CellPlace, cell: SealedCell): OpenedCell | NotOpened;
+  /** The version of the key that everything is sealed under now. */
+  newestVersion(): number;
+  /** The cell's key under the newest version; null when it cannot be unwrapped. What is sealed under it stays as it is. */
+  rewrapKey(place: CellPlace, wrappedKey: Uint8Array): Uint8Array<ArrayBuffer> | null;
   sealCommand(workspace: string, id: string, body: Json): Uint8Array<ArrayBuffer>;
   /** @throws when the row was tampered with */
   openCommand(workspace: string, id: string, sealed: Uint8Array): unknown;
+  /** The version that a command is sealed under; null when no version opens it. */
+  commandVersion(workspace: string, id: string, sealed: Uint8Array): number | null;
 };
 
-/** @param masterKeyHex 32 bytes as hex */
-export const vaultFrom = (masterKeyHex: string): Vault => {
-  const master = Buffer.from(masterKeyHex.trim(), "hex");
-  if (master.length !== KEY_BYTES) throw new RangeError("the vault key is not 32 bytes of hex");
-  const cache = new Map<string, Buffer>();
-  const workspaceKey = (workspace: string): Buffer => {
-    const cached = cache.get(workspace);
-    if (cached) return cached;
-    const key = Buffer.from(hkdfSync("sha256", master, workspace, "countersign/workspace-key/v1", KEY_BYTES));
-    cache.set(workspace, key);
+/** The key of a workspace under a version of the ring. @throws when the ring does not have the version */
+const keyOf = (ring: VaultRing, version: number, workspace: string): Buffer => {
+  const key = ring.workspaceKey(version, workspace);
+  if (key === null) throw new RangeError(`the vault has no key of version ${version}`);
 
-    return key;
+  return key;
+};
+
+const wrap = (ring: VaultRing, place: CellPlace, key: Uint8Array): Uint8Array<ArrayBuffer> => {
+  const wrapped = seal(keyOf(ring, ring.newest, place.workspace), key, placeText("cell-key", cellPlace(place)));
+
+  return Uint8Array.from([ring.newest >> 8, ring.newest & 0xff, ...wrapped]);
+};
+
+/** @throws when it is wrapped under a key that is not there, or a byte was changed */
+const unwrap = (ring: VaultRing, place: CellPlace, wrappedKey: Uint8Array): Buffer => {
+  const { version, key } = unwrappedParts(wrappedKey);
+
+  return open(keyOf(ring, version, place.workspace), key, placeText("cell-key", cellPlace(place)));
+};
+
+const vaultOver = (ring: () => VaultRing): Vault => {
+  /** Commands do not say their version: they wait for seconds, and there are few versions. @throws */
+  const openedCommand = (workspace: string, id: string, sealed: Uint8Array): { version: number; body: unknown } => {
+    const now = ring();
+    for (const version of now.versions) {
+      try {
+        const text = open(keyOf(now, version, workspace), sealed, placeText("command", { workspace, id }));
+
+        return { version, body: JSON.parse(text.toString("utf8")) };
+      } catch {
+        // Another version may be the one.
+      }
+    }
+    throw new Error("no key of the vault opens this command");
   };
 
   return {
@@ -77,25 +117,52 @@ export const vaultFrom = (masterKeyHex: string): Vault => {
 
       return {
         sealed: seal(key, Buffer.from(canonicalJson(content)), placeText("cell", cellPlace(place))),
-        wrappedKey: seal(workspaceKey(place.workspace), key, placeText("cell-key", cellPlace(place))),
+        wrappedKey: wrap(ring(), place, key),
       };
     },
     openCell: (place, cell) => {
+      if (cell.sealed.length === 0 && cell.wrappedKey.length === 0) return "shredded";
       try {
-        const key = open(workspaceKey(place.workspace), cell.wrappedKey, placeText("cell-key", cellPlace(place)));
-        const text = open(key, cell.sealed, placeText("cell", cellPlace(place))).toString("utf8");
+        const text = open(unwrap(ring(), place, cell.wrappedKey), cell.sealed, placeText("cell", cellPlace(place))).toString("utf8");
 
         return contentSchema.parse(JSON.parse(text));
       } catch {
         return "unreadable";
       }
     },
-    sealCommand: (workspace, id, body) =>
-      seal(workspaceKey(workspace), Buffer.from(canonicalJson(body)), placeText("command", { workspace, id })),
-    openCommand: (workspace, id, sealed): unknown =>
-      JSON.parse(open(workspaceKey(workspace), sealed, placeText("command", { workspace, id })).toString("utf8")),
+    newestVersion: () => ring().newest,
+    rewrapKey: (place, wrappedKey) => {
+      try {
+        return wrap(ring(), place, unwrap(ring(), place, wrappedKey));
+      } catch {
+        return null;
+      }
+    },
+    sealCommand: (workspace, id, body) => {
+      const now = ring();
+
+      return seal(keyOf(now, now.newest, workspace), Buffer.from(canonicalJson(body)), placeText("command", { workspace, id }));
+    },
+    openCommand: (workspace, id, sealed) => openedCommand(workspace, id, sealed).body,
+    commandVersion: (workspace, id, sealed) => {
+      try {
+        return openedCommand(workspace, id, sealed).version;
+      } catch {
+        return null;
+      }
+    },
   };
 };
 
-/** @throws when the file is missing or readable by others */
-export const loadVault = (home: string): Vault => vaultFrom(readPrivateFile(path.join(home, "keys", "vault.key")));
+/**
+ * @param keys one key of 32 bytes as hex, or several with their versions, as the file has them
+ * @throws RangeError
+ */
+export const vaultFrom = (keys: string): Vault => {
+  const ring = ringFrom(keys);
+
+  return vaultOver(() => ring);
+};
+
+/** Knows of a new key without a restart. @throws when the file is missing or readable by others */
+export const loadVault = (home: string): Vault => vaultOver(ringOfFile(vaultKeyFile(home)));

@@ -1,46 +1,75 @@
 /** The ledger of a workspace itself. Only the runner's role may call what writes. */
+import type pg from "pg";
 import { z } from "zod";
 import { canonicalJson, type Json } from "@/lib/json";
 import { hexDigestSchema, type HexDigest } from "@/lib/hash";
-import type { SignedRecord } from "@/lib/engine/record";
+import type { LedgerRecord, SignedRecord } from "@/lib/engine/record";
+import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 import { transaction } from "@/server/db/client";
+import { APPEND_OWN_RECORD } from "@/server/store/sql/append-own-record";
+import { trustRowsOf } from "@/server/store/trust-rows";
 
 const endSchema = z.object({ version: z.number().int(), head: hexDigestSchema });
 export type LedgerEnd = { readonly version: number; readonly head: HexDigest };
 
 /**
- * Appends one record about a command and answers the command with it, both or neither. Nothing happens when the command
- * has its answer already.
+ * Appends one record to the workspace's own ledger, inside a transaction that says what it stands for.
  * @param sign makes the record that comes next
- * @param ledgerId of the workspace's own ledger
  */
-export const appendAttempt = (
+export const appendOwnRecord = async (
+  client: pg.PoolClient,
   workspaceId: string,
-  ledgerId: string,
-  commandId: string,
   sign: (end: LedgerEnd | null) => SignedRecord,
-): Promise<void> =>
+): Promise<SignedRecord> => {
+  const ledgerId = workspaceLedgerId(workspaceId);
+  // All records of one ledger take turns.
+  await client.query("select pg_advisory_xact_lock(hashtextextended('countersign.attempts ' || $1, 0))", [workspaceId]);
+  const last = await client.query(
+    "select seq + 1 as version, digest as head from ledger_record where workspace_id = $1 and run_id = $2 order by seq desc limit 1",
+    [workspaceId, ledgerId],
+  );
+  const signed = sign(last.rows[0] === undefined ? null : endSchema.parse(last.rows[0]));
+  const { record, digest, kid, signature } = signed;
+  // Nothing of it is about a run that had cases or gates before.
+  const trust = trustRowsOf(record, { cases: {}, gates: {} });
+  await client.query({
+    name: "append-own-record",
+    text: APPEND_OWN_RECORD,
+    values: [workspaceId, ledgerId, record.seq, canonicalJson(record), digest, kid, signature, record.at, trust],
+  });
+
+  return signed;
+};
+
+/** Whether a command waits for its answer; two runners that find the same one take turns. */
+export const isUnanswered = async (client: pg.PoolClient, workspaceId: string, commandId: string): Promise<boolean> => {
+  const open = await client.query("select 1 from command where workspace_id = $1 and id = $2 and status = 'pending' for update", [
+    workspaceId,
+    commandId,
+  ]);
+
+  return open.rowCount !== 0;
+};
+
+/** Answers a command with the record that it became. */
+export const answerWithRecord = async (
+  client: pg.PoolClient,
+  workspaceId: string,
+  commandId: string,
+  record: LedgerRecord,
+): Promise<void> => {
+  const outcome: Json = { seq: record.seq, refusal: record.refusal };
+  await client.query(
+    `update command set status = $5, outcome = $3::jsonb, decided_at = to_timestamp($4::double precision / 1000)
+     where workspace_id = $1 and id = $2`,
+    [workspaceId, commandId, JSON.stringify(outcome), record.at, record.kind === "transition" ? "accepted" : "refused"],
+  );
+};
+
+/** Appends one record about a command and answers the command with it, both or neither. Nothing happens when it has its answer already. */
+export const appendAttempt = (workspaceId: string, commandId: string, sign: (end: LedgerEnd | null) => SignedRecord): Promise<void> =>
   transaction(async (client) => {
-    // Two runners that find the same command take turns, and so do all records of one ledger.
-    await client.query("select pg_advisory_xact_lock(hashtextextended('countersign.attempts ' || $1, 0))", [workspaceId]);
-    const open = await client.query("select 1 from command where workspace_id = $1 and id = $2 and status = 'pending'", [
-      workspaceId,
-      commandId,
-    ]);
-    if (open.rowCount === 0) return;
-    const last = await client.query(
-      "select seq + 1 as version, digest as head from ledger_record where workspace_id = $1 and run_id = $2 order by seq desc limit 1",
-      [workspaceId, ledgerId],
-    );
-    const { record, digest, kid, signature } = sign(last.rows[0] === undefined ? null : endSchema.parse(last.rows[0]));
-    const outcome: Json = { seq: record.seq, refusal: record.refusal };
-    await client.query(
-      "insert into ledger_record (workspace_id, run_id, seq, body, digest, kid, signature) values ($1, $2, $3, $4, $5, $6, $7)",
-      [workspaceId, ledgerId, record.seq, canonicalJson(record), digest, kid, signature],
-    );
-    await client.query(
-      `update command set status = 'refused', outcome = $3::jsonb, decided_at = to_timestamp($4::double precision / 1000)
-       where workspace_id = $1 and id = $2`,
-      [workspaceId, commandId, JSON.stringify(outcome), record.at],
-    );
+    if (!(await isUnanswered(client, workspaceId, commandId))) return;
+    const { record } = await appendOwnRecord(client, workspaceId, sign);
+    await answerWithRecord(client, workspaceId, commandId, record);
   });

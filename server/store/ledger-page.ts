@@ -1,6 +1,7 @@
 /** A run's ledger in pages, each consistent with the head it comes with. */
 import { runStatusSchema, type RunStatus } from "@/lib/engine/event";
-import type { StoredCellRow, StoredRecord } from "@/server/store/ledger";
+import type { StoredRecord } from "@/lib/engine/stored-record";
+import type { StoredCellRow } from "@/server/store/ledger";
 import { inWorkspace, type Transaction } from "@/server/db/client";
 
 export type LedgerPage = {

@@ -4,9 +4,9 @@ import { z } from "zod";
 import { hexDigestSchema } from "@/lib/hash";
 import { logLeafSchema, signedCheckpointSchema, type LogLeaf, type SignedCheckpoint } from "@/lib/engine/checkpoint";
 import type { Frontier } from "@/lib/engine/merkle";
+import type { StoredRecord } from "@/lib/engine/stored-record";
 import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 import { pool, transaction } from "@/server/db/client";
-import type { StoredRecord } from "@/server/store/ledger";
 
 export type LoggedCheckpoint = { readonly signed: SignedCheckpoint; readonly frontier: Frontier };
 export type RunRecord = StoredRecord & { readonly run: string };

@@ -205,6 +205,7 @@ export const takeEvent = (
     case "case_closed":
     case "judged":
     case "cell_opened":
+    case "cells_shredded":
       return;
     default:
       event satisfies never;

@@ -26,6 +26,7 @@ test("a run that stops inside a subgraph reports its own memory, not that of the
     records: 0,
     cellsOpened: 0,
     cellsHidden: 0,
+    cellsShredded: 0,
     head: DIGEST,
   });
   expect(report.memory).toEqual({ topic: "rain" });

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { taskOf } from "@/lib/engine/task";
 import { threadMessageSchema } from "@/lib/engine/thread";
 import type { RunState } from "@/lib/engine/state";
+import { openedValue } from "@/lib/engine/verify";
 import type { SignedRecord } from "@/lib/engine/record";
 import type { PublishedGraph } from "@/lib/graph/document";
 import { openLedger } from "@/server/runner/load";
@@ -29,8 +30,8 @@ export const scriptOf = async (desk: Desk, state: RunState, records: readonly Si
   for (const { record } of records) {
     const called = record.control.find((event) => event.type === "model_called");
     const cell = cells.find(({ seq, path }) => seq === record.seq && path.startsWith("$thread."));
-    if (called?.type !== "model_called" || !cell || cell.opened === null || cell.opened === "unreadable") continue;
-    const { response } = stepSchema.parse(cell.opened.value);
+    if (called?.type !== "model_called" || !cell) continue;
+    const { response } = stepSchema.parse(openedValue(cell));
     if (response.role !== "assistant") continue;
     const { input_tokens, output_tokens } = called.usage;
     (agents[speakerOf(desk.published, state, called.node, called.task)] ??= []).push({

@@ -266,6 +266,6 @@ test("Theodosia: an attempt that nobody heard of is found by the sweep, and answ
   const late = () => {
     throw new Error("nothing is signed for it");
   };
-  await appendAttempt(desk.workspace, workspaceLedgerId(desk.workspace), id, late);
+  await appendAttempt(desk.workspace, id, late);
   expect(await ownLedger(desk.workspace)).toHaveLength(3);
 });

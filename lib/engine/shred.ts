@@ -1,0 +1,133 @@
+/**
+ * Shredding: key, salt and content of cells are destroyed, and a record of the workspace's own ledger says which, who and
+ * why. The run's records stay as they are, so its chain still verifies; without that record a missing value is tampering.
+ */
+import { z } from "zod";
+import { digestOf, type HexDigest } from "@/lib/hash";
+import { uuidSchema } from "@/lib/ids";
+import type { Json } from "@/lib/json";
+import { isAtOrBelow, parsePath, pathSchema } from "@/lib/graph/path";
+import { refuse, type RefusalCode } from "@/lib/refusal";
+import type { RunEvent } from "@/lib/engine/event";
+import { withoutPrefix } from "@/lib/engine/frame";
+import { POLICY_HASH } from "@/lib/engine/policy";
+import type { Principal } from "@/lib/engine/principal";
+import type { LedgerRecord } from "@/lib/engine/record";
+import { shredReasonSchema } from "@/lib/engine/shred-reason";
+import { genuineRecord, type StoredRecord } from "@/lib/engine/stored-record";
+import type { PublicKeys } from "@/lib/engine/signature";
+import { GENESIS_PARENT, type Cell, type RunState } from "@/lib/engine/state";
+import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+
+const place = z.number().int().min(0);
+
+/** Which of a run's own cells; what a fork shares with its parent is the parent's. */
+export const shredScopeSchema = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("run") }),
+  z.strictObject({ type: z.literal("path"), path: pathSchema }),
+  z.strictObject({ type: z.literal("cell"), seq: place, index: place }),
+]);
+export type ShredScope = z.infer<typeof shredScopeSchema>;
+
+/** A command to the workspace itself: its run id is `workspaceLedgerId`. */
+export const shredCommandSchema = z.strictObject({
+  kind: z.literal("shred"),
+  run: uuidSchema,
+  scope: shredScopeSchema,
+  reason: shredReasonSchema,
+});
+export type ShredCommand = z.infer<typeof shredCommandSchema>;
+
+/** Whether a cell of the ledger is meant. A path means memory at and below it, in subgraphs as well, and none of the engine's own cells. */
+export const isInScope = (scope: ShredScope, cell: { readonly seq: number; readonly index: number; readonly path: string }): boolean => {
+  switch (scope.type) {
+    case "run":
+      return true;
+    case "cell":
+      return cell.seq === scope.seq && cell.index === scope.index;
+    case "path": {
+      const below = cell.path.startsWith("$") ? null : parsePath(withoutPrefix(cell.path));
+      const wanted = parsePath(scope.path);
+
+      return below !== null && wanted !== null && isAtOrBelow(below, wanted);
+    }
+    default:
+      return scope satisfies never;
+  }
+};
+
+export type ShredEvent = Extract<RunEvent, { type: "cells_shredded" }>;
+
+type Asked = {
+  readonly id: string;
+  readonly workspace: string;
+  /** ms since 1970 */
+  readonly at: number;
+  readonly principal: Principal;
+  readonly body: ShredCommand;
+};
+
+/**
+ * The next record of the workspace's own ledger.
+ * @param outcome the cells that are destroyed with it, or why none are
+ * @param end where the ledger ends; null when nothing is in it
+ */
+export const shredRecord = (
+  { id, workspace, at, principal, body }: Asked,
+  outcome: ShredEvent["cells"] | RefusalCode,
+  end: { readonly version: number; readonly head: HexDigest } | null,
+): LedgerRecord => {
+  const isRefused = typeof outcome === "string";
+  const plain: Json = body;
+
+  return {
+    v: 1,
+    workspace,
+    run: workspaceLedgerId(workspace),
+    seq: end?.version ?? 0,
+    kind: isRefused ? "refusal" : "transition",
+    at,
+    principal,
+    node: null,
+    graph_hash: GENESIS_PARENT,
+    policy_hash: POLICY_HASH,
+    proposal_id: id,
+    proposal_kind: "shred",
+    proposal_digest: digestOf("proposal", plain),
+    reads: [],
+    writes: [],
+    control: isRefused ? [] : [{ type: "cells_shredded", run: body.run, reason: body.reason, cells: outcome }],
+    refusal: isRefused ? refuse(outcome) : null,
+    parent: end?.head ?? GENESIS_PARENT,
+  };
+};
+
+export const shreddedKey = (run: string, seq: number, index: number): string => `${run} ${seq} ${index}`;
+
+/**
+ * The cells that signed records of the workspace's own ledger name as shredded, as `shreddedKey`. Anything that is no such
+ * record names nothing.
+ */
+export const shreddedBy = async (workspace: string, records: readonly StoredRecord[], keys: PublicKeys): Promise<ReadonlySet<string>> => {
+  const ledger = workspaceLedgerId(workspace);
+  const named = new Set<string>();
+  for (const stored of records) {
+    const record = (await genuineRecord(stored, keys))?.record;
+    if (!record || record.workspace !== workspace || record.run !== ledger) continue;
+    for (const event of record.control) {
+      if (event.type !== "cells_shredded") continue;
+      for (const cell of event.cells) named.add(shreddedKey(event.run, cell.seq, cell.index));
+    }
+  }
+
+  return named;
+};
+
+/**
+ * The first value that the state has a place for and that is not known: for whoever opens everything, one that was
+ * shredded. What no longer shows anywhere does not count.
+ */
+export const missingCell = (state: Pick<RunState, "cells" | "aside" | "frames" | "position">): Cell | undefined =>
+  [state.cells, state.aside, ...state.frames.map(({ outer }) => outer.cells), state.position?.cells ?? []]
+    .flat()
+    .find(({ content }) => !content.known);

@@ -1,0 +1,52 @@
+/** Rotation of the vault key: the runner rewraps the keys of all cells, batch by batch, until none is under an older version. */
+import { log } from "@/server/log";
+import type { RunnerDeps } from "@/server/runner/deps";
+import type { Vault } from "@/server/security/vault";
+import { rotateSome, waitingCommands } from "@/server/store/cells-rotation";
+
+const EVERY_MS = 1_000;
+/** Cells of one transaction. */
+const BATCH = 500;
+
+/** A command that waits was sealed by whoever sent it, and is gone when it is answered: that is waited for. */
+export const waitsUnderOlder = async (vault: Vault, version: number): Promise<boolean> =>
+  (await waitingCommands()).some(({ workspace, id, body }) => {
+    const sealedUnder = vault.commandVersion(workspace, id, body);
+
+    return sealedUnder !== null && sealedUnder < version;
+  });
+
+/** One batch of the rotation that is under way. */
+export const rotateBatch = (vault: Vault, limit = BATCH): ReturnType<typeof rotateSome> =>
+  rotateSome({
+    newest: vault.newestVersion(),
+    limit,
+    rewrap: ({ workspace, run, seq, index, path, label, wrappedKey }) =>
+      vault.rewrapKey({ workspace, run, seq, index, path, label }, wrappedKey),
+    isHeldUp: (version) => waitsUnderOlder(vault, version),
+  });
+
+/** Looks for a rotation once a second and goes on with it, until it is closed. */
+export const startRotations = ({ vault }: Pick<RunnerDeps, "vault">): { readonly close: () => Promise<void> } => {
+  const closed = new AbortController();
+  const goOn = async (): Promise<void> => {
+    while (!closed.signal.aborted) {
+      const step = await rotateBatch(vault);
+      if (step === "no_key") log().warn("the vault key that a rotation is to is not in this runner's key file");
+      if (step === "done") log().info("the vault key is rotated: no cell is wrapped under an older one");
+      if (step !== "more") return;
+    }
+  };
+  let work: Promise<void> = Promise.resolve();
+  const timer = setInterval(() => {
+    work = work.then(goOn).catch((error: unknown) => log().warn({ error: String(error) }, "the rotation of the vault key goes on later"));
+  }, EVERY_MS);
+
+  return {
+    close: async () => {
+      closed.abort();
+      clearInterval(timer);
+      await work;
+    },
+  };
+};

@@ -1,0 +1,93 @@
+/** The vault's keys: the newest one seals, all of them open. One file, of which a single key is the oldest form. */
+import { hkdfSync } from "node:crypto";
+import { statSync } from "node:fs";
+import path from "node:path";
+import { readPrivateFile } from "@/server/security/private-file";
+
+const KEY_BYTES = 32;
+/** A wrapped key says its version in two bytes. */
+export const MAX_KEY_VERSION = 65_535;
+const LINE = /^(?:(?<version>[1-9]\d{0,4}) )?(?<hex>[0-9a-f]{64})$/iu;
+
+/** Version -> 32 bytes as hex. */
+export type VaultKeys = ReadonlyMap<number, string>;
+
+/**
+ * One key a line, as `<version> <hex>`; a line without a version is version 1.
+ * @throws RangeError when the text is no ring
+ */
+export const parseVaultKeys = (text: string): VaultKeys => {
+  const keys = new Map<number, string>();
+  for (const line of text.trim().split("\n")) {
+    const found = LINE.exec(line.trim())?.groups;
+    const version = Number(found?.["version"] ?? 1);
+    if (found?.["hex"] === undefined || version > MAX_KEY_VERSION) throw new RangeError("a vault key is not 32 bytes of hex");
+    if (keys.has(version)) throw new RangeError(`the vault has two keys of version ${version}`);
+    keys.set(version, found["hex"].toLowerCase());
+  }
+
+  return keys;
+};
+
+export const formatVaultKeys = (keys: VaultKeys): string =>
+  [...keys]
+    .toSorted(([a], [b]) => a - b)
+    .map(([version, hex]) => `${version} ${hex}\n`)
+    .join("");
+
+export const newestVersion = (keys: VaultKeys): number => Math.max(...keys.keys());
+
+export type VaultRing = {
+  readonly newest: number;
+  /** All versions, the newest first. */
+  readonly versions: readonly number[];
+  /** The key of a workspace under one version, or null when the ring does not have that version. */
+  workspaceKey(version: number, workspace: string): Buffer | null;
+};
+
+/** @throws RangeError when the text is no ring */
+export const ringFrom = (text: string): VaultRing => {
+  const keys = parseVaultKeys(text);
+  const derived = new Map<string, Buffer>();
+
+  return {
+    newest: newestVersion(keys),
+    versions: [...keys.keys()].toSorted((a, b) => b - a),
+    workspaceKey: (version, workspace) => {
+      const hex = keys.get(version);
+      if (hex === undefined) return null;
+      const name = `${version} ${workspace}`;
+      const known = derived.get(name);
+      if (known) return known;
+      const key = Buffer.from(hkdfSync("sha256", Buffer.from(hex, "hex"), workspace, "countersign/workspace-key/v1", KEY_BYTES));
+      derived.set(name, key);
+
+      return key;
+    },
+  };
+};
+
+export const vaultKeyFile = (home: string): string => path.join(home, "keys", "vault.key");
+
+/**
+ * The ring as its file has it now: a rotation is known to every process without a restart. A file that is gone or bad
+ * later on changes nothing for a process that has read it once.
+ * @throws when the file is missing, no ring, or readable by others, at first
+ */
+export const ringOfFile = (file: string): (() => VaultRing) => {
+  let ring = ringFrom(readPrivateFile(file));
+  let read = statSync(file);
+
+  return () => {
+    const now = statSync(file, { throwIfNoEntry: false });
+    if (!now || (now.ino === read.ino && now.mtimeMs === read.mtimeMs && now.size === read.size)) return ring;
+    read = now;
+    try {
+      ring = ringFrom(readPrivateFile(file));
+    } catch {
+      // What was read before still opens what it opened.
+    }
+
+    return ring;
+  };
+};

@@ -1,0 +1,154 @@
+/** Rewrapping the keys of cells under a newer version of the vault key. Only the runner's role may call what writes. */
+import type pg from "pg";
+import { z } from "zod";
+import { pool, transaction } from "@/server/db/client";
+
+const rotationRow = z.object({
+  version: z.number().int(),
+  finished: z.boolean(),
+  total: z.number().int(),
+  rewrapped: z.number().int(),
+  unreadable: z.number().int(),
+});
+export type Rotation = z.infer<typeof rotationRow>;
+
+const COLUMNS = "version, finished_at is not null as finished, total, rewrapped, unreadable";
+/** What an older version wraps. A shredded cell has no key, and no version. */
+const OLDER = "vault_version(wrapped_key) between 1 and $1::int - 1";
+
+/** Asks the runner to rewrap everything under this version. Asking twice changes nothing. */
+export const startRotation = async (version: number): Promise<void> => {
+  await pool().query(
+    `insert into vault_rotation (version, total) select $1::int, count(*) from cell where ${OLDER} on conflict do nothing`,
+    [version],
+  );
+};
+
+/** The rotation to this version as far as it is, or null when nobody asked for it. */
+export const rotationTo = async (version: number): Promise<Rotation | null> => {
+  const { rows } = await pool().query(`select ${COLUMNS} from vault_rotation where version = $1`, [version]);
+
+  return rows[0] === undefined ? null : rotationRow.parse(rows[0]);
+};
+
+const countRow = z.object({ cells: z.number().int() });
+
+/** Cells whose key is wrapped under an older version than this. */
+export const cellsUnderOlder = async (version: number, client: pg.Pool | pg.PoolClient = pool()): Promise<number> => {
+  const { rows } = await client.query(`select count(*)::int as cells from cell where ${OLDER}`, [version]);
+
+  return countRow.parse(rows[0]).cells;
+};
+
+const bytes = z.instanceof(Uint8Array);
+const commandRow = z.object({ workspace: z.string(), id: z.string(), body: bytes });
+export type SealedCommand = z.infer<typeof commandRow>;
+
+/** Commands without an answer, of all workspaces: what they say is sealed under whatever version there was. */
+export const waitingCommands = async (): Promise<SealedCommand[]> => {
+  const { rows } = await pool().query("select workspace_id as workspace, id, body from command where status = 'pending'");
+
+  return z.array(commandRow).parse(rows);
+};
+
+const cellRow = z.object({
+  workspace: z.string(),
+  run: z.string(),
+  seq: z.number(),
+  index: z.number(),
+  path: z.string(),
+  label: z.string(),
+  wrapped_key: bytes,
+});
+export type WrappedCell = Omit<z.infer<typeof cellRow>, "wrapped_key"> & { readonly wrappedKey: Uint8Array };
+
+const jobRow = rotationRow.extend({ cursor_run: z.string().nullable(), cursor_seq: z.number(), cursor_index: z.number() });
+type Job = z.infer<typeof jobRow>;
+
+const NO_RUN = "00000000-0000-0000-0000-000000000000";
+
+const nextCells = async (client: pg.PoolClient, job: Job, limit: number): Promise<WrappedCell[]> => {
+  const { rows } = await client.query(
+    `select workspace_id as workspace, run_id as run, seq, index, path, label, wrapped_key from cell
+     where ${OLDER} and (run_id, seq, index) > ($2::uuid, $3::int, $4::int) order by run_id, seq, index limit $5`,
+    [job.version, job.cursor_run ?? NO_RUN, job.cursor_run === null ? -1 : job.cursor_seq, job.cursor_index, limit],
+  );
+
+  return z
+    .array(cellRow)
+    .parse(rows)
+    .map(({ wrapped_key: wrappedKey, ...cell }) => ({ ...cell, wrappedKey }));
+};
+
+type Rewrapped = WrappedCell & { readonly next: Uint8Array };
+
+/** A cell that was shredded meanwhile stays shredded. @returns how many there were */
+const store = async (client: pg.PoolClient, cells: readonly Rewrapped[]): Promise<number> => {
+  const stored = await client.query(
+    `update cell set wrapped_key = c.next from unnest($1::uuid[], $2::int[], $3::int[], $4::bytea[], $5::bytea[])
+       as c(run_id, seq, index, before, next)
+     where cell.run_id = c.run_id and cell.seq = c.seq and cell.index = c.index and cell.wrapped_key = c.before`,
+    [
+      cells.map(({ run }) => run),
+      cells.map(({ seq }) => seq),
+      cells.map(({ index }) => index),
+      cells.map(({ wrappedKey }) => Buffer.from(wrappedKey)),
+      cells.map(({ next }) => Buffer.from(next)),
+    ],
+  );
+
+  return stored.rowCount ?? 0;
+};
+
+/** At the end of a pass: done when all that is left is what nothing opens, else once more from the beginning. */
+const endPass = async (client: pg.PoolClient, job: Job): Promise<"done" | "more"> => {
+  if ((await cellsUnderOlder(job.version, client)) > job.unreadable) {
+    await client.query("update vault_rotation set cursor_run = null, unreadable = 0 where version = $1", [job.version]);
+
+    return "more";
+  }
+  await client.query("update vault_rotation set finished_at = now() where finished_at is null and version <= $1", [job.version]);
+
+  return "done";
+};
+
+export type RotationStep = {
+  /** The newest version that this process has the key of. */
+  readonly newest: number;
+  readonly limit: number;
+  /** The key under the newest version; null when it cannot be unwrapped. */
+  readonly rewrap: (cell: WrappedCell) => Uint8Array | null;
+  /** Whether something else still needs an older version. */
+  readonly isHeldUp: (version: number) => Promise<boolean>;
+};
+
+/**
+ * Goes on with the newest rotation by one batch, in one transaction: what a crash leaves is what was there before it.
+ * @returns `none` when there is nothing to do or another runner does it, `no_key` when this process does not have the
+ * key yet, `held` when something else has to end first
+ */
+export const rotateSome = ({ newest, limit, rewrap, isHeldUp }: RotationStep): Promise<"none" | "no_key" | "held" | "more" | "done"> =>
+  transaction(async (client) => {
+    const found = await client.query(
+      `select ${COLUMNS}, cursor_run, cursor_seq, cursor_index from vault_rotation
+       where finished_at is null order by version desc limit 1 for update skip locked`,
+    );
+    if (found.rows[0] === undefined) return "none";
+    const job = jobRow.parse(found.rows[0]);
+    if (newest < job.version) return "no_key";
+    const cells = await nextCells(client, job, limit);
+    const last = cells.at(-1);
+    if (!last) return (await isHeldUp(job.version)) ? "held" : endPass(client, job);
+    const rewrapped = cells.flatMap((cell) => {
+      const next = rewrap(cell);
+
+      return next ? [{ ...cell, next }] : [];
+    });
+    await client.query(
+      `update vault_rotation set rewrapped = rewrapped + $2, unreadable = unreadable + $3, cursor_run = $4, cursor_seq = $5, cursor_index = $6
+       where version = $1`,
+      [job.version, await store(client, rewrapped), cells.length - rewrapped.length, last.run, last.seq, last.index],
+    );
+
+    return "more";
+  });
