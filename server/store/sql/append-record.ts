@@ -1,12 +1,13 @@
 /**
- * The one write of a run: compare-and-swap of the head, the record, its cells, the inbox's row and the command's answer,
- * in one statement and so in one round trip and one transaction. If version, head or lease epoch have moved, the
- * `head` part finds no row, nothing else is inserted, and the count is 0.
+ * The one write of a run: compare-and-swap of the head, the record, its cells, the inbox's row, the command's answer and the
+ * trust log's rows, in one statement and so in one round trip and one transaction. If version, head or lease epoch have
+ * moved, the `head` part finds no row, nothing else is inserted, and the count is 0.
  *
  * $1 workspace $2 run $3 expected version $4 expected head $5 lease epoch $6 new head $7 status $8 current node
  * $9 refusals $10 tokens $11 micro-USD $12 wake at (ms or null) $13 at (ms) $14 body $15 kid $16 signature
  * $17..$22 cells as arrays: index, path, label, commitment, sealed, wrapped key
  * $23 opened gate as JSON or null $24 resolved gate as JSON or null $25 command id or null $26 its status $27 its outcome
+ * $28 the trust log's rows as JSON or null
  */
 export const APPEND_RECORD = `
 WITH head AS (
@@ -37,5 +38,9 @@ WITH head AS (
 ), answered AS (
   UPDATE command SET status = $26, outcome = $27::jsonb, decided_at = to_timestamp($13::double precision / 1000)
   FROM head WHERE $25::uuid IS NOT NULL AND command.id = $25::uuid
+), trust AS (
+  INSERT INTO trust_event (workspace_id, run_id, seq, index, at, type, node, principal, path, detail)
+  SELECT $1::uuid, head.id, $3, t.index, to_timestamp($13::double precision / 1000), t.type, t.node, t.principal, t.path, t.detail
+  FROM head, jsonb_to_recordset($28::jsonb) AS t(index int, type text, node text, principal text, path text, detail text)
 )
 SELECT count(*)::int AS moved FROM head`;

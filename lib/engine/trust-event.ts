@@ -1,0 +1,42 @@
+/** One row of the trust log. */
+import { z } from "zod";
+import { canonicalJson, type JsonObject } from "@/lib/json";
+
+export const TRUST_TYPES = [
+  "taint_assigned",
+  "reviewed_assigned",
+  "access_denied",
+  "token_refused",
+  "refused",
+  "token_step",
+  "decision",
+  "case_opened",
+  "verdict",
+  "case_closed",
+  "judged",
+  "promotion",
+  "declassification",
+  "opening",
+  "opening_denied",
+  "shred",
+] as const;
+export const trustTypeSchema = z.enum(TRUST_TYPES);
+export type TrustType = z.infer<typeof trustTypeSchema>;
+
+export type TrustEvent = {
+  readonly type: TrustType;
+  readonly run: string;
+  readonly seq: number;
+  /** Its place among the events of its record. */
+  readonly index: number;
+  /** ms since 1970 */
+  readonly at: number;
+  /** `user:<id>`, `agent:<id>`, `node:<id>`, `token:<id>` or `engine`. */
+  readonly principal: string;
+  readonly node: string | null;
+  readonly path: string | null;
+  readonly detail: JsonObject;
+};
+
+/** The whole of an event as one text: two events are the same exactly when these are. */
+export const trustText = (event: TrustEvent): string => canonicalJson(event);
