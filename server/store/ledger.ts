@@ -6,6 +6,7 @@ import type { RunState } from "@/lib/engine/state";
 import { pool } from "@/server/db/client";
 import type { SealedCell } from "@/server/security/vault";
 import { APPEND_RECORD } from "@/server/store/sql/append-record";
+import { trustRowsOf } from "@/server/store/trust-rows";
 
 export type StoredRecord = {
   readonly seq: number;
@@ -76,6 +77,7 @@ export const appendRecord = async (append: Append): Promise<boolean> => {
       append.command?.id ?? null,
       record.kind === "transition" ? "accepted" : "refused",
       asJson(append.command?.outcome),
+      trustRowsOf(record, after),
     ],
   });
 
