@@ -1,0 +1,98 @@
+/** What changes between two authorities, as sentences: what is narrower is anybody's to publish, what is wider is not. */
+import type { Authority } from "@/lib/architect/authority";
+import { compareMeasures, FACETS, grantedBy, subjectKey, type Difference, type Facet, type Right } from "@/lib/architect/rights";
+import { facetText } from "@/lib/architect/words";
+
+export type AuthorityChange = {
+  readonly direction: "wider" | "narrower";
+  /** Whether people, trust or isolation are less than they were: an architect may not do that at all. */
+  readonly loosens: boolean;
+  readonly facet: Facet;
+  /** One sentence without its full stop. */
+  readonly text: string;
+  /** The node it is about, when it is one of the graph itself. */
+  readonly node?: string;
+};
+
+const isGuard = (facet: Facet): boolean => FACETS[facet] === "guard";
+
+const changeOf = (right: Right, direction: "wider" | "narrower", said: readonly string[], isNew: boolean): AuthorityChange => ({
+  direction,
+  loosens: direction === "wider" && isGuard(right.facet),
+  facet: right.facet,
+  text: facetText(right, direction, said, isNew),
+  ...(right.subject.type === "node" && right.subject.inside === "" ? { node: right.subject.id } : {}),
+});
+
+const changesOf = (right: Right, found: Difference): AuthorityChange[] => {
+  if (found.isWider) {
+    // A change that is both is shown as what it adds; what it takes away cannot make up for that.
+    return [
+      changeOf(right, "wider", found.wider, false),
+      ...(right.measure.type === "is" || found.narrower.length === 0 ? [] : [changeOf(right, "narrower", found.narrower, false)]),
+    ];
+  }
+
+  return found.narrower.length === 0 ? [] : [changeOf(right, "narrower", found.narrower, false)];
+};
+
+const bySubject = (authority: Authority): Map<string, Map<Facet, Right>> =>
+  new Map(
+    [...Map.groupBy(authority, (right) => subjectKey(right.subject))].map(([key, rights]) => [
+      key,
+      new Map(rights.map((right) => [right.facet, right])),
+    ]),
+  );
+
+const added = (rights: ReadonlyMap<Facet, Right>): AuthorityChange[] =>
+  [...rights.values()].flatMap((right) => {
+    const items = grantedBy(right.measure);
+
+    return items.length === 0 ? [] : [changeOf(right, "wider", items, true)];
+  });
+
+const removed = (rights: ReadonlyMap<Facet, Right>): AuthorityChange[] => {
+  const works = rights.get("works");
+
+  return works && grantedBy(works.measure).length > 0 ? [changeOf(works, "narrower", grantedBy(works.measure), true)] : [];
+};
+
+const changed = (before: ReadonlyMap<Facet, Right>, after: ReadonlyMap<Facet, Right>): AuthorityChange[] => [
+  ...[...after.values()].flatMap((right) => {
+    const known = before.get(right.facet);
+    if (known) return changesOf(right, compareMeasures(known.measure, right.measure));
+    const items = grantedBy(right.measure);
+
+    return items.length === 0 ? [] : [changeOf(right, "wider", items, false)];
+  }),
+  ...[...before.values()].flatMap((right) => lost(right, after)),
+];
+
+/** A facet that is gone altogether: its guards are gone with it, and so is what it granted. */
+const lost = (right: Right, after: ReadonlyMap<Facet, Right>): AuthorityChange[] => {
+  if (after.has(right.facet)) return [];
+  const { measure } = right;
+  if (measure.type === "must" && measure.items.length > 0) return [changeOf(right, "wider", measure.items, false)];
+  const items = grantedBy(measure);
+
+  return items.length === 0 ? [] : [changeOf(right, "narrower", items, false)];
+};
+
+/**
+ * Everything that differs, wider first, each in the order of the list.
+ * @param before null: nothing was published, so everything that may be done is new
+ */
+export const authorityDiff = (before: Authority | null, after: Authority): readonly AuthorityChange[] => {
+  const old = bySubject(before ?? []);
+  const now = bySubject(after);
+  const found = [...now].flatMap(([key, rights]) => {
+    const known = old.get(key);
+
+    return known ? changed(known, rights) : added(rights);
+  });
+  const gone = [...old].flatMap(([key, rights]) => (now.has(key) ? [] : removed(rights)));
+
+  return [...found, ...gone].toSorted((a, b) => Number(a.direction === "narrower") - Number(b.direction === "narrower"));
+};
+
+export const widens = (changes: readonly AuthorityChange[]): boolean => changes.some(({ direction }) => direction === "wider");

@@ -1,0 +1,130 @@
+/**
+ * What an architect may never propose, whoever would approve it. A rule here refuses; it does not warn, and it does not
+ * ask what stood there before: a model's graph has none of it.
+ */
+import { changesOutside } from "@/lib/architect/node-rights";
+import { authorityDiff } from "@/lib/architect/authority-diff";
+import { authorityOf } from "@/lib/architect/authority";
+import { guardsOf } from "@/lib/architect/guards";
+import type { Graph, GraphNode, NodeOf } from "@/lib/graph/document";
+import { subgraphCalls } from "@/lib/graph/problems/children";
+import { changesSomething, factsOf, nodeName, type Facts, type ValidationContext } from "@/lib/graph/problems/facts";
+import { asksByItself } from "@/lib/graph/problems/gates";
+import type { Problem, ProblemCode } from "@/lib/graph/problems/problem";
+import { publishedGraphOf } from "@/lib/graph/publish";
+import { FORBIDDEN_KEYS } from "@/lib/json";
+
+/** The most that a model's graph may ask for; whoever wants more writes it down themselves. */
+export const ARCHITECT_LIMITS = {
+  nodes: 60,
+  edges: 180,
+  memory: 60,
+  max_iterations: 500,
+  max_execution_time_ms: 86_400_000,
+  max_token_budget: 2_000_000,
+  budget_usd: 50,
+} as const;
+
+export type ForbiddenCode =
+  | "wildcard"
+  | "unbounded_loop"
+  | "ungated_effect"
+  | "beyond_limit"
+  | "no_budget"
+  | "reserved_name"
+  | "loosened"
+  | "unsound";
+
+export type Forbidden = { readonly code: ForbiddenCode; readonly message: string; readonly node?: string };
+
+const at = (code: ForbiddenCode, message: string, node?: string): Forbidden => ({ code, message, ...(node === undefined ? {} : { node }) });
+
+const wildcards = ({ graph }: Facts): Forbidden[] => [
+  ...graph.nodes
+    .filter((node) => node.read_keys.includes("*") || node.write_keys.includes("*"))
+    .map((node) => at("wildcard", `${nodeName(node)} is granted everything (*). Name each key that it reads and writes.`, node.id)),
+  ...(graph.external?.read_keys.includes("*") ? [at("wildcard", "Outside agents would be shown everything (*). Name each key.")] : []),
+];
+
+/** Warnings of the validator about what can go round: for a model's graph they are refusals. */
+const LOOPS: readonly ProblemCode[] = ["loop", "self_edge", "endless_loop"];
+
+const loops = (problems: readonly Problem[]): Forbidden[] =>
+  problems
+    .filter(({ code }) => LOOPS.includes(code))
+    .map(({ node, edge }) =>
+      at(
+        "unbounded_loop",
+        `The way through ${node ?? edge ?? "the graph"} can repeat without a bound. Repeat only through a supervisor, an agent's peers or a review's rework, which count.`,
+        node,
+      ),
+    );
+
+const isAsked = (node: GraphNode, gates: readonly NodeOf<"approval">[]): boolean =>
+  // Only an approval that names a tool node's effect decides about its exact arguments.
+  asksByItself(node) || gates.some((gate) => node.kind !== "tool" || gate.config.for_node === node.id);
+
+const isGatedInside = (facts: Facts, node: GraphNode): boolean => {
+  const calls = subgraphCalls(facts, node).filter(({ tool }) => changesSomething(tool.effect));
+
+  return node.kind === "subgraph" && calls.every(({ gated }) => gated) && !changesSomething(node.effect);
+};
+
+const ungated = (facts: Facts): Forbidden[] => {
+  const guards = guardsOf(facts.graph, facts.topology);
+
+  return facts.graph.nodes
+    .filter((node) => node.kind !== "approval" && node.kind !== "router" && changesOutside(facts, node))
+    .filter((node) => !isAsked(node, guards.get(node.id) ?? []) && !isGatedInside(facts, node))
+    .map((node) =>
+      at(
+        "ungated_effect",
+        `${nodeName(node)} changes something outside, and the run can come to it without an approval's yes. Put an approval before it with for_node "${node.id}", on every way, also on those after a rejection, an error or a timeout.`,
+        node.id,
+      ),
+    );
+};
+
+const beyond = ({ graph }: Facts): Forbidden[] => {
+  const asked = {
+    nodes: graph.nodes.length,
+    edges: graph.edges.length,
+    memory: graph.memory.length,
+    max_iterations: graph.max_iterations,
+    max_execution_time_ms: graph.max_execution_time_ms,
+    max_token_budget: graph.max_token_budget ?? 0,
+    budget_usd: graph.budget_usd ?? 0,
+  } satisfies Record<keyof typeof ARCHITECT_LIMITS, number>;
+
+  return Object.entries(ARCHITECT_LIMITS).flatMap(([name, most]) =>
+    asked[name as keyof typeof asked] > most
+      ? [at("beyond_limit", `${name} is more than ${most.toLocaleString("en-US")}, the most that an architect may ask for.`)]
+      : [],
+  );
+};
+
+const budget = ({ graph }: Facts): Forbidden[] =>
+  graph.max_token_budget === undefined && graph.budget_usd === undefined
+    ? [at("no_budget", "The graph needs max_token_budget or budget_usd.")]
+    : [];
+
+const isReserved = (name: string): boolean => (FORBIDDEN_KEYS as readonly string[]).includes(name);
+
+/** Names that mean something to every object: no node, edge, agent or form of ours is called so. */
+const reserved = ({ graph }: Facts): Forbidden[] =>
+  [graph.id, ...graph.nodes.map(({ id }) => id), ...graph.edges.map(({ id }) => id)]
+    .filter(isReserved)
+    .map((name) => at("reserved_name", `${name} cannot be a name here.`));
+
+/** What a model's graph has that none may have. The document must be one that the schema accepts. */
+export const forbiddenIn = (graph: Graph, context: ValidationContext, problems: readonly Problem[]): readonly Forbidden[] => {
+  const facts = factsOf(graph, context);
+
+  return [...wildcards(facts), ...loops(problems), ...ungated(facts), ...beyond(facts), ...budget(facts), ...reserved(facts)];
+};
+
+/** What a change takes away from people, trust and isolation. More than that is allowed, and listed for a second person. */
+export const loosenedBy = (before: Graph, after: Graph, context: ValidationContext): readonly Forbidden[] =>
+  authorityDiff(authorityOf(publishedGraphOf(before, context)), authorityOf(publishedGraphOf(after, context)))
+    .filter(({ loosens }) => loosens)
+    .map(({ text, node }) => at("loosened", `${text}. A change may not loosen what protects.`, node));

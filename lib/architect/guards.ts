@@ -1,0 +1,56 @@
+/** The people who really stand before a node: an approval counts only where no way leads around its yes. */
+import type { Graph, NodeOf } from "@/lib/graph/document";
+import { declaredWays } from "@/lib/graph/refs";
+import { reachableFrom, type Topology } from "@/lib/graph/topology";
+
+type Approval = NodeOf<"approval">;
+
+/** A node's ways on without those that an approval leads to when somebody said yes. */
+const waysWithoutYes = (graph: Graph, topology: Topology, gate: string): Map<string, readonly string[]> => {
+  const ways = new Map(topology.successors);
+  const refused = (topology.out.get(gate) ?? []).flatMap((edge) => (edge.kind === "error" || edge.kind === "timeout" ? [edge.target] : []));
+  const node = graph.nodes.find(({ id }) => id === gate);
+  ways.set(gate, [...refused, ...(node ? declaredWays(node).filter((id) => topology.ids.has(id)) : [])]);
+
+  return ways;
+};
+
+/** For each node the approvals without whose yes the run cannot come to it. */
+export const guardsOf = (graph: Graph, topology: Topology): ReadonlyMap<string, readonly Approval[]> => {
+  const guards = new Map<string, Approval[]>();
+  if (!topology.ids.has(graph.start_node)) return guards;
+  for (const gate of graph.nodes) {
+    if (gate.kind !== "approval" || !topology.reachable.has(gate.id)) continue;
+    const around = reachableFrom([graph.start_node], waysWithoutYes(graph, topology, gate.id));
+    for (const id of topology.reachable) {
+      if (around.has(id)) continue;
+      guards.set(id, [...(guards.get(id) ?? []), gate]);
+    }
+  }
+
+  return guards;
+};
+
+/** How much people have to say before a node works. */
+export type Strength = {
+  /** Decisions in all, of approvals and of the node's own asking. */
+  readonly people: number;
+  /** The most that one of them takes. */
+  readonly quorum: number;
+  /** What they are shown. */
+  readonly shown: readonly string[];
+  /** Whether one of them decides about exactly this node's effect. */
+  readonly isExact: boolean;
+};
+
+/** @param asks whether the node itself always waits for a person */
+export const strengthOf = (node: string, asks: boolean, gates: readonly Approval[]): Strength => {
+  const quorums = [...gates.map((gate) => gate.config.quorum), ...(asks ? [1] : [])];
+
+  return {
+    people: quorums.reduce((sum, one) => sum + one, 0),
+    quorum: Math.max(0, ...quorums),
+    shown: [...new Set(gates.flatMap((gate) => gate.config.review_keys))].toSorted(),
+    isExact: asks || gates.some((gate) => gate.config.for_node === node),
+  };
+};

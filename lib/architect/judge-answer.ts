@@ -1,0 +1,83 @@
+/** What a model's answer is worth: a graph without fault, or what is wrong with it, in sentences for the next attempt. */
+import { forbiddenIn, loosenedBy } from "@/lib/architect/forbidden";
+import { placed } from "@/lib/architect/place";
+import { graphSchema, type Graph } from "@/lib/graph/document";
+import type { ValidationContext } from "@/lib/graph/problems/facts";
+import { validateGraph } from "@/lib/graph/validate";
+import { plainJson, type Json } from "@/lib/json";
+
+const LIMITS = { maxBytes: 262_144, maxDepth: 32 };
+const MOST_PROBLEMS = 40;
+const MOST_CHARACTERS = 400;
+
+export type AnswerProblem = { readonly code: string; readonly message: string; readonly node?: string };
+
+export type Judged =
+  | { readonly ok: true; readonly graph: Graph; readonly warnings: readonly AnswerProblem[] }
+  | { readonly ok: false; readonly problems: readonly AnswerProblem[] };
+
+const wrong = (problems: readonly AnswerProblem[]): Judged => ({
+  ok: false,
+  problems: problems
+    .slice(0, MOST_PROBLEMS)
+    .map((one) => ({ ...one, message: one.message.toWellFormed().slice(0, MOST_CHARACTERS).toWellFormed() })),
+});
+
+const parsed = (text: string): { readonly value: unknown } | null => {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return null;
+  }
+};
+
+/** Models like to wrap JSON in a fence or a sentence; what is inside is what they mean. */
+const jsonIn = (text: string): Json | undefined => {
+  if (text.length > LIMITS.maxBytes) return undefined;
+  const found = parsed(text.trim()) ?? parsed(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1));
+  const plain = found && plainJson(found.value, LIMITS);
+
+  return plain?.ok ? plain.value : undefined;
+};
+
+/** What a name stands for is decided here: a change keeps the graph's id, and a new graph never takes another one's. */
+const freshId = (graph: Graph, before: Graph | null, context: ValidationContext): string => {
+  if (before) return before.id;
+  const taken = new Set(context.versions.map(({ published }) => published.graph.id));
+  let id = graph.id;
+  for (let next = 2; taken.has(id); next += 1) id = `${graph.id.slice(0, 56)}-${next}`;
+
+  return id;
+};
+
+const withoutDetail = ({ code, message, node, key }: { code: string; message: string; node?: string; key?: string }): AnswerProblem => ({
+  code,
+  message: key === undefined ? message : `${message} (${key})`,
+  ...(node === undefined ? {} : { node }),
+});
+
+/**
+ * A graph of any origin held against everything that an architect must keep to.
+ * @param before the document that is to be changed, or null for a new graph
+ */
+export const judgeGraph = (document: unknown, before: Graph | null, context: ValidationContext): Judged => {
+  const read = graphSchema.safeParse(document);
+  const problems = validateGraph(document, context);
+  const errors = problems.filter(({ severity }) => severity === "error");
+  if (!read.success) return wrong(errors.map(withoutDetail));
+  const graph = placed({ ...read.data, id: freshId(read.data, before, context) }, before);
+  const forbidden = forbiddenIn(graph, context, problems);
+  if (errors.length > 0 || forbidden.length > 0) return wrong([...forbidden, ...errors.map(withoutDetail)]);
+  const loosened = before ? loosenedBy(before, graph, context) : [];
+  if (loosened.length > 0) return wrong(loosened);
+
+  return { ok: true, graph, warnings: problems.map(withoutDetail) };
+};
+
+/** The same for what a model said, which may be anything. */
+export const judgeAnswer = (text: string, before: Graph | null, context: ValidationContext): Judged => {
+  const document = jsonIn(text);
+  if (document === undefined) return wrong([{ code: "not_json", message: "The answer is not one JSON object of a reasonable size." }]);
+
+  return judgeGraph(document, before, context);
+};

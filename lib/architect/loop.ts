@@ -1,0 +1,55 @@
+/** The architect's work as a state machine without IO: attempt, problems, next attempt, and an end that always comes. */
+import { z } from "zod";
+import type { AnswerProblem, Judged } from "@/lib/architect/judge-answer";
+import type { Graph } from "@/lib/graph/document";
+
+/** The first answer and three corrections of it. */
+export const MOST_ATTEMPTS = 4;
+
+const MOST_ANSWER = 60_000;
+
+export const problemSchema = z.strictObject({
+  code: z.string().max(60),
+  message: z.string().max(400),
+  node: z.string().max(64).optional(),
+});
+
+/** Where the work stands before the next call of the model: plain JSON, so that another process can go on from it. */
+export const loopStateSchema = z.strictObject({
+  /** The attempt that comes next, from 1. */
+  attempt: z.number().int().min(1).max(MOST_ATTEMPTS),
+  /** What was wrong with the answer before, and the answer itself, cut to what is sent back. */
+  problems: z.array(problemSchema).max(40),
+  answer: z.string().max(MOST_ANSWER),
+});
+export type LoopState = z.infer<typeof loopStateSchema>;
+
+export const FIRST: LoopState = { attempt: 1, problems: [], answer: "" };
+
+export type LoopStep =
+  | { readonly type: "done"; readonly graph: Graph; readonly warnings: readonly AnswerProblem[] }
+  | { readonly type: "again"; readonly state: LoopState }
+  | { readonly type: "given_up"; readonly problems: readonly AnswerProblem[] };
+
+/** What follows from an answer once it was judged. */
+export const afterAnswer = (state: LoopState, answer: string, judged: Judged): LoopStep => {
+  if (judged.ok) return { type: "done", graph: judged.graph, warnings: judged.warnings };
+  if (state.attempt >= MOST_ATTEMPTS) return { type: "given_up", problems: judged.problems };
+  const problems = judged.problems.map(({ code, message, node }) => ({
+    code,
+    message,
+    ...(node === undefined ? {} : { node: node.slice(0, 64) }),
+  }));
+
+  return {
+    type: "again",
+    state: { attempt: state.attempt + 1, problems, answer: answer.toWellFormed().slice(0, MOST_ANSWER).toWellFormed() },
+  };
+};
+
+/** "Attempt 2 of 4: fixing 3 problems". */
+export const attemptText = (attempt: number, problems: number): string => {
+  const what = problems === 0 ? "drawing the graph" : `fixing ${problems} ${problems === 1 ? "problem" : "problems"}`;
+
+  return `Attempt ${attempt} of ${MOST_ATTEMPTS}: ${what}`;
+};

@@ -1,0 +1,197 @@
+/** What one node may do by its own configuration, kind by kind. */
+import type { EffectClass, GraphEdge, GraphNode, PinnedTool } from "@/lib/graph/document";
+import { EFFECTS, worse } from "@/lib/architect/effects";
+import type { Facet, Measure } from "@/lib/architect/rights";
+import { accessOf } from "@/lib/graph/problems/access";
+import { actingAgentIds } from "@/lib/graph/problems/acting";
+import { subgraphTools } from "@/lib/graph/problems/children";
+import { changesSomething, toolsOf, type Facts } from "@/lib/graph/problems/facts";
+import { agentIdsOf } from "@/lib/graph/refs";
+import { toolId } from "@/lib/graph/tool-ref";
+import { reachableFrom } from "@/lib/graph/topology";
+import { digestOf } from "@/lib/hash";
+import { canonicalJson, jsonSchema, type Json } from "@/lib/json";
+
+export type Facets = Partial<Record<Facet, Measure>>;
+
+const may = (items: readonly string[]): Measure => ({ type: "may", items: [...new Set(items)].toSorted() });
+const grants = (items: readonly string[]): Measure => ({ type: "grants", items: [...new Set(items)].toSorted() });
+const most = (value: number | null | undefined): Measure => ({ type: "most", value: value ?? null });
+const plain = (value: unknown): Json => jsonSchema.parse(JSON.parse(JSON.stringify(value)));
+const is = (value: unknown): Measure => ({ type: "is", text: digestOf("policy", plain(value)) });
+
+const WORDS = 80;
+const short = (value: Json): string => {
+  const text = canonicalJson(value);
+
+  // What is cut off still counts: two long values with one beginning are two values.
+  return text.length > WORDS ? `${text.slice(0, WORDS)}… (${digestOf("policy", value).slice(0, 8)})` : text;
+};
+
+/** A tool with our own labels for it: relabelled, it is another right. */
+const toolText = (tool: PinnedTool): string =>
+  [toolId(tool.server, tool.tool), tool.effect, ...(tool.outward ? [`tells the outside up to ${tool.clearance}`] : [])].join(", ");
+
+type Source =
+  | { readonly from: string }
+  | { readonly value: Json }
+  | { readonly item: string }
+  | { readonly result: string }
+  | { readonly argument: string };
+
+const sourceText = (source: Source): string => {
+  if ("from" in source) return source.from;
+  if ("value" in source) return short(source.value);
+  if ("item" in source) return source.item === "" ? "the item" : `the item's ${source.item}`;
+  if ("result" in source) return source.result === "" ? "the result" : `the result's ${source.result}`;
+
+  return `the argument ${source.argument}`;
+};
+
+const told = (tool: string, given: Readonly<Record<string, Source>>): string[] =>
+  Object.entries(given).map(([name, source]) => `${tool}: ${name} is ${sourceText(source)}`);
+
+const pairs = (map: Readonly<Record<string, string>>): string[] => Object.entries(map).map(([to, from]) => `${to} from ${from}`);
+
+/** What its kind adds to what every node has. */
+const ofKind = (node: GraphNode): Facets => {
+  switch (node.kind) {
+    case "agent": {
+      const { annealing, swarm, recall } = node.config;
+
+      return {
+        ...(annealing ? { rounds: most(annealing.max_iterations), rule: is({ ...annealing, criteria: "" }) } : {}),
+        ...(swarm ? { chooses: may(swarm.peers), items: most(swarm.max_handoffs) } : {}),
+        ...(recall ? { recalls: may(recall.topics), size: most(recall.limit) } : {}),
+      };
+    }
+    case "tool":
+      return { tells: may(told(toolId(node.config.server, node.config.tool), node.config.arguments)) };
+    case "transform":
+      return { computes: may(node.config.set.map(({ path, value }) => `${path} as ${short(value)}`)) };
+    case "approval":
+      return {
+        promotes: may(node.config.promote.map(({ from, to }) => `${from} to ${to}`)),
+        quorum: { type: "least", value: node.config.quorum },
+        shown: { type: "must", items: node.config.review_keys.toSorted() },
+        decider: is(node.config.role),
+      };
+    case "supervisor":
+      return { chooses: may(node.config.managed_nodes), rounds: most(node.config.max_iterations) };
+    case "map":
+      return {
+        chooses: may([node.config.worker_node]),
+        items: most(node.config.max_items),
+        together: most(node.config.max_concurrency),
+        rule: is({ items: node.config.items, error_strategy: node.config.error_strategy }),
+      };
+    case "voting": {
+      const { voters, options, strategy, judge_id, quorum, on_tie, tie_value, max_concurrency } = node.config;
+
+      return { together: most(max_concurrency), rule: is({ voters, options, strategy, judge_id, quorum, on_tie, tie_value }) };
+    }
+    case "evolution": {
+      const { fitness, population_size, max_generations, max_concurrency, fitness_threshold, selection, elite_count } = node.config;
+
+      return {
+        rounds: most(max_generations),
+        items: most(population_size),
+        together: most(max_concurrency),
+        rule: is({ fitness, fitness_threshold, selection, elite_count }),
+      };
+    }
+    case "verifier":
+      return { rule: is({ check: node.config.check, on_fail: node.config.on_fail }) };
+    case "synthesizer":
+      return { rule: is({ merge: node.config.merge, answer: node.config.answer }) };
+    case "reflection":
+      return { keeps: may([node.config.topic]), items: most(node.config.max_facts) };
+    case "subgraph":
+      return {
+        tells: may([
+          `uses ${node.config.graph_id}`,
+          ...pairs(node.config.inputs).map((pair) => `its ${pair}`),
+          ...pairs(node.config.outputs),
+        ]),
+      };
+    case "extract":
+      return { rule: is({ from: node.config.from, fields: node.config.fields }) };
+    case "review": {
+      const { target, source, reviewers, quorum, findings, rework } = node.config;
+
+      return {
+        verdicts: { type: "least", value: quorum },
+        chooses: may(rework ? [rework.node] : []),
+        rounds: most(rework?.limit ?? 0),
+        rule: is({ target, source, reviewers, findings }),
+      };
+    }
+    case "judge": {
+      const { review, from, to, rules } = node.config;
+
+      return { promotes: may([`${from} to ${to}`]), rule: is({ review, rules }) };
+    }
+    case "router":
+      return {};
+    default:
+      return node satisfies never;
+  }
+};
+
+/** Kinds that do nothing by themselves: a new one is no more authority than there was. */
+const isIdle = (node: GraphNode): boolean => node.kind === "router" || node.kind === "approval";
+
+/** The worst that a node can do outside. */
+const effectOf = (facts: Facts, node: GraphNode): EffectClass =>
+  [...toolsOf(facts, node), ...subgraphTools(facts, node)].reduce<EffectClass>((worst, { effect }) => worse(worst, effect), node.effect);
+
+/** Whether a node leaves a trace outside the run, itself or inside the graph that it stands for. */
+export const changesOutside = (facts: Facts, node: GraphNode): boolean => changesSomething(effectOf(facts, node));
+
+const edgeText = (facts: Facts, edge: GraphEdge): string | null => {
+  if (edge.kind === "error" || edge.kind === "timeout") return `${edge.source}, ${edge.kind}`;
+  if (edge.condition !== undefined) return `${edge.source}, when ${short(edge.condition)}`;
+  const ways = facts.topology.out.get(edge.source) ?? [];
+
+  return ways.length > 1 ? `${edge.source}, otherwise` : null;
+};
+
+/** The decisions after which the run can still come to a node that changes something. */
+const reachedBy = (facts: Facts, node: GraphNode): Measure => {
+  const before = reachableFrom([node.id], facts.topology.predecessors);
+
+  return may(facts.graph.edges.flatMap((edge) => (before.has(edge.target) ? (edgeText(facts, edge) ?? []) : [])));
+};
+
+const calledTools = (facts: Facts, node: GraphNode): string[] => {
+  const undo = node.compensation ? facts.tools.get(toolId(node.compensation.server, node.compensation.tool)) : undefined;
+
+  return [...toolsOf(facts, node).map(toolText), ...(undo ? [`${toolText(undo)}, to undo`] : [])];
+};
+
+/** Everything about a node that more or less can be of, people before it apart. */
+export const nodeFacets = (facts: Facts, node: GraphNode): Facets => {
+  const access = accessOf(node, facts.agents);
+  const own = actingAgentIds(node).length > 0 && node.kind !== "map";
+  const kind = ofKind(node);
+  const undo = node.compensation;
+  const tells = kind.tells?.type === "may" ? kind.tells.items : [];
+  const agents = agentIdsOf(node);
+
+  return {
+    ...kind,
+    works: may(isIdle(node) ? [] : [node.kind]),
+    reads: grants(own ? access.reads : [...node.read_keys, ...access.reads]),
+    writes: grants(own ? access.writes : [...node.write_keys, ...access.writes]),
+    calls: may(calledTools(facts, node)),
+    tells: may([...tells, ...(undo ? told(`undo by ${toolId(undo.server, undo.tool)}`, undo.arguments) : [])]),
+    speaks: may(agents),
+    ...(node.action ? { outside_gives: may(["this step", ...node.action.inputs.map(({ name, path }) => `${path} as ${name}`)]) } : {}),
+    ...(agents.length > 0 ? { tokens: most(node.budget?.max_tokens), money: most(node.budget?.max_cost_usd) } : {}),
+    ...(isIdle(node) ? {} : { attempts: most(node.failure_policy.attempts), attempt_time: most(node.failure_policy.timeout_ms) }),
+    // Less than it was is more than it was: what calls nothing is gated by what it says of itself.
+    effect: { type: "least", value: EFFECTS.indexOf(node.effect) },
+    asks: { type: "least", value: Number(node.approval === "always") },
+    ...(changesOutside(facts, node) ? { reached: reachedBy(facts, node) } : {}),
+  };
+};
