@@ -3,9 +3,12 @@
  * quote it. Pure, calls nothing, never throws.
  */
 import { blastRadius, type BlastRadius, type Subject } from "@/lib/graph/analyse/blast";
-import { confidentialFlows, untrustedFlows, type Flow } from "@/lib/graph/analyse/flows";
-import { modelOf, type Model } from "@/lib/graph/analyse/model";
+import { confidentialFlows, untrustedFlows, untrustedSpread, type Flow, type Source } from "@/lib/graph/analyse/flows";
+import { modelOf, type Model, type Site } from "@/lib/graph/analyse/model";
+import { REVIEWED } from "@/lib/graph/analyse/sinks";
+import type { Spread } from "@/lib/graph/analyse/spread";
 import type { Graph } from "@/lib/graph/document";
+import type { Integrity } from "@/lib/graph/label";
 import { factsOf, type Facts, type ValidationContext } from "@/lib/graph/problems/facts";
 
 export type AnalysisOptions = {
@@ -32,6 +35,32 @@ const flowsOf = (facts: Facts, model: Model, options: AnalysisOptions) => {
  */
 export const flowsIn = (facts: Facts): { readonly flows: readonly Flow[]; readonly confided: ReadonlySet<string> } =>
   flowsOf(facts, modelOf(facts), {});
+
+/** The label of what a node says, promotes or copies, at its worst over all runs. */
+const integrityAt = ({ node, promotes }: Site, at: number, reached: Spread<Source>): Integrity => {
+  const marks = promotes.map(([from]) => reached.markAt(at, from));
+  if (node.kind === "judge" || marks.some((mark) => mark !== undefined)) return "reviewed";
+  const said = reached.markAt(at, "output");
+  if (said === undefined) return "trusted";
+
+  return said.level < REVIEWED ? "untrusted" : "reviewed";
+};
+
+/**
+ * How far what each node writes to memory may be trusted, at its worst over all runs.
+ * @returns an entry for each node that the run can reach and that writes something
+ */
+export const integritiesIn = (graph: Graph, context: ValidationContext): ReadonlyMap<string, Integrity> => {
+  const facts = factsOf(graph, context);
+  const model = modelOf(facts);
+  const reached = untrustedSpread(facts, model, false);
+
+  return new Map(
+    model.sites.flatMap((site, at) =>
+      (facts.access.get(site.node.id)?.writes ?? []).length === 0 ? [] : [[site.node.id, integrityAt(site, at, reached)] as const],
+    ),
+  );
+};
 
 /** Work and memory grow with nodes x memory paths, of which at most 256 are told apart (else only their keys). */
 export const analyse = (graph: Graph, context: ValidationContext, options: AnalysisOptions = {}): Analysis => {

@@ -1,7 +1,7 @@
 /** What publishing freezes: the graph with the agents, pinned tools and published graphs it uses, and nothing else of the registry. */
 import { publishedGraphSchema, type Graph, type GraphNode, type PublishedGraph, type SubgraphVersion } from "@/lib/graph/document";
 import type { PublishedVersion, ValidationContext } from "@/lib/graph/problems/facts";
-import { agentIdsOf, toolRefsOf } from "@/lib/graph/refs";
+import { agentIdsIn, toolRefsOf } from "@/lib/graph/refs";
 import { toolId } from "@/lib/graph/tool-ref";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import { jsonSchema, type Json } from "@/lib/json";
@@ -48,7 +48,7 @@ export const versionHash = (published: PublishedGraph): HexDigest => digestOf("g
 /** Sorted, so that the order of the registry does not change the version's name. */
 export const publishedGraphOf = (draft: Graph, context: ValidationContext): PublishedGraph => {
   const graph = { ...draft, nodes: draft.nodes.map((node) => fixed(node, context.versions)) };
-  const agentIds = new Set(graph.nodes.flatMap(agentIdsOf));
+  const agentIds = new Set(agentIdsIn(graph));
   const agents = context.agents.filter((agent) => agentIds.has(agent.id)).toSorted((a, b) => byText(a.id, b.id));
   const named = [...graph.nodes.flatMap(toolRefsOf), ...agents.flatMap((agent) => agent.tools)];
   const used = new Set(named.map(({ server, tool }) => toolId(server, tool)));

@@ -1,5 +1,5 @@
 /** Who and what a node refers to, whatever its kind: the one place that knows where configurations name other things. */
-import type { GraphNode } from "@/lib/graph/document";
+import type { Graph, GraphNode } from "@/lib/graph/document";
 
 const present = <T>(items: readonly (T | undefined)[]): T[] => items.filter((item) => item !== undefined);
 
@@ -38,6 +38,11 @@ export const agentIdsOf = (node: GraphNode): readonly string[] => {
       return node satisfies never;
   }
 };
+
+/** Every agent that may speak in a run of the graph, each once: those of its nodes, and those that check its effects. */
+export const agentIdsIn = (graph: Graph): readonly string[] => [
+  ...new Set([...graph.nodes.flatMap(agentIdsOf), ...(graph.verification?.checks.map((check) => check.agent_id) ?? [])]),
+];
 
 /** The nodes that the run may go to from a node besides those at the end of its edges. */
 export const declaredWays = (node: GraphNode): readonly string[] => {

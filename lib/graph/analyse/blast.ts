@@ -59,7 +59,7 @@ const isMet = (model: Model, reached: Spread<Subject>, at: number): boolean =>
 
 const keysHeld = (facts: Facts, model: Model, reached: Spread<Subject>): string[] => {
   const held = model.sites.flatMap((site, at) => {
-    if (site.node.kind === "approval") {
+    if (!site.works) {
       return site.promotes.flatMap(([from, to]) => (reached.markAt(at, from) ? [model.paths[to] ?? ""] : []));
     }
 

@@ -15,6 +15,10 @@ export type Source =
   | { readonly type: "inputs" }
   /** That a model or a server chose to fail. */
   | { readonly type: "failure"; readonly node: string }
+  /** What an outside agent gives to an action. */
+  | { readonly type: "given"; readonly node: string }
+  /** Which action an outside agent takes after this one. */
+  | { readonly type: "chosen"; readonly node: string }
   /** Facts that earlier runs left. */
   | { readonly type: "recall"; readonly node: string }
   /** What people said when they started the run. */
@@ -71,6 +75,7 @@ export const integrityRules = (facts: Facts, model: Model): Rules => {
     // Writing a protected key always waits for a person, and so does whatever a node writes that always asks.
     write: ({ node }, column, level) => (guarded[column] || (node.kind !== "tool" && asksByItself(node)) ? gated(level) : level),
     promote: REVIEWED,
+    hides: (site, level) => site.isolated && level < REVIEWED,
     // The run holds until a person lets it go on.
     decide: (level) => (facts.graph.strict_taint ? gated(level) : level),
   };
@@ -84,7 +89,7 @@ const untrustedSeeds = (facts: Facts, model: Model, rules: Rules, inputs: boolea
   ...model.sites.flatMap((site, at): Seed<Source>[] => {
     const { node } = site;
     const tools = site.tools.map((tool) => toolId(tool.server, tool.tool));
-    const outside = node.kind !== "router" && node.kind !== "transform" && node.kind !== "approval";
+    const outside = site.works && node.kind !== "transform";
     const recalls = node.kind === "agent" && node.config.recall !== undefined;
     const answered: Source = { type: "tools", node: node.id, tools };
 
@@ -103,10 +108,32 @@ const untrustedSeeds = (facts: Facts, model: Model, rules: Rules, inputs: boolea
     ];
   }),
   ...(inputs ? inputSeeds(facts, model) : []),
+  ...(facts.graph.external ? outsideSeeds(facts, model, rules) : []),
 ];
 
+/** Whoever drives the graph gives inputs to actions, and says where the run goes on whenever more than one way is open. */
+const outsideSeeds = (facts: Facts, model: Model, rules: Rules): Seed<Source>[] => [
+  ...facts.given.flatMap(({ node, path }): Seed<Source>[] => {
+    const at = model.numbers.get(node.id);
+    if (at === undefined) return [];
+
+    return model.columnsOf(path.join(".")).map((holds) => ({ at, holds, level: 0, source: { type: "given", node: node.id } }));
+  }),
+  ...model.sites.flatMap(({ node, until }): Seed<Source>[] => {
+    const open = (facts.topology.out.get(node.id) ?? []).filter((edge) => edge.kind === "normal").map((edge) => edge.target);
+    if (open.length < 2) return [];
+
+    return [...new Set(open)]
+      .flatMap((id) => model.numbers.get(id) ?? [])
+      .filter((at) => at !== until)
+      .map((at) => ({ at, holds: "way", level: rules.decide(0), until, source: { type: "chosen", node: node.id } }));
+  }),
+];
+
+const NOT_ASKED: readonly GraphNode["kind"][] = ["tool", "router", "approval", "extract", "review", "judge"];
+
 /** Every other kind is told what the run was asked for. */
-const isAsked = ({ kind }: GraphNode): boolean => kind !== "tool" && kind !== "router" && kind !== "approval";
+const isAsked = ({ kind }: GraphNode): boolean => !NOT_ASKED.includes(kind);
 
 const inputSeeds = (facts: Facts, model: Model): Seed<Source>[] => {
   const start = model.numbers.get(facts.graph.start_node) ?? END;
@@ -170,9 +197,15 @@ const isBelow = (facts: Facts, { sink, level }: Hit<Source>): boolean => {
   return key.min_integrity === "trusted";
 };
 
-export const untrustedFlows = (facts: Facts, model: Model, inputs: boolean): Flow[] => {
+/** Where everything untrusted gets to. */
+export const untrustedSpread = (facts: Facts, model: Model, inputs: boolean): Spread<Source> => {
   const rules = integrityRules(facts, model);
-  const reached = spread(model, rules, untrustedSeeds(facts, model, rules, inputs));
+
+  return spread(model, rules, untrustedSeeds(facts, model, rules, inputs));
+};
+
+export const untrustedFlows = (facts: Facts, model: Model, inputs: boolean): Flow[] => {
+  const reached = untrustedSpread(facts, model, inputs);
 
   return hitsOf(facts, model, reached)
     .filter((hit) => matters(hit.sink) && isBelow(facts, hit))
@@ -185,7 +218,14 @@ export const untrustedFlows = (facts: Facts, model: Model, inputs: boolean): Flo
     );
 };
 
-const AS_IT_IS: Rules = { pass: (_site, level) => level, write: (_site, _column, level) => level, promote: null, decide: (level) => level };
+const AS_IT_IS: Rules = {
+  pass: (_site, level) => level,
+  write: (_site, _column, level) => level,
+  promote: null,
+  // What is trusted is shown whatever it is about.
+  hides: () => false,
+  decide: (level) => level,
+};
 
 const mayHold = (clearance: Classification, level: Classification): boolean =>
   CLASSIFICATIONS.indexOf(level) <= CLASSIFICATIONS.indexOf(clearance);

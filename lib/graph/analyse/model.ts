@@ -2,7 +2,9 @@
 import { postDominatorsOf } from "@/lib/graph/dominators";
 import type { GraphEdge, GraphNode, PinnedTool } from "@/lib/graph/document";
 import { isAtOrBelow, parsePath, type Path } from "@/lib/graph/path";
+import { declaredWays } from "@/lib/graph/refs";
 import { expressionKeys } from "@/lib/graph/problems/access";
+import { isShownHandles } from "@/lib/graph/problems/acting";
 import { subgraphTools } from "@/lib/graph/problems/children";
 import { toolsOf, type Facts } from "@/lib/graph/problems/facts";
 
@@ -32,13 +34,19 @@ export type Site = {
   readonly decides: readonly number[];
   /** Whether a condition looks at what the node has just written. */
   readonly writesWhatDecides: boolean;
+  /** Whether it says anything of its own: an approval, a router and a judge do not. */
+  readonly works: boolean;
+  /** Whether untrusted values are shown to it as handles only. */
+  readonly isolated: boolean;
+  /** Where it sends back what does not pass, and the columns that have a say in that. */
+  readonly sendsBack: { readonly columns: readonly number[]; readonly to: readonly number[] };
   /** Whether what it says chooses the way on: a supervisor, or an agent with peers. */
   readonly chooses: boolean;
   readonly tools: readonly PinnedTool[];
   /** A map's worker: it gets what the map gets, and what it answers is the map's. */
   readonly worker: number | undefined;
   readonly master: number | undefined;
-  /** Approved values: from column to column. */
+  /** Approved or judged values: from column to column. */
   readonly promotes: readonly (readonly [from: number, to: number])[];
   /** Where the ways of its decision have all come together again. */
   readonly until: number;
@@ -91,7 +99,8 @@ const columnsFor = (facts: Facts, uses: readonly Uses[]): Pick<Model, "paths" | 
   const read = new Set(
     declaredPaths(facts, new Set(uses.flatMap((use) => [...use.reads, ...use.decisions.flatMap((one) => one.reads)]))).map(keyOf),
   );
-  const written = declaredPaths(facts, new Set([...uses.flatMap((use) => use.writes), ...facts.inputKeys])).filter((path) =>
+  const fromOutside = facts.given.map((one) => one.path.join("."));
+  const written = declaredPaths(facts, new Set([...uses.flatMap((use) => use.writes), ...facts.inputKeys, ...fromOutside])).filter((path) =>
     read.has(keyOf(path)),
   );
   const columns = written.length > MOST_PATHS ? [...new Set(written.map(keyOf))].map((key): Path => [key]) : written;
@@ -127,6 +136,20 @@ const isFailure = (edge: GraphEdge): boolean => edge.kind === "error" || edge.ki
 
 const chooses = (node: GraphNode): boolean => node.kind === "supervisor" || (node.kind === "agent" && node.config.swarm !== undefined);
 
+/** What a node raises to reviewed: a person by an approval, or rules and verdicts by a judge. */
+export const promotionsOf = (node: GraphNode): readonly { readonly from: string; readonly to: string }[] => {
+  if (node.kind === "approval") return node.config.promote;
+
+  return node.kind === "judge" ? [{ from: node.config.from, to: node.config.to }] : [];
+};
+
+/** What has a say in whether a node sends back: what rules are held against, and what models that review are shown. */
+const heldAgainst = (node: GraphNode, reads: readonly string[]): readonly string[] => {
+  if (node.kind === "judge") return [node.config.from];
+
+  return node.kind === "review" && node.config.reviewers.some(({ type }) => type === "agent") ? reads : [];
+};
+
 /** Every node that the run can reach, in the order of the document. */
 export const modelOf = (facts: Facts): Model => {
   const byId = new Map(facts.graph.nodes.map((node) => [node.id, node]));
@@ -140,11 +163,10 @@ export const modelOf = (facts: Facts): Model => {
 
   const sites = nodes.map((node, index): Site => {
     const { reads, writes: written, decisions } = uses[index] ?? { reads: [], writes: [], decisions: [] };
-    // A person says what an approval says: nothing that it shows is in its answer, but what it promotes.
-    const decided = node.kind === "approval";
-    const promotes = decided ? node.config.promote : [];
-
-    const writes = decided || node.kind === "router" ? [] : all([...written, SO_FAR]);
+    // A person says what an approval says, and a judge says nothing: what they are shown is in no answer, but what they promote.
+    const decided = node.kind === "approval" || node.kind === "judge";
+    const works = !decided && node.kind !== "router";
+    const writes = !works ? [] : all([...written, SO_FAR]);
     const decides = all(decisions.flatMap((one) => one.reads));
 
     return {
@@ -158,11 +180,17 @@ export const modelOf = (facts: Facts): Model => {
       decisions: decisions.map((one) => ({ edge: one.edge, columns: all(one.reads) })),
       decides,
       writesWhatDecides: decides.some((column) => writes.includes(column)),
+      works,
+      isolated: facts.graph.isolate_untrusted && isShownHandles(node),
+      sendsBack: {
+        columns: all(heldAgainst(node, reads)),
+        to: node.kind === "review" || node.kind === "judge" ? numbersOf(declaredWays(node)) : [],
+      },
       chooses: chooses(node),
       tools: [...toolsOf(facts, node), ...subgraphTools(facts, node)],
       worker: node.kind === "map" ? numbers.get(node.config.worker_node) : undefined,
       master: numbers.get(facts.masters.get(node.id) ?? ""),
-      promotes: promotes.flatMap(({ from, to }) => columnsOf(from).flatMap((a) => columnsOf(to).map((b) => [a, b] as const))),
+      promotes: promotionsOf(node).flatMap(({ from, to }) => columnsOf(from).flatMap((a) => columnsOf(to).map((b) => [a, b] as const))),
       until: numbers.get(immediatePostDominator(node.id) ?? "") ?? END,
     };
   });

@@ -5,7 +5,7 @@ import type { Facts } from "@/lib/graph/problems/facts";
 import { asksByItself, gatesBefore, gatesFor } from "@/lib/graph/problems/gates";
 import { toolId } from "@/lib/graph/tool-ref";
 import type { Level, Mark, Spread } from "./spread";
-import type { Model, Site } from "./model";
+import { promotionsOf, type Model, type Site } from "./model";
 
 export type Sink =
   /** A tool is told something, or does something. `outward`: what it is told leaves what we control. */
@@ -48,12 +48,12 @@ const keys = <S>(facts: Facts, model: Model, site: Site, at: number, reached: Sp
 
     return guarded && mark ? [hitAt({ kind: "key", node: site.node.id, key }, mark, gatedHere)] : [];
   };
-  if (site.node.kind === "approval") {
-    return site.node.config.promote.flatMap(({ from, to }) => {
+  if (!site.works) {
+    return promotionsOf(site.node).flatMap(({ from, to }) => {
       const mark = model.columnsOf(from).flatMap((column) => reached.markAt(at, column) ?? [])[0];
 
-      // What is promoted is what a person was shown.
-      return hit(keyOf(to), mark, true).map((found) => ({ ...found, level: REVIEWED }));
+      // What is promoted is what a person was shown, or what rules and verdicts let through.
+      return hit(keyOf(to), mark, site.node.kind === "approval").map((found) => ({ ...found, level: REVIEWED }));
     });
   }
   const written = facts.access.get(site.node.id)?.writes ?? [];

@@ -8,8 +8,10 @@ import { agentSchema, pinnedToolSchema, type Graph, type GraphNode } from "@/lib
 import { postDominatorsOf } from "@/lib/graph/dominators";
 import { isAtOrBelow, parsePath } from "@/lib/graph/path";
 import { expressionKeys } from "@/lib/graph/problems/access";
+import { isShownHandles } from "@/lib/graph/problems/acting";
 import { factsOf, toolsOf, type Facts } from "@/lib/graph/problems/facts";
 import { gatesFor } from "@/lib/graph/problems/gates";
+import { declaredWays } from "@/lib/graph/refs";
 import { toolId } from "@/lib/graph/tool-ref";
 
 const update = pinnedToolSchema.parse({
@@ -30,7 +32,19 @@ const context = {
   versions: [],
 };
 
-const WALKED: readonly GraphNode["kind"][] = ["agent", "tool", "router", "transform", "approval", "supervisor", "voting", "verifier"];
+const WALKED: readonly GraphNode["kind"][] = [
+  "agent",
+  "tool",
+  "router",
+  "transform",
+  "approval",
+  "supervisor",
+  "voting",
+  "verifier",
+  "extract",
+  "review",
+  "judge",
+];
 
 const share = (a: string, b: string): boolean => {
   if (a === "*" || b === "*") return true;
@@ -53,11 +67,13 @@ const sinkName = (sink: Sink): string => {
 /** One visit. Returns what was reached with something that no person has seen, and what is unseen afterwards. */
 const visit = (facts: Facts, node: GraphNode, unseen: Unseen): { readonly hits: string[]; readonly said: boolean } => {
   const { reads, writes } = facts.access.get(node.id) ?? { reads: [], writes: [] };
-  if (node.kind === "approval" || node.kind === "router") return { hits: [], said: false };
+  if (node.kind === "approval" || node.kind === "router" || node.kind === "judge") return { hits: [], said: false };
   const given = node.kind === "tool" || node.kind === "transform" || node.kind === "verifier" ? [...reads, ...node.read_keys] : reads;
   const tools = toolsOf(facts, node);
   const recalls = node.kind === "agent" && node.config.recall !== undefined;
-  const told = unseen.ways.size > 0 || given.some((grant) => [...unseen.paths].some((path) => path !== SO_FAR && share(grant, path)));
+  const sealed = facts.graph.isolate_untrusted && isShownHandles(node);
+  const told =
+    unseen.ways.size > 0 || (!sealed && given.some((grant) => [...unseen.paths].some((path) => path !== SO_FAR && share(grant, path))));
   const shaped = told || recalls || (node.kind !== "tool" && tools.length > 0);
   const asks = node.approval === "always";
   const calls = shaped && !asks && gatesFor(facts, node.id).length === 0 ? tools.filter((tool) => tool.effect === "write") : [];
@@ -82,6 +98,20 @@ const visit = (facts: Facts, node: GraphNode, unseen: Unseen): { readonly hits: 
   };
 };
 
+/** Whether somebody unseen has a say in what the node sends back. */
+const leads = (node: GraphNode, unseen: Unseen): boolean => {
+  const reads = (paths: readonly string[]) =>
+    paths.some((grant) => [...unseen.paths].some((path) => path !== SO_FAR && share(grant, path)));
+  if (node.kind === "judge") return reads([node.config.from]);
+  const models = node.kind === "review" && node.config.reviewers.some(({ type }) => type === "agent");
+
+  return models && reads([node.config.target, ...(node.config.source === undefined ? [] : [node.config.source])]);
+};
+
+/** Whoever drives the run from outside chooses among what is open. */
+const isOpen = (graph: Graph, facts: Facts, at: string): boolean =>
+  graph.external !== undefined && (facts.topology.out.get(at) ?? []).filter((edge) => edge.kind === "normal").length > 1;
+
 const walk = (graph: Graph, facts: Facts, choices: readonly number[]): string[] => {
   const { immediatePostDominator } = postDominatorsOf(graph);
   const unseen: Unseen = { paths: new Set(), ways: new Set() };
@@ -91,6 +121,7 @@ const walk = (graph: Graph, facts: Facts, choices: readonly number[]): string[] 
     unseen.ways.delete(at);
     const node = facts.nodes.get(at);
     if (!node) return hits;
+    for (const one of facts.given) if (one.node.id === at && facts.keys.has(one.path[0] ?? "")) unseen.paths.add(one.path.join("."));
     const visited = visit(facts, node, unseen);
     hits.push(...visited.hits);
     if (node.kind === "approval" || (node.kind === "tool" && node.approval === "always")) {
@@ -110,7 +141,9 @@ const walk = (graph: Graph, facts: Facts, choices: readonly number[]): string[] 
     const next = facts.topology.successors.get(at) ?? [];
     const target = next[choice % Math.max(1, next.length)];
     if (target === undefined) return hits;
-    if ((looked.length > 0 || chosen) && !graph.strict_taint) unseen.ways.add(immediatePostDominator(at));
+    const sentBack = declaredWays(node).includes(target) && leads(node, unseen);
+    const open = isOpen(graph, facts, at) && facts.topology.out.get(at)?.some((edge) => edge.kind === "normal" && edge.target === target);
+    if ((looked.length > 0 || chosen || sentBack || open === true) && !graph.strict_taint) unseen.ways.add(immediatePostDominator(at));
     at = target;
   }
 
@@ -151,7 +184,8 @@ test("every witness can be followed: each node reads the path before it and writ
           const before = witness[index - 1];
           const nowhere = "node" in step && !facts.topology.reachable.has(step.node);
           const writes = before && "node" in before ? (facts.access.get(before.node)?.writes ?? []) : [];
-          const unwritten = "path" in step && step.path !== SO_FAR && !writes.some((grant) => share(grant, step.path));
+          const given = facts.given.map((one) => one.path.join("."));
+          const unwritten = "path" in step && step.path !== SO_FAR && ![...writes, ...given].some((grant) => share(grant, step.path));
           expect(nowhere || unwritten).toBe(false);
         }
       }

@@ -19,8 +19,10 @@ export type Rules = {
   readonly pass: (site: Site, level: Level) => Level;
   /** What a node's own writing does to it. */
   readonly write: (site: Site, column: number, level: Level) => Level;
-  /** What an approval makes of a value that it promotes; null when promotion changes nothing. */
+  /** What an approval or a judge makes of a value that it promotes; null when promotion changes nothing. */
   readonly promote: Level | null;
+  /** Whether a node that is shown handles cannot read it. */
+  readonly hides: (site: Site, level: Level) => boolean;
   /** What a decision makes of it. */
   readonly decide: (level: Level) => Level;
 };
@@ -127,14 +129,15 @@ export const spread = <S>(model: Model, rules: Rules, seeds: readonly Seed<S>[])
     const ways = (targets: readonly number[], to: Level, until: number) => {
       for (const target of targets) if (target !== until) put(target, wayColumn, to, until);
     };
-    const works = site.node.kind !== "approval" && site.node.kind !== "router";
     if (column === wayColumn) {
       ways(site.next, rules.pass(site, level), marks.until[mark] ?? END);
-      if (works) put(at, inputColumn, level);
+      if (site.works) put(at, inputColumn, level);
+      if (site.worker !== undefined) put(site.worker, inputColumn, level);
     } else if (column === inputColumn) {
       put(at, outputColumn, level);
       ways(site.failure, rules.decide(level), site.until);
-      if (site.worker !== undefined) put(site.worker, inputColumn, level);
+      const worker = site.worker === undefined ? undefined : sites[site.worker];
+      if (site.worker !== undefined && worker && !rules.hides(worker, level)) put(site.worker, inputColumn, level);
     } else if (column === outputColumn) {
       for (const written of site.writes) {
         const to = rules.write(site, written, level);
@@ -146,8 +149,9 @@ export const spread = <S>(model: Model, rules: Rules, seeds: readonly Seed<S>[])
       const use = uses[at * paths.length + column] ?? 0;
       const passed = rules.pass(site, level);
       for (const target of site.next) put(target, column, passed);
-      if (works && (use & READS) !== 0) put(at, inputColumn, level);
+      if (site.works && (use & READS) !== 0 && !rules.hides(site, level)) put(at, inputColumn, level);
       if ((use & DECIDES) !== 0) ways(site.next, rules.decide(level), site.until);
+      if (site.sendsBack.columns.includes(column)) ways(site.sendsBack.to, rules.decide(level), site.until);
       for (const [from, to] of site.promotes) {
         if (from === column) for (const target of site.next) put(target, to, rules.promote ?? level);
       }

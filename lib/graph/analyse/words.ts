@@ -15,6 +15,10 @@ export const sourceText = (source: Source, nameOf: NameOf): string => {
       return `the failure of ${nameOf(source.node)}`;
     case "recall":
       return `what ${nameOf(source.node)} recalls of earlier runs`;
+    case "given":
+      return `what an outside agent gives to ${nameOf(source.node)}`;
+    case "chosen":
+      return `what an outside agent chooses after ${nameOf(source.node)}`;
     case "inputs":
     case "goal":
       return "what the run is started with";

@@ -32,3 +32,33 @@ export const actingAgentIds = (node: GraphNode): readonly string[] => {
       return node satisfies never;
   }
 };
+
+/** Whether models think on with what the node reads from memory. Under isolation they are shown untrusted values as handles. */
+export const isShownHandles = (node: GraphNode): boolean => {
+  switch (node.kind) {
+    case "agent":
+    case "supervisor":
+    case "voting":
+    case "evolution":
+    case "synthesizer":
+    case "reflection":
+      return actingAgentIds(node).length > 0;
+    case "verifier":
+      return node.config.check.type === "judge";
+    case "map":
+    case "extract":
+    case "review":
+    case "judge":
+    case "tool":
+    case "router":
+    case "transform":
+    case "approval":
+    case "subgraph":
+      return false;
+    default:
+      return node satisfies never;
+  }
+};
+
+/** Of those, the agents whose tools can be called: whoever extracts is in quarantine and has none. */
+export const callingAgentIds = (node: GraphNode): readonly string[] => (node.kind === "extract" ? [] : actingAgentIds(node));

@@ -29,8 +29,6 @@ export type Facts = {
   readonly tools: ReadonlyMap<string, PinnedTool>;
   /** Memory keys that the launch form fills. */
   readonly inputKeys: ReadonlySet<string>;
-  /** Memory keys that an outside agent fills when it takes an action. */
-  readonly givenKeys: ReadonlySet<string>;
   readonly versions: readonly PublishedVersion[];
   /** The map that a worker works for. */
   readonly masters: ReadonlyMap<string, string>;
@@ -69,7 +67,9 @@ const parsePathOrNone = (text: string): Path[] => {
 
 const givenIn = (graph: Graph): Writer[] =>
   graph.external
-    ? graph.nodes.flatMap((node) => (node.action?.inputs ?? []).flatMap((input) => parsePathOrNone(input.path).map((path) => ({ node, path }))))
+    ? graph.nodes.flatMap((node) =>
+        (node.action?.inputs ?? []).flatMap((input) => parsePathOrNone(input.path).map((path) => ({ node, path }))),
+      )
     : [];
 
 export const factsOf = (graph: Graph, context: ValidationContext): Facts => {
@@ -89,7 +89,6 @@ export const factsOf = (graph: Graph, context: ValidationContext): Facts => {
     agents,
     tools: new Map(context.tools.map((tool) => [toolId(tool.server, tool.tool), tool])),
     inputKeys: inputKeysOf(graph),
-    givenKeys: new Set(graph.nodes.flatMap((node) => node.action?.inputs.map(({ path }) => path.split(".")[0] ?? "") ?? [])),
     versions: context.versions,
     masters,
     access,

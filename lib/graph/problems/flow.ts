@@ -36,7 +36,7 @@ const neverWritten = (facts: Facts): Problem[] => {
 
     return grants
       .flatMap((grant) => [parsePath(grant) ?? []])
-      .filter(([key = ""]) => facts.keys.has(key) && !facts.inputKeys.has(key) && !facts.givenKeys.has(key))
+      .filter(([key = ""]) => facts.keys.has(key) && !facts.inputKeys.has(key))
       .filter((path) => !canHold(path, node.id))
       .map((path) =>
         problem(

@@ -144,7 +144,7 @@ const answers = (node: GraphNode): Problem[] => {
   return [problem("answer_dropped", { node: node.id }, `${node.id} may write several keys, and nothing says which one takes its result.`)];
 };
 
-const USES_WHAT_IT_NAMES: readonly GraphNode["kind"][] = ["tool", "transform", "verifier", "subgraph"];
+const USES_WHAT_IT_NAMES: readonly GraphNode["kind"][] = ["tool", "transform", "verifier", "subgraph", "extract", "review", "judge"];
 
 /** Only where the configuration names what is used; an agent may use any of its grants. */
 const unused = (facts: Facts, node: GraphNode): Problem[] => {

@@ -42,6 +42,16 @@ const cleared = (node: GraphNode, isThere: (id: string) => boolean): GraphNode |
 
     return managed.length === 0 ? null : { ...node, config: { ...node.config, managed_nodes: managed } };
   }
+  if (node.kind === "review") {
+    const { rework: _gone, ...config } = node.config;
+
+    return { ...node, config };
+  }
+  if (node.kind === "judge") {
+    const { rejection_node: _gone, ...config } = node.config;
+
+    return isThere(node.config.review) ? { ...node, config } : null;
+  }
   if (node.kind !== "agent" || !node.config.swarm) return null;
   const { swarm, ...config } = node.config;
   const peers = swarm.peers.filter(isThere);
@@ -51,6 +61,7 @@ const cleared = (node: GraphNode, isThere: (id: string) => boolean): GraphNode |
 
 const namedNodes = (node: GraphNode): readonly string[] => {
   if (node.kind === "map") return [node.config.worker_node];
+  if (node.kind === "judge") return [node.config.review, ...declaredWays(node)];
 
   return node.kind === "approval" && node.config.for_node !== undefined
     ? [node.config.for_node, ...declaredWays(node)]

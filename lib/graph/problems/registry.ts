@@ -3,7 +3,7 @@ import type { GraphNode, PinnedTool } from "@/lib/graph/document";
 import { agentIdsOf } from "@/lib/graph/refs";
 import { toolId } from "@/lib/graph/tool-ref";
 import { isJsonObject, type Json } from "@/lib/json";
-import { actingAgentIds } from "./acting";
+import { callingAgentIds } from "./acting";
 import type { Facts } from "./facts";
 import { problem, type Problem } from "./problem";
 
@@ -39,7 +39,7 @@ const agents = (facts: Facts, node: GraphNode): Problem[] =>
     .map((id) => problem("agent_unknown", { node: node.id, key: id }, `There is no agent ${id}.`));
 
 const agentTools = (facts: Facts, node: GraphNode): Problem[] =>
-  actingAgentIds(node)
+  callingAgentIds(node)
     .flatMap((id) => facts.agents.get(id) ?? [])
     .flatMap((agent) =>
       agent.tools
