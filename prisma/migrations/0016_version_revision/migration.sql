@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "graph_version" ADD COLUMN     "revision" INTEGER;
