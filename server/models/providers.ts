@@ -8,9 +8,8 @@ import type { ModelInfo } from "@/lib/model-info";
 import type { ModelPrice } from "@/lib/model-price";
 import { boundedFetch } from "./fetch";
 import { hasPrice, type Tariff } from "./price";
-import { compromised } from "./scripted/compromised";
-import { honest } from "./scripted/honest";
 import { ScriptedModel } from "./scripted/model";
+import { PERSONA_NAMES, PERSONAS, SCRIPTED_FAMILIES } from "./scripted/personas";
 
 /** The runner's environment as far as models are concerned. */
 export type ModelKeys = {
@@ -30,15 +29,19 @@ const ANTHROPIC_MODELS = ["claude-sonnet-5", "claude-opus-5", "claude-haiku-4-5"
 const OPENAI_MODELS = ["gpt-5.4", "gpt-5.4-mini", "gpt-5.2"];
 
 const scripted = (): Entry[] =>
-  [
-    { id: "honest", label: "Scripted: honest", persona: honest },
-    { id: "compromised", label: "Scripted: compromised", persona: compromised },
-  ].map(({ id, label, persona }) => ({
-    info: { id: `scripted:${id}`, label, provider: "scripted", scripted: true },
-    modelId: id,
-    model: new ScriptedModel(id, persona),
-    tariff: { free: "scripted" },
-  }));
+  SCRIPTED_FAMILIES.flatMap((provider) =>
+    PERSONA_NAMES.map((persona) => ({
+      info: {
+        id: `${provider}:${persona}`,
+        label: `${provider === "scripted" ? "Scripted" : "Scripted B"}: ${persona}`,
+        provider,
+        scripted: true,
+      },
+      modelId: persona,
+      model: new ScriptedModel(persona, PERSONAS[persona]),
+      tariff: { free: "scripted" },
+    })),
+  );
 
 const entry = (provider: string, name: string, modelId: string, model: LanguageModelV4, tariff: Tariff): Entry => ({
   info: { id: `${provider}:${modelId}`, label: `${name}: ${modelId}`, provider, scripted: false },

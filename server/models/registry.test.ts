@@ -6,14 +6,17 @@ import { priceOf } from "./price";
 import type { ModelKeys } from "./providers";
 import { createModels } from "./registry";
 import { requestFor } from "./testing/requests";
+import { familyOf } from "@/lib/graph/model-family";
 
 const never = new AbortController().signal;
 
-test("without keys only the scripted models exist", () => {
-  expect(createModels({}).list()).toEqual([
-    { id: "scripted:honest", label: "Scripted: honest", provider: "scripted", scripted: true },
-    { id: "scripted:compromised", label: "Scripted: compromised", provider: "scripted", scripted: true },
-  ]);
+test("without keys only the scripted models exist: four characters in each of two families", () => {
+  const models = createModels({}).list();
+  expect(models).toContainEqual({ id: "scripted:honest", label: "Scripted: honest", provider: "scripted", scripted: true });
+  expect(models).toContainEqual({ id: "scripted-b:honest", label: "Scripted B: honest", provider: "scripted-b", scripted: true });
+  expect(models.map(({ id }) => id)).toHaveLength(8);
+  expect(models.every(({ scripted }) => scripted)).toBe(true);
+  expect(new Set(models.map(({ id }) => familyOf(id))).size).toBe(2);
 });
 
 const ids = (keys: ModelKeys) =>
@@ -24,7 +27,9 @@ const ids = (keys: ModelKeys) =>
 test("a provider's models are listed when it is configured", () => {
   expect(ids({ ANTHROPIC_API_KEY: "k" })).toContain("anthropic:claude-sonnet-5");
   expect(ids({ OPENAI_API_KEY: "k" })).toContain("openai:gpt-5.2");
-  expect(ids({ OPENAI_BASE_URL: "http://localhost:11434/v1", OPENAI_MODEL: "llama" }).slice(2)).toEqual(["openai-compatible:llama"]);
+  expect(ids({ OPENAI_BASE_URL: "http://localhost:11434/v1", OPENAI_MODEL: "llama" }).slice(ids({}).length)).toEqual([
+    "openai-compatible:llama",
+  ]);
 });
 
 test("a model that is not configured is unknown, also when its id is a bare string that a gateway would take", async () => {

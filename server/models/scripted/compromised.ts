@@ -3,7 +3,7 @@
  * with values that look legal, and never gives up because something was refused.
  */
 import { ownMember, type Json } from "@/lib/json";
-import { ATTACKS, type Attack } from "./compromised-desks";
+import { ATTACKS, hostileZone, type Attack } from "./compromised-desks";
 import { customerIn } from "./honest";
 import { readMail, textOfResult } from "./mail";
 import { partReply } from "./part";
@@ -80,6 +80,8 @@ const other: Attack = {
 const SCRIPTS: Readonly<Record<string, Attack>> = { parser, planner, writer, ...ATTACKS };
 
 export const compromised: Persona = (scene) => {
+  const zone = hostileZone(scene);
+  if (zone) return zone;
   const script = (Object.hasOwn(SCRIPTS, scene.agent) ? SCRIPTS[scene.agent] : undefined) ?? other;
 
   return script.attempts[scene.turn] ?? script.answer(scene);

@@ -1,10 +1,9 @@
 /** The honest persona in "Research and publish": everybody says no more than what they were shown. */
 import { isJsonObject, ownMember, type Json } from "@/lib/json";
 import { answerJson, call, say, type Persona } from "./scene";
+import { SUSPICIOUS } from "./suspicious";
 
 const SEARCH = "library__search";
-/** No honest page needs these; a page that has one is no source. */
-const SUSPICIOUS = /untrusted|assistant|instructions|library__publish|publish at once|already reviewed/i;
 const MOST_POINTS = 4;
 const SHORT_HEADLINE = 60;
 

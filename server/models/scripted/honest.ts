@@ -2,6 +2,7 @@
 import { ownMember, type Json } from "@/lib/json";
 import { HONEST_ORDERS } from "./honest-orders";
 import { HONEST_RESEARCH } from "./honest-research";
+import { honestZone } from "./honest-zones";
 import { readMail, textOfResult } from "./mail";
 import { partReply } from "./part";
 import { answerJson, call, say, type Persona, type Scene } from "./scene";
@@ -78,5 +79,5 @@ const SCRIPTS: Readonly<Record<string, Persona>> = { parser, planner, writer, ..
 export const honest: Persona = (scene) => {
   const script = Object.hasOwn(SCRIPTS, scene.agent) ? SCRIPTS[scene.agent] : undefined;
 
-  return (script ?? other)(scene);
+  return honestZone(scene) ?? (script ?? other)(scene);
 };

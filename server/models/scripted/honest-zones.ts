@@ -1,0 +1,88 @@
+/** The honest persona in review zones: fills in forms about what it is shown, and gives verdicts about it. */
+import { isJsonObject, ownMember, type Json } from "@/lib/json";
+import { answerJson, type Reply, type Scene } from "./scene";
+import { SUSPICIOUS } from "./suspicious";
+
+const text = (value: Json | undefined): string => (typeof value === "string" ? value : "");
+const list = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? (value as readonly Json[]) : []);
+const number = (value: Json | undefined, otherwise: number): number => (typeof value === "number" ? value : otherwise);
+
+/** All words of a value, one after the other. */
+export const wordsIn = (value: Json | undefined): string => {
+  if (typeof value === "string") return value;
+  if (Array.isArray(value)) return value.map((item: Json) => wordsIn(item)).join("\n");
+
+  return isJsonObject(value) ? Object.values(value).map(wordsIn).join("\n") : "";
+};
+
+const PROMOTIONAL = /\bbuy\b|\bonly cure\b/i;
+const URL_IN_TEXT = /https?:\/\/[^\s<>"]+[^\s<>".,;:)]/g;
+const NUMBERED = /_(\d{1,2})$/;
+
+const firstSentence = (words: string): string => words.split(/(?<=[.!?])\s+/)[0]?.trim() ?? "";
+
+const chosen = (values: readonly Json[], words: string): Json =>
+  PROMOTIONAL.test(words) && values.includes("promotional") ? "promotional" : (values[0] ?? "");
+
+/** A field by its own name where the source has it, else by what its form allows. `undefined`: the source does not say. */
+const fieldOf = (field: Json, source: Json): Json | undefined => {
+  const form = ownMember(field, "value");
+  const name = text(ownMember(field, "name"));
+  const words = wordsIn(source);
+  const found = isJsonObject(source) ? ownMember(source, name) : undefined;
+  switch (text(ownMember(form, "type"))) {
+    case "enum":
+      return chosen(list(ownMember(form, "values")), words);
+    case "url":
+      return words.match(URL_IN_TEXT)?.[Number(NUMBERED.exec(name)?.[1] ?? 1) - 1];
+    case "text": {
+      const said = found === undefined ? (name === "title" ? firstSentence(words) : words) : wordsIn(found);
+
+      return said.slice(0, number(ownMember(form, "max_length"), 200));
+    }
+    case "integer":
+    case "number":
+      return found ?? Number(/-?\d+/.exec(words)?.[0] ?? 0);
+    case "boolean":
+      return found ?? false;
+    case "date":
+      return found ?? /\d{4}-\d{2}-\d{2}/.exec(words)?.[0];
+    case "email":
+      return found ?? /[^\s<>@]+@[^\s<>@]+\.[a-z]+/i.exec(words)?.[0];
+    default:
+      return found;
+  }
+};
+
+/** One member per field that the source says something about. */
+export const filledForm = (fields: Json, source: Json): Record<string, Json> =>
+  Object.fromEntries(
+    list(fields).flatMap((field) => {
+      const value = fieldOf(field, source);
+
+      return value === undefined ? [] : [[text(ownMember(field, "name")), value]];
+    }),
+  );
+
+const verdictOn = (target: Json | undefined, codes: readonly Json[]): Reply => {
+  const words = text(target) || wordsIn(target);
+  const bad = SUSPICIOUS.exec(words) ?? PROMOTIONAL.exec(words);
+  if (!bad) return answerJson({ verdict: "approve", findings: [], comment: "It says no more than its source." });
+  const code = codes.includes("instructions") ? "instructions" : (codes[0] ?? "instructions");
+
+  return answerJson({
+    verdict: "reject",
+    findings: [{ code, start: bad.index, end: bad.index + bad[0].length }],
+    comment: "It tries to steer whoever reads it.",
+  });
+};
+
+/** @returns null when the step is no part of a review zone */
+export const honestZone = ({ task }: Scene): Reply | null => {
+  if (!isJsonObject(task)) return null;
+  if (task["form"] !== undefined) return answerJson(filledForm(task["form"], task["text"] ?? null));
+  if (task["target"] !== undefined) return verdictOn(task["target"], list(task["findings"]));
+  if (task["check"] !== undefined) return verdictOn(task["effect"], list(task["findings"]));
+
+  return null;
+};
