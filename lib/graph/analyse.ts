@@ -4,7 +4,7 @@
  */
 import { blastRadius, type BlastRadius, type Subject } from "@/lib/graph/analyse/blast";
 import { confidentialFlows, untrustedFlows, untrustedSpread, type Flow, type Source } from "@/lib/graph/analyse/flows";
-import { modelOf, type Model, type Site } from "@/lib/graph/analyse/model";
+import { modelOf, promotionsOf, type Model, type Site } from "@/lib/graph/analyse/model";
 import { REVIEWED } from "@/lib/graph/analyse/sinks";
 import type { Spread } from "@/lib/graph/analyse/spread";
 import type { Graph } from "@/lib/graph/document";
@@ -36,10 +36,9 @@ const flowsOf = (facts: Facts, model: Model, options: AnalysisOptions) => {
 export const flowsIn = (facts: Facts): { readonly flows: readonly Flow[]; readonly confided: ReadonlySet<string> } =>
   flowsOf(facts, modelOf(facts), {});
 
-/** The label of what a node says, promotes or copies, at its worst over all runs. */
-const integrityAt = ({ node, promotes }: Site, at: number, reached: Spread<Source>): Integrity => {
-  const marks = promotes.map(([from]) => reached.markAt(at, from));
-  if (node.kind === "judge" || marks.some((mark) => mark !== undefined)) return "reviewed";
+/** At its worst over all runs. What is promoted counts as reviewed wherever it came from. */
+const integrityAt = ({ node }: Site, at: number, reached: Spread<Source>): Integrity => {
+  if (promotionsOf(node).length > 0) return "reviewed";
   const said = reached.markAt(at, "output");
   if (said === undefined) return "trusted";
 
