@@ -1,0 +1,27 @@
+/**
+ * A runner that rotates the vault key and is killed with -9 in the middle of a batch: after the n-th key that it rewraps,
+ * before the batch is committed. It is told everything on stdin, as JSON, and exits by itself if the moment never comes.
+ */
+import { text } from "node:stream/consumers";
+import { closeDatabase, useDatabase } from "@/server/db/client";
+import { rotateBatch } from "@/server/runner/rotation";
+import { vaultFrom } from "@/server/security/vault";
+
+export type RotationOrder = { readonly url: string; readonly keys: string; readonly batch: number; readonly dieAfterKey: number };
+
+// The test that spawns this process is the only one that writes its stdin.
+const order = JSON.parse(await text(process.stdin)) as RotationOrder;
+await useDatabase(order.url);
+const vault = vaultFrom(order.keys);
+let keys = 0;
+const dying = {
+  ...vault,
+  rewrapKey: (...cell: Parameters<typeof vault.rewrapKey>) => {
+    keys += 1;
+    if (keys === order.dieAfterKey) process.kill(process.pid, "SIGKILL");
+
+    return vault.rewrapKey(...cell);
+  },
+};
+while ((await rotateBatch(dying, order.batch)) === "more");
+await closeDatabase();
