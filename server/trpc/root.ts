@@ -2,6 +2,7 @@
 import { createCallerFactory, router } from "./init";
 import { agentsRouter } from "./routers/agents/router";
 import { approvalsRouter } from "./routers/approvals/router";
+import { connectRouter } from "./routers/connect/router";
 import { graphsRouter } from "./routers/graphs/router";
 import { modelsRouter } from "./routers/models/router";
 import { mcpRouter } from "./routers/mcp/router";
@@ -12,6 +13,7 @@ import { setupRouter } from "./routers/setup/router";
 export const appRouter = router({
   agents: agentsRouter,
   approvals: approvalsRouter,
+  connect: connectRouter,
   graphs: graphsRouter,
   models: modelsRouter,
   mcp: mcpRouter,

@@ -1,0 +1,16 @@
+import { drivenGraphs } from "@/server/outside/graphs";
+import { endpointOf } from "@/server/outside/endpoint";
+import { procedure } from "@/server/trpc/init";
+
+/** The graphs that outside agents can drive, and where. */
+export const connectGraphsList = procedure("connect.read").query(async ({ ctx }) => {
+  const graphs = await drivenGraphs(ctx.workspaceId);
+
+  return graphs.map(({ graphId, number, published }) => ({
+    graph_id: graphId,
+    name: published.graph.name,
+    description: published.graph.description,
+    version_number: number,
+    endpoint: endpointOf(ctx.workspaceId, graphId),
+  }));
+});

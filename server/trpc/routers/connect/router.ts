@@ -1,0 +1,15 @@
+import { router } from "@/server/trpc/init";
+import { connectForksList } from "./forks-list";
+import { connectGraphsList } from "./graphs-list";
+import { connectSessionsList } from "./sessions-list";
+import { connectSessionsRevoke } from "./sessions-revoke";
+import { connectTokensList } from "./tokens-list";
+import { connectTokensMint } from "./tokens-mint";
+import { connectTokensRevoke } from "./tokens-revoke";
+
+export const connectRouter = router({
+  tokens: router({ list: connectTokensList, mint: connectTokensMint, revoke: connectTokensRevoke }),
+  sessions: router({ list: connectSessionsList, revoke: connectSessionsRevoke }),
+  forks: router({ list: connectForksList }),
+  graphs: router({ list: connectGraphsList }),
+});

@@ -1,0 +1,27 @@
+import { systemClock } from "@/server/clock";
+import { listAgentSessions } from "@/server/store/agent-sessions";
+import { procedure } from "@/server/trpc/init";
+import { ownOnly } from "./own-only";
+
+/** What outside agents have under way, used last first: a builder's own tokens', an admin everybody's. */
+export const connectSessionsList = procedure("connect.read").query(async ({ ctx }) => {
+  const sessions = await listAgentSessions(ctx.workspaceId, ownOnly(ctx));
+  const now = systemClock.now();
+
+  return sessions.map((session) => ({
+    id: session.id,
+    token_id: session.tokenId,
+    token_name: session.tokenName,
+    owner: session.ownerId,
+    graph_id: session.graphId,
+    graph_name: session.graphName,
+    runs: session.runs.map(({ ordinal, runId, cause, at }) => ({ ordinal, run_id: runId, cause, at })),
+    /** Of the newest run; null before the first step. */
+    run_status: session.runStatus,
+    created_at: session.createdAt,
+    last_used_at: session.lastUsedAt,
+    expires_at: session.expiresAt,
+    revoked_at: session.revokedAt,
+    status: session.revokedAt !== null ? ("revoked" as const) : session.expiresAt <= now ? ("expired" as const) : ("active" as const),
+  }));
+});

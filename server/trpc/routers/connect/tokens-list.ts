@@ -1,0 +1,28 @@
+import { systemClock } from "@/server/clock";
+import { listAgentTokens } from "@/server/store/agent-tokens";
+import { procedure } from "@/server/trpc/init";
+import { ownOnly } from "./own-only";
+
+/** The tokens of outside agents, newest first: a builder's own, an admin everybody's. */
+export const connectTokensList = procedure("connect.read").query(async ({ ctx }) => {
+  const tokens = await listAgentTokens(ctx.workspaceId, ownOnly(ctx));
+  const at = systemClock.now();
+
+  return tokens.map((token) => ({
+    id: token.id,
+    name: token.name,
+    hint: token.hint,
+    scopes: token.scopes,
+    graphs: token.graphs,
+    integrity: token.integrity,
+    strict_errors: token.strictErrors,
+    single_block: token.singleBlock,
+    owner: token.ownerId,
+    owner_name: token.ownerName,
+    created_at: token.createdAt,
+    expires_at: token.expiresAt,
+    revoked_at: token.revokedAt,
+    last_used_at: token.lastUsedAt,
+    status: token.revokedAt !== null ? ("revoked" as const) : token.expiresAt <= at ? ("expired" as const) : ("active" as const),
+  }));
+});

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { AppError } from "@/lib/errors";
+import { AGENT_SCOPES } from "@/lib/engine/principal";
+import { integritySchema } from "@/lib/graph/label";
+import { mintToken } from "@/server/outside/token";
+import { drivenGraphs } from "@/server/outside/graphs";
+import { procedure } from "@/server/trpc/init";
+
+const DAY_MS = 86_400_000;
+
+const input = z.strictObject({
+  name: z.string().trim().min(1).max(120),
+  scopes: z.array(z.enum(AGENT_SCOPES)).min(1).max(AGENT_SCOPES.length),
+  /** Null: every graph of the workspace that is driven from outside, later ones too. */
+  graphs: z.array(z.uuid()).min(1).max(200).nullable(),
+  /** How far what the agent sends may be trusted. */
+  integrity: integritySchema.default("untrusted"),
+  /** Refusals are answered with `isError`. */
+  strict_errors: z.boolean().default(false),
+  /** One text block per answer. */
+  single_block: z.boolean().default(false),
+  expires_in_days: z.number().int().min(1).max(365),
+});
+
+/** Makes a token for an outside agent. This answer is the only place where it can be read. */
+export const connectTokensMint = procedure("connect.manage")
+  .input(input)
+  .mutation(async ({ ctx, input: wanted }) => {
+    if (wanted.integrity !== "untrusted" && ctx.role !== "admin") {
+      throw new AppError("forbidden", { message: "Only an admin can vouch for what an outside agent sends." });
+    }
+    const driven = new Set((await drivenGraphs(ctx.workspaceId)).map(({ graphId }) => graphId));
+    if (wanted.graphs?.some((graph) => !driven.has(graph))) throw new AppError("not_found");
+    const { id, token, hint, expiresAt } = await mintToken(ctx.workspaceId, {
+      name: wanted.name,
+      scopes: [...new Set(wanted.scopes)],
+      graphs: wanted.graphs && [...new Set(wanted.graphs)],
+      integrity: wanted.integrity,
+      strictErrors: wanted.strict_errors,
+      singleBlock: wanted.single_block,
+      ownerId: ctx.user.id,
+      lifetimeMs: wanted.expires_in_days * DAY_MS,
+    });
+
+    return { id, token, hint, expires_at: expiresAt };
+  });
