@@ -45,7 +45,8 @@ describe("a judge", () => {
   test("that rejects was made to by what it judged: what follows on that way carries it", () => {
     const rejecting = ZONE.map((node) => (node.id === "weigh" ? judge("weigh", "form", "plan", { rejection_node: "wipe" }) : node));
     const graph = drawn([...rejecting, tool("wipe", "wipe", [], [])], WAYS);
-    expect(flowsTo(graph, "wipe")).toMatchObject([{ stopped: false, witness: expect.arrayContaining([{ node: "weigh" }, { way: true }]) }]);
+    expect(flowsTo(graph, "wipe")).toMatchObject([{ stopped: false }]);
+    expect(flowsTo(graph, "wipe")[0]?.witness.slice(-3)).toEqual([{ node: "weigh" }, { way: true }, { node: "wipe" }]);
     expect(flowsTo(graph, "act")).toEqual([]);
   });
 });

@@ -58,28 +58,30 @@ export const tool = (id: string, name: string, reads: string[], writes: string[]
 
 export const gate = (id: string, config: object = {}): NodeInput => ({ id, kind: "approval", config: { prompt: "Go on?", ...config } });
 
-export const extract = (id: string, from: string, to: string, config: object = {}): NodeInput =>
-  ({
-    id,
-    kind: "extract",
-    read_keys: [from],
-    write_keys: [to],
-    config: { agent_id: "writer", from, fields: [{ name: "plan", value: { type: "enum", values: ["basic", "team"] } }], ...config },
-  }) as NodeInput;
+export const extract = (id: string, from: string, to: string, config: object = {}): NodeInput => ({
+  id,
+  kind: "extract",
+  read_keys: [from],
+  write_keys: [to],
+  config: { agent_id: "writer", from, fields: [{ name: "plan", value: { type: "enum", values: ["basic", "team"] } }], ...config },
+});
 
 /** One person, unless it says otherwise. */
-export const review = (id: string, target: string, config: object = {}): NodeInput =>
-  ({ id, kind: "review", read_keys: [target], config: { target, reviewers: [{ type: "person" }], ...config } }) as NodeInput;
+export const review = (id: string, target: string, config: object = {}): NodeInput => ({
+  id,
+  kind: "review",
+  read_keys: [target],
+  config: { target, reviewers: [{ type: "person" }], ...config },
+});
 
 /** Of the review `ask`. */
-export const judge = (id: string, from: string, to: string, config: object = {}): NodeInput =>
-  ({
-    id,
-    kind: "judge",
-    read_keys: [from],
-    write_keys: [to],
-    config: { review: "ask", from, to, rules: [{ field: "plan", rule: { type: "enum", values: ["basic"] } }], ...config },
-  }) as NodeInput;
+export const judge = (id: string, from: string, to: string, config: object = {}): NodeInput => ({
+  id,
+  kind: "judge",
+  read_keys: [from],
+  write_keys: [to],
+  config: { review: "ask", from, to, rules: [{ field: "plan", rule: { type: "enum", values: ["basic"] } }], ...config },
+});
 
 export const router = (id: string, reads: string[] = []): NodeInput => ({ id, kind: "router", read_keys: reads, config: {} });
 
