@@ -34,6 +34,7 @@ const PROPOSERS = {
   fork: ["user", "agent"],
   step: "agent",
   request_approval: "agent",
+  read: "agent",
   open_cell: "user",
   open_case: "engine",
   close_case: "engine",
@@ -60,6 +61,9 @@ const PROPOSERS = {
   effect_outcome: "executor",
 } as const satisfies Record<ProposalBody["kind"], Proposer | readonly Proposer[]>;
 
+/** A run that has ended can be forked all the same, from any of its records, and looked at. */
+const ALWAYS: readonly ProposalBody["kind"][] = ["fork", "open_cell", "read"];
+
 /** The checks that hold for every proposal, in the order of the specification. */
 const objection = (state: RunState, proposal: Proposal): RefusalCode | null => {
   const { principal, body } = proposal;
@@ -72,8 +76,7 @@ const objection = (state: RunState, proposal: Proposal): RefusalCode | null => {
   if (![PROPOSERS[body.kind]].flat().includes(principal.type)) return "principal_not_allowed";
   // A worker whose lease is over comes too late, whatever it brings and whatever became of the run.
   if ("epoch" in principal && principal.epoch !== proposal.epoch) return "late_result";
-  // A run that has ended can be forked all the same, from any of its records, and looked at.
-  if (isTerminal(state.status) && body.kind !== "fork" && body.kind !== "open_cell")
+  if (isTerminal(state.status) && !ALWAYS.includes(body.kind))
     return body.kind === "effect_outcome" || principal.type === "executor" ? "late_result" : "run_finished";
 
   return isWellFormed(body) ? null : "malformed";
@@ -86,6 +89,8 @@ const OUTCOMES: readonly NodeWork["kind"][] = ["model_call", "model_failure", "t
 
 /** Waiting for a person or for another attempt, or a limit, holds everything that a node could begin. */
 const workObjection = (state: RunState, proposal: Proposal, node: string, body: NodeWork): RefusalCode | null => {
+  // An action that took too long was given up, and the run rests again where it was: nothing of it counts any more.
+  if (state.position && state.activation !== body.activation) return "late_result";
   if (state.currentNode !== node || state.activation !== body.activation) return "node_not_active";
   if (OUTCOMES.includes(body.kind)) return null;
 
@@ -110,6 +115,8 @@ const dispatch = (root: PublishedGraph, state: RunState, proposal: Proposal): Ve
       return decideStep({ ...context, body });
     case "request_approval":
       return decideRequest({ ...context, body });
+    case "read":
+      return reject(refuse("not_found"));
     case "open_cell":
       return decideOpening({ ...context, body });
     case "close_case":

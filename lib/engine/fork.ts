@@ -7,7 +7,7 @@ import { digestOf, type HexDigest } from "@/lib/hash";
 import type { Json } from "@/lib/json";
 import type { RunEvent } from "@/lib/engine/event";
 import { childOf } from "@/lib/engine/frame";
-import { asideAt, isSimulated, knownValue, type Fork, type GateState, type RunState } from "@/lib/engine/state";
+import { asideAt, isResting, isSimulated, knownValue, type Fork, type GateState, type RunState } from "@/lib/engine/state";
 import { transitionDigest } from "@/lib/engine/transition";
 
 export type ForkEvent = Extract<RunEvent, { type: "run_forked" }>;
@@ -29,7 +29,7 @@ const forkOf = (state: RunState, event: ForkEvent): Fork => {
     change,
     effects: event.effects,
     depth: (state.fork?.depth ?? 0) + 1,
-    initiators: [...new Set([...(state.fork?.initiators ?? []), ...(state.start ? [state.start.initiator] : [])])],
+    initiators: [...new Set([...(state.fork?.initiators ?? []), ...(state.start ? [state.start.initiator] : []), ...state.drivers])],
     strictTaint: change.type === "strict_taint" ? change.value : (before?.strictTaint ?? null),
     prompts: [...new Set([...(before?.prompts ?? []), ...(change.type === "prompt" ? [change.agent] : [])])],
   };
@@ -61,9 +61,10 @@ export const forkedState = (state: RunState, event: ForkEvent, at: number): RunS
   run: event.run,
   graphHash: event.graph_hash,
   refusals: 0,
-  status: state.status === "waiting" ? "running" : state.status,
+  status: state.status === "waiting" && !isResting(state) ? "running" : state.status,
   startedAt: state.startedAt === null ? null : at,
-  waitingSince: null,
+  waitingSince: isResting(state) ? at : null,
+  position: state.position && { ...state.position, since: at },
   waitedMs: 0,
   totalTokens: 0,
   costMicroUsd: 0,
@@ -72,10 +73,13 @@ export const forkedState = (state: RunState, event: ForkEvent, at: number): RunS
   thresholds: [],
   // What the parent did is the parent's to undo.
   compensation: [],
+  drivers: [],
   frames: state.frames.map((frame) => ({ ...frame, entered: { ...frame.entered, workedMs: 0, tokens: 0, costMicroUsd: 0 } })),
   // A call that is under way is the parent's; here its node asks again.
   effects: Object.fromEntries(Object.entries(state.effects).filter(([id, effect]) => effect.outcome !== null || isChanged(event, id))),
   gates: Object.fromEntries(Object.entries(state.gates).map(([id, gate]) => [id, inheritedGate(state, gate, event)])),
+  // Verdicts were given on what the parent had; here somebody looks again.
+  cases: {},
   fork: forkOf(state, event),
 });
 
@@ -126,7 +130,13 @@ export const hasPlaceOf = (root: PublishedGraph, state: RunState): boolean => {
     here = child;
   }
 
-  return state.currentNode === null || here.graph.nodes.some((node) => node.id === state.currentNode);
+  if (state.currentNode === null && state.position === null) return true;
+  // Who says where the run goes does not change in the middle of it.
+  if ((state.position === null) !== (root.graph.external === undefined)) return false;
+  const awaited = isResting(state) ? (state.position?.actions ?? []) : [];
+  const places = state.currentNode === null ? awaited.map(({ node }) => node) : [state.currentNode];
+
+  return places.every((place) => here.graph.nodes.some((node) => node.id === place));
 };
 
 /** Whether a fork with these effects may go on from here: what a simulation let pass nobody has allowed. */

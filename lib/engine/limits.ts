@@ -1,5 +1,6 @@
 /** The limits of a run as a whole, and of the subgraphs that it is in. */
-import type { RunState } from "@/lib/engine/state";
+import type { PublishedGraph } from "@/lib/graph/document";
+import { isResting, type RunState } from "@/lib/engine/state";
 
 /** Time the run has worked, in ms: since its start, without the time it waited for people. Survives resumes. */
 export const workedMs = (state: RunState, at: number): number => {
@@ -26,7 +27,7 @@ const runLimit = (state: RunState, at: number): LimitCode | null => {
   if (!state.start) return null;
   if (workedMs(state, at) >= state.start.max_execution_time_ms) return "time_limit";
 
-  return state.iterationCount >= state.start.max_iterations && state.currentNode !== null ? "iteration_limit" : null;
+  return state.iterationCount >= state.start.max_iterations && (state.currentNode !== null || isResting(state)) ? "iteration_limit" : null;
 };
 
 /** The limit of a subgraph that keeps its next node from being worked on, if any. */
@@ -42,3 +43,10 @@ const frameLimit = (state: RunState, at: number): FrameLimitCode | null => {
 /** What is undone at the end of a run is undone whatever its limits were. */
 export const limitReached = (state: RunState, at: number): LimitCode | FrameLimitCode | null =>
   state.unwinding ? null : (runLimit(state, at) ?? frameLimit(state, at));
+
+/** Until when a run that rests waits for an outside agent to come back, ms since 1970; null when it does not rest. */
+export const idleUntil = (published: PublishedGraph, state: RunState): number | null => {
+  const { external } = published.graph;
+
+  return external && state.position && isResting(state) ? state.position.since + external.idle_timeout_ms : null;
+};

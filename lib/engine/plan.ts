@@ -1,9 +1,11 @@
 /** plan(graph, state) -> what is to be done next. One node is active at a time, so it is one thing or nothing. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { awaited } from "@/lib/engine/decide/undo";
+import { isStaleCase, openCaseHere } from "@/lib/engine/cases";
+import { nodeById } from "@/lib/engine/decide/context";
 import { publishedHere } from "@/lib/engine/frame";
 import { isTerminal } from "@/lib/engine/event";
-import { limitReached } from "@/lib/engine/limits";
+import { idleUntil, limitReached } from "@/lib/engine/limits";
 import type { WorkBody } from "@/lib/engine/proposal";
 import { nextUndo, type RunState } from "@/lib/engine/state";
 import { isStale } from "@/lib/engine/transition";
@@ -25,6 +27,15 @@ const unwind = (published: PublishedGraph, state: RunState, at: number): Work =>
   if (waited && at < waited.until) return { type: "wait", until: waited.until };
 
   return { type: "propose", body: waited ? { kind: "recover", effect_id: waited.effect.effect_id } : { kind: "unwound" } };
+};
+
+/** What a case of the node at work needs of the engine: to be opened, or closed before its time or at it. */
+const caseDue = (published: PublishedGraph, state: RunState, at: number): WorkBody | null => {
+  const open = openCaseHere(state);
+  if (open && (isStaleCase(state, open) || at >= open.case.expires_at)) return { kind: "close_case", case_id: open.case.id };
+  const node = nodeById(publishedHere(published, state), state.currentNode);
+
+  return node?.kind === "review" && !open && state.activation !== null ? { kind: "open_case", activation: state.activation } : null;
 };
 
 /**
@@ -53,6 +64,10 @@ export const plan = (published: PublishedGraph, state: RunState, at: number, epo
   if (state.frameEnd) return { type: "propose", body: { kind: "ascend" } };
   if (state.retryAt !== null && at < state.retryAt) return { type: "wait", until: state.retryAt };
   if (state.status === "retrying") return { type: "propose", body: { kind: "retry" } };
+  const until = idleUntil(published, state);
+  if (until !== null) return at >= until ? { type: "propose", body: { kind: "stop", limit: "idle_limit" } } : { type: "wait", until };
+  const due = caseDue(published, state, at);
+  if (due) return { type: "propose", body: due };
   const { currentNode, activation } = state;
   const exists = publishedHere(published, state).graph.nodes.some((node) => node.id === currentNode);
 

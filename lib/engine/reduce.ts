@@ -42,12 +42,16 @@ const withCase = (state: RunState, id: string, change: (found: CaseState) => Cas
 /** What an action that came to nothing had written goes with it; what it cost and what it did outside stays on record. */
 const awaiting = (state: RunState, event: EventOf<"action_awaited">, at: number): RunState => {
   const { after, actions, label, cause } = event;
-  const cells = cause === "failed" && state.position ? state.position.cells : state.cells;
+  const { position } = state;
+  const cells = cause === "failed" && position ? position.cells : state.cells;
+  // Where nothing came of it, nothing that led into it counts any more.
+  const controls = cause === "failed" && position?.after === after ? position.controls : state.controls;
 
   return {
     ...state,
     cells,
-    position: { after, actions, label, since: at, cells },
+    controls,
+    position: { after, actions, label, since: at, cells, controls },
     currentNode: null,
     activation: null,
     retryAt: null,
@@ -152,11 +156,18 @@ const reduce = (state: RunState, event: RunEvent, moment: Moment): RunState => {
     case "action_chosen":
     case "judged":
     case "cell_opened":
+    case "cells_shredded":
       return state;
     case "action_awaited":
       return awaiting(state, event, moment.at);
     case "case_opened":
-      return { ...state, cases: { ...state.cases, [event.case.id]: { case: event.case, status: "open", verdicts: [] } } };
+      return {
+        ...state,
+        cases: {
+          ...state.cases,
+          [event.case.id]: { case: event.case, seq: moment.seq, key: nodeKey(state, event.case.node), status: "open", verdicts: [] },
+        },
+      };
     case "verdict_given":
       return withCase(state, event.case_id, (found) => ({ ...found, verdicts: [...found.verdicts, event] }));
     case "case_closed":
@@ -237,8 +248,10 @@ export const applyRecord = (state: RunState, signed: SignedRecord, values: reado
       : { ...state.proposals, [record.proposal_id]: record.seq },
   };
   if (record.kind === "refusal") return moved;
+  const { principal } = record;
+  const known: RunState = principal.type === "agent" ? { ...moved, drivers: [...new Set([...moved.drivers, principal.owner])] } : moved;
   const apply = (from: RunState, events: readonly RunEvent[]) => events.reduce((next, event) => reduce(next, event, moment), from);
-  const framed = apply(moved, record.control.filter(isFrameEvent));
+  const framed = apply(known, record.control.filter(isFrameEvent));
   const written = record.writes.reduce<RunState>((next, write, index) => {
     const value = values[index];
     const content: CellValue = value === undefined ? { known: false } : { known: true, value };

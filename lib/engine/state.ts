@@ -73,10 +73,15 @@ export type Position = Pick<EventOf<"action_awaited">, "after" | "actions" | "la
   /** ms since 1970 */
   readonly since: number;
   readonly cells: readonly Cell[];
+  readonly controls: readonly Control[];
 };
 
 export type CaseState = {
   readonly case: ReviewCase;
+  /** The record that opened it. */
+  readonly seq: number;
+  /** Its node, as in `RunState.spent`. */
+  readonly key: string;
   readonly status: "open" | CaseOutcome;
   readonly verdicts: readonly EventOf<"verdict_given">[];
 };
@@ -139,6 +144,8 @@ export type RunState = {
   readonly cases: Readonly<Record<string, CaseState>>;
   /** Null: nobody drives the run from outside, or it has not begun. */
   readonly position: Position | null;
+  /** Who made the tokens that something was done with here: as much in it as whoever started the run. */
+  readonly drivers: readonly string[];
   /** The record that each proposal became. */
   readonly proposals: Readonly<Record<string, number>>;
 };
@@ -186,6 +193,7 @@ export const emptyState = (workspace: string, run: string, graphHash: HexDigest,
   gates: {},
   cases: {},
   position: null,
+  drivers: [],
   proposals: {},
 });
 

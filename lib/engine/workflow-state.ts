@@ -6,6 +6,7 @@ import { z } from "zod";
 import type { PublishedGraph } from "@/lib/graph/document";
 import { isJsonObject, jsonSchema, type Json } from "@/lib/json";
 import { RUN_STATUSES, gateReasonSchema } from "@/lib/engine/event";
+import { idleUntil } from "@/lib/engine/limits";
 import { nodeKey, publishedHere } from "@/lib/engine/frame";
 import type { LedgerRecord } from "@/lib/engine/record";
 import { asideAt, knownValue, memoryOf, type Cell, type RunState } from "@/lib/engine/state";
@@ -18,8 +19,8 @@ const time = z.iso.datetime();
 const text = z.string().max(20_000);
 const nodeName = z.string().max(2_200);
 
-/** What a run waits for: an approval that the graph asks for, or the reason of any other gate. */
-const waitingForSchema = z.enum(["human_approval", ...gateReasonSchema.exclude(["approval_node"]).options]);
+/** What a run waits for: an approval that the graph asks for, the reason of any other gate, or an outside agent. */
+const waitingForSchema = z.enum(["human_approval", "action", ...gateReasonSchema.exclude(["approval_node"]).options]);
 
 const compensationEntrySchema = z.strictObject({
   /** The effect that would be undone. */
@@ -83,8 +84,15 @@ const maxRetries = (published: PublishedGraph, state: RunState): number => {
   return node ? node.failure_policy.attempts - 1 : DEFAULT_RETRIES;
 };
 
-const waiting = (state: RunState): Pick<WorkflowState, "waiting_for" | "waiting_since" | "waiting_timeout_at"> => {
+const waiting = (
+  published: PublishedGraph,
+  state: RunState,
+): Pick<WorkflowState, "waiting_for" | "waiting_since" | "waiting_timeout_at"> => {
   const open = Object.values(state.gates).find((gate) => gate.status === "open");
+  const until = idleUntil(published, state);
+  if (!open && until !== null) {
+    return { waiting_for: "action", waiting_since: isoOrNull(state.waitingSince), waiting_timeout_at: isoTime(until) };
+  }
   if (state.status !== "waiting" || !open) return { waiting_for: null, waiting_since: null, waiting_timeout_at: null };
   const { reason, expires_at: expiresAt } = open.gate;
 
@@ -151,7 +159,7 @@ export const workflowState = (published: PublishedGraph, records: readonly Ledge
     max_retries: maxRetries(published, state),
     last_error: lastError(state),
     compensation_stack: compensationStack(state),
-    ...waiting(state),
+    ...waiting(published, state),
     total_tokens_used: state.totalTokens,
     total_cost_usd: state.costMicroUsd / MICRO,
     memory: { ...memoryOf(ownCells(state)) },

@@ -8,7 +8,8 @@ import type { Control, RunEvent } from "@/lib/engine/event";
 import { nodeById } from "@/lib/engine/decide/context";
 import { thresholdsPassed } from "@/lib/engine/budget";
 import { holdRoute, mustHold } from "@/lib/engine/decide/hold";
-import { errorEdge, routeFrom, type Choice, type Route, type Way } from "@/lib/engine/decide/route";
+import { isDriven, restAfter, restAgain, type Ahead } from "@/lib/engine/decide/rest";
+import { errorEdge, isFailureWay, routeFrom, type Choice, type Route, type Way } from "@/lib/engine/decide/route";
 import type { Write } from "@/lib/engine/decide/verdict";
 import type { Proposal } from "@/lib/engine/proposal";
 import { withCell, type RunState } from "@/lib/engine/state";
@@ -77,6 +78,19 @@ export const enter = (
   controls: controlsAt(published, state, to, decision),
 });
 
+/** On to a node; where outside agents drive, the run rests until one takes it as the next action. `label` null: nothing was decided. */
+export const goOn = (
+  published: PublishedGraph,
+  state: RunState,
+  from: string,
+  ahead: Ahead,
+  label: Label | null,
+  cause: "completed" | "failed" = "completed",
+): RunEvent[] =>
+  isDriven(published, state)
+    ? restAfter(from, [ahead], label ?? CLEAN, cause)
+    : [...running(state), enter(published, state, ahead.node, ahead.edge, label && { at: from, label })];
+
 /** Whether a call that changes the world is under way: what comes of it may have to be undone too. */
 const isChanging = (state: RunState): boolean =>
   Object.values(state.effects).some(
@@ -106,15 +120,18 @@ const failureLabel = (published: PublishedGraph, state: RunState, node: string):
   return joinLabels([contextLabel(published, state, failing), ...outside]);
 };
 
-/** No way leads on from a failure: the subgraph that the run is in fails, or the run. */
-export const failHere = (state: RunState, code: string): RunEvent[] =>
-  state.frames.length > 0 ? [...running(state), { type: "frame_ended", outcome: "failed", code }] : endRun(state, "failed", code);
+/** No way leads on from a failure: the subgraph that the run is in fails, or the run, or the action that an outside agent took. */
+export const failHere = (published: PublishedGraph, state: RunState, code: string): RunEvent[] => {
+  if (state.frames.length > 0) return [...running(state), { type: "frame_ended", outcome: "failed", code }];
+
+  return (isDriven(published, state) ? restAgain(state, "failed") : null) ?? endRun(state, "failed", code);
+};
 
 /** The current node fails for good: its error or timeout edge, or the subgraph that it is in fails, or the run. */
 const failNode = (published: PublishedGraph, state: RunState, node: string, code: string, label: Label): RunEvent[] => {
   const edge = errorEdge(published, node, code.endsWith("timeout"));
 
-  return edge ? [...running(state), enter(published, state, edge.target, edge.id, { at: node, label })] : failHere(state, code);
+  return edge ? goOn(published, state, node, { node: edge.target, edge: edge.id }, label, "failed") : failHere(published, state, code);
 };
 
 /** What completing adds to the node's own writes: events, and the pending cell of a gate if the way on has to wait. */
@@ -178,7 +195,10 @@ export const failAttempt = (published: PublishedGraph, state: RunState, proposal
 
 /** On along a way that is decided. */
 export const follow = (published: PublishedGraph, state: RunState, node: string, way: Way, label: Label): RunEvent[] => {
-  if ("to" in way) return [...running(state), enter(published, state, way.to, way.edge, { at: node, label })];
+  if ("open" in way) return restAfter(node, way.open, label, "completed");
+  if ("to" in way) {
+    return goOn(published, state, node, { node: way.to, edge: way.edge }, label, isFailureWay(published, way) ? "failed" : "completed");
+  }
   if ("failed" in way) return failNode(published, state, node, way.failed, label);
   if (state.frames.length > 0) return [...running(state), { type: "frame_ended", outcome: "completed", code: null }];
 

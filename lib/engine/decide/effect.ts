@@ -13,7 +13,7 @@ import { awaited, undone, undoGround, undoOf, NO_UNDO } from "@/lib/engine/decid
 import { publishedIn } from "@/lib/engine/frame";
 import { mayBeShown, needsReceipt } from "@/lib/engine/policy";
 import type { BodyOf } from "@/lib/engine/proposal";
-import { asideAt, isSimulated, ownEntry, type Effect, type RunState } from "@/lib/engine/state";
+import { asideAt, isResting, isSimulated, ownEntry, type Effect, type RunState } from "@/lib/engine/state";
 import { taskOf, type Task } from "@/lib/engine/task";
 import { toolArguments } from "@/lib/engine/tool-arguments";
 import { argumentsDigest, effectTransition, receiptFor, transitionDigest } from "@/lib/engine/transition";
@@ -32,7 +32,7 @@ const pinsOf = (published: PublishedGraph, named: readonly { readonly server: st
 
 /** The tools that a task may call at all, as the graph version pinned them. */
 export const taskTools = (published: PublishedGraph, task: Pick<Task, "acting" | "agent" | "judges">): readonly PinnedTool[] => {
-  if (task.judges) return [];
+  if (task.judges || task.acting.kind === "extract") return [];
 
   return pinsOf(published, task.acting.kind === "tool" ? [task.acting.config] : (task.agent?.tools ?? []));
 };
@@ -225,7 +225,7 @@ export const decideRecover = ({ root, state, proposal, body }: DecideContext<"re
   const isOver = waited?.effect.effect_id === effect?.effect_id && proposal.at >= (waited?.until ?? 0);
   if (!effect || !node || effect.outcome !== null) return reject(refuse("effect_unknown"));
   if (effect.epoch >= proposal.epoch && !isOver) return reject(refuse("effect_unknown"));
-  if (state.status === "waiting") return reject(refuse("version_conflict"), node.id);
+  if (state.status === "waiting" && !isResting(state)) return reject(refuse("version_conflict"), node.id);
   // Nobody waits for it any more: sending it again could only do harm, and its node is not the one a person could judge.
   if (effect.activation !== state.activation && effect.undoes === null) {
     return accept({

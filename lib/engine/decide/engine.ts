@@ -2,17 +2,21 @@
 import { refuse } from "@/lib/refusal";
 import type { Json } from "@/lib/json";
 import { endRun, enter } from "@/lib/engine/decide/complete";
+import { voidCase } from "@/lib/engine/decide/case-end";
+import { caseOfGate } from "@/lib/engine/decide/case-people";
 import { nodeById, type DecideContext } from "@/lib/engine/decide/context";
+import { begun, isDriven, restAgain } from "@/lib/engine/decide/rest";
 import { resolveGate } from "@/lib/engine/decide/resolve";
 import { accept, reject, type Verdict } from "@/lib/engine/decide/verdict";
 import { joinLabels } from "@/lib/graph/label";
-import { limitReached } from "@/lib/engine/limits";
-import { asideAt, ownEntry } from "@/lib/engine/state";
+import { idleUntil, limitReached } from "@/lib/engine/limits";
+import { asideAt, isResting, ownEntry, type RunState } from "@/lib/engine/state";
 import { isStale } from "@/lib/engine/transition";
 
 export const decideBegin = ({ published, state }: DecideContext<"begin">): Verdict => {
   const start = published.graph.start_node;
   if (state.status !== "scheduled") return reject(refuse("run_exists"));
+  if (isDriven(published, state)) return accept({ events: [{ type: "status_changed", to: "running", reason: null }, ...begun(start)] });
 
   return accept({ events: [{ type: "status_changed", to: "running", reason: null }, enter(published, state, start, null)], node: start });
 };
@@ -52,21 +56,36 @@ export const decideExpire = ({ published, state, proposal, body }: DecideContext
 };
 
 /** What an approval is based on has changed: it is void, and the node asks again, about what stands now. */
-export const decideVoid = ({ state, body }: DecideContext<"void">): Verdict => {
+export const decideVoid = ({ published, state, proposal, body }: DecideContext<"void">): Verdict => {
   const gate = ownEntry(state.gates, body.approval_id);
   if (!gate || gate.status !== "open") return reject(refuse("approval_closed"));
   if (!isStale(state, gate.gate.transition)) return reject(refuse("version_conflict"), gate.gate.node);
 
+  const resolved = { type: "gate_resolved", approval_id: body.approval_id, outcome: "void", receipt: null } as const;
+  const found = caseOfGate(state, gate);
+  if (found?.status === "open") {
+    const ended = voidCase(published, state, proposal, found);
+
+    return accept({ events: [resolved, ...ended.events], writes: ended.writes, node: gate.gate.node });
+  }
+  const rested = isResting(state) ? restAgain(state, "declined") : null;
+
   return accept({
-    events: [
-      { type: "gate_resolved", approval_id: body.approval_id, outcome: "void", receipt: null },
-      { type: "status_changed", to: "running", reason: "void" },
-    ],
+    events: [resolved, ...(rested ?? [{ type: "status_changed", to: "running", reason: "void" } as const])],
     node: gate.gate.node,
   });
 };
 
-export const decideStop = ({ state, proposal, body }: DecideContext<"stop">): Verdict => {
+const hasOpenGate = (state: RunState): boolean => Object.values(state.gates).some((gate) => gate.status === "open");
+
+export const decideStop = ({ published, state, proposal, body }: DecideContext<"stop">): Verdict => {
+  if (body.limit === "idle_limit") {
+    const until = idleUntil(published, state);
+
+    return until !== null && proposal.at >= until && !hasOpenGate(state)
+      ? accept({ events: endRun(state, "cancelled", "idle_limit") })
+      : reject(refuse("version_conflict"));
+  }
   if (limitReached(state, proposal.at) !== body.limit) return reject(refuse("version_conflict"));
   if (body.limit === "subgraph_time_limit" || body.limit === "subgraph_iteration_limit") {
     return accept({ events: [{ type: "frame_ended", outcome: "failed", code: body.limit }], node: state.currentNode });

@@ -3,7 +3,7 @@ import { joinLabels, source, type Label } from "@/lib/graph/label";
 import { isJsonObject, type Json } from "@/lib/json";
 import { refuse, type Refusal, type RefusalCode } from "@/lib/refusal";
 import { err, ok, type Result } from "@/lib/result";
-import { may } from "@/lib/roles";
+import { askedBy, type Asking } from "@/lib/engine/decide/asked-by";
 import { enter } from "@/lib/engine/decide/complete";
 import type { DecideContext } from "@/lib/engine/decide/context";
 import { outcomeLabel } from "@/lib/engine/decide/effect";
@@ -24,8 +24,14 @@ type Made = Pick<Accepted, "events" | "writes" | "reads">;
 const NOTHING: Made = { events: [], writes: [], reads: [] };
 const no = (code: RefusalCode): Result<Made, Refusal> => err(refuse(code));
 
-const by = ({ proposal }: Context): Label =>
-  source("trusted", "internal", proposal.principal.type === "user" ? `user:${proposal.principal.id}` : "engine");
+const asking = ({ proposal, body }: Context): Result<Asking, RefusalCode> =>
+  askedBy(proposal.principal, "run.start", body.effects === "live" ? "run.fork_live" : "run.fork");
+
+const by = (context: Context): Label => {
+  const asked = asking(context);
+
+  return asked.ok ? asked.value.label : source("untrusted", "internal", "engine");
+};
 
 const eventOf = ({ state, body }: Context): ForkEvent => ({
   type: "run_forked",
@@ -38,9 +44,12 @@ const eventOf = ({ state, body }: Context): ForkEvent => ({
 });
 
 /** Why nobody may fork here, whatever the change. */
-const objection = ({ state, proposal, body }: Context): RefusalCode | null => {
-  const { principal } = proposal;
-  if (principal.type !== "user" || !may(principal.role, "run.start")) return "principal_not_allowed";
+const objection = (context: Context): RefusalCode | null => {
+  const { state, proposal, body } = context;
+  const asked = asking(context);
+  if (!asked.ok) return asked.error;
+  // An outside agent goes back and tries something else; it changes nothing about the run that it goes back in.
+  if (proposal.principal.type === "agent" && body.change.type !== "none") return "principal_not_allowed";
   // Asked of the parent itself: it was found there that it cannot be, and this is the record of it.
   if (state.run === body.parent_run) return body.refused ?? "malformed";
   if (state.run !== body.run || state.version !== body.parent_seq) return "fork_point";
@@ -171,11 +180,12 @@ const forkAtStart = (context: Context): Verdict => {
 export const decideFork = (context: Context): Verdict => {
   const { root, state, proposal, body } = context;
   const code = objection(context);
-  if (code || proposal.principal.type !== "user") return reject(refuse(code ?? "principal_not_allowed"), state.currentNode);
+  const asked = asking(context);
+  if (code || !asked.ok) return reject(refuse(code ?? "principal_not_allowed"), state.currentNode);
   if (state.version === 0) return forkAtStart(context);
   const event = eventOf(context);
   const start = startedEvent(root, {
-    initiator: proposal.principal.id,
+    initiator: asked.value.initiator,
     author: body.author,
     model: body.change.type === "model" ? body.change.model : (state.start?.model ?? ""),
   });

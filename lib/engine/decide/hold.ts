@@ -1,5 +1,5 @@
 /** Under strict taint no untrusted value chooses a way by itself: the run holds, and a person lets it go on, exactly there. */
-import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
+import type { GraphEdge, GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { declaredWays } from "@/lib/graph/refs";
 import { joinLabels } from "@/lib/graph/label";
 import { isJsonObject, ownMember, type Json } from "@/lib/json";
@@ -19,6 +19,7 @@ export const mustHold = (published: PublishedGraph, route: Route): boolean =>
 
 const pendingOf = (way: Way): Json => {
   if ("to" in way) return { route: { edge: way.edge, to: way.to } };
+  if ("open" in way) return { route: { open: way.open.map(({ node, edge }) => ({ node, edge })) } };
 
   return { route: "end" in way ? { end: true } : { failed: way.failed } };
 };
@@ -26,6 +27,7 @@ const pendingOf = (way: Way): Json => {
 const sentenceOf = (way: Way, node: GraphNode): string => {
   const from = node.title || node.id;
   if ("to" in way) return `Untrusted data would lead from ${from} to ${way.to}${way.edge === null ? "" : ` along ${way.edge}`}`;
+  if ("open" in way) return `Untrusted data decides what may come after ${from}: ${way.open.map(({ node: to }) => to).join(", ")}`;
 
   return "end" in way ? `Untrusted data would end the run at ${from}` : `Untrusted data lets the way on from ${from} fail`;
 };
@@ -102,14 +104,19 @@ export const holdItems = (
       });
 };
 
-/** The way that a gate held back: an edge that is drawn from its node, the end, or the failure. */
+/** The drawn edge from a gate's node that a held back way names. */
+const drawnFrom = (published: PublishedGraph, from: string, edge: Json | undefined, to: Json | undefined): GraphEdge | undefined =>
+  published.graph.edges.find((drawn) => drawn.source === from && drawn.id === edge && drawn.target === to);
+
+/** The way that a gate held back: edges that are drawn from its node, the end, or the failure. */
 export const heldWay = (published: PublishedGraph, state: RunState, { gate }: GateState): Way => {
   const value = knownValue(asideAt(state, `$pending.${gate.id}`).at(-1));
   const route = isJsonObject(value) ? value["route"] : undefined;
   const held = isJsonObject(route) ? route : {};
-  const edge = published.graph.edges.find(
-    (drawn) => drawn.source === gate.node && drawn.id === held["edge"] && drawn.target === held["to"],
-  );
+  const open = Array.isArray(held["open"]) ? (held["open"] as readonly Json[]) : [];
+  const ahead = open.flatMap((way) => drawnFrom(published, gate.node, ownMember(way, "edge"), ownMember(way, "node")) ?? []);
+  if (ahead.length > 0) return { open: ahead.map(({ id, target }) => ({ node: target, edge: id })) };
+  const edge = drawnFrom(published, gate.node, held["edge"], held["to"]);
   if (edge) return { to: edge.target, edge: edge.id };
   const node = published.graph.nodes.find((candidate) => candidate.id === gate.node);
   const declared = node && declaredWays(node).find((to) => to === held["to"]);

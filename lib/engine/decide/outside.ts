@@ -1,9 +1,125 @@
-/** What outside agents propose: the next action, or that a person allows it. */
-import { refuse } from "@/lib/refusal";
-import type { DecideContext } from "@/lib/engine/decide/context";
-import { reject, type Verdict } from "@/lib/engine/decide/verdict";
+/** What outside agents propose: the next action, or that a person allows exactly it. */
+import { actionNodes } from "@/lib/graph/actions";
+import type { GraphNode } from "@/lib/graph/document";
+import { joinLabels, type Label } from "@/lib/graph/label";
+import { refuse, type Refusal, type RefusalCode } from "@/lib/refusal";
+import { err, ok, type Result } from "@/lib/result";
+import { nodeById, type DecideContext } from "@/lib/engine/decide/context";
+import { openGate } from "@/lib/engine/decide/gate";
+import { givenInputs, type Given } from "@/lib/engine/decide/inputs";
+import { choiceLabel, fromAgent, pendingStep, takeStep, type Step } from "@/lib/engine/decide/step";
+import { accept, reject, type Verdict } from "@/lib/engine/decide/verdict";
+import { limitReached } from "@/lib/engine/limits";
+import type { AgentScope, Principal } from "@/lib/engine/principal";
+import { isResting, type RunState } from "@/lib/engine/state";
+import { overwrittenBy, transitionOf } from "@/lib/engine/transition";
 
-export const decideStep = ({ state }: DecideContext<"step">): Verdict => reject(refuse("invalid_transition"), state.currentNode);
+type Context = DecideContext<"step" | "request_approval">;
+type Agent = Extract<Principal, { type: "agent" }>;
 
-export const decideRequest = ({ state }: DecideContext<"request_approval">): Verdict =>
-  reject(refuse("invalid_transition"), state.currentNode);
+/** What can be done now, as refusals name it: the actions, or the one that is under way. */
+const legalNow = (state: RunState): string[] => {
+  const open = Object.values(state.gates).find((gate) => gate.status === "open");
+  const busy = state.frames[0]?.node ?? state.currentNode ?? open?.gate.node;
+  if (busy !== undefined) return [`step:${busy}`];
+
+  return (state.position?.actions ?? []).map(({ node }) => `step:${node}`);
+};
+
+/** Why no action can be taken now, whichever it is. */
+const objection = ({ root, state, proposal, body }: Context, agent: Agent, scope: AgentScope): RefusalCode | null => {
+  if (root.graph.external === undefined) return "principal_not_allowed";
+  if (!agent.scopes.includes(scope)) return "scope_missing";
+  if (body.kind === "step" && body.expected_seq !== undefined && body.expected_seq !== state.version) return "version_conflict";
+  const limit = limitReached(state, proposal.at);
+  if (limit) return limit;
+  if (state.unwinding) return "run_finished";
+  const isHeld = Object.values(state.gates).some((gate) => gate.status === "open");
+
+  return isResting(state) && !isHeld ? null : "approval_pending";
+};
+
+/** The node of a legal action. What is not there and what cannot be reached differ in the code only. */
+const actionOf = ({ published, state, body }: Context): Result<GraphNode, RefusalCode> => {
+  if (!actionNodes(published.graph).some(({ id }) => id === body.action)) return err("unknown_action");
+  const node = nodeById(published, body.action);
+
+  return node && state.position?.actions.some((action) => action.node === node.id) ? ok(node) : err("invalid_transition");
+};
+
+type Asked = { readonly node: GraphNode; readonly step: Step; readonly given: Given; readonly by: Label };
+
+/** What both kinds ask first: whether somebody like this could take this action with these inputs now. */
+const asked = (context: Context, agent: Agent, scope: AgentScope, by: Label): Result<Asked, Refusal> => {
+  const { published, state, body } = context;
+  const legal = legalNow(state);
+  const code = objection(context, agent, scope);
+  if (code) return err(refuse(code, [], legal));
+  const node = actionOf(context);
+  if (!node.ok) return err(refuse(node.error, [], legal));
+  const given = givenInputs(published, state, node.value, body.inputs, by);
+  if (!given.ok) return err({ ...given.error, legal });
+  const { token, session, integrity } = agent;
+  const step = { action: node.value.id, names: [...given.value.names], token, session, integrity };
+
+  return ok({ node: node.value, step, given: given.value, by });
+};
+
+/** The gate that a step waits behind. Nothing but memory can make it stale. */
+const hold = (
+  { published, state, proposal }: Context,
+  { node, step, given, by }: Asked,
+  reason: "requested" | "tainted_route",
+  prompt: string,
+) => {
+  const pending = pendingStep(step, given.updates);
+  const overwrites = overwrittenBy(
+    state,
+    given.updates.map(({ path }) => path),
+  );
+
+  return openGate(proposal, {
+    node,
+    reason,
+    prompt,
+    transition: transitionOf(published, state, node, { kind: "step", value: pending, call: String(state.position?.since) }, { overwrites }),
+    pending,
+    label: joinLabels([choiceLabel(state, by), by]),
+  });
+};
+
+export const decideStep = (context: DecideContext<"step">): Verdict => {
+  const { published, state, proposal } = context;
+  const { principal } = proposal;
+  if (principal.type !== "agent") return reject(refuse("principal_not_allowed"));
+  const by = fromAgent(principal.token, principal.integrity);
+  const found = asked(context, principal, "run.drive", by);
+  if (!found.ok) return reject(found.error, state.currentNode);
+  const { node, step, given } = found.value;
+  if (given.protectedInputs.length > 0) return reject(refuse("key_protected", given.protectedInputs, legalNow(state)));
+  const isChoice = (state.position?.actions.length ?? 0) > 1;
+  if (published.graph.strict_taint && isChoice && by.integrity === "untrusted") {
+    const gate = hold(context, found.value, "tainted_route", `An untrusted agent would go on with ${node.title || node.id}`);
+
+    return accept({ ...gate, node: node.id });
+  }
+  const taken = takeStep(published, state, step, given.updates, by);
+
+  return taken.ok ? accept({ ...taken.value, node: node.id }) : reject(taken.error);
+};
+
+export const decideRequest = (context: DecideContext<"request_approval">): Verdict => {
+  const { state, proposal, body } = context;
+  const { principal } = proposal;
+  if (principal.type !== "agent") return reject(refuse("principal_not_allowed"));
+  const by = fromAgent(principal.token, principal.integrity);
+  // A person will have looked at the inputs by the time they are written.
+  const reviewed = fromAgent(principal.token, principal.integrity === "untrusted" ? "reviewed" : principal.integrity);
+  const found = asked(context, principal, "approval.request", reviewed);
+  if (!found.ok) return reject(found.error, state.currentNode);
+  const { node } = found.value;
+  const gate = hold(context, { ...found.value, by }, "requested", `An outside agent asks to go on with ${node.title || node.id}`);
+  const reason = body.reason === undefined ? [] : [{ path: "$reason", value: body.reason.toWellFormed(), label: by }];
+
+  return accept({ ...gate, writes: [...gate.writes, ...reason], node: node.id });
+};

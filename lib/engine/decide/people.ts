@@ -1,13 +1,15 @@
 /** What people propose: starting, deciding, cancelling. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { matchesSchema } from "@/lib/graph/json-schema";
-import { source, type Label } from "@/lib/graph/label";
-import { isJsonObject, type Json } from "@/lib/json";
+import { source } from "@/lib/graph/label";
+import { isJsonObject } from "@/lib/json";
 import { refuse, type RefusalCode } from "@/lib/refusal";
 import { may } from "@/lib/roles";
 import { microUsd } from "@/lib/engine/budget";
+import { askedBy } from "@/lib/engine/decide/asked-by";
 import { endRun } from "@/lib/engine/decide/complete";
 import { approvalView, viewDigest } from "@/lib/engine/approval-view";
+import { caseOfGate, personSpeaks } from "@/lib/engine/decide/case-people";
 import { nodeById, type DecideContext } from "@/lib/engine/decide/context";
 import { accept, reject, type Verdict, type Write } from "@/lib/engine/decide/verdict";
 import { checkWrites } from "@/lib/engine/decide/writes";
@@ -38,12 +40,14 @@ export const decideStart = ({ published, state, proposal, body }: DecideContext<
   const { graph } = published;
   const { principal } = proposal;
   if (state.version > 0) return reject(refuse("run_exists"));
-  if (principal.type !== "user" || !may(principal.role, "run.start")) return reject(refuse("principal_not_allowed"));
+  const asked = askedBy(principal, "run.start", "run.drive");
+  if (!asked.ok) return reject(refuse(asked.error));
+  // Outside agents drive; they do not set off what runs by itself.
+  if (principal.type === "agent" && graph.external === undefined) return reject(refuse("principal_not_allowed"));
   if (body.graph_hash !== state.graphHash) return reject(refuse("not_found"));
   const inputs = body.inputs;
   if (!isJsonObject(inputs) || !matchesSchema(graph.inputs, inputs, true)) return reject(refuse("inputs_invalid"));
-  // People are who they say they are, so what they type is trusted; what they paste is theirs to answer for.
-  const label: Label = source("trusted", "internal", `user:${principal.id}`);
+  const { initiator, label } = asked.value;
   const updates = Object.entries(inputs).map(([path, value]) => ({ path, value }));
   const checked = checkWrites(
     published,
@@ -61,7 +65,7 @@ export const decideStart = ({ published, state, proposal, body }: DecideContext<
 
   return accept({
     events: [
-      startedEvent(published, { initiator: principal.id, author: body.author, model: body.model }),
+      startedEvent(published, { initiator, author: body.author, model: body.model }),
       { type: "status_changed", to: "scheduled", reason: null },
     ],
     writes: [...own, ...checked.value.writes],
@@ -72,6 +76,8 @@ export const decideStart = ({ published, state, proposal, body }: DecideContext<
 const raised = ({ published }: DecideContext<"decision">, gate: GateState["gate"]): readonly string[] => {
   const node = nodeById(published, gate.node);
 
+  if (gate.reason === "review" && node?.kind === "review") return [node.config.target];
+
   return gate.reason === "approval_node" && node?.kind === "approval" ? node.config.promote.map(({ from }) => from) : [];
 };
 
@@ -81,11 +87,15 @@ const objection = (context: DecideContext<"decision">, gateState: GateState): Re
   const { principal } = proposal;
   const { gate } = gateState;
   if (principal.type !== "user") return "principal_not_allowed";
+  // To say neither yes nor no is for the reviewers of a case.
+  if (gate.reason !== "review" && (body.decision === "abstain" || body.findings !== undefined)) return "malformed";
   if (gateState.status !== "open") return "approval_closed";
   if (proposal.at >= gate.expires_at) return "approval_expired";
   if (!may(principal.role, "approval.decide") || principal.role !== gate.role) return "role_missing";
   // Of a fork, whoever started one of the runs that it goes on from had a part in it too.
   if (principal.id === state.start?.initiator || state.fork?.initiators.includes(principal.id)) return "own_run";
+  if (state.drivers.includes(principal.id)) return "own_run";
+  if (caseOfGate(state, gateState)?.case.producers.includes(`user:${principal.id}`)) return "own_work";
   if (gate.quorum === 1 && principal.id === state.start?.author) return "own_version";
   if (gateState.decisions.some((decision) => decision.user === principal.id)) return "duplicate_decision";
   if (body.nonce !== gate.nonce) return "nonce_mismatch";
@@ -117,6 +127,17 @@ export const decideDecision = (context: DecideContext<"decision">): Verdict => {
     view_digest: body.view_digest,
   } as const;
   const decided: GateState = { ...gateState, decisions: [...gateState.decisions, made] };
+  if (gateState.gate.reason === "review") {
+    const spoken = personSpeaks(state, node, gateState, proposal.principal.id, body);
+    // Everybody is heard, but a no is enough.
+    if (body.decision !== "reject" && decided.decisions.length < gateState.gate.quorum) {
+      return accept({ events: [made, ...spoken.events], writes: spoken.writes, node: node.id });
+    }
+    const agreed = decided.decisions.every(({ decision }) => decision === "approve");
+    const ended = resolveGate(published, spoken.state, proposal, decided, agreed ? "approved" : "rejected");
+
+    return accept({ events: [made, ...spoken.events, ...ended.events], writes: [...spoken.writes, ...ended.writes], node: node.id });
+  }
   const reason: Write[] =
     body.reason === undefined
       ? []
@@ -136,8 +157,9 @@ const leftInPlace = (state: RunState): RunEvent[] =>
 
 export const decideCancel = ({ state, proposal, body }: DecideContext<"cancel">): Verdict => {
   const { principal } = proposal;
-  if (principal.type !== "user" || !may(principal.role, "run.cancel")) return reject(refuse("principal_not_allowed"));
-  const reason: Json | undefined = body.reason;
+  const asked = askedBy(principal, "run.cancel", "run.drive");
+  if (!asked.ok) return reject(refuse(asked.error), state.currentNode);
+  const { reason } = body;
 
   return accept({
     events: [
@@ -145,7 +167,7 @@ export const decideCancel = ({ state, proposal, body }: DecideContext<"cancel">)
       ...leftInPlace(state),
       ...endRun(state, "cancelled", "cancelled"),
     ],
-    writes: reason === undefined ? [] : [{ path: "$reason", value: reason, label: source("trusted", "internal", `user:${principal.id}`) }],
+    writes: reason === undefined ? [] : [{ path: "$reason", value: reason.toWellFormed(), label: asked.value.label }],
     node: state.currentNode,
   });
 };

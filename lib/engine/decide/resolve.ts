@@ -4,12 +4,16 @@ import { CLEAN, joinLabels, type Label } from "@/lib/graph/label";
 import { isJsonObject, ownMember, type Json } from "@/lib/json";
 import type { Gate, RunEvent } from "@/lib/engine/event";
 import { promotions } from "@/lib/engine/decide/ask";
-import { completeNode, endRun, enter, failAttempt, failHere, follow, type Completion } from "@/lib/engine/decide/complete";
+import { caseEnds } from "@/lib/engine/decide/case-people";
+import { completeNode, endRun, failAttempt, failHere, follow, goOn, type Completion } from "@/lib/engine/decide/complete";
 import { nodeById } from "@/lib/engine/decide/context";
 import { factsOf } from "@/lib/engine/decide/facts";
 import { choiceAgain } from "@/lib/engine/decide/choice";
 import { heldWay, isItemsGate } from "@/lib/engine/decide/hold";
-import type { Way } from "@/lib/engine/decide/route";
+import { restAgain } from "@/lib/engine/decide/rest";
+import { isFailureWay } from "@/lib/engine/decide/route";
+import { heldStep, takeHeld } from "@/lib/engine/decide/step";
+import { judgedCase, promotedBy } from "@/lib/engine/decide/judge";
 import { undone } from "@/lib/engine/decide/undo";
 import type { Write } from "@/lib/engine/decide/verdict";
 import type { Proposal } from "@/lib/engine/proposal";
@@ -85,9 +89,17 @@ const unclearEffect = (state: RunState, gate: Gate): Effect | undefined => {
 const abandoned = (effect: Effect | undefined): RunEvent[] =>
   effect ? [{ type: "effect_settled", effect_id: effect.effect_id, outcome: "abandoned", simulated: false }] : [];
 
+/** A step that waited is taken now. What cannot be taken any more leaves the run at rest. */
+const allowed = (published: PublishedGraph, state: RunState, gateState: GateState): Resolution => {
+  const taken = takeHeld(published, state, gateState, approvedBy(gateState));
+
+  return taken ? { events: taken.events, writes: [...taken.writes] } : { events: restAgain(state, "declined") ?? [], writes: [] };
+};
+
 const approved = (published: PublishedGraph, state: RunState, proposal: Proposal, gateState: GateState): Resolution => {
   const { gate } = gateState;
   const resumed: RunState = { ...state, status: "running" };
+  if (heldStep(state, gateState)) return allowed(published, state, gateState);
   switch (gate.reason) {
     case "approval_node": {
       const raised = promoted(published, resumed, gateState);
@@ -102,7 +114,11 @@ const approved = (published: PublishedGraph, state: RunState, proposal: Proposal
       const facts = node?.kind === "reflection" ? factsOf(node, { writes, protectedKeys: [] }) : null;
       const completion = completeNode(published, resumed, proposal, gate.node, writes, choice);
 
-      return completed(completion, [...writes, ...(facts?.ok ? facts.value : [])]);
+      const judged = node?.kind === "judge" ? judgedCase(state, node) : undefined;
+      const raised = node?.kind === "judge" && judged ? [promotedBy(node, judged.case.id, gate.id)] : [];
+      const done = completed(completion, [...writes, ...(facts?.ok ? facts.value : [])]);
+
+      return { ...done, events: [...raised, ...done.events] };
     }
     case "tainted_route": {
       // The map is asked to work again, and now finds that it may.
@@ -158,16 +174,14 @@ const promoted = (published: PublishedGraph, state: RunState, gateState: GateSta
   };
 };
 
-/** The way of a failure was held back: it is not taken after a no either. */
-const isFailure = (published: PublishedGraph, way: Way): boolean =>
-  "to" in way && published.graph.edges.some(({ id, kind }) => id === way.edge && (kind === "error" || kind === "timeout"));
-
 /** Rejected or expired: the approval node's rejection node, the failing node's error edge, or the run is cancelled. */
 const declined = (published: PublishedGraph, state: RunState, proposal: Proposal, gateState: GateState, outcome: Outcome): Resolution => {
   const { gate } = gateState;
   if (gate.reason === "undo" || (gate.reason === "unclear_effect" && state.unwinding)) return notUndone(state, gate);
-  if (gate.reason === "tainted_route" && isFailure(published, heldWay(published, state, gateState))) {
-    return { events: [resume, ...failHere({ ...state, status: "running" }, `approval_${outcome}`)], writes: [] };
+  if (heldStep(state, gateState)) return { events: restAgain(state, "declined") ?? [], writes: [] };
+  // The way of a failure was held back: it is not taken after a no either.
+  if (gate.reason === "tainted_route" && isFailureWay(published, heldWay(published, state, gateState))) {
+    return { events: [resume, ...failHere(published, { ...state, status: "running" }, `approval_${outcome}`)], writes: [] };
   }
   const node = nodeById(published, gate.node);
   if (node?.kind === "approval") {
@@ -176,7 +190,11 @@ const declined = (published: PublishedGraph, state: RunState, proposal: Proposal
     const events: RunEvent[] =
       to === undefined
         ? endRun(state, "cancelled", outcome)
-        : [resume, ...(gate.reason === "tainted_route" ? [] : [done]), enter(published, state, to, null)];
+        : [
+            resume,
+            ...(gate.reason === "tainted_route" ? [] : [done]),
+            ...goOn(published, { ...state, status: "running" }, node.id, { node: to, edge: null }, null),
+          ];
 
     return { events, writes: [] };
   }
@@ -213,6 +231,11 @@ export const resolveGate = (
     outcome,
     receipt: payload && { payload, kid: "", signature: "" },
   };
+  if (decided.gate.reason === "review") {
+    const ended = caseEnds(published, state, proposal, decided, outcome === "expired");
+
+    return { events: [resolved, resume, ...ended.events], writes: ended.writes };
+  }
   const then =
     outcome === "approved" ? approved(published, state, proposal, decided) : declined(published, state, proposal, decided, outcome);
 

@@ -3,12 +3,17 @@ import { compileExpression } from "@/lib/graph/condition";
 import type { GraphEdge, PublishedGraph } from "@/lib/graph/document";
 import { CLEAN, joinLabels, type Label } from "@/lib/graph/label";
 import type { Json, JsonObject } from "@/lib/json";
+import { isDriven, type Ahead } from "@/lib/engine/decide/rest";
 import { asideAt, cellsAtPath, knownValue, type Cell, type RunState } from "@/lib/engine/state";
 import { viewOf } from "@/lib/engine/view";
 
 export type Way =
   /** `edge` null: a way that the node's configuration declares. */
-  { readonly to: string; readonly edge: string | null } | { readonly end: true } | { readonly failed: "route_failed" | "route_missing" };
+  | { readonly to: string; readonly edge: string | null }
+  /** Where outside agents drive: every edge that is open. */
+  | { readonly open: readonly Ahead[] }
+  | { readonly end: true }
+  | { readonly failed: "route_failed" | "route_missing" };
 
 /** `label`: everything that the choice of this way depended on; `looked`: the cells among it. */
 export type Route = { readonly way: Way; readonly label: Label; readonly looked: readonly Cell[] };
@@ -68,10 +73,11 @@ const evaluate = (edge: GraphEdge, state: RunState, memory: JsonObject): Taken =
 };
 
 /**
- * The way on from a node that is done. Every condition looked at on the way is part of the control label, the ones that
+ * The way on from a node that is done; where outside agents drive, every way that is open. Every condition looked at on the way is part of the control label, the ones that
  * said no included: not going somewhere is a choice too. An evaluation error is not `false`.
  */
 export const routeFrom = (published: PublishedGraph, state: RunState, node: string, choice: Choice | null = null): Route => {
+  const driven = isDriven(published, state);
   const { graph } = published;
   const outgoing = graph.edges.filter((edge) => edge.source === node && choice?.managed.includes(edge.target) !== true);
   let decided: Label = choice?.label ?? CLEAN;
@@ -83,13 +89,18 @@ export const routeFrom = (published: PublishedGraph, state: RunState, node: stri
     return route({ to: choice.to, edge: drawn?.id ?? null });
   }
   const memory = declaredView(published, state, node);
+  const open: Ahead[] = [];
   for (const edge of outgoing.filter((candidate) => candidate.kind === "normal")) {
     const taken = evaluate(edge, state, memory);
     decided = joinLabels([decided, taken.label]);
     for (const cell of taken.looked) looked.add(cell);
-    if (taken.verdict === "error") return route({ failed: "route_failed" });
-    if (taken.verdict === "yes") return route({ to: edge.target, edge: edge.id });
+    // After an edge that is open, one that cannot be evaluated is only not open.
+    if (taken.verdict === "error" && open.length === 0) return route({ failed: "route_failed" });
+    if (taken.verdict !== "yes") continue;
+    if (!driven) return route({ to: edge.target, edge: edge.id });
+    open.push({ node: edge.target, edge: edge.id });
   }
+  if (open.length > 0) return route({ open });
   const fallback = outgoing.find((edge) => edge.kind === "default");
   if (fallback) return route({ to: fallback.target, edge: fallback.id });
 
@@ -102,3 +113,7 @@ export const errorEdge = (published: PublishedGraph, node: string, timedOut: boo
 
   return (timedOut ? outgoing.find((edge) => edge.kind === "timeout") : undefined) ?? outgoing.find((edge) => edge.kind === "error");
 };
+
+/** Whether a way is the one that a failure takes. */
+export const isFailureWay = (published: PublishedGraph, way: Way): boolean =>
+  "to" in way && published.graph.edges.some(({ id, kind }) => id === way.edge && (kind === "error" || kind === "timeout"));

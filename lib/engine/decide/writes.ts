@@ -18,17 +18,21 @@ const JSON_FAULTS = {
   value_too_large: "value_too_large",
 } as const satisfies Record<string, RefusalCode>;
 
-const checkValue = (declared: MemoryKey, memory: Json, update: Update): Result<Json, RefusalCode> => {
-  const path = parsePath(update.path) ?? [];
-  const bounds = { maxBytes: declared.max_bytes, maxDepth: declared.max_depth };
-  const part = plainJson(update.value, bounds);
-  if (!part.ok) return err(JSON_FAULTS[part.error]);
-  if (!hasPlaceAt(memory, path)) return err("value_invalid");
-  // The schema is of the whole key, so a write below it is judged by what the key becomes.
-  const whole = plainJson(valueAt(withValueAt(memory, path, part.value), path.slice(0, 1)) ?? null, bounds);
-  if (!whole.ok) return err(JSON_FAULTS[whole.error]);
+const boundsOf = (declared: MemoryKey) => ({ maxBytes: declared.max_bytes, maxDepth: declared.max_depth });
 
-  return matchesSchema(declared.schema, whole.value, true) ? ok(part.value) : err("value_invalid");
+const checkValue = (declared: MemoryKey, memory: Json, update: Update): Result<Json, RefusalCode> => {
+  const part = plainJson(update.value, boundsOf(declared));
+  if (!part.ok) return err(JSON_FAULTS[part.error]);
+
+  return hasPlaceAt(memory, parsePath(update.path) ?? []) ? ok(part.value) : err("value_invalid");
+};
+
+/** The schema is of the whole key, so writes below it are judged by what the key becomes. */
+const wholeFault = (declared: MemoryKey, memory: Json): RefusalCode | null => {
+  const whole = plainJson(valueAt(memory, [declared.key]) ?? null, boundsOf(declared));
+  if (!whole.ok) return JSON_FAULTS[whole.error];
+
+  return matchesSchema(declared.schema, whole.value, true) ? null : "value_invalid";
 };
 
 /**
@@ -67,6 +71,11 @@ export const checkWrites = (
     memory = withValueAt(memory, path, value.value);
     const classified: Label = { integrity: "trusted", confidentiality: declared.classification, provenance: [] };
     writes.push({ path: update.path, value: value.value, label: joinLabels([label, classified]) });
+  }
+  for (const key of named(updates)) {
+    const declared = declaredKeys.get(key);
+    const fault = declared && wholeFault(declared, memory);
+    if (fault) return err(refuse(fault, [key]));
   }
   const protectedKeys = named(updates).filter((key) => declaredKeys.get(key)?.protected);
 

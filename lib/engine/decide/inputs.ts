@@ -1,0 +1,86 @@
+/** What an outside agent gives with an action: parsed, and every input where it belongs, or a refusal that names inputs only. */
+import type { GraphNode, NodeAction, PublishedGraph } from "@/lib/graph/document";
+import { schemaFaults } from "@/lib/graph/json-schema";
+import type { Label } from "@/lib/graph/label";
+import { parsePath, withValueAt } from "@/lib/graph/path";
+import { isJsonObject, ownMember, plainJson, type Json, type JsonObject } from "@/lib/json";
+import { parseJsonText } from "@/lib/json-text";
+import { refuse, type Refusal } from "@/lib/refusal";
+import { err, ok, type Result } from "@/lib/result";
+import type { Update } from "@/lib/engine/decide/step";
+import { checkWrites } from "@/lib/engine/decide/writes";
+import { memoryOf, type RunState } from "@/lib/engine/state";
+
+const LIMITS = { maxBytes: 16 * 1_048_576, maxDepth: 64 };
+
+export type Given = { readonly names: readonly string[]; readonly updates: readonly Update[]; readonly protectedInputs: readonly string[] };
+
+type Input = NodeAction["inputs"][number];
+
+/** An object, its text, or nothing at all. */
+const objectOf = (inputs: Json): JsonObject | null => {
+  if (inputs === null) return {};
+  const parsed = typeof inputs === "string" ? parseJsonText(inputs, LIMITS) : inputs;
+  const plain = plainJson(parsed, LIMITS);
+
+  return plain.ok && isJsonObject(plain.value) ? plain.value : null;
+};
+
+const namesOf = (inputs: readonly Input[]): readonly string[] => inputs.map(({ name }) => name);
+
+type Value = { readonly input: Input; readonly update: Update };
+
+const keyOf = ({ path }: Input): string => parsePath(path)?.[0] ?? "";
+
+/** Which of the values under one key do not fit; all of them where the schema does not say. */
+const unfit = ({ graph }: PublishedGraph, state: RunState, key: string, values: readonly Value[]): readonly Input[] => {
+  const declared = graph.memory.find((candidate) => candidate.key === key);
+  const memory = values.reduce<Json>(
+    (root, { update }) => withValueAt(root, parsePath(update.path) ?? [], update.value),
+    memoryOf(state.cells),
+  );
+  const faults = declared ? schemaFaults(declared.schema, ownMember(memory, key) ?? null) : [];
+  const inputs = values.map(({ input }) => input);
+  const found = inputs.filter(({ path }) => {
+    const place = ["#", ...path.split(".").slice(1)].join("/");
+
+    return place !== "#" && faults.some((fault) => fault === place || fault.startsWith(`${place}/`));
+  });
+
+  return found.length > 0 ? found : inputs;
+};
+
+/** The inputs of an action as they would be written, with this label. */
+export const givenInputs = (published: PublishedGraph, state: RunState, node: GraphNode, raw: Json, by: Label): Result<Given, Refusal> => {
+  const declared = node.action?.inputs ?? [];
+  const invalid = (inputs: readonly Input[]) => err(refuse("validation_failed", namesOf(inputs)));
+  const object = objectOf(raw);
+  if (!object || Object.keys(object).some((name) => !declared.some((input) => input.name === name))) return invalid(declared);
+  const missing = declared.filter(({ name, required }) => required && ownMember(object, name) === undefined);
+  if (missing.length > 0) return invalid(missing);
+  const given = declared.flatMap((input): Value[] => {
+    const value = ownMember(object, input.name);
+
+    return value === undefined ? [] : [{ input, update: { path: input.path, value } }];
+  });
+  const judged = [...Map.groupBy(given, ({ input }) => keyOf(input))].map(([key, values]) => {
+    const updates = values.map(({ update }) => update);
+    const grants = updates.map(({ path }) => path);
+
+    return { key, values, result: checkWrites(published, state, grants, updates, by) };
+  });
+  const faulty = judged.flatMap(({ key, values, result }) => (result.ok ? [] : [{ key, values, code: result.error.code }]));
+  // How trusted its source is, is not a value's fault.
+  const distrusted = faulty.filter(({ code }) => code === "integrity_too_low");
+  const misfits = faulty.filter(({ code }) => code !== "integrity_too_low");
+  if (misfits.length > 0) return invalid(misfits.flatMap(({ key, values }) => unfit(published, state, key, values)));
+  if (distrusted.length > 0)
+    return err(refuse("integrity_too_low", namesOf(distrusted.flatMap(({ values }) => values.map(({ input }) => input)))));
+  const held = judged.filter(({ result }) => result.ok && result.value.protectedKeys.length > 0);
+
+  return ok({
+    names: namesOf(given.map(({ input }) => input)),
+    updates: given.map(({ update }) => update),
+    protectedInputs: namesOf(held.flatMap(({ values }) => values.map(({ input }) => input))),
+  });
+};

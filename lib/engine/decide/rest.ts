@@ -1,0 +1,37 @@
+/** Rest: where outside agents drive, the run waits between actions, and each time says which of them are legal. */
+import type { PublishedGraph } from "@/lib/graph/document";
+import { CLEAN, type Label } from "@/lib/graph/label";
+import type { RunEvent } from "@/lib/engine/event";
+import type { RunState } from "@/lib/engine/state";
+
+type Awaited = Extract<RunEvent, { type: "action_awaited" }>;
+
+/** A node that the run may go to. `edge` null: the start, or a way that a node's configuration declares. */
+export type Ahead = Awaited["actions"][number];
+
+/** Whether somebody outside says where the run goes from here. What is inside a subgraph runs by itself. */
+export const isDriven = (published: PublishedGraph, state: Pick<RunState, "frames">): boolean =>
+  published.graph.external !== undefined && state.frames.length === 0;
+
+const resting = (event: Omit<Awaited, "type">): RunEvent[] => [
+  { type: "action_awaited", ...event },
+  { type: "status_changed", to: "waiting", reason: "action" },
+];
+
+export const begun = (start: string): RunEvent[] =>
+  resting({ after: null, actions: [{ node: start, edge: null }], label: CLEAN, cause: "started" });
+
+/** Two ways to the same node are one action. */
+export const restAfter = (after: string, ahead: readonly Ahead[], label: Label, cause: Awaited["cause"]): RunEvent[] => {
+  const actions = ahead.filter(({ node }, index) => ahead.findIndex((other) => other.node === node) === index);
+
+  return resting({ after, actions, label, cause });
+};
+
+/** Back to where the run rested before; null when it never did. */
+export const restAgain = (state: Pick<RunState, "position">, cause: "failed" | "declined"): RunEvent[] | null => {
+  if (!state.position) return null;
+  const { after, actions, label } = state.position;
+
+  return resting({ after, actions: [...actions], label, cause });
+};

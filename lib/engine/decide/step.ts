@@ -1,0 +1,109 @@
+/** A step of an outside agent: what it comes to when it is taken, at once or after a person has allowed exactly it. */
+import { z } from "zod";
+import type { PublishedGraph } from "@/lib/graph/document";
+import { integritySchema, joinLabels, source, type Integrity, type Label } from "@/lib/graph/label";
+import { idSchema, uuidSchema } from "@/lib/ids";
+import { isJsonObject, ownMember, type Json } from "@/lib/json";
+import type { Refusal } from "@/lib/refusal";
+import { ok, type Result } from "@/lib/result";
+import { enter } from "@/lib/engine/decide/complete";
+import { isDriven } from "@/lib/engine/decide/rest";
+import type { Write } from "@/lib/engine/decide/verdict";
+import { checkWrites } from "@/lib/engine/decide/writes";
+import type { RunEvent } from "@/lib/engine/event";
+import { asideAt, knownValue, type GateState, type RunState } from "@/lib/engine/state";
+
+const stepSchema = z.strictObject({
+  action: idSchema,
+  /** The names of the inputs that were given. */
+  names: z.array(idSchema).max(50),
+  token: uuidSchema,
+  session: uuidSchema,
+  /** Of the token. */
+  integrity: integritySchema,
+});
+
+/** Who takes which action; the values are apart. */
+export type Step = z.infer<typeof stepSchema>;
+
+export type Update = { readonly path: string; readonly value: Json };
+
+type Taken = { readonly events: RunEvent[]; readonly writes: readonly Write[]; readonly protectedKeys: readonly string[] };
+
+/** What comes from an outside agent, as trusted as its token says. */
+export const fromAgent = (token: string, integrity: Integrity): Label => source(integrity, "internal", `external:${token}`);
+
+/** What the step that is taken now depends on: where there are several to choose from, on whoever chose. */
+export const choiceLabel = ({ position }: RunState, by: Label): Label =>
+  joinLabels([...(position ? [position.label] : []), ...((position?.actions.length ?? 0) > 1 ? [by] : [])]);
+
+/**
+ * The events and writes of a step, and the protected keys among them. The run rests and the action is legal: both were asked.
+ * @param by of what was given and chosen
+ */
+export const takeStep = (
+  published: PublishedGraph,
+  state: RunState,
+  { integrity: _integrity, names, ...step }: Step,
+  updates: readonly Update[],
+  by: Label,
+): Result<Taken, Refusal> => {
+  const grants = updates.map(({ path }) => path);
+  const checked = checkWrites(published, state, grants, updates, by);
+  if (!checked.ok) return checked;
+  const { after = null, actions = [] } = state.position ?? {};
+  const edge = actions.find(({ node }) => node === step.action)?.edge ?? null;
+  const decision = after === null ? null : { at: after, label: choiceLabel(state, by) };
+
+  return ok({
+    ...checked.value,
+    events: [
+      { type: "action_chosen", ...step, inputs: [...names] },
+      { type: "status_changed", to: "running", reason: null },
+      enter(published, state, step.action, edge, decision),
+    ],
+  });
+};
+
+export const pendingStep = (step: Step, updates: readonly Update[]): Json => ({
+  step: { ...step },
+  updates: updates.map(({ path, value }) => ({ path, value })),
+});
+
+const updatesOf = (pending: Json): Update[] => {
+  const updates = ownMember(pending, "updates");
+  if (!Array.isArray(updates)) return [];
+
+  return updates.flatMap((update: Json) => {
+    const path = ownMember(update, "path");
+
+    return isJsonObject(update) && typeof path === "string" ? [{ path, value: update["value"] ?? null }] : [];
+  });
+};
+
+/** The step that a gate holds back; null: the gate is about something else. */
+export const heldStep = (state: RunState, { gate }: GateState): { readonly step: Step; readonly updates: readonly Update[] } | null => {
+  const pending = knownValue(asideAt(state, `$pending.${gate.id}`).at(-1)) ?? null;
+  const { data } = stepSchema.safeParse(ownMember(pending, "step"));
+
+  return data ? { step: data, updates: updatesOf(pending) } : null;
+};
+
+/** A held back step as it is taken: `allowed` by people who were shown exactly it, or only let go along its way. */
+export const takeHeld = (
+  published: PublishedGraph,
+  state: RunState,
+  gateState: GateState,
+  approvers: Label,
+): Pick<Taken, "events" | "writes"> | null => {
+  const held = heldStep(state, gateState);
+  const isLegal = state.position?.actions.some(({ node }) => node === held?.step.action) === true;
+  if (!held || !isLegal || !isDriven(published, state)) return null;
+  const { token, integrity } = held.step;
+  const allowed = gateState.gate.reason === "requested";
+  const reviewed = integrity === "untrusted" ? "reviewed" : integrity;
+  const by = allowed ? joinLabels([fromAgent(token, reviewed), approvers]) : fromAgent(token, integrity);
+  const taken = takeStep(published, state, held.step, held.updates, by);
+
+  return taken.ok ? taken.value : null;
+};
