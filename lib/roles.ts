@@ -30,17 +30,27 @@ export const PERMISSIONS = {
   "cell.open": ["viewer", "builder", "reviewer", "admin"],
   /** Who has the auditor add-on as well. */
   "cell.shred": ["admin"],
+  "trust.read": ["reviewer", "admin"],
+  "trust.export": ["admin"],
   "connect.read": ["builder", "admin"],
   "connect.manage": ["builder", "admin"],
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Permission = keyof typeof PERMISSIONS;
 
+/** What the auditor add-on adds to any role. */
+const AUDITORS: readonly Permission[] = ["trust.read", "trust.export"];
+
 /** The roles that can decide an approval; a gate for anybody else would wait for nobody. */
 export const deciderSchema = z.enum(PERMISSIONS["approval.decide"]);
 
-export const may = (role: Role, permission: Permission): boolean => (PERMISSIONS[permission] as readonly Role[]).includes(role);
+export const may = (role: Role, permission: Permission, auditor = false): boolean =>
+  (PERMISSIONS[permission] as readonly Role[]).includes(role) || (auditor && AUDITORS.includes(permission));
 
 /** One sentence for a disabled control: "Needs reviewer; you are builder". */
-export const whyNot = (role: Role, permission: Permission): string | null =>
-  may(role, permission) ? null : `Needs ${PERMISSIONS[permission].join(" or ")}; you are ${role}`;
+export const whyNot = (role: Role, permission: Permission, auditor = false): string | null => {
+  if (may(role, permission, auditor)) return null;
+  const needed = [...PERMISSIONS[permission], ...(AUDITORS.includes(permission) ? ["auditor"] : [])];
+
+  return `Needs ${needed.join(" or ")}; you are ${role}`;
+};

@@ -52,4 +52,8 @@ export const ACCESS = {
   "setup.createAdmin": ["public", "everybody"],
   "setup.createDemo": ["public", "everybody"],
   "setup.state": ["public", "everybody"],
+  "trust.forget": ["trust.read", "RA"],
+  "trust.keep": ["trust.read", "RA"],
+  "trust.list": ["trust.read", "RA"],
+  "trust.queries": ["trust.read", "RA"],
 } as const satisfies Record<string, AccessRow>;

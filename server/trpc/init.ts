@@ -49,14 +49,14 @@ const logged = t.procedure.use(async ({ ctx, path, type, next }) => {
 export const publicProcedure = logged.meta({ access: "public" });
 
 /**
- * A procedure for members whose role has `permission`.
+ * A procedure for members whose role, or auditor add-on, has `permission`.
  * Its context: `user`, `workspaceId`, `role`, `auditor`, `requestId`.
  */
 export const procedure = (permission: Permission) =>
   logged.meta({ access: permission }).use(async ({ ctx, next }) => {
     const signedIn = await ctx.signedIn();
     if (signedIn === null) throw new AppError("unauthenticated");
-    if (!may(signedIn.role, permission)) throw new AppError("forbidden");
+    if (!may(signedIn.role, permission, signedIn.auditor)) throw new AppError("forbidden");
 
     return next({
       ctx: {

@@ -9,6 +9,7 @@ import { mcpRouter } from "./routers/mcp/router";
 import { runsRouter } from "./routers/runs/router";
 import { sessionRouter } from "./routers/session/router";
 import { setupRouter } from "./routers/setup/router";
+import { trustRouter } from "./routers/trust/router";
 
 export const appRouter = router({
   agents: agentsRouter,
@@ -20,6 +21,7 @@ export const appRouter = router({
   runs: runsRouter,
   session: sessionRouter,
   setup: setupRouter,
+  trust: trustRouter,
 });
 
 export type AppRouter = typeof appRouter;

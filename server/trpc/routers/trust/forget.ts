@@ -1,0 +1,10 @@
+import { z } from "zod";
+import { forgetQuery } from "@/server/store/trust-queries";
+import { procedure } from "@/server/trpc/init";
+
+const input = z.strictObject({ id: z.uuid() });
+
+/** Removes a kept look; one of somebody else does not exist. */
+export const trustForget = procedure("trust.read")
+  .input(input)
+  .mutation(({ ctx: { workspaceId, user }, input: { id } }) => forgetQuery(workspaceId, user.id, id));

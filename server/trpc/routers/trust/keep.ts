@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { AppError } from "@/lib/errors";
+import { trustFilterSchema } from "@/lib/engine/trust-filter";
+import { keepQuery, MOST_QUERIES } from "@/server/store/trust-queries";
+import { procedure } from "@/server/trpc/init";
+
+const input = z.strictObject({
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(80)
+    .regex(/^[^\p{Cc}]*$/u),
+  filter: trustFilterSchema,
+});
+
+/** Keeps a look at the trust log under a name, in place of one of the same name. */
+export const trustKeep = procedure("trust.read")
+  .input(input)
+  .mutation(async ({ ctx: { workspaceId, user }, input: query }) => {
+    if (await keepQuery(workspaceId, user.id, query)) return;
+    throw new AppError("bad_request", { message: `There are ${MOST_QUERIES} already; remove one first.` });
+  });
