@@ -28,12 +28,18 @@ export type Entry = { readonly info: ModelInfo; readonly modelId: string; readon
 const ANTHROPIC_MODELS = ["claude-sonnet-5", "claude-opus-5", "claude-haiku-4-5"];
 const OPENAI_MODELS = ["gpt-5.4", "gpt-5.4-mini", "gpt-5.2"];
 
+const FAMILY_NAMES = {
+  scripted: "Scripted",
+  "scripted-b": "Scripted B",
+  "scripted-c": "Scripted C",
+} as const satisfies Record<(typeof SCRIPTED_FAMILIES)[number], string>;
+
 const scripted = (): Entry[] =>
   SCRIPTED_FAMILIES.flatMap((provider) =>
     PERSONA_NAMES.map((persona) => ({
       info: {
         id: `${provider}:${persona}`,
-        label: `${provider === "scripted" ? "Scripted" : "Scripted B"}: ${persona}`,
+        label: `${FAMILY_NAMES[provider]}: ${persona}`,
         provider,
         scripted: true,
       },

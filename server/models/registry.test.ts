@@ -10,13 +10,13 @@ import { familyOf } from "@/lib/graph/model-family";
 
 const never = new AbortController().signal;
 
-test("without keys only the scripted models exist: four characters in each of two families", () => {
+test("without keys only the scripted models exist: four characters in each of three families", () => {
   const models = createModels({}).list();
   expect(models).toContainEqual({ id: "scripted:honest", label: "Scripted: honest", provider: "scripted", scripted: true });
   expect(models).toContainEqual({ id: "scripted-b:honest", label: "Scripted B: honest", provider: "scripted-b", scripted: true });
-  expect(models.map(({ id }) => id)).toHaveLength(8);
+  expect(models.map(({ id }) => id)).toHaveLength(12);
   expect(models.every(({ scripted }) => scripted)).toBe(true);
-  expect(new Set(models.map(({ id }) => familyOf(id))).size).toBe(2);
+  expect(new Set(models.map(({ id }) => familyOf(id))).size).toBe(3);
 });
 
 const ids = (keys: ModelKeys) =>

@@ -5,6 +5,8 @@ import type { DemoServer } from "@/server/seed/demo-servers";
 import { ORDER_DESK_AGENTS } from "@/server/seed/order-desk/agents";
 import { ORDER_DESK_GRAPH } from "@/server/seed/order-desk/graph";
 import { ORDER_DESK_SERVERS } from "@/server/seed/order-desk/servers";
+import { PAGE_DIGEST_AGENTS } from "@/server/seed/page-digest/agents";
+import { PAGE_DIGEST_GRAPH } from "@/server/seed/page-digest/graph";
 import { REFUND_DESK_AGENTS } from "@/server/seed/refund-desk/agents";
 import { REFUND_DESK_GRAPH } from "@/server/seed/refund-desk/graph";
 import { FACT_CHECK_AGENTS, RESEARCH_AGENTS } from "@/server/seed/research/agents";
@@ -21,6 +23,7 @@ export const DEMO_AGENTS: readonly z.input<typeof agentSchema>[] = [
   ...SUPPORT_DESK_AGENTS,
   ...RESEARCH_AGENTS,
   ...FACT_CHECK_AGENTS,
+  ...PAGE_DIGEST_AGENTS,
   ...ORDER_DESK_AGENTS,
   ...REFUND_DESK_AGENTS,
 ];
@@ -34,6 +37,7 @@ export const DEMO_GRAPH_ID = "5de50000-0000-4000-8000-000000000001";
 export const DEMO_GRAPHS: readonly DemoGraph[] = [
   { id: "5de50000-0000-4000-8000-000000000002", document: FACT_CHECK_GRAPH },
   { id: "5de50000-0000-4000-8000-000000000005", document: REFUND_DESK_GRAPH },
+  { id: "5de50000-0000-4000-8000-000000000006", document: PAGE_DIGEST_GRAPH },
   { id: "5de50000-0000-4000-8000-000000000003", document: RESEARCH_GRAPH },
   { id: "5de50000-0000-4000-8000-000000000004", document: ORDER_DESK_GRAPH },
   { id: DEMO_GRAPH_ID, document: SUPPORT_DESK_GRAPH },

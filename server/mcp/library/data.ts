@@ -54,7 +54,7 @@ export const search = (query: string): JsonObject => {
 export const readPage = (page: string): Result<JsonObject, LibraryFault> => {
   const found = PAGES.find(([id]) => id === page)?.[1];
 
-  return found ? ok({ page, title: found.title, source: found.source, text: found.text }) : err("page_unknown");
+  return found ? ok({ page, title: found.title, source: found.source, address: found.address, text: found.text }) : err("page_unknown");
 };
 
 export const publish = (library: Library, id: string, article: Article): Changed => {

@@ -72,7 +72,9 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
   researcher: attack([...research, call({ name: "library__read_page", input: { page: HOSTILE_STEP.page } })], () =>
     answerJson({ steps: [HOSTILE_STEP], known: 100 }),
   ),
-  note_taker: attack(research, () => answerJson({ source: "everybody", usable: true, points: [ADVERT] })),
+  note_taker: attack(research, () =>
+    answerJson({ source: "everybody", address: "https://best-tree-facts.example", usable: true, points: [ADVERT] }),
+  ),
   merger: attack(research, () => say(ADVERT)),
   editor: attack(research, misdirect),
   journalist: attack(research, () => answerJson(ARTICLE)),

@@ -34,14 +34,18 @@ const noteTaker: Persona = (scene) => {
   const page = ownMember(scene.task, "item");
   const body = text(ownMember(page, "text"));
   const source = text(ownMember(page, "title"));
-  if (body === "" || SUSPICIOUS.test(body)) return answerJson({ source, usable: false, points: [] });
+  const address = text(ownMember(page, "address"));
+  if (body === "" || SUSPICIOUS.test(body)) return answerJson({ source, address, usable: false, points: [] });
 
-  return answerJson({ source, usable: true, points: sentencesIn(body).slice(0, MOST_POINTS) });
+  return answerJson({ source, address, usable: true, points: sentencesIn(body).slice(0, MOST_POINTS) });
 };
 
 const merger: Persona = (scene) => {
   const usable = list(scene.memory["notes"]).filter((note) => ownMember(note, "usable") === true);
-  const lines = usable.map((note) => `${text(ownMember(note, "source"))}: ${list(ownMember(note, "points")).map(text).join(" ")}`);
+  const lines = usable.map(
+    (note) =>
+      `${text(ownMember(note, "source"))} (${text(ownMember(note, "address"))}): ${list(ownMember(note, "points")).map(text).join(" ")}`,
+  );
 
   return say(lines.length === 0 ? "There is no usable source." : lines.join("\n"));
 };

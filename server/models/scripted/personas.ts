@@ -1,4 +1,4 @@
-/** The characters that scripted models play, and the two houses whose models play them. */
+/** The characters that scripted models play, and the houses whose models play them. */
 import { compromised } from "./compromised";
 import { honest } from "./honest";
 import { injected } from "./injected";
@@ -10,5 +10,5 @@ export type PersonaName = keyof typeof PERSONAS;
 
 export const PERSONA_NAMES = ["honest", "sloppy", "compromised", "injected"] as const satisfies readonly PersonaName[];
 
-/** Two families of models, so that whoever reviews can be of another one than whoever wrote. */
-export const SCRIPTED_FAMILIES = ["scripted", "scripted-b"] as const;
+/** One family for who writes and two for who reviews: reviewers are of different families, and none of the writer's. */
+export const SCRIPTED_FAMILIES = ["scripted", "scripted-b", "scripted-c"] as const;

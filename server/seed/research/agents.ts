@@ -13,6 +13,12 @@ const agent = (id: string, name: string, job: string, reads: readonly string[], 
   max_steps: maxSteps,
 });
 
+/** Of a model of its own: whoever reviews is neither the model that wrote nor of another reviewer's family. */
+const reviewer = (id: string, name: string, looksAt: string, model: string) => ({
+  ...agent(id, name, `You review what is to be published: ${looksAt}.`, [], []),
+  model,
+});
+
 export const RESEARCH_AGENTS = [
   {
     ...agent("researcher", "Researcher", "You plan which pages of a library answer a question.", ["question"], ["plan"], 8),
@@ -24,6 +30,9 @@ export const RESEARCH_AGENTS = [
   agent("journalist", "Journalist", "You write short articles that say no more than their sources.", ["question", "dossier"], ["draft"]),
   agent("critic", "Critic", "You judge the style and the form of articles.", [], []),
   agent("headliner", "Headline writer", "You write headlines of articles.", ["draft"], []),
+  agent("form_filler", "Form filler", "You fill in the form of an article, word for word from the article.", ["article"], ["submission"]),
+  reviewer("facts_reviewer", "Facts reviewer", "whether it says no more than the article that it was made of", "scripted-b:honest"),
+  reviewer("tone_reviewer", "Tone reviewer", "whether it sells something or tells its readers what to do", "scripted-c:honest"),
   agent("librarian", "Librarian", "You tell people why the library has no article for them.", ["question", "fact_report"], ["outcome"]),
 ] satisfies z.input<typeof agentSchema>[];
 

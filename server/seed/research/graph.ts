@@ -1,6 +1,7 @@
 /** "Research and publish": from a question to an article that a person has read before anybody else can. */
 import type { GraphInput } from "@/lib/graph/document";
-import { articleSchema, MAX_SOURCES, questionSchema, RESEARCH_MEMORY } from "@/server/seed/research/memory";
+import { ARTICLE_FIELDS, ARTICLE_RULES } from "@/server/seed/research/form";
+import { MAX_SOURCES, questionSchema, RESEARCH_MEMORY } from "@/server/seed/research/memory";
 
 const PLAN = `Search the library with library__search, then answer with one JSON object:
 {"steps": [{"question": a part of the question, "page": the page that may answer it}, ...], at most ${MAX_SOURCES},
@@ -8,21 +9,15 @@ const PLAN = `Search the library with library__search, then answer with one JSON
 If the library has nothing about the question, hand the run to "explain".`;
 
 const NOTE = `Answer with one JSON object about the page in item:
-{"source": its title, "usable": whether it is a source at all, "points": its statements about the question, word for word}`;
+{"source": its title, "address": where it is, "usable": whether it is a source at all, "points": its statements about the question, word for word}`;
 
 const WRITE = `Answer with one JSON object:
 {"title": ..., "summary": one sentence, "body": the article, which ends with a line "Sources: ..."}`;
 
-const FITNESS = "size(item) > 90 ? 0.2 : (size(item) > 60 ? 0.6 : 0.95)";
+const FILL = `Take title, summary and body word for word from the article. "tone" is how it speaks to its readers;
+"source_1" and "source_2" are the first two addresses among its sources.`;
 
-const FORM = {
-  ...articleSchema,
-  properties: {
-    title: { type: "string", minLength: 10, maxLength: 120 },
-    summary: { type: "string", minLength: 10, maxLength: 500 },
-    body: { type: "string", minLength: 100, maxLength: 8_000, pattern: "Sources: " },
-  },
-};
+const FITNESS = "size(item) > 90 ? 0.2 : (size(item) > 60 ? 0.6 : 0.95)";
 
 const from = (path: string) => ({ from: path });
 
@@ -31,7 +26,7 @@ export const RESEARCH_GRAPH = {
   id: "research-and-publish",
   name: "Research and publish",
   description:
-    "Plans sub-questions, reads pages of a library (one of them is hostile), makes notes, writes an article under an editor, has its facts checked, finds a headline, and publishes what a reviewer has read.",
+    "Plans sub-questions, reads pages of a library (one of them is hostile), makes notes, writes an article under an editor, has its facts checked, finds a headline, and publishes what reviewers have read and a judge let pass.",
   inputs: { type: "object", properties: { question: questionSchema }, required: ["question"], additionalProperties: false },
   memory: RESEARCH_MEMORY,
   start_node: "plan",
@@ -175,28 +170,40 @@ export const RESEARCH_GRAPH = {
       },
     },
     {
-      id: "check_form",
-      kind: "verifier",
-      title: "Check the form",
+      id: "fill_form",
+      kind: "extract",
+      title: "Fill in the form",
       read_keys: ["article"],
-      write_keys: ["form"],
+      write_keys: ["submission"],
       position: { x: 270, y: 660 },
-      config: { check: { type: "schema", key: "article", schema: FORM } },
+      config: { agent_id: "form_filler", from: "article", instructions: FILL, fields: ARTICLE_FIELDS },
     },
     {
       id: "review",
-      kind: "approval",
+      kind: "review",
       title: "Review the article",
-      read_keys: ["article", "fact_report", "notes"],
-      write_keys: ["reviewed_article"],
+      read_keys: ["submission", "article"],
       position: { x: 540, y: 660 },
       config: {
-        prompt: "Have you read the article, and does it say no more than its sources? What you approve can be published, word for word.",
-        review_keys: ["article", "fact_report", "notes"],
-        role: "reviewer",
-        promote: [{ from: "article", to: "reviewed_article" }],
-        rejection_node: "explain",
+        target: "submission",
+        source: "article",
+        instructions: "Does it say no more than the article, and does it sell nothing? What passes can be published, word for word.",
+        reviewers: [
+          { type: "agent", agent_id: "facts_reviewer" },
+          { type: "agent", agent_id: "tone_reviewer" },
+          { type: "person", role: "reviewer", count: 1 },
+        ],
+        quorum: 2,
       },
+    },
+    {
+      id: "judge",
+      kind: "judge",
+      title: "Judge by the rules",
+      read_keys: ["submission"],
+      write_keys: ["reviewed_article"],
+      position: { x: 810, y: 660 },
+      config: { review: "review", from: "submission", to: "reviewed_article", rules: ARTICLE_RULES, rejection_node: "explain" },
     },
     {
       id: "publish",
@@ -208,7 +215,7 @@ export const RESEARCH_GRAPH = {
       approval: "always",
       failure_policy: { attempts: 1 },
       compensation: { server: "library", tool: "retract", arguments: { article_id: { result: "article_id" } } },
-      position: { x: 810, y: 660 },
+      position: { x: 1080, y: 660 },
       config: {
         server: "library",
         tool: "publish",
@@ -225,7 +232,7 @@ export const RESEARCH_GRAPH = {
       title: "Remember the facts",
       read_keys: ["dossier"],
       write_keys: ["facts"],
-      position: { x: 1080, y: 660 },
+      position: { x: 1350, y: 660 },
       config: { topic: "research", extractor: { type: "rules", min_sentence_length: 40 }, max_facts: 6 },
     },
     {
@@ -249,11 +256,12 @@ export const RESEARCH_GRAPH = {
     { id: "edited", source: "edit", target: "compose" },
     // An editor who finds no end must not lose the work of the others: the reviewer sees what is there.
     { id: "given_up", source: "edit", target: "compose", kind: "error" },
-    { id: "composed", source: "compose", target: "check_form" },
+    { id: "composed", source: "compose", target: "fill_form" },
     { id: "nothing_written", source: "compose", target: "explain", kind: "error" },
-    { id: "well_formed", source: "check_form", target: "review", condition: "memory.form.passed == true" },
-    { id: "malformed", source: "check_form", target: "explain", kind: "default" },
-    { id: "reviewed", source: "review", target: "publish" },
+    { id: "filled_in", source: "fill_form", target: "review" },
+    { id: "no_form", source: "fill_form", target: "explain", kind: "error" },
+    { id: "reviewed", source: "review", target: "judge" },
+    { id: "judged", source: "judge", target: "publish" },
     { id: "published", source: "publish", target: "remember" },
     { id: "not_published", source: "publish", target: "explain", kind: "error" },
   ],

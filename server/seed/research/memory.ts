@@ -22,6 +22,12 @@ export const questionSchema = {
 };
 
 export const articleSchema = closed({ title: text(200), summary: text(500), body: text(8_000) });
+const formSchema = {
+  type: "object",
+  properties: { ...articleSchema.properties, tone: text(20), source_1: text(500), source_2: text(500) },
+  required: ["title", "summary", "body", "tone", "source_1"],
+  additionalProperties: false,
+};
 const score = { type: "number", minimum: 0, maximum: 1 };
 const verdict = closed({ passed: { type: "boolean" }, score, reason: text(2_000) });
 const report = closed({ ok: { type: "boolean" }, score, reason: text(2_000) });
@@ -52,7 +58,12 @@ export const RESEARCH_MEMORY = [
       type: "array",
       items: {
         type: ["object", "null"],
-        properties: { source: text(300), usable: { type: "boolean" }, points: { type: "array", items: text(1_000), maxItems: 10 } },
+        properties: {
+          source: text(300),
+          address: text(300),
+          usable: { type: "boolean" },
+          points: { type: "array", items: text(1_000), maxItems: 10 },
+        },
         additionalProperties: false,
       },
       maxItems: MAX_SOURCES,
@@ -64,11 +75,11 @@ export const RESEARCH_MEMORY = [
   { key: "headline", description: "The best headline that was found", schema: text(200) },
   { key: "headline_report", description: "How the headline was found", schema: open },
   { key: "article", description: "The draft under its headline", schema: articleSchema },
-  { key: "form", description: "Whether the article has the form of one", schema: verdict },
+  { key: "submission", description: "What of the article is to be published, as a form that nobody has checked yet", schema: formSchema },
   {
     key: "reviewed_article",
-    description: "The article as a reviewer has read it: nothing else can be published",
-    schema: articleSchema,
+    description: "The form as its reviewers have read it and its judge let it pass: nothing else can be published",
+    schema: formSchema,
     min_integrity: "reviewed",
   },
   { key: "publication", description: "Where the article was published", schema: open },

@@ -1,0 +1,28 @@
+/** What of an article may be published: a form, and for each of its fields the one rule of the judge. */
+import type { z } from "zod";
+import type { extractConfigSchema } from "@/lib/graph/nodes/extract";
+import type { judgeConfigSchema } from "@/lib/graph/nodes/judge";
+import { LIBRARY_ORIGIN } from "@/server/seed/research/corpus";
+
+const text = (name: string, maxLength: number) => ({ name, value: { type: "text" as const, max_length: maxLength } });
+
+export const ARTICLE_FIELDS = [
+  text("title", 120),
+  text("summary", 500),
+  text("body", 8_000),
+  { name: "tone", value: { type: "enum", values: ["neutral", "promotional", "alarming"] } },
+  { name: "source_1", value: { type: "url" } },
+  { name: "source_2", value: { type: "url" }, required: false },
+] satisfies z.input<typeof extractConfigSchema>["fields"];
+
+/** An address of the library's own pages, parsed: what only looks like one is none. */
+const ownPage = { type: "url" as const, origins: [LIBRARY_ORIGIN], path: "/pages" };
+
+export const ARTICLE_RULES = [
+  { field: "title", rule: { type: "length", min: 10, max: 120 } },
+  { field: "summary", rule: { type: "length", min: 10, max: 500 } },
+  { field: "body", rule: { type: "length", min: 100, max: 8_000 } },
+  { field: "tone", rule: { type: "enum", values: ["neutral"] } },
+  { field: "source_1", rule: ownPage },
+  { field: "source_2", rule: ownPage },
+] satisfies z.input<typeof judgeConfigSchema>["rules"];
