@@ -16,6 +16,9 @@ const activation = z.number().int().min(0);
 /** Absent: the node's own. */
 const task = taskIdSchema.optional();
 
+/** What outside agents can ask for and not be shown: a word of ours, never what they said. */
+export const DENIED_READS = ["session", "run", "graph", "token", "resource", "request"] as const;
+
 /** What people propose; it reaches the runner as a command. */
 export const commandBodySchema = z.discriminatedUnion("kind", [
   z.strictObject({
@@ -64,6 +67,8 @@ export const commandBodySchema = z.discriminatedUnion("kind", [
     inputs: jsonSchema,
     reason: z.string().max(2_000).optional(),
   }),
+  /** Somebody was not shown what they asked for: always refused, and on record. */
+  z.strictObject({ kind: z.literal("read"), what: z.enum(DENIED_READS) }),
   /** Somebody asks to see one sealed value: the record comes first. */
   z.strictObject({
     kind: z.literal("open_cell"),

@@ -29,6 +29,7 @@ const proposed = (body: CommandBody): ProposalBody => {
     case "cancel":
     case "step":
     case "request_approval":
+    case "read":
     case "open_cell":
       return body;
     default:
