@@ -14,6 +14,7 @@ export const useInstalledDatabase = (host: CliHost): void => {
 /** The first question to the database. @throws CliFailure when there is no answer */
 export const answered = <T>(question: Promise<T>): Promise<T> =>
   question.catch((error: unknown) => {
+    if (error instanceof CliFailure) throw error;
     throw new CliFailure("the database of this installation does not answer: start Countersign first (npm start)", error);
   });
 

@@ -1,4 +1,4 @@
-/** `countersign keys`: the public keys under which this installation signs and has signed. */
+/** `countersign keys`: the public keys under which this installation signs and has signed. Below it, what is done to the vault's. */
 import type { PublicKeys } from "@/lib/engine/signature";
 import { closeStore } from "@/server/store/close";
 import { listPublicKeys } from "@/server/store/signing-keys";
@@ -21,7 +21,16 @@ const storedKeys = async (host: CliHost): Promise<PublicKeys | null> => {
   return listPublicKeys().catch(() => null);
 };
 
+/** These change the database, and need its packages. */
+const SUBCOMMANDS: Readonly<Record<string, () => Promise<CliCommand>>> = {
+  "rotate-vault": async () => (await import("./vault-keys")).rotateVault,
+  "remove-old-vault": async () => (await import("./vault-keys")).removeOldVault,
+};
+
 export const keysCommand: CliCommand = async (argv, host) => {
+  const [name = "", ...rest] = argv;
+  const load = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;
+  if (load) return (await load())(rest, host);
   parseArguments(argv, null, { json: "boolean" });
   const stored = await storedKeys(host);
   const keys = { ...stored, ...currentKey(host.home) };

@@ -20,6 +20,8 @@ countersign checkpoint [--out FILE] [--since FILE]
 countersign verify --checkpoint FILE [--keys FILE]
                                             checks this installation against what was kept
 countersign keys                            the public keys of this installation, as JSON
+countersign keys rotate-vault               a new key for the stored values; the runner rewraps them all
+countersign keys remove-old-vault           the old keys, once nothing is sealed under them any more
 `;
 
 /** @returns the exit code */

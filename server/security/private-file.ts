@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { chownSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 /** The text of a key file. @throws when others can read it: a key that others can read proves and hides nothing. */
@@ -9,9 +9,11 @@ export const readPrivateFile = (file: string): string => {
   return readFileSync(file, "utf8");
 };
 
-/** Writes all of it or nothing, for its owner alone. */
+/** Writes all of it or nothing, for its owner alone: whoever had the file before has it still. */
 export const writePrivateFile = (file: string, text: string): void => {
   const draft = `${file}.${randomBytes(4).toString("hex")}`;
+  const before = statSync(file, { throwIfNoEntry: false });
   writeFileSync(draft, text, { mode: 0o600, flush: true });
+  if (before && before.uid !== statSync(draft).uid) chownSync(draft, before.uid, before.gid);
   renameSync(draft, file);
 };

@@ -31,6 +31,14 @@ export const rotationTo = async (version: number): Promise<Rotation | null> => {
   return rows[0] === undefined ? null : rotationRow.parse(rows[0]);
 };
 
+/** Two commands that change the file of keys take turns: of two keys with one version, what one sealed would be lost. */
+export const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
+  transaction(async (client) => {
+    await client.query("select pg_advisory_xact_lock(hashtext('countersign.vault'))");
+
+    return work();
+  });
+
 const countRow = z.object({ cells: z.number().int() });
 
 /** Cells whose key is wrapped under an older version than this. */

@@ -1,0 +1,88 @@
+import fs from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { testInstallation } from "@/server/mcp/testing/installation";
+import { asAdmin } from "@/server/mcp/testing/registered";
+import { openDesk, startRun, type Desk } from "@/server/runner/testing/desk";
+import { drive } from "@/server/runner/testing/run";
+import { startRotations } from "@/server/runner/rotation";
+import { loadVault } from "@/server/security/vault";
+import { beat } from "@/server/store/health";
+import { testDatabase } from "@/server/testing/database";
+import { countersign, fileIn, type Ended } from "./testing.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const urls = await testDatabase("runner");
+const installation = await testInstallation();
+const { home } = installation;
+const keyFile = path.join(home, "keys", "vault.key");
+let desk: Desk;
+let run: string;
+
+const call = (...args: string[]): Promise<Ended> => countersign(args, { COUNTERSIGN_HOME: home });
+const versions = (): string[] =>
+  fs
+    .readFileSync(keyFile, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => line.split(" ")[0] ?? "");
+/** Everything of the run opens with the keys that there are. */
+const isWhole = async (): Promise<void> => {
+  const { stdout } = await call("export", run);
+  const { stdout: verified } = await call("verify", fileIn(home, "export.json", stdout));
+  expect(JSON.parse(verified)).toMatchObject({ ok: true, cells_hidden: 0, cells_shredded: 0 });
+};
+
+beforeAll(async () => {
+  desk = await openDesk(urls, installation);
+  fs.mkdirSync(path.join(home, "keys"), { mode: 0o700 });
+  fs.writeFileSync(path.join(home, "keys", "signing.key"), desk.keys.pem, { mode: 0o600 });
+  fs.writeFileSync(keyFile, desk.keys.vault, { mode: 0o600 });
+  fs.writeFileSync(path.join(home, "database.json"), JSON.stringify(urls), { mode: 0o600 });
+  run = await startRun(desk, "honest", "01-upgrade.txt");
+  await drive(desk, run);
+}, 120_000);
+afterAll(() => desk.mcp.close());
+
+test("without a runner the new key is kept and its rotation waits; asked again it goes on with the same key", async () => {
+  for (let time = 0; time < 2; time += 1) {
+    const waiting = await call("keys", "rotate-vault");
+    expect(waiting).toMatchObject({ code: 1, stdout: "" });
+    expect(waiting.stderr).toContain("no runner is at work");
+    expect(versions()).toEqual(["1", "2"]);
+  }
+  expect(fs.statSync(keyFile).mode & 0o777).toBe(0o600);
+  await isWhole();
+});
+
+test("an old key is not removed while anything is sealed under it", async () => {
+  const refused = await call("keys", "remove-old-vault");
+  expect(refused).toMatchObject({ code: 1, stdout: "" });
+  expect(refused.stderr).toContain("still sealed under an older key");
+  expect(versions()).toEqual(["1", "2"]);
+});
+
+test("with a runner everything is rewrapped, progress is told in percent, and then the old key can go", async () => {
+  await beat("test");
+  const rotations = startRotations({ vault: loadVault(home) });
+  const rotated = await call("keys", "rotate-vault");
+  expect(rotated.code).toBe(0);
+  expect(rotated.stderr).toContain("countersign: 100 % of the values are under version 2");
+  expect(JSON.parse(rotated.stdout)).toMatchObject({ version: 2, unreadable: 0, old_versions: [1] });
+  expect(JSON.parse((await call("keys", "remove-old-vault")).stdout)).toEqual({ version: 2, removed: [1] });
+  expect(versions()).toEqual(["2"]);
+  await isWhole();
+
+  await asAdmin(urls.admin, "update runner_heartbeat set at = now()");
+  expect(JSON.parse((await call("keys", "rotate-vault")).stdout)).toMatchObject({ version: 3, old_versions: [2] });
+  await rotations.close();
+  await isWhole();
+});
+
+test("two that ask at the same time make one new key", async () => {
+  await asAdmin(urls.admin, "update runner_heartbeat set at = now() - interval '1 hour'");
+  const [one, two] = await Promise.all([call("keys", "rotate-vault"), call("keys", "rotate-vault")]);
+  expect([one.code, two.code]).toEqual([1, 1]);
+  expect(versions()).toEqual(["2", "3", "4"]);
+});

@@ -1,0 +1,93 @@
+/** `countersign keys rotate-vault` and `remove-old-vault`: a new key for everything that is sealed, and the end of the old ones. */
+import { randomBytes } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { waitsUnderOlder } from "@/server/runner/rotation";
+import { readPrivateFile, writePrivateFile } from "@/server/security/private-file";
+import { formatVaultKeys, newestVersion, parseVaultKeys, vaultKeyFile, type VaultKeys } from "@/server/security/vault-ring";
+import { cellsUnderOlder, inTurn, rotationTo, startRotation, type Rotation } from "@/server/store/cells-rotation";
+import { healthOf } from "@/server/store/health";
+import { parseArguments } from "./arguments";
+import { CliFailure, type CliCommand, type CliHost } from "./host";
+import { answered, useInstalledDatabase, vaultOf } from "./installed";
+import { jsonLine } from "./problem";
+
+const KEY_BYTES = 32;
+const LOOK_AGAIN_MS = 300;
+
+const readRing = (host: CliHost): VaultKeys => {
+  try {
+    return parseVaultKeys(readPrivateFile(vaultKeyFile(host.home)));
+  } catch (error) {
+    throw new CliFailure(`the key of the stored values in ${host.home} cannot be read`, error);
+  }
+};
+
+const writeRing = (host: CliHost, keys: VaultKeys): void => writePrivateFile(vaultKeyFile(host.home), formatVaultKeys(keys));
+
+/** A new key, unless a rotation is still under way: then that one is gone on with. @returns the version that everything goes to */
+const nextVersion = async (host: CliHost): Promise<number> => {
+  const keys = readRing(host);
+  const newest = newestVersion(keys);
+  const rotation = await rotationTo(newest);
+  // Also after a crash between the new key and the asking for its rotation.
+  const isUnderWay = rotation === null ? keys.size > 1 : !rotation.finished;
+  if (isUnderWay) return newest;
+  // Written before anybody asks for it, so that no runner rewraps under a key that is not kept.
+  writeRing(host, new Map([...keys, [newest + 1, randomBytes(KEY_BYTES).toString("hex")]]));
+
+  return newest + 1;
+};
+
+const percentOf = ({ finished, total, rewrapped, unreadable }: Rotation): number =>
+  finished ? 100 : Math.min(99, total === 0 ? 0 : Math.floor(((rewrapped + unreadable) / total) * 100));
+
+const watch = async (host: CliHost, version: number): Promise<Rotation> => {
+  let shown = -1;
+  for (;;) {
+    const rotation = await answered(rotationTo(version));
+    if (rotation === null) throw new CliFailure(`the rotation to version ${version} is gone`);
+    const percent = percentOf(rotation);
+    if (percent !== shown) await host.err(`countersign: ${percent} % of the values are under version ${version}\n`);
+    shown = percent;
+    if (rotation.finished) return rotation;
+    if ((await healthOf(Number.POSITIVE_INFINITY)).runner !== "ok") {
+      throw new CliFailure("no runner is at work; the rotation goes on by itself when Countersign is started (npm start)");
+    }
+    await delay(LOOK_AGAIN_MS);
+  }
+};
+
+export const rotateVault: CliCommand = async (argv, host) => {
+  parseArguments(argv, null, {});
+  useInstalledDatabase(host);
+  const version = await answered(inTurn(() => nextVersion(host)));
+  await startRotation(version);
+  const { rewrapped, unreadable } = await watch(host, version);
+  const old = [...readRing(host).keys()].filter((other) => other < version);
+  await host.out(jsonLine({ version, rewrapped, unreadable, old_versions: old }));
+  await host.err("countersign: the old key is not needed any more except for backups: keys remove-old-vault\n");
+
+  return 0;
+};
+
+const removeOld = async (host: CliHost): Promise<{ readonly version: number; readonly removed: readonly number[] }> => {
+  const keys = readRing(host);
+  const version = newestVersion(keys);
+  const rotation = await rotationTo(version);
+  const left = await cellsUnderOlder(version);
+  const isNeeded = keys.size > 1 && (rotation?.finished !== true || left > rotation.unreadable);
+  if (isNeeded || (await waitsUnderOlder(vaultOf(host.home), version))) {
+    throw new CliFailure("something is still sealed under an older key: countersign keys rotate-vault says how far it is");
+  }
+  writeRing(host, new Map([...keys].filter(([other]) => other === version)));
+
+  return { version, removed: [...keys.keys()].filter((other) => other !== version) };
+};
+
+export const removeOldVault: CliCommand = async (argv, host) => {
+  parseArguments(argv, null, {});
+  useInstalledDatabase(host);
+  await host.out(jsonLine(await answered(inTurn(() => removeOld(host)))));
+
+  return 0;
+};
