@@ -18,7 +18,12 @@ const publishFirst = async (workspaceId: string, authorId: string, { id, documen
   const [rows, tools, versions] = await Promise.all([listAgents(workspaceId), listPinnedTools(workspaceId), usableVersions(workspaceId)]);
   const context = { agents: rows.map((row) => row.agent), tools, versions };
   if (hasErrors(validateGraph(draft.document, context))) throw new AppError("invalid_graph");
-  await publishVersion(workspaceId, { graphId: id, published: publishedGraphOf(draft.document, context), authorId });
+  await publishVersion(workspaceId, {
+    graphId: id,
+    published: publishedGraphOf(draft.document, context),
+    authorId,
+    revision: draft.revision,
+  });
 };
 
 const fill = async (workspaceId: string, authorId: string, submit: SubmitRegistryCommand): Promise<void> => {

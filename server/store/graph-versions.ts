@@ -5,7 +5,7 @@ import { plainVersion } from "@/lib/graph/publish";
 import type { PublishedVersion } from "@/lib/graph/problems/facts";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import { canonicalJson, type Json } from "@/lib/json";
-import { inWorkspace } from "@/server/db/client";
+import { inWorkspace, type Transaction } from "@/server/db/client";
 
 export type GraphVersionRow = {
   readonly hash: HexDigest;
@@ -32,41 +32,66 @@ const readRow = (found: Omit<GraphVersionRow, "publishedAt"> & { readonly publis
   publishedAt: found.publishedAt.getTime(),
 });
 
-/**
- * Freezes a version. Publishing the same content again returns the version that exists, whoever published it.
- * @param publish `graphId` must be a graph of the workspace
- */
-export const publishVersion = (
-  workspaceId: string,
-  publish: { readonly graphId: string; readonly published: PublishedGraph; readonly authorId: string },
-): Promise<GraphVersionRow> =>
-  inWorkspace(workspaceId, async (tx) => {
-    const document = plainVersion(publish.published);
-    const hash = digestOf("graph", document);
-    // Two publishes of one graph take turns, so that numbers have no gap and no double.
-    await tx.$queryRaw`select 1 from graph where workspace_id = ${workspaceId}::uuid and id = ${publish.graphId}::uuid for update`;
-    const existing = await tx.graphVersion.findUnique({ where: { workspaceId_hash: { workspaceId, hash } }, select: row });
-    if (existing) return readRow(existing);
-    const last = await tx.graphVersion.findFirst({
-      where: { workspaceId, graphId: publish.graphId },
-      orderBy: { number: "desc" },
-      select: { number: true },
-    });
+export type Publish = {
+  /** A graph of the workspace. */
+  readonly graphId: string;
+  readonly published: PublishedGraph;
+  readonly authorId: string;
+  /** The draft that is frozen. */
+  readonly revision?: number;
+};
 
-    return readRow(
-      await tx.graphVersion.create({
-        data: {
-          workspaceId,
-          hash,
-          graphId: publish.graphId,
-          number: (last?.number ?? 0) + 1,
-          document: canonicalJson(document),
-          authorId: publish.authorId,
-        },
-        select: row,
-      }),
-    );
+/** What a publish was compared with: when something else is newest by now, what was compared says nothing any more. */
+export type Ground = { readonly revision: number; readonly base: HexDigest | null };
+
+const newestHash = async (tx: Transaction, workspaceId: string, graphId: string): Promise<{ hash: string; number: number } | null> =>
+  tx.graphVersion.findFirst({ where: { workspaceId, graphId }, orderBy: { number: "desc" }, select: { hash: true, number: true } });
+
+/** Inside a transaction: freezes a version, or null when the ground has moved. */
+export const freezeVersion = async (
+  tx: Transaction,
+  workspaceId: string,
+  { graphId, published, authorId, revision }: Publish,
+  ground: Ground | null,
+): Promise<GraphVersionRow | null> => {
+  const document = plainVersion(published);
+  const hash = digestOf("graph", document);
+  // Two publishes of one graph take turns, so that numbers have no gap and no double, and no draft is saved in between.
+  const [draft] = await tx.$queryRaw<{ revision: number }[]>`
+    select revision from graph where workspace_id = ${workspaceId}::uuid and id = ${graphId}::uuid for update`;
+  const last = await newestHash(tx, workspaceId, graphId);
+  if (ground && (draft?.revision !== ground.revision || (last?.hash ?? null) !== ground.base)) return null;
+  const existing = await tx.graphVersion.findUnique({ where: { workspaceId_hash: { workspaceId, hash } }, select: row });
+  if (existing) return readRow(existing);
+
+  return readRow(
+    await tx.graphVersion.create({
+      data: {
+        workspaceId,
+        hash,
+        graphId,
+        number: (last?.number ?? 0) + 1,
+        document: canonicalJson(document),
+        authorId,
+        ...(revision === undefined ? {} : { revision }),
+      },
+      select: row,
+    }),
+  );
+};
+
+/** Freezes a version whatever is newest. Publishing the same content again returns the version that exists, whoever published it. */
+export const publishVersion = (workspaceId: string, publish: Publish): Promise<GraphVersionRow> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const version = await freezeVersion(tx, workspaceId, publish, null);
+    if (!version) throw new Error("a version without a ground is always frozen");
+
+    return version;
   });
+
+/** Freezes a version over the one that it was compared with, or null when draft or version have moved on. */
+export const publishOver = (workspaceId: string, publish: Publish, ground: Ground): Promise<GraphVersionRow | null> =>
+  inWorkspace(workspaceId, (tx) => freezeVersion(tx, workspaceId, publish, ground));
 
 export type ListedVersion = GraphVersionRow & { readonly authorName: string };
 

@@ -49,13 +49,21 @@ const newest = async (tx: Transaction, workspaceId: string, id: string): Promise
 export const getGraph = (workspaceId: string, id: string): Promise<GraphDraft | null> =>
   inWorkspace(workspaceId, (tx) => newest(tx, workspaceId, id));
 
-type Authored = { readonly document: Graph; readonly authorId: string };
+type Authored = {
+  readonly document: Graph;
+  readonly authorId: string;
+  /** The architect's job that drew it, and whether text of others took part. A job becomes one revision and no more. */
+  readonly drawnBy?: { readonly jobId: string; readonly untrusted: boolean };
+};
+
+const drawing = ({ drawnBy }: Authored) => (drawnBy ? { jobId: drawnBy.jobId, untrusted: drawnBy.untrusted } : {});
 
 /** A new graph with its first revision. */
-export const createGraph = (workspaceId: string, { document, authorId }: Authored, id = systemClock.id()): Promise<GraphDraft> =>
+export const createGraph = (workspaceId: string, authored: Authored, id = systemClock.id()): Promise<GraphDraft> =>
   inWorkspace(workspaceId, async (tx) => {
+    const { document, authorId } = authored;
     await tx.graph.create({ data: { workspaceId, id, name: document.name } });
-    await tx.graphRevision.create({ data: { workspaceId, graphId: id, revision: 1, document, authorId } });
+    await tx.graphRevision.create({ data: { workspaceId, graphId: id, revision: 1, document, authorId, ...drawing(authored) } });
 
     return { id, revision: 1, document };
   });
@@ -82,7 +90,7 @@ export const saveRevision = (
       return current && err({ revision: current.revision, document: current.document });
     }
     await tx.graphRevision.create({
-      data: { workspaceId, graphId: id, revision: next, document: save.document, authorId: save.authorId },
+      data: { workspaceId, graphId: id, revision: next, document: save.document, authorId: save.authorId, ...drawing(save) },
     });
 
     return ok(next);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { hexDigestSchema } from "@/lib/hash";
+import { registryContext } from "@/server/store/registry-context";
 import { procedure } from "@/server/trpc/init";
-import { registryContext } from "./registry-context";
 
 /**
  * The agents, pinned tools and published graphs that nodes may name: published graphs whole, because the canvas validates

@@ -4,6 +4,11 @@ import { graphCreate } from "./create";
 import { graphGet } from "./get";
 import { graphList } from "./list";
 import { graphPublish } from "./publish";
+import { graphPublishPreview } from "./publish-preview";
+import { publishRequestApprove } from "./publish-request-approve";
+import { publishRequestCreate } from "./publish-request-create";
+import { publishRequestDecline } from "./publish-request-decline";
+import { publishRequestList } from "./publish-request-list";
 import { graphSave } from "./save";
 import { graphVersion } from "./version";
 import { graphVersions } from "./versions";
@@ -14,6 +19,11 @@ export const graphsRouter = router({
   get: graphGet,
   list: graphList,
   publish: graphPublish,
+  publishPreview: graphPublishPreview,
+  publishRequestApprove,
+  publishRequestCreate,
+  publishRequestDecline,
+  publishRequestList,
   save: graphSave,
   version: graphVersion,
   versions: graphVersions,

@@ -1,9 +1,9 @@
 /** The registry as a graph's author may use it. Canvas and publishing look at the same. */
 import type { Agent, PinnedTool } from "@/lib/graph/document";
 import type { HexDigest } from "@/lib/hash";
-import { listAgents } from "@/server/store/agents";
-import { usableVersions, type UsableVersion } from "@/server/store/graph-versions";
-import { listPinnedTools } from "@/server/store/mcp";
+import { listAgents } from "./agents";
+import { usableVersions, type UsableVersion } from "./graph-versions";
+import { listPinnedTools } from "./mcp";
 
 export type RegistryContext = {
   readonly agents: readonly Agent[];

@@ -1,0 +1,179 @@
+/** What publishing a draft would change, and what it takes. Every way to a version goes through here. */
+import { authorityOf, type Authority } from "@/lib/architect/authority";
+import { authorityDiff, type AuthorityChange } from "@/lib/architect/authority-diff";
+import { needsSecondPerson } from "@/lib/architect/second-person";
+import { AppError } from "@/lib/errors";
+import type { PublishedGraph } from "@/lib/graph/document";
+import type { Problem } from "@/lib/graph/problems/problem";
+import { namedVersions, publishedGraphOf, versionHash } from "@/lib/graph/publish";
+import { hasErrors, validateGraph } from "@/lib/graph/validate";
+import type { HexDigest } from "@/lib/hash";
+import { jsonSchema } from "@/lib/json";
+import { systemClock } from "@/server/clock";
+import { getVersion, publishOver, type GraphVersionRow } from "@/server/store/graph-versions";
+import { getGraph } from "@/server/store/graphs";
+import {
+  approvePublishRequest,
+  declinePublishRequest,
+  getPublishRequest,
+  insertPublishRequest,
+  lineageOf,
+  type Lineage,
+} from "@/server/store/publish-requests";
+import { registryContext } from "@/server/store/registry-context";
+
+export type PublishCase = {
+  readonly graphId: string;
+  readonly revision: number;
+  readonly problems: readonly Problem[];
+  readonly published: PublishedGraph;
+  /** The name that the version would have. */
+  readonly hash: HexDigest;
+  readonly lineage: Lineage;
+  /** Against the newest version; against nothing when there is none. */
+  readonly changes: readonly AuthorityChange[];
+  readonly needsSecondPerson: boolean;
+};
+
+const authorityOfVersion = async (workspaceId: string, hash: HexDigest): Promise<Authority> => {
+  const version = await getVersion(workspaceId, hash);
+  if (!version) throw new AppError("not_found");
+
+  return authorityOf(version.published);
+};
+
+/** @throws AppError `not_found`; `conflict` when the revision is not the newest one */
+export const publishCase = async (workspaceId: string, graphId: string, revision: number): Promise<PublishCase> => {
+  const draft = await getGraph(workspaceId, graphId);
+  if (!draft) throw new AppError("not_found");
+  if (draft.revision !== revision) throw new AppError("conflict");
+  const [context, lineage] = await Promise.all([
+    registryContext(workspaceId, namedVersions(draft.document)),
+    lineageOf(workspaceId, graphId),
+  ]);
+  const published = publishedGraphOf(draft.document, context);
+  const before = lineage.base ? await authorityOfVersion(workspaceId, lineage.base.hash) : null;
+  const after = authorityOf(published);
+  const changes = authorityDiff(before, after);
+
+  return {
+    graphId,
+    revision,
+    problems: validateGraph(draft.document, context),
+    published,
+    hash: versionHash(published),
+    lineage,
+    changes,
+    needsSecondPerson: needsSecondPerson(before, after, changes, lineage.byArchitect),
+  };
+};
+
+export type PublishOutcome =
+  | { readonly status: "published"; readonly version: GraphVersionRow; readonly problems: readonly Problem[] }
+  | { readonly status: "invalid_graph"; readonly problems: readonly Problem[] }
+  /** Nothing was published: a `publish_request` is the way. */
+  | { readonly status: "needs_second_person"; readonly problems: readonly Problem[]; readonly changes: readonly AuthorityChange[] };
+
+/** What somebody read before they said yes is what is published, or nothing is. */
+const sameContent = (found: PublishCase, hash: HexDigest | undefined): void => {
+  if (hash === undefined && found.lineage.byArchitect) {
+    throw new AppError("bad_request", { message: "What an architect drew is published by the name of its content." });
+  }
+  if (hash !== undefined && hash !== found.hash) {
+    throw new AppError("conflict", { message: "The content is no longer the one that was looked at." });
+  }
+};
+
+const moved = (): AppError => new AppError("conflict", { message: "The draft or the newest version has changed in the meantime." });
+
+/**
+ * Publishes by one person alone, where one is enough.
+ * @param hash the content that was looked at; an architect's draft is not published without it
+ */
+export const publishAlone = async (
+  workspaceId: string,
+  userId: string,
+  draft: { readonly id: string; readonly revision: number; readonly hash?: HexDigest | undefined },
+): Promise<PublishOutcome> => {
+  const found = await publishCase(workspaceId, draft.id, draft.revision);
+  const { problems, published, changes, lineage } = found;
+  if (hasErrors(problems)) return { status: "invalid_graph", problems };
+  sameContent(found, draft.hash);
+  if (found.needsSecondPerson) return { status: "needs_second_person", problems, changes };
+  const version = await publishOver(
+    workspaceId,
+    { graphId: draft.id, published, authorId: userId, revision: draft.revision },
+    { revision: draft.revision, base: lineage.base?.hash ?? null },
+  );
+  if (!version) throw moved();
+
+  return { status: "published", version, problems };
+};
+
+export type Asker = {
+  readonly userId: string;
+  /** The token of an outside agent that asks in this person's name. */ readonly tokenId: string | null;
+};
+
+/**
+ * Asks for a version that one person may not publish alone. It is bound to the content by its hash.
+ * @returns the request, or the problems that stand in the way
+ */
+export const requestPublish = async (
+  workspaceId: string,
+  asker: Asker,
+  draft: { readonly id: string; readonly revision: number; readonly hash: HexDigest },
+): Promise<
+  { readonly status: "requested"; readonly id: string } | { readonly status: "invalid_graph"; readonly problems: readonly Problem[] }
+> => {
+  const found = await publishCase(workspaceId, draft.id, draft.revision);
+  if (hasErrors(found.problems)) return { status: "invalid_graph", problems: found.problems };
+  sameContent(found, draft.hash);
+  const id = systemClock.id();
+  await insertPublishRequest(workspaceId, {
+    id,
+    graphId: draft.id,
+    revision: draft.revision,
+    hash: found.hash,
+    baseHash: found.lineage.base?.hash ?? null,
+    requestedBy: asker.userId,
+    tokenId: asker.tokenId,
+    involved: [...new Set([...found.lineage.involved, asker.userId])],
+    changes: jsonSchema.parse(JSON.parse(JSON.stringify(found.changes))),
+  });
+
+  return { status: "requested", id };
+};
+
+/**
+ * A second person's yes: published at once, with the content that was asked for, or not at all.
+ * @throws AppError `forbidden` for anybody who took part, `conflict` when something has changed since it was asked
+ */
+export const approveRequest = async (workspaceId: string, userId: string, id: string, hash: HexDigest): Promise<GraphVersionRow> => {
+  const request = await getPublishRequest(workspaceId, id);
+  if (!request) throw new AppError("not_found");
+  if (request.status !== "open") throw new AppError("conflict", { message: "This request is already decided." });
+  const found = await publishCase(workspaceId, request.graphId, request.revision).catch((error: unknown) => {
+    throw error instanceof AppError && error.code === "conflict" ? moved() : error;
+  });
+  // Computed again: somebody may have asked the architect, or saved, since the request was made.
+  const involved = new Set([...request.involved, ...found.lineage.involved]);
+  if (involved.has(userId)) throw new AppError("forbidden", { message: "You took part in this draft, so somebody else decides." });
+  if (hasErrors(found.problems)) throw new AppError("invalid_graph");
+  if (hash !== request.hash || found.hash !== request.hash || (found.lineage.base?.hash ?? null) !== request.baseHash) throw moved();
+  const version = await approvePublishRequest(
+    workspaceId,
+    request,
+    { graphId: request.graphId, published: found.published, authorId: request.requestedBy, revision: request.revision },
+    userId,
+  );
+  if (!version) throw moved();
+
+  return version;
+};
+
+/** Anybody who may publish can say no, the one who asked included: that takes it back. */
+export const declineRequest = async (workspaceId: string, userId: string, id: string, reason: string): Promise<void> => {
+  const closed = await declinePublishRequest(workspaceId, id, userId, reason);
+  if (!closed) throw new AppError("conflict", { message: "This request is not open." });
+};

@@ -1,0 +1,178 @@
+/** Versions that wait for a second person, and who took part in a draft since its graph was published last. */
+import { z } from "zod";
+import type { HexDigest } from "@/lib/hash";
+import type { Json } from "@/lib/json";
+import { inWorkspace, type Transaction } from "@/server/db/client";
+import { systemClock } from "@/server/clock";
+import { freezeVersion, type GraphVersionRow, type Publish } from "./graph-versions";
+
+/** What went into a draft since the newest version. */
+export type Lineage = {
+  readonly base: { readonly hash: HexDigest; readonly number: number } | null;
+  /** Everybody who saved a revision or asked the architect for one. */
+  readonly involved: readonly string[];
+  /** Whether an architect drew any revision of the graph, ever: nobody can tell which of its parts are left. */
+  readonly byArchitect: boolean;
+  /** Whether text of others took part in that. */
+  readonly untrusted: boolean;
+};
+
+export const lineageOf = (workspaceId: string, graphId: string): Promise<Lineage> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const base = await tx.graphVersion.findFirst({
+      where: { workspaceId, graphId },
+      orderBy: { number: "desc" },
+      select: { hash: true, number: true, revision: true },
+    });
+    const since = await tx.graphRevision.findMany({
+      where: { workspaceId, graphId, revision: { gt: base?.revision ?? 0 } },
+      distinct: ["authorId", "jobId"],
+      select: { authorId: true, jobId: true },
+    });
+    const jobs = await tx.architectJob.findMany({
+      where: { workspaceId, id: { in: since.flatMap(({ jobId }) => jobId ?? []) } },
+      select: { userId: true },
+    });
+    const drawn = await tx.graphRevision.findMany({
+      where: { workspaceId, graphId, jobId: { not: null } },
+      distinct: ["untrusted"],
+      select: { untrusted: true },
+    });
+
+    return {
+      base: base && { hash: base.hash, number: base.number },
+      involved: [...new Set([...since.map(({ authorId }) => authorId), ...jobs.map(({ userId }) => userId)])].toSorted(),
+      byArchitect: drawn.length > 0,
+      untrusted: drawn.some(({ untrusted }) => untrusted),
+    };
+  });
+
+export const REQUEST_STATUSES = ["open", "approved", "declined", "superseded"] as const;
+
+export type PublishRequestRow = {
+  readonly id: string;
+  readonly graphId: string;
+  readonly revision: number;
+  readonly hash: HexDigest;
+  readonly baseHash: HexDigest | null;
+  readonly requestedBy: string;
+  readonly requesterName: string;
+  /** Whether an outside agent asked in that person's name. */
+  readonly byAgent: boolean;
+  readonly involved: readonly string[];
+  readonly changes: Json;
+  readonly status: (typeof REQUEST_STATUSES)[number];
+  readonly deciderName: string | null;
+  readonly reason: string | null;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+};
+
+export type NewPublishRequest = {
+  readonly id: string;
+  readonly graphId: string;
+  readonly revision: number;
+  readonly hash: HexDigest;
+  readonly baseHash: HexDigest | null;
+  readonly requestedBy: string;
+  readonly tokenId: string | null;
+  readonly involved: readonly string[];
+  readonly changes: Json;
+};
+
+/** Asks. What was asked for the same graph before is superseded: one question at a time. */
+export const insertPublishRequest = (workspaceId: string, request: NewPublishRequest): Promise<void> =>
+  inWorkspace(workspaceId, async (tx) => {
+    await tx.$queryRaw`select 1 from graph where workspace_id = ${workspaceId}::uuid and id = ${request.graphId}::uuid for update`;
+    await tx.publishRequest.updateMany({
+      where: { workspaceId, graphId: request.graphId, status: "open" },
+      data: { status: "superseded", decidedAt: new Date(systemClock.now()) },
+    });
+    await tx.publishRequest.create({
+      data: { workspaceId, ...request, involved: [...request.involved], changes: z.json().parse(request.changes) ?? [] },
+    });
+  });
+
+const MOST_LISTED = 50;
+
+/** Newest first; open ones of all graphs when no graph is named. */
+export const listPublishRequests = (workspaceId: string, graphId: string | null): Promise<readonly PublishRequestRow[]> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const rows = await tx.publishRequest.findMany({
+      where: { workspaceId, ...(graphId === null ? { status: "open" } : { graphId }) },
+      orderBy: [{ createdAt: "desc" }, { id: "asc" }],
+      take: MOST_LISTED,
+    });
+    const people = await tx.user.findMany({
+      where: { id: { in: rows.flatMap((row) => [row.requestedBy, ...(row.decidedBy === null ? [] : [row.decidedBy])]) } },
+      select: { id: true, name: true },
+    });
+    const names = new Map(people.map(({ id, name }) => [id, name]));
+
+    return rows.map((row) => ({
+      id: row.id,
+      graphId: row.graphId,
+      revision: row.revision,
+      hash: row.hash,
+      baseHash: row.baseHash,
+      requestedBy: row.requestedBy,
+      requesterName: names.get(row.requestedBy) ?? "",
+      byAgent: row.tokenId !== null,
+      involved: row.involved,
+      changes: z.json().parse(row.changes),
+      status: z.enum(REQUEST_STATUSES).parse(row.status),
+      deciderName: row.decidedBy === null ? null : (names.get(row.decidedBy) ?? ""),
+      reason: row.reason,
+      createdAt: row.createdAt.getTime(),
+    }));
+  });
+
+export const getPublishRequest = (workspaceId: string, id: string): Promise<(NewPublishRequest & { readonly status: string }) | null> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const row = await tx.publishRequest.findFirst({ where: { workspaceId, id } });
+
+    return row && { ...row, changes: z.json().parse(row.changes) };
+  });
+
+const close = async (
+  tx: Transaction,
+  workspaceId: string,
+  id: string,
+  data: { status: string; decidedBy: string; reason: string | null },
+) =>
+  (
+    await tx.publishRequest.updateMany({
+      where: { workspaceId, id, status: "open" },
+      data: { ...data, decidedAt: new Date(systemClock.now()) },
+    })
+  ).count === 1;
+
+/** @returns whether it was still open */
+export const declinePublishRequest = (workspaceId: string, id: string, decidedBy: string, reason: string): Promise<boolean> =>
+  inWorkspace(workspaceId, (tx) => close(tx, workspaceId, id, { status: "declined", decidedBy, reason }));
+
+/**
+ * Approves and publishes in one transaction. The table itself refuses a decision of anybody who is involved.
+ * @returns null when the question is no longer open, or draft or version have moved on; then nothing has changed
+ */
+export const approvePublishRequest = async (
+  workspaceId: string,
+  request: Pick<NewPublishRequest, "id" | "revision" | "baseHash">,
+  publish: Publish,
+  decidedBy: string,
+): Promise<GraphVersionRow | null> => {
+  const moved = new Error("the ground has moved");
+  try {
+    return await inWorkspace(workspaceId, async (tx) => {
+      const version = await freezeVersion(tx, workspaceId, publish, { revision: request.revision, base: request.baseHash });
+      const closed = version !== null && (await close(tx, workspaceId, request.id, { status: "approved", decidedBy, reason: null }));
+      // Thrown, so that neither stands without the other.
+      if (!closed) throw moved;
+
+      return version;
+    });
+  } catch (error) {
+    if (error === moved) return null;
+    throw error;
+  }
+};

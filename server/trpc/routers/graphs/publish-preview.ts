@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { uuidSchema } from "@/lib/ids";
+import { publishCase } from "@/server/architect/publishing";
+import { procedure } from "@/server/trpc/init";
+
+/** What publishing the draft would change, the name it would have, and whether one person is enough. */
+export const graphPublishPreview = procedure("graph.read")
+  .input(z.strictObject({ id: uuidSchema, revision: z.number().int().min(1) }))
+  .query(async ({ ctx, input }) => {
+    const { problems, hash, changes, needsSecondPerson, lineage } = await publishCase(ctx.workspaceId, input.id, input.revision);
+
+    return {
+      problems,
+      hash,
+      changes,
+      needsSecondPerson,
+      base: lineage.base,
+      byArchitect: lineage.byArchitect,
+      untrusted: lineage.untrusted,
+    };
+  });
