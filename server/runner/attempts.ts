@@ -1,13 +1,14 @@
 /** Commands about runs that are not there for whoever asks: each becomes a record of the workspace's own ledger. */
 import { recordDigest } from "@/lib/engine/chain";
 import { attemptRecord, workspaceLedgerId } from "@/lib/engine/workspace-ledger";
-import { answerRefused, openCommandBody } from "@/server/runner/commands";
+import { answerRefused, openCommandBody } from "@/server/runner/answers";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { carryOutShred, shredCommandOf } from "@/server/runner/shred";
 import { appendAttempt } from "@/server/store/attempts";
 import { attemptPrincipal, pendingCommands, type PendingCommand } from "@/server/store/commands";
 
-const recordAttempt = async (deps: RunnerDeps, command: PendingCommand): Promise<void> => {
+/** One attempt, as a record. */
+export const recordAttempt = async (deps: RunnerDeps, command: PendingCommand): Promise<void> => {
   const { workspaceId: workspace, id } = command;
   const shred = command.runId === workspaceLedgerId(workspace) ? shredCommandOf(deps, command) : null;
   if (shred) return carryOutShred(deps, command, shred);

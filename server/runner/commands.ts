@@ -1,22 +1,12 @@
-/** People's proposals: opened, given the role the database has now, and decided like everything else. */
-import { refuse, type RefusalCode } from "@/lib/refusal";
-import { commandBodySchema, type CommandBody, type ProposalBody } from "@/lib/engine/proposal";
+/** What people and outside agents propose: opened, given who they are in the database now, and decided like everything else. */
+import type { RefusalCode } from "@/lib/refusal";
+import type { CommandBody, ProposalBody } from "@/lib/engine/proposal";
+import { answerRefused, openCommandBody } from "@/server/runner/answers";
+import { recordAttempt } from "@/server/runner/attempts";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { decideFork } from "@/server/runner/fork";
 import type { Session } from "@/server/runner/session";
 import { answerCommand, commandPrincipal, pendingCommands, type PendingCommand } from "@/server/store/commands";
-
-export const answerRefused = (deps: RunnerDeps, command: PendingCommand, code: RefusalCode) =>
-  answerCommand(command.workspaceId, command.id, "refused", { seq: -1, refusal: refuse(code) }, deps.clock.now());
-
-/** What a command says, or null when it is not one or was tampered with. */
-export const openCommandBody = (deps: RunnerDeps, command: PendingCommand): CommandBody | null => {
-  try {
-    return commandBodySchema.safeParse(deps.vault.openCommand(command.workspaceId, command.id, command.body)).data ?? null;
-  } catch {
-    return null;
-  }
-};
 
 const proposalOf = (body: Exclude<CommandBody, { kind: "fork" }>, session: Session): ProposalBody =>
   body.kind === "start" ? { ...body, author: session.author } : body;
@@ -32,8 +22,10 @@ const decideCommand = async (deps: RunnerDeps, session: Session, command: Pendin
   }
   const body = openCommandBody(deps, command);
   const principal = await commandPrincipal(command, deps.clock.now());
-  if (!body || !principal || (session.state().version === 0 && body.kind !== "start")) {
-    await answerRefused(deps, command, body ? "not_found" : "malformed");
+  // For whoever may not ask anything of this run it is as if it were not there.
+  if (!body || !principal) return recordAttempt(deps, command);
+  if (session.state().version === 0 && body.kind !== "start") {
+    await answerRefused(deps, command, "not_found");
 
     return;
   }
@@ -57,5 +49,8 @@ export const decideCommands = async (deps: RunnerDeps, session: Session): Promis
 
 /** Answers everything that is asked of a run nobody can go on with. */
 export const refuseCommands = async (deps: RunnerDeps, workspaceId: string, runId: string, code: RefusalCode): Promise<void> => {
-  for (const command of await pendingCommands(workspaceId, runId)) await answerRefused(deps, command, code);
+  for (const command of await pendingCommands(workspaceId, runId)) {
+    const principal = await commandPrincipal(command, deps.clock.now());
+    await (principal ? answerRefused(deps, command, code) : recordAttempt(deps, command));
+  }
 };

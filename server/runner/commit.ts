@@ -5,6 +5,7 @@ import { canonicalJson, type Json } from "@/lib/json";
 import { commitWrites, recordDigest, recordOf, signReceipts, writesOf } from "@/lib/engine/chain";
 import { decide } from "@/lib/engine/decide";
 import type { Verdict } from "@/lib/engine/decide/verdict";
+import { idleUntil } from "@/lib/engine/limits";
 import type { Proposal } from "@/lib/engine/proposal";
 import type { SignedRecord } from "@/lib/engine/record";
 import { applyRecord } from "@/lib/engine/reduce";
@@ -25,10 +26,11 @@ export class LeaseLost extends Error {
   }
 }
 
-/** When the runner must look again by itself: an open gate's expiry or a retry. */
-const wakeAtOf = (state: RunState): number | null => {
+/** When the runner must look again by itself: an open gate's expiry, the end of a rest, or a retry. */
+const wakeAtOf = (published: PublishedGraph, state: RunState): number | null => {
   const open = Object.values(state.gates).find((gate) => gate.status === "open");
   if (state.status === "waiting" && open) return open.gate.expires_at;
+  if (state.status === "waiting") return idleUntil(published, state);
 
   return state.status === "retrying" ? state.retryAt : null;
 };
@@ -70,7 +72,7 @@ export const commitProposal = async (
     signed,
     cells,
     epoch: proposal.epoch,
-    wakeAt: wakeAtOf(after),
+    wakeAt: wakeAtOf(published, after),
     command: command === null ? null : { id: command, outcome },
   });
   if (!moved) throw new LeaseLost();

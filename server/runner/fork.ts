@@ -20,6 +20,7 @@ import { LeaseLost } from "@/server/runner/commit";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { ledgerBefore, openLedger } from "@/server/runner/load";
 import { createSession, type Session } from "@/server/runner/session";
+import { initiatorOf } from "@/server/store/commands";
 import { getVersion, type StoredVersion } from "@/server/store/graph-versions";
 import { countForks, createRunHead, releaseLease, runHead, runWorkspace, takeLease, type RunHead } from "@/server/store/run-heads";
 
@@ -106,7 +107,8 @@ const refusalOf = (deps: RunnerDeps, { root, state, body }: Prepared, principal:
 /** The new run with its first record. @returns why there is none */
 const begin = async (deps: RunnerDeps, prepared: Prepared, principal: Principal, command: string): Promise<RefusalCode | null> => {
   const { parent, version, root, state, records, body } = prepared;
-  if (principal.type !== "user") return "principal_not_allowed";
+  const initiatorId = initiatorOf(principal);
+  if (initiatorId === null) return "principal_not_allowed";
   const { workspace: workspaceId } = state;
   const owner = await runWorkspace(body.run);
   if (owner === null) {
@@ -116,7 +118,7 @@ const begin = async (deps: RunnerDeps, prepared: Prepared, principal: Principal,
       runId: body.run,
       graphId: version.graphId,
       graphHash: version.hash,
-      initiatorId: principal.id,
+      initiatorId,
       at: deps.clock.now(),
       fork: { parentRun: parent.id, seq: body.parent_seq, head: state.head, simulated: body.effects === "simulate" },
     });

@@ -3,7 +3,7 @@ import { recordDigest } from "@/lib/engine/chain";
 import type { Principal } from "@/lib/engine/principal";
 import { isInScope, shredCommandSchema, shredRecord, type ShredCommand } from "@/lib/engine/shred";
 import { may } from "@/lib/roles";
-import { answerRefused } from "@/server/runner/commands";
+import { answerRefused } from "@/server/runner/answers";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { shredSome } from "@/server/store/cells-shred";
 import { attemptPrincipal, type PendingCommand } from "@/server/store/commands";
