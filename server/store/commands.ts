@@ -18,10 +18,31 @@ export type NewCommand = CommandAuthor & {
   readonly body: Uint8Array<ArrayBuffer>;
 };
 
+/** After the insert, not in its transaction: a notification inside it would make all commits wait for each other. */
+const announce = async (workspaceId: string, runId: string): Promise<void> => {
+  await pool().query("select pg_notify('countersign_command', $1)", [`${workspaceId} ${runId}`]);
+};
+
 export const insertCommand = async (workspaceId: string, command: NewCommand): Promise<void> => {
   await scoped(workspaceId).command.create({ data: { workspaceId, ...command } });
-  // After the insert, not in its transaction: a notification inside it would make all commits wait for each other.
-  await pool().query("select pg_notify('countersign_command', $1)", [`${workspaceId} ${command.runId}`]);
+  await announce(workspaceId, command.runId);
+};
+
+/**
+ * Stores a command whose id says what it is: a second one with the same id is the first one.
+ * @returns the run that the command is about
+ */
+export const insertCommandOnce = async (workspaceId: string, command: NewCommand): Promise<{ readonly runId: string }> => {
+  const { count } = await scoped(workspaceId).command.createMany({ data: [{ workspaceId, ...command }], skipDuplicates: true });
+  if (count > 0) {
+    await announce(workspaceId, command.runId);
+
+    return { runId: command.runId };
+  }
+  const first = await scoped(workspaceId).command.findFirst({ where: { workspaceId, id: command.id }, select: { runId: true } });
+  if (!first) throw new Error(`command ${command.id} is another workspace's`);
+
+  return first;
 };
 
 export const outcomeSchema = z.strictObject({ seq: z.number().int(), refusal: refusalSchema.nullable() });

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { runStatusSchema, type RunStatus } from "@/lib/engine/event";
 import { hexDigestSchema, type HexDigest } from "@/lib/hash";
-import { inWorkspace, type Transaction } from "@/server/db/client";
+import { inWorkspace, scoped, type Transaction } from "@/server/db/client";
 
 export type RunRow = {
   readonly id: string;
@@ -114,3 +114,16 @@ export const getRun = (workspaceId: string, id: string): Promise<RunRow | null> 
 
     return run ?? null;
   });
+
+/** How far a run is, in one small read; null: there is no such run. */
+export const runStanding = async (
+  workspaceId: string,
+  id: string,
+): Promise<{ readonly status: RunStatus; readonly version: number; readonly frozen: string | null } | null> => {
+  const row = await scoped(workspaceId).run.findFirst({
+    where: { workspaceId, id },
+    select: { status: true, version: true, frozen: true },
+  });
+
+  return row && { ...row, status: runStatusSchema.parse(row.status) };
+};

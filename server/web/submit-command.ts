@@ -1,10 +1,10 @@
 /** A proposal of a person or an outside agent on its way: stored sealed, answered by the runner, never decided here. */
 import { AppError } from "@/lib/errors";
-import { jsonSchema } from "@/lib/json";
+import { jsonSchema, type Json } from "@/lib/json";
 import type { CommandBody } from "@/lib/engine/proposal";
 import { systemClock } from "@/server/clock";
 import { runBus } from "@/server/live/run-bus";
-import { commandOutcome, insertCommand, type CommandAuthor, type CommandOutcome } from "@/server/store/commands";
+import { commandOutcome, insertCommand, insertCommandOnce, type CommandAuthor, type CommandOutcome } from "@/server/store/commands";
 import { webVault } from "./web-vault";
 
 /** How long somebody waits for the runner's answer before it counts as silent. */
@@ -14,12 +14,23 @@ const LOOK_AGAIN_MS = 250;
 
 export type Submission = CommandAuthor & { readonly workspaceId: string; readonly runId: string; readonly body: CommandBody };
 
+/** Without members that are only undefined, as canonical JSON has none. */
+export const plainBody = (body: CommandBody): Json => jsonSchema.parse(JSON.parse(JSON.stringify(body)));
+
+const sealed = (id: string, { workspaceId, body, ...by }: Submission) => ({
+  ...by,
+  id,
+  kind: body.kind,
+  body: webVault().sealCommand(workspaceId, id, plainBody(body)),
+});
+
 /** Stores a command for the runner. */
-export const sendCommand = async (id: string, { workspaceId, body, ...by }: Submission): Promise<void> => {
-  // Without members that are only undefined, as canonical JSON has none.
-  const plain = jsonSchema.parse(JSON.parse(JSON.stringify(body)));
-  await insertCommand(workspaceId, { ...by, id, kind: body.kind, body: webVault().sealCommand(workspaceId, id, plain) });
-};
+export const sendCommand = (id: string, submission: Submission): Promise<void> =>
+  insertCommand(submission.workspaceId, sealed(id, submission));
+
+/** Stores a command whose id says what it is, once. @returns the run that the first one with this id is about */
+export const sendOnce = (id: string, submission: Submission): Promise<{ readonly runId: string }> =>
+  insertCommandOnce(submission.workspaceId, sealed(id, submission));
 
 /** The runner's answer to a command that was sent. @returns null when it gives none in time */
 export const awaitOutcome = async (workspaceId: string, runId: string, id: string): Promise<CommandOutcome | null> => {

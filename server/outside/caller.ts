@@ -1,0 +1,56 @@
+/** Who asks over MCP: a token, for one graph. Everything else follows from it. */
+import { may } from "@/lib/roles";
+import { systemClock } from "@/server/clock";
+import { findAgentToken, touchAgentToken, type AgentToken, type ShownToken } from "@/server/store/agent-tokens";
+import type { UsableVersion } from "@/server/store/graph-versions";
+import { recordDenied } from "./denied";
+import { audienceOf } from "./endpoint";
+import { drivenGraph } from "./graphs";
+import { isToken, tokenHash } from "./token";
+
+export type Caller = {
+  readonly workspaceId: string;
+  readonly token: AgentToken;
+  /** The newest version; runs go on with the one that they were started with. */
+  readonly graph: UsableVersion;
+  /** What the transport says is its session; null where there is none. */
+  readonly transportSession: string | null;
+};
+
+const BEARER = /^bearer +(\S+)$/i;
+
+const shownToken = (authorization: string | null): Promise<ShownToken | null> => {
+  const token = BEARER.exec(authorization ?? "")?.[1];
+
+  return token !== undefined && isToken(token) ? findAgentToken(tokenHash(token)) : Promise.resolve(null);
+};
+
+const isUsable = ({ workspaceId, token, ownerRole }: ShownToken): boolean =>
+  token.revokedAt === null &&
+  token.expiresAt > systemClock.now() &&
+  token.audience === audienceOf(workspaceId) &&
+  ownerRole !== null &&
+  may(ownerRole, "connect.manage");
+
+/** Whose token this is, if it is good here and now. What a token that was good once is used for is on record. */
+export const authenticate = async (authorization: string | null): Promise<ShownToken | null> => {
+  const shown = await shownToken(authorization);
+  if (!shown) return null;
+  if (!isUsable(shown)) {
+    await recordDenied({ workspaceId: shown.workspaceId, tokenId: shown.token.id, sessionId: null }, "token");
+
+    return null;
+  }
+  await touchAgentToken(shown.workspaceId, shown.token.id, systemClock.now());
+
+  return shown;
+};
+
+/** The graph at this address, if the token is for it. Null is recorded; why is nobody's to know. */
+export const graphFor = async ({ workspaceId, token }: ShownToken, address: { workspace: string; graph: string }) => {
+  const isHere = address.workspace === workspaceId && (token.graphs === null || token.graphs.includes(address.graph));
+  const graph = isHere ? await drivenGraph(workspaceId, address.graph) : null;
+  if (!graph) await recordDenied({ workspaceId, tokenId: token.id, sessionId: null }, "graph");
+
+  return graph;
+};

@@ -1,0 +1,70 @@
+/** What an outside agent asks of its run, and how it learns what came of it. */
+import { isTerminal } from "@/lib/engine/event";
+import type { CommandBody } from "@/lib/engine/proposal";
+import { recordSchema } from "@/lib/engine/record";
+import { digestOf } from "@/lib/hash";
+import { systemClock } from "@/server/clock";
+import { runBus } from "@/server/live/run-bus";
+import type { CommandOutcome } from "@/server/store/commands";
+import { ledgerPage } from "@/server/store/ledger-page";
+import { runStanding } from "@/server/store/runs";
+import { awaitOutcome, plainBody, sendOnce } from "@/server/web/submit-command";
+import type { Caller } from "./caller";
+
+export type Asked = {
+  readonly outcome: CommandOutcome;
+  /** The run whose record it became. */
+  readonly runId: string;
+};
+
+/**
+ * Asks the runner, and waits for its decision.
+ * @param id two commands with one id are one: the second is answered with what came of the first
+ * @returns null when no runner answers in time; the command stays where it is
+ */
+export const ask = async (caller: Caller, sessionId: string, runId: string, body: CommandBody, id: string): Promise<Asked | null> => {
+  const { workspaceId, token } = caller;
+  const first = await sendOnce(id, { workspaceId, tokenId: token.id, sessionId, runId, body });
+  const outcome = await awaitOutcome(workspaceId, first.runId, id);
+
+  return outcome && { outcome, runId: first.runId };
+};
+
+/** Whether a record says what this command says; a command that became no record is as good as this one. */
+export const isRecordOf = async (caller: Caller, { outcome, runId }: Asked, body: CommandBody): Promise<boolean> => {
+  if (outcome.seq < 0) return true;
+  const page = await ledgerPage(caller.workspaceId, runId, outcome.seq - 1, 1);
+  const stored = page?.records[0];
+  if (!stored) return false;
+
+  return recordSchema.parse(JSON.parse(stored.body)).proposal_digest === digestOf("proposal", plainBody(body));
+};
+
+/** The announcements of the runner say when to look; this finds what was announced in vain. */
+const LOOK_AGAIN_MS = 500;
+
+export type Patience = {
+  /** Milliseconds since 1970. */
+  readonly untilMs: number;
+  readonly signal: AbortSignal;
+  /** Told after each look how many records there are. */
+  readonly onProgress: (version: number) => Promise<void>;
+};
+
+/** Waits until a run rests, waits for a person, or is over. @returns false: it is still at work when patience ends */
+export const awaitRest = async (caller: Caller, runId: string, afterSeq: number, patience: Patience): Promise<boolean> => {
+  const wakeups = runBus().follow(runId);
+  try {
+    while (systemClock.now() < patience.untilMs && !patience.signal.aborted) {
+      await wakeups.next(LOOK_AGAIN_MS, patience.signal);
+      const standing = await runStanding(caller.workspaceId, runId);
+      if (!standing || standing.frozen !== null) return true;
+      if (standing.version > afterSeq && (standing.status === "waiting" || isTerminal(standing.status))) return true;
+      await patience.onProgress(standing.version);
+    }
+  } finally {
+    wakeups.close();
+  }
+
+  return false;
+};

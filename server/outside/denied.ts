@@ -1,0 +1,16 @@
+/** What outside agents are not shown: on record before they are told. */
+import type { CommandBody } from "@/lib/engine/proposal";
+import { systemClock } from "@/server/clock";
+import { recordAttempt } from "@/server/web/refuse-attempt";
+
+export type DeniedRead = Extract<CommandBody, { kind: "read" }>["what"];
+
+type By = { readonly workspaceId: string; readonly tokenId: string; readonly sessionId: string | null };
+
+/**
+ * Keeps the attempt in the workspace's own ledger. It names no run: what is asked for is not the token's, or not there.
+ * Nobody is told whether there were too many of them to keep this one.
+ */
+export const recordDenied = async ({ workspaceId, tokenId, sessionId }: By, what: DeniedRead): Promise<void> => {
+  await recordAttempt({ workspaceId, tokenId, sessionId, runId: systemClock.id(), body: { kind: "read", what } });
+};

@@ -1,0 +1,10 @@
+/** Ids that are computed: asking for the same thing twice is asking for it once. */
+import { digestOf } from "@/lib/hash";
+import type { Json } from "@/lib/json";
+
+/** A UUID (version 8) made of what it stands for. */
+export const derivedId = (of: Json): string => {
+  const hex = digestOf("request", of);
+
+  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join("-");
+};

@@ -1,0 +1,59 @@
+/** What a request must satisfy before anybody looks at what it says. */
+import { AppError } from "@/lib/errors";
+import { guardOrigin, readBody } from "@/server/security/request-guard";
+import { metadataUrlOf } from "./endpoint";
+
+/** JSON-RPC has no code for what HTTP refuses; these are of the range that is left to servers. */
+const REFUSED = -32_000;
+const NOT_FOUND = -32_001;
+const PARSE_ERROR = -32_700;
+
+const failure = (status: number, code: number, message: string, headers: Record<string, string> = {}): Response =>
+  Response.json({ jsonrpc: "2.0", error: { code, message }, id: null }, { status, headers: { "Cache-Control": "no-store", ...headers } });
+
+export const notFound = (): Response => failure(404, NOT_FOUND, "There is nothing here under that address.");
+
+export const tooMany = (): Response => failure(429, REFUSED, "Too many requests; wait a minute.", { "Retry-After": "60" });
+
+export const broken = (): Response => failure(500, -32_603, "Something went wrong on our side.");
+
+export const unreadable = (status: 400 | 413): Response =>
+  status === 413
+    ? failure(413, REFUSED, "The body is larger than 1 MiB.")
+    : failure(400, PARSE_ERROR, "The body is not JSON, or it is nested too deeply.");
+
+/** RFC 6750 and RFC 9728: how to come by a token is said in the metadata of what was asked for. */
+export const unauthenticated = (path: string): Response =>
+  failure(401, REFUSED, "A valid bearer token is needed.", {
+    "WWW-Authenticate": `Bearer realm="countersign", error="invalid_token", resource_metadata="${metadataUrlOf(path)}"`,
+  });
+
+/** Addresses are logged, cached and sent on: a token in one is given away already. */
+const namesToken = (url: URL): boolean =>
+  [...url.searchParams].some(([name, value]) => /token|authorization|bearer|api_?key/i.test(name) || value.includes("cs_"));
+
+/** What is wrong with a request whoever sends it, or null. A browser page of another origin cannot choose its Origin. */
+export const objectionTo = (request: Request): Response | null => {
+  if (namesToken(new URL(request.url)))
+    return failure(400, REFUSED, "A token does not belong into the address: revoke it, and send one in the Authorization header.");
+  if (!request.headers.has("origin")) return null;
+  try {
+    guardOrigin(request.headers);
+  } catch (error) {
+    if (error instanceof AppError) return failure(403, REFUSED, "The request comes from another origin.");
+    throw error;
+  }
+
+  return null;
+};
+
+/** The body as JSON, or why it is none. */
+export const readJson = async (request: Request): Promise<{ readonly body: unknown } | { readonly status: 400 | 413 }> => {
+  const declared = Number(request.headers.get("content-length") ?? 0);
+  if (declared > 1_048_576) return { status: 413 };
+  try {
+    return { body: JSON.parse(await readBody(request.body)) as unknown };
+  } catch (error) {
+    return { status: error instanceof AppError && error.message.includes("larger") ? 413 : 400 };
+  }
+};

@@ -1,0 +1,49 @@
+/** Sessions: made here, bound to their token and graph, and as good as unknown to everybody else. */
+import { uuidSchema } from "@/lib/ids";
+import { systemClock } from "@/server/clock";
+import { findAgentSession, insertAgentSession, touchAgentSession, type AgentSession, type SessionRun } from "@/server/store/agent-sessions";
+import type { Caller } from "./caller";
+import { recordDenied } from "./denied";
+
+/** How long a session lives after it was last used; never longer than its token. */
+const IDLE_MS = 24 * 3_600_000;
+
+const expiryOf = ({ token }: Caller, at: number): number => Math.min(token.expiresAt, at + IDLE_MS);
+
+export const mintSession = async (caller: Caller): Promise<AgentSession> => {
+  const at = systemClock.now();
+  const session = {
+    id: systemClock.id(),
+    tokenId: caller.token.id,
+    graphId: caller.graph.graphId,
+    createdAt: at,
+    expiresAt: expiryOf(caller, at),
+  };
+  await insertAgentSession(caller.workspaceId, session);
+
+  return { ...session, lastUsedAt: at, revokedAt: null, runs: [] };
+};
+
+const isOf = (session: AgentSession, { token, graph }: Caller): boolean =>
+  session.tokenId === token.id && session.graphId === graph.graphId && session.revokedAt === null && session.expiresAt > systemClock.now();
+
+/**
+ * The session with this id, if it is the caller's and still good. Somebody else's, one that is over and one that never was
+ * are the same: null, and on record.
+ */
+export const openSession = async (caller: Caller, handle: string): Promise<AgentSession | null> => {
+  const id = uuidSchema.safeParse(handle).data ?? null;
+  const session = id === null ? null : await findAgentSession(caller.workspaceId, id);
+  if (!session || !isOf(session, caller)) {
+    await recordDenied({ workspaceId: caller.workspaceId, tokenId: caller.token.id, sessionId: id }, "session");
+
+    return null;
+  }
+  const at = systemClock.now();
+  await touchAgentSession(caller.workspaceId, session.id, at, expiryOf(caller, at));
+
+  return session;
+};
+
+/** The run that the session drives; null before its first step. */
+export const currentRun = (session: AgentSession): SessionRun | null => session.runs.at(-1) ?? null;
