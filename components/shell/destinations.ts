@@ -1,8 +1,8 @@
-import { Boxes, House, Inbox, ListTree, Workflow, type LucideIcon } from "lucide-react";
+import { Boxes, House, Inbox, ListTree, Plug, Workflow, type LucideIcon } from "lucide-react";
 import type { Permission } from "@/lib/roles";
 
 export type Destination = {
-  readonly href: "/" | "/graphs" | "/runs" | "/approvals" | "/admin/mcp";
+  readonly href: "/" | "/graphs" | "/runs" | "/approvals" | "/connect" | "/admin/mcp";
   readonly label: string;
   readonly icon: LucideIcon;
   /** The second key after `g`. */
@@ -17,5 +17,6 @@ export const DESTINATIONS: readonly Destination[] = [
   { href: "/graphs", label: "Graphs", icon: Workflow, key: "g", permission: "graph.read" },
   { href: "/runs", label: "Runs", icon: ListTree, key: "r", permission: "run.read" },
   { href: "/approvals", label: "Approvals", icon: Inbox, key: "a", permission: "approval.read" },
+  { href: "/connect", label: "Outside agents", icon: Plug, key: "o", permission: "connect.read" },
   { href: "/admin/mcp", label: "MCP servers", icon: Boxes, key: "m", permission: "mcp.read" },
 ];

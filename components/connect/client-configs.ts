@@ -1,0 +1,71 @@
+/** How the common MCP clients are told about an endpoint. A token is never part of the text: it comes from the environment. */
+export const TOKEN_VARIABLE = "COUNTERSIGN_TOKEN";
+
+export type Endpoint = { readonly name: string; readonly url: string };
+export type ClientConfig = { readonly where: string; readonly text: string; readonly note: string };
+
+/** A name that every client accepts: letters, digits and dashes. */
+export const serverName = (name: string): string =>
+  name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/gu, "-")
+    .replaceAll(/^-+|-+$/gu, "")
+    .slice(0, 40) || "countersign";
+
+const json = (value: unknown): string => JSON.stringify(value, null, 2);
+
+const SET_VARIABLE = `Put the token into the variable ${TOKEN_VARIABLE} of the environment that the client starts in.`;
+
+export const CLIENTS = {
+  claude_code: {
+    label: "Claude Code",
+    config: ({ name, url }) => ({
+      where: ".mcp.json in the project",
+      text: json({
+        mcpServers: { [serverName(name)]: { type: "http", url, headers: { Authorization: `Bearer \${${TOKEN_VARIABLE}}` } } },
+      }),
+      note: SET_VARIABLE,
+    }),
+  },
+  cursor: {
+    label: "Cursor",
+    config: ({ name, url }) => ({
+      where: ".cursor/mcp.json in the project",
+      text: json({ mcpServers: { [serverName(name)]: { url, headers: { Authorization: `Bearer \${env:${TOKEN_VARIABLE}}` } } } }),
+      note: SET_VARIABLE,
+    }),
+  },
+  vs_code: {
+    label: "VS Code",
+    config: ({ name, url }) => ({
+      where: ".vscode/mcp.json in the project",
+      text: json({
+        inputs: [{ type: "promptString", id: "countersign-token", description: "Countersign token", password: true }],
+        servers: { [serverName(name)]: { type: "http", url, headers: { Authorization: "Bearer ${input:countersign-token}" } } },
+      }),
+      note: "VS Code asks for the token once and keeps it in its own secret store.",
+    }),
+  },
+  codex: {
+    label: "Codex",
+    config: ({ name, url }) => ({
+      where: "~/.codex/config.toml",
+      text: [`[mcp_servers.${serverName(name)}]`, `url = ${JSON.stringify(url)}`, `bearer_token_env_var = "${TOKEN_VARIABLE}"`].join("\n"),
+      note: SET_VARIABLE,
+    }),
+  },
+  stdio: {
+    label: "Any client over stdio",
+    config: ({ name, url }) => ({
+      where: "the client's list of servers",
+      text: json({
+        mcpServers: {
+          [serverName(name)]: { command: "countersign", args: ["mcp", "--url", url, "--token-env", TOKEN_VARIABLE] },
+        },
+      }),
+      note: `The bridge passes messages on and reads the token from ${TOKEN_VARIABLE}; an argument could be read by others on the machine.`,
+    }),
+  },
+} as const satisfies Record<string, { readonly label: string; readonly config: (endpoint: Endpoint) => ClientConfig }>;
+
+export type ClientId = keyof typeof CLIENTS;

@@ -1,0 +1,60 @@
+"use client";
+
+import Link from "next/link";
+import { parseAsStringLiteral, useQueryState } from "nuqs";
+import { buttonStyle } from "@/components/ui/button-style";
+import { EmptyState } from "@/components/ui/empty-state";
+import { PageHeader } from "@/components/ui/page-header";
+import { Tabs } from "@/components/ui/tabs";
+import { whyNot, type Role } from "@/lib/roles";
+import { Endpoints } from "./endpoints";
+import { ForkTable } from "./fork-table";
+import { MintToken } from "./mint-token";
+import { SessionTable } from "./session-table";
+import { TokenTable } from "./token-table";
+
+const SHOWN = ["connect", "tokens", "sessions", "forks"] as const;
+
+/** Everything about agents that drive graphs from outside. */
+export const ConnectPage = ({ role }: { readonly role: Role }) => {
+  const reason = whyNot(role, "connect.read");
+  const [shown, setShown] = useQueryState("show", parseAsStringLiteral(SHOWN).withDefault("connect"));
+
+  if (reason) {
+    return (
+      <EmptyState kind="not_permitted" isPage title="Outside agents are not yours to see">
+        {reason}
+      </EmptyState>
+    );
+  }
+
+  return (
+    <>
+      <PageHeader
+        title="Outside agents"
+        description="An agent drives a graph one legal step at a time, over MCP. It never holds the state."
+        actions={
+          <>
+            <Link href="/connect/console" className={buttonStyle({ variant: "secondary" })}>
+              Agent console
+            </Link>
+            <MintToken role={role} />
+          </>
+        }
+      />
+      <Tabs
+        aria-label="About outside agents"
+        className="px-6 py-2"
+        panelClassName="pt-4"
+        value={shown}
+        onValueChange={(next) => void setShown(next)}
+        tabs={[
+          { value: "connect", label: "Connect your agent", panel: <Endpoints /> },
+          { value: "tokens", label: "Tokens", panel: <TokenTable role={role} /> },
+          { value: "sessions", label: "Sessions", panel: <SessionTable role={role} /> },
+          { value: "forks", label: "Forks", panel: <ForkTable /> },
+        ]}
+      />
+    </>
+  );
+};

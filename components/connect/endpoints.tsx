@@ -1,0 +1,67 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { useTRPC } from "@/components/trpc/trpc";
+import { EmptyState } from "@/components/ui/empty-state";
+import { Field } from "@/components/ui/field";
+import { Panel } from "@/components/ui/panel";
+import { Select } from "@/components/ui/select";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import { CLIENTS, type ClientId } from "./client-configs";
+import { CopyBlock } from "./copy-block";
+import { LoadFailed } from "./load-failed";
+
+const CLIENT_IDS = Object.keys(CLIENTS) as readonly ClientId[]; // The keys of our own constant are exactly its ids.
+const CLIENT_ITEMS = CLIENT_IDS.map((value) => ({ value, label: CLIENTS[value].label }));
+
+/** Where a graph is driven, and how a client is told about it. */
+export const Endpoints = () => {
+  const { data, error, refetch } = useQuery(useTRPC().connect.graphs.list.queryOptions());
+  const [chosen, setChosen] = useQueryStates({
+    graph: parseAsString,
+    client: parseAsStringLiteral(CLIENT_IDS).withDefault("claude_code"),
+  });
+  if (error) return <LoadFailed what="The graphs" error={error} retry={refetch} />;
+  if (!data) return <SkeletonRows rows={4} />;
+  const graph = data.find((each) => each.graph_id === chosen.graph) ?? data[0];
+  if (!graph) {
+    return (
+      <EmptyState kind="nothing_yet" title="No graph is driven from outside">
+        In a graph&apos;s settings choose “Driven from outside”, and publish it. Its nodes are then the actions that an agent may take.
+      </EmptyState>
+    );
+  }
+  const { where, text, note } = CLIENTS[chosen.client].config({ name: graph.name, url: graph.endpoint });
+
+  return (
+    <div className="flex max-w-3xl flex-col gap-4">
+      <div className="grid gap-3 sm:grid-cols-2">
+        <Field label="Graph">
+          <Select
+            items={data.map((each) => ({ value: each.graph_id, label: `${each.name} · version ${each.version_number}` }))}
+            value={graph.graph_id}
+            onValueChange={(next) => void setChosen({ graph: next })}
+          />
+        </Field>
+        <Field label="Client">
+          <Select items={CLIENT_ITEMS} value={chosen.client} onValueChange={(next) => void setChosen({ client: next })} />
+        </Field>
+      </div>
+      {graph.description ? <p className="text-sm text-muted">{graph.description}</p> : null}
+      <Panel title="Endpoint" bodyClassName="p-3">
+        <CopyBlock label="endpoint" text={graph.endpoint} />
+      </Panel>
+      <Panel title={`Goes into ${where}`} bodyClassName="flex flex-col gap-2 p-3">
+        <CopyBlock label="configuration" text={text} />
+        <p className="text-xs text-muted">{note}</p>
+      </Panel>
+      <Panel title="What the agent can do" bodyClassName="p-3 text-sm">
+        <p>
+          It names one of the actions that are legal now and gives its inputs. What it sends is untrusted unless its token says otherwise,
+          it sees only what the graph shows to outside agents, and it can ask for an approval but never give one.
+        </p>
+      </Panel>
+    </div>
+  );
+};

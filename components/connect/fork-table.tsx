@@ -1,0 +1,66 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useTRPC } from "@/components/trpc/trpc";
+import { EmptyState } from "@/components/ui/empty-state";
+import { Panel } from "@/components/ui/panel";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
+import { LoadFailed } from "./load-failed";
+
+const COLUMNS = ["Fork", "Of", "Token", "Calls", "Status", "Made", "Kept until"] as const;
+
+/** Forks that agents made, and how long what they hold is kept. */
+export const ForkTable = () => {
+  const { data, error, refetch } = useQuery(useTRPC().connect.forks.list.queryOptions());
+  if (error) return <LoadFailed what="The forks" error={error} retry={refetch} />;
+  if (!data) return <SkeletonRows rows={4} />;
+  if (data.length === 0) {
+    return (
+      <EmptyState kind="nothing_yet" title="No agent has forked a run">
+        A fork inherits what is known and nothing that is allowed. When its time is over its values are destroyed; its ledger stays.
+      </EmptyState>
+    );
+  }
+
+  return (
+    <Panel>
+      <Table aria-label="Forks by agents">
+        <TableHead>
+          <TableRow>
+            {COLUMNS.map((column) => (
+              <TableHeader key={column}>{column}</TableHeader>
+            ))}
+          </TableRow>
+        </TableHead>
+        <TableBody>
+          {data.map((fork) => (
+            <TableRow key={fork.run_id}>
+              <TableCell>
+                <Link href={`/runs/${fork.run_id}`} className="font-mono text-xs hover:underline">
+                  {fork.run_id.slice(0, 8)}
+                </Link>
+              </TableCell>
+              <TableCell className="font-mono text-xs">
+                <Link href={`/runs/${fork.parent_run}?t=${fork.fork_seq}`} className="hover:underline">
+                  {fork.parent_run.slice(0, 8)} · record {fork.fork_seq}
+                </Link>
+              </TableCell>
+              <TableCell>{fork.token_name}</TableCell>
+              <TableCell>{fork.simulated ? "simulated" : "live"}</TableCell>
+              <TableCell>{fork.status}</TableCell>
+              <TableCell className="whitespace-nowrap text-muted">
+                <RelativeTime at={fork.created_at} />
+              </TableCell>
+              <TableCell className="whitespace-nowrap text-muted">
+                {fork.collected_at !== null ? "collected" : fork.retain_until === null ? "kept" : <RelativeTime at={fork.retain_until} />}
+              </TableCell>
+            </TableRow>
+          ))}
+        </TableBody>
+      </Table>
+    </Panel>
+  );
+};

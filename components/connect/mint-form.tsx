@@ -1,0 +1,124 @@
+"use client";
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState, type FormEvent } from "react";
+import { apiError } from "@/components/trpc/api-error";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { Checkbox } from "@/components/ui/checkbox";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { Select } from "@/components/ui/select";
+import { AGENT_SCOPES, type AgentScope } from "@/lib/engine/principal";
+import type { Integrity } from "@/lib/graph/label";
+import type { Role } from "@/lib/roles";
+import { INTEGRITIES, LIFETIMES, SCOPES, type Lifetime } from "./words";
+
+const ALL = "all";
+
+type Props = { readonly role: Role; readonly onMinted: (token: string) => void; readonly onCancel: () => void };
+
+const toggled = <T,>(list: readonly T[], item: T, isIn: boolean): readonly T[] =>
+  isIn ? [...list, item] : list.filter((each) => each !== item);
+
+/** What a new token may do, for how long and how far what it sends is trusted. */
+export const MintForm = ({ role, onMinted, onCancel }: Props) => {
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const graphs = useQuery(trpc.connect.graphs.list.queryOptions());
+  const mint = useMutation(
+    trpc.connect.tokens.mint.mutationOptions({ onSuccess: () => client.invalidateQueries({ queryKey: trpc.connect.tokens.pathKey() }) }),
+  );
+  const [name, setName] = useState("");
+  const [scopes, setScopes] = useState<readonly AgentScope[]>(["run.read", "run.drive", "approval.request"]);
+  const [graph, setGraph] = useState(ALL);
+  const [integrity, setIntegrity] = useState<Integrity>("untrusted");
+  const [lifetime, setLifetime] = useState<Lifetime>("30");
+  const [isStrict, setIsStrict] = useState(false);
+  const [isAsked, setIsAsked] = useState(false);
+  const failure = mint.error ? apiError(mint.error) : null;
+  const missing = { name: name.trim() === "", scopes: scopes.length === 0 };
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setIsAsked(true);
+    if (missing.name || missing.scopes) return;
+    try {
+      const { token } = await mint.mutateAsync({
+        name,
+        scopes: [...scopes],
+        graphs: graph === ALL ? null : [graph],
+        integrity,
+        strict_errors: isStrict,
+        expires_in_days: Number(lifetime),
+      });
+      onMinted(token);
+    } catch {
+      // The mutation keeps the error, which is shown above the form.
+    }
+  };
+
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-3">
+      {failure ? (
+        <Callout kind="refused" alert title={failure.message}>
+          {failure.requestId ? <span className="font-mono text-xs">Request {failure.requestId}</span> : null}
+        </Callout>
+      ) : null}
+      <Field
+        label="Name"
+        hint="Whose agent it is, for lists and the ledger."
+        error={isAsked && missing.name ? "Give the token a name." : null}
+      >
+        <Input autoComplete="off" maxLength={120} value={name} onChange={(event) => setName(event.target.value)} />
+      </Field>
+      <div className="grid gap-3 sm:grid-cols-2">
+        <Field label="Graphs">
+          <Select
+            items={[
+              { value: ALL, label: "All that are driven from outside" },
+              ...(graphs.data ?? []).map((each) => ({ value: each.graph_id, label: each.name })),
+            ]}
+            value={graph}
+            onValueChange={setGraph}
+          />
+        </Field>
+        <Field label="Expires after">
+          <Select items={LIFETIMES} value={lifetime} onValueChange={setLifetime} />
+        </Field>
+      </div>
+      <fieldset className="flex flex-col gap-2">
+        <legend className="mb-1 text-sm font-medium">It may</legend>
+        <div className="grid gap-2 sm:grid-cols-2">
+          {AGENT_SCOPES.map((scope) => (
+            <Checkbox key={scope} checked={scopes.includes(scope)} onCheckedChange={(isIn) => setScopes(toggled(scopes, scope, isIn))}>
+              {SCOPES[scope].label}
+              <span className="block text-xs text-muted">{SCOPES[scope].hint}</span>
+            </Checkbox>
+          ))}
+        </div>
+        {isAsked && missing.scopes ? (
+          <p role="alert" className="text-xs text-refused">
+            A token that may do nothing is of no use: choose at least one.
+          </p>
+        ) : null}
+      </fieldset>
+      <Field
+        label="What it sends is"
+        hint={role === "admin" ? "Whatever you choose is written into every run it drives." : "Only an admin can vouch for more."}
+      >
+        <Select items={role === "admin" ? INTEGRITIES : INTEGRITIES.slice(0, 1)} value={integrity} onValueChange={setIntegrity} />
+      </Field>
+      <Checkbox checked={isStrict} onCheckedChange={setIsStrict}>
+        Report refusals as errors
+        <span className="block text-xs text-muted">For frameworks that only notice errors. The answers stay the same.</span>
+      </Checkbox>
+      <div className="flex justify-end gap-2 border-t pt-3">
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button type="submit" variant="primary" pending={mint.isPending ? "Making the token…" : null}>
+          Make the token
+        </Button>
+      </div>
+    </form>
+  );
+};
