@@ -47,6 +47,7 @@ export const REFUSALS = {
   nonce_mismatch: { message: "The decision does not belong to this approval.", retry: false },
   role_missing: { message: "Your role may not decide this.", retry: false },
   own_run: { message: "Whoever started the run may not approve in it.", retry: false },
+  own_work: { message: "Whoever had a part in making this may not review it.", retry: false },
   own_version: { message: "The author of the graph version cannot be the only one to approve.", retry: false },
   supervisor_routing: { message: "The supervisor does not manage this node.", retry: true },
   supervisor_limit: { message: "The supervisor has made all the choices it may make.", retry: false },

@@ -231,6 +231,7 @@ export const eventSchema = z.discriminatedUnion("type", [
       "no_case",
       "quorum",
       "verdict_missing",
+      "not_passed",
       "no_fields",
       "rule_missing",
       "rule_doubled",

@@ -167,6 +167,7 @@ const REACHED: Record<RefusalCode, (() => Verdict) | string> = {
   },
   role_missing: () => decideAs(atGate(), user(REVIEWER, "admin")),
   own_run: () => decideAs(atGate(), user(STARTER)),
+  own_work: "lib/engine/cases.test.ts",
   own_version: () => decideAs(atGate(), user(AUTHOR)),
   supervisor_routing: () => started(version([LEAD, step("a"), step("z")])).work(result({ type: "goto_node", node: "z" })),
   supervisor_limit: () => {

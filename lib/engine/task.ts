@@ -73,7 +73,8 @@ const ownTask = (published: PublishedGraph, node: GraphNode): Part => ({
   agent: agentNamed(published, ownAgentId(node)),
   item: null,
   judges: false,
-  alone: false,
+  // What is in quarantine knows of nothing but what it was given.
+  alone: node.kind === "extract",
 });
 
 const speaker = (

@@ -44,6 +44,14 @@ const threadOf = (state: RunState, task = ""): readonly ThreadMessage[] => {
   });
 };
 
+/** What a task's model last said, once it has nothing more to ask for, and the record that has it. */
+export const lastWords = (state: RunState, task: string): { readonly text: string; readonly seq: number } | null => {
+  const cell = asideAt(state, threadPath(state, task)).at(-1);
+  const said = stepSchema.safeParse(knownValue(cell)).data?.response;
+
+  return cell && said?.role === "assistant" && said.tool_calls.length === 0 ? { text: said.text, seq: cell.seq } : null;
+};
+
 /** Every conversation of the current attempt, by task. */
 export const threadsOf = (state: RunState): Readonly<Record<string, readonly ThreadMessage[]>> => {
   const base = attemptPath(state);

@@ -41,6 +41,8 @@ const caseWith = (...verdicts: readonly Given[]): TrustContext => ({
   gates: {},
   cases: {
     [CASE]: {
+      seq: 0,
+      key: "review",
       status: "passed",
       verdicts,
       case: {

@@ -1,5 +1,5 @@
 /** What a task is shown of memory: the paths it was granted, as frozen copies, and the cells they come from. */
-import { intersectGrants, parsePath, valueAt, withValueAt } from "@/lib/graph/path";
+import { intersectGrants, isGranted, parsePath, valueAt, withValueAt } from "@/lib/graph/path";
 import type { Agent, Graph, GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { joinLabels, type Label } from "@/lib/graph/label";
 import { frozenCopy, isJsonObject, type Json, type JsonObject } from "@/lib/json";
@@ -19,9 +19,20 @@ export const agentOf = (published: PublishedGraph, node: GraphNode): Agent | nul
 
 export type Grants = { readonly read: readonly string[]; readonly write: readonly string[] };
 
+/** What the kinds of a review zone look at: these paths and nothing else, however much the node was granted. */
+const zonePaths = (node: GraphNode): readonly string[] | undefined => {
+  if (node.kind === "extract" || node.kind === "judge") return [node.config.from];
+
+  return node.kind === "review" ? [node.config.target, ...(node.config.source === undefined ? [] : [node.config.source])] : undefined;
+};
+
+/** `*` caps nothing here: what is narrowed is narrowed to paths. */
+const narrowed = (grants: readonly string[], paths: readonly string[] | undefined): readonly string[] =>
+  paths?.filter((path) => isGranted(grants, parsePath(path) ?? [])) ?? grants;
+
 /** Agent ∩ node. The agent's permissions are a ceiling: absent caps nothing, `[]` allows nothing. */
 const grantsUnder = (node: GraphNode, agent: Agent | null): Grants => ({
-  read: intersectGrants(node.read_keys, agent?.permissions.read_keys),
+  read: narrowed(intersectGrants(node.read_keys, agent?.permissions.read_keys), zonePaths(node)),
   write: intersectGrants(node.write_keys, agent?.permissions.write_keys),
 });
 
@@ -65,7 +76,9 @@ export const taskCells = (published: PublishedGraph, state: RunState, node: Grap
 ];
 
 /** These are given nothing but memory; every other kind is told what the run was asked for. */
-const isAsked = (node: GraphNode): boolean => node.kind !== "tool" && node.kind !== "router" && node.kind !== "approval";
+const UNASKED: readonly GraphNode["kind"][] = ["tool", "router", "approval", "extract", "review", "judge"];
+
+const isAsked = (node: GraphNode): boolean => !UNASKED.includes(node.kind);
 
 /** What this visit has brought up so far: conversations, answers of tools, and what was recalled. One task's, or all. */
 const visitCells = (state: RunState, taskId: string | null): readonly Cell[] => {
@@ -99,7 +112,7 @@ export const influences = (published: PublishedGraph, state: RunState, node: Gra
   const given = [...taskCells(published, state, node, task), ...(task.alone ? [] : workerCells(published, state, node))];
   const asked = isAsked(task.acting) ? [...asideAt(state, "$goal"), ...asideAt(state, "$constraints")] : [];
   // A judge reads nothing by itself, but what it judges was made of everything that the node may read.
-  const judged = task.judges ? viewOf(published.graph, state, node.read_keys).cells : [];
+  const judged = task.judges ? viewOf(published.graph, state, zonePaths(node) ?? node.read_keys).cells : [];
 
   return [...new Set([...given, ...judged, ...visitCells(state, task.alone ? taskId : null), ...asked])];
 };

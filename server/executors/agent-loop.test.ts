@@ -11,6 +11,7 @@ const speaking = (...answers: ModelAnswer[]): Gateways => ({
   tools: { call: async () => ({ status: "ok", result: { found: true } }) },
   actions: { propose: async () => ({ status: "ok" }) },
   tasks: { failed: () => Promise.resolve() },
+  verdicts: { given: () => Promise.resolve({ status: "ok" as const }) },
   models: { generate: async ({ step }) => answers[step] ?? { status: "ok", text: "end", tool_calls: [] } },
 });
 const says = (text: string): ModelAnswer => ({ status: "ok", text, tool_calls: [] });

@@ -34,6 +34,8 @@ export type ExecutorInput = {
   readonly threads: Readonly<Record<string, readonly ThreadMessage[]>>;
   /** Tasks of this attempt that have failed for good, with their codes. */
   readonly failedTasks: Readonly<Record<string, string>>;
+  /** The models whose verdicts the open case of this visit still waits for. Each is shown `data` and nothing else. */
+  readonly asked: readonly { readonly task: string; readonly agent: Agent; readonly instructions: string; readonly data: Json }[];
   /** Facts of earlier runs that the node was given. */
   readonly recalled: readonly { readonly topic: string; readonly text: string }[];
   /** Hexadecimal, fixed by run and activation: the only source of chance, so that a resumed search goes on as it began. */
@@ -92,11 +94,15 @@ export type ActionGateway = { propose(action: unknown): Promise<{ readonly statu
 /** A part of the node's work has failed for good. It is recorded, so that a resumed node does not try it again. */
 export type TaskGateway = { failed(task: string, code: string, detail: string): Promise<void> };
 
+/** The model of this task has spoken: what its verdict is, the control plane reads in the record of its call. */
+export type VerdictGateway = { given(task: string): Promise<{ readonly status: "ok" } | Refused> };
+
 export type Gateways = {
   readonly tools: ToolGateway;
   readonly models: ModelGateway;
   readonly actions: ActionGateway;
   readonly tasks: TaskGateway;
+  readonly verdicts: VerdictGateway;
 };
 
 /** What a node's work came to: actions that complete the node, or a failure that the failure policy deals with. */

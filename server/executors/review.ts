@@ -1,4 +1,5 @@
 import type { Executor } from "@/server/executors/contract";
+import { askAll } from "@/server/executors/verdicts";
 
-/** The case is the control plane's: it is opened, and closed, without anybody proposing how. */
-export const reviewExecutor: Executor = () => Promise.resolve({ type: "result", actions: [] });
+/** The case is the control plane's: it opens it, and closes it when everybody has spoken. Here its models are asked. */
+export const reviewExecutor: Executor = (input, gateways, signal) => askAll({ input, gateways, signal });

@@ -125,6 +125,15 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
         await settle({ kind: "task_failure", activation, task, code, detail: detail.slice(0, 10_000) });
       },
     },
+    verdicts: {
+      given: async (task) => {
+        const { verdict } = await propose({ kind: "verdict", activation, task });
+        // The last verdict closes the case, and the run goes on from here.
+        if (attempt.signal.aborted) throw new Suspended();
+
+        return verdict.ok ? { status: "ok" } : refused(verdict.refusal);
+      },
+    },
     actions: {
       propose: async (action) => {
         const { verdict } = await propose({ kind: "action", activation, action });

@@ -3,6 +3,7 @@ import { publishedHere } from "@/lib/engine/frame";
 import { leftMs, limitReached } from "@/lib/engine/limits";
 import { asideAt, knownValue, type RunState } from "@/lib/engine/state";
 import { grantedTools, taskTools } from "@/lib/engine/decide/effect";
+import { askedIn } from "@/lib/engine/asked";
 import { threadsOf } from "@/lib/engine/thread-of";
 import { agentOf, effectiveGrants, taskGrants, viewOf } from "@/lib/engine/view";
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
@@ -78,6 +79,7 @@ const inputFor = (session: Session, node: GraphNode, activation: number): Execut
     worker: workerOf(published, state, node),
     threads: threadsOf(state),
     failedTasks: state.failedTasks,
+    asked: askedIn(published, state, node),
     recalled: recalledIn(state, activation),
     seed: digestOf("seed", { run: state.run, activation }),
   });

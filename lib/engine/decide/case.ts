@@ -1,10 +1,128 @@
 /** Cases: opened by the engine, verdicts by whoever was asked, closed by counting. */
+import { source, joinLabels } from "@/lib/graph/label";
+import { valueAtText } from "@/lib/graph/path";
 import { refuse } from "@/lib/refusal";
-import type { DecideContext } from "@/lib/engine/decide/context";
-import { reject, type Verdict } from "@/lib/engine/decide/verdict";
+import type { GraphNode } from "@/lib/graph/document";
+import type { Designated } from "@/lib/engine/case";
+import {
+  basisAt,
+  designationFault,
+  isStaleCase,
+  modelOf,
+  openCaseHere,
+  producersOf,
+  reviewTask,
+  silentModels,
+  targetText,
+} from "@/lib/engine/cases";
+import { advanceCase, closeCase, freshCase, isReview, openedCase, shownPaths, voidCase, withCaseState } from "@/lib/engine/decide/case-end";
+import { failAttempt } from "@/lib/engine/decide/complete";
+import { nodeById, type DecideContext } from "@/lib/engine/decide/context";
+import { accept, readsOf, reject, type Verdict } from "@/lib/engine/decide/verdict";
+import type { RunEvent } from "@/lib/engine/event";
+import { limitReached } from "@/lib/engine/limits";
+import { cellsAt, memoryOf, ownEntry, type CaseState, type RunState } from "@/lib/engine/state";
+import { lastWords } from "@/lib/engine/thread-of";
+import { spokenVerdict } from "@/lib/engine/verdict-text";
+import { contextLabel } from "@/lib/engine/view";
 
-export const decideOpenCase = ({ state }: DecideContext<"open_case">): Verdict => reject(refuse("case_unknown"), state.currentNode);
+/** Who is asked, as the node says. */
+const designated = (node: GraphNode & { kind: "review" }): readonly Designated[] =>
+  node.config.reviewers.map((reviewer) =>
+    reviewer.type === "agent"
+      ? { type: "agent", agent: reviewer.agent_id, check: null }
+      : { type: "person", role: reviewer.role, count: reviewer.count },
+  );
 
-export const decideVerdict = ({ state }: DecideContext<"verdict">): Verdict => reject(refuse("verdict_unknown"), state.currentNode);
+/** The engine opens a case when the run is at a review node: about exactly what stands there now. */
+export const decideOpenCase = ({ published, state, proposal, body }: DecideContext<"open_case">): Verdict => {
+  const node = nodeById(published, state.currentNode);
+  const isDue = state.activation === body.activation && state.status === "running" && !openCaseHere(state);
+  if (!isReview(node) || !isDue) return reject(refuse("case_unknown"), state.currentNode);
+  const limit = limitReached(state, proposal.at);
+  if (limit) return reject(refuse(limit), node.id);
+  const { target } = node.config;
+  const cells = cellsAt(state.cells, target);
+  const reviewers = designated(node);
+  const producers = producersOf(published, state, cells);
+  const isThere = valueAtText(memoryOf(state.cells), target) !== undefined;
+  const fault = isThere ? designationFault(published, state, reviewers, producers, true) : "nothing_to_review";
+  if (fault) {
+    const failed = failAttempt(published, state, proposal, node.id, { code: fault, retryable: false, jitter: 0, retryAfterMs: null });
 
-export const decideCloseCase = ({ state }: DecideContext<"close_case">): Verdict => reject(refuse("case_unknown"), state.currentNode);
+    return accept({ ...failed, reads: readsOf(cells), node: node.id });
+  }
+  const reviewing = { published, state, proposal, node };
+  const opened = openedCase(reviewing, { type: "cell", path: target, cells: [...basisAt(state, target)] }, reviewers, producers);
+  const found = freshCase(state, opened);
+  const then = advanceCase({ ...reviewing, state: withCaseState(state, found) }, found);
+
+  return accept({
+    events: [{ type: "case_opened", case: opened }, ...then.events],
+    writes: then.writes,
+    reads: readsOf(cells),
+    node: node.id,
+  });
+};
+
+type Given = Extract<RunEvent, { type: "verdict_given" }>;
+
+type Asked = { readonly index: number; readonly agent: string };
+
+/** Which of the designated a task speaks for, if it has yet to speak. */
+const askedIn = (state: RunState, node: GraphNode, found: CaseState, task: string): Asked | null => {
+  const index = silentModels(state, found, (at) => reviewTask(node, at)).find((at) => reviewTask(node, at) === task);
+  const reviewer = index === undefined ? undefined : found.case.reviewers[index];
+
+  return index !== undefined && reviewer?.type === "agent" ? { index, agent: reviewer.agent } : null;
+};
+
+/** A model's verdict is what the record of its call says, whatever its executor makes of it. */
+export const decideVerdict = ({
+  published,
+  state,
+  proposal,
+  body,
+  node,
+}: DecideContext<"verdict"> & { readonly node: GraphNode }): Verdict => {
+  const found = openCaseHere(state);
+  const asked = found && askedIn(state, node, found, body.task);
+  const said = lastWords(state, body.task);
+  // What was said before the case was opened was said about something else.
+  if (!found || !asked || !said || said.seq <= found.seq || !isReview(node)) return reject(refuse("verdict_unknown"), node.id);
+  const value = valueAtText(memoryOf(state.cells), node.config.target) ?? null;
+  const { verdict, findings, comment } = spokenVerdict(said.text, node.config.findings, targetText(value).length);
+  const agent = published.agents.find(({ id }) => id === asked.agent);
+  const given: Given = {
+    type: "verdict_given",
+    case_id: found.case.id,
+    reviewer: asked.index,
+    by: `agent:${asked.agent}`,
+    model: agent ? modelOf(state, agent) : null,
+    verdict,
+    findings: [...findings],
+  };
+  const heard: CaseState = { ...found, verdicts: [...found.verdicts, given] };
+  const then = advanceCase({ published, state: withCaseState(state, heard), proposal, node }, heard);
+  const label = joinLabels([contextLabel(published, state, node, body.task), source("untrusted", "internal", given.by)]);
+
+  return accept({
+    events: [given, ...then.events],
+    writes: [{ path: `$verdict.${found.case.id}.${found.verdicts.length}`, value: comment, label }, ...then.writes],
+    reads: readsOf(shownPaths(node).flatMap((path) => cellsAt(state.cells, path))),
+    node: node.id,
+  });
+};
+
+/** The time of a case is over, or what it is about has changed. */
+export const decideCloseCase = ({ published, state, proposal, body }: DecideContext<"close_case">): Verdict => {
+  const found = ownEntry(state.cases, body.case_id);
+  const node = nodeById(published, state.currentNode);
+  if (found?.status !== "open" || found !== openCaseHere(state) || state.status === "waiting" || !node) {
+    return reject(refuse("case_unknown"), state.currentNode);
+  }
+  if (isStaleCase(state, found)) return accept({ ...voidCase(published, state, proposal, found), node: node.id });
+  if (!isReview(node) || proposal.at < found.case.expires_at) return reject(refuse("case_unknown"), node.id);
+
+  return accept({ ...closeCase({ published, state, proposal, node }, found, "expired"), node: node.id });
+};

@@ -19,6 +19,8 @@ type Opening = {
   readonly pending: Json;
   readonly label: Label;
   readonly reviewKeys?: readonly string[];
+  /** What a case says of who decides and until when; the gate has the case's id. */
+  readonly terms?: Pick<Gate, "id" | "role" | "quorum" | "expires_at">;
 };
 
 /** The events and the pending cell of a new gate. Approval nodes say who and how long; other gates ask one reviewer for a day. */
@@ -38,6 +40,7 @@ export const openGate = (proposal: Proposal, opening: Opening): { events: RunEve
     nonce,
     opened_at: proposal.at,
     expires_at: proposal.at + (config?.timeout_ms ?? DAY_MS),
+    ...opening.terms,
   };
 
   return {
@@ -45,6 +48,6 @@ export const openGate = (proposal: Proposal, opening: Opening): { events: RunEve
       { type: "gate_opened", gate },
       { type: "status_changed", to: "waiting", reason: opening.reason },
     ],
-    writes: [{ path: `$pending.${id}`, value: opening.pending, label: opening.label }],
+    writes: [{ path: `$pending.${gate.id}`, value: opening.pending, label: opening.label }],
   };
 };

@@ -64,7 +64,10 @@ export const decideModelCall = ({ published, state, body, node }: ModelContext<"
   if (!reservationOf(state, body)) return reject(refuse("reservation_unknown", [node.id]), node.id);
   if (asideAt(state, thread).length !== body.step) return reject(refuse("version_conflict"), node.id);
   const { usage } = body;
-  const label = joinLabels([contextLabel(published, state, node, taskId), source("trusted", "public", `model:${usage.model}`)]);
+  const speaker = taskOf(published, state, node, taskId)?.agent?.id ?? "";
+  // Who says it is part of where it comes from: nobody reviews what they had a part in.
+  const spoken = [`agent:${speaker}`, `model:${usage.model}`].map((from) => source("trusted", "public", from));
+  const label = joinLabels([contextLabel(published, state, node, taskId), ...spoken]);
   const spent = { tokens: usage.input_tokens + usage.output_tokens, cost_micro_usd: usage.cost_micro_usd };
 
   return accept({

@@ -1,15 +1,20 @@
 /** What executors propose about the node they work on. */
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
+import { extractPath, formFault } from "@/lib/graph/extract-form";
 import { joinLabels, source } from "@/lib/graph/label";
+import { plainJson } from "@/lib/json";
 import { refuse, type Refusal, type RefusalCode } from "@/lib/refusal";
 import { err, ok, type Result } from "@/lib/result";
 import { actionSchema, type Action } from "@/lib/engine/action";
+import { openCaseHere } from "@/lib/engine/cases";
 import { askPerson } from "@/lib/engine/decide/ask";
+import { advanceCase, isReview } from "@/lib/engine/decide/case-end";
 import { chosenBy, handOff } from "@/lib/engine/decide/choice";
 import { failAttempt } from "@/lib/engine/decide/complete";
 import type { DecideContext } from "@/lib/engine/decide/context";
 import { factsOf } from "@/lib/engine/decide/facts";
 import { finish } from "@/lib/engine/decide/finish";
+import { decideJudge } from "@/lib/engine/decide/judge";
 import { descend } from "@/lib/engine/decide/subgraph";
 import { accept, readsOf, reject, type Verdict, type Write } from "@/lib/engine/decide/verdict";
 import { checkWrites, type CheckedWrites } from "@/lib/engine/decide/writes";
@@ -44,6 +49,11 @@ const parseActions = (node: GraphNode, actions: readonly unknown[], legal: reado
   return ok({ updates, controls });
 };
 
+/** These have nothing to say: the edges, the graph inside or the rules do. */
+const SILENT: readonly GraphNode["kind"][] = ["subgraph", "router", "judge"];
+
+const FORM_LIMITS = { maxBytes: 16 * 1_048_576, maxDepth: 4 };
+
 const NO_WRITES: CheckedWrites = { writes: [], protectedKeys: [] };
 
 const checked = (context: NodeContext<"node_result" | "action">, updates: Parsed["updates"]): Result<CheckedWrites, Refusal> => {
@@ -54,6 +64,17 @@ const checked = (context: NodeContext<"node_result" | "action">, updates: Parsed
   return result.ok ? result : err({ ...result.error, legal: [...legalWrites(context)] });
 };
 
+/** An extract's result is its form, once, at its place: whatever its executor says beside it is nobody's. */
+const misfilled = ({ node }: NodeContext<"node_result">, { updates, controls }: Parsed): Refusal | null => {
+  if (node.kind !== "extract") return null;
+  const [update, more] = updates;
+  if (!update || more || controls.length > 0 || update.path !== extractPath(node)) return refuse("action_not_granted", [node.id]);
+  const plain = plainJson(update.value, FORM_LIMITS);
+  const fault = plain.ok ? formFault(node.config.fields, plain.value) : [];
+
+  return fault && refuse("value_invalid", fault);
+};
+
 /**
  * What no executor may say for its kind: that a person was asked, or that a tool has answered, when the ledger knows of
  * neither; and what is for the edges or for the graph inside to say.
@@ -61,7 +82,9 @@ const checked = (context: NodeContext<"node_result" | "action">, updates: Parsed
 const unfit = ({ state, node, body }: NodeContext<"node_result" | "action">): RefusalCode | null => {
   if (node.kind === "approval") return "action_not_granted";
   const says = body.kind === "action" || body.actions.length > 0;
-  if ((node.kind === "subgraph" || node.kind === "router") && says) return "action_not_granted";
+  if (SILENT.includes(node.kind) && says) return "action_not_granted";
+  // A case closes by itself, and what is in quarantine has one thing to say, at its end.
+  if (node.kind === "review" || (node.kind === "extract" && body.kind === "action")) return "action_not_granted";
   const answered = Object.values(state.effects).some(
     ({ activation, outcome }) => activation === state.activation && (outcome === "ok" || outcome === "tool_error"),
   );
@@ -81,6 +104,9 @@ export const decideNodeResult = (context: NodeContext<"node_result">): Verdict =
   if (code) return reject(refuse(code, [node.id]), node.id);
   const parsed = parseActions(node, body.actions, legalWrites(context));
   if (!parsed.ok) return reject(parsed.error, node.id);
+  const misfit = misfilled(context, parsed.value);
+  if (misfit) return reject(misfit, node.id);
+  if (node.kind === "judge") return decideJudge({ published, state, proposal, node });
   const chosen = chosenBy(published, state, node, parsed.value.controls);
   if (!chosen.ok) return reject(chosen.error, node.id);
   const writes = checked(context, parsed.value.updates);
@@ -135,13 +161,22 @@ const errorCell = (published: PublishedGraph, state: RunState, node: GraphNode, 
 });
 
 /** A part of the work has failed; whether the node does is for its result to say. */
-export const decideTaskFailure = ({ published, state, body, node }: NodeContext<"task_failure">): Verdict => {
+export const decideTaskFailure = ({ published, state, proposal, body, node }: NodeContext<"task_failure">): Verdict => {
   if (body.task === "" || !taskOf(published, state, node, body.task)) return reject(refuse("task_unknown", [node.id]), node.id);
   if (Object.hasOwn(state.failedTasks, body.task)) return reject(refuse("version_conflict", [node.id]), node.id);
 
+  const failed = { type: "task_failed", node: node.id, activation: body.activation, task: body.task, code: body.code } as const;
+  const found = openCaseHere(state);
+  const failedTasks = { ...state.failedTasks, [body.task]: body.code };
+  // A reviewer who will never speak keeps nobody waiting.
+  const then =
+    found && isReview(node)
+      ? advanceCase({ published, state: { ...state, failedTasks }, proposal, node }, found)
+      : { events: [], writes: [] };
+
   return accept({
-    events: [{ type: "task_failed", node: node.id, activation: body.activation, task: body.task, code: body.code }],
-    writes: [errorCell(published, state, node, body.task, body.detail)],
+    events: [failed, ...then.events],
+    writes: [errorCell(published, state, node, body.task, body.detail), ...then.writes],
     node: node.id,
   });
 };

@@ -47,6 +47,7 @@ const inputOf = (run: TestRun, node: GraphNode): ExecutorInput => {
     worker: worker ? { node: worker, agent: workerAgent, ...partyOf(worker, workerAgent) } : null,
     threads: threadsOf(state),
     failedTasks: state.failedTasks,
+    asked: [],
     recalled: [],
     seed: "5eed",
   };
@@ -88,6 +89,7 @@ const gatewaysOf = (run: TestRun, cast: Cast): Gateways => ({
       return verdict.ok ? { status: "ok" } : refused(verdict.refusal);
     },
   },
+  verdicts: { given: () => Promise.resolve({ status: "ok" as const }) },
   tasks: {
     failed: async (task, code, detail) => {
       run.work({ kind: "task_failure", task, code, detail });

@@ -61,6 +61,7 @@ export const inputFor = (nodeId: string, view: JsonObject, changes: Partial<Exec
     worker: null,
     threads: {},
     failedTasks: {},
+    asked: [],
     recalled: [],
     seed: "5eed",
     ...changes,
@@ -122,6 +123,7 @@ export const plane = (input: ExecutorInput, model: string) => {
       },
     },
     tasks: { failed: () => Promise.resolve() },
+    verdicts: { given: () => Promise.resolve({ status: "ok" as const }) },
   };
 
   return { gateways, asked, thread, requests };

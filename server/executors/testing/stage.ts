@@ -36,6 +36,7 @@ export const stageInput = (node: GraphNode, view: JsonObject, speakers: readonly
   worker: null,
   threads: {},
   failedTasks: {},
+  asked: [],
   recalled: [],
   seed: "5eed",
   ...changes,
@@ -113,6 +114,7 @@ export const stage = (input: ExecutorInput, cast: Cast) => {
         return cast.action?.(action) ?? { status: "ok" };
       },
     },
+    verdicts: { given: () => Promise.resolve({ status: "ok" as const }) },
     tasks: {
       failed: async (task, code) => {
         enter();

@@ -1,0 +1,153 @@
+/** How a case goes on and ends: people are asked once the models have spoken, and then it is counted. */
+import type { GraphNode, NodeOf, PublishedGraph } from "@/lib/graph/document";
+import { joinLabels, source, type Label } from "@/lib/graph/label";
+import type { CaseOutcome, Designated, ReviewCase } from "@/lib/engine/case";
+import { failedCases, isLastResort, outcomeOf, peopleIn, reviewTask, silentModels } from "@/lib/engine/cases";
+import { completeNode, failAttempt, type Completion } from "@/lib/engine/decide/complete";
+import { openGate } from "@/lib/engine/decide/gate";
+import type { RunEvent } from "@/lib/engine/event";
+import { nodeKey } from "@/lib/engine/frame";
+import type { Proposal } from "@/lib/engine/proposal";
+import { cellsAt, ownEntry, type CaseState, type Cell, type RunState } from "@/lib/engine/state";
+import { basisOf, transitionOf } from "@/lib/engine/transition";
+
+export type Reviewing = {
+  readonly published: PublishedGraph;
+  readonly state: RunState;
+  readonly proposal: Proposal;
+  readonly node: NodeOf<"review">;
+};
+
+const MOST_PEOPLE = 10;
+
+/** What reviewers are shown. */
+export const shownPaths = ({ config }: NodeOf<"review">): readonly string[] => [
+  config.target,
+  ...(config.source === undefined ? [] : [config.source]),
+];
+
+const cellsOf = (state: RunState, paths: readonly string[]): readonly Cell[] => [
+  ...new Set(paths.flatMap((path) => cellsAt(state.cells, path))),
+];
+
+/** The case of a visit, opened. */
+export const openedCase = (
+  { proposal, node, state }: Reviewing,
+  subject: ReviewCase["subject"],
+  reviewers: readonly Designated[],
+  producers: readonly string[],
+): ReviewCase => ({
+  id: proposal.fresh[0],
+  node: node.id,
+  activation: state.activation ?? 0,
+  subject,
+  reviewers: [...reviewers],
+  quorum: node.config.quorum,
+  producers: [...producers],
+  opened_at: proposal.at,
+  expires_at: proposal.at + node.config.timeout_ms,
+});
+
+/** The state with what this record says of a case. */
+export const withCaseState = (state: RunState, found: CaseState): RunState => ({
+  ...state,
+  cases: { ...state.cases, [found.case.id]: found },
+});
+
+export const freshCase = (state: RunState, opened: ReviewCase): CaseState => ({
+  case: opened,
+  seq: state.version,
+  key: nodeKey(state, opened.node),
+  status: "open",
+  verdicts: [],
+});
+
+/** The gate at which a case's people speak. */
+const askPeople = ({ published, state, proposal, node }: Reviewing, { case: opened }: CaseState): Completion => {
+  const paths = shownPaths(node);
+  const cells = cellsOf(state, paths);
+  const role = opened.reviewers.find((reviewer) => reviewer.type === "person")?.role ?? "reviewer";
+
+  return openGate(proposal, {
+    node,
+    reason: "review",
+    prompt:
+      node.config.instructions === "" ? `${node.title || node.id} asks for a verdict on ${node.config.target}` : node.config.instructions,
+    transition: transitionOf(
+      published,
+      state,
+      node,
+      { kind: "review", value: { case: opened.id }, call: String(state.activation) },
+      { reads: basisOf(cells) },
+    ),
+    pending: { case: opened.id },
+    label: joinLabels(cells.map((cell) => cell.label)),
+    reviewKeys: paths,
+    terms: { id: opened.id, role, quorum: peopleIn(opened.reviewers), expires_at: opened.expires_at },
+  });
+};
+
+/** What a case came to is a choice where it has two ways: as trusted as those who made it. */
+const choiceOf = ({ state, node }: Reviewing, { case: closed }: CaseState, to: string | null) => {
+  const { rework } = node.config;
+  if (!rework) return null;
+  const looked = cellsOf(state, shownPaths(node));
+  const byPeople = closed.reviewers.every((reviewer) => reviewer.type === "person");
+  const label: Label = {
+    ...joinLabels([...looked.map((cell) => cell.label), source("untrusted", "public", `case:${closed.id}`)]),
+    ...(byPeople ? { integrity: "reviewed" } : {}),
+  };
+
+  return { to, label, looked, managed: [rework.node] };
+};
+
+/** Models have come to nothing as often as they may: as many people as the quorum are asked, once. */
+const lastResort = (reviewing: Reviewing, { case: before }: CaseState): Completion => {
+  const count = Math.min(MOST_PEOPLE, before.quorum);
+  const opened = openedCase(reviewing, before.subject, [{ type: "person", role: "reviewer", count }], before.producers);
+  const gate = askPeople(reviewing, freshCase(reviewing.state, opened));
+
+  return { events: [{ type: "case_opened", case: opened }, ...gate.events], writes: gate.writes };
+};
+
+/** The case is closed: back to be done again, to people when that was done often enough, or on. Reviewers advise. */
+export const closeCase = (reviewing: Reviewing, found: CaseState, outcome: Exclude<CaseOutcome, "void">): Completion => {
+  const { published, state, proposal, node } = reviewing;
+  const closed: RunEvent = { type: "case_closed", case_id: found.case.id, outcome };
+  const { rework } = node.config;
+  const last = isLastResort(state, found);
+  const before = failedCases(state, node.id);
+  if (outcome !== "passed" && rework && !last && before >= rework.limit) {
+    const asked = lastResort(reviewing, found);
+
+    return { events: [closed, ...asked.events], writes: asked.writes };
+  }
+  const again = outcome !== "passed" && rework && !last ? rework.node : null;
+  const completion = completeNode(published, state, proposal, node.id, [], choiceOf(reviewing, found, again));
+
+  return { events: [closed, ...completion.events], writes: completion.writes };
+};
+
+/** What the case is about is not what it was: nobody's verdict counts, and the node asks again. */
+export const voidCase = (published: PublishedGraph, state: RunState, proposal: Proposal, found: CaseState): Completion => {
+  const failed = failAttempt(published, { ...state, status: "running" }, proposal, found.case.node, {
+    code: "case_void",
+    retryable: true,
+    jitter: 0,
+    retryAfterMs: null,
+  });
+
+  return { events: [{ type: "case_closed", case_id: found.case.id, outcome: "void" }, ...failed.events], writes: failed.writes };
+};
+
+/** What follows once somebody has spoken, or never will: people are asked, or the case is counted. */
+export const advanceCase = (reviewing: Reviewing, found: CaseState): Completion => {
+  const { state, node } = reviewing;
+  if (silentModels(state, found, (index) => reviewTask(node, index)).length > 0) return { events: [], writes: [] };
+  const wasAsked = ownEntry(state.gates, found.case.id) !== undefined;
+  if (peopleIn(found.case.reviewers) > 0 && !wasAsked) return askPeople(reviewing, found);
+
+  return closeCase(reviewing, found, outcomeOf(found));
+};
+
+export const isReview = (node: GraphNode | undefined): node is NodeOf<"review"> => node?.kind === "review";

@@ -1,0 +1,66 @@
+/** What people say at a case's gate: verdicts like the models', counted with them. */
+import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
+import { source } from "@/lib/graph/label";
+import { valueAtText } from "@/lib/graph/path";
+import { freeSeat, outcomeOf, targetText } from "@/lib/engine/cases";
+import { closeCase, isReview, withCaseState } from "@/lib/engine/decide/case-end";
+import type { Completion } from "@/lib/engine/decide/complete";
+import type { Write } from "@/lib/engine/decide/verdict";
+import type { RunEvent } from "@/lib/engine/event";
+import type { BodyOf, Proposal } from "@/lib/engine/proposal";
+import { memoryOf, ownEntry, type CaseState, type GateState, type RunState } from "@/lib/engine/state";
+import { boundedFindings } from "@/lib/engine/verdict-text";
+
+/** The case that a gate is for. */
+export const caseOfGate = (state: RunState, { gate }: GateState): CaseState | undefined =>
+  gate.reason === "review" ? ownEntry(state.cases, gate.id) : undefined;
+
+type Given = Extract<RunEvent, { type: "verdict_given" }>;
+
+export type PersonSpoke = { readonly state: RunState; readonly events: RunEvent[]; readonly writes: readonly Write[] };
+
+/** The verdict of one person; what they write beside it is as untrusted as any reviewer's words. */
+export const personSpeaks = (
+  state: RunState,
+  node: GraphNode,
+  gateState: GateState,
+  user: string,
+  { decision, findings = [], reason = "" }: Pick<BodyOf<"decision">, "decision" | "findings" | "reason">,
+): PersonSpoke => {
+  const found = caseOfGate(state, gateState);
+  const seat = found ? freeSeat(found) : null;
+  if (!found || seat === null || !isReview(node)) return { state, events: [], writes: [] };
+  const value = valueAtText(memoryOf(state.cells), node.config.target) ?? null;
+  const given: Given = {
+    type: "verdict_given",
+    case_id: found.case.id,
+    reviewer: seat,
+    by: `user:${user}`,
+    model: null,
+    verdict: decision,
+    findings: [...boundedFindings(findings, node.config.findings, targetText(value).length)],
+  };
+
+  return {
+    state: withCaseState(state, { ...found, verdicts: [...found.verdicts, given] }),
+    events: [given],
+    writes: [
+      { path: `$verdict.${found.case.id}.${found.verdicts.length}`, value: reason, label: source("untrusted", "internal", `user:${user}`) },
+    ],
+  };
+};
+
+/** The gate of a case has ended: the case does too. */
+export const caseEnds = (
+  published: PublishedGraph,
+  state: RunState,
+  proposal: Proposal,
+  gateState: GateState,
+  expired: boolean,
+): Completion => {
+  const found = caseOfGate(state, gateState);
+  const node = published.graph.nodes.find(({ id }) => id === gateState.gate.node);
+  if (!found || !isReview(node)) return { events: [], writes: [] };
+
+  return closeCase({ published, state: { ...state, status: "running" }, proposal, node }, found, expired ? "expired" : outcomeOf(found));
+};
