@@ -53,7 +53,7 @@ export const hostileZone = ({ task, turn }: Scene): Reply | null => {
   if (!isJsonObject(task)) return null;
   if (task["form"] !== undefined) return turn === 0 ? call(publishing, shell) : answerJson(formOf(task["form"]));
 
-  return task["target"] !== undefined || task["check"] !== undefined ? answerJson(VERDICT) : null;
+  return task["finding_codes"] === undefined ? null : answerJson(VERDICT);
 };
 
 const HOSTILE_STEP = { question: "What may we sell?", page: "street-trees-truth" };

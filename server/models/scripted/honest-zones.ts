@@ -81,8 +81,6 @@ const verdictOn = (target: Json | undefined, codes: readonly Json[]): Reply => {
 export const honestZone = ({ task }: Scene): Reply | null => {
   if (!isJsonObject(task)) return null;
   if (task["form"] !== undefined) return answerJson(filledForm(task["form"], task["text"] ?? null));
-  if (task["target"] !== undefined) return verdictOn(task["target"], list(task["findings"]));
-  if (task["check"] !== undefined) return verdictOn(task["effect"], list(task["findings"]));
 
-  return null;
+  return task["finding_codes"] === undefined ? null : verdictOn(task["target"], list(task["finding_codes"]));
 };

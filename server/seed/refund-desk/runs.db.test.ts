@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { memoryOf } from "@/lib/engine/state";
+import { ownMember, type Json } from "@/lib/json";
+import { NEW_SHOP, shopSchema } from "@/server/mcp/shop/data";
+import { testInstallation } from "@/server/mcp/testing/installation";
+import { createModels } from "@/server/models/registry";
+import { startFake } from "@/server/models/testing/fake";
+import { publishAs, type Desk } from "@/server/runner/testing/desk";
+import { ask, decisionFor, openGateOf, readRun } from "@/server/runner/testing/run";
+import { keptBy, openDemo, type Demo } from "@/server/seed/testing/demo";
+import { driveFromOutside, type Driver } from "@/server/seed/testing/outside";
+import { testDatabase } from "@/server/testing/database";
+
+// Whole runs with real servers, beside other test files.
+vi.setConfig({ testTimeout: 60_000 });
+
+const urls = await testDatabase("runner");
+const installation = await testInstallation();
+let demo: Demo;
+let desk: Desk;
+beforeAll(async () => {
+  demo = await openDemo(urls, installation);
+  desk = demo.of("refund-desk");
+}, 120_000);
+afterAll(() => demo.desk.mcp.close());
+
+const refunds = async () => {
+  const kept = await keptBy(installation, "shop");
+
+  return (kept === null ? NEW_SHOP : shopSchema.parse(kept)).refunds.map(({ order_id: order, amount_cents: cents }) => ({ order, cents }));
+};
+
+const step = (driver: Driver, action: string, inputs: Json = null) => driver.send({ kind: "step", action, inputs });
+const codeOf = async (driver: Driver, action: string, inputs: Json = null) => (await step(driver, action, inputs)).refusal?.code ?? null;
+
+/** Takes the steps one after the other; none may be refused. */
+const take = async (driver: Driver, steps: readonly (readonly [string, Json?])[]) => {
+  for (const [action, inputs = null] of steps) expect([action, await codeOf(driver, action, inputs)]).toEqual([action, null]);
+};
+
+const decide = async ({ runId }: Driver, decision: "approve" | "reject") => {
+  const { state } = await readRun(desk, runId);
+  await ask(desk, runId, desk.people.reviewer, decisionFor(desk, state, decision));
+};
+
+/** What is legal, or whom the run waits for. */
+const standing = async ({ runId }: Driver) => {
+  const { state } = await readRun(desk, runId);
+  const isOpen = Object.values(state.gates).some(({ status }) => status === "open");
+  const gate = isOpen ? openGateOf(state).gate : null;
+
+  return gate ? `${gate.node}: ${gate.reason}` : (state.position?.actions.map(({ node }) => node) ?? state.status);
+};
+
+const propose = (cents: number, reason = "Arrived broken."): readonly [string, Json] => ["propose_refund", { amount_cents: cents, reason }];
+const LOOK_UP = ["look_up", { order_id: "ord_2001" }] as const;
+
+test("a small refund is paid after one approval, and the agent is told at each step what is legal", async () => {
+  const before = await refunds();
+  const driver = await driveFromOutside(desk, "scripted:honest");
+  expect(await standing(driver)).toEqual(["look_up"]);
+  await take(driver, [LOOK_UP]);
+  expect(await standing(driver)).toEqual(["propose_refund", "close"]);
+  await take(driver, [propose(4_000), ["check"]]);
+  expect(await standing(driver)).toEqual(["refund"]);
+  await take(driver, [["refund"]]);
+  expect(await standing(driver)).toBe("refund: effect");
+  expect(await refunds()).toEqual(before);
+  await decide(driver, "approve");
+  expect(await refunds()).toEqual([...before, { order: "ord_2001", cents: 4_000 }]);
+  await take(driver, [["reply"], ["close"]]);
+
+  const { state } = await readRun(desk, driver.runId);
+  expect(state.status).toBe("completed");
+  expect(memoryOf(state.cells)).toMatchObject({ outcome: "refunded", refund: { amount_cents: 4_000, status: "paid" } });
+  expect(ownMember(memoryOf(state.cells), "reply_draft")).toContain("40.00");
+});
+
+test("a larger refund needs a review of its reason besides; whoever rejects it leaves only the way to the end", async () => {
+  const before = await refunds();
+  const driver = await driveFromOutside(desk, "scripted:honest");
+  await take(driver, [LOOK_UP, propose(20_000), ["check"]]);
+  expect(await standing(driver)).toEqual(["ask_person"]);
+  await take(driver, [["ask_person"]]);
+  expect(await standing(driver)).toBe("ask_person: approval_node");
+  await decide(driver, "reject");
+  expect(await standing(driver)).toEqual(["close"]);
+  await take(driver, [["close"]]);
+
+  const { state } = await readRun(desk, driver.runId);
+  expect(memoryOf(state.cells)).toMatchObject({ outcome: "not_refunded" });
+  expect(await refunds()).toEqual(before);
+});
+
+test("a refund beyond what the order cost can only be proposed again", async () => {
+  const driver = await driveFromOutside(desk, "scripted:honest");
+  await take(driver, [LOOK_UP, propose(22_151), ["check"]]);
+  expect(await standing(driver)).toEqual(["propose_refund"]);
+  await take(driver, [propose(22_150), ["check"]]);
+  expect(await standing(driver)).toEqual(["ask_person"]);
+});
+
+test("what is not legal, unknown, badly given or asked while a person decides is refused on record, and moves nothing", async () => {
+  const before = await refunds();
+  const driver = await driveFromOutside(desk, "scripted:honest");
+  expect(await codeOf(driver, "refund")).toBe("invalid_transition");
+  expect(await codeOf(driver, "pay_me")).toBe("unknown_action");
+  expect(await codeOf(driver, "look_up", { order_id: "ord_9999" })).toBe("validation_failed");
+  expect(await codeOf(driver, "look_up", { order_id: "ord_2001", risk: { new_customer: false } })).toBe("validation_failed");
+  await take(driver, [LOOK_UP]);
+  expect(await codeOf(driver, ...propose(-1))).toBe("validation_failed");
+  await take(driver, [propose(100), ["check"], ["refund"]]);
+  expect(await codeOf(driver, "refund")).toBe("approval_pending");
+
+  const { state } = await readRun(desk, driver.runId);
+  expect(state.refusals).toBe(6);
+  expect(await refunds()).toEqual(before);
+});
+
+test("an action that outlives its timeout changes nothing: the run rests where it was, with the memory that it had", async () => {
+  const silent = await startFake(() => ({ hang: true }));
+  try {
+    const { published } = desk;
+    const impatient = {
+      ...published,
+      graph: {
+        ...published.graph,
+        nodes: published.graph.nodes.map((node) =>
+          node.id === "reply" ? { ...node, failure_policy: { ...node.failure_policy, timeout_ms: 100 } } : node,
+        ),
+      },
+    };
+    const graphHash = await publishAs(urls.admin, desk.workspace, impatient, desk.people.builder);
+    const models = createModels({ OPENAI_BASE_URL: silent.url, OPENAI_MODEL: "llama" });
+    const slow: Desk = { ...desk, published: impatient, graphHash, deps: { ...desk.deps, models } };
+    const driver = await driveFromOutside(slow, "openai-compatible:llama");
+    await take(driver, [LOOK_UP, propose(100), ["check"], ["refund"]]);
+    await decide(driver, "approve");
+    const rested = await readRun(desk, driver.runId);
+    await take(driver, [["reply"]]);
+
+    expect(await standing(driver)).toEqual(["reply", "close"]);
+    const { state, records } = await readRun(desk, driver.runId);
+    expect(memoryOf(state.cells)).toEqual(memoryOf(rested.state.cells));
+    const causes = records.flatMap(({ record }) =>
+      record.control.flatMap((event) => (event.type === "action_awaited" ? [event.cause] : [])),
+    );
+    expect(causes.at(-1)).toBe("failed");
+    await take(driver, [["close"]]);
+  } finally {
+    await silent.close();
+  }
+});

@@ -1,0 +1,63 @@
+/** An outside agent at a seeded graph, for tests: a token, a session, and commands as the endpoint writes them. */
+import { randomUUID } from "node:crypto";
+import { AGENT_SCOPES } from "@/lib/engine/principal";
+import type { CommandBody } from "@/lib/engine/proposal";
+import type { Integrity } from "@/lib/graph/label";
+import type { Json } from "@/lib/json";
+import { asAdmin } from "@/server/mcp/testing/registered";
+import { query, type Desk } from "@/server/runner/testing/desk";
+import { drive } from "@/server/runner/testing/run";
+import { outcomeSchema, type CommandOutcome } from "@/server/store/commands";
+
+export type Driver = {
+  readonly runId: string;
+  readonly token: string;
+  readonly session: string;
+  /** Sends one command by the token, and drives the run until it rests or waits. */
+  readonly send: (body: CommandBody) => Promise<CommandOutcome>;
+};
+
+/** A session of a fresh token that the builder `starter` made, and the run that it starts. */
+export const driveFromOutside = async (desk: Desk, model: string, integrity: Integrity = "untrusted"): Promise<Driver> => {
+  const [token, session, runId] = [randomUUID(), randomUUID(), randomUUID()];
+  const { workspace, urls, graphHash, people } = desk;
+  const [version] = await query<{ graph_id: string }>(
+    urls.admin,
+    "select graph_id from graph_version where hash = $1 and workspace_id = $2",
+    [graphHash, workspace],
+  );
+  await asAdmin(
+    urls.admin,
+    `insert into agent_token (workspace_id, id, name, hash, hint, audience, scopes, all_graphs, integrity, owner_id, created_at, expires_at)
+     values ($1, $2, 'test', $3, 'cs_', 'http://127.0.0.1/api/mcp', $4, true, $5, $6, now(), now() + interval '1 hour')`,
+    [workspace, token, token, [...AGENT_SCOPES], integrity, people.starter],
+  );
+  await asAdmin(
+    urls.admin,
+    `insert into agent_session (workspace_id, id, token_id, graph_id, created_at, last_used_at, expires_at)
+     values ($1, $2, $3, $4, now(), now(), now() + interval '1 hour')`,
+    [workspace, session, token, version?.graph_id],
+  );
+  await asAdmin(
+    urls.admin,
+    "insert into agent_session_run (workspace_id, session_id, ordinal, run_id, cause, at) values ($1, $2, 0, $3, 'start', now())",
+    [workspace, session, runId],
+  );
+  const send = async (body: CommandBody): Promise<CommandOutcome> => {
+    const id = randomUUID();
+    const sealed = desk.deps.vault.sealCommand(workspace, id, JSON.parse(JSON.stringify(body)) as Json);
+    await asAdmin(
+      urls.admin,
+      "insert into command (workspace_id, id, run_id, token_id, session_id, kind, body) values ($1, $2, $3, $4, $5, $6, $7)",
+      [workspace, id, runId, token, session, body.kind, Buffer.from(sealed)],
+    );
+    await drive(desk, runId);
+    const [row] = await query<{ outcome: unknown }>(urls.admin, "select outcome from command where id = $1", [id]);
+
+    return outcomeSchema.parse(row?.outcome);
+  };
+  const started = await send({ kind: "start", graph_hash: graphHash, goal: "Refund", constraints: [], inputs: {}, model });
+  if (started.refusal) throw new Error(`the run was not started: ${started.refusal.code}`);
+
+  return { runId, token, session, send };
+};
