@@ -74,8 +74,8 @@ test("every agent of the demo works in one of its graphs, under an id that no ot
 test.each([
   ["research-and-publish", "reviewed_article"],
   ["page-digest", "reviewed_digest"],
-])("what %s publishes is read from %s, which only a judge can fill", (id, key) => {
-  const graph = graphs.find((one) => one.id === id);
+])("what %s publishes is read from %s, which only a judge can fill", (graphId, key) => {
+  const graph = graphs.find(({ id }) => id === graphId);
   const publish = graph?.nodes.find(({ id }) => id === "publish");
   const sources = publish?.kind === "tool" ? Object.values(publish.config.arguments) : [];
   expect(sources.map((source) => "from" in source && source.from.split(".")[0])).toEqual(Array(3).fill(key));
