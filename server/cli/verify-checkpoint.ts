@@ -4,6 +4,7 @@ import { checkpointFileFault, checkpointFileSchema, type CheckpointFile, type Ch
 import type { PublicKeys } from "@/lib/engine/signature";
 import { WORKSPACE_FAULT_TEXT, WORKSPACE_NOT_PROVED } from "@/lib/engine/verify-workspace";
 import { auditWorkspace, type Audit } from "@/server/runner/audit";
+import { trustFaults, type TrustFault } from "@/server/runner/trust-audit";
 import { allWorkspaces } from "@/server/store/workspace-log";
 import { readParsed } from "./document";
 import type { CliHost } from "./host";
@@ -14,8 +15,10 @@ import { jsonLine } from "./problem";
 const REASONS = {
   ...BAD_REASON_TEXT,
   ...WORKSPACE_FAULT_TEXT,
+  trust_missing: "The trust log lacks a row that the ledger says.",
+  trust_forged: "The trust log has a row that the ledger does not say.",
   not_consistent: "The checkpoint does not go on from the older one that it names: between the two the log was rewritten.",
-} as const satisfies Record<Exclude<Audit, { ok: true }>["reason"] | CheckpointFileFault["reason"], string>;
+} as const satisfies Record<Exclude<Audit, { ok: true }>["reason"] | CheckpointFileFault["reason"] | TrustFault["reason"], string>;
 
 const summaryOf = ({ signed: { checkpoint }, since }: CheckpointFile["checkpoints"][number]) => ({
   workspace: checkpoint.origin,
@@ -62,6 +65,12 @@ export const verifyInstallation = async (host: CliHost, path: string, given: Pub
     const audit = await auditWorkspace(vault, entry.signed, keys);
     if (!audit.ok) {
       await host.out(jsonLine({ ...audit, workspace, message: REASONS[audit.reason], warnings }));
+
+      return 1;
+    }
+    const [fault, ...others] = await trustFaults(workspace);
+    if (fault) {
+      await host.out(jsonLine({ ok: false, ...fault, workspace, message: REASONS[fault.reason], others, warnings }));
 
       return 1;
     }

@@ -73,12 +73,12 @@ export const trustRuns = async (workspaceId: string): Promise<string[]> => {
     .map(({ id }) => id);
 };
 
-/** What the log has of the first `records` records of a run, in order. A row that is no event is one without a form. */
-export const storedTrust = async (workspaceId: string, runId: string, records: number): Promise<(TrustEvent | StoredPlace)[]> => {
+/** What the log has of a run, before a record or all of it, in order. A row that is no event is only a place. */
+export const storedTrust = async (workspaceId: string, runId: string, before: number | null): Promise<(TrustEvent | StoredPlace)[]> => {
   const { rows } = await pool().query<StoredPlace>(
     `select run_id, seq, index, at, type, node, principal, path, detail from trust_event
-     where workspace_id = $1 and run_id = $2 and seq < $3 order by seq, index`,
-    [workspaceId, runId, records],
+     where workspace_id = $1 and run_id = $2 and ($3::int is null or seq < $3) order by seq, index`,
+    [workspaceId, runId, before],
   );
 
   return rows.map((row) => {

@@ -1,0 +1,76 @@
+/** The trust log against the ledgers that it is made of: what it lacks, and what it has that no record says. */
+import { POLICY_HASH } from "@/lib/engine/policy";
+import { recordSchema, type LedgerRecord } from "@/lib/engine/record";
+import { applyRecord } from "@/lib/engine/reduce";
+import { emptyState } from "@/lib/engine/state";
+import type { StoredRecord } from "@/lib/engine/stored-record";
+import { trustText } from "@/lib/engine/trust-event";
+import { trustEventsOf } from "@/lib/engine/trust-events";
+import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { loadLedger } from "@/server/store/ledger";
+import { storedTrust, trustRuns } from "@/server/store/trust-log";
+import { ownRecords, recordedRuns } from "@/server/store/workspace-log";
+
+/** `trust_missing`: the log lacks what a record says. `trust_forged`: it has what no record says. */
+export type TrustFault = {
+  readonly reason: "trust_missing" | "trust_forged";
+  readonly run: string;
+  readonly seq: number;
+  readonly index: number;
+};
+
+/** A fork's ledger begins with the records of another run. */
+const recordsOf = async (workspaceId: string, run: string): Promise<LedgerRecord[]> => {
+  const stored: readonly StoredRecord[] =
+    run === workspaceLedgerId(workspaceId) ? await ownRecords(workspaceId, run) : (await loadLedger(workspaceId, run)).records;
+
+  return stored.map(({ body }) => recordSchema.parse(JSON.parse(body)));
+};
+
+/** The events of the run's own records, by their place. No value is needed: what is about trust is never one. */
+const saidBy = (run: string, records: readonly LedgerRecord[]): ReadonlyMap<string, string> => {
+  const [first] = records;
+  const said = new Map<string, string>();
+  let state = emptyState(first?.workspace ?? "", first?.run ?? run, first?.graph_hash ?? "", POLICY_HASH);
+  for (const record of records) {
+    state = applyRecord(state, { record, digest: "", kid: "", signature: "" }, []);
+    if (record.run !== run) continue;
+    for (const event of trustEventsOf(record, state)) said.set(`${event.seq}.${event.index}`, trustText(event));
+  }
+
+  return said;
+};
+
+const faultsOf = async (workspaceId: string, run: string): Promise<TrustFault[]> => {
+  // The records first: what a run under way adds meanwhile is judged next time.
+  const records = await recordsOf(workspaceId, run);
+  const last = records.at(-1)?.seq;
+  const stored = await storedTrust(workspaceId, run, last === undefined ? null : last + 1);
+  const said = saidBy(run, records);
+  const place = ({ seq, index }: { readonly seq: number; readonly index: number }) => `${seq}.${index}`;
+  const there = new Set(stored.map(place));
+  const forged = stored.filter((row) => !("type" in row) || said.get(place(row)) !== trustText(row));
+  const missing = [...said.keys()].filter((at) => !there.has(at)).map((at) => at.split(".").map(Number));
+
+  return [
+    ...forged.map(({ seq, index }): TrustFault => ({ reason: "trust_forged", run, seq, index })),
+    ...missing.map(([seq = 0, index = 0]): TrustFault => ({ reason: "trust_missing", run, seq, index })),
+  ].toSorted((a, b) => a.seq - b.seq || a.index - b.index);
+};
+
+const MOST_FAULTS = 100;
+
+/**
+ * Every row that is not what the records say, run by run. The records themselves are for `auditWorkspace` to judge.
+ * @returns the first hundred faults
+ */
+export const trustFaults = async (workspaceId: string): Promise<TrustFault[]> => {
+  const runs = new Set([...(await recordedRuns(workspaceId)), ...(await trustRuns(workspaceId))]);
+  const faults: TrustFault[] = [];
+  for (const run of [...runs].toSorted()) {
+    faults.push(...(await faultsOf(workspaceId, run)));
+    if (faults.length >= MOST_FAULTS) break;
+  }
+
+  return faults.slice(0, MOST_FAULTS);
+};
