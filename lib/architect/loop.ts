@@ -21,30 +21,32 @@ export const loopStateSchema = z.strictObject({
   /** What was wrong with the answer before, and the answer itself, cut to what is sent back. */
   problems: z.array(problemSchema).max(40),
   answer: z.string().max(MOST_ANSWER),
+  /** What was wrong with each answer so far. */
+  tried: z.array(z.array(problemSchema).max(40)).max(MOST_ATTEMPTS),
 });
 export type LoopState = z.infer<typeof loopStateSchema>;
 
-export const FIRST: LoopState = { attempt: 1, problems: [], answer: "" };
+export const FIRST: LoopState = { attempt: 1, problems: [], answer: "", tried: [] };
 
+/** `tried`: what was wrong with each answer that was given, the last one included. */
 export type LoopStep =
-  | { readonly type: "done"; readonly graph: Graph; readonly warnings: readonly AnswerProblem[] }
+  | { readonly type: "done"; readonly graph: Graph; readonly warnings: readonly AnswerProblem[]; readonly tried: LoopState["tried"] }
   | { readonly type: "again"; readonly state: LoopState }
-  | { readonly type: "given_up"; readonly problems: readonly AnswerProblem[] };
+  | { readonly type: "given_up"; readonly problems: readonly AnswerProblem[]; readonly tried: LoopState["tried"] };
 
 /** What follows from an answer once it was judged. */
 export const afterAnswer = (state: LoopState, answer: string, judged: Judged): LoopStep => {
-  if (judged.ok) return { type: "done", graph: judged.graph, warnings: judged.warnings };
-  if (state.attempt >= MOST_ATTEMPTS) return { type: "given_up", problems: judged.problems };
+  if (judged.ok) return { type: "done", graph: judged.graph, warnings: judged.warnings, tried: state.tried };
   const problems = judged.problems.map(({ code, message, node }) => ({
     code,
     message,
     ...(node === undefined ? {} : { node: node.slice(0, 64) }),
   }));
+  const tried = [...state.tried, problems];
+  if (state.attempt >= MOST_ATTEMPTS) return { type: "given_up", problems, tried };
+  const kept = answer.toWellFormed().slice(0, MOST_ANSWER).toWellFormed();
 
-  return {
-    type: "again",
-    state: { attempt: state.attempt + 1, problems, answer: answer.toWellFormed().slice(0, MOST_ANSWER).toWellFormed() },
-  };
+  return { type: "again", state: { attempt: state.attempt + 1, problems, answer: kept, tried } };
 };
 
 /** "Attempt 2 of 4: fixing 3 problems". */

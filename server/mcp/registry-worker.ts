@@ -1,4 +1,5 @@
 /** The runner's loop over registry commands: one at a time, in order, in one runner. */
+import { createBell } from "@/server/bell";
 import { systemClock, type Clock } from "@/server/clock";
 import { log } from "@/server/log";
 import { answerRegistryCommand, openRegistryTurn, pendingRegistryCommands } from "@/server/store/registry-commands";
@@ -6,33 +7,6 @@ import { applyRegistryCommand } from "./registry";
 import type { McpService } from "./service";
 
 const POLL_MS = 2_000;
-
-/** A wait that a wake ends early, even one that came just before it. */
-const createBell = (signal: AbortSignal) => {
-  let rung = false;
-  let wake: (() => void) | null = null;
-  const ring = (): void => {
-    rung = true;
-    wake?.();
-  };
-  signal.addEventListener("abort", ring, { once: true });
-
-  return {
-    ring,
-    wait: async (maxMs: number): Promise<void> => {
-      await new Promise<void>((resolve) => {
-        if (rung || signal.aborted) return resolve();
-        const timer = setTimeout(resolve, maxMs);
-        wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-      rung = false;
-      wake = null;
-    },
-  };
-};
 
 const workThrough = async (mcp: McpService, clock: Clock, signal: AbortSignal): Promise<void> => {
   for (const command of await pendingRegistryCommands()) {

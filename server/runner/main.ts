@@ -1,5 +1,6 @@
 /** The runner process: holds the signing key, decides, executes, commits. */
 import { randomUUID } from "node:crypto";
+import { workArchitectJobs } from "@/server/architect/worker";
 import { systemClock } from "@/server/clock";
 import { env } from "@/server/env";
 import { log } from "@/server/log";
@@ -51,6 +52,7 @@ const main = async (): Promise<void> => {
   const checkpoints = startCheckpoints(deps);
   const rotations = startRotations(deps);
   const registry = workRegistryCommands(mcp, stopped.signal);
+  const architect = workArchitectJobs(deps, stopped.signal);
   const beating = setInterval(() => {
     beat(runnerId, models.list()).catch((error: unknown) => log().warn({ error: String(error) }, "the heartbeat was not written"));
   }, HEARTBEAT_MS);
@@ -63,7 +65,7 @@ const main = async (): Promise<void> => {
     await dispatcher.close();
     await checkpoints.close();
     await rotations.close();
-    await registry;
+    await Promise.all([registry, architect]);
     await notifier.close();
     await mcp.close();
     await endBeat(runnerId);

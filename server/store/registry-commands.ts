@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Json } from "@/lib/json";
 import { registryOutcomeSchema, type RegistryCommand, type RegistryOutcome } from "@/lib/mcp/registry-command";
 import { pool, scoped } from "@/server/db/client";
+import { openTurn, type Turn } from "./turn";
 
 const CHANNEL = "countersign_registry";
 
@@ -45,45 +46,6 @@ export const answerRegistryCommand = async (workspaceId: string, id: string, out
   );
 };
 
-/** A connection of its own that hears of new commands and holds the right to work on them while it lives. */
-export type RegistryTurn = {
-  /** Whether this process is the one that works on commands now. */
-  readonly take: () => Promise<boolean>;
-  readonly close: () => void;
-};
-
 /** @param onWake a command may be there @param onLost nothing more will be heard */
-export const openRegistryTurn = async (onWake: () => void, onLost: () => void): Promise<RegistryTurn> => {
-  const client = await pool().connect();
-  let isOpen = true;
-  const close = (isLost: boolean): void => {
-    if (!isOpen) return;
-    isOpen = false;
-    client.removeAllListeners("notification");
-    // Destroyed, not given back: it still listens, and the lock ends with it.
-    client.release(true);
-    if (isLost) onLost();
-  };
-  client.on("error", () => close(true));
-  client.on("end", () => close(true));
-  client.on("notification", onWake);
-  try {
-    await client.query(`listen ${CHANNEL}`);
-  } catch (error) {
-    close(false);
-    throw error;
-  }
-  let mine = false;
-
-  return {
-    take: async () => {
-      if (!mine) {
-        const { rows } = await client.query<{ mine: boolean }>("select pg_try_advisory_lock(hashtext('countersign.registry')) as mine");
-        mine = rows[0]?.mine === true;
-      }
-
-      return mine;
-    },
-    close: () => close(false),
-  };
-};
+export const openRegistryTurn = (onWake: () => void, onLost: () => void): Promise<Turn> =>
+  openTurn({ channel: CHANNEL, lock: "countersign.registry" }, onWake, onLost);

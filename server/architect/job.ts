@@ -1,0 +1,65 @@
+/** What a job is asked, keeps and answers, sealed at rest: descriptions and pasted text can be secret. */
+import { z } from "zod";
+import { MOST_ATTEMPTS, loopStateSchema, problemSchema } from "@/lib/architect/loop";
+import { graphSchema } from "@/lib/graph/document";
+import { jsonSchema, type Json } from "@/lib/json";
+import type { Vault } from "@/server/security/vault";
+
+export const MOST_DESCRIPTION = 4_000;
+export const MOST_PASTED = 40_000;
+
+/** What both a person's form and an agent's call say. */
+export const wishSchema = z.strictObject({
+  description: z.string().trim().min(1).max(MOST_DESCRIPTION),
+  /** Text that others wrote. */
+  pasted: z.string().max(MOST_PASTED).default(""),
+  model: z.string().min(1).max(200),
+});
+export type Wish = z.infer<typeof wishSchema>;
+
+export const jobBodySchema = z.strictObject({
+  description: z.string().max(MOST_DESCRIPTION),
+  pasted: z.string().max(MOST_PASTED),
+  /** The document to change, or null. */
+  before: graphSchema.nullable(),
+});
+export type JobBody = z.infer<typeof jobBodySchema>;
+
+const tried = z.array(z.array(problemSchema).max(40)).max(MOST_ATTEMPTS);
+
+export const jobResultSchema = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("graph"), graph: graphSchema, warnings: z.array(problemSchema).max(1_000), tried }),
+  z.strictObject({ type: z.literal("problems"), problems: z.array(problemSchema).max(40), tried }),
+]);
+export type JobResult = z.infer<typeof jobResultSchema>;
+
+const SCHEMAS = { body: jobBodySchema, state: loopStateSchema, result: jobResultSchema };
+type Part = keyof typeof SCHEMAS;
+
+const place = (id: string, part: Part): string => `architect/${id}/${part}`;
+
+const plain = (value: unknown): Json => jsonSchema.parse(JSON.parse(JSON.stringify(value)));
+
+export const sealPart = <P extends Part>(
+  vault: Vault,
+  workspaceId: string,
+  id: string,
+  part: P,
+  value: z.input<(typeof SCHEMAS)[P]>,
+): Uint8Array<ArrayBuffer> => vault.sealCommand(workspaceId, place(id, part), plain(value));
+
+/** Null when the bytes are another's, were changed, or are of a form that is no longer known. */
+export const openPart = <P extends Part>(
+  vault: Vault,
+  workspaceId: string,
+  id: string,
+  part: P,
+  sealed: Uint8Array,
+): z.output<(typeof SCHEMAS)[P]> | null => {
+  const schema: z.ZodType<z.output<(typeof SCHEMAS)[P]>> = SCHEMAS[part] as never;
+  try {
+    return schema.safeParse(vault.openCommand(workspaceId, place(id, part), sealed)).data ?? null;
+  } catch {
+    return null;
+  }
+};

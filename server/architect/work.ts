@@ -1,0 +1,165 @@
+/** One job of the architect, from its first call of the model to its end. It can be left and taken up again after every call. */
+import { judgeAnswer } from "@/lib/architect/judge-answer";
+import { afterAnswer, FIRST, type LoopState } from "@/lib/architect/loop";
+import { leadText, promptParts, systemText } from "@/lib/architect/prompt";
+import { namedVersions } from "@/lib/graph/publish";
+import type { Clock } from "@/server/clock";
+import { ModelError, type Estimate, type GenerateRequest, type GenerateResult, type Models } from "@/server/models/contract";
+import { untrusted } from "@/server/models/envelope";
+import type { Vault } from "@/server/security/vault";
+import {
+  beginArchitectJob,
+  endArchitectJob,
+  noteArchitectAttempt,
+  noteArchitectSpending,
+  type ArchitectJob,
+  type Spent,
+} from "@/server/store/architect-jobs";
+import { registryContext, type RegistryContext } from "@/server/store/registry-context";
+import { openPart, sealPart, type JobBody, type JobResult } from "./job";
+
+export type ArchitectDeps = { readonly vault: Vault; readonly models: Models; readonly clock: Clock };
+
+/** How a job can end without a graph. */
+export const JOB_CODES = {
+  given_up: "The model did not find a graph without problems in four attempts.",
+  cancelled: "It was stopped.",
+  interrupted: "The runner was interrupted too often while it worked on this.",
+  unreadable: "What was asked can no longer be read.",
+  time_limit: "It took longer than an architect may take.",
+  token_limit: "It would have used more tokens than an architect may use.",
+  model_unknown: "This model is not configured here.",
+  model_price_unknown: "No price is known for this model, so it is not called.",
+  model_failed: "The model's provider failed.",
+  model_timeout: "The model did not answer in time.",
+  model_rate_limited: "The model's provider asks to wait.",
+  failed: "Something went wrong on our side.",
+} as const satisfies Record<string, string>;
+export type JobCode = keyof typeof JOB_CODES;
+
+const CALL_MS = 180_000;
+const WHOLE_MS = 600_000;
+const MOST_TOKENS = 600_000;
+const MOST_STARTS = 3;
+
+type Ended = { readonly status: "done" | "failed" | "cancelled"; readonly code: JobCode | null; readonly result: JobResult | null };
+
+const failed = (code: JobCode, result: JobResult | null = null): Ended => ({ status: "failed", code, result });
+
+const isJobCode = (code: string): code is JobCode => Object.hasOwn(JOB_CODES, code);
+
+const requestOf = (model: string, body: JobBody, state: LoopState, context: RegistryContext): GenerateRequest => ({
+  model,
+  agent: "architect",
+  node: "architect",
+  step: 0,
+  system: systemText(),
+  prompt: [leadText(body, state), ...promptParts(body, state, context).map(({ type, value }) => untrusted(type, value))].join("\n\n"),
+  thread: [],
+  tools: [],
+  answer: "json",
+  timeoutMs: CALL_MS,
+});
+
+const plus = (spent: Spent, more: Estimate): Spent => ({
+  tokens: spent.tokens + more.tokens,
+  costMicroUsd: spent.costMicroUsd + more.cost_micro_usd,
+});
+
+const used = ({ usage }: GenerateResult): Estimate => ({
+  tokens: usage.input_tokens + usage.output_tokens,
+  cost_micro_usd: usage.cost_micro_usd,
+});
+
+type Call = { readonly text: string; readonly spent: Spent } | { readonly ended: Ended };
+
+/** Its worst case is written down before the call is made, and what it really took after it. */
+const call = async ({ models }: ArchitectDeps, id: string, request: GenerateRequest, spent: Spent, signal: AbortSignal): Promise<Call> => {
+  try {
+    const worst = plus(spent, models.estimate(request));
+    if (worst.tokens > MOST_TOKENS) return { ended: failed("token_limit") };
+    await noteArchitectSpending(id, worst);
+    const result = await models.generate(request, signal);
+    const after = plus(spent, used(result));
+    await noteArchitectSpending(id, after);
+
+    return { text: result.text, spent: after };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof ModelError)) throw error;
+    // A call that surely cost nothing is not paid for; of any other one the worst case stands.
+    if (error.billed === "no") await noteArchitectSpending(id, spent);
+
+    return { ended: failed(isJobCode(error.code) ? error.code : "model_failed") };
+  }
+};
+
+const drawn = async (deps: ArchitectDeps, job: ArchitectJob, body: JobBody, startedAt: number, signal: AbortSignal): Promise<Ended> => {
+  const { vault, clock } = deps;
+  const named = body.before ? namedVersions(body.before) : [];
+  let state = (job.state && openPart(vault, job.workspaceId, job.id, "state", job.state)) ?? FIRST;
+  let spent: Spent = { tokens: job.tokens, costMicroUsd: job.costMicroUsd };
+  while (clock.now() - startedAt < WHOLE_MS) {
+    // Read for every attempt: what is revoked in between is not proposed any more.
+    const context = await registryContext(job.workspaceId, named);
+    const answered = await call(deps, job.id, requestOf(job.model, body, state, context), spent, signal);
+    if ("ended" in answered) return answered.ended;
+    spent = answered.spent;
+    const step = afterAnswer(state, answered.text, judgeAnswer(answered.text, body.before, context));
+    if (step.type === "done") {
+      return {
+        status: "done",
+        code: null,
+        result: { type: "graph", graph: step.graph, warnings: step.warnings.slice(0, 1_000), tried: step.tried },
+      };
+    }
+    if (step.type === "given_up") return failed("given_up", { type: "problems", problems: [...step.problems], tried: step.tried });
+    state = step.state;
+    await noteArchitectAttempt(job.id, {
+      attempt: state.attempt,
+      problems: state.problems.length,
+      state: sealPart(vault, job.workspaceId, job.id, "state", state),
+    });
+  }
+
+  return failed("time_limit");
+};
+
+const worked = async (deps: ArchitectDeps, job: ArchitectJob, signal: AbortSignal): Promise<Ended | null> => {
+  if (job.cancelRequested) return { status: "cancelled", code: "cancelled", result: null };
+  const begun = await beginArchitectJob(job.id, deps.clock.now());
+  if (!begun) return null;
+  if (begun.starts > MOST_STARTS) return failed("interrupted");
+  const body = openPart(deps.vault, job.workspaceId, job.id, "body", job.body);
+
+  return body ? drawn(deps, job, body, begun.startedAt, signal) : failed("unreadable");
+};
+
+/** Why a job under way is left: a person stopped it, or this process does and another one goes on. */
+export type Left = "cancelled" | "stopped";
+
+/**
+ * Works on a job until it ends.
+ * @param signal aborted with `cancelled` ends the job; with `stopped` it stays for the next runner
+ */
+export const workOnJob = async (deps: ArchitectDeps, job: ArchitectJob, signal: AbortSignal): Promise<void> => {
+  const end = ({ status, code, result }: Ended) =>
+    endArchitectJob(
+      job.id,
+      { status, code, result: result && sealPart(deps.vault, job.workspaceId, job.id, "result", result) },
+      deps.clock.now(),
+    );
+  try {
+    const ended = await worked(deps, job, signal);
+    if (ended) await end(ended);
+  } catch (error) {
+    if (signal.aborted && signal.reason === ("stopped" satisfies Left)) return;
+    if (signal.aborted) {
+      await end({ status: "cancelled", code: "cancelled", result: null });
+
+      return;
+    }
+    await end(failed("failed"));
+    throw error;
+  }
+};
