@@ -1,6 +1,84 @@
 /** Opening a sealed value: the record comes first, then the value. */
 import { refuse } from "@/lib/refusal";
-import type { DecideContext } from "@/lib/engine/decide/context";
-import { reject, type Verdict } from "@/lib/engine/decide/verdict";
+import { nodeById, type DecideContext } from "@/lib/engine/decide/context";
+import { accept, reject, type Verdict } from "@/lib/engine/decide/verdict";
+import type { Principal } from "@/lib/engine/principal";
+import { cellsAt, ownEntry, type CaseState, type Cell, type RunState } from "@/lib/engine/state";
 
-export const decideOpening = ({ state }: DecideContext<"open_cell">): Verdict => reject(refuse("opening_denied"), state.currentNode);
+type Person = Principal & { readonly type: "user" };
+type Asked = DecideContext<"open_cell">;
+
+const isCell = ({ seq, index }: Asked["body"], cell: Cell): boolean => cell.seq === seq && cell.index === index;
+
+/** A cell that still shows somewhere. What stands there no more is known by its record alone. */
+const cellIn = (state: RunState, body: Asked["body"]): Cell | undefined =>
+  [state.cells, state.aside, ...state.frames.map(({ outer }) => outer.cells)].flat().find((cell) => isCell(body, cell));
+
+/** Whether the case asks this person: the same people whose verdict would count. */
+const isDesignated = (state: RunState, { case: { reviewers, producers } }: CaseState, { id, role }: Person): boolean =>
+  reviewers.some((reviewer) => reviewer.type === "person" && reviewer.role === role) &&
+  !producers.includes(`user:${id}`) &&
+  !state.drivers.includes(id) &&
+  state.start?.initiator !== id &&
+  state.fork?.initiators.includes(id) !== true;
+
+/** The cells that a case is about, and those that its review node names as where it came from. */
+const isOfCase = ({ published, state, body }: Asked, { case: { node: id, subject } }: CaseState): boolean => {
+  const node = nodeById(published, id);
+  const source = node?.kind === "review" ? node.config.source : undefined;
+  const cell = state.cells.find((candidate) => isCell(body, candidate));
+  if (!cell) return false;
+  const isSubject =
+    subject.type === "cell" &&
+    subject.cells.some(({ path, seq, commitment }) => path === cell.path && seq === cell.seq && commitment === cell.commitment);
+
+  return isSubject || (source !== undefined && cellsAt(state.cells, source).includes(cell));
+};
+
+const isForReview = (asked: Asked, person: Person): boolean => {
+  const { state, proposal, body } = asked;
+  const found = body.case_id === undefined ? undefined : ownEntry(state.cases, body.case_id);
+
+  return (
+    found !== undefined &&
+    found.status === "open" &&
+    proposal.at < found.case.expires_at &&
+    isDesignated(state, found, person) &&
+    isOfCase(asked, found)
+  );
+};
+
+const mayOpen = (asked: Asked, person: Person): boolean => {
+  const { purpose } = asked.body;
+  switch (purpose) {
+    case "audit":
+      return person.auditor;
+    case "review":
+      return isForReview(asked, person);
+    default:
+      return purpose satisfies never;
+  }
+};
+
+/** One cell, one person, one purpose; every answer is a record, and whatever is not allowed is denied in the same words. */
+export const decideOpening = (asked: Asked): Verdict => {
+  const { state, proposal, body } = asked;
+  const { principal } = proposal;
+  const isThere = body.seq < state.version;
+  if (principal.type !== "user" || !isThere || !mayOpen(asked, principal)) return reject(refuse("opening_denied"), state.currentNode);
+
+  return accept({
+    events: [
+      {
+        type: "cell_opened",
+        path: cellIn(state, body)?.path ?? "",
+        seq: body.seq,
+        index: body.index,
+        by: `user:${principal.id}`,
+        purpose: body.purpose,
+        case_id: body.purpose === "review" ? (body.case_id ?? null) : null,
+      },
+    ],
+    node: state.currentNode,
+  });
+};

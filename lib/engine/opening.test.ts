@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest";
+import type { Principal } from "@/lib/engine/principal";
+import type { BodyOf } from "@/lib/engine/proposal";
+import { codeOf, decideAs, engine, executor, REVIEWER, STARTER, user, uuid, type TestRun } from "@/lib/engine/testing/run";
+import { atReview, openCase, review, zone } from "@/lib/engine/testing/zones";
+
+const AUDITOR = user(uuid(20), "viewer", true);
+
+const people = (count = 1) => zone({ review: review({ reviewers: [{ type: "person", role: "reviewer", count }] }) });
+const cellAt = (run: TestRun, path: string) => run.state().cells.find((cell) => cell.path === path)!;
+
+const opening = (run: TestRun, path: string, change: Partial<BodyOf<"open_cell">> = {}): BodyOf<"open_cell"> => {
+  const { seq, index } = cellAt(run, path);
+  const found = openCase(run);
+
+  return { kind: "open_cell", seq, index, purpose: "review", ...(found ? { case_id: found.case.id } : {}), ...change };
+};
+
+const ask = (run: TestRun, by: Principal, body: BodyOf<"open_cell">) => codeOf(run.propose(by, body));
+const last = (run: TestRun) => run.records().at(-1)!.record;
+
+describe("an opening for audit", () => {
+  it("is the auditor's, of any cell, and the record says what, who and why", () => {
+    const run = atReview();
+    const { seq, index } = cellAt(run, "mail");
+    expect(ask(run, AUDITOR, opening(run, "mail", { purpose: "audit" }))).toBe("accepted");
+    expect(last(run)).toMatchObject({
+      kind: "transition",
+      writes: [],
+      control: [{ type: "cell_opened", path: "mail", seq, index, by: `user:${uuid(20)}`, purpose: "audit", case_id: null }],
+    });
+  });
+
+  it.each(["viewer", "builder", "reviewer", "admin"] as const)("is denied a %s who is no auditor, on record, and says nothing", (role) => {
+    const run = atReview();
+    const before = run.state();
+    expect(ask(run, user(uuid(21), role), opening(run, "mail", { purpose: "audit" }))).toBe("opening_denied");
+    expect(last(run)).toMatchObject({ kind: "refusal", control: [], refusal: { code: "opening_denied", ids: [], legal: [] } });
+    expect(run.state().cells).toEqual(before.cells);
+  });
+
+  it("is possible after the run has ended, and moves nothing", () => {
+    const run = atReview();
+    run.propose(user(STARTER, "builder"), { kind: "cancel" });
+    const before = run.state();
+    expect(before.status).toBe("cancelled");
+    const body = { kind: "open_cell", seq: 0, index: 0, purpose: "audit" } as const;
+    expect(ask(run, AUDITOR, body)).toBe("accepted");
+    const { version, head, proposals, ...after } = run.state();
+    expect({ ...before, version, head, proposals }).toEqual({ ...after, version, head, proposals });
+    expect(ask(run, user(uuid(21)), body)).toBe("opening_denied");
+  });
+
+  it("is of what was recorded, and never of what is still to come", () => {
+    const run = atReview();
+    const { version } = run.state();
+    expect(ask(run, AUDITOR, { kind: "open_cell", seq: version, index: 0, purpose: "audit" })).toBe("opening_denied");
+  });
+});
+
+describe("an opening for review", () => {
+  it("is for who the open case asks, of its subject and of its source", () => {
+    const run = atReview(people());
+    for (const path of ["form", "mail"]) {
+      expect(ask(run, user(REVIEWER), opening(run, path))).toBe("accepted");
+      expect(last(run).control).toMatchObject([{ type: "cell_opened", path, purpose: "review", case_id: openCase(run)?.case.id }]);
+    }
+  });
+
+  it("is of nothing else", () => {
+    const run = atReview(people());
+    expect(ask(run, user(REVIEWER), opening(run, "topic"))).toBe("opening_denied");
+    expect(ask(run, user(REVIEWER), opening(run, "form", { index: 9 }))).toBe("opening_denied");
+    expect(ask(run, user(REVIEWER), { ...opening(run, "form"), seq: 0, index: 0 })).toBe("opening_denied");
+  });
+
+  it("is nobody else's: another role, who started the run, whoever made what is looked at, a case that asks models", () => {
+    const run = atReview(people());
+    for (const who of [user(uuid(22), "builder"), user(uuid(22), "admin"), user(STARTER), user(uuid(22), "viewer", true)]) {
+      expect(ask(run, who, opening(run, "form"))).toBe("opening_denied");
+    }
+    for (const by of [engine, executor("review")]) expect(ask(run, by, opening(run, "form"))).toBe("principal_not_allowed");
+    const models = atReview();
+    expect(openCase(models)).toBeDefined();
+    expect(ask(models, user(REVIEWER), opening(models, "form"))).toBe("opening_denied");
+  });
+
+  it("names its case", () => {
+    const run = atReview(people());
+    for (const case_id of [undefined, uuid(99), "constructor"]) {
+      const { case_id: _named, ...body } = opening(run, "form");
+      expect(ask(run, user(REVIEWER), { ...body, ...(case_id === undefined ? {} : { case_id }) })).not.toBe("accepted");
+    }
+  });
+
+  it("ends with the case: decided or expired", () => {
+    const decided = atReview(people());
+    const body = opening(decided, "form");
+    expect(codeOf(decideAs(decided, user(REVIEWER)))).toBe("accepted");
+    expect(ask(decided, user(uuid(23)), body)).toBe("opening_denied");
+
+    const late = atReview(people());
+    late.pass(60_000);
+    expect(ask(late, user(REVIEWER), opening(late, "form"))).toBe("opening_denied");
+  });
+
+  it("is not had by calling it an audit", () => {
+    const run = atReview(people());
+    expect(ask(run, user(REVIEWER), opening(run, "form", { purpose: "audit" }))).toBe("opening_denied");
+  });
+});
