@@ -27,11 +27,11 @@ const closedMembers = (members: object): unknown =>
   Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, closed(schema)]));
 
 /** @throws when the schema cannot be used for the value */
-const validated = (schema: JsonObject, value: Json, strict: boolean) => {
+const validated = (schema: JsonObject, value: Json, strict: boolean, first = true) => {
   const answered = answeredPatterns(strict ? closed(schema) : schema, value);
 
   // The library's type is narrower than JSON Schema itself; whatever it cannot use it ignores or throws on.
-  return new Validator(answered as Schema, "2020-12", true).validate(value);
+  return new Validator(answered as Schema, "2020-12", first).validate(value);
 };
 
 /** Whether `value` matches; a schema that cannot be used matches nothing. `strict` closes objects that list properties. */
@@ -43,10 +43,10 @@ export const matchesSchema = (schema: JsonObject, value: Json, strict: boolean):
   }
 };
 
-/** Where `value` first fails, as instance locations like `#/email`; empty when it matches. */
-export const schemaFaults = (schema: JsonObject, value: Json): string[] => {
+/** Where `value` first fails, or everywhere that it does, as instance locations like `#/email`; empty when it matches. */
+export const schemaFaults = (schema: JsonObject, value: Json, everywhere = false): string[] => {
   try {
-    return validated(schema, value, true).errors.map((fault) => fault.instanceLocation);
+    return validated(schema, value, true, !everywhere).errors.map((fault) => fault.instanceLocation);
   } catch {
     return ["#"];
   }

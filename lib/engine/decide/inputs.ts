@@ -39,7 +39,7 @@ const unfit = ({ graph }: PublishedGraph, state: RunState, key: string, values: 
     (root, { update }) => withValueAt(root, parsePath(update.path) ?? [], update.value),
     memoryOf(state.cells),
   );
-  const faults = declared ? schemaFaults(declared.schema, ownMember(memory, key) ?? null) : [];
+  const faults = declared ? schemaFaults(declared.schema, ownMember(memory, key) ?? null, true) : [];
   const inputs = values.map(({ input }) => input);
   const found = inputs.filter(({ path }) => {
     const place = ["#", ...path.split(".").slice(1)].join("/");

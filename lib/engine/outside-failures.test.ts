@@ -1,0 +1,278 @@
+/** What comes of an action that fails, takes too long or is undone; and the limits of a run that rests. */
+import { describe, expect, test } from "vitest";
+import type { GraphInput } from "@/lib/graph/document";
+import { memoryOf, type RunState } from "@/lib/engine/state";
+import { child, END, step as node, using, version, writer } from "@/lib/engine/testing/kinds";
+import { agent, atRest, does, driven, IDLE_MS, legal, passes, step } from "@/lib/engine/testing/outside";
+import {
+  codeOf,
+  decideAs,
+  engine,
+  executor,
+  intent,
+  openGate,
+  REVIEWER,
+  settle,
+  startBody,
+  newRun,
+  user,
+  type TestRun,
+} from "@/lib/engine/testing/run";
+import { drive, failure } from "@/lib/engine/testing/work";
+
+const INPUTS = [{ name: "subject", path: "topic" }];
+const TOPICAL = node("first", { action: { inputs: INPUTS } });
+const TRUSTED = agent({ integrity: "trusted" });
+const ROW = driven([TOPICAL, node("last")]);
+
+const memory = (run: TestRun) => memoryOf(run.state().cells);
+const place = ({ position, controls, cells }: RunState) => ({ actions: position?.actions, after: position?.after, controls, cells });
+
+const withEdges = (...edges: NonNullable<GraphInput["edges"]>) =>
+  driven(
+    [node("first"), TOPICAL, node("rescue"), node("late"), node("last")].map((one, index) => (index === 1 ? { ...one, id: "risky" } : one)),
+    {
+      edges: [
+        { id: "on", source: "first", target: "risky" },
+        { id: "done", source: "risky", target: "last" },
+        { id: "rescued", source: "rescue", target: "last" },
+        { id: "too_late", source: "late", target: "last" },
+        ...edges,
+      ],
+    },
+  );
+
+const atRisk = (published: ReturnType<typeof withEdges>) => {
+  const run = atRest(published);
+  step(run, "first");
+  does(run, "out", "before");
+  step(run, "risky", { subject: "x" });
+  run.work({ kind: "action", action: { type: "update_memory", updates: [{ path: "note", value: "half done" }] } });
+
+  return run;
+};
+
+const ERROR = { id: "failed", source: "risky", target: "rescue", kind: "error" as const };
+const TIMEOUT = { id: "timed_out", source: "risky", target: "late", kind: "timeout" as const };
+
+describe("an action that fails", () => {
+  test.each(["tool_error", "node_timeout"])("leaves the run where it was: %s", (code) => {
+    const run = atRest(withEdges());
+    step(run, "first");
+    does(run, "out", "before");
+    const before = place(run.state());
+    step(run, "risky", { subject: "x" });
+    run.work({ kind: "action", action: { type: "update_memory", updates: [{ path: "note", value: "half done" }] } });
+    expect(memory(run)).toEqual({ out: "before", topic: "x", note: "half done" });
+    run.work(failure(code));
+
+    expect(place(run.state())).toEqual(before);
+    expect([run.state().lastError, run.records().at(-1)?.record.control.at(-2)]).toMatchObject([
+      { node: "risky", code },
+      { type: "action_awaited", cause: "failed", after: "first" },
+    ]);
+  });
+
+  test("is tried again as its failure policy says, and is at work all the while", () => {
+    const run = atRisk(withEdges());
+    run.work(failure("tool_error", { retryable: true }));
+
+    expect([run.state().status, codeOf(step(run, "last"))]).toEqual(["retrying", "approval_pending"]);
+    run.pass(10_000);
+    drive(run);
+    run.work(failure("tool_error", { retryable: true }));
+    run.pass(10_000);
+    drive(run);
+    run.work(failure("tool_error", { retryable: true }));
+    expect(legal(run)).toEqual(["risky"]);
+  });
+
+  test("leads to the target of its error edge, and only there", () => {
+    const run = atRisk(withEdges(ERROR, TIMEOUT));
+    run.work(failure());
+
+    expect([legal(run), memory(run), run.state().position?.after]).toEqual([["rescue"], { out: "before" }, "risky"]);
+    expect(run.state().position?.label.integrity).toBe("untrusted");
+  });
+
+  test("leads to the target of its timeout edge when it took too long", () => {
+    const run = atRisk(withEdges(ERROR, TIMEOUT));
+    run.work(failure("node_timeout"));
+
+    expect(legal(run)).toEqual(["late"]);
+  });
+
+  test("under strict taint a person lets the way of a failure be taken, and a no leaves the run where it was", () => {
+    const strict = withEdges(ERROR);
+    const published = { ...strict, graph: { ...strict.graph, strict_taint: true } };
+    const [yes, no] = [atRisk(published), atRisk(published)];
+    yes.work(failure());
+    no.work(failure());
+    decideAs(yes, user(REVIEWER));
+    decideAs(no, user(REVIEWER), "reject");
+
+    expect([legal(yes), legal(no)]).toEqual([["rescue"], ["risky"]]);
+    expect(memory(yes)).toEqual(memory(no));
+  });
+
+  test("keeps what it did outside on record and on the undo stack", () => {
+    const run = atRest(driven([writer("pay"), END]), { topic: "plans" }, TRUSTED);
+    step(run, "pay", null, TRUSTED);
+    run.work(intent("crm", "write", { what: "plans", by: "pay" }));
+    settle(run, { id: 1 });
+    run.work(failure());
+
+    expect([legal(run), run.state().compensation.map(({ node: at, outcome }) => [at, outcome])]).toEqual([["pay"], [["pay", null]]]);
+    run.propose(TRUSTED, { kind: "cancel" });
+    expect(run.state().unwinding?.to).toBe("cancelled");
+    expect(codeOf(step(run, "pay", null, TRUSTED))).toBe("run_finished");
+    drive(run);
+    settle(run, {});
+    drive(run);
+    expect([run.state().status, run.state().compensation[0]?.outcome]).toEqual(["cancelled", "done"]);
+  });
+});
+
+describe("a body that outlives its action", () => {
+  const late = () => {
+    const run = atRest(ROW);
+    step(run, "first", { subject: "x" });
+    const { activation } = run.state();
+    run.work(failure("node_timeout"));
+
+    return { run, activation: activation ?? 0 };
+  };
+
+  test("never advances state", () => {
+    const { run, activation } = late();
+    const before = place(run.state());
+    const verdict = run.propose(executor("first"), { kind: "node_result", activation, actions: [] });
+
+    expect([codeOf(verdict), place(run.state())]).toEqual(["late_result", before]);
+  });
+
+  test("never advances the same action, taken again", () => {
+    const { run, activation } = late();
+    step(run, "first", { subject: "again" });
+
+    expect(codeOf(run.propose(executor("first"), { kind: "node_result", activation, actions: [] }))).toBe("late_result");
+    expect(run.state().currentNode).toBe("first");
+  });
+
+  test("has the answer of its call recorded, while the run rests", () => {
+    const run = atRest(driven([writer("pay"), END]), { topic: "plans" }, TRUSTED);
+    step(run, "pay", null, TRUSTED);
+    run.work(intent("crm", "write", { what: "plans", by: "pay" }));
+    run.work(failure("node_timeout"));
+    const before = place(run.state());
+
+    expect(codeOf(settle(run, { id: 1 }))).toBe("accepted");
+    expect(place(run.state())).toEqual(before);
+    expect(run.state().compensation).toHaveLength(1);
+  });
+
+  test("whose runner is gone is given up on record, and the run still rests", () => {
+    const run = atRest(driven([writer("pay"), END]), { topic: "plans" }, TRUSTED);
+    step(run, "pay", null, TRUSTED);
+    run.work(intent("crm", "write", { what: "plans", by: "pay" }));
+    run.work(failure("node_timeout"));
+    drive(run, 2);
+
+    expect([Object.values(run.state().effects).map(({ outcome }) => outcome), legal(run)]).toEqual([["abandoned"], ["pay"]]);
+  });
+});
+
+describe("an action of which nobody knows whether it was done", () => {
+  const unclear = () => {
+    const run = atRest(driven([writer("pay"), END]), { topic: "plans" }, TRUSTED);
+    step(run, "pay", null, TRUSTED);
+    run.work(intent("crm", "write", { what: "plans", by: "pay" }));
+    drive(run, 2);
+
+    return run;
+  };
+
+  test("waits for a person, and no step is taken meanwhile", () => {
+    const run = unclear();
+
+    expect([openGate(run).gate.reason, codeOf(step(run, "pay", null, TRUSTED))]).toEqual(["unclear_effect", "approval_pending"]);
+  });
+
+  test("comes to nothing when the person says no", () => {
+    const run = unclear();
+    decideAs(run, user(REVIEWER), "reject");
+
+    expect([legal(run), Object.values(run.state().effects).map(({ outcome }) => outcome)]).toEqual([["pay"], ["abandoned"]]);
+  });
+});
+
+describe("a subgraph is one action", () => {
+  const inner = version([node("one"), node("two")], { external: {} });
+  const published = driven([using("sub", "c"), END], {}, { subgraphs: [child("c", inner)] });
+
+  test("which runs by itself, whatever the graph inside says", () => {
+    const run = atRest(published);
+    step(run, "sub");
+    passes(run);
+
+    expect([run.state().currentNode, step(run, "sub")]).toMatchObject([
+      "one",
+      { refusal: { code: "approval_pending", legal: ["step:sub"] } },
+    ]);
+    passes(run);
+    passes(run);
+    drive(run);
+    expect(legal(run)).toEqual(["end"]);
+  });
+
+  test("which comes to nothing when it fails inside", () => {
+    const run = atRest(published);
+    step(run, "sub");
+    passes(run);
+    run.work(failure());
+    drive(run);
+
+    expect([legal(run), run.state().frames]).toEqual([["sub"], []]);
+  });
+});
+
+describe("limits", () => {
+  test("time at rest does not count, and a rest that is too long ends the run", () => {
+    const run = atRest(driven([TOPICAL, node("last")], { max_execution_time_ms: 1_000 }));
+    run.pass(IDLE_MS - 1);
+    drive(run);
+    expect(run.state().status).toBe("waiting");
+    expect(codeOf(run.propose(engine, { kind: "stop", limit: "idle_limit" }))).toBe("version_conflict");
+    run.pass(1);
+    drive(run);
+
+    expect([run.state().status, run.records().at(-1)?.record.control.at(-1)]).toEqual([
+      "cancelled",
+      { type: "status_changed", to: "cancelled", reason: "idle_limit" },
+    ]);
+  });
+
+  test("an iteration limit of one lets exactly one action through", () => {
+    const run = atRest(driven([node("first"), node("last")], { max_iterations: 1 }));
+    step(run, "first");
+    passes(run);
+
+    expect(codeOf(step(run, "last"))).toBe("iteration_limit");
+    drive(run);
+    expect([run.state().status, run.state().iterationCount]).toEqual(["failed", 1]);
+  });
+
+  test("a graph that outside agents drive is started with inputs as trusted as the token", () => {
+    const run = newRun(ROW);
+    run.propose(agent(), startBody(ROW, { topic: "plans" }));
+
+    expect(run.state().cells[0]?.label.integrity).toBe("untrusted");
+  });
+
+  test("an agent cancels its run", () => {
+    const run = atRest(ROW);
+
+    expect(codeOf(run.propose(agent(), { kind: "cancel", reason: "enough" }))).toBe("accepted");
+    expect(run.state().status).toBe("cancelled");
+  });
+});
