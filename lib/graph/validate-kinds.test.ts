@@ -1,39 +1,16 @@
 import { describe, expect, test } from "vitest";
-import type { GraphInput } from "@/lib/graph/document";
-import type { Problem, ProblemCode } from "@/lib/graph/problems/problem";
+import type { ProblemCode } from "@/lib/graph/problems/problem";
+import { both, change, configure, nodeOf, problems, type Change } from "@/lib/graph/testing/broken";
 import { ZOO, ZOO_CONTEXT } from "@/lib/graph/testing/zoo";
 import { validateGraph } from "@/lib/graph/validate";
 
-type Change = (graph: GraphInput) => void;
-
-const problems = (change: Change): Problem[] => {
-  const graph = structuredClone(ZOO);
-  change(graph);
-
-  return validateGraph(graph, ZOO_CONTEXT);
-};
-
-const nodeOf = (graph: GraphInput, id: string) => graph.nodes.find((node) => node.id === id)!;
-const configure =
-  (id: string, config: object): Change =>
-  (graph) =>
-    void Object.assign(nodeOf(graph, id).config, config);
-const change =
-  (id: string, fields: object): Change =>
-  (graph) =>
-    void Object.assign(nodeOf(graph, id), fields);
-const both =
-  (...changes: readonly Change[]): Change =>
-  (graph) => {
-    for (const one of changes) one(graph);
-  };
 const classify =
   (name: string, fields: object): Change =>
   (graph) =>
     void Object.assign(graph.memory?.find((key) => key.key === name) ?? {}, fields);
 
 test("a graph of all kinds in which nothing is wrong has no problems at all", () => {
-  expect(new Set(ZOO.nodes.map((node) => node.kind)).size).toBe(11);
+  expect(new Set(ZOO.nodes.map((node) => node.kind)).size).toBe(14);
   expect(validateGraph(ZOO, ZOO_CONTEXT)).toEqual([]);
 });
 
@@ -203,7 +180,7 @@ describe("judges of the producer's family", () => {
     const agents = ZOO_CONTEXT.agents.map((agent) => (agent.id === "critic" ? { ...agent, model: "other:claude-opus-5" } : agent));
     const found = validateGraph(ZOO, { ...ZOO_CONTEXT, agents });
     expect(found.map(({ code, severity, node }) => [code, severity, node])).toEqual(
-      ["vote", "search", "check"].map((node) => ["reviewer_same_family", "warning", node]),
+      ["vote", "search", "check", "inspect"].map((node) => ["reviewer_same_family", "warning", node]),
     );
   });
 });

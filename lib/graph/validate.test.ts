@@ -72,7 +72,7 @@ test("a sound graph has no problems at all", () => {
   expect(validateGraph(SOUND, context)).toEqual([]);
 });
 
-/** These have their tests beside a graph of all kinds, in `validate-kinds.test.ts`. */
+/** These have their tests beside a graph of all kinds, in `validate-kinds.test.ts` and `validate-zones.test.ts`. */
 type TestedThere =
   | "endless_loop"
   | "untrusted_to_effect"
@@ -91,7 +91,39 @@ type TestedThere =
   | "mapping_undeclared"
   | "mapping_missing"
   | "missing_timeout"
-  | "check_schema_unusable";
+  | "check_schema_unusable"
+  | "fields_missing"
+  | "field_doubled"
+  | "extract_unwritten"
+  | "extract_tools_ignored"
+  | "reviewers_missing"
+  | "reviewers_of_one_family"
+  | "rework_to_end"
+  | "review_unbounded"
+  | "judge_without_review"
+  | "judge_without_extract"
+  | "judged_unreviewed"
+  | "judged_in_place"
+  | "judged_shared"
+  | "review_bypassed"
+  | "rule_missing"
+  | "rule_doubled"
+  | "rule_unknown"
+  | "rule_unfit"
+  | "rule_impossible"
+  | "pattern_invalid"
+  | "only_handles"
+  | "extract_missing"
+  | "checks_missing"
+  | "check_doubled"
+  | "checker_is_producer"
+  | "verification_idle"
+  | "external_inputs_required"
+  | "input_undeclared"
+  | "input_protected"
+  | "input_doubled"
+  | "action_ignored"
+  | "action_never_offered";
 
 const RULES: Record<Exclude<ProblemCode, "shape" | TestedThere>, Change> = {
   duplicate_node: (graph) => graph.nodes.push(structuredClone(nodeOf(graph, "plan"))),

@@ -1,16 +1,21 @@
 /** The one validator: the canvas shows what it finds, the server refuses to publish while it finds errors. */
 import { graphSchema } from "@/lib/graph/document";
+import { checkProblems } from "@/lib/graph/problems/checks";
 import { effectProblems } from "@/lib/graph/problems/effects";
 import { factsOf, type Facts, type ValidationContext } from "@/lib/graph/problems/facts";
 import { flowProblems } from "@/lib/graph/problems/flow";
 import { grantProblems } from "@/lib/graph/problems/grants";
 import { identityProblems } from "@/lib/graph/problems/identity";
+import { isolationProblems } from "@/lib/graph/problems/isolation";
 import { judgeProblems } from "@/lib/graph/problems/judges";
 import { limitProblems } from "@/lib/graph/problems/limits";
+import { outsideProblems } from "@/lib/graph/problems/outside";
 import type { Problem } from "@/lib/graph/problems/problem";
 import { reachProblems } from "@/lib/graph/problems/reach";
 import { registryProblems } from "@/lib/graph/problems/registry";
+import { reviewProblems } from "@/lib/graph/problems/reviews";
 import { routeProblems } from "@/lib/graph/problems/routes";
+import { ruleProblems } from "@/lib/graph/problems/rules";
 import { shapeProblems } from "@/lib/graph/problems/shape";
 import { subgraphProblems } from "@/lib/graph/problems/subgraphs";
 import { workerProblems } from "@/lib/graph/problems/workers";
@@ -24,6 +29,11 @@ const FAMILIES: readonly ((facts: Facts) => Problem[])[] = [
   registryProblems,
   workerProblems,
   judgeProblems,
+  reviewProblems,
+  ruleProblems,
+  isolationProblems,
+  checkProblems,
+  outsideProblems,
   subgraphProblems,
   effectProblems,
   flowProblems,

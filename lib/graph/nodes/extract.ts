@@ -34,7 +34,7 @@ export type ExtractField = z.infer<typeof fieldSchema>;
 export const extractConfigSchema = z.strictObject({
   agent_id: idSchema,
   from: pathSchema,
-  fields: z.array(fieldSchema).min(1).max(50),
+  fields: z.array(fieldSchema).max(50),
   instructions: z.string().max(20_000).default(""),
   /** Where the form goes, as an object by field name. Absent: the only write key. */
   write_to: pathSchema.optional(),

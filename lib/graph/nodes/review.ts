@@ -20,7 +20,7 @@ export const reviewConfigSchema = z.strictObject({
   /** What the target was made of, shown beside it. */
   source: pathSchema.optional(),
   instructions: z.string().max(4_000).default(""),
-  reviewers: z.array(reviewerSchema).min(1).max(10),
+  reviewers: z.array(reviewerSchema).max(10),
   /** Approvals that a judge will ask for, of people and models together. */
   quorum: z.number().int().min(1).max(20).default(1),
   findings: z

@@ -11,7 +11,7 @@ const GATE_OFFSET_PX = 120;
 const EFFECTS: readonly EffectClass[] = ["pure", "read", "write", "irreversible"];
 
 /** The worst that a node can do: what it says itself, or what is called in its name with nobody asked inside. */
-const effectOf = (facts: Facts, node: GraphNode): EffectClass => {
+export const effectOf = (facts: Facts, node: GraphNode): EffectClass => {
   const inside = subgraphCalls(facts, node).flatMap((call) => (call.gated ? [] : [call.tool.effect]));
   const called = toolsOf(facts, node).map((tool) => tool.effect);
 

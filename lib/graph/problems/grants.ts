@@ -16,7 +16,7 @@ const grantFix = (node: GraphNode, side: Side, path: string): Fix => ({
   edits: [{ op: "replace_node", node: withGrants(node, side, [...node[side], path]) }],
 });
 
-const declareFix = (key: string): Fix => ({
+export const declareFix = (key: string): Fix => ({
   title: `Declare ${key}`,
   edits: [
     {

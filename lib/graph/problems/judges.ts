@@ -1,5 +1,6 @@
 /** Judges and votes: nobody judges their own work, and every vote can be decided. */
 import type { GraphNode, NodeOf } from "@/lib/graph/document";
+import { familyOf } from "@/lib/graph/model-family";
 import { parsePath } from "@/lib/graph/path";
 import { actingAgentIds } from "./acting";
 import { nodeName, writersAt, type Facts } from "./facts";
@@ -46,9 +47,6 @@ const judgedIn = (facts: Facts, node: GraphNode): Judged | null => {
       return node satisfies never;
   }
 };
-
-/** `claude` of `anthropic:claude-sonnet-5`: models of one family tend to share their mistakes. */
-const familyOf = (model: string): string => /^[a-z]+/i.exec(model.slice(model.indexOf(":") + 1))?.[0].toLowerCase() ?? model;
 
 const judged = (facts: Facts, node: GraphNode): Problem[] => {
   const found = judgedIn(facts, node);

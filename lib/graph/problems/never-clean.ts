@@ -2,6 +2,7 @@
 import type { GraphNode } from "@/lib/graph/document";
 import { parsePath } from "@/lib/graph/path";
 import { expressionKeys } from "./access";
+import { isShownHandles } from "./acting";
 import type { Facts } from "./facts";
 import { problem, type Problem } from "./problem";
 
@@ -15,6 +16,7 @@ const answersForOutside = (facts: Facts, node: GraphNode): boolean => {
 
 /** Whether the node has certainly been given something that is never clean: it reads it, and some writer of it came before. */
 const isTold = (facts: Facts, node: GraphNode, dirty: ReadonlySet<string>): boolean =>
+  !(facts.graph.isolate_untrusted && isShownHandles(node)) &&
   (facts.access.get(node.id)?.reads ?? []).some((grant) => {
     const [key = ""] = parsePath(grant) ?? [];
     // Of a part, another part may have been written.
@@ -26,14 +28,16 @@ const isTold = (facts: Facts, node: GraphNode, dirty: ReadonlySet<string>): bool
   });
 
 /** The keys that only such nodes write. Grows until nothing more can be added. */
-const neverClean = (facts: Facts): ReadonlySet<string> => {
+export const neverClean = (facts: Facts): ReadonlySet<string> => {
   const dirty = new Set<string>();
+  // Somebody trusted may drive the graph.
+  const given = new Set(facts.given.map((one) => one.path[0]));
   for (let before = -1; before !== dirty.size;) {
     before = dirty.size;
     for (const [key, writers] of facts.writers) {
-      if (dirty.has(key) || !facts.keys.has(key) || facts.inputKeys.has(key)) continue;
+      if (dirty.has(key) || !facts.keys.has(key) || facts.inputKeys.has(key) || given.has(key)) continue;
       const always = writers.every(
-        ({ node }) => node.kind !== "approval" && (answersForOutside(facts, node) || isTold(facts, node, dirty)),
+        ({ node }) => node.kind !== "approval" && node.kind !== "judge" && (answersForOutside(facts, node) || isTold(facts, node, dirty)),
       );
       if (always && writers.length > 0) dirty.add(key);
     }

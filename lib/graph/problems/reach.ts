@@ -46,12 +46,12 @@ const selfEdges = ({ graph }: Facts): Problem[] =>
       }),
     );
 
-/** A supervisor counts its choices and a swarm its hand-offs, so what goes round through them ends by itself. */
-const waysThatRepeat = ({ graph, topology }: Facts): Map<string, readonly string[]> =>
+/** A supervisor counts its choices, a swarm its hand-offs and a review what it sends back, so what goes round through them ends by itself. */
+export const waysThatRepeat = ({ graph, topology }: Facts): Map<string, readonly string[]> =>
   new Map(
     graph.nodes.map((node) => {
       const drawn = (topology.out.get(node.id) ?? []).map((edge) => edge.target);
-      const declared = node.kind === "approval" ? declaredWays(node).filter((id) => topology.ids.has(id)) : [];
+      const declared = node.kind === "approval" || node.kind === "judge" ? declaredWays(node).filter((id) => topology.ids.has(id)) : [];
 
       return [node.id, node.kind === "supervisor" ? [] : [...drawn, ...declared].filter((id) => id !== node.id)];
     }),

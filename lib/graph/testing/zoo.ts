@@ -97,7 +97,21 @@ export const ZOO: GraphInput = {
   id: "zoo",
   name: "Zoo",
   inputs: { type: "object", properties: { request: {}, tickets: {} } },
-  memory: ["request", "tickets", "draft", "found", "choice", "best", "verdict", "summary", "checked", "answer", "done"].map((key) => ({
+  memory: [
+    "request",
+    "tickets",
+    "draft",
+    "found",
+    "choice",
+    "best",
+    "verdict",
+    "summary",
+    "checked",
+    "answer",
+    "done",
+    "form",
+    "weighed",
+  ].map((key) => ({
     key,
     schema: {},
   })),
@@ -130,6 +144,41 @@ export const ZOO: GraphInput = {
     { id: "merge", kind: "synthesizer", read_keys: ["choice", "best"], write_keys: ["summary"], config: { merge: "object" } },
     { id: "ask", kind: "approval", write_keys: ["checked"], config: { prompt: "Right?", promote: [{ from: "found", to: "checked" }] } },
     {
+      id: "pull",
+      kind: "extract",
+      read_keys: ["found"],
+      write_keys: ["form"],
+      config: {
+        agent_id: "writer",
+        from: "found",
+        fields: [
+          { name: "plan", value: { type: "enum", values: ["basic", "team"] } },
+          { name: "page", value: { type: "url" } },
+        ],
+      },
+    },
+    {
+      id: "inspect",
+      kind: "review",
+      read_keys: ["form", "found"],
+      config: { target: "form", source: "found", reviewers: [{ type: "agent", agent_id: "critic" }, { type: "person" }], quorum: 2 },
+    },
+    {
+      id: "weigh",
+      kind: "judge",
+      read_keys: ["form"],
+      write_keys: ["weighed"],
+      config: {
+        review: "inspect",
+        from: "form",
+        to: "weighed",
+        rules: [
+          { field: "plan", rule: { type: "enum", values: ["basic"] } },
+          { field: "page", rule: { type: "url", origins: ["https://example.org"] } },
+        ],
+      },
+    },
+    {
       id: "child",
       kind: "subgraph",
       read_keys: ["request"],
@@ -149,13 +198,16 @@ export const ZOO: GraphInput = {
   ],
   edges: [
     { id: "managed", source: "draft", target: "boss" },
-    ...["boss", "each", "vote", "search", "check", "merge", "ask", "child", "act"].map((source, index, all) => ({
-      id: `e${index}`,
-      source,
-      target: all[index + 1] ?? "keep",
-    })),
+    ...["boss", "each", "vote", "search", "check", "merge", "ask", "pull", "inspect", "weigh", "child", "act"].map(
+      (source, index, all) => ({
+        id: `e${index}`,
+        source,
+        target: all[index + 1] ?? "keep",
+      }),
+    ),
   ],
   start_node: "boss",
   end_nodes: ["keep"],
   max_token_budget: 1_000,
+  verification: { checks: [{ id: "security", agent_id: "critic" }] },
 };

@@ -1,0 +1,117 @@
+/** Graphs that are driven from outside: what the caller is shown, gives and can name. */
+import type { GraphNode } from "@/lib/graph/document";
+import { parsePath } from "@/lib/graph/path";
+import { declaredWays } from "@/lib/graph/refs";
+import { reachableFrom } from "@/lib/graph/topology";
+import type { Json } from "@/lib/json";
+import { nodeName, type Facts } from "./facts";
+import { firstOf } from "./first-of";
+import { declareFix } from "./grants";
+import { problem, type Problem } from "./problem";
+
+const shown = (facts: Facts, grants: readonly string[]): Problem[] =>
+  grants.flatMap((grant) => {
+    if (grant === "*") return [problem("wildcard_grant", {}, "Outside agents may read every key.")];
+    const key = parsePath(grant)?.[0];
+    if (key === undefined || facts.keys.has(key)) return [];
+
+    return [problem("read_undeclared", { key }, `Outside agents may read ${key}, which is not declared.`, declareFix(key))];
+  });
+
+/** A session begins without a form: whatever is needed is an input of an action. */
+const launchForm = (facts: Facts): Problem[] => {
+  const required: Json | undefined = facts.graph.inputs["required"];
+  if (!Array.isArray(required) || required.length === 0) return [];
+  const { required: _dropped, ...inputs } = facts.graph.inputs;
+
+  return [
+    problem(
+      "external_inputs_required",
+      {},
+      "The launch form has required inputs, and nobody fills it in when an outside agent begins: make them inputs of an action.",
+      { title: "Make them optional", edits: [{ op: "settings", settings: { inputs } }] },
+    ),
+  ];
+};
+
+const inputs = (facts: Facts, node: GraphNode): Problem[] => {
+  const { action } = node;
+  const given = action?.inputs ?? [];
+
+  return given.flatMap((input, index): Problem[] => {
+    const key = parsePath(input.path)?.[0] ?? "";
+    const declared = facts.keys.get(key);
+    const place = { node: node.id, key: input.name };
+    const isFirst = given.findIndex((other) => other.name === input.name) === index;
+
+    return [
+      ...(isFirst || !action
+        ? []
+        : [
+            problem("input_doubled", place, `${nodeName(node)} has more than one input ${input.name}.`, {
+              title: "Keep the first one",
+              edits: [{ op: "replace_node", node: { ...node, action: { ...action, inputs: firstOf(given, (one) => one.name) } } }],
+            }),
+          ]),
+      ...(declared
+        ? []
+        : [problem("input_undeclared", place, `The input ${input.name} goes to ${key}, which is not declared.`, declareFix(key))]),
+      ...(declared?.protected
+        ? [problem("input_protected", place, `The input ${input.name} goes to ${key}, which is protected: no caller may write it.`)]
+        : []),
+    ];
+  });
+};
+
+/** Where the run gets by the caller's word alone: an action that fails leads back to where the run rested, never on. */
+const named = (facts: Facts): ReadonlySet<string> => {
+  const { graph, topology } = facts;
+  const ways = new Map(
+    graph.nodes.map((node) => {
+      const drawn = (topology.out.get(node.id) ?? []).filter((edge) => edge.kind === "normal" || edge.kind === "default");
+
+      return [node.id, [...drawn.map((edge) => edge.target), ...declaredWays(node)]] as const;
+    }),
+  );
+
+  return reachableFrom([graph.start_node], ways);
+};
+
+const unnamed = (facts: Facts): Problem[] => {
+  const offered = named(facts);
+
+  return facts.graph.nodes.flatMap((node) => {
+    const isWorker = facts.masters.has(node.id);
+    if (isWorker ? node.action === undefined : offered.has(node.id) || !facts.topology.reachable.has(node.id)) return [];
+    const why = isWorker
+      ? "it works on the items of a map"
+      : "only failures lead there, and an action that fails leads back to where the run rested";
+
+    return [problem("action_never_offered", { node: node.id }, `No caller can ever name ${nodeName(node)}: ${why}.`)];
+  });
+};
+
+const ignored = (facts: Facts): Problem[] =>
+  facts.graph.nodes.flatMap((node) => {
+    if (node.action === undefined) return [];
+    const { action: _dropped, ...rest } = node;
+
+    return [
+      problem(
+        "action_ignored",
+        { node: node.id },
+        `${nodeName(node)} is described as an action, and nobody drives this graph from outside.`,
+        {
+          title: "Remove the description",
+          edits: [{ op: "replace_node", node: rest }],
+        },
+      ),
+    ];
+  });
+
+export const outsideProblems = (facts: Facts): Problem[] => {
+  const { external, nodes } = facts.graph;
+  if (!external) return ignored(facts);
+
+  return [...launchForm(facts), ...shown(facts, external.read_keys), ...nodes.flatMap((node) => inputs(facts, node)), ...unnamed(facts)];
+};

@@ -1,0 +1,183 @@
+/** Extracts and reviews: what goes in and comes out, who looks at it, and that there is an end to looking again. */
+import type { NodeOf } from "@/lib/graph/document";
+import { reachableFrom } from "@/lib/graph/topology";
+import { answerPath } from "./access";
+import { nodeName, type Facts } from "./facts";
+import { firstOf } from "./first-of";
+import { problem, type Problem } from "./problem";
+import { agentFamily, alike, producersOf } from "./producers";
+import { waysThatRepeat } from "./reach";
+
+type Extract = NodeOf<"extract">;
+type Review = NodeOf<"review">;
+
+const repeated = (names: readonly string[]): string[] => [...new Set(names.filter((name, index) => names.indexOf(name) !== index))];
+
+const ofExtract = (facts: Facts, node: Extract): Problem[] => {
+  const { agent_id: agent, fields } = node.config;
+  const name = nodeName(node);
+  const tools = facts.agents.get(agent)?.tools.length ?? 0;
+
+  return [
+    ...(fields.length === 0 ? [problem("fields_missing", { node: node.id }, `${name} has no fields: say what is to be extracted.`)] : []),
+    ...repeated(fields.map((field) => field.name)).map((key) =>
+      problem("field_doubled", { node: node.id, key }, `${name} has more than one field ${key}.`, {
+        title: `Keep the first ${key}`,
+        edits: [
+          {
+            op: "replace_node",
+            node: {
+              ...node,
+              config: {
+                ...node.config,
+                fields: firstOf(fields, (field) => field.name),
+              },
+            },
+          },
+        ],
+      }),
+    ),
+    ...(answerPath(node) === undefined
+      ? [problem("extract_unwritten", { node: node.id }, `Nothing says where the form of ${name} goes: let it write exactly one key.`)]
+      : []),
+    ...(tools > 0
+      ? [
+          problem(
+            "extract_tools_ignored",
+            { node: node.id },
+            `The agent ${agent} has tools, and ${name} gives it none: it is in quarantine.`,
+          ),
+        ]
+      : []),
+  ];
+};
+
+const reviewingAgents = (node: Review): readonly string[] =>
+  node.config.reviewers.flatMap((reviewer) => (reviewer.type === "agent" ? [reviewer.agent_id] : []));
+
+const votesIn = (node: Review): number =>
+  node.config.reviewers.reduce((count, reviewer) => count + (reviewer.type === "agent" ? 1 : reviewer.count), 0);
+
+const quorum = (node: Review): Problem[] => {
+  const most = votesIn(node);
+  if (most === 0)
+    return [problem("reviewers_missing", { node: node.id }, `Nobody reviews in ${nodeName(node)}: name a person or an agent.`)];
+  if (node.config.quorum <= most) return [];
+
+  return [
+    problem(
+      "quorum_too_high",
+      { node: node.id },
+      `${nodeName(node)} waits for ${node.config.quorum} approvals, and only ${most} can be given.`,
+      { title: `Ask for ${most}`, edits: [{ op: "replace_node", node: { ...node, config: { ...node.config, quorum: most } } }] },
+    ),
+  ];
+};
+
+/** Models of one family tend to share their mistakes, so a second one adds nothing. */
+const families = (facts: Facts, node: Review): Problem[] => {
+  const agents = reviewingAgents(node);
+  const twin = agents.find((id, index) => agents.some((other, at) => at < index && sameFamily(facts, id, other)));
+  const first = agents.find((id) => twin !== undefined && sameFamily(facts, id, twin));
+  if (twin === undefined || first === undefined) return [];
+  const who = first === twin ? `The agent ${twin} reviews twice` : `The agents ${first} and ${twin} use models of one family`;
+
+  return [problem("reviewers_of_one_family", { node: node.id }, `${who} in ${nodeName(node)}: a second opinion needs another family.`)];
+};
+
+const sameFamily = (facts: Facts, a: string, b: string): boolean => {
+  const family = agentFamily(facts, a);
+
+  return a === b || (family !== undefined && family === agentFamily(facts, b));
+};
+
+const ownWork = (facts: Facts, node: Review): Problem[] => {
+  const producers = producersOf(facts, node.config.target);
+
+  return [...new Set(reviewingAgents(node))].flatMap((id) => {
+    if (producers.includes(id)) {
+      return [
+        problem(
+          "reviewer_is_producer",
+          { node: node.id, key: id },
+          `In ${nodeName(node)} the agent ${id} reviews what it can have written itself: let another agent review.`,
+        ),
+      ];
+    }
+    const other = alike(facts, id, producers);
+    if (other === undefined) return [];
+
+    return [
+      problem(
+        "reviewer_same_family",
+        { node: node.id, key: id },
+        `In ${nodeName(node)} the agents ${id} and ${other} use models of one family, which tend to share their mistakes.`,
+      ),
+    ];
+  });
+};
+
+const rework = (facts: Facts, node: Review): Problem[] => {
+  const { rework: again, ...config } = node.config;
+  if (again === undefined || !facts.graph.end_nodes.includes(again.node)) return [];
+
+  return [
+    problem(
+      "rework_to_end",
+      { node: node.id },
+      `${nodeName(node)} sends back to ${again.node}, which is an end node: nothing would be done again.`,
+      { title: "Send nothing back", edits: [{ op: "replace_node", node: { ...node, config } }] },
+    ),
+  ];
+};
+
+const isReview = (node: { readonly kind: string } | undefined): node is Review => node?.kind === "review";
+
+/** The reviews whose verdicts went into what a review looks at. */
+const reviewsBefore = (facts: Facts, node: Review): Review[] =>
+  facts.graph.nodes.flatMap((judge) => {
+    const found = judge.kind === "judge" && judge.config.to === node.config.target ? facts.nodes.get(judge.config.review) : undefined;
+
+    return isReview(found) ? [found] : [];
+  });
+
+const looksAtItself = (facts: Facts, node: Review): boolean => {
+  const seen = new Set(reviewsBefore(facts, node));
+  // A Set is iterated in insertion order and sees what is added on the way.
+  for (const review of seen) for (const before of reviewsBefore(facts, review)) seen.add(before);
+
+  return seen.has(node);
+};
+
+const bounded = (facts: Facts, node: Review, ways: ReadonlyMap<string, readonly string[]>): Problem[] => {
+  if (looksAtItself(facts, node)) {
+    return [
+      problem(
+        "review_unbounded",
+        { node: node.id },
+        `${nodeName(node)} reviews what came out of its own verdicts: reviews must end somewhere.`,
+      ),
+    ];
+  }
+  const comesBack = !facts.graph.external && reachableFrom(ways.get(node.id) ?? [], ways).has(node.id);
+  if (!comesBack) return [];
+
+  return [
+    problem(
+      "review_unbounded",
+      { node: node.id },
+      `The way leads back to ${nodeName(node)} without a limit: send back by its own “Done again at”, which is counted.`,
+    ),
+  ];
+};
+
+export const reviewProblems = (facts: Facts): Problem[] => {
+  const ways = facts.graph.nodes.some(isReview) ? waysThatRepeat(facts) : new Map<string, readonly string[]>();
+
+  return facts.graph.nodes.flatMap((node) => {
+    if (node.kind === "extract") return ofExtract(facts, node);
+    if (node.kind !== "review") return [];
+
+    return [...quorum(node), ...families(facts, node), ...ownWork(facts, node), ...rework(facts, node), ...bounded(facts, node, ways)];
+  });
+};
