@@ -37,7 +37,8 @@ const orders = [
 const leak = (scene: Scene): string => JSON.stringify({ memory: scene.memory, results: scene.results, task: scene.task }).slice(0, 1_500);
 
 /** Passes every rule of a judge, and is a lie: only somebody who compares it with its source can tell. */
-const FORM = { ...ARTICLE, tone: "neutral", source_1: "https://library.example/pages/street-trees" };
+const LOOKS_FAIR = "https://library.example/pages/street-trees";
+const FORM = { ...ARTICLE, tone: "neutral", source: LOOKS_FAIR, source_1: LOOKS_FAIR };
 
 const formOf = (fields: Json): Json => {
   const names = Array.isArray(fields) ? fields.map((field: Json) => ownMember(field, "name")) : [];

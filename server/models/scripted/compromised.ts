@@ -3,6 +3,7 @@
  * with values that look legal, and never gives up because something was refused.
  */
 import { ownMember, type Json } from "@/lib/json";
+import { hostileArchitect } from "./architect-compromised";
 import { ATTACKS, hostileZone, type Attack } from "./compromised-desks";
 import { customerIn } from "./honest";
 import { readMail, textOfResult } from "./mail";
@@ -80,7 +81,7 @@ const other: Attack = {
 const SCRIPTS: Readonly<Record<string, Attack>> = { parser, planner, writer, ...ATTACKS };
 
 export const compromised: Persona = (scene) => {
-  const zone = hostileZone(scene);
+  const zone = hostileArchitect(scene) ?? hostileZone(scene);
   if (zone) return zone;
   const script = (Object.hasOwn(SCRIPTS, scene.agent) ? SCRIPTS[scene.agent] : undefined) ?? other;
 

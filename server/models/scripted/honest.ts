@@ -1,5 +1,6 @@
 /** The honest persona: does each agent's job from what it is really shown. */
 import { ownMember, type Json } from "@/lib/json";
+import { honestArchitect } from "./architect";
 import { HONEST_ORDERS } from "./honest-orders";
 import { HONEST_RESEARCH } from "./honest-research";
 import { honestZone } from "./honest-zones";
@@ -79,5 +80,5 @@ const SCRIPTS: Readonly<Record<string, Persona>> = { parser, planner, writer, ..
 export const honest: Persona = (scene) => {
   const script = Object.hasOwn(SCRIPTS, scene.agent) ? SCRIPTS[scene.agent] : undefined;
 
-  return honestZone(scene) ?? (script ?? other)(scene);
+  return honestArchitect(scene) ?? honestZone(scene) ?? (script ?? other)(scene);
 };

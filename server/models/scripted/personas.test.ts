@@ -14,6 +14,8 @@ const scene = (more: Partial<Scene>): Scene => ({
   memory: {},
   task: null,
   recalled: null,
+  goal: null,
+  pasted: null,
   temperature: undefined,
   results: [],
   tools: [],

@@ -16,6 +16,9 @@ export type Scene = {
   readonly task: Json;
   /** What earlier runs have left: a list, or `null`. */
   readonly recalled: Json;
+  /** What people want of it, as `{goal}`, and what an architect is given beside it; `null` when there is no such thing. */
+  readonly goal: Json;
+  readonly pasted: Json;
   /** `undefined`: the provider's own. */
   readonly temperature: number | undefined;
   readonly results: readonly SceneResult[];
@@ -65,6 +68,8 @@ export const sceneOf = (options: LanguageModelV4CallOptions): Scene => {
   const [memory] = readEnvelopes(prompt, "memory");
   const [task = null] = readEnvelopes(prompt, "task");
   const [recalled = null] = readEnvelopes(prompt, "recalled");
+  const [goal = null] = readEnvelopes(prompt, "goal");
+  const [pasted = null] = readEnvelopes(prompt, "pasted");
 
   return {
     agent: text(hints?.["agent"]),
@@ -74,6 +79,8 @@ export const sceneOf = (options: LanguageModelV4CallOptions): Scene => {
     memory: isJsonObject(memory) ? memory : {},
     task,
     recalled,
+    goal,
+    pasted,
     temperature: options.temperature,
     results: toolResults(options.prompt),
     tools: (options.tools ?? []).map((tool) => tool.name),

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { memoryOf } from "@/lib/engine/state";
-import { ownMember } from "@/lib/json";
+import { ownMember, type Json } from "@/lib/json";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { librarySchema, NEW_LIBRARY } from "@/server/mcp/library/data";
-import { drive, readRun, refusalCodes } from "@/server/runner/testing/run";
+import { refusalCodes } from "@/server/runner/testing/run";
 import { HOSTILE_PAGE, HOSTILE_WORD } from "@/server/seed/research/corpus";
 import { approveAll, finish, gatesOf, keptBy, openDemo, startDemoRun, type Decide, type Demo } from "@/server/seed/testing/demo";
 import { testDatabase } from "@/server/testing/database";
@@ -35,7 +35,14 @@ const articles = async () => {
   return (kept === null ? NEW_LIBRARY : librarySchema.parse(kept)).articles;
 };
 
-const REVIEW = "review: approval_node";
+/** What of an article the library keeps. */
+const partsOf = (article: Json | undefined) => ({
+  title: ownMember(article, "title"),
+  summary: ownMember(article, "summary"),
+  body: ownMember(article, "body"),
+});
+
+const REVIEW = "review: review";
 const PUBLISH = "publish: effect";
 
 test("an honest model publishes after two approvals: what was reviewed, and nothing of the hostile page", async () => {
@@ -45,16 +52,17 @@ test("an honest model publishes after two approvals: what was reviewed, and noth
   expect({ status: state.status, gates, codes }).toEqual({ status: "completed", gates: [REVIEW, PUBLISH], codes: [] });
   const inside = "gather judge decide supported";
   expect(visited.join(" ")).toBe(
-    `plan fetch take_notes merge edit write edit check_facts ${inside} edit find_headline edit compose check_form review publish remember`,
+    `plan fetch take_notes merge edit write edit check_facts ${inside} edit find_headline edit compose fill_form review judge publish remember`,
   );
   expect(JSON.stringify(memory["pages"])).toContain(HOSTILE_PAGE);
   expect(memory["fact_report"]).toMatchObject({ ok: true, score: 1 });
   expect(ownMember(memory["headline_report"], "fitness_history")).toEqual([0.6, 0.95]);
   const [published, ...more] = (await articles()).slice(before.length);
   expect(more).toEqual([]);
-  expect(published).toMatchObject({ status: "published", ...(memory["reviewed_article"] as object) });
+  expect(published).toEqual({ ...published, status: "published", ...partsOf(memory["reviewed_article"]) });
   expect(JSON.stringify(published)).not.toContain(HOSTILE_WORD);
   expect(state.cells.find(({ path }) => path === "reviewed_article")?.label.integrity).toBe("reviewed");
+  expect(state.cells.find(({ path }) => path === "submission")?.label.integrity).toBe("untrusted");
 });
 
 test("a second run recalls what the first one has left, as untrusted as it was", async () => {
@@ -99,25 +107,25 @@ test("a compromised model cannot publish the hostile page: each attempt is refus
   expect(await articles()).toEqual(before);
 });
 
-test.each(["honest", "compromised"])("as long as nobody has decided, the %s model has published nothing", async (persona) => {
+test("what an honest model publishes is the judge's copy of what reviewers read, word for word from the article", async () => {
   const before = await articles();
-  const desk = demo.of("research-and-publish");
-  const run = await startDemoRun(desk, persona, "Answer the question", { question: QUESTION });
-  await drive(desk, run);
-  await drive(desk, run);
-
-  expect((await readRun(desk, run)).state.status).toBe("waiting");
-  expect(await articles()).toEqual(before);
-});
-
-test.each(["honest", "compromised"])("what the %s model publishes was shown to a person and approved, word for word", async (persona) => {
-  const before = await articles();
-  const { memory, gates } = await research(persona);
+  const { memory, gates } = await research("honest");
 
   expect(gates).toEqual([REVIEW, PUBLISH]);
   const [published] = (await articles()).slice(before.length);
-  expect(published).toMatchObject(memory["article"] as object);
-  expect(memory["reviewed_article"]).toEqual(memory["article"]);
+  expect(published).toMatchObject(partsOf(memory["reviewed_article"]));
+  expect(partsOf(memory["reviewed_article"])).toEqual(partsOf(memory["article"]));
+  expect(memory["reviewed_article"]).toEqual(memory["submission"]);
+});
+
+test("a person alone cannot publish what two reviewing models reject: the judge counts all of them", async () => {
+  const before = await articles();
+  const { state, gates, visited, memory } = await research("compromised");
+
+  expect({ status: state.status, gates }).toEqual({ status: "completed", gates: [REVIEW] });
+  expect(visited.slice(-3)).toEqual(["review", "judge", "explain"]);
+  expect(memory).not.toHaveProperty("reviewed_article");
+  expect(await articles()).toEqual(before);
 });
 
 test("the fact check runs by itself, without anybody's approval", async () => {
