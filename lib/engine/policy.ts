@@ -2,7 +2,7 @@
 import { CLASSIFICATIONS, type Classification, type Label } from "@/lib/graph/label";
 import type { EffectClass } from "@/lib/graph/document";
 import { digestOf } from "@/lib/hash";
-import type { Membership } from "@/lib/roles";
+import type { Membership, Role } from "@/lib/roles";
 
 const POLICY = {
   v: 1,
@@ -15,9 +15,15 @@ const POLICY = {
 
 export const POLICY_HASH = digestOf("policy", POLICY);
 
-/** The most confidential class that someone may be shown. */
+/** The most confidential class that someone may be shown where they decide, which is on record. */
 export const clearanceOf = (membership: Membership): Classification =>
   membership.auditor ? POLICY.clearance.auditor : POLICY.clearance[membership.role];
+
+/**
+ * The most confidential class that somebody is shown without a record of it. What an auditor sees beyond that is opened
+ * value by value.
+ */
+export const shownTo = (role: Role): Classification => POLICY.clearance[role];
 
 export const mayBeShown = (label: Pick<Label, "confidentiality">, clearance: Classification): boolean =>
   CLASSIFICATIONS.indexOf(label.confidentiality) <= CLASSIFICATIONS.indexOf(clearance);

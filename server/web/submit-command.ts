@@ -2,6 +2,7 @@
 import { AppError } from "@/lib/errors";
 import { jsonSchema, type Json } from "@/lib/json";
 import type { CommandBody } from "@/lib/engine/proposal";
+import type { ShredCommand } from "@/lib/engine/shred";
 import { systemClock } from "@/server/clock";
 import { runBus } from "@/server/live/run-bus";
 import { commandOutcome, insertCommand, insertCommandOnce, type CommandAuthor, type CommandOutcome } from "@/server/store/commands";
@@ -12,10 +13,14 @@ const ANSWER_MS = 15_000;
 /** The answer is announced with its record; this finds it when the announcement is lost. */
 const LOOK_AGAIN_MS = 250;
 
-export type Submission = CommandAuthor & { readonly workspaceId: string; readonly runId: string; readonly body: CommandBody };
+export type Submission = CommandAuthor & {
+  readonly workspaceId: string;
+  readonly runId: string;
+  readonly body: CommandBody | ShredCommand;
+};
 
 /** Without members that are only undefined, as canonical JSON has none. */
-export const plainBody = (body: CommandBody): Json => jsonSchema.parse(JSON.parse(JSON.stringify(body)));
+export const plainBody = (body: CommandBody | ShredCommand): Json => jsonSchema.parse(JSON.parse(JSON.stringify(body)));
 
 const sealed = (id: string, { workspaceId, body, ...by }: Submission) => ({
   ...by,

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
+import { may } from "@/lib/roles";
 import { canonicalJson } from "@/lib/json";
 import { publishedHere } from "@/lib/engine/frame";
 import { approvalView } from "@/lib/engine/approval-view";
-import { clearanceOf } from "@/lib/engine/policy";
+import { clearanceOf, shownTo } from "@/lib/engine/policy";
 import { isStale } from "@/lib/engine/transition";
 import { systemClock } from "@/server/clock";
 import { getApproval, openApprovalsOf } from "@/server/store/approvals";
@@ -27,7 +28,7 @@ export const approvalsGet = procedure("approval.read")
     const gateState = state.gates[approval.id];
     if (!gateState) throw new AppError("not_found");
     const { gate } = gateState;
-    const view = approvalView(published, state, gateState, clearanceOf(ctx));
+    const view = approvalView(published, state, gateState, may(ctx.role, "approval.decide") ? clearanceOf(ctx) : shownTo(ctx.role));
     const sources = view.lines.flatMap((line) => line.provenance.flatMap((from) => SOURCE_USER.exec(from)?.[1] ?? []));
     const deciders = gateState.decisions.map((decision) => decision.user);
     const newer = await openApprovalsOf(ctx.workspaceId, run.id);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { compareRuns } from "@/lib/engine/compare";
-import { clearanceOf } from "@/lib/engine/policy";
+import { shownTo } from "@/lib/engine/policy";
 import { entriesIn } from "@/lib/engine/replay";
 import { procedure } from "@/server/trpc/init";
 import { verifiedRun } from "@/server/web/opened-run";
@@ -11,7 +11,7 @@ const input = z.strictObject({ a: z.uuid(), b: z.uuid() });
 export const runsCompare = procedure("run.read")
   .input(input)
   .query(async ({ ctx, input: { a, b } }) => {
-    const clearance = clearanceOf(ctx);
+    const clearance = shownTo(ctx.role);
     const [left, right] = await Promise.all([verifiedRun(ctx.workspaceId, a, clearance), verifiedRun(ctx.workspaceId, b, clearance)]);
 
     return compareRuns(entriesIn(left.ledger), entriesIn(right.ledger));

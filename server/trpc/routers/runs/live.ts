@@ -2,7 +2,7 @@ import { tracked } from "@trpc/server";
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { isTerminal } from "@/lib/engine/event";
-import { clearanceOf } from "@/lib/engine/policy";
+import { shownTo } from "@/lib/engine/policy";
 import { runBus } from "@/server/live/run-bus";
 import { ledgerPage } from "@/server/store/ledger-page";
 import { procedure } from "@/server/trpc/init";
@@ -38,7 +38,7 @@ export const runsLive = procedure("run.read")
         for (let isMore = true; isMore && !isOver();) {
           const page = await ledgerPage(workspaceId, runId, last, PAGE);
           if (!page) throw new AppError("not_found");
-          const wire = wirePage(webVault(), workspaceId, page, clearanceOf(ctx));
+          const wire = wirePage(webVault(), workspaceId, page, shownTo(ctx.role));
           last = page.records.at(-1)?.seq ?? last;
           isMore = wire.more;
           if (page.records.length > 0) yield tracked(String(last), wire);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
-import { clearanceOf } from "@/lib/engine/policy";
+import { shownTo } from "@/lib/engine/policy";
 import { shredsOf } from "@/server/store/cells-shred";
 import { ledgerPage } from "@/server/store/ledger-page";
 import { listPublicKeys } from "@/server/store/signing-keys";
@@ -24,7 +24,7 @@ export const runsRecords = procedure("run.read")
 
     return {
       workspace: workspaceId,
-      ...wirePage(webVault(), workspaceId, page, clearanceOf(ctx)),
+      ...wirePage(webVault(), workspaceId, page, shownTo(ctx.role)),
       shreds: await shredsOf(workspaceId, page.cells),
       keys: await listPublicKeys(),
     };

@@ -6,7 +6,9 @@ import { runsFork } from "./fork";
 import { runsGet } from "./get";
 import { runsList } from "./list";
 import { runsLive } from "./live";
+import { runsOpenCell } from "./open-cell";
 import { runsRecords } from "./records";
+import { runsShred } from "./shred";
 import { runsStart } from "./start";
 import { runsState } from "./state";
 import { runsVerifyReplay } from "./verify-replay";
@@ -19,7 +21,9 @@ export const runsRouter = router({
   get: runsGet,
   list: runsList,
   live: runsLive,
+  openCell: runsOpenCell,
   records: runsRecords,
+  shred: runsShred,
   start: runsStart,
   state: runsState,
   verifyReplay: runsVerifyReplay,

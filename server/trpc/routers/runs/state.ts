@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { clearanceOf } from "@/lib/engine/policy";
+import { shownTo } from "@/lib/engine/policy";
 import { workflowState } from "@/lib/engine/workflow-state";
 import { procedure } from "@/server/trpc/init";
 import { replayRun } from "@/server/web/opened-run";
@@ -8,7 +8,7 @@ import { replayRun } from "@/server/web/opened-run";
 export const runsState = procedure("run.read")
   .input(z.strictObject({ run_id: z.uuid() }))
   .query(async ({ ctx, input }) => {
-    const { run, published, records, state } = await replayRun(ctx.workspaceId, input.run_id, clearanceOf(ctx));
+    const { run, published, records, state } = await replayRun(ctx.workspaceId, input.run_id, shownTo(ctx.role));
 
     return workflowState(
       published,

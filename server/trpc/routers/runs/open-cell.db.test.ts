@@ -1,0 +1,181 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { recordSchema } from "@/lib/engine/record";
+import { verifyLedger } from "@/lib/engine/verify";
+import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { AppError } from "@/lib/errors";
+import type { Role } from "@/lib/roles";
+import { useDatabase } from "@/server/db/client";
+import { closeRunBus } from "@/server/live/run-bus";
+import { testInstallation } from "@/server/mcp/testing/installation";
+import { asAdmin } from "@/server/mcp/testing/registered";
+import { bundleChild, runRunner } from "@/server/runner/testing/runner-process";
+import { openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
+import { drive } from "@/server/runner/testing/run";
+import { testDatabase } from "@/server/testing/database";
+import { createCaller } from "@/server/trpc/root";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const urls = await testDatabase("runner");
+const installation = await testInstallation();
+vi.stubEnv("COUNTERSIGN_HOME", installation.home);
+/** Personal data, which a viewer is not shown. */
+const CANARY = "canary-Zwiebelfisch-4711";
+let desk: Desk;
+let run: string;
+let auditor: string;
+
+beforeAll(async () => {
+  desk = await openDesk(urls, installation);
+  await bundleChild(installation);
+  await mkdir(path.join(installation.home, "keys"), { recursive: true });
+  await writeFile(path.join(installation.home, "keys", "vault.key"), desk.keys.vault, { mode: 0o600 });
+  await query(urls.customers, "update customers.customer set name = $1", [CANARY]);
+  auditor = randomUUID();
+  await asAdmin(urls.admin, "insert into app_user (id, email, name) values ($1, 'auditor@example.com', 'Auditor')", [auditor]);
+  await asAdmin(urls.admin, "insert into membership (workspace_id, user_id, role, auditor) values ($1, $2, 'admin', true)", [
+    desk.workspace,
+    auditor,
+  ]);
+  run = await startRun(desk, "honest", "02-outage-credit.txt");
+  await drive(desk, run);
+  await useDatabase(urls.web);
+}, 120_000);
+afterAll(async () => {
+  closeRunBus();
+  await desk.mcp.close();
+});
+
+const callerOf = (role: Role, isAuditor = false, workspace = desk.workspace) =>
+  createCaller({
+    requestId: randomUUID(),
+    address: "test",
+    host: "localhost",
+    signedIn: async () => ({
+      user: { id: isAuditor ? auditor : desk.people[role], name: role, email: `${role}@test.invalid` },
+      workspace: { id: workspace, name: "Support", demo: false },
+      role,
+      auditor: isAuditor,
+    }),
+  });
+
+/** Asks as the web process does while a runner in a process of its own answers. */
+const answered = async <T>(asked: Promise<T>, target: string): Promise<T> => {
+  const settled = asked.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  );
+  const pending = () => query(urls.admin, "select 1 from command where status = 'pending'");
+  await expect.poll(async () => (await pending()).length, { timeout: 10_000 }).toBe(1);
+  await runRunner({ desk, runId: target, leaseMs: 400, dieAfterRecord: null, dieAfterCall: null });
+  const outcome = await settled;
+  if ("error" in outcome) throw outcome.error;
+
+  return outcome.value;
+};
+const refusalOf = async (asked: Promise<unknown>): Promise<string | null> => {
+  const error: unknown = await asked.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  const cause = error instanceof Error && error.cause instanceof AppError ? error.cause : error;
+  if (!(cause instanceof AppError)) throw new Error("expected an AppError", { cause: error });
+
+  return cause.refusal ?? cause.code;
+};
+
+/** A cell that holds the canary and that a viewer's page hides. */
+const hiddenCell = async () => {
+  const page = await callerOf("viewer").runs.records({ run_id: run });
+  const cell = page.cells.find(({ path: at, opened }) => at.startsWith("$result.") && opened === null);
+  if (!cell) throw new Error("nothing is hidden");
+
+  return { run_id: run, seq: cell.seq, index: cell.index, purpose: "audit" as const };
+};
+const lastRecord = async (id: string) => {
+  const [row] = await query<{ body: string }>(urls.admin, "select body from ledger_record where run_id = $1 order by seq desc limit 1", [
+    id,
+  ]);
+
+  return recordSchema.parse(JSON.parse(row?.body ?? ""));
+};
+
+describe("a hidden value", () => {
+  test("is shown to an auditor with the record of it, and to nobody else without one", async () => {
+    const asked = await hiddenCell();
+    const opened = await answered(callerOf("admin", true).runs.openCell(asked), run);
+    expect(JSON.stringify(opened.content)).toContain(CANARY);
+    const record = await lastRecord(run);
+    expect(record).toMatchObject({ seq: opened.record, kind: "transition", proposal_kind: "open_cell" });
+    expect(record.control).toMatchObject([
+      { type: "cell_opened", path: opened.path, seq: asked.seq, index: asked.index, by: `user:${auditor}`, purpose: "audit" },
+    ]);
+
+    for (const role of ["viewer", "reviewer", "admin"] as const) {
+      expect(await refusalOf(answered(callerOf(role).runs.openCell(asked), run))).toBe("opening_denied");
+      const denied = await lastRecord(run);
+      expect(denied).toMatchObject({ kind: "refusal", proposal_kind: "open_cell", principal: { id: desk.people[role], role } });
+      expect(JSON.stringify(denied)).not.toContain(CANARY);
+    }
+    const page = await callerOf("viewer").runs.records({ run_id: run });
+    expect(JSON.stringify(page)).not.toContain(CANARY);
+  });
+
+  test("of another workspace or of no run does not exist", async () => {
+    const asked = await hiddenCell();
+    expect(await refusalOf(callerOf("admin", true, randomUUID()).runs.openCell(asked))).toBe("not_found");
+    expect(await refusalOf(callerOf("admin", true).runs.openCell({ ...asked, run_id: randomUUID() }))).toBe("not_found");
+    await asAdmin(urls.admin, "update command set status = 'refused' where status = 'pending'");
+  });
+
+  test("is not shown when the record of its opening cannot be written", async () => {
+    const asked = await hiddenCell();
+    await asAdmin(
+      urls.admin,
+      `create or replace function refuse_entry() returns trigger language plpgsql as $$
+       begin raise exception 'the disk is full'; end $$`,
+    );
+    await asAdmin(urls.admin, "create trigger refuse_entry before insert on ledger_record for each row execute function refuse_entry()");
+    vi.useFakeTimers({ toFake: ["Date"] });
+    try {
+      const settled = refusalOf(callerOf("admin", true).runs.openCell(asked));
+      await expect
+        .poll(async () => (await query(urls.admin, "select 1 from command where status = 'pending'")).length, { timeout: 10_000 })
+        .toBe(1);
+      await runRunner({ desk, runId: run, leaseMs: 400, dieAfterRecord: null, dieAfterCall: null });
+      vi.setSystemTime(Date.now() + 20_000);
+      expect(await settled).toBe("runner_silent");
+    } finally {
+      vi.useRealTimers();
+      await asAdmin(urls.admin, "drop trigger refuse_entry on ledger_record");
+      await asAdmin(urls.admin, "update command set status = 'refused' where status = 'pending'");
+    }
+  });
+});
+
+describe("shredding from the web", () => {
+  test("is the admin's with the auditor's add-on: then the value cannot be opened any more, and the browser's copy verifies", async () => {
+    const asked = await hiddenCell();
+    const scope = { type: "cell", seq: asked.seq, index: asked.index } as const;
+    const shred = { run_id: run, scope, reason: "erasure_request" } as const;
+    const ledger = workspaceLedgerId(desk.workspace);
+    expect(await refusalOf(callerOf("builder").runs.shred(shred))).toBe("forbidden");
+    expect(await refusalOf(answered(callerOf("admin").runs.shred(shred), ledger))).toBe("role_missing");
+    await answered(callerOf("admin", true).runs.cancel({ run_id: run }), run);
+    const { record } = await answered(callerOf("admin", true).runs.shred(shred), ledger);
+    expect(await lastRecord(ledger)).toMatchObject({ seq: record, control: [{ type: "cells_shredded", run }] });
+
+    const opened = await answered(callerOf("admin", true).runs.openCell(asked), run);
+    expect(opened.content).toEqual({ kind: "shredded" });
+    const page = await callerOf("viewer").runs.records({ run_id: run });
+    expect(page.cells.find(({ seq, index }) => seq === asked.seq && index === asked.index)?.opened).toBe("shredded");
+    const exported = { ...page, run };
+    expect(await verifyLedger(exported, page.keys)).toMatchObject({ ok: true, cellsShredded: 1 });
+    expect(await verifyLedger({ ...exported, shreds: [] }, page.keys)).toEqual({ ok: false, seq: asked.seq, reason: "cell_missing" });
+    expect(await callerOf("viewer").runs.verifyReplay({ run_id: run })).toMatchObject({ ok: true, cells_shredded: 1 });
+    expect((await callerOf("viewer").runs.state({ run_id: run })).status).toBe("cancelled");
+  });
+});

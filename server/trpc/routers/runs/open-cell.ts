@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { AppError } from "@/lib/errors";
+import { openingPurposeSchema } from "@/lib/engine/case";
+import { parseRecord } from "@/lib/engine/stored-record";
+import { commitmentOf } from "@/lib/hash";
+import { ledgerPage } from "@/server/store/ledger-page";
+import { getRun } from "@/server/store/runs";
+import { procedure } from "@/server/trpc/init";
+import { openCells } from "@/server/web/open-cells";
+import { refuseAttempt } from "@/server/web/refuse-attempt";
+import { submitCommand, type Submission } from "@/server/web/submit-command";
+import { webVault } from "@/server/web/web-vault";
+
+const input = z.strictObject({
+  run_id: z.uuid(),
+  seq: z.number().int().min(0),
+  index: z.number().int().min(0),
+  purpose: openingPurposeSchema,
+  case_id: z.uuid().optional(),
+});
+
+/** The cell as it is stored, opened whatever its label says. @throws AppError when it is not there or not what was recorded */
+const openCell = async (workspaceId: string, runId: string, seq: number, index: number) => {
+  const page = await ledgerPage(workspaceId, runId, seq - 1, 1);
+  const cell = page && openCells(webVault(), workspaceId, page.cells, null).find((candidate) => candidate.index === index);
+  const [stored] = page?.records ?? [];
+  const write = stored && parseRecord(stored)?.record.writes[index];
+  if (!cell || !write) throw new AppError("not_found");
+  if (cell.opened === "shredded") return { path: write.path, label: write.label, content: { kind: "shredded" } } as const;
+  if (cell.opened === null || cell.opened === "unreadable") throw new AppError("refused", { refusal: "run_frozen" });
+  const { salt, value } = cell.opened;
+  if (commitmentOf(salt, value) !== write.commitment) throw new AppError("refused", { refusal: "run_frozen" });
+
+  return { path: write.path, label: write.label, content: { kind: "value", value } } as const;
+};
+
+/**
+ * Shows one value to one person for one purpose, once the runner has recorded that: without the record nothing is opened.
+ * @returns `record`: the one that says so
+ */
+export const runsOpenCell = procedure("cell.open")
+  .input(input)
+  .mutation(async ({ ctx, input: { run_id: runId, ...asked } }) => {
+    const { workspaceId } = ctx;
+    const { case_id: caseId, ...cell } = asked;
+    const command: Submission = {
+      workspaceId,
+      userId: ctx.user.id,
+      runId,
+      body: { kind: "open_cell", ...cell, ...(caseId === undefined ? {} : { case_id: caseId }) },
+    };
+    if (!(await getRun(workspaceId, runId))) return refuseAttempt(command);
+    const { seq: record } = await submitCommand(command);
+
+    return { record, ...(await openCell(workspaceId, runId, cell.seq, cell.index)) };
+  });

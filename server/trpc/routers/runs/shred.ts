@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { shredScopeSchema } from "@/lib/engine/shred";
+import { shredReasonSchema } from "@/lib/engine/shred-reason";
+import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { procedure } from "@/server/trpc/init";
+import { submitCommand } from "@/server/web/submit-command";
+
+const input = z.strictObject({ run_id: z.uuid(), scope: shredScopeSchema, reason: shredReasonSchema });
+
+/**
+ * Asks the runner to destroy values of a run for good. Whether it may is for the runner to say, on record: an admin who is
+ * no auditor may not.
+ * @returns `record`: the one of the workspace's own ledger that names the cells
+ */
+export const runsShred = procedure("cell.shred")
+  .input(input)
+  .mutation(async ({ ctx, input: { run_id: run, scope, reason } }) => {
+    const { workspaceId } = ctx;
+    const body = { kind: "shred", run, scope, reason } as const;
+    const { seq: record } = await submitCommand({ workspaceId, userId: ctx.user.id, runId: workspaceLedgerId(workspaceId), body });
+
+    return { record };
+  });
