@@ -1,8 +1,8 @@
-import { Boxes, House, Inbox, ListTree, Plug, Workflow, type LucideIcon } from "lucide-react";
+import { Boxes, House, Inbox, ListTree, Plug, ShieldCheck, Workflow, type LucideIcon } from "lucide-react";
 import type { Permission } from "@/lib/roles";
 
 export type Destination = {
-  readonly href: "/" | "/graphs" | "/runs" | "/approvals" | "/connect" | "/admin/mcp";
+  readonly href: "/" | "/graphs" | "/runs" | "/approvals" | "/connect" | "/audit/trust" | "/admin/mcp";
   readonly label: string;
   readonly icon: LucideIcon;
   /** The second key after `g`. */
@@ -18,5 +18,6 @@ export const DESTINATIONS: readonly Destination[] = [
   { href: "/runs", label: "Runs", icon: ListTree, key: "r", permission: "run.read" },
   { href: "/approvals", label: "Approvals", icon: Inbox, key: "a", permission: "approval.read" },
   { href: "/connect", label: "Outside agents", icon: Plug, key: "o", permission: "connect.read" },
+  { href: "/audit/trust", label: "Trust log", icon: ShieldCheck, key: "t", permission: "trust.read" },
   { href: "/admin/mcp", label: "MCP servers", icon: Boxes, key: "m", permission: "mcp.read" },
 ];

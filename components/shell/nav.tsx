@@ -15,11 +15,17 @@ const rowStyle = "flex h-8 items-center gap-2 rounded-md px-2 text-sm transition
 const isAt = (pathname: string, href: string): boolean =>
   href === "/" ? pathname === "/" : pathname === href || pathname.startsWith(`${href}/`);
 
-type EntryProps = { readonly destination: Destination; readonly role: Role; readonly isCurrent: boolean; readonly waiting: number };
+type EntryProps = {
+  readonly destination: Destination;
+  readonly role: Role;
+  readonly auditor: boolean;
+  readonly isCurrent: boolean;
+  readonly waiting: number;
+};
 
-const Entry = ({ destination, role, isCurrent, waiting }: EntryProps) => {
+const Entry = ({ destination, role, auditor, isCurrent, waiting }: EntryProps) => {
   const { href, label, icon: Icon, permission } = destination;
-  const reason = permission === null ? null : whyNot(role, permission);
+  const reason = permission === null ? null : whyNot(role, permission, auditor);
   if (reason !== null) {
     return (
       <Tooltip text={reason} side="right">
@@ -44,10 +50,10 @@ const Entry = ({ destination, role, isCurrent, waiting }: EntryProps) => {
   );
 };
 
-type Props = { readonly role: Role; readonly waiting: number };
+type Props = { readonly role: Role; readonly auditor: boolean; readonly waiting: number };
 
 /** The places one can go. What a role may not see is there, and says why not. */
-export const Nav = ({ role, waiting }: Props) => {
+export const Nav = ({ role, auditor, waiting }: Props) => {
   const pathname = usePathname();
   const router = useRouter();
   const shortcuts = useMemo(
@@ -67,7 +73,7 @@ export const Nav = ({ role, waiting }: Props) => {
       <ul className="flex flex-col gap-0.5">
         {DESTINATIONS.map((destination) => (
           <li key={destination.href}>
-            <Entry destination={destination} role={role} isCurrent={isAt(pathname, destination.href)} waiting={waiting} />
+            <Entry destination={destination} role={role} auditor={auditor} isCurrent={isAt(pathname, destination.href)} waiting={waiting} />
           </li>
         ))}
       </ul>

@@ -34,7 +34,7 @@ export const Shell = ({ session, initialWaiting, children }: Props) => {
               {session.workspace.name}
             </p>
           </div>
-          <Nav role={session.role} waiting={waiting} />
+          <Nav role={session.role} auditor={session.auditor} waiting={waiting} />
           <div className="mt-auto flex flex-col gap-2">
             <ThemeSwitch />
             <UserMenu session={session} />

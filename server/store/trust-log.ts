@@ -4,6 +4,7 @@ import { jsonSchema } from "@/lib/json";
 import { trustTypeSchema, type TrustEvent } from "@/lib/engine/trust-event";
 import { timesOf, type TrustFilter } from "@/lib/engine/trust-filter";
 import { inWorkspace, pool } from "@/server/db/client";
+import { Prisma } from "@/server/db/generated/client";
 
 /** `<at in ms>.<run>.<seq>.<index>` of the last row of a page. */
 export const trustCursorSchema = z.string().regex(/^\d{1,15}\.[0-9a-f-]{36}\.\d{1,9}\.\d{1,9}$/);
@@ -31,6 +32,31 @@ const dateOf = (ms: number | null): Date | null => (ms === null ? null : new Dat
 
 type Page = { readonly cursor: string | null; readonly limit: number; readonly nowMs: number };
 
+const matching = (workspaceId: string, filter: TrustFilter, nowMs: number): Prisma.Sql => {
+  const { fromMs, toMs } = timesOf(filter, nowMs);
+
+  return Prisma.sql`workspace_id = ${workspaceId}::uuid
+    and (cardinality(${filter.types}::text[]) = 0 or type = any(${filter.types}::text[]))
+    and (${filter.who}::text = '' or strpos(lower(principal), lower(${filter.who}::text)) > 0 or principal in (
+      select 'user:' || u.id from membership m join app_user u on u.id = m.user_id
+      where m.workspace_id = ${workspaceId}::uuid and strpos(lower(u.name), lower(${filter.who}::text)) > 0))
+    and (${filter.node}::text = '' or strpos(lower(node), lower(${filter.node}::text)) > 0)
+    and (${filter.path}::text = '' or strpos(lower(path), lower(${filter.path}::text)) > 0)
+    and (${filter.run}::text = '' or starts_with(run_id::text, lower(${filter.run}::text)))
+    and (${dateOf(fromMs)}::timestamptz is null or at >= ${dateOf(fromMs)}::timestamptz)
+    and (${dateOf(toMs)}::timestamptz is null or at < ${dateOf(toMs)}::timestamptz)
+    and (${filter.people}::text is null or strpos(detail, '"people":[]') > 0)`;
+};
+
+/** Rows older than the last one of the page before. */
+const after = (cursor: string | null): Prisma.Sql => {
+  const [at, run, seq, index] = cursor?.split(".") ?? [];
+
+  return cursor === null
+    ? Prisma.empty
+    : Prisma.sql`and (at, run_id, seq, index) < (${dateOf(Number(at))}::timestamptz, ${run}::uuid, ${Number(seq)}::int, ${Number(index)}::int)`;
+};
+
 /** A page, newest first; within a moment in a fixed order, so that no row is skipped or told twice. */
 export const listTrust = (
   workspaceId: string,
@@ -38,29 +64,24 @@ export const listTrust = (
   { cursor, limit, nowMs }: Page,
 ): Promise<{ events: TrustEvent[]; nextCursor: string | null }> =>
   inWorkspace(workspaceId, async (tx) => {
-    const { fromMs, toMs } = timesOf(filter, nowMs);
-    const [at = "", run = "", seq = "", index = ""] = cursor?.split(".") ?? [];
     const rows = await tx.$queryRaw`
       select run_id, seq, index, at, type, node, principal, path, detail from trust_event
-      where workspace_id = ${workspaceId}::uuid
-        and (cardinality(${filter.types}::text[]) = 0 or type = any(${filter.types}::text[]))
-        and (${filter.who}::text = '' or strpos(lower(principal), lower(${filter.who}::text)) > 0 or principal in (
-          select 'user:' || u.id from membership m join app_user u on u.id = m.user_id
-          where m.workspace_id = ${workspaceId}::uuid and strpos(lower(u.name), lower(${filter.who}::text)) > 0))
-        and (${filter.node}::text = '' or strpos(lower(node), lower(${filter.node}::text)) > 0)
-        and (${filter.path}::text = '' or strpos(lower(path), lower(${filter.path}::text)) > 0)
-        and (${filter.run}::text = '' or starts_with(run_id::text, lower(${filter.run}::text)))
-        and (${dateOf(fromMs)}::timestamptz is null or at >= ${dateOf(fromMs)}::timestamptz)
-        and (${dateOf(toMs)}::timestamptz is null or at < ${dateOf(toMs)}::timestamptz)
-        and (${filter.people}::text is null or strpos(detail, '"people":[]') > 0)
-        and (${cursor === null}::boolean or (at, run_id, seq, index) < (
-          ${dateOf(Number(at))}::timestamptz, ${run === "" ? null : run}::uuid, ${Number(seq)}::int, ${Number(index)}::int))
+      where ${matching(workspaceId, filter, nowMs)} ${after(cursor)}
       order by at desc, run_id desc, seq desc, index desc limit ${limit + 1}::int`;
     const found = z.array(rowSchema).parse(rows).map(eventOf);
     const events = found.slice(0, limit);
     const last = events.at(-1);
 
     return { events, nextCursor: found.length > limit && last ? cursorOf(last) : null };
+  });
+
+/** Whether more rows match than this. */
+export const isMoreThan = (most: number, workspaceId: string, filter: TrustFilter, nowMs: number): Promise<boolean> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const rows = await tx.$queryRaw<unknown[]>`
+      select 1 from trust_event where ${matching(workspaceId, filter, nowMs)} offset ${most}::int limit 1`;
+
+    return rows.length > 0;
   });
 
 /** Every run that the log has rows of. */

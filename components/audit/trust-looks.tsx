@@ -1,0 +1,101 @@
+"use client";
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { X } from "lucide-react";
+import Link from "next/link";
+import { useState } from "react";
+import { apiError } from "@/components/trpc/api-error";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { cn } from "@/components/ui/cn";
+import { Dialog } from "@/components/ui/dialog";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { notify } from "@/components/ui/toast";
+import { BUILT_IN, filterQuery, type NamedQuery, type TrustFilter } from "@/lib/engine/trust-filter";
+
+const tell = (error: unknown) => notify({ title: apiError(error).message, tone: "error" });
+
+const useKept = () => {
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const refresh = () => client.invalidateQueries(trpc.trust.queries.queryFilter());
+
+  return {
+    kept: useQuery(trpc.trust.queries.queryOptions()).data ?? [],
+    keep: useMutation(trpc.trust.keep.mutationOptions({ onSuccess: refresh, onError: tell })),
+    forget: useMutation(trpc.trust.forget.mutationOptions({ onSuccess: refresh, onError: tell })),
+  };
+};
+
+const Look = ({ look, current }: { readonly look: NamedQuery; readonly current: string }) => {
+  const query = filterQuery(look.filter);
+  const isCurrent = query === current;
+
+  return (
+    <Link
+      href={`/audit/trust?${query}`}
+      aria-current={isCurrent ? "true" : undefined}
+      className={cn(
+        "inline-flex h-7 items-center rounded-md border px-2 text-xs",
+        isCurrent ? "border-transparent bg-accent-soft font-medium text-ink" : "text-muted hover:bg-hover hover:text-ink",
+      )}
+    >
+      {look.name}
+    </Link>
+  );
+};
+
+const KeepDialog = ({ filter, keep }: { readonly filter: TrustFilter; readonly keep: ReturnType<typeof useKept>["keep"] }) => {
+  const [isOpen, setIsOpen] = useState(false);
+  const [name, setName] = useState("");
+
+  return (
+    <>
+      <Button size="sm" variant="ghost" onClick={() => setIsOpen(true)}>
+        Keep this look…
+      </Button>
+      <Dialog open={isOpen} onOpenChange={setIsOpen} title="Keep this look" description="For yourself, beside the others.">
+        <form
+          className="flex flex-col gap-3"
+          onSubmit={(event) => {
+            event.preventDefault();
+            keep.mutate({ name, filter }, { onSuccess: () => setIsOpen(false) });
+          }}
+        >
+          <Field label="Name" hint="A look of the same name is replaced.">
+            <Input value={name} maxLength={80} required onChange={(event) => setName(event.currentTarget.value)} />
+          </Field>
+          <div className="flex justify-end">
+            <Button type="submit" variant="primary" pending={keep.isPending ? "Keeping…" : null}>
+              Keep
+            </Button>
+          </div>
+        </form>
+      </Dialog>
+    </>
+  );
+};
+
+/** Looks by name: everybody's, and one's own. @param filter what is shown now */
+export const TrustLooks = ({ filter }: { readonly filter: TrustFilter }) => {
+  const { kept, keep, forget } = useKept();
+  const current = filterQuery(filter);
+
+  return (
+    <nav aria-label="Looks" className="flex flex-wrap items-center gap-1.5 border-b bg-surface px-6 py-2">
+      {BUILT_IN.map((look) => (
+        <Look key={look.name} look={look} current={current} />
+      ))}
+      {kept.map((look) => (
+        <span key={look.id} className="inline-flex items-center">
+          <Look look={look} current={current} />
+          <Button size="icon" variant="ghost" aria-label={`Remove ${look.name}`} onClick={() => forget.mutate({ id: look.id })}>
+            <X aria-hidden />
+          </Button>
+        </span>
+      ))}
+      <KeepDialog filter={filter} keep={keep} />
+    </nav>
+  );
+};

@@ -1,0 +1,145 @@
+"use client";
+
+import { useInfiniteQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useRouter, useSearchParams } from "next/navigation";
+import { apiError } from "@/components/trpc/api-error";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { buttonStyle } from "@/components/ui/button-style";
+import { EmptyState } from "@/components/ui/empty-state";
+import { PageHeader } from "@/components/ui/page-header";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import { filterOfQuery, filterQuery, NO_FILTER, type TrustFilter } from "@/lib/engine/trust-filter";
+import { TRUST_FORMATS } from "@/lib/engine/trust-lines";
+import { whyNot, type Role } from "@/lib/roles";
+import { TrustFilters } from "./trust-filters";
+import { TrustLooks } from "./trust-looks";
+import { TrustTable } from "./trust-table";
+import { ZonesHelp } from "./zones-help";
+
+/** As long as one looks at the newest page only. */
+const REFRESH_MS = 10_000;
+
+const everything = (
+  <Link href="/audit/trust" className={buttonStyle()}>
+    Show everything
+  </Link>
+);
+
+const Listing = ({ filter }: { readonly filter: TrustFilter }) => {
+  const trpc = useTRPC();
+  const log = useInfiniteQuery(
+    trpc.trust.list.infiniteQueryOptions(
+      { filter },
+      {
+        getNextPageParam: (page) => page.nextCursor ?? undefined,
+        refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : REFRESH_MS),
+      },
+    ),
+  );
+  if (log.isPending) return <SkeletonRows rows={12} />;
+  if (log.isError) {
+    const { code, message, requestId } = apiError(log.error);
+
+    return code === "forbidden" ? (
+      <EmptyState kind="not_permitted" title={message} />
+    ) : (
+      <EmptyState
+        kind="failed"
+        title="The trust log could not be loaded"
+        requestId={requestId}
+        action={<Button onClick={() => void log.refetch()}>Try again</Button>}
+      >
+        {message}
+      </EmptyState>
+    );
+  }
+  const { pages } = log.data;
+  const rows = pages.flatMap((page) => page.events);
+  const names = Object.fromEntries(pages.flatMap((page) => Object.entries(page.names)));
+  if (rows.length === 0 && filterQuery(filter) !== "") return <EmptyState kind="no_match" title="Nothing matches" action={everything} />;
+  if (rows.length === 0) {
+    return (
+      <EmptyState kind="nothing_yet" title="Nothing has been trusted or denied yet">
+        Each run adds to it: what was tainted, who was denied what, verdicts, promotions and openings.
+      </EmptyState>
+    );
+  }
+
+  return (
+    <div className="border-t bg-surface px-3">
+      <TrustTable rows={rows} names={names} ownLedger={pages[0]?.ownLedger ?? ""} />
+      {log.hasNextPage ? (
+        <div className="flex justify-center p-3">
+          <Button pending={log.isFetchingNextPage ? "Loading…" : null} onClick={() => void log.fetchNextPage()}>
+            Load more
+          </Button>
+        </div>
+      ) : null}
+    </div>
+  );
+};
+
+type Props = { readonly role: Role; readonly auditor: boolean };
+
+const Exports = ({ role, auditor, query }: Props & { readonly query: string }) => {
+  const reason = whyNot(role, "trust.export", auditor);
+
+  return TRUST_FORMATS.map((format) => {
+    const name = `Export ${format.toUpperCase()}`;
+
+    return reason ? (
+      <Button key={format} disabledReason={reason}>
+        {name}
+      </Button>
+    ) : (
+      // A download is no page: the router must not try to show it.
+      <a
+        key={format}
+        href={`/api/trust/export?${new URLSearchParams({ format })}${query === "" ? "" : `&${query}`}`}
+        download
+        className={buttonStyle()}
+      >
+        {name}
+      </a>
+    );
+  });
+};
+
+/** The trust log: who trusted what, who was denied what, and who looked. */
+export const TrustPage = ({ role, auditor }: Props) => {
+  const router = useRouter();
+  const filter = filterOfQuery(useSearchParams());
+  const reason = whyNot(role, "trust.read", auditor);
+  if (reason) {
+    return (
+      <EmptyState kind="not_permitted" isPage title="The trust log is not yours to see">
+        {reason}
+      </EmptyState>
+    );
+  }
+  const change = (next: Partial<TrustFilter>) => router.push(`/audit/trust?${filterQuery({ ...(filter ?? NO_FILTER), ...next })}`);
+
+  return (
+    <>
+      <PageHeader
+        title="Trust log"
+        description="What was tainted, denied, judged, promoted and opened, and by whom, as the ledgers say it."
+        actions={
+          <>
+            <ZonesHelp />
+            <Exports role={role} auditor={auditor} query={filterQuery(filter ?? NO_FILTER)} />
+          </>
+        }
+      />
+      <TrustLooks filter={filter ?? NO_FILTER} />
+      <TrustFilters filter={filter ?? NO_FILTER} onChange={change} />
+      {filter === null ? (
+        <EmptyState kind="no_match" title="The address asks for what there is not" action={everything} />
+      ) : (
+        <Listing filter={filter} />
+      )}
+    </>
+  );
+};

@@ -1,0 +1,7 @@
+import type { inferRouterOutputs } from "@trpc/server";
+import type { AppRouter } from "@/server/trpc/root";
+
+type Outputs = inferRouterOutputs<AppRouter>;
+
+export type TrustRow = Outputs["trust"]["list"]["events"][number];
+export type KeptQuery = Outputs["trust"]["queries"][number];

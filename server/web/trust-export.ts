@@ -1,0 +1,77 @@
+/**
+ * The trust log as a download, with the filter of the page. It is a read that succeeds, and those are not recorded: the
+ * rows are what the page shows to the same people. Openings of values are recorded, and no value is in here.
+ */
+import { ERRORS, type ErrorCode } from "@/lib/errors";
+import { count } from "@/lib/format";
+import { may } from "@/lib/roles";
+import { filterOfQuery, type TrustFilter } from "@/lib/engine/trust-filter";
+import { headOf, lineOf, TRUST_FORMATS, type TrustFormat } from "@/lib/engine/trust-lines";
+import type { SignedIn } from "@/server/auth/signed-in";
+import { isMoreThan, listTrust } from "@/server/store/trust-log";
+
+const PAGE = 1_000;
+/** Whoever wants more asks with narrower filters: a download that ended early would look like all of it. */
+const MOST_EXPORTED = 100_000;
+
+const CONTENT = { csv: "text/csv; charset=utf-8", jsonl: "application/x-ndjson; charset=utf-8" } as const satisfies Record<
+  TrustFormat,
+  string
+>;
+
+async function* linesOf(workspaceId: string, filter: TrustFilter, format: TrustFormat, nowMs: number): AsyncGenerator<string> {
+  yield headOf(format);
+  let cursor: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof listTrust>> = await listTrust(workspaceId, filter, { cursor, limit: PAGE, nowMs });
+    yield page.events.map((event) => lineOf(format, event)).join("");
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+}
+
+/** Made as it is taken: nothing is kept that the other side has not asked for. */
+const streamOf = (lines: AsyncGenerator<string>): ReadableStream<Uint8Array> => {
+  const encoder = new TextEncoder();
+
+  return new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      const next = await lines.next();
+      if (next.done) controller.close();
+      else controller.enqueue(encoder.encode(next.value));
+    },
+    cancel: async () => {
+      await lines.return(undefined);
+    },
+  });
+};
+
+const denied = (code: ErrorCode, requestId: string, message: string = ERRORS[code].message): Response =>
+  Response.json(
+    { error: { code, message, request_id: requestId } },
+    { status: ERRORS[code].http, headers: { "Cache-Control": "private, no-store" } },
+  );
+
+type Request = { readonly signedIn: () => Promise<SignedIn | null>; readonly requestId: string };
+
+/** Answers a request for the export. @param nowMs ms since 1970 */
+export const exportTrust = async (url: URL, { signedIn, requestId }: Request, nowMs: number): Promise<Response> => {
+  const member = await signedIn();
+  if (member === null) return denied("unauthenticated", requestId);
+  if (!may(member.role, "trust.export", member.auditor)) return denied("forbidden", requestId);
+  const format = TRUST_FORMATS.find((each) => each === url.searchParams.get("format"));
+  const filter = filterOfQuery(url.searchParams);
+  if (!format || !filter) return denied("bad_request", requestId);
+  const { id: workspaceId } = member.workspace;
+  if (await isMoreThan(MOST_EXPORTED, workspaceId, filter, nowMs)) {
+    return denied("bad_request", requestId, `More than ${count(MOST_EXPORTED)} rows match: choose fewer kinds or a shorter time.`);
+  }
+
+  return new Response(streamOf(linesOf(workspaceId, filter, format, nowMs)), {
+    headers: {
+      "Content-Type": CONTENT[format],
+      "Content-Disposition": `attachment; filename="trust-log-${new Date(nowMs).toISOString().slice(0, 10)}.${format}"`,
+      "Cache-Control": "private, no-store",
+      "X-Content-Type-Options": "nosniff",
+    },
+  });
+};
