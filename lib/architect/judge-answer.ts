@@ -16,12 +16,13 @@ export type Judged =
   | { readonly ok: true; readonly graph: Graph; readonly warnings: readonly AnswerProblem[] }
   | { readonly ok: false; readonly problems: readonly AnswerProblem[] };
 
-const wrong = (problems: readonly AnswerProblem[]): Judged => ({
-  ok: false,
-  problems: problems
-    .slice(0, MOST_PROBLEMS)
-    .map((one) => ({ ...one, message: one.message.toWellFormed().slice(0, MOST_CHARACTERS).toWellFormed() })),
+/** A sentence may quote what a model said, so it is cut before it goes anywhere. */
+const short = (one: AnswerProblem): AnswerProblem => ({
+  ...one,
+  message: one.message.toWellFormed().slice(0, MOST_CHARACTERS).toWellFormed(),
 });
+
+const wrong = (problems: readonly AnswerProblem[]): Judged => ({ ok: false, problems: problems.slice(0, MOST_PROBLEMS).map(short) });
 
 const parsed = (text: string): { readonly value: unknown } | null => {
   try {
@@ -67,11 +68,13 @@ export const judgeGraph = (document: unknown, before: Graph | null, context: Val
   if (!read.success) return wrong(errors.map(withoutDetail));
   const graph = placed({ ...read.data, id: freshId(read.data, before, context) }, before);
   const forbidden = forbiddenIn(graph, context, problems);
-  if (errors.length > 0 || forbidden.length > 0) return wrong([...forbidden, ...errors.map(withoutDetail)]);
+  // What is forbidden anyway is not said twice.
+  const others = errors.filter(({ code, node }) => !forbidden.some((one) => one.code === code && one.node === node));
+  if (forbidden.length > 0 || others.length > 0) return wrong([...forbidden, ...others.map(withoutDetail)]);
   const loosened = before ? loosenedBy(before, graph, context) : [];
   if (loosened.length > 0) return wrong(loosened);
 
-  return { ok: true, graph, warnings: problems.map(withoutDetail) };
+  return { ok: true, graph, warnings: problems.map((one) => short(withoutDetail(one))) };
 };
 
 /** The same for what a model said, which may be anything. */

@@ -33,33 +33,27 @@ export const jobResultSchema = z.discriminatedUnion("type", [
 ]);
 export type JobResult = z.infer<typeof jobResultSchema>;
 
-const SCHEMAS = { body: jobBodySchema, state: loopStateSchema, result: jobResultSchema };
-type Part = keyof typeof SCHEMAS;
+/** A part is sealed for its place, so that one cannot be put in another's. */
+const part = <S extends z.ZodType>(name: string, schema: S) => {
+  const place = (id: string): string => `architect/${id}/${name}`;
 
-const place = (id: string, part: Part): string => `architect/${id}/${part}`;
+  return {
+    seal: (vault: Vault, workspaceId: string, id: string, value: z.input<S>): Uint8Array<ArrayBuffer> => {
+      const plain: Json = jsonSchema.parse(JSON.parse(JSON.stringify(value)));
 
-const plain = (value: unknown): Json => jsonSchema.parse(JSON.parse(JSON.stringify(value)));
-
-export const sealPart = <P extends Part>(
-  vault: Vault,
-  workspaceId: string,
-  id: string,
-  part: P,
-  value: z.input<(typeof SCHEMAS)[P]>,
-): Uint8Array<ArrayBuffer> => vault.sealCommand(workspaceId, place(id, part), plain(value));
-
-/** Null when the bytes are another's, were changed, or are of a form that is no longer known. */
-export const openPart = <P extends Part>(
-  vault: Vault,
-  workspaceId: string,
-  id: string,
-  part: P,
-  sealed: Uint8Array,
-): z.output<(typeof SCHEMAS)[P]> | null => {
-  const schema: z.ZodType<z.output<(typeof SCHEMAS)[P]>> = SCHEMAS[part] as never;
-  try {
-    return schema.safeParse(vault.openCommand(workspaceId, place(id, part), sealed)).data ?? null;
-  } catch {
-    return null;
-  }
+      return vault.sealCommand(workspaceId, place(id), plain);
+    },
+    /** Null when the bytes are another's, were changed, or are of a form that is no longer known. */
+    open: (vault: Vault, workspaceId: string, id: string, sealed: Uint8Array): z.output<S> | null => {
+      try {
+        return schema.safeParse(vault.openCommand(workspaceId, place(id), sealed)).data ?? null;
+      } catch {
+        return null;
+      }
+    },
+  };
 };
+
+export const jobBody = part("body", jobBodySchema);
+export const jobState = part("state", loopStateSchema);
+export const jobResult = part("result", jobResultSchema);

@@ -16,7 +16,7 @@ import {
   type Spent,
 } from "@/server/store/architect-jobs";
 import { registryContext, type RegistryContext } from "@/server/store/registry-context";
-import { openPart, sealPart, type JobBody, type JobResult } from "./job";
+import { jobBody, jobResult, jobState, type JobBody, type JobResult } from "./job";
 
 export type ArchitectDeps = { readonly vault: Vault; readonly models: Models; readonly clock: Clock };
 
@@ -97,7 +97,7 @@ const call = async ({ models }: ArchitectDeps, id: string, request: GenerateRequ
 const drawn = async (deps: ArchitectDeps, job: ArchitectJob, body: JobBody, startedAt: number, signal: AbortSignal): Promise<Ended> => {
   const { vault, clock } = deps;
   const named = body.before ? namedVersions(body.before) : [];
-  let state = (job.state && openPart(vault, job.workspaceId, job.id, "state", job.state)) ?? FIRST;
+  let state = (job.state && jobState.open(vault, job.workspaceId, job.id, job.state)) ?? FIRST;
   let spent: Spent = { tokens: job.tokens, costMicroUsd: job.costMicroUsd };
   while (clock.now() - startedAt < WHOLE_MS) {
     // Read for every attempt: what is revoked in between is not proposed any more.
@@ -118,7 +118,7 @@ const drawn = async (deps: ArchitectDeps, job: ArchitectJob, body: JobBody, star
     await noteArchitectAttempt(job.id, {
       attempt: state.attempt,
       problems: state.problems.length,
-      state: sealPart(vault, job.workspaceId, job.id, "state", state),
+      state: jobState.seal(vault, job.workspaceId, job.id, state),
     });
   }
 
@@ -130,7 +130,7 @@ const worked = async (deps: ArchitectDeps, job: ArchitectJob, signal: AbortSigna
   const begun = await beginArchitectJob(job.id, deps.clock.now());
   if (!begun) return null;
   if (begun.starts > MOST_STARTS) return failed("interrupted");
-  const body = openPart(deps.vault, job.workspaceId, job.id, "body", job.body);
+  const body = jobBody.open(deps.vault, job.workspaceId, job.id, job.body);
 
   return body ? drawn(deps, job, body, begun.startedAt, signal) : failed("unreadable");
 };
@@ -146,7 +146,7 @@ export const workOnJob = async (deps: ArchitectDeps, job: ArchitectJob, signal: 
   const end = ({ status, code, result }: Ended) =>
     endArchitectJob(
       job.id,
-      { status, code, result: result && sealPart(deps.vault, job.workspaceId, job.id, "result", result) },
+      { status, code, result: result && jobResult.seal(deps.vault, job.workspaceId, job.id, result) },
       deps.clock.now(),
     );
   try {

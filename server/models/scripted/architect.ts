@@ -1,0 +1,30 @@
+/** The honest architect: draws what was asked for from what the registry has, and corrects what it is told. */
+import { jsonSchema, type Json } from "@/lib/json";
+import { oneStep, summariseAndPublish, withMorePeople, withOneMoreStep, withTwoFaults } from "./architect-graphs";
+import { architectScene, type ArchitectScene } from "./architect-scene";
+import { answerJson, type Reply, type Scene } from "./scene";
+
+const plain = (value: unknown): Json => jsonSchema.parse(JSON.parse(JSON.stringify(value)));
+
+const hasLibrary = ({ tools, agents }: ArchitectScene): boolean =>
+  tools.has("library__publish") && tools.has("library__read_page") && agents.some(({ id }) => id === "journalist");
+
+const drawn = (scene: ArchitectScene): Json => {
+  if (!/publish|article|page/i.test(scene.words) || !hasLibrary(scene)) return plain(oneStep(scene));
+  const graph = summariseAndPublish(scene.words);
+
+  return plain(scene.attempt === 1 ? withTwoFaults(graph) : graph);
+};
+
+/** @returns null when this is no architect's task */
+export const honestArchitect = (scene: Scene): Reply | null => {
+  const seen = architectScene(scene);
+  if (!seen) return null;
+  if (!seen.before) return answerJson(drawn(seen));
+
+  return answerJson(
+    plain(
+      /more people|second person|two people|quorum/i.test(seen.words) ? withMorePeople(seen.before) : withOneMoreStep(seen.before, seen),
+    ),
+  );
+};
