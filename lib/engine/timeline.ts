@@ -10,7 +10,7 @@ import { cellsAt, emptyState, memoryOf, type Cell, type RunState } from "@/lib/e
 export type LedgerEntry = { readonly signed: SignedRecord; readonly values: readonly (Json | undefined)[] };
 
 /** The state before the first record of a ledger. */
-const stateBefore = (first: SignedRecord | undefined): RunState => {
+export const stateBefore = (first: SignedRecord | undefined): RunState => {
   const record = first?.record;
 
   return emptyState(record?.workspace ?? "", record?.run ?? "", record?.graph_hash ?? "", record?.policy_hash ?? "");

@@ -107,6 +107,18 @@ export const routeFrom = (published: PublishedGraph, state: RunState, node: stri
   return route(graph.end_nodes.includes(node) ? { end: true } : { failed: "route_missing" });
 };
 
+/** What every condition on the way out of a node says as memory is now. */
+export const conditionsFrom = (
+  published: PublishedGraph,
+  state: RunState,
+  node: string,
+): readonly { readonly edge: GraphEdge; readonly verdict: Taken["verdict"] }[] => {
+  const memory = declaredView(published, state, node);
+  const conditional = published.graph.edges.filter((edge) => edge.source === node && edge.kind === "normal");
+
+  return conditional.map((edge) => ({ edge, verdict: evaluate(edge, state, memory).verdict }));
+};
+
 /** The way on from a node that failed for good. */
 export const errorEdge = (published: PublishedGraph, node: string, timedOut: boolean): GraphEdge | undefined => {
   const outgoing = published.graph.edges.filter((edge) => edge.source === node);

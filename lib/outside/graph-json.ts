@@ -1,0 +1,100 @@
+/** The graph as an outside agent reads it: its actions, what they take, and what leads to what. */
+import { actionNodes } from "@/lib/graph/actions";
+import type { EffectClass, GraphNode, PublishedGraph } from "@/lib/graph/document";
+import type { JsonObject } from "@/lib/json";
+import { isGranted, parsePath } from "@/lib/graph/path";
+import { agentIdsOf } from "@/lib/graph/refs";
+import { taskTools } from "@/lib/engine/decide/effect";
+import { childOf } from "@/lib/engine/frame";
+import { expandGrants } from "@/lib/engine/view";
+import { actionSchema } from "@/lib/outside/schemas";
+import { transitionsOf, type Transition } from "@/lib/outside/transitions";
+
+export type GraphAction = {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly reads: readonly string[];
+  readonly writes: readonly string[];
+  readonly required_inputs: readonly string[];
+  readonly optional_inputs: readonly string[];
+  readonly input_schema: JsonObject;
+  readonly tags: readonly string[];
+};
+
+export type GraphResource = {
+  readonly name: string;
+  readonly description: string;
+  readonly instructions: string;
+  readonly entrypoint: string;
+  readonly end_actions: readonly string[];
+  readonly actions: readonly GraphAction[];
+  readonly transitions: readonly Transition[];
+  /** Of what of memory is shown. */
+  readonly state_schema: JsonObject;
+};
+
+const CLASSES: readonly EffectClass[] = ["pure", "read", "write", "irreversible"];
+const TAGS = {
+  pure: [],
+  read: ["read"],
+  write: ["write", "dangerous"],
+  irreversible: ["irreversible", "dangerous"],
+} as const satisfies Record<EffectClass, readonly string[]>;
+
+const partsOf = (published: PublishedGraph, node: GraphNode): readonly GraphNode[] => {
+  if (node.kind === "map") return published.graph.nodes.filter(({ id }) => id === node.config.worker_node);
+
+  return [];
+};
+
+/** The worst that an action can do, by what the graph and the pins of its tools say. */
+const effectOf = (published: PublishedGraph, node: GraphNode): EffectClass => {
+  const agents = agentIdsOf(node).map((id) => published.agents.find((agent) => agent.id === id) ?? null);
+  const parties = node.kind === "tool" ? [null] : agents;
+  const tools = parties.flatMap((agent) => taskTools(published, { acting: node, agent, judges: false }));
+  const child = childOf(published, node.id);
+  const inside = child
+    ? child.graph.nodes.map((part) => effectOf(child, part))
+    : partsOf(published, node).map((part) => effectOf(published, part));
+  const all = [node.effect, ...tools.map(({ effect }) => effect), ...inside];
+
+  return CLASSES[Math.max(...all.map((effect) => CLASSES.indexOf(effect)))] ?? "irreversible";
+};
+
+/** The action surface of one version. Memory that is not shown is not named either. */
+export const graphResource = (published: PublishedGraph): GraphResource => {
+  const { graph } = published;
+  const grants = graph.external ? expandGrants(graph, graph.external.read_keys) : [];
+  const isShown = (path: string) => isGranted(grants, parsePath(path) ?? []);
+  const shownOf = (paths: readonly string[]) => expandGrants(graph, paths).filter(isShown);
+  const actionOf = (node: GraphNode): GraphAction => {
+    const inputs = node.action?.inputs ?? [];
+
+    return {
+      name: node.id,
+      title: node.title,
+      description: node.action?.description ?? "",
+      reads: shownOf(node.read_keys),
+      writes: shownOf(node.write_keys),
+      required_inputs: inputs.filter(({ required }) => required).map(({ name }) => name),
+      optional_inputs: inputs.filter(({ required }) => !required).map(({ name }) => name),
+      input_schema: actionSchema(graph, node),
+      tags: TAGS[effectOf(published, node)],
+    };
+  };
+
+  return {
+    name: graph.name,
+    description: graph.description,
+    instructions: graph.external?.instructions ?? "",
+    entrypoint: graph.start_node,
+    end_actions: graph.end_nodes,
+    actions: actionNodes(graph).map(actionOf),
+    transitions: transitionsOf(graph),
+    state_schema: {
+      type: "object",
+      properties: Object.fromEntries(graph.memory.filter(({ key }) => isShown(key)).map(({ key, schema }) => [key, schema])),
+    },
+  };
+};

@@ -1,0 +1,77 @@
+/** What an outside agent can do now, and why it cannot do anything else. Follows from the state alone; nobody is asked. */
+import { actionNodes } from "@/lib/graph/actions";
+import type { GraphEdge, PublishedGraph } from "@/lib/graph/document";
+import { declaredWays } from "@/lib/graph/refs";
+import { conditionsFrom } from "@/lib/engine/decide/route";
+import { isTerminal, type GateReason } from "@/lib/engine/event";
+import { isResting, type RunState } from "@/lib/engine/state";
+
+export type Standing =
+  | { readonly is: "resting" }
+  /** `action`: the one that is under way. */
+  | { readonly is: "at_work"; readonly action: string }
+  | { readonly is: "gated"; readonly action: string; readonly reason: GateReason }
+  | { readonly is: "finished" };
+
+/** Where the run stands for whoever drives it. */
+export const standingOf = (root: PublishedGraph, state: RunState): Standing => {
+  if (isTerminal(state.status) || state.unwinding) return { is: "finished" };
+  const open = Object.values(state.gates).find(({ status }) => status === "open");
+  // A run that was only started is about to rest before its first action.
+  const action = state.frames[0]?.node ?? state.currentNode ?? open?.gate.node ?? root.graph.start_node;
+  if (open) return { is: "gated", action, reason: open.gate.reason };
+
+  return isResting(state) ? { is: "resting" } : { is: "at_work", action };
+};
+
+/** The actions that are legal now; while one is under way, that one. Empty: the run is over. */
+export const legalActions = (root: PublishedGraph, state: RunState): readonly string[] => {
+  const standing = standingOf(root, state);
+  if (standing.is === "finished") return [];
+
+  return standing.is === "resting" ? (state.position?.actions ?? []).map(({ node }) => node) : [standing.action];
+};
+
+export type BlockReason =
+  | "no_way_from_here"
+  | "condition_false"
+  | "condition_failed"
+  | "chosen_otherwise"
+  | "approval_pending"
+  | "at_work"
+  | "finished";
+
+/** `condition`: the text on the edge that did not open. */
+export type BlockedAction = { readonly action: string; readonly reason: BlockReason; readonly condition: string | null };
+
+const WHILE = { at_work: "at_work", gated: "approval_pending", finished: "finished" } as const;
+
+type Tried = ReturnType<typeof conditionsFrom>[number];
+
+/** Why nothing leads from where the run rests to an action. */
+const whyNot = (published: PublishedGraph, after: string, tried: readonly Tried[], action: string): Omit<BlockedAction, "action"> => {
+  const leading = published.graph.edges.filter(({ source, target }) => source === after && target === action);
+  const verdictOf = (edge: GraphEdge) => tried.find((one) => one.edge.id === edge.id)?.verdict;
+  const failed = leading.find((edge) => verdictOf(edge) === "error");
+  const untrue = leading.find((edge) => verdictOf(edge) === "no");
+  if (failed) return { reason: "condition_failed", condition: failed.condition ?? null };
+  if (untrue) return { reason: "condition_false", condition: untrue.condition ?? null };
+  const node = published.graph.nodes.find(({ id }) => id === after);
+  // It could have led there, and something else was decided: by a node itself, by a failure, or by another edge.
+  const isWay = leading.some(({ kind }) => kind === "normal" || kind === "default") || (node && declaredWays(node).includes(action));
+
+  return { reason: isWay ? "chosen_otherwise" : "no_way_from_here", condition: null };
+};
+
+/** Every action of the graph that is not legal now, in the graph's order, and why. */
+export const blockedActions = (root: PublishedGraph, state: RunState): readonly BlockedAction[] => {
+  const standing = standingOf(root, state);
+  const legal = legalActions(root, state);
+  const others = actionNodes(root.graph).flatMap(({ id }) => (legal.includes(id) ? [] : [id]));
+  if (standing.is !== "resting") return others.map((action) => ({ action, reason: WHILE[standing.is], condition: null }));
+  const after = state.position?.after ?? null;
+  if (after === null) return others.map((action) => ({ action, reason: "no_way_from_here", condition: null }));
+  const tried = conditionsFrom(root, state, after);
+
+  return others.map((action) => ({ action, ...whyNot(root, after, tried, action) }));
+};

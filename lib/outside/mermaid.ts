@@ -1,0 +1,36 @@
+/** The graph as a Mermaid state diagram. */
+import type { Graph } from "@/lib/graph/document";
+import { transitionsOf, type Transition } from "@/lib/outside/transitions";
+
+/** Text that ends no statement: Mermaid reads entities, and `#` begins one. */
+const textOf = (text: string): string =>
+  text
+    .replaceAll(/[#";]/gu, (character) => `#${character.charCodeAt(0)};`)
+    .replaceAll(/\s+/gu, " ")
+    .trim();
+
+const SAID = {
+  normal: "",
+  default: "otherwise",
+  error: "when it fails",
+  timeout: "when it takes too long",
+  declared: "when it is chosen",
+} as const;
+
+const labelOf = ({ kind, condition }: Transition): string => {
+  const said = condition === null ? SAID[kind] : textOf(condition);
+
+  return said === "" ? "" : ` : ${said}`;
+};
+
+/** stateDiagram-v2. Nodes stand under numbered names, because ids may hold what Mermaid's names may not. */
+export const mermaidOf = (graph: Graph): string => {
+  const names = new Map(graph.nodes.map(({ id }, index) => [id, `n${index}`]));
+  const nameOf = (id: string) => names.get(id) ?? id;
+  const states = graph.nodes.map(({ id, title }) => `  state "${id}${title === "" ? "" : ` (${textOf(title)})`}" as ${nameOf(id)}`);
+  const ways = transitionsOf(graph).map((way) => `  ${nameOf(way.from)} --> ${nameOf(way.to)}${labelOf(way)}`);
+  const start = names.has(graph.start_node) ? [`  [*] --> ${nameOf(graph.start_node)}`] : [];
+  const ends = graph.end_nodes.filter((id) => names.has(id)).map((id) => `  ${nameOf(id)} --> [*]`);
+
+  return ["stateDiagram-v2", ...states, ...start, ...ways, ...ends, ""].join("\n");
+};

@@ -1,0 +1,109 @@
+/**
+ * What an outside agent is shown of memory: what the graph grants it, no more confidential than it may see, and text that
+ * nobody vouches for only inside an envelope that says so.
+ */
+import type { PublishedGraph } from "@/lib/graph/document";
+import { joinLabels, type Classification, type Label } from "@/lib/graph/label";
+import { isAtOrBelow, parsePath, valueAt, withValueAt, type Path } from "@/lib/graph/path";
+import { isJsonObject, jsonBytes, type Json, type JsonObject } from "@/lib/json";
+import { mayBeShown } from "@/lib/engine/policy";
+import { memoryOf, type Cell, type RunState } from "@/lib/engine/state";
+import { expandGrants } from "@/lib/engine/view";
+
+const MOST_BYTES = 65_536;
+const MOST_BYTES_TOGETHER = 1_048_576;
+const MOST_DEPTH = 32;
+const MOST_SOURCES = 16;
+
+const ENVELOPES = ["$redacted", "$untrusted", "$too_large"];
+const PLAIN_NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/u;
+
+const untrusted = (text: string, { provenance }: Label): JsonObject => ({
+  $untrusted: { text, sources: provenance.slice(0, MOST_SOURCES) },
+});
+
+const redacted = (path: string, classification: Classification): JsonObject => ({
+  $redacted: { path, classification, reason: "clearance" },
+});
+
+const tooLarge = (path: string, bytes: number): JsonObject => ({ $too_large: { path, bytes } });
+
+const isDeeper = (value: Json, most: number): boolean => {
+  if (typeof value !== "object" || value === null) return false;
+
+  return most === 0 || Object.values(value).some((item: Json) => isDeeper(item, most - 1));
+};
+
+/** Names are text as well: those that nobody vouches for, and those that could be taken for an envelope of ours. */
+const hasOddName = (value: JsonObject, label: Label): boolean =>
+  Object.keys(value).some((name) => (label.integrity === "untrusted" ? !PLAIN_NAME.test(name) : ENVELOPES.includes(name)));
+
+/** A value whose every part has this label. */
+const enveloped = (value: Json, label: Label): Json => {
+  if (typeof value === "string") return label.integrity === "untrusted" ? untrusted(value, label) : value;
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((item: Json) => enveloped(item, label));
+  if (!isJsonObject(value)) return value;
+  if (hasOddName(value, label)) return untrusted(JSON.stringify(value), label);
+
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, enveloped(item, label)]));
+};
+
+type Eye = { readonly cells: readonly Cell[]; readonly clearance: Classification };
+
+/** The value at a path, part by part where parts have labels of their own. */
+const seen = (eye: Eye, path: Path, value: Json): Json => {
+  const within = eye.cells.filter((cell) => isAtOrBelow(parsePath(cell.path) ?? [], path));
+  const label = joinLabels(eye.cells.filter((cell) => isAtOrBelow(path, parsePath(cell.path) ?? ["$"])).map((cell) => cell.label));
+  if (!mayBeShown(label, eye.clearance)) return redacted(path.join("."), label.confidentiality);
+  const hasParts = within.some((cell) => (parsePath(cell.path) ?? []).length > path.length);
+  if (!hasParts || typeof value !== "object" || value === null) return enveloped(value, label);
+  if (Array.isArray(value)) return value.map((item: Json, index) => seen(eye, [...path, String(index)], item));
+  if (!isJsonObject(value)) return value;
+  if (hasOddName(value, label)) return untrusted(JSON.stringify(value), label);
+
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, seen(eye, [...path, name], item)]));
+};
+
+/** One value as an outside agent is shown it, no larger than it may be. */
+export const shownValue = (eye: Eye, path: Path, value: Json): Json => {
+  const name = path.join(".");
+  const bytes = isDeeper(value, MOST_DEPTH) ? Number.POSITIVE_INFINITY : jsonBytes(value);
+  if (bytes > MOST_BYTES) return tooLarge(name, Number.isFinite(bytes) ? bytes : jsonBytes(value));
+  const shown = seen(eye, path, value);
+
+  return jsonBytes(shown) > 4 * MOST_BYTES ? tooLarge(name, bytes) : shown;
+};
+
+/** The run's own memory, whatever subgraph it is in. */
+const ownCells = (state: RunState): readonly Cell[] => state.frames[0]?.outer.cells ?? state.cells;
+
+/** Without those that lie inside another one. */
+const outermostOf = (grants: readonly string[]): readonly string[] => {
+  const paths = [...new Set(grants)].map((grant) => ({ grant, path: parsePath(grant) ?? [] }));
+  const isInside = (path: Path) => paths.some((other) => other.path.length < path.length && isAtOrBelow(path, other.path));
+
+  return paths.filter(({ path }) => !isInside(path)).map(({ grant }) => grant);
+};
+
+/** Memory as the graph grants it to whoever drives the run. What is not granted is not there. */
+export const projectMemory = ({ graph }: PublishedGraph, state: RunState): JsonObject => {
+  if (!graph.external) return {};
+  const { read_keys: grants, clearance } = graph.external;
+  const eye = { cells: ownCells(state), clearance };
+  const memory = memoryOf(eye.cells);
+  let projected: Json = {};
+  let left = MOST_BYTES_TOGETHER;
+  for (const grant of outermostOf(expandGrants(graph, grants))) {
+    const path = parsePath(grant) ?? [];
+    const isDeclared = graph.memory.some(({ key }) => key === path[0]);
+    const value = isDeclared ? valueAt(memory, path) : undefined;
+    if (value === undefined) continue;
+    const shown = shownValue(eye, path, value);
+    const bytes = jsonBytes(shown);
+    projected = withValueAt(projected, path, bytes > left ? tooLarge(grant, bytes) : shown);
+    left -= Math.min(left, bytes);
+  }
+
+  return isJsonObject(projected) ? projected : {};
+};
