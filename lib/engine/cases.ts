@@ -1,13 +1,21 @@
 /** What the state says of cases: what they are about, whom they ask, who has spoken, and what comes of it. */
-import type { Agent, GraphNode, PublishedGraph } from "@/lib/graph/document";
+import type { Agent, PublishedGraph } from "@/lib/graph/document";
 import { familyOf } from "@/lib/graph/model-family";
-import type { Json } from "@/lib/json";
+import { isJsonObject, type Json, type JsonObject } from "@/lib/json";
 import type { CaseOutcome, Designated, Subject } from "@/lib/engine/case";
 import { nodeKey } from "@/lib/engine/frame";
-import { cellsAt, type CaseState, type Cell, type RunState } from "@/lib/engine/state";
+import { asideAt, cellsAt, knownValue, type CaseState, type Cell, type RunState } from "@/lib/engine/state";
 
 /** What reviewers read, and what their findings count in: a text as it is, anything else as indented JSON. */
 export const targetText = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value, null, 2));
+
+/** The call that a case verifies, as it would be made. */
+export const callOf = (state: RunState, caseId: string): JsonObject => {
+  const pending = knownValue(asideAt(state, `$pending.${caseId}`).at(-1));
+  const { server = null, tool = null, arguments: args = null } = isJsonObject(pending) ? pending : {};
+
+  return { server, tool, arguments: args };
+};
 
 export const basisAt = (state: Pick<RunState, "cells">, path: string): Extract<Subject, { type: "cell" }>["cells"] =>
   cellsAt(state.cells, path).map(({ path: at, seq, commitment }) => ({ path: at, seq, commitment }));
@@ -33,6 +41,9 @@ export const isStaleCase = (state: Pick<RunState, "cells">, { case: { subject } 
 /** The cases of this visit to the node that the run is at, oldest first. */
 const casesHere = (state: RunState): readonly CaseState[] =>
   state.activation === null ? [] : Object.values(state.cases).filter((found) => found.case.activation === state.activation);
+
+/** The cases of this visit that are open: one at a review, at others one for each call that is verified. */
+export const openCasesHere = (state: RunState): readonly CaseState[] => casesHere(state).filter((found) => found.status === "open");
 
 export const openCaseHere = (state: RunState): CaseState | undefined => casesHere(state).find((found) => found.status === "open");
 
@@ -96,12 +107,20 @@ export const designationFault = (
   return blind && families.size < agents.length ? "reviewers_of_one_family" : null;
 };
 
-/** The reviewers who have not said all that they were asked for: so many people, or a model, unless it has failed for good. */
-export const silentModels = (state: RunState, found: CaseState, taskOf: (index: number) => string): readonly number[] =>
+/** The task in which a model of a case speaks. A visit may verify several calls, each in conversations of its own. */
+export const caseTask = (state: RunState, { case: { id, subject } }: CaseState, index: number): string => {
+  if (subject.type === "cell") return `reviewer.${index}`;
+  const ordinal = casesHere(state).findIndex((other) => other.case.id === id);
+
+  return `check.${ordinal}.${index}`;
+};
+
+/** The models that have yet to speak and may still do so. */
+export const silentModels = (state: RunState, found: CaseState): readonly number[] =>
   found.case.reviewers.flatMap((reviewer, index) => {
     const isSilent = reviewer.type === "agent" && !found.verdicts.some((verdict) => verdict.reviewer === index);
 
-    return isSilent && !Object.hasOwn(state.failedTasks, taskOf(index)) ? [index] : [];
+    return isSilent && !Object.hasOwn(state.failedTasks, caseTask(state, found, index)) ? [index] : [];
   });
 
 /** How many people a case asks. */
@@ -134,6 +153,3 @@ export const outcomeOf = (found: Pick<CaseState, "case" | "verdicts">): Extract<
 
   return !missing && !rejected && found.case.reviewers.length > 0 && approvals >= found.case.quorum ? "passed" : "rejected";
 };
-
-/** The task in which a reviewer of the node's case speaks. */
-export const reviewTask = (node: GraphNode, index: number): string => (node.kind === "review" ? `reviewer.${index}` : `check.${index}`);

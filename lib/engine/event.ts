@@ -290,6 +290,8 @@ export const eventSchema = z.discriminatedUnion("type", [
     idempotent: z.boolean(),
     /** The approval whose receipt authorizes it. */
     approval_id: uuidSchema.nullable(),
+    /** The case in which it was verified, where the graph asks for that. */
+    case_id: uuidSchema.nullable(),
     epoch: z.number().int(),
   }),
   z.strictObject({

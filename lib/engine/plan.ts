@@ -1,7 +1,7 @@
 /** plan(graph, state) -> what is to be done next. One node is active at a time, so it is one thing or nothing. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { awaited } from "@/lib/engine/decide/undo";
-import { isStaleCase, openCaseHere } from "@/lib/engine/cases";
+import { isStaleCase, openCaseHere, openCasesHere } from "@/lib/engine/cases";
 import { nodeById } from "@/lib/engine/decide/context";
 import { publishedHere } from "@/lib/engine/frame";
 import { isTerminal } from "@/lib/engine/event";
@@ -13,6 +13,8 @@ import { isStale } from "@/lib/engine/transition";
 export type Work =
   | { readonly type: "propose"; readonly body: WorkBody }
   | { readonly type: "execute"; readonly node: string; readonly activation: number }
+  /** A call of the node at work is to be verified before it is asked for again. */
+  | { readonly type: "verify"; readonly node: string; readonly activation: number }
   /** Undo this effect: whether its tool is there is asked first. */
   | { readonly type: "undo"; readonly effectId: string }
   /** Nothing to do before `until` (ms since 1970), unless somebody proposes something. */
@@ -32,7 +34,8 @@ const unwind = (published: PublishedGraph, state: RunState, at: number): Work =>
 /** What a case of the node at work needs of the engine: to be opened, or closed before its time or at it. */
 const caseDue = (published: PublishedGraph, state: RunState, at: number): WorkBody | null => {
   const open = openCaseHere(state);
-  if (open && (isStaleCase(state, open) || at >= open.case.expires_at)) return { kind: "close_case", case_id: open.case.id };
+  const over = openCasesHere(state).find((found) => isStaleCase(state, found) || at >= found.case.expires_at);
+  if (over) return { kind: "close_case", case_id: over.case.id };
   const node = nodeById(publishedHere(published, state), state.currentNode);
 
   return node?.kind === "review" && !open && state.activation !== null ? { kind: "open_case", activation: state.activation } : null;
@@ -71,5 +74,8 @@ export const plan = (published: PublishedGraph, state: RunState, at: number, epo
   const { currentNode, activation } = state;
   const exists = publishedHere(published, state).graph.nodes.some((node) => node.id === currentNode);
 
-  return exists && currentNode !== null && activation !== null ? { type: "execute", node: currentNode, activation } : { type: "none" };
+  if (!exists || currentNode === null || activation === null) return { type: "none" };
+  const verifies = openCasesHere(state).some((found) => found.case.subject.type === "effect");
+
+  return { type: verifies ? "verify" : "execute", node: currentNode, activation };
 };

@@ -111,6 +111,10 @@ const mapTask = (
 
 const partOf = (published: PublishedGraph, state: RunState, node: GraphNode, name: string, numbers: readonly number[]): Part | null => {
   const [first = -1, second = -1] = numbers;
+  if (name === "check" && numbers.length === 2) {
+    // A model that looks at a call before it is made, whatever kind of node asks for it.
+    return speaker(published, node, published.graph.verification?.checks[second]?.agent_id, { judges: true, alone: true });
+  }
   switch (node.kind) {
     case "agent": {
       const { annealing } = node.config;
@@ -169,7 +173,7 @@ const partOf = (published: PublishedGraph, state: RunState, node: GraphNode, nam
  * - map: `item.<index>` (`item.<index>.<n>` for its retries) and `synthesizer`
  * - voting: `voter.<index>` and `judge`; verifier: `judge`; review: `reviewer.<index>`
  * - evolution: `candidate.<generation>.<index>` and `score.<generation>.<index>`
- * - every other kind: `""`
+ * - every other kind: `""`; a node whose calls are verified: `check.<case>.<index>`
  * @returns null when the node has no such task
  */
 export const taskOf = (published: PublishedGraph, state: RunState, node: GraphNode, id: string): Task | null => {

@@ -83,8 +83,10 @@ const isAsked = (node: GraphNode): boolean => !UNASKED.includes(node.kind);
 /** What this visit has brought up so far: conversations, answers of tools, and what was recalled. One task's, or all. */
 const visitCells = (state: RunState, taskId: string | null): readonly Cell[] => {
   const prefix = `$thread.${state.activation}.`;
+  // What those said who verify a call reaches nobody but the count of their verdicts.
+  const isTaskOf = (task: string) => (taskId === null ? !task.startsWith("check.") : task === taskId);
   const threads = state.aside.filter(
-    ({ path }) => path.startsWith(prefix) && (taskId === null || path.slice(prefix.length).replace(/^[0-9]+\.?/u, "") === taskId),
+    ({ path }) => path.startsWith(prefix) && isTaskOf(path.slice(prefix.length).replace(/^[0-9]+\.?/u, "")),
   );
   const results = Object.values(state.effects)
     .filter((effect) => effect.activation === state.activation && (taskId === null || effect.task === taskId))

@@ -27,12 +27,12 @@ const speak = async ({ task, agent, instructions, data }: Asked, work: Work): Pr
 };
 
 /**
- * Everybody who has yet to speak, at the same time. When the last of them has, the run goes on, so there is nothing to
- * answer but what kept somebody from speaking.
+ * Everybody who has yet to speak, at the same time. The case is the control plane's: it goes on by itself when the last of
+ * them has, and where one has failed for good.
+ * @returns what keeps this attempt from asking, or null
  */
-export const askAll = async (work: Work): Promise<Failure> => {
+export const askAll = async (work: Work): Promise<Failure | null> => {
   const ends = await Promise.all(work.input.asked.map((asked) => speak(asked, work)));
-  const failures = ends.filter((end) => end !== null);
 
-  return failures.find(isSpent) ?? failures.find(({ retryable }) => retryable) ?? failure("case_unknown", true, "There is nobody to ask.");
+  return ends.find((end) => end !== null && (isSpent(end) || end.code === "verdict_unknown")) ?? null;
 };

@@ -8,6 +8,8 @@ import { undoEffect } from "@/server/runner/effects";
 import { openRun } from "@/server/runner/open-run";
 import type { Session } from "@/server/runner/session";
 import { executeNode } from "@/server/runner/work";
+import { EXECUTORS } from "@/server/executors/registry";
+import { verificationExecutor } from "@/server/executors/verification";
 import { releaseLease, renewLease } from "@/server/store/run-heads";
 
 /** Wakes the driver of a run: something was asked of it. */
@@ -54,10 +56,12 @@ const step = async (deps: RunnerDeps, session: Session): Promise<boolean> => {
       await undoEffect(deps, session, work.effectId);
 
       return true;
-    case "execute": {
+    case "execute":
+    case "verify": {
       const before = session.state();
       const node = publishedHere(session.root, before).graph.nodes.find((candidate) => candidate.id === work.node);
-      if (node) await executeNode(deps, session, node, work.activation);
+      const executor = node && (work.type === "verify" ? verificationExecutor : EXECUTORS[node.kind]);
+      if (node && executor) await executeNode(deps, session, node, work.activation, executor);
 
       // An attempt that left no trace would be made again for ever.
       return session.state().version !== before.version;

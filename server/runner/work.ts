@@ -16,8 +16,7 @@ import type { RunnerDeps } from "@/server/runner/deps";
 import { createGateways } from "@/server/runner/gateways";
 import type { Session } from "@/server/runner/session";
 import { recallFacts } from "@/server/runner/recall";
-import { Suspended, type ExecutorInput, type ExecutorOutcome } from "@/server/executors/contract";
-import { EXECUTORS } from "@/server/executors/registry";
+import { Suspended, type Executor, type ExecutorInput, type ExecutorOutcome } from "@/server/executors/contract";
 import { ModelError } from "@/server/models/contract";
 import { log } from "@/server/log";
 
@@ -130,7 +129,13 @@ const aborted = (signal: AbortSignal): Promise<never> =>
  * Runs the node once. Returns when its outcome, or its failure, is recorded, or when the run waits or has ended.
  * @throws LeaseLost
  */
-export const executeNode = async (deps: RunnerDeps, session: Session, node: GraphNode, activation: number): Promise<void> => {
+export const executeNode = async (
+  deps: RunnerDeps,
+  session: Session,
+  node: GraphNode,
+  activation: number,
+  executor: Executor,
+): Promise<void> => {
   const state = session.state();
   const timeout = AbortSignal.timeout(Math.max(1, Math.min(node.failure_policy.timeout_ms, leftMs(state, deps.clock.now()))));
   const over = new AbortController();
@@ -145,7 +150,7 @@ export const executeNode = async (deps: RunnerDeps, session: Session, node: Grap
   const fail = (failure: Failure) => session.submit({ principal, body: failureBody(activation, failure, Math.random()) });
   try {
     await recall(deps, session, node, activation);
-    const running = EXECUTORS[node.kind](inputFor(session, node, activation), gateways, signal);
+    const running = executor(inputFor(session, node, activation), gateways, signal);
     const outcome = await Promise.race([running, aborted(signal)]);
     if (outcome.type === "failure") {
       await fail({ ...outcome, retryAfterMs: null });

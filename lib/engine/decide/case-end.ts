@@ -2,7 +2,7 @@
 import type { GraphNode, NodeOf, PublishedGraph } from "@/lib/graph/document";
 import { joinLabels, source, type Label } from "@/lib/graph/label";
 import type { CaseOutcome, Designated, ReviewCase } from "@/lib/engine/case";
-import { failedCases, isLastResort, outcomeOf, peopleIn, reviewTask, silentModels } from "@/lib/engine/cases";
+import { failedCases, isLastResort, outcomeOf, peopleIn, silentModels } from "@/lib/engine/cases";
 import { completeNode, failAttempt, type Completion } from "@/lib/engine/decide/complete";
 import { openGate } from "@/lib/engine/decide/gate";
 import type { RunEvent } from "@/lib/engine/event";
@@ -142,8 +142,8 @@ export const voidCase = (published: PublishedGraph, state: RunState, proposal: P
 
 /** What follows once somebody has spoken, or never will: people are asked, or the case is counted. */
 export const advanceCase = (reviewing: Reviewing, found: CaseState): Completion => {
-  const { state, node } = reviewing;
-  if (silentModels(state, found, (index) => reviewTask(node, index)).length > 0) return { events: [], writes: [] };
+  const { state } = reviewing;
+  if (silentModels(state, found).length > 0) return { events: [], writes: [] };
   const wasAsked = ownEntry(state.gates, found.case.id) !== undefined;
   if (peopleIn(found.case.reviewers) > 0 && !wasAsked) return askPeople(reviewing, found);
 

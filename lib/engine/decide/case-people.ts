@@ -1,14 +1,14 @@
 /** What people say at a case's gate: verdicts like the models', counted with them. */
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { source } from "@/lib/graph/label";
-import { valueAtText } from "@/lib/graph/path";
-import { freeSeat, outcomeOf, targetText } from "@/lib/engine/cases";
-import { closeCase, isReview, withCaseState } from "@/lib/engine/decide/case-end";
+import { freeSeat, outcomeOf } from "@/lib/engine/cases";
+import { close, lookedAt } from "@/lib/engine/decide/case-any";
+import { withCaseState } from "@/lib/engine/decide/case-end";
 import type { Completion } from "@/lib/engine/decide/complete";
 import type { Write } from "@/lib/engine/decide/verdict";
 import type { RunEvent } from "@/lib/engine/event";
 import type { BodyOf, Proposal } from "@/lib/engine/proposal";
-import { memoryOf, ownEntry, type CaseState, type GateState, type RunState } from "@/lib/engine/state";
+import { ownEntry, type CaseState, type GateState, type RunState } from "@/lib/engine/state";
 import { boundedFindings } from "@/lib/engine/verdict-text";
 
 /** The case that a gate is for. */
@@ -29,8 +29,8 @@ export const personSpeaks = (
 ): PersonSpoke => {
   const found = caseOfGate(state, gateState);
   const seat = found ? freeSeat(found) : null;
-  if (!found || seat === null || !isReview(node)) return { state, events: [], writes: [] };
-  const value = valueAtText(memoryOf(state.cells), node.config.target) ?? null;
+  if (!found || seat === null) return { state, events: [], writes: [] };
+  const { codes, length } = lookedAt(state, node, found);
   const given: Given = {
     type: "verdict_given",
     case_id: found.case.id,
@@ -38,7 +38,7 @@ export const personSpeaks = (
     by: `user:${user}`,
     model: null,
     verdict: decision,
-    findings: [...boundedFindings(findings, node.config.findings, targetText(value).length)],
+    findings: [...boundedFindings(findings, codes, length)],
   };
 
   return {
@@ -60,7 +60,7 @@ export const caseEnds = (
 ): Completion => {
   const found = caseOfGate(state, gateState);
   const node = published.graph.nodes.find(({ id }) => id === gateState.gate.node);
-  if (!found || !isReview(node)) return { events: [], writes: [] };
+  if (!found || !node) return { events: [], writes: [] };
 
-  return closeCase({ published, state: { ...state, status: "running" }, proposal, node }, found, expired ? "expired" : outcomeOf(found));
+  return close({ published, state: { ...state, status: "running" }, proposal, node }, found, expired ? "expired" : outcomeOf(found));
 };

@@ -6,16 +6,17 @@ import type { GraphNode } from "@/lib/graph/document";
 import type { Designated } from "@/lib/engine/case";
 import {
   basisAt,
+  caseTask,
   designationFault,
   isStaleCase,
   modelOf,
   openCaseHere,
+  openCasesHere,
   producersOf,
-  reviewTask,
   silentModels,
-  targetText,
 } from "@/lib/engine/cases";
-import { advanceCase, closeCase, freshCase, isReview, openedCase, shownPaths, voidCase, withCaseState } from "@/lib/engine/decide/case-end";
+import { advance, close, lookedAt } from "@/lib/engine/decide/case-any";
+import { advanceCase, freshCase, isReview, openedCase, voidCase, withCaseState } from "@/lib/engine/decide/case-end";
 import { failAttempt } from "@/lib/engine/decide/complete";
 import { nodeById, type DecideContext } from "@/lib/engine/decide/context";
 import { accept, readsOf, reject, type Verdict } from "@/lib/engine/decide/verdict";
@@ -24,7 +25,7 @@ import { limitReached } from "@/lib/engine/limits";
 import { cellsAt, memoryOf, ownEntry, type CaseState, type RunState } from "@/lib/engine/state";
 import { lastWords } from "@/lib/engine/thread-of";
 import { spokenVerdict } from "@/lib/engine/verdict-text";
-import { contextLabel } from "@/lib/engine/view";
+import { contextLabel, influences } from "@/lib/engine/view";
 
 /** Who is asked, as the node says. */
 const designated = (node: GraphNode & { kind: "review" }): readonly Designated[] =>
@@ -67,14 +68,17 @@ export const decideOpenCase = ({ published, state, proposal, body }: DecideConte
 
 type Given = Extract<RunEvent, { type: "verdict_given" }>;
 
-type Asked = { readonly index: number; readonly agent: string };
+type Asked = { readonly found: CaseState; readonly index: number; readonly agent: string };
 
 /** Which of the designated a task speaks for, if it has yet to speak. */
-const askedIn = (state: RunState, node: GraphNode, found: CaseState, task: string): Asked | null => {
-  const index = silentModels(state, found, (at) => reviewTask(node, at)).find((at) => reviewTask(node, at) === task);
-  const reviewer = index === undefined ? undefined : found.case.reviewers[index];
+const askedAs = (state: RunState, task: string): Asked | null => {
+  for (const found of openCasesHere(state)) {
+    const index = silentModels(state, found).find((at) => caseTask(state, found, at) === task);
+    const reviewer = index === undefined ? undefined : found.case.reviewers[index];
+    if (index !== undefined && reviewer?.type === "agent") return { found, index, agent: reviewer.agent };
+  }
 
-  return index !== undefined && reviewer?.type === "agent" ? { index, agent: reviewer.agent } : null;
+  return null;
 };
 
 /** A model's verdict is what the record of its call says, whatever its executor makes of it. */
@@ -85,13 +89,13 @@ export const decideVerdict = ({
   body,
   node,
 }: DecideContext<"verdict"> & { readonly node: GraphNode }): Verdict => {
-  const found = openCaseHere(state);
-  const asked = found && askedIn(state, node, found, body.task);
+  const asked = askedAs(state, body.task);
   const said = lastWords(state, body.task);
   // What was said before the case was opened was said about something else.
-  if (!found || !asked || !said || said.seq <= found.seq || !isReview(node)) return reject(refuse("verdict_unknown"), node.id);
-  const value = valueAtText(memoryOf(state.cells), node.config.target) ?? null;
-  const { verdict, findings, comment } = spokenVerdict(said.text, node.config.findings, targetText(value).length);
+  if (!asked || !said || said.seq <= asked.found.seq) return reject(refuse("verdict_unknown"), node.id);
+  const { found } = asked;
+  const { codes, length } = lookedAt(state, node, found);
+  const { verdict, findings, comment } = spokenVerdict(said.text, codes, length);
   const agent = published.agents.find(({ id }) => id === asked.agent);
   const given: Given = {
     type: "verdict_given",
@@ -103,13 +107,13 @@ export const decideVerdict = ({
     findings: [...findings],
   };
   const heard: CaseState = { ...found, verdicts: [...found.verdicts, given] };
-  const then = advanceCase({ published, state: withCaseState(state, heard), proposal, node }, heard);
+  const then = advance({ published, state: withCaseState(state, heard), proposal, node }, heard);
   const label = joinLabels([contextLabel(published, state, node, body.task), source("untrusted", "internal", given.by)]);
 
   return accept({
     events: [given, ...then.events],
     writes: [{ path: `$verdict.${found.case.id}.${found.verdicts.length}`, value: comment, label }, ...then.writes],
-    reads: readsOf(shownPaths(node).flatMap((path) => cellsAt(state.cells, path))),
+    reads: readsOf(influences(published, state, node, body.task)),
     node: node.id,
   });
 };
@@ -118,11 +122,11 @@ export const decideVerdict = ({
 export const decideCloseCase = ({ published, state, proposal, body }: DecideContext<"close_case">): Verdict => {
   const found = ownEntry(state.cases, body.case_id);
   const node = nodeById(published, state.currentNode);
-  if (found?.status !== "open" || found !== openCaseHere(state) || state.status === "waiting" || !node) {
+  if (found?.status !== "open" || !openCasesHere(state).includes(found) || state.status === "waiting" || !node) {
     return reject(refuse("case_unknown"), state.currentNode);
   }
   if (isStaleCase(state, found)) return accept({ ...voidCase(published, state, proposal, found), node: node.id });
-  if (!isReview(node) || proposal.at < found.case.expires_at) return reject(refuse("case_unknown"), node.id);
+  if (proposal.at < found.case.expires_at) return reject(refuse("case_unknown"), node.id);
 
-  return accept({ ...closeCase({ published, state, proposal, node }, found, "expired"), node: node.id });
+  return accept({ ...close({ published, state, proposal, node }, found, "expired"), node: node.id });
 };

@@ -8,6 +8,7 @@ import { isJsonObject, plainJson, type Json, type JsonObject } from "@/lib/json"
 import { refuse, type RefusalCode } from "@/lib/refusal";
 import type { DecideContext } from "@/lib/engine/decide/context";
 import { openGate } from "@/lib/engine/decide/gate";
+import { verified } from "@/lib/engine/decide/verification";
 import { accept, readsOf, reject, type Verdict } from "@/lib/engine/decide/verdict";
 import { awaited, undone, undoGround, undoOf, NO_UNDO } from "@/lib/engine/decide/undo";
 import { publishedIn } from "@/lib/engine/frame";
@@ -105,6 +106,8 @@ export const decideIntent = ({ published, state, proposal, body }: DecideContext
   const always = [node, task.acting].some((acting) => acting.approval === "always" || hasGateNode(published, acting));
   const receipt = receiptFor(state, transitionDigest(transition), proposal.at);
   const reads = readsOf(influences(published, state, node, task.id));
+  const checked = verified({ published, state, proposal, node }, { task, tool, args, effectClass, transition, label });
+  if (checked.type === "held") return accept({ events: checked.events, writes: checked.writes, reads, node: node.id });
   if (!receipt && needsReceipt(effectClass, label, always, tool.outward)) {
     const gate = openGate(proposal, {
       node,
@@ -138,6 +141,7 @@ export const decideIntent = ({ published, state, proposal, body }: DecideContext
         effect_class: effectClass,
         idempotent: tool.idempotent || effectClass === "pure" || effectClass === "read",
         approval_id: receipt?.gate.id ?? null,
+        case_id: checked.caseId,
         epoch: proposal.epoch,
       },
     ],

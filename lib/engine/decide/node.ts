@@ -6,9 +6,9 @@ import { plainJson } from "@/lib/json";
 import { refuse, type Refusal, type RefusalCode } from "@/lib/refusal";
 import { err, ok, type Result } from "@/lib/result";
 import { actionSchema, type Action } from "@/lib/engine/action";
-import { openCaseHere } from "@/lib/engine/cases";
+import { caseTask, openCasesHere, silentModels } from "@/lib/engine/cases";
 import { askPerson } from "@/lib/engine/decide/ask";
-import { advanceCase, isReview } from "@/lib/engine/decide/case-end";
+import { advance } from "@/lib/engine/decide/case-any";
 import { chosenBy, handOff } from "@/lib/engine/decide/choice";
 import { failAttempt } from "@/lib/engine/decide/complete";
 import type { DecideContext } from "@/lib/engine/decide/context";
@@ -166,13 +166,10 @@ export const decideTaskFailure = ({ published, state, proposal, body, node }: No
   if (Object.hasOwn(state.failedTasks, body.task)) return reject(refuse("version_conflict", [node.id]), node.id);
 
   const failed = { type: "task_failed", node: node.id, activation: body.activation, task: body.task, code: body.code } as const;
-  const found = openCaseHere(state);
+  const found = openCasesHere(state).find((open) => silentModels(state, open).some((index) => caseTask(state, open, index) === body.task));
   const failedTasks = { ...state.failedTasks, [body.task]: body.code };
   // A reviewer who will never speak keeps nobody waiting.
-  const then =
-    found && isReview(node)
-      ? advanceCase({ published, state: { ...state, failedTasks }, proposal, node }, found)
-      : { events: [], writes: [] };
+  const then = found ? advance({ published, state: { ...state, failedTasks }, proposal, node }, found) : { events: [], writes: [] };
 
   return accept({
     events: [failed, ...then.events],

@@ -169,6 +169,7 @@ const call = ({ node, published, undo }: Prepared, { state, proposal }: DecideCo
         effect_class: effectClass,
         idempotent: pin.idempotent,
         approval_id: receipt?.gate.id ?? null,
+        case_id: null,
         epoch: proposal.epoch,
       },
     ],

@@ -1,0 +1,38 @@
+/** Cases about values and about calls go on and end each in their own way. */
+import type { GraphNode } from "@/lib/graph/document";
+import { FINDINGS } from "@/lib/graph/nodes/review";
+import { valueAtText } from "@/lib/graph/path";
+import type { CaseOutcome } from "@/lib/engine/case";
+import { callOf, targetText } from "@/lib/engine/cases";
+import { advanceCase, closeCase, isReview } from "@/lib/engine/decide/case-end";
+import type { Completion } from "@/lib/engine/decide/complete";
+import { advanceCheck, closeCheck, type Checking } from "@/lib/engine/decide/verification";
+import { memoryOf, type CaseState, type RunState } from "@/lib/engine/state";
+
+const NOTHING: Completion = { events: [], writes: [] };
+
+/** The findings that a case knows, and the length of the text that they are in. */
+export const lookedAt = (
+  state: RunState,
+  node: GraphNode,
+  found: CaseState,
+): { readonly codes: readonly string[]; readonly length: number } => {
+  if (!isReview(node)) return { codes: FINDINGS, length: targetText(callOf(state, found.case.id)).length };
+
+  return { codes: node.config.findings, length: targetText(valueAtText(memoryOf(state.cells), node.config.target) ?? null).length };
+};
+
+/** Somebody has spoken, or never will. */
+export const advance = (checking: Checking, found: CaseState): Completion => {
+  const { node } = checking;
+  if (found.case.subject.type === "effect") return advanceCheck(checking, found);
+
+  return isReview(node) ? advanceCase({ ...checking, node }, found) : NOTHING;
+};
+
+export const close = (checking: Checking, found: CaseState, outcome: Exclude<CaseOutcome, "void">): Completion => {
+  const { node } = checking;
+  if (found.case.subject.type === "effect") return closeCheck(checking, found, outcome);
+
+  return isReview(node) ? closeCase({ ...checking, node }, found, outcome) : NOTHING;
+};
