@@ -7,7 +7,7 @@ import { ConnectDialog } from "@/components/canvas/dialogs/connect-dialog";
 import { PublishDialog } from "@/components/canvas/dialogs/publish-dialog";
 import { RunDialog } from "@/components/canvas/dialogs/run-dialog";
 import { CanvasPane } from "@/components/canvas/flow/canvas-pane";
-import { useCanvas } from "@/components/canvas/state/canvas-context";
+import { useCanvas, useCanvasStore } from "@/components/canvas/state/canvas-context";
 import { useCanvasUrl } from "@/components/canvas/state/use-canvas-url";
 import { useProblems } from "@/components/canvas/state/use-problems";
 import type { Step } from "@/lib/graph/analyse/flows";
@@ -25,6 +25,7 @@ const FIT = { maxZoom: 1, duration: 0, padding: 2 };
 const Workbench = ({ role }: { readonly role: Role }) => {
   const problems = useProblems();
   const select = useCanvas((state) => state.select);
+  const store = useCanvasStore();
   const { place, setPlace } = useCanvasUrl();
   const { fitView } = useReactFlow();
   const [dialog, setDialog] = useState<OpenDialog>(null);
@@ -35,7 +36,8 @@ const Workbench = ({ role }: { readonly role: Role }) => {
   const jump = (problem: Problem) => {
     select({ nodes: problem.node === undefined ? [] : [problem.node], edges: problem.edge === undefined ? [] : [problem.edge] });
     const isPlaced = problem.node !== undefined || problem.edge !== undefined;
-    const panel = isPlaced ? "inspector" : problem.key === undefined ? "graph" : "memory";
+    const isKey = store.getState().history.document.memory.some(({ key }) => key === problem.key);
+    const panel = isPlaced ? "inspector" : isKey ? "memory" : "graph";
     void setPlace({ problem: problemId(problem), panel });
     if (problem.node !== undefined) void fitView({ ...FIT, nodes: [{ id: problem.node }] });
   };

@@ -17,6 +17,7 @@ const GAP_PX = 24;
 const GROUPS: readonly { readonly group: KindGroup; readonly title: string }[] = [
   { group: "work", title: "Work" },
   { group: "decide", title: "Decide" },
+  { group: "zone", title: "Review zone" },
   { group: "combine", title: "Combine" },
 ];
 

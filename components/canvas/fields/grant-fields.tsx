@@ -11,7 +11,9 @@ type Props = { readonly node: GraphNode; readonly graph: Graph; readonly change:
 const writes = (node: GraphNode): boolean => {
   if (node.write_keys.length > 0) return true;
 
-  return node.kind === "approval" ? node.config.promote.length > 0 : node.kind !== "router" && node.kind !== "supervisor";
+  return node.kind === "approval"
+    ? node.config.promote.length > 0
+    : node.kind !== "router" && node.kind !== "supervisor" && node.kind !== "review";
 };
 
 /** What a node may read and write. */

@@ -6,6 +6,7 @@ import { Background, BackgroundVariant, Controls, MiniMap, ReactFlow } from "@xy
 import { useMemo, useState } from "react";
 import { useCanvas, useDocument } from "@/components/canvas/state/canvas-context";
 import { worstByPlace } from "@/components/canvas/state/use-problems";
+import { useZones } from "@/components/canvas/state/use-zones";
 import type { Problem } from "@/lib/graph/problems/problem";
 import { GRID_PX } from "./geometry";
 import { NodeFace } from "./node-face";
@@ -14,6 +15,7 @@ import { toFlowNodes, type FlowNode } from "./to-flow";
 import { toFlowEdges, type DrawnEdges } from "./to-flow-edges";
 import { useFlowChanges } from "./use-flow-changes";
 import { WayEdge } from "./way-edge";
+import { ZoneLegend } from "./zone-legend";
 
 const NODE_TYPES = { face: NodeFace };
 const EDGE_TYPES = { way: WayEdge };
@@ -38,10 +40,11 @@ export const CanvasPane = ({ problems }: Props) => {
     nodes: new Map(),
     edges: { edges: new WeakMap(), ways: new WeakMap() },
   }));
+  const zones = useZones();
   const worst = useMemo(() => worstByPlace(problems), [problems]);
   const nodes = useMemo(
-    () => toFlowNodes(document, { selected: new Set(selection.nodes), dragging, worst }, drawn.nodes),
-    [document, selection.nodes, dragging, worst, drawn],
+    () => toFlowNodes(document, { selected: new Set(selection.nodes), dragging, worst, zones }, drawn.nodes),
+    [document, selection.nodes, dragging, worst, zones, drawn],
   );
   const edges = useMemo(() => toFlowEdges(document, selection, worst, drawn.edges), [document, selection, worst, drawn]);
 
@@ -68,6 +71,7 @@ export const CanvasPane = ({ problems }: Props) => {
     >
       <Background variant={BackgroundVariant.Dots} gap={GRID_PX * 3} size={1} />
       <Controls showInteractive={false} />
+      {zones.size === 0 ? null : <ZoneLegend />}
       {document.nodes.length >= MINIMAP_FROM ? <MiniMap pannable zoomable ariaLabel="Map of the graph" /> : null}
     </ReactFlow>
   );

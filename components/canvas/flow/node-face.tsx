@@ -4,6 +4,7 @@ import { Handle, Position, type NodeProps } from "@xyflow/react";
 import { CircleAlert, Flag, Play, ShieldAlert, TriangleAlert } from "lucide-react";
 import { memo } from "react";
 import { KIND_UIS, summaryOf } from "@/components/canvas/kinds/kind-uis";
+import { LabelMark } from "@/components/runs/label-mark";
 import { useCanvas } from "@/components/canvas/state/canvas-context";
 import { cn } from "@/components/ui/cn";
 import { NODE_KINDS } from "@/lib/graph/kinds";
@@ -28,7 +29,7 @@ const Finding = ({ worst }: { readonly worst: Severity }) =>
 
 /** The face of a node. All there is to hear is in the label of its frame, which React Flow makes focusable. */
 const Face = ({ data, selected, isConnectable }: NodeProps<FlowNode>) => {
-  const { node, worst, isStart, isEnd } = data;
+  const { node, worst, zone, isStart, isEnd } = data;
   const catalog = useCanvas((state) => state.catalog);
   const Icon = KIND_UIS[node.kind].icon;
   const hasEffect = node.effect === "write" || node.effect === "irreversible";
@@ -49,6 +50,7 @@ const Face = ({ data, selected, isConnectable }: NodeProps<FlowNode>) => {
         {isStart ? <Play aria-label="Start" className="size-3 text-accent" /> : null}
         {isEnd ? <Flag aria-label="End" className="size-3 text-accent" /> : null}
         {hasEffect ? <ShieldAlert aria-label={`Effect: ${node.effect}`} className="size-3.5 text-tainted" /> : null}
+        {zone === null ? null : <LabelMark integrity={zone} shapeOnly />}
         {worst === null ? null : <Finding worst={worst} />}
       </div>
       <p className="truncate text-sm leading-4 font-medium">{node.title === "" ? node.id : node.title}</p>

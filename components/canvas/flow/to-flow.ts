@@ -1,6 +1,7 @@
 /** From the document to the nodes that React Flow draws. An element that did not change keeps its identity and is not drawn again. */
 import { Position, type Node } from "@xyflow/react";
 import type { Graph, GraphNode } from "@/lib/graph/document";
+import type { Integrity } from "@/lib/graph/label";
 import { NODE_KINDS } from "@/lib/graph/kinds";
 import type { Severity } from "@/lib/graph/problems/problem";
 import { HANDLE_PX, NODE_HEIGHT_PX, NODE_WIDTH_PX } from "./geometry";
@@ -8,6 +9,8 @@ import { HANDLE_PX, NODE_HEIGHT_PX, NODE_WIDTH_PX } from "./geometry";
 export type FaceData = {
   readonly node: GraphNode;
   readonly worst: Severity | null;
+  /** How far what it writes may be trusted; null when it writes nothing. */
+  readonly zone: Integrity | null;
   readonly isStart: boolean;
   readonly isEnd: boolean;
 };
@@ -33,19 +36,25 @@ const HANDLES = [handle("target", 0, Position.Left), handle("source", NODE_WIDTH
 
 export const SAID: Record<Severity, string> = { error: ", has errors", warning: ", has warnings" };
 
-const labelOf = ({ node, worst, isStart, isEnd }: FaceData): string => {
+const WRITES: Record<Integrity, string> = { trusted: "clean", reviewed: "reviewed", untrusted: "tainted" };
+
+const labelOf = ({ node, worst, zone, isStart, isEnd }: FaceData): string => {
   const name = node.title === "" ? node.id : node.title;
   const places = `${isStart ? ", start" : ""}${isEnd ? ", end" : ""}`;
 
-  return `${NODE_KINDS[node.kind].title} ${name}${places}${worst === null ? "" : SAID[worst]}`;
+  const writes = zone === null ? "" : `, writes ${WRITES[zone]}`;
+
+  return `${NODE_KINDS[node.kind].title} ${name}${places}${writes}${worst === null ? "" : SAID[worst]}`;
 };
 
-const isSameFace = (a: FaceData, b: FaceData) => a.node === b.node && a.worst === b.worst && a.isStart === b.isStart && a.isEnd === b.isEnd;
+const isSameFace = (a: FaceData, b: FaceData) =>
+  a.node === b.node && a.worst === b.worst && a.zone === b.zone && a.isStart === b.isStart && a.isEnd === b.isEnd;
 
 export type NodeView = {
   readonly selected: ReadonlySet<string>;
   readonly dragging: Readonly<Record<string, Point>>;
   readonly worst: ReadonlyMap<string, Severity>;
+  readonly zones: ReadonlyMap<string, Integrity>;
 };
 
 /** @param before the nodes as they were drawn last, by id; changed to what is drawn now */
@@ -55,6 +64,7 @@ export const toFlowNodes = (graph: Graph, view: NodeView, before: Map<string, Fl
     const data: FaceData = {
       node,
       worst: view.worst.get(`node:${node.id}`) ?? null,
+      zone: view.zones.get(node.id) ?? null,
       isStart: node.id === graph.start_node,
       isEnd: ends.has(node.id),
     };

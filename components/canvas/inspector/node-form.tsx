@@ -13,10 +13,11 @@ import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { effectClassSchema, type GraphNode, type NodeOf } from "@/lib/graph/document";
 import { NODE_KINDS, type NodeKind } from "@/lib/graph/kinds";
-import { actingAgentIds } from "@/lib/graph/problems/acting";
+import { callingAgentIds } from "@/lib/graph/problems/acting";
 import type { Problem } from "@/lib/graph/problems/problem";
 import { agentIdsOf } from "@/lib/graph/refs";
 import { idSchema } from "@/lib/ids";
+import { ActionFields } from "./action-fields";
 import { EdgeList } from "./edge-list";
 import { FailureFields } from "./failure-fields";
 import { BudgetFields, UndoFields } from "./limit-fields";
@@ -28,6 +29,9 @@ const APPROVALS = [
   { value: "by_rule", label: "When a rule asks for it" },
   { value: "always", label: "Always" },
 ] as const;
+
+/** Nothing that such a node does could wait for a person, or it is the person's own. */
+const ASKS_NOBODY: readonly NodeKind[] = ["approval", "router", "review"];
 
 type KindFormProps<K extends NodeKind> = {
   readonly kind: K;
@@ -68,7 +72,7 @@ const Places = ({ node }: { readonly node: GraphNode }) => {
 const spends = (node: GraphNode): boolean => agentIdsOf(node).length > 0 || node.budget !== undefined;
 
 /** Whether it may call tools: only then is there something to undo. */
-const mayAct = (node: GraphNode): boolean => node.kind === "tool" || actingAgentIds(node).length > 0 || node.compensation !== undefined;
+const mayAct = (node: GraphNode): boolean => node.kind === "tool" || callingAgentIds(node).length > 0 || node.compensation !== undefined;
 
 type Props = { readonly node: GraphNode; readonly problems: readonly Problem[] };
 
@@ -118,11 +122,12 @@ export const NodeForm = ({ node, problems }: Props) => {
       <Field label="Effect" hint="For tools and agents, what their tools do counts if it is worse.">
         <Select items={EFFECTS} value={node.effect} onValueChange={(effect) => change({ ...node, effect })} />
       </Field>
-      {node.kind === "approval" || node.kind === "router" ? null : (
+      {ASKS_NOBODY.includes(node.kind) ? null : (
         <Field label="Ask a person">
           <Select items={APPROVALS} value={node.approval} onValueChange={(approval) => change({ ...node, approval })} />
         </Field>
       )}
+      {graph.external ? <ActionFields node={node} change={change} /> : null}
       <Places node={node} />
       <EdgeList source={node.id} />
       <FailureFields node={node} change={change} />

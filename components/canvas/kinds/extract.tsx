@@ -1,11 +1,12 @@
 "use client";
 
 import { TextQuote } from "lucide-react";
-import { AgentSelect, firstAgent } from "@/components/canvas/fields/agent-select";
+import { AgentField, firstAgent } from "@/components/canvas/fields/agent-select";
 import { declaredPaths } from "@/components/canvas/fields/declared-paths";
 import { Instructions } from "@/components/canvas/fields/instructions";
 import { PathField, WriteTo } from "@/components/canvas/fields/path-field";
 import { withoutUndefined } from "@/components/canvas/fields/without-undefined";
+import { ExtractFields } from "./extract-fields";
 import type { FormProps, KindUi } from "./kind-ui";
 
 const Form = ({ node, graph, catalog, change }: FormProps<"extract">) => {
@@ -15,18 +16,25 @@ const Form = ({ node, graph, catalog, change }: FormProps<"extract">) => {
 
   return (
     <>
-      <AgentSelect label="Agent" catalog={catalog} value={config.agent_id} onChange={(id) => set({ agent_id: id })} />
+      <p className="text-xs text-muted">
+        Its model is in quarantine: it is shown this one value and nothing else, calls no tool, and may only fill in the form.
+      </p>
+      <AgentField label="Agent" catalog={catalog} value={config.agent_id} onChange={(id) => set({ agent_id: id })} />
       <PathField label="Extract from" graph={graph} value={config.from} onCommit={(from) => set({ from }, "from")} />
+      <ExtractFields fields={config.fields} onChange={(fields, field) => set({ fields }, field)} />
       <Instructions value={config.instructions} onCommit={(instructions) => set({ instructions }, "instructions")} />
-      <WriteTo graph={graph} value={config.write_to} onCommit={(path) => set({ write_to: path }, "write_to")} />
+      <WriteTo label="Form goes to" graph={graph} value={config.write_to} onCommit={(path) => set({ write_to: path }, "write_to")} />
     </>
   );
 };
 
 export const extractUi: KindUi<"extract"> = {
   icon: TextQuote,
-  group: "work",
-  summary: ({ config }) => `${config.fields.map((field) => field.name).join(", ")} from ${config.from}`,
+  group: "zone",
+  summary: ({ config }) =>
+    config.fields.length === 0
+      ? `Nothing yet from ${config.from}`
+      : `${config.fields.map((field) => field.name).join(", ")} from ${config.from}`,
   Form,
   initial: (graph, catalog) => ({
     config: {

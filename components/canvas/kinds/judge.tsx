@@ -2,32 +2,71 @@
 
 import { Gavel } from "lucide-react";
 import { declaredPaths } from "@/components/canvas/fields/declared-paths";
+import { NodeSelect } from "@/components/canvas/fields/node-select";
 import { PathField } from "@/components/canvas/fields/path-field";
+import { withoutUndefined } from "@/components/canvas/fields/without-undefined";
+import { fieldsAt } from "@/lib/graph/problems/rules";
 import type { FormProps, KindUi } from "./kind-ui";
+import { JudgeRules } from "./judge-rules";
+
+const REVIEWS = ["review"] as const;
 
 const Form = ({ node, graph, change }: FormProps<"judge">) => {
   const { config } = node;
-  const set = (changed: Partial<typeof config>, field?: string) => change({ ...node, config: { ...config, ...changed } }, field);
+  const set = (changed: Partial<typeof config>, field?: string) =>
+    change({ ...node, config: withoutUndefined({ ...config, ...changed }) }, field);
 
   return (
     <>
-      <PathField label="Extract" graph={graph} value={config.from} onCommit={(from) => set({ from }, "from")} />
-      <PathField label="Reviewed copy goes to" graph={graph} value={config.to} onCommit={(to) => set({ to }, "to")} />
+      <p className="text-xs text-muted">No model takes part: it counts verdicts and holds each field against its rule.</p>
+      <NodeSelect
+        label="Counts the verdicts of"
+        graph={graph}
+        of={node.id}
+        kinds={REVIEWS}
+        value={config.review}
+        onChange={(id) => {
+          if (id !== undefined) set({ review: id });
+        }}
+      />
+      <PathField label="Judges the form at" graph={graph} value={config.from} onCommit={(from) => set({ from }, "from")} />
+      <PathField
+        label="Reviewed copy goes to"
+        hint="The form itself stays as it is."
+        graph={graph}
+        value={config.to}
+        onCommit={(to) => set({ to }, "to")}
+      />
+      <JudgeRules
+        from={config.from}
+        fields={fieldsAt(graph, config.from)}
+        rules={config.rules}
+        onChange={(rules, field) => set({ rules }, field)}
+      />
+      <NodeSelect
+        label="A rejection leads to"
+        none="A failure (judge_rejected)"
+        graph={graph}
+        of={node.id}
+        value={config.rejection_node}
+        onChange={(id) => set({ rejection_node: id })}
+      />
     </>
   );
 };
 
 export const judgeUi: KindUi<"judge"> = {
   icon: Gavel,
-  group: "decide",
-  summary: ({ config }) => `${config.from} to ${config.to} by ${config.rules.length} rules`,
+  group: "zone",
+  summary: ({ config }) => `${config.from} → ${config.to}, ${config.rules.length} ${config.rules.length === 1 ? "rule" : "rules"}`,
   Form,
-  initial: (graph) => ({
-    config: {
-      review: graph.nodes.find((node) => node.kind === "review")?.id ?? "review",
-      from: declaredPaths(graph)[0] ?? "extract",
-      to: declaredPaths(graph)[1] ?? "reviewed",
-      rules: [],
-    },
-  }),
+  initial: (graph) => {
+    const review = graph.nodes.find((node) => node.kind === "review");
+    const [first = "extract", second = "reviewed"] = declaredPaths(graph);
+    const from = review?.config.target ?? first;
+
+    return {
+      config: { review: review?.id ?? "review", from, to: from === second ? "reviewed" : second, rules: [] },
+    };
+  },
 };

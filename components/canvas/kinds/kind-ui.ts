@@ -13,7 +13,7 @@ export type FormProps<K extends NodeKind> = {
 };
 
 /** How the palette sorts the kinds: by what somebody who looks for one wants to get done. */
-export type KindGroup = "work" | "decide" | "combine";
+export type KindGroup = "work" | "decide" | "zone" | "combine";
 
 /** What the canvas knows of a kind: its sign, its place in the palette, one line on its face, its form, and what a new one is. */
 export type KindUi<K extends NodeKind> = {

@@ -2,46 +2,104 @@
 
 import { Users } from "lucide-react";
 import { declaredPaths } from "@/components/canvas/fields/declared-paths";
-import { Instructions } from "@/components/canvas/fields/instructions";
+import { Disclosure } from "@/components/canvas/fields/disclosure";
+import { NameList } from "@/components/canvas/fields/name-list";
 import { NumberField } from "@/components/canvas/fields/number-field";
-import { PathField } from "@/components/canvas/fields/path-field";
+import { OptionalPathField, PathField } from "@/components/canvas/fields/path-field";
+import { TextField } from "@/components/canvas/fields/text-field";
+import { withoutUndefined } from "@/components/canvas/fields/without-undefined";
+import type { NodeOf } from "@/lib/graph/document";
 import { FINDINGS } from "@/lib/graph/nodes/review";
+import { answerPath } from "@/lib/graph/problems/access";
+import { idSchema } from "@/lib/ids";
 import type { FormProps, KindUi } from "./kind-ui";
+import { ReviewerList, ReworkSection } from "./review-parts";
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const MAX_FINDINGS = 50;
 
-const Form = ({ node, graph, change }: FormProps<"review">) => {
+const Form = ({ node, graph, catalog, change }: FormProps<"review">) => {
   const { config } = node;
-  const set = (changed: Partial<typeof config>, field?: string) => change({ ...node, config: { ...config, ...changed } }, field);
+  const set = (changed: Partial<typeof config>, field?: string) =>
+    change({ ...node, config: withoutUndefined({ ...config, ...changed }) }, field);
 
   return (
     <>
       <PathField label="Target" graph={graph} value={config.target} onCommit={(target) => set({ target }, "target")} />
-      <Instructions value={config.instructions} onCommit={(instructions) => set({ instructions }, "instructions")} />
+      <OptionalPathField
+        label="Made from"
+        hint="Shown beside the target. Empty: the target alone."
+        graph={graph}
+        value={config.source}
+        onCommit={(source) => set({ source }, "source")}
+      />
+      <ReviewerList reviewers={config.reviewers} catalog={catalog} onChange={(reviewers, field) => set({ reviewers }, field)} />
       <NumberField
         label="Approvals that are needed"
+        hint="Of people and models together. A judge asks for them; reviewers only advise."
         value={config.quorum}
         min={1}
         max={20}
         onCommit={(quorum) => set({ quorum }, "quorum")}
       />
+      <TextField
+        label="What to look for"
+        rows={3}
+        value={config.instructions}
+        check={(text) => (text.length > 4_000 ? "At most 4,000 characters." : null)}
+        onCommit={(instructions) => set({ instructions }, "instructions")}
+      />
+      <ReworkSection node={node} graph={graph} set={set} />
+      <Disclosure title="Findings and time">
+        <NameList
+          label="What can be found"
+          hint="Codes that a reviewer chooses among."
+          placeholder="Add a code"
+          names={config.findings}
+          suggestions={FINDINGS}
+          check={(text) => {
+            if (config.findings.length >= MAX_FINDINGS) return "At most 50.";
+
+            return idSchema.safeParse(text).success ? null : "A letter, then letters, digits, - or _.";
+          }}
+          onChange={(findings) => set({ findings: [...findings] })}
+          lastStays="There is at least one code."
+        />
+        <NumberField
+          label="Hours until the case expires"
+          integer={false}
+          value={config.timeout_ms / HOUR_MS}
+          min={0.01}
+          max={720}
+          onCommit={(hours) => set({ timeout_ms: Math.round(hours * HOUR_MS) }, "timeout")}
+        />
+      </Disclosure>
     </>
   );
 };
 
+const votesIn = ({ config }: NodeOf<"review">): number =>
+  config.reviewers.reduce((count, reviewer) => count + (reviewer.type === "agent" ? 1 : reviewer.count), 0);
+
 export const reviewUi: KindUi<"review"> = {
   icon: Users,
-  group: "decide",
-  summary: ({ config }) => `${config.target}: ${config.quorum} of ${config.reviewers.length} approve`,
+  group: "zone",
+  summary: (node) => `${node.config.target}: ${node.config.quorum} of ${votesIn(node)} approve`,
   Form,
-  initial: (graph) => ({
-    config: {
-      target: declaredPaths(graph)[0] ?? "extract",
-      instructions: "",
-      reviewers: [{ type: "person", role: "reviewer", count: 1 }],
-      quorum: 1,
-      findings: [...FINDINGS],
-      timeout_ms: DAY_MS,
-    },
-  }),
+  initial: (graph) => {
+    const extract = graph.nodes.find((node) => node.kind === "extract");
+    const target = extract && answerPath(extract);
+
+    return {
+      config: {
+        target: target ?? declaredPaths(graph)[0] ?? "extract",
+        ...(extract && target !== undefined ? { source: extract.config.from } : {}),
+        instructions: "",
+        reviewers: [{ type: "person", role: "reviewer", count: 1 }],
+        quorum: 1,
+        findings: [...FINDINGS],
+        timeout_ms: 24 * HOUR_MS,
+      },
+    };
+  },
 };

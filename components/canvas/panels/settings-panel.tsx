@@ -10,6 +10,8 @@ import { Select } from "@/components/ui/select";
 import type { GraphSettings } from "@/lib/graph/edit";
 import { isUsableSchema } from "@/lib/graph/json-schema";
 import { isJsonObject } from "@/lib/json";
+import { OutsideSettings } from "./outside-settings";
+import { VerificationSettings } from "./verification-settings";
 
 const MINUTE_MS = 60_000;
 
@@ -98,6 +100,14 @@ export const SettingsPanel = () => {
       <Checkbox checked={graph.strict_taint} onCheckedChange={(strict) => set({ strict_taint: strict })}>
         Hold at every decision that depends on an untrusted value
       </Checkbox>
+      <div className="flex flex-col gap-0.5">
+        <Checkbox checked={graph.isolate_untrusted} onCheckedChange={(isolated) => set({ isolate_untrusted: isolated })}>
+          Show agents untrusted values only as handles
+        </Checkbox>
+        <p className="pl-6 text-xs text-muted">Only extracts and reviews open them. A judge raises what passes.</p>
+      </div>
+      <VerificationSettings graph={graph} set={set} />
+      <OutsideSettings graph={graph} set={set} />
     </div>
   );
 };

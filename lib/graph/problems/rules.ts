@@ -1,13 +1,12 @@
 /** Judges of a review zone: they decide about exactly what was reviewed, by exactly one rule for each field. */
-import { RE2JS } from "@bufbuild/re2";
-import type { NodeOf } from "@/lib/graph/document";
+import type { Graph, NodeOf } from "@/lib/graph/document";
 import type { ExtractField } from "@/lib/graph/nodes/extract";
-import type { JudgeRule } from "@/lib/graph/nodes/judge";
 import { parsePath } from "@/lib/graph/path";
 import { fittingRules, suggestedRule } from "@/lib/graph/suggested-rule";
 import { answerPath } from "./access";
 import { nodeName, overlaps, writersAt, type Facts } from "./facts";
 import { firstOf } from "./first-of";
+import { isPattern, ruleFault } from "./rule-faults";
 import { problem, type Fix, type Problem } from "./problem";
 
 type Judge = NodeOf<"judge">;
@@ -18,13 +17,13 @@ const withConfig = (node: Judge, change: Partial<Judge["config"]>, title: string
   edits: [{ op: "replace_node", node: { ...node, config: { ...node.config, ...change } } }],
 });
 
-/** The extracts whose form a judge decides about. */
-const judgedExtracts = (facts: Facts, from: string): NodeOf<"extract">[] =>
-  facts.graph.nodes.flatMap((node) => (node.kind === "extract" && answerPath(node) === from ? [node] : []));
+/** The extracts whose form stands at a path. */
+const extractsTo = (graph: Graph, path: string): NodeOf<"extract">[] =>
+  graph.nodes.flatMap((node) => (node.kind === "extract" && answerPath(node) === path ? [node] : []));
 
-/** The fields that a judge needs rules for: of every extract that it decides about, each name once. */
-export const judgedFields = (facts: Facts, node: Judge): readonly ExtractField[] => [
-  ...new Map(judgedExtracts(facts, node.config.from).flatMap(({ config }) => config.fields.map((field) => [field.name, field]))).values(),
+/** The fields of the form at a path, of every extract that writes there, each name once: a judge needs a rule for each. */
+export const fieldsAt = (graph: Graph, path: string): readonly ExtractField[] => [
+  ...new Map(extractsTo(graph, path).flatMap(({ config }) => config.fields.map((field) => [field.name, field]))).values(),
 ];
 
 const ofReview = (facts: Facts, node: Judge): Problem[] => {
@@ -71,7 +70,7 @@ const ofExtract = (facts: Facts, node: Judge): Problem[] => {
           ),
         ]
       : []),
-    ...(judgedExtracts(facts, from).length === 0
+    ...(extractsTo(facts.graph, from).length === 0
       ? [problem("judge_without_extract", place, `No extract writes ${from}, so ${nodeName(node)} has no fields to judge and rejects.`)]
       : []),
     ...(other === undefined || inPlace
@@ -140,59 +139,12 @@ const ofFields = (node: Judge, fields: readonly ExtractField[]): Problem[] => {
   ];
 };
 
-const compiles = (pattern: string): boolean => {
-  try {
-    return new RE2JS(pattern).test("") !== undefined;
-  } catch {
-    return false;
-  }
-};
-
-const isOrigin = (text: string): boolean => {
-  const url = URL.parse(text);
-
-  return url !== null && (url.protocol === "https:" || url.protocol === "http:") && url.origin === text;
-};
-
-const isDomain = (text: string): boolean => /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i.test(text);
-
-/** Why a rule can let nothing through; null when it can. */
-const fault = (rule: JudgeRule): string | null => {
-  switch (rule.type) {
-    case "enum":
-      return rule.values.length === 0 ? "allows nothing yet: list what is allowed" : null;
-    case "range":
-    case "length":
-      return rule.min > rule.max ? `asks for at least ${rule.min} and at most ${rule.max}` : null;
-    case "date":
-      return rule.from > rule.to ? `begins after it ends` : null;
-    case "url": {
-      const wrong = rule.origins.find((origin) => !isOrigin(origin));
-      if (rule.origins.length === 0) return "allows nothing yet: list the origins that are allowed";
-
-      return wrong === undefined ? null : `names ${wrong}, which is no origin such as https://example.org`;
-    }
-    case "mail_domain": {
-      const wrong = rule.domains.find((domain) => !isDomain(domain));
-      if (rule.domains.length === 0) return "allows nothing yet: list the domains that are allowed";
-
-      return wrong === undefined ? null : `names ${wrong}, which is no domain such as example.org`;
-    }
-    case "pattern":
-    case "boolean":
-    case "path_under":
-      return null;
-    default:
-      return rule satisfies never;
-  }
-};
-
 const ofRule = (node: Judge, { field, rule }: Entry): Problem[] => {
   const place = { node: node.id, key: field };
-  if (rule.type === "pattern" && !compiles(rule.pattern)) {
+  if (rule.type === "pattern" && !isPattern(rule.pattern)) {
     return [problem("pattern_invalid", place, `The pattern for ${field} does not compile (RE2).`)];
   }
-  const why = fault(rule);
+  const why = ruleFault(rule);
 
   return why === null ? [] : [problem("rule_impossible", place, `The rule for ${field} ${why}.`)];
 };
@@ -203,7 +155,7 @@ export const ruleProblems = (facts: Facts): Problem[] =>
       ? [
           ...ofReview(facts, node),
           ...ofExtract(facts, node),
-          ...ofFields(node, judgedFields(facts, node)),
+          ...ofFields(node, fieldsAt(facts.graph, node.config.from)),
           ...node.config.rules.flatMap((entry) => ofRule(node, entry)),
         ]
       : [],

@@ -1,0 +1,89 @@
+"use client";
+
+import { ListChecks, Trash2 } from "lucide-react";
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
+import { Select } from "@/components/ui/select";
+import type { NodeOf } from "@/lib/graph/document";
+import type { ExtractField } from "@/lib/graph/nodes/extract";
+import type { JudgeRule } from "@/lib/graph/nodes/judge";
+import { fittingRules, ruleOfType, suggestedRule } from "@/lib/graph/suggested-rule";
+import { RuleFields } from "./rule-fields";
+
+type Rules = NodeOf<"judge">["config"]["rules"];
+
+const TITLES: Record<JudgeRule["type"], string> = {
+  enum: "Is one of these",
+  range: "Is a number between",
+  date: "Is a date between",
+  length: "Has a length between",
+  boolean: "Is exactly",
+  pattern: "Matches a pattern",
+  url: "Is a web address of",
+  path_under: "Is a file path under",
+  mail_domain: "Is a mail address of",
+};
+
+type Props = {
+  readonly from: string;
+  readonly fields: readonly ExtractField[];
+  readonly rules: Rules;
+  readonly onChange: (rules: Rules, field?: string) => void;
+};
+
+/** Exactly one rule for each field of the extract. What no rule allows is rejected. */
+export const JudgeRules = ({ from, fields, rules, onChange }: Props) => {
+  const byName = new Map(fields.map((field) => [field.name, field]));
+  const missing = fields.filter((field) => rules.every((entry) => entry.field !== field.name));
+  const nothing = fields.length === 0 ? `No extract writes ${from} yet` : "Each field has its rule";
+  const names = missing.map((field) => field.name).join(", ");
+  const fieldText = fields.length === 0 ? `No extract writes ${from} yet: draw one first, then each of its fields gets a rule here.` : null;
+
+  return (
+    <fieldset className="flex flex-col gap-3">
+      <legend className="mb-2 text-sm font-medium">Rules</legend>
+      <p className="-mt-1 text-xs text-muted">Every field needs exactly one. What its rule does not allow is rejected.</p>
+      {fieldText === null ? null : <p className="rounded-md border border-dashed px-3 py-2 text-xs text-muted">{fieldText}</p>}
+      {rules.map(({ field: name, rule }, index) => {
+        const field = byName.get(name);
+        const types = field ? fittingRules(field.value.type) : [rule.type];
+        const items = [...new Set([...types, rule.type])].map((type) => ({ value: type, label: TITLES[type] }));
+
+        return (
+          // Two rules may be about the same field by mistake; their place tells them apart.
+          <fieldset key={index} aria-label={`Rule for ${name}`} className="flex min-w-0 flex-col gap-2 border-l-2 pl-3">
+            <Field label={field ? name : `${name} (no such field)`}>
+              <Select
+                items={items}
+                value={rule.type}
+                onValueChange={(type) => {
+                  if (field && type !== rule.type) onChange(rules.with(index, { field: name, rule: ruleOfType(type, field.value) }));
+                }}
+              />
+            </Field>
+            <RuleFields
+              name={name}
+              field={field}
+              rule={rule}
+              onChange={(next, part) =>
+                onChange(rules.with(index, { field: name, rule: next }), part === undefined ? undefined : `rule.${index}.${part}`)
+              }
+            />
+            <Button size="sm" variant="ghost" className="self-start" onClick={() => onChange(rules.toSpliced(index, 1))}>
+              <Trash2 aria-hidden /> Remove the rule for {name}
+            </Button>
+          </fieldset>
+        );
+      })}
+      {missing.length === 0 ? null : <p className="text-xs text-muted">Without a rule: {names}.</p>}
+      <Button
+        size="sm"
+        className="self-start"
+        disabledReason={missing.length === 0 ? nothing : null}
+        onClick={() => onChange([...rules, ...missing.map((field) => ({ field: field.name, rule: suggestedRule(field.value) }))])}
+      >
+        <ListChecks aria-hidden /> Add missing rules
+      </Button>
+    </fieldset>
+  );
+};

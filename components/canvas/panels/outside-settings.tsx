@@ -1,0 +1,69 @@
+"use client";
+
+import { declaredPaths } from "@/components/canvas/fields/declared-paths";
+import { NameList } from "@/components/canvas/fields/name-list";
+import { NumberField } from "@/components/canvas/fields/number-field";
+import { OptionalSection } from "@/components/canvas/fields/optional-section";
+import { notAGrant } from "@/components/canvas/fields/path-check";
+import { TextField } from "@/components/canvas/fields/text-field";
+import { Field } from "@/components/ui/field";
+import { Select } from "@/components/ui/select";
+import type { Graph } from "@/lib/graph/document";
+import type { GraphSettings } from "@/lib/graph/edit";
+import { classificationSchema } from "@/lib/graph/label";
+
+const HOUR_MS = 3_600_000;
+const CLASSES = classificationSchema.options.map((value) => ({ value, label: value }));
+
+type External = NonNullable<Graph["external"]>;
+
+const FIRST: External = { read_keys: [], clearance: "internal", instructions: "", idle_timeout_ms: 24 * HOUR_MS };
+
+type Props = { readonly graph: Graph; readonly set: (settings: GraphSettings, field?: string) => void };
+
+/** Whether outside agents drive the graph, and what they are shown. */
+export const OutsideSettings = ({ graph, set }: Props) => {
+  const { external } = graph;
+  const change = (changed: Partial<External>, field?: string) =>
+    set({ external: { ...(external ?? FIRST), ...changed } }, field && `external.${field}`);
+
+  return (
+    <OptionalSection
+      title="Driven from outside"
+      about="Nodes are actions: the run rests after each until an outside agent names the next one over MCP."
+      isOn={external !== undefined}
+      onToggle={(isOn) => set({ external: isOn ? FIRST : undefined })}
+    >
+      {external ? (
+        <>
+          <NameList
+            label="Outside agents may read"
+            hint="None listed: they see what is legal, and no value."
+            names={external.read_keys}
+            suggestions={declaredPaths(graph)}
+            check={notAGrant}
+            onChange={(names) => change({ read_keys: [...names] })}
+          />
+          <Field label="Cleared up to" hint="What is more confidential is there, but redacted.">
+            <Select items={CLASSES} value={external.clearance} onValueChange={(clearance) => change({ clearance })} />
+          </Field>
+          <TextField
+            label="Instructions to whoever drives it"
+            rows={3}
+            value={external.instructions}
+            check={(text) => (text.length > 4_000 ? "At most 4,000 characters." : null)}
+            onCommit={(instructions) => change({ instructions }, "instructions")}
+          />
+          <NumberField
+            label="Hours it rests before it is cancelled"
+            integer={false}
+            value={external.idle_timeout_ms / HOUR_MS}
+            min={0.001}
+            max={720}
+            onCommit={(hours) => change({ idle_timeout_ms: Math.round(hours * HOUR_MS) }, "idle")}
+          />
+        </>
+      ) : null}
+    </OptionalSection>
+  );
+};

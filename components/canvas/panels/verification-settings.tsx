@@ -1,0 +1,119 @@
+"use client";
+
+import { AgentSelect, firstAgent } from "@/components/canvas/fields/agent-select";
+import { Criteria } from "@/components/canvas/fields/instructions";
+import { OptionalSection } from "@/components/canvas/fields/optional-section";
+import { useCanvas } from "@/components/canvas/state/canvas-context";
+import { Checkbox } from "@/components/ui/checkbox";
+import { Field } from "@/components/ui/field";
+import { Select } from "@/components/ui/select";
+import { CHECKS, type Graph } from "@/lib/graph/document";
+import type { GraphSettings } from "@/lib/graph/edit";
+
+type Verification = NonNullable<Graph["verification"]>;
+type Check = Verification["checks"][number];
+
+const ABOUT: Record<Check["id"], { readonly title: string; readonly about: string }> = {
+  correctness: { title: "Correctness", about: "Does it do what was asked for?" },
+  quality: { title: "Quality", about: "Is it good enough to leave the house?" },
+  security: { title: "Security", about: "Could it harm somebody, or tell too much?" },
+  docs: { title: "Docs", about: "Does what it says about itself hold?" },
+};
+
+const EFFECTS = [
+  { value: "write", label: "Effects that write" },
+  { value: "irreversible", label: "Effects that cannot be undone" },
+] as const;
+
+const ON_FAILURE = [
+  { value: "fail", label: "Fails the node" },
+  { value: "replan", label: "Has the node try again" },
+  { value: "human", label: "Asks a person" },
+] as const;
+
+type Props = { readonly graph: Graph; readonly set: (settings: GraphSettings, field?: string) => void };
+
+/** What is looked at before an effect happens, by whom, and what follows when it does not pass. */
+export const VerificationSettings = ({ graph, set }: Props) => {
+  const catalog = useCanvas((state) => state.catalog);
+  const { verification } = graph;
+  const change = (changed: Partial<Verification>, field?: string) => {
+    if (verification) set({ verification: { ...verification, ...changed } }, field && `verification.${field}`);
+  };
+  const first = (id: Check["id"]): Check => ({ id, agent_id: firstAgent(catalog), criteria: "" });
+
+  return (
+    <OptionalSection
+      title="Verify effects first"
+      about="Before a node changes the world, each check gives its own verdict. No verdict is no pass."
+      isOn={verification !== undefined}
+      onToggle={(isOn) =>
+        set({
+          verification: isOn ? { effects: ["write", "irreversible"], checks: [first("correctness")], on_failure: "fail" } : undefined,
+        })
+      }
+    >
+      {verification ? (
+        <>
+          <fieldset className="flex flex-col gap-1.5">
+            <legend className="mb-1 text-sm font-medium">What is verified</legend>
+            {EFFECTS.map(({ value, label }) => {
+              const isOn = verification.effects.includes(value);
+
+              return (
+                <Checkbox
+                  key={value}
+                  checked={isOn}
+                  disabled={isOn && verification.effects.length === 1}
+                  onCheckedChange={(on) =>
+                    change({
+                      effects: EFFECTS.map((effect) => effect.value).filter((effect) =>
+                        effect === value ? on : verification.effects.includes(effect),
+                      ),
+                    })
+                  }
+                >
+                  {label}
+                </Checkbox>
+              );
+            })}
+          </fieldset>
+          {CHECKS.map((id) => {
+            const index = verification.checks.findIndex((check) => check.id === id);
+            const check = verification.checks[index];
+            const replace = (changed: Partial<Check>, field?: string) => {
+              if (check) change({ checks: verification.checks.with(index, { ...check, ...changed }) }, field);
+            };
+
+            return (
+              <OptionalSection
+                key={id}
+                title={ABOUT[id].title}
+                about={ABOUT[id].about}
+                isOn={check !== undefined}
+                onToggle={(isOn) =>
+                  change({ checks: isOn ? [...verification.checks, first(id)] : verification.checks.filter((other) => other.id !== id) })
+                }
+              >
+                {check ? (
+                  <>
+                    <AgentSelect
+                      label={`Agent for ${ABOUT[id].title.toLowerCase()}`}
+                      catalog={catalog}
+                      value={check.agent_id}
+                      onChange={(agent) => replace({ agent_id: agent })}
+                    />
+                    <Criteria value={check.criteria} onCommit={(criteria) => replace({ criteria }, `${id}.criteria`)} />
+                  </>
+                ) : null}
+              </OptionalSection>
+            );
+          })}
+          <Field label="A check that does not pass">
+            <Select items={ON_FAILURE} value={verification.on_failure} onValueChange={(onFailure) => change({ on_failure: onFailure })} />
+          </Field>
+        </>
+      ) : null}
+    </OptionalSection>
+  );
+};

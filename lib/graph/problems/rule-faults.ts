@@ -1,0 +1,50 @@
+/** What can be wrong with a judge's rule by itself. */
+import { RE2JS } from "@bufbuild/re2";
+import { webAddress } from "@/lib/graph/extract-form";
+import type { JudgeRule } from "@/lib/graph/nodes/judge";
+
+/** Whether it compiles, with RE2 semantics. */
+export const isPattern = (pattern: string): boolean => {
+  try {
+    return new RE2JS(pattern).test("") !== undefined;
+  } catch {
+    return false;
+  }
+};
+
+/** Such as `https://example.org`: nothing before, nothing after. */
+export const isOrigin = (text: string): boolean => webAddress(text)?.origin === text;
+
+/** Such as `example.org`. */
+export const isDomain = (text: string): boolean => /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i.test(text);
+
+/** Why a rule can let nothing through; null when it can. */
+export const ruleFault = (rule: JudgeRule): string | null => {
+  switch (rule.type) {
+    case "enum":
+      return rule.values.length === 0 ? "allows nothing yet: list what is allowed" : null;
+    case "range":
+    case "length":
+      return rule.min > rule.max ? `asks for at least ${rule.min} and at most ${rule.max}` : null;
+    case "date":
+      return rule.from > rule.to ? `begins after it ends` : null;
+    case "url": {
+      const wrong = rule.origins.find((origin) => !isOrigin(origin));
+      if (rule.origins.length === 0) return "allows nothing yet: list the origins that are allowed";
+
+      return wrong === undefined ? null : `names ${wrong}, which is no origin such as https://example.org`;
+    }
+    case "mail_domain": {
+      const wrong = rule.domains.find((domain) => !isDomain(domain));
+      if (rule.domains.length === 0) return "allows nothing yet: list the domains that are allowed";
+
+      return wrong === undefined ? null : `names ${wrong}, which is no domain such as example.org`;
+    }
+    case "pattern":
+    case "boolean":
+    case "path_under":
+      return null;
+    default:
+      return rule satisfies never;
+  }
+};
