@@ -87,6 +87,13 @@ describe("who may decide", () => {
     expect(codeFor(viewer, gate)).toBe(code);
   });
 
+  test("is nobody whose token drives the run, nor anybody who has yet to open what is sealed", () => {
+    const answer = (drivers: readonly string[], sealed: number) => canDecide({ ...state, drivers }, gateState(), REVIEWER, NOW_MS, sealed);
+    expect(answer([REVIEWER.id], 0)).toMatchObject({ ok: false, code: "own_run" });
+    expect(answer([], 2)).toMatchObject({ ok: false, reason: "Open what is sealed first: nobody vouches for what they were not shown." });
+    expect(answer([], 0)).toEqual({ ok: true });
+  });
+
   test("is the version's author too, beside somebody else", () => {
     expect(codeFor({ ...REVIEWER, id: id(3) }, gateState({ quorum: 2 }))).toBe("ok");
   });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { findingSchema } from "@/lib/engine/case";
 import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 import { hexDigestSchema } from "@/lib/hash";
 import { getApproval } from "@/server/store/approvals";
@@ -11,7 +12,9 @@ const input = z.strictObject({
   transition_digest: hexDigestSchema,
   /** Of the view that the browser rendered. */
   view_digest: hexDigestSchema,
-  decision: z.enum(["approve", "reject"]),
+  /** `abstain` and findings are for the reviewers of a case. */
+  decision: z.enum(["approve", "reject", "abstain"]),
+  findings: z.array(findingSchema).max(100).optional(),
   reason: z.string().trim().min(1).max(2_000).optional(),
   nonce: z.uuid(),
 });
@@ -19,13 +22,13 @@ const input = z.strictObject({
 /** A person's decision. Everything else about the approval is loaded by the runner, which alone decides whether it counts. */
 export const approvalsDecide = procedure("approval.decide")
   .input(input)
-  .mutation(async ({ ctx, input: { reason, ...decision } }) => {
+  .mutation(async ({ ctx, input: { reason, findings, ...decision } }) => {
     const approval = await getApproval(ctx.workspaceId, decision.approval_id);
     const command: Submission = {
       workspaceId: ctx.workspaceId,
       userId: ctx.user.id,
       runId: approval?.runId ?? workspaceLedgerId(ctx.workspaceId),
-      body: { kind: "decision", ...decision, ...(reason === undefined ? {} : { reason }) },
+      body: { kind: "decision", ...decision, ...(reason === undefined ? {} : { reason }), ...(findings === undefined ? {} : { findings }) },
     };
 
     return approval ? submitCommand(command) : refuseAttempt(command);

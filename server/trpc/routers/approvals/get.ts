@@ -12,6 +12,7 @@ import { namesOf } from "@/server/store/people";
 import { procedure } from "@/server/trpc/init";
 import { replayRun } from "@/server/web/opened-run";
 import { canDecide } from "./can-decide";
+import { sealedCells, withoutSealed } from "./sealed";
 
 const SOURCE_USER = /^user:([0-9a-f-]{36})$/;
 
@@ -28,7 +29,9 @@ export const approvalsGet = procedure("approval.read")
     const gateState = state.gates[approval.id];
     if (!gateState) throw new AppError("not_found");
     const { gate } = gateState;
-    const view = approvalView(published, state, gateState, may(ctx.role, "approval.decide") ? clearanceOf(ctx) : shownTo(ctx.role));
+    const sealed = sealedCells(state, gateState, records, ctx.user.id);
+    const whole = approvalView(published, state, gateState, may(ctx.role, "approval.decide") ? clearanceOf(ctx) : shownTo(ctx.role));
+    const view = withoutSealed(whole, sealed);
     const sources = view.lines.flatMap((line) => line.provenance.flatMap((from) => SOURCE_USER.exec(from)?.[1] ?? []));
     const deciders = gateState.decisions.map((decision) => decision.user);
     const newer = await openApprovalsOf(ctx.workspaceId, run.id);
@@ -65,7 +68,9 @@ export const approvalsGet = procedure("approval.read")
       view,
       /** Digests, ids and paths only: what the transition digest is over, to be read and hashed by anybody. */
       transition: canonicalJson(gate.transition),
-      can_decide: canDecide(state, gateState, { id: ctx.user.id, role: ctx.role }, systemClock.now()),
+      can_decide: canDecide(state, gateState, { id: ctx.user.id, role: ctx.role }, systemClock.now(), sealed.length),
+      /** Has to be opened, on record, before it is shown. */
+      sealed,
       /** Waits in the same run now, in place of this one. */
       superseded_by: gateState.status === "open" ? null : (newer.find((open) => open.id !== approval.id)?.id ?? null),
       people: await namesOf(ctx.workspaceId, [run.initiatorId, version.authorId, ...deciders, ...sources]),

@@ -1,6 +1,7 @@
 import { router } from "@/server/trpc/init";
 import { approvalsCount } from "./count";
 import { approvalsDecide } from "./decide";
+import { approvalsDesk } from "./desk";
 import { approvalsGet } from "./get";
 import { approvalsList } from "./list";
 import { approvalsReach } from "./reach";
@@ -8,6 +9,7 @@ import { approvalsReach } from "./reach";
 export const approvalsRouter = router({
   count: approvalsCount,
   decide: approvalsDecide,
+  desk: approvalsDesk,
   get: approvalsGet,
   list: approvalsList,
   reach: approvalsReach,

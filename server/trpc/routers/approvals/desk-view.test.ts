@@ -1,0 +1,89 @@
+import { expect, test } from "vitest";
+import { approvalView } from "@/lib/engine/approval-view";
+import { decideAs, openGate, user } from "@/lib/engine/testing/run";
+import { atReview, review, says, speak, zone } from "@/lib/engine/testing/zones";
+import { deskView } from "./desk-view";
+import { sealedCells, withoutSealed } from "./sealed";
+
+const PERSON = "00000000-0000-4000-8000-0000000000a1";
+const OTHER = "00000000-0000-4000-8000-0000000000a2";
+const reviewer = user(PERSON, "reviewer");
+
+/** At the gate of the people, after both models have spoken. */
+const atPeople = (count = 1) => {
+  const run = atReview(
+    zone({
+      review: review({
+        reviewers: [
+          { type: "agent", agent_id: "first" },
+          { type: "agent", agent_id: "second" },
+          { type: "person", count },
+        ],
+        quorum: 2,
+      }),
+    }),
+  );
+  speak(run, says("approve", { comment: "secretly fine" }), 0);
+  speak(run, says("reject"), 1);
+
+  return run;
+};
+
+const deskOf = (run: ReturnType<typeof atPeople>, who = PERSON) => {
+  const [gate] = Object.values(run.state().gates);
+  if (!gate) throw new Error("nobody was asked");
+
+  return deskView(run.published, run.state(), gate, who);
+};
+
+test("a reviewer is told how many have spoken, and nothing of what they said", () => {
+  const desk = deskOf(atPeople());
+  expect(desk?.seats.map(({ kind, name, spoken, asked }) => [kind, name, spoken, asked])).toEqual([
+    ["agent", "first", 1, 1],
+    ["agent", "second", 1, 1],
+    ["person", "reviewer", 0, 1],
+  ]);
+  expect(desk).toMatchObject({ verdicts: null, quorum: 2, target: "form", source: "mail" });
+  expect(JSON.stringify(desk)).not.toMatch(/secretly fine|approve"|reject"/);
+});
+
+test("the form's fields and the rules of the judge that follows are beside the case", () => {
+  const desk = deskOf(atPeople());
+  expect(desk?.fields?.map(({ name }) => name)).toEqual(["plan", "seats", "note"]);
+  expect(desk?.judge?.rules.map(({ field, rule }) => [field, rule.type])).toEqual([
+    ["plan", "enum"],
+    ["seats", "range"],
+    ["note", "length"],
+  ]);
+});
+
+test("whoever has decided is told what all others said; whoever may still speak is not", () => {
+  const run = atPeople(2);
+  decideAs(run, reviewer);
+  expect(deskOf(run)?.verdicts).toMatchObject([
+    { by: "agent:first", name: "first", verdict: "approve", comment: "secretly fine" },
+    { by: "agent:second", verdict: "reject" },
+    { by: `user:${PERSON}`, name: null, verdict: "approve" },
+  ]);
+  expect(deskOf(run, OTHER)?.verdicts).toBeNull();
+  decideAs(run, user(OTHER, "reviewer"));
+  expect(deskOf(run, "00000000-0000-4000-8000-0000000000a3")?.verdicts).toHaveLength(4);
+});
+
+test("what others wrote is sealed for each reviewer until the ledger has their own opening of every cell", () => {
+  const run = atPeople();
+  const sealed = (who: string) => sealedCells(run.state(), openGate(run), run.records(), who);
+  const before = sealed(PERSON);
+  expect(before.map(({ path }) => path).toSorted()).toEqual(["form", "mail"]);
+  const view = withoutSealed(approvalView(run.published, run.state(), openGate(run), "pii"), before);
+  expect(view.lines.map(({ path, after }) => [path, after])).toEqual([
+    ["form", { hidden: true }],
+    ["mail", { hidden: true }],
+  ]);
+  for (const { seq, index } of before) {
+    const verdict = run.propose(reviewer, { kind: "open_cell", seq, index, purpose: "review", case_id: openGate(run).gate.id });
+    expect(verdict.ok).toBe(true);
+  }
+  expect(sealed(PERSON)).toEqual([]);
+  expect(sealed(OTHER)).toHaveLength(2);
+});

@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { AppError } from "@/lib/errors";
+import { getApproval } from "@/server/store/approvals";
+import { namesOf } from "@/server/store/people";
+import { procedure } from "@/server/trpc/init";
+import { replayRun } from "@/server/web/opened-run";
+import { deskView } from "./desk-view";
+
+/** The case that a review gate is for. What is reviewed is not in it: that is opened on record. */
+export const approvalsDesk = procedure("approval.read")
+  .input(z.strictObject({ approval_id: z.uuid() }))
+  .query(async ({ ctx, input }) => {
+    const approval = await getApproval(ctx.workspaceId, input.approval_id);
+    if (!approval) throw new AppError("not_found");
+    const { published, state } = await replayRun(ctx.workspaceId, approval.runId);
+    const gateState = state.gates[approval.id];
+    const desk = gateState && deskView(published, state, gateState, ctx.user.id);
+    if (!desk) throw new AppError("not_found");
+    const people = (desk.verdicts ?? []).flatMap(({ by }) => (by.startsWith("user:") ? [by.slice("user:".length)] : []));
+
+    return { ...desk, people: await namesOf(ctx.workspaceId, people) };
+  });
