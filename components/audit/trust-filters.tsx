@@ -21,10 +21,10 @@ const TIME_ITEMS = [
 ];
 
 const TEXTS = [
-  { name: "who", label: "By whom", width: "w-44" },
-  { name: "node", label: "Node", width: "w-36" },
-  { name: "path", label: "Path", width: "w-44" },
-  { name: "run", label: "Run", width: "w-36" },
+  { name: "who", label: "By whom", width: "w-32" },
+  { name: "node", label: "Node", width: "w-28" },
+  { name: "path", label: "Path", width: "w-36" },
+  { name: "run", label: "Run", width: "w-28" },
 ] as const;
 
 type Props = { readonly filter: TrustFilter; readonly onChange: (change: Partial<TrustFilter>) => void };
@@ -71,7 +71,7 @@ export const TrustFilters = ({ filter, onChange }: Props) => {
     <search aria-label="Trust log" className="flex flex-wrap items-center gap-2 px-6 py-3">
       <Select
         aria-label="Kind"
-        className="w-44"
+        className="w-36"
         items={KIND_ITEMS}
         value={others.length > 0 ? null : (only ?? ANY)}
         placeholder={`${filter.types.length} kinds`}

@@ -54,7 +54,9 @@ export const TrustTable = ({ rows, names, ownLedger }: Props) => (
           <TableCell className="max-w-56 truncate font-mono text-xs" title={row.path ?? undefined}>
             {row.path ?? ""}
           </TableCell>
-          <TableCell className="max-w-96 text-muted">{whatOf(row)}</TableCell>
+          <TableCell className="max-w-96 truncate text-muted" title={whatOf(row)}>
+            {whatOf(row)}
+          </TableCell>
           <TableCell className="whitespace-nowrap">
             <Place run={row.run} seq={row.seq} ownLedger={ownLedger} />
           </TableCell>

@@ -33,8 +33,9 @@ export const ZonesHelp = () => (
       </dd>
     </dl>
     <p className="mt-4 text-sm text-muted">
-      This log is read out of the signed ledgers, in the same moment as each record, and `countersign verify --checkpoint` compares the two.
-      It names who and where, and never has a value in it.
+      This log is read out of the signed ledgers, in the same moment as each record, and{" "}
+      <code className="font-mono text-xs whitespace-nowrap">countersign verify --checkpoint</code> compares the two. It names who and where,
+      and never has a value in it.
     </p>
   </Dialog>
 );
