@@ -1,0 +1,96 @@
+/** Answers: whatever came of a call, each says where the run stands and what is legal now. It never says what was sent. */
+import { actionNodes } from "@/lib/graph/actions";
+import type { Json, JsonObject } from "@/lib/json";
+import { projectMemory } from "@/lib/outside/project";
+import { REFUSALS, type Refusal, type RefusalCode } from "@/lib/refusal";
+import type { AgentSession } from "@/server/store/agent-sessions";
+import type { Caller } from "./caller";
+import type { Opened } from "./opened";
+import { outlook } from "./outlook";
+import type { Answer } from "./tool";
+
+/** Why a call came to nothing. Those that are not the control plane's own are Theodosia's names, and the runner's silence. */
+export const OUTSIDE_ERRORS = {
+  action_timeout: "The action took longer than it may; nothing of it counts.",
+  action_error: "The action failed; nothing of it counts.",
+  no_session: "No session was named, so there is nothing to go back in.",
+  missing_sequence_id: "Name the entry of the history to go back to, as sequence_id.",
+  unknown_sequence_id: "The history has no such entry.",
+  cannot_fork_to_refusal: "Nothing happened at this entry, so there is nothing to go back to.",
+  cannot_fork_to_meta_entry: "This entry is a reset or a fork itself; name one of an action.",
+  runner_silent: "Nobody decided in time. What was asked for stays in the queue; ask for the state.",
+} as const;
+
+export type OutsideError = RefusalCode | keyof typeof OUTSIDE_ERRORS;
+
+const messageOf = (error: OutsideError): string =>
+  error in REFUSALS ? REFUSALS[error as RefusalCode].message : OUTSIDE_ERRORS[error as keyof typeof OUTSIDE_ERRORS];
+
+/** Where a call stands when it is answered. */
+export type Standing = { readonly caller: Caller; readonly session: AgentSession | null; readonly opened: Opened | null };
+
+const publishedAt = ({ caller, opened }: Standing) => opened?.published ?? caller.graph.published;
+
+/** What every answer has. */
+const common = (standing: Standing): JsonObject => {
+  const { session, opened } = standing;
+  const published = publishedAt(standing);
+
+  return {
+    ...outlook(published, opened?.state ?? null),
+    app_id: opened?.runId ?? null,
+    session: session?.id ?? null,
+    tracker_project: published.graph.id,
+  };
+};
+
+export const stateOf = (standing: Standing): JsonObject =>
+  standing.opened ? projectMemory(standing.opened.published, standing.opened.state) : {};
+
+const list = (names: Json | undefined): string => (Array.isArray(names) && names.length > 0 ? names.join(", ") : "(end)");
+
+/** @param fields what this tool has to say besides */
+export const succeeded = (standing: Standing, action: string, fields: JsonObject): Answer => {
+  const payload: JsonObject = { action, ...fields, ...common(standing) };
+
+  return { kind: "success", payload, headline: `${action} ⊢ → ${list(payload["valid_next_actions"])}` };
+};
+
+/** A known action's name; whatever else was asked for is the caller's own text, and not repeated. */
+const known = (standing: Standing, requested: string | null): string | null =>
+  actionNodes(publishedAt(standing).graph).some(({ id }) => id === requested) ? requested : null;
+
+const AT_INPUTS: readonly OutsideError[] = ["validation_failed", "integrity_too_low", "key_protected"];
+
+const detailsOf = (standing: Standing, error: OutsideError, refusal: Refusal | null): JsonObject => {
+  if (error === "unknown_action") return { known_actions: actionNodes(publishedAt(standing).graph).map(({ id }) => id) };
+
+  return AT_INPUTS.includes(error) ? { reason: messageOf(error), details: { inputs: refusal?.ids ?? [] } } : {};
+};
+
+type Refused = {
+  readonly error: OutsideError;
+  /** The tool or action that was asked for. */
+  readonly requested: string | null;
+  readonly refusal?: Refusal;
+  readonly fields?: JsonObject;
+};
+
+const answerOf = (kind: "refusal" | "failure", standing: Standing, { error, requested, refusal, fields = {} }: Refused): Answer => {
+  const name = known(standing, requested);
+  const payload: JsonObject = {
+    error,
+    requested: name,
+    message: messageOf(error),
+    ...detailsOf(standing, error, refusal ?? null),
+    ...fields,
+    ...common(standing),
+  };
+
+  return { kind, payload, headline: `${name ?? "call"} × ${error}` };
+};
+
+export const refused = (standing: Standing, what: Refused): Answer => answerOf("refusal", standing, what);
+
+/** It was tried, and came to nothing. */
+export const failed = (standing: Standing, what: Refused): Answer => answerOf("failure", standing, what);

@@ -1,0 +1,81 @@
+/** The run that a session drives: begun by its first step, and again by a reset. */
+import type { CommandBody } from "@/lib/engine/proposal";
+import type { RefusalCode } from "@/lib/refusal";
+import { err, ok, type Result } from "@/lib/result";
+import { systemClock } from "@/server/clock";
+import { addSessionRun, findAgentSession, type AgentSession, type SessionRun, type SessionRunCause } from "@/server/store/agent-sessions";
+import { listModels } from "@/server/store/health";
+import { runStanding } from "@/server/store/runs";
+import type { Caller } from "./caller";
+import { ask, awaitRest, type Patience } from "./command";
+import { derivedId } from "./derived-id";
+import { currentRun } from "./session";
+
+/** Why there is no run: the runner's reason, or that it gave none. */
+export type NotBegun = RefusalCode | "runner_silent";
+
+/** Who drives from outside chooses no model: a real one where there is one, else what the demo has. */
+const modelForAgents = async (): Promise<string> => {
+  const models = await listModels();
+
+  return (models.find(({ scripted }) => !scripted) ?? models[0])?.id ?? "default";
+};
+
+const startBody = async ({ graph }: Caller): Promise<CommandBody> => {
+  const { description, name } = graph.published.graph;
+
+  return {
+    kind: "start",
+    graph_hash: graph.version,
+    goal: description || name,
+    constraints: [],
+    inputs: {},
+    model: await modelForAgents(),
+  };
+};
+
+/** Starts the run of one ordinal. However many ask for it at once, it is one run and one start. */
+const start = async (
+  caller: Caller,
+  session: AgentSession,
+  ordinal: number,
+  cause: SessionRunCause,
+  patience: Patience,
+): Promise<Result<string, NotBegun>> => {
+  const wanted: SessionRun = { ordinal, runId: systemClock.id(), cause, at: systemClock.now() };
+  const runId = await addSessionRun(caller.workspaceId, session.id, wanted);
+  const id = derivedId({ session: session.id, ordinal });
+  const asked = await ask(caller, session.id, runId, await startBody(caller), id);
+  if (!asked) return err("runner_silent");
+  if (asked.outcome.refusal) return err(asked.outcome.refusal.code);
+  await awaitRest(caller, runId, asked.outcome.seq, patience);
+
+  return ok(runId);
+};
+
+/** The session's run, started if it has none. */
+export const ensureRun = async (caller: Caller, session: AgentSession, patience: Patience): Promise<Result<string, NotBegun>> => {
+  const newest = currentRun(session);
+  if (newest && (await runStanding(caller.workspaceId, newest.runId))) return ok(newest.runId);
+  // What was to be started and is not there was refused, or is being started at this moment.
+  const begun = await start(caller, session, newest?.ordinal ?? 0, newest?.cause ?? "start", patience);
+  if (begun.ok || !newest) return begun;
+
+  return start(caller, session, newest.ordinal + 1, newest.cause, patience);
+};
+
+/** A fresh run in place of the newest one, which is cancelled if it is not over. */
+export const restart = async (caller: Caller, session: AgentSession, patience: Patience): Promise<Result<string, NotBegun>> => {
+  const newest = currentRun(session);
+  if (newest) await ask(caller, session.id, newest.runId, { kind: "cancel" }, systemClock.id());
+
+  return start(caller, session, (newest?.ordinal ?? -1) + 1, newest ? "reset" : "start", patience);
+};
+
+/** Moves the session on to a fork that the runner has accepted. */
+export const moveTo = async (caller: Caller, session: AgentSession, runId: string): Promise<boolean> => {
+  const now = (await findAgentSession(caller.workspaceId, session.id)) ?? session;
+  const ordinal = (currentRun(now)?.ordinal ?? -1) + 1;
+
+  return (await addSessionRun(caller.workspaceId, session.id, { ordinal, runId, cause: "fork", at: systemClock.now() })) === runId;
+};

@@ -1,0 +1,98 @@
+/** One request of an outside agent over HTTP. */
+import { createMcpHandler } from "@modelcontextprotocol/server";
+import { isJsonObject, jsonSchema } from "@/lib/json";
+import { clientAddress } from "@/server/auth/client-address";
+import { systemClock } from "@/server/clock";
+import { log } from "@/server/log";
+import { createRateLimiter } from "@/server/security/rate-limit";
+import { revokeAgentSession } from "@/server/store/agent-sessions";
+import { authenticate, graphFor, type Caller } from "./caller";
+import { recordDenied } from "./denied";
+import { broken, notFound, objectionTo, readJson, tooMany, unauthenticated, unreadable } from "./request-guard";
+import { serverFor } from "./server";
+import { mintSession, openSession } from "./session";
+
+const MINUTE_MS = 60_000;
+
+/** More than an agent's loop needs; per process. */
+const perToken = createRateLimiter({ limit: 600, windowMs: MINUTE_MS }, systemClock);
+/** Against guessing: a token has 256 bits, so this is about the load. */
+const perAddress = createRateLimiter({ limit: 60, windowMs: MINUTE_MS }, systemClock);
+
+const SESSION_HEADER = "mcp-session-id";
+
+export type Address = { readonly workspace: string; readonly graph: string };
+
+const isInitialize = (body: unknown): boolean => {
+  const json = jsonSchema.safeParse(body).data;
+
+  return isJsonObject(json) && json["method"] === "initialize";
+};
+
+/** The SDK keeps nothing between two requests: each is answered by a server of its own. */
+const serve = async (request: Request, caller: Caller, body: unknown): Promise<Response> => {
+  const handler = createMcpHandler(() => serverFor(caller), {
+    // Nothing is announced here: nobody has to listen.
+    maxSubscriptions: 0,
+    onerror: (error) => log().debug({ code: error.name }, "an outside agent's request failed"),
+  });
+
+  return handler.fetch(request, body === undefined ? {} : { parsedBody: body });
+};
+
+const withSession = (response: Response, session: string): Response => {
+  const headers = new Headers(response.headers);
+  headers.set(SESSION_HEADER, session);
+
+  return new Response(response.body, { status: response.status, headers });
+};
+
+/** The protocols before 2026-07-28 begin with a handshake, and name the session that it began from then on. */
+const answer = async (request: Request, caller: Caller): Promise<Response> => {
+  const { workspaceId, token, transportSession } = caller;
+  if (transportSession !== null && !(await openSession(caller, transportSession))) return notFound();
+  if (request.method === "DELETE" && transportSession !== null) {
+    await revokeAgentSession(workspaceId, transportSession, token.ownerId, systemClock.now());
+
+    return new Response(null, { status: 204 });
+  }
+  if (request.method !== "POST") return serve(request, caller, undefined);
+  const read = await readJson(request);
+  if (!("body" in read)) {
+    await recordDenied({ workspaceId, tokenId: token.id, sessionId: transportSession }, "request");
+
+    return unreadable(read.status);
+  }
+  const response = await serve(request, caller, read.body);
+  if (!isInitialize(read.body) || !response.ok) return response;
+
+  return withSession(response, (await mintSession(caller)).id);
+};
+
+const guarded = async (request: Request, address: Address): Promise<Response> => {
+  const objection = objectionTo(request);
+  if (objection) return objection;
+  const from = clientAddress(request.headers.get("x-forwarded-for"));
+  const shown = await authenticate(request.headers.get("authorization"));
+  if (!shown) return perAddress.take(from) ? unauthenticated(new URL(request.url).pathname) : tooMany();
+  if (!perToken.take(shown.token.id)) return tooMany();
+  const graph = await graphFor(shown, address);
+  if (!graph) return notFound();
+  const { workspaceId, token } = shown;
+
+  return answer(request, { workspaceId, token, graph, transportSession: request.headers.get(SESSION_HEADER) });
+};
+
+/** Answers one request to the endpoint of a graph. What goes wrong on our side says nothing about what it was. */
+export const handleOutside = async (request: Request, address: Address): Promise<Response> => {
+  try {
+    const response = await guarded(request, address);
+    response.headers.set("Cache-Control", "private, no-store");
+
+    return response;
+  } catch (error) {
+    log().error({ err: error }, "an outside agent's request could not be answered");
+
+    return broken();
+  }
+};

@@ -1,0 +1,49 @@
+/** Where a run stands, in the fields that every answer has. */
+import type { PublishedGraph } from "@/lib/graph/document";
+import type { JsonObject } from "@/lib/json";
+import { legalActions, standingOf, type Standing } from "@/lib/outside/legal";
+import { actionSchemas } from "@/lib/outside/schemas";
+import type { RunState } from "@/lib/engine/state";
+
+const hintOf = (standing: Standing): string => {
+  switch (standing.is) {
+    case "resting":
+      return "Take one of valid_next_actions with step.";
+    case "at_work":
+      return "The action is at work. Ask for the state to learn what came of it.";
+    case "gated":
+      return "A person decides first. Ask for the state again later.";
+    case "finished":
+      return "The run has ended. reset_session begins another one.";
+    default:
+      return standing satisfies never;
+  }
+};
+
+const waitingFor = (standing: Standing): JsonObject | null => {
+  switch (standing.is) {
+    case "at_work":
+      return { type: "action", action: standing.action };
+    case "gated":
+      return { type: "person", action: standing.action, reason: standing.reason };
+    case "resting":
+    case "finished":
+      return null;
+    default:
+      return standing satisfies never;
+  }
+};
+
+/** @param state null: the run was not begun, and its entry is what is legal */
+export const outlook = (published: PublishedGraph, state: RunState | null): JsonObject => {
+  const standing: Standing = state ? standingOf(published, state) : { is: "resting" };
+  const legal = state ? legalActions(published, state) : [published.graph.start_node];
+
+  return {
+    valid_next_actions: [...legal],
+    next_action_schemas: actionSchemas(published.graph, legal),
+    status: state?.status ?? "not_started",
+    waiting_for: waitingFor(standing),
+    next_hint: hintOf(standing),
+  };
+};

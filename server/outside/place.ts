@@ -1,0 +1,38 @@
+/** Where a call stands: its session and run, or why there is none that it may know of. */
+import type { AgentScope } from "@/lib/engine/principal";
+import { systemClock } from "@/server/clock";
+import type { AgentSession } from "@/server/store/agent-sessions";
+import { runStanding } from "@/server/store/runs";
+import { sendCommand } from "@/server/web/submit-command";
+import type { Caller } from "./caller";
+import { recordDenied, type DeniedRead } from "./denied";
+import { openRun, type Opened } from "./opened";
+import { currentRun, openSession } from "./session";
+
+export type Place = { readonly session: AgentSession | null; readonly opened: Opened | null };
+
+/** The session that a call names, or its transport; null: none was named. Undefined: it is not the caller's. */
+export const sessionOf = async (caller: Caller, handle: string | null | undefined): Promise<AgentSession | null | undefined> => {
+  const named = handle || caller.transportSession;
+
+  return named === null ? null : ((await openSession(caller, named)) ?? undefined);
+};
+
+/** The run that a session drives, opened; null before its first step. */
+export const runOf = async (caller: Caller, session: AgentSession | null): Promise<Opened | null> => {
+  const run = session && currentRun(session);
+  if (!run || !(await runStanding(caller.workspaceId, run.runId))) return null;
+
+  return openRun(caller, run.runId);
+};
+
+/** Keeps what was not shown in the run's own ledger, where there is a run, else in the workspace's. */
+export const deny = async (caller: Caller, session: AgentSession | null, what: DeniedRead): Promise<void> => {
+  const { workspaceId, token } = caller;
+  const by = { workspaceId, tokenId: token.id, sessionId: session?.id ?? null };
+  const run = session && currentRun(session);
+  if (!run || !(await runStanding(workspaceId, run.runId))) return recordDenied(by, what);
+  await sendCommand(systemClock.id(), { ...by, runId: run.runId, body: { kind: "read", what } });
+};
+
+export const allows = ({ token }: Caller, scope: AgentScope): boolean => token.scopes.includes(scope);

@@ -1,0 +1,72 @@
+/** What the reading tools and the resources say about a run. */
+import { z } from "zod";
+import type { Json, JsonObject } from "@/lib/json";
+import { historyOf } from "@/lib/outside/history";
+import { actionNodes } from "@/lib/graph/actions";
+import { blockedActions, legalActions } from "@/lib/outside/legal";
+import { verifyLedger } from "@/lib/engine/verify";
+import { openedRun } from "@/server/web/opened-run";
+import { listPublicKeys } from "@/server/store/signing-keys";
+import { runStanding } from "@/server/store/runs";
+import type { Standing } from "./answer";
+import { openRun, type Opened } from "./opened";
+
+/** Each action: legal, or why not. Before the first step only the entry is. */
+export const nextOf = ({ caller, opened }: Standing): Json => {
+  if (opened) {
+    const legal = legalActions(opened.published, opened.state).map((action) => ({ action, legal: true, reason: null, condition: null }));
+
+    return [...legal, ...blockedActions(opened.published, opened.state).map((blocked) => ({ ...blocked, legal: false }))];
+  }
+  const { graph } = caller.graph.published;
+
+  return actionNodes(graph).map(({ id }) => ({
+    action: id,
+    legal: id === graph.start_node,
+    reason: id === graph.start_node ? null : "no_way_from_here",
+    condition: null,
+  }));
+};
+
+/** As it goes over the wire. */
+export const plain = (value: object): Json => z.json().parse(JSON.parse(JSON.stringify(value)));
+
+/** The runs that the session drove, oldest first; one that was never started is left out. */
+export const runsOf = async ({ caller, session, opened }: Standing): Promise<readonly Opened[]> => {
+  const runs: Opened[] = [];
+  for (const { runId } of session?.runs ?? []) {
+    if (runId === opened?.runId) runs.push(opened);
+    else if (await runStanding(caller.workspaceId, runId)) runs.push(await openRun(caller, runId));
+  }
+
+  return runs;
+};
+
+/** More than an agent can read; what is older is in the ledger. */
+const MOST_ENTRIES = 500;
+
+/** A fork's ledger begins with the records of another run: they are told once, where that run is one of the session's. */
+const ownEntries = (run: Opened, runs: readonly Opened[]): Json[] => {
+  const { parentRun, parentSeq } = run.state.fork ?? { parentRun: null, parentSeq: 0 };
+  const from = runs.some(({ runId }) => runId === parentRun) ? parentSeq : 0;
+  const { entries } = historyOf(run.published, run.entries, { limit: MOST_ENTRIES });
+
+  return entries.filter(({ seq }) => seq >= from).map((entry) => plain({ ...entry, app_id: run.runId }));
+};
+
+/** Everything that was tried in the session, run after run. */
+export const sessionHistory = async (standing: Standing): Promise<Json> => {
+  const runs = await runsOf(standing);
+
+  return runs.flatMap((run) => ownEntries(run, runs)).slice(-MOST_ENTRIES);
+};
+
+/** The receipt of a verification, in Theodosia's form. */
+export const verificationOf = async ({ caller, opened }: Standing): Promise<JsonObject> => {
+  if (!opened) return { ok: true, entries: 0, head_hash: null, keyed: true, problems: [] };
+  const { ledger } = await openedRun(caller.workspaceId, opened.runId, null);
+  const verified = await verifyLedger(ledger, await listPublicKeys());
+  const problems = verified.ok ? [] : [{ seq: verified.seq, reason: verified.reason }];
+
+  return { ok: verified.ok, entries: ledger.records.length, head_hash: ledger.head.digest, keyed: true, problems };
+};

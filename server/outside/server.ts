@@ -1,0 +1,76 @@
+/** The MCP server of one request: the same tools for every graph and state, and resources for those who read them. */
+import { ProtocolError, ProtocolErrorCode, Server, type CallToolResult, type ServerContext, type Tool } from "@modelcontextprotocol/server";
+import { canonicalJson } from "@/lib/json";
+import type { AgentToken } from "@/server/store/agent-tokens";
+import type { Caller } from "./caller";
+import { recordDenied } from "./denied";
+import { instructionsOf } from "./instructions";
+import { readResource, RESOURCES } from "./resources";
+import { OUTPUT_SCHEMA, type Answer, type Call } from "./tool";
+import { TOOLS } from "./tools";
+
+const wireTool = (caller: Caller): Tool[] =>
+  TOOLS.map(({ name, title, description, annotations, inputSchema }) => ({
+    name,
+    title,
+    description,
+    annotations,
+    inputSchema: { ...inputSchema(caller), type: "object" },
+    outputSchema: { ...OUTPUT_SCHEMA, type: "object" },
+  }));
+
+/** An answer as it goes over the wire: a line for people, the answer as text for clients that know no other, and as data. */
+export const wireAnswer = ({ singleBlock, strictErrors }: AgentToken, { headline, payload, kind }: Answer): CallToolResult => {
+  const json = { type: "text", text: canonicalJson(payload) } as const;
+
+  return {
+    content: singleBlock ? [json] : [{ type: "text", text: headline }, json],
+    structuredContent: { ...payload },
+    isError: kind === "failure" || (strictErrors && kind === "refusal"),
+  };
+};
+
+const callOf = (caller: Caller, { mcpReq }: Pick<ServerContext, "mcpReq">): Call => {
+  const token = mcpReq._meta?.progressToken;
+  let told = -1;
+
+  return {
+    caller,
+    signal: mcpReq.signal,
+    onProgress: async (version) => {
+      if (token === undefined || version <= told) return;
+      told = version;
+      await mcpReq.notify({ method: "notifications/progress", params: { progressToken: token, progress: version } });
+    },
+  };
+};
+
+/** @throws ProtocolError when there is no such tool */
+export const callTool = async (call: Call, name: string, args: unknown): Promise<Answer> => {
+  const tool = TOOLS.find((candidate) => candidate.name === name);
+  if (tool) return tool.run(call, args ?? {});
+  const { caller } = call;
+  await recordDenied({ workspaceId: caller.workspaceId, tokenId: caller.token.id, sessionId: caller.transportSession }, "request");
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no such tool.");
+};
+
+export const serverFor = (caller: Caller): Server => {
+  const server = new Server(
+    { name: "countersign", title: caller.graph.published.graph.name, version: "1" },
+    { capabilities: { tools: {}, resources: {} }, instructions: instructionsOf(caller) },
+  );
+  server.setRequestHandler("tools/list", () => ({ tools: wireTool(caller) }));
+  server.setRequestHandler("tools/call", async ({ params }, context) =>
+    wireAnswer(caller.token, await callTool(callOf(caller, context), params.name, params.arguments)),
+  );
+  server.setRequestHandler("resources/list", () => ({ resources: [...RESOURCES] }));
+  server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [] }));
+  server.setRequestHandler("resources/read", async ({ params }, context) => {
+    const read = await readResource(callOf(caller, context), params.uri, null);
+    if (!read) throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is nothing here under that address.");
+
+    return { contents: [{ uri: params.uri, mimeType: read.mimeType, text: read.text }] };
+  });
+
+  return server;
+};

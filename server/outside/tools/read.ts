@@ -1,0 +1,68 @@
+/** What an outside agent may look at. Looking starts nothing and leaves nothing, unless it is denied. */
+import type { JsonObject } from "@/lib/json";
+import { refused, stateOf, succeeded, type Standing } from "@/server/outside/answer";
+import { sessionArguments } from "@/server/outside/arguments";
+import { nextOf, sessionHistory, verificationOf } from "@/server/outside/reports";
+import { allows, deny, runOf, sessionOf } from "@/server/outside/place";
+import { argumentsSchema, READS, type Answer, type Call, type OutsideTool } from "@/server/outside/tool";
+import { malformed, unknownSession } from "./refusals";
+
+/** Where a reading call stands, or why it is not to be. */
+export const readingAt = async (
+  { caller }: Call,
+  handle: string | null | undefined,
+): Promise<{ readonly standing: Standing } | { readonly refused: Answer }> => {
+  const session = await sessionOf(caller, handle);
+  if (session === undefined) return { refused: unknownSession(caller) };
+  if (!allows(caller, "run.read")) {
+    await deny(caller, session, "run");
+
+    return { refused: refused({ caller, session, opened: null }, { error: "scope_missing", requested: null }) };
+  }
+
+  return { standing: { caller, session, opened: await runOf(caller, session) } };
+};
+
+const reading = (
+  name: string,
+  title: string,
+  description: string,
+  report: (standing: Standing) => Promise<JsonObject> | JsonObject,
+): OutsideTool => ({
+  name,
+  title,
+  description,
+  annotations: READS,
+  scope: "run.read",
+  inputSchema: () => argumentsSchema(sessionArguments),
+  run: async (call, args) => {
+    const parsed = sessionArguments.safeParse(args);
+    if (!parsed.success) return malformed(call.caller);
+    const at = await readingAt(call, parsed.data.session);
+    if ("refused" in at) return at.refused;
+
+    return succeeded(at.standing, name, await report(at.standing));
+  },
+});
+
+export const STATE = reading("state", "The state", "What of the run's memory is shown to you, and what is legal now.", (standing) => ({
+  state: stateOf(standing),
+}));
+
+export const HISTORY = reading(
+  "history",
+  "The history",
+  "Every action that was taken or refused in this session, in order, with what followed. Its sequence ids are what fork_at takes.",
+  async (standing) => ({ history: await sessionHistory(standing) }),
+);
+
+export const NEXT = reading("next", "What is legal", "Which actions are legal now, and why each of the others is not.", (standing) => ({
+  actions: nextOf(standing),
+}));
+
+export const VERIFY = reading(
+  "verify",
+  "Check the ledger",
+  "Recomputes the run's ledger from its first record with public keys alone, and says whether it is whole.",
+  verificationOf,
+);

@@ -1,0 +1,45 @@
+/** Resources for clients that call tools only. */
+import { refused, succeeded } from "@/server/outside/answer";
+import { resourceArguments, sessionArguments } from "@/server/outside/arguments";
+import { readResource, RESOURCES } from "@/server/outside/resources";
+import { argumentsSchema, READS, type OutsideTool } from "@/server/outside/tool";
+import { readingAt } from "./read";
+import { malformed } from "./refusals";
+
+export const LIST_RESOURCES: OutsideTool = {
+  name: "list_resources",
+  title: "What can be read",
+  description: "The addresses that read_resource knows.",
+  annotations: READS,
+  scope: "run.read",
+  inputSchema: () => argumentsSchema(sessionArguments),
+  run: async (call, args) => {
+    const parsed = sessionArguments.safeParse(args);
+    if (!parsed.success) return malformed(call.caller);
+    const at = await readingAt(call, parsed.data.session);
+    if ("refused" in at) return at.refused;
+    const resources = RESOURCES.map(({ uri, title, mimeType }) => ({ uri, title: title ?? uri, mime_type: mimeType ?? "" }));
+
+    return succeeded(at.standing, "list_resources", { resources });
+  },
+};
+
+export const READ_RESOURCE: OutsideTool = {
+  name: "read_resource",
+  title: "Read",
+  description: "What stands at one of the addresses of list_resources.",
+  annotations: READS,
+  scope: "run.read",
+  inputSchema: () => argumentsSchema(resourceArguments),
+  run: async (call, args) => {
+    const parsed = resourceArguments.safeParse(args);
+    if (!parsed.success) return malformed(call.caller);
+    const { uri, session } = parsed.data;
+    const at = await readingAt(call, session);
+    if ("refused" in at) return at.refused;
+    const read = await readResource(call, uri, session ?? null);
+    if (!read) return refused(at.standing, { error: "not_found", requested: null });
+
+    return succeeded(at.standing, "read_resource", { uri, mime_type: read.mimeType, text: read.text });
+  },
+};
