@@ -1,0 +1,112 @@
+import { describe, expect, test } from "vitest";
+import { step as node } from "@/lib/engine/testing/kinds";
+import { agent, atRest, does, driven, legal, passes, request, step } from "@/lib/engine/testing/outside";
+import { decideAs, newRun, REVIEWER, startBody, user, type TestRun } from "@/lib/engine/testing/run";
+import { failure } from "@/lib/engine/testing/work";
+import { blockedActions, legalActions, standingOf } from "@/lib/outside/legal";
+
+const ASK = { id: "ask", kind: "approval" as const, config: { prompt: "?", rejection_node: "no" } };
+const GRAPH = driven([node("first"), node("left"), node("right"), node("broken"), node("other"), ASK, node("no"), node("last")], {
+  end_nodes: ["last", "no"],
+  edges: [
+    { id: "to_left", source: "first", target: "left", condition: "memory.out > 1.0" },
+    { id: "to_right", source: "first", target: "right", condition: "memory.out > 2.0" },
+    { id: "to_broken", source: "first", target: "broken", condition: "memory.more.x > 0.0" },
+    { id: "to_other", source: "first", target: "other", kind: "default" },
+    { id: "to_no", source: "first", target: "no", kind: "error" },
+    { id: "left_asks", source: "left", target: "ask" },
+    { id: "right_done", source: "right", target: "last" },
+    { id: "broken_done", source: "broken", target: "last" },
+    { id: "other_done", source: "other", target: "last" },
+    { id: "asked", source: "ask", target: "last" },
+  ],
+});
+
+const why = (run: TestRun) =>
+  Object.fromEntries(
+    blockedActions(GRAPH, run.state()).map(({ action, reason, condition }) => [action, condition ? [reason, condition] : reason]),
+  );
+const after = (out: number) => {
+  const run = atRest(GRAPH);
+  step(run, "first");
+  does(run, "out", out);
+
+  return run;
+};
+
+describe("what is legal", () => {
+  test("is the entry at first, and nothing leads anywhere else", () => {
+    const run = atRest(GRAPH);
+
+    expect(legalActions(GRAPH, run.state())).toEqual(["first"]);
+    expect(new Set(Object.values(why(run)))).toEqual(new Set(["no_way_from_here"]));
+  });
+
+  test("is the entry of a run that was only asked for", () => {
+    const run = newRun(GRAPH);
+    run.propose(agent(), startBody(GRAPH, {}));
+
+    expect([legalActions(GRAPH, run.state()), standingOf(GRAPH, run.state())]).toEqual([["first"], { is: "at_work", action: "first" }]);
+  });
+
+  test("is what the conditions say, and why not for everything else", () => {
+    const run = after(2);
+
+    expect(legalActions(GRAPH, run.state())).toEqual(legal(run));
+    expect([legal(run), why(run)]).toEqual([
+      ["left"],
+      {
+        first: "no_way_from_here",
+        right: ["condition_false", "memory.out > 2.0"],
+        broken: ["condition_failed", "memory.more.x > 0.0"],
+        other: "chosen_otherwise",
+        ask: "no_way_from_here",
+        no: "no_way_from_here",
+        last: "no_way_from_here",
+      },
+    ]);
+  });
+
+  test("is the action at work, while it is", () => {
+    const run = atRest(GRAPH);
+    step(run, "first");
+
+    expect([legalActions(GRAPH, run.state()), standingOf(GRAPH, run.state()).is]).toEqual([["first"], "at_work"]);
+    expect(new Set(Object.values(why(run)))).toEqual(new Set(["at_work"]));
+  });
+
+  test("is the action that a person is asked about", () => {
+    const run = atRest(GRAPH);
+    request(run, "first");
+
+    expect(legalActions(GRAPH, run.state())).toEqual(["first"]);
+    expect(standingOf(GRAPH, run.state())).toEqual({ is: "gated", action: "first", reason: "requested" });
+    expect(new Set(Object.values(why(run)))).toEqual(new Set(["approval_pending"]));
+  });
+
+  test("is where a rejection leads, and the way of the approval was chosen otherwise", () => {
+    const run = after(2);
+    step(run, "left");
+    passes(run);
+    step(run, "ask");
+    run.work({ kind: "node_result", actions: [{ type: "request_human_input", prompt: "" }] });
+    decideAs(run, user(REVIEWER), "reject");
+
+    expect([legalActions(GRAPH, run.state()), why(run)]).toMatchObject([["no"], { last: "chosen_otherwise", first: "no_way_from_here" }]);
+  });
+
+  test("is where a failure leads", () => {
+    const run = atRest(GRAPH);
+    step(run, "first");
+    run.work(failure());
+
+    expect([legalActions(GRAPH, run.state()), why(run)]).toMatchObject([["no"], { other: "chosen_otherwise" }]);
+  });
+
+  test("is nothing once the run is over", () => {
+    const run = after(2);
+    run.propose(agent(), { kind: "cancel" });
+
+    expect([legalActions(GRAPH, run.state()), new Set(Object.values(why(run)))]).toEqual([[], new Set(["finished"])]);
+  });
+});
