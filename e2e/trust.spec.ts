@@ -92,7 +92,7 @@ test("what an admin exports is what is shown, as CSV and as JSONL", async ({ pag
     .map((line) => JSON.parse(line) as { type: string });
   const lines = (await download(page, "Export CSV")).trimEnd().split("\r\n");
   expect(events.length).toBeGreaterThan(0);
-  expect(new Set(events.map(({ type }) => type)).difference(new Set(["access_denied", "refused"])).size).toBe(0);
+  expect(events.filter(({ type }) => type !== "access_denied" && type !== "refused")).toEqual([]);
   expect(lines[0]).toBe("at,type,principal,node,path,run,seq,index,detail");
   expect(lines).toHaveLength(events.length + 1);
   await expect(rows(page)).toHaveCount(events.length + 1);
