@@ -10,7 +10,7 @@ const LIMITS = { maxBytes: 262_144, maxDepth: 32 };
 const MOST_PROBLEMS = 40;
 const MOST_CHARACTERS = 400;
 
-export type AnswerProblem = { readonly code: string; readonly message: string; readonly node?: string };
+export type AnswerProblem = { readonly code: string; readonly message: string; readonly node?: string | undefined };
 
 export type Judged =
   | { readonly ok: true; readonly graph: Graph; readonly warnings: readonly AnswerProblem[] }

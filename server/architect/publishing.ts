@@ -21,6 +21,7 @@ import {
   type Lineage,
 } from "@/server/store/publish-requests";
 import { registryContext } from "@/server/store/registry-context";
+import type { Asker } from "./ask";
 
 export type PublishCase = {
   readonly graphId: string;
@@ -108,11 +109,6 @@ export const publishAlone = async (
   if (!version) throw moved();
 
   return { status: "published", version, problems };
-};
-
-export type Asker = {
-  readonly userId: string;
-  /** The token of an outside agent that asks in this person's name. */ readonly tokenId: string | null;
 };
 
 /**

@@ -3,6 +3,7 @@ import { createCallerFactory, router } from "./init";
 import { agentsRouter } from "./routers/agents/router";
 import { approvalsRouter } from "./routers/approvals/router";
 import { connectRouter } from "./routers/connect/router";
+import { architectRouter } from "./routers/architect/router";
 import { graphsRouter } from "./routers/graphs/router";
 import { modelsRouter } from "./routers/models/router";
 import { mcpRouter } from "./routers/mcp/router";
@@ -15,6 +16,7 @@ export const appRouter = router({
   agents: agentsRouter,
   approvals: approvalsRouter,
   connect: connectRouter,
+  architect: architectRouter,
   graphs: graphsRouter,
   models: modelsRouter,
   mcp: mcpRouter,

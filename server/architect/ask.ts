@@ -1,0 +1,166 @@
+/** Asking the architect and taking what it drew: what the web process does for people, and for agents that were granted it. */
+import { authorityOf } from "@/lib/architect/authority";
+import { authorityDiff, type AuthorityChange } from "@/lib/architect/authority-diff";
+import { judgeGraph } from "@/lib/architect/judge-answer";
+import type { AnswerProblem } from "@/lib/architect/judge-answer";
+import { MOST_ATTEMPTS } from "@/lib/architect/loop";
+import { AppError } from "@/lib/errors";
+import type { Graph } from "@/lib/graph/document";
+import { namedVersions, publishedGraphOf } from "@/lib/graph/publish";
+import { systemClock } from "@/server/clock";
+import type { Vault } from "@/server/security/vault";
+import { getArchitectJob, insertArchitectJob, openArchitectJobs, type ArchitectJob, type JobStatus } from "@/server/store/architect-jobs";
+import { createGraph, getGraph, saveRevision } from "@/server/store/graphs";
+import { registryContext } from "@/server/store/registry-context";
+import { jobBody, jobResult, type Wish } from "./job";
+import { JOB_CODES, type JobCode } from "./work";
+
+/** Whoever asks more has to wait for an answer first. */
+const MOST_OPEN = 3;
+
+export type Asker = {
+  readonly userId: string;
+  /** The token of an outside agent that asks in this person's name. */
+  readonly tokenId: string | null;
+};
+
+export type ChangeWish = Wish & {
+  readonly graphId: string;
+  /** The revision that the document was made from. */
+  readonly revision: number;
+  /** What is to be changed: what is on screen, saved or not. */
+  readonly document: Graph;
+};
+
+/** Writes the job down for a runner. @returns its id @throws AppError `rate_limited`, `not_found`, `conflict` */
+export const askArchitect = async (vault: Vault, workspaceId: string, asker: Asker, wish: Wish | ChangeWish): Promise<string> => {
+  if ((await openArchitectJobs(workspaceId, asker.userId)) >= MOST_OPEN) {
+    throw new AppError("rate_limited", { message: "The architect still works on what you asked before." });
+  }
+  const change = "document" in wish ? wish : null;
+  if (change) {
+    const draft = await getGraph(workspaceId, change.graphId);
+    if (!draft) throw new AppError("not_found");
+    if (draft.revision !== change.revision) throw new AppError("conflict");
+  }
+  const id = systemClock.id();
+  const body = { description: wish.description, pasted: wish.pasted, before: change?.document ?? null };
+  await insertArchitectJob(workspaceId, {
+    id,
+    ...asker,
+    target: change && { graphId: change.graphId, revision: change.revision },
+    model: wish.model,
+    body: jobBody.seal(vault, workspaceId, id, body),
+    untrusted: wish.pasted !== "",
+  });
+
+  return id;
+};
+
+/** A job is its asker's alone: anybody else finds nothing. */
+export const ownJob = async (workspaceId: string, userId: string, id: string): Promise<ArchitectJob> => {
+  const job = await getArchitectJob(workspaceId, id);
+  if (job?.userId !== userId) throw new AppError("not_found");
+
+  return job;
+};
+
+const isJobCode = (code: string | null): code is JobCode => code !== null && Object.hasOwn(JOB_CODES, code);
+
+/** What came of a job. `changes`: what the graph may do more or less than the one it is a change of, or than nothing. */
+export type Proposal = {
+  readonly graph: Graph;
+  readonly before: Graph | null;
+  readonly changes: readonly AuthorityChange[];
+  readonly warnings: readonly AnswerProblem[];
+};
+
+export type JobView = {
+  readonly id: string;
+  readonly status: JobStatus;
+  /** Why there is no graph, in one sentence. */
+  readonly reason: string | null;
+  readonly code: JobCode | null;
+  readonly attempt: number;
+  readonly attempts: number;
+  /** What the attempt is to solve. */
+  readonly problems: number;
+  readonly tokens: number;
+  readonly costMicroUsd: number;
+  readonly model: string;
+  readonly description: string;
+  readonly untrusted: boolean;
+  readonly graphId: string | null;
+  readonly proposal: Proposal | null;
+  /** What was wrong with each answer that was not taken. */
+  readonly tried: readonly (readonly AnswerProblem[])[];
+};
+
+const proposalOf = async (
+  workspaceId: string,
+  graph: Graph,
+  before: Graph | null,
+  warnings: readonly AnswerProblem[],
+): Promise<Proposal> => {
+  const context = await registryContext(workspaceId, [...namedVersions(graph), ...(before ? namedVersions(before) : [])]);
+  const authority = (document: Graph) => authorityOf(publishedGraphOf(document, context));
+
+  return { graph, before, changes: authorityDiff(before && authority(before), authority(graph)), warnings };
+};
+
+export const viewJob = async (vault: Vault, workspaceId: string, job: ArchitectJob): Promise<JobView> => {
+  const body = jobBody.open(vault, workspaceId, job.id, job.body);
+  const result = job.result && jobResult.open(vault, workspaceId, job.id, job.result);
+  const code = isJobCode(job.code) ? job.code : null;
+
+  return {
+    id: job.id,
+    status: job.status,
+    reason: code && JOB_CODES[code],
+    code,
+    attempt: job.attempt,
+    attempts: MOST_ATTEMPTS,
+    problems: job.problems,
+    tokens: job.tokens,
+    costMicroUsd: job.costMicroUsd,
+    model: job.model,
+    description: body?.description ?? "",
+    untrusted: job.untrusted,
+    graphId: job.graphId,
+    proposal: body && result?.type === "graph" ? await proposalOf(workspaceId, result.graph, body.before, result.warnings) : null,
+    tried: result?.tried ?? [],
+  };
+};
+
+export type Accepted =
+  | { readonly status: "saved"; readonly graphId: string; readonly revision: number }
+  /** Somebody saved since the architect was asked; nothing was overwritten. */
+  | { readonly status: "conflict" };
+
+/**
+ * Makes a draft of what was drawn: a new graph, or the next revision of the one that it changes. It is held against
+ * everything again, because the registry may have changed and because a row of a table is not trusted.
+ */
+export const acceptJob = async (vault: Vault, workspaceId: string, job: ArchitectJob): Promise<Accepted> => {
+  const body = jobBody.open(vault, workspaceId, job.id, job.body);
+  const result = job.result && jobResult.open(vault, workspaceId, job.id, job.result);
+  if (job.status !== "done" || !body || result?.type !== "graph") throw new AppError("conflict", { message: "There is no graph to take." });
+  const judged = judgeGraph(result.graph, body.before, await registryContext(workspaceId, namedVersions(result.graph)));
+  if (!judged.ok) throw new AppError("invalid_graph", { message: judged.problems[0]?.message ?? "The graph has problems by now." });
+  const authored = { document: judged.graph, authorId: job.userId, drawnBy: { jobId: job.id, untrusted: job.untrusted } };
+  if (job.graphId === null || job.revision === null) {
+    const { id, revision } = await createGraph(workspaceId, authored).catch(alreadyTaken);
+
+    return { status: "saved", graphId: id, revision };
+  }
+  const saved = await saveRevision(workspaceId, job.graphId, { ...authored, revision: job.revision }).catch(alreadyTaken);
+  if (!saved) throw new AppError("not_found");
+
+  return saved.ok ? { status: "saved", graphId: job.graphId, revision: saved.value } : { status: "conflict" };
+};
+
+/** The table lets a job become one revision and no more. */
+const alreadyTaken = (error: unknown): never => {
+  const isTaken = error instanceof Error && "code" in error && error.code === "P2002";
+  throw isTaken ? new AppError("conflict", { message: "This graph is a draft already." }) : error;
+};

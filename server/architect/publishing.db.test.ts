@@ -1,0 +1,216 @@
+import { randomUUID } from "node:crypto";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { authorityOf } from "@/lib/architect/authority";
+import { authorityDiff, widens } from "@/lib/architect/authority-diff";
+import { withConfig, withKey, withNode } from "@/lib/architect/testing/desk";
+import { AppError } from "@/lib/errors";
+import type { Graph } from "@/lib/graph/document";
+import { asAdmin } from "@/server/mcp/testing/registered";
+import { getVersion, listVersions } from "@/server/store/graph-versions";
+import { listPublishRequests } from "@/server/store/publish-requests";
+import { testDatabase } from "@/server/testing/database";
+import { approveRequest, declineRequest, publishAlone, publishCase, requestPublish } from "./publishing";
+import { anotherDesk, drawn, openOffice, redrawn, type Office } from "./testing/office";
+
+const urls = await testDatabase("web");
+const office = await openOffice(urls.admin);
+const { workspaceId, ben, bea, cleo } = office;
+
+const wider = (graph: Graph): Graph =>
+  withNode("write", { write_keys: ["draft", "done"], config: { agent_id: "writer", write_to: "draft" } })(graph);
+
+const codeOf = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => "none",
+    (error: unknown) => (error instanceof AppError ? error.code : String(error)),
+  );
+
+const ask = async (graphId: string, revision: number, userId: string): Promise<{ id: string; hash: string }> => {
+  const { hash } = await publishCase(workspaceId, graphId, revision);
+  const asked = await requestPublish(workspaceId, { userId, tokenId: null }, { id: graphId, revision, hash });
+  if (asked.status !== "requested") throw new Error(JSON.stringify(asked));
+
+  return { id: asked.id, hash };
+};
+
+/** A published desk of Ben's, and its draft with one change of his. */
+const changed = async (change: (graph: Graph) => Graph, by: string = ben, where: Office = office) => {
+  const graph = await drawn(where, ben);
+  const first = await publishAlone(workspaceId, ben, graph);
+  if (first.status !== "published") throw new Error(JSON.stringify(first));
+
+  const document = change(graph.document);
+
+  return { id: graph.id, document, revision: await redrawn(where, graph, by, document) };
+};
+
+describe("one person is enough", () => {
+  test("for a first version that people drew", async () => {
+    expect(await publishAlone(workspaceId, ben, await drawn(office, ben))).toMatchObject({ status: "published", version: { number: 1 } });
+  });
+
+  test("for a version that may do less", async () => {
+    const draft = await changed((graph) => ({ ...graph, max_iterations: 5 }));
+    expect(await publishAlone(workspaceId, ben, draft)).toMatchObject({ status: "published", version: { number: 2 } });
+  });
+});
+
+describe("a version that may do more", () => {
+  test.each([
+    ["a grant", wider],
+    ["a limit", (graph: Graph) => ({ ...graph, max_iterations: 21 })],
+    ["a quorum", withConfig("ask", { quorum: 1 })],
+    ["strict taint", (graph: Graph) => ({ ...graph, strict_taint: false })],
+    ["a protected key", withKey("checked", { protected: false })],
+  ])("waits for a second person: %s", async (_name, change) => {
+    const draft = await changed(change);
+    expect(await publishAlone(workspaceId, ben, draft)).toMatchObject({ status: "needs_second_person" });
+    expect(await listVersions(workspaceId, draft.id)).toHaveLength(1);
+  });
+
+  test("is published when somebody who had no part in it says yes, by the one who asked", async () => {
+    const draft = await changed(wider);
+    const request = await ask(draft.id, draft.revision, ben);
+    expect(await approveRequest(workspaceId, bea, request.id, request.hash)).toMatchObject({
+      number: 2,
+      hash: request.hash,
+      authorId: ben,
+    });
+    const [row] = await listPublishRequests(workspaceId, draft.id);
+    expect(row).toMatchObject({ status: "approved", requesterName: "Ben", deciderName: "Bea" });
+  });
+
+  test("is not the asker's to approve, nor anybody's who saved a draft of it", async () => {
+    const draft = await changed(wider);
+    const revision = await redrawn(office, draft, bea, { ...draft.document, name: "Desk two" });
+    const request = await ask(draft.id, revision, bea);
+    expect(await codeOf(approveRequest(workspaceId, bea, request.id, request.hash))).toBe("forbidden");
+    expect(await codeOf(approveRequest(workspaceId, ben, request.id, request.hash))).toBe("forbidden");
+    expect(await codeOf(approveRequest(workspaceId, cleo, request.id, request.hash))).toBe("none");
+  });
+
+  test("is bound to its content: another name, a later draft and a later version all void it", async () => {
+    const draft = await changed(wider);
+    const request = await ask(draft.id, draft.revision, ben);
+    expect(await codeOf(approveRequest(workspaceId, bea, request.id, "0".repeat(64)))).toBe("conflict");
+    await redrawn(office, draft, ben, { ...draft.document, max_iterations: 400 });
+    expect(await codeOf(approveRequest(workspaceId, bea, request.id, request.hash))).toBe("conflict");
+    expect(await listVersions(workspaceId, draft.id)).toHaveLength(1);
+  });
+
+  test("can be declined, and then nobody can say yes any more", async () => {
+    const draft = await changed(wider);
+    const request = await ask(draft.id, draft.revision, ben);
+    await declineRequest(workspaceId, bea, request.id, "Why does it need that?");
+    expect(await codeOf(approveRequest(workspaceId, bea, request.id, request.hash))).toBe("conflict");
+    expect(await codeOf(declineRequest(workspaceId, cleo, request.id, ""))).toBe("conflict");
+  });
+
+  test("is asked once: a second question takes the place of the first", async () => {
+    const draft = await changed(wider);
+    const first = await ask(draft.id, draft.revision, ben);
+    const second = await ask(draft.id, draft.revision, ben);
+    expect(await codeOf(approveRequest(workspaceId, bea, first.id, first.hash))).toBe("conflict");
+    expect(await codeOf(approveRequest(workspaceId, bea, second.id, second.hash))).toBe("none");
+  });
+
+  test("of two who say yes at once, one publishes", async () => {
+    const draft = await changed(wider);
+    const request = await ask(draft.id, draft.revision, ben);
+    const codes = await Promise.all([bea, cleo].map((who) => codeOf(approveRequest(workspaceId, who, request.id, request.hash))));
+    expect(codes.toSorted()).toEqual(["conflict", "none"]);
+    expect(await listVersions(workspaceId, draft.id)).toHaveLength(2);
+  });
+});
+
+describe("the table itself", () => {
+  test("takes no yes of somebody who is involved, whatever the program thinks", async () => {
+    const draft = await changed(wider);
+    const request = await ask(draft.id, draft.revision, ben);
+    const approve = "update publish_request set status = 'approved', decided_by = $2, decided_at = now() where id = $1";
+    await expect(asAdmin(urls.admin, approve, [request.id, ben])).rejects.toThrow("second_person");
+    await asAdmin(urls.admin, approve, [request.id, bea]);
+    await expect(asAdmin(urls.admin, approve, [request.id, cleo])).rejects.toThrow("is decided");
+  });
+
+  test("has no question by somebody who is not involved", async () => {
+    const insert = `insert into publish_request (workspace_id, id, graph_id, revision, hash, requested_by, involved, changes)
+                    values ($1, $2, $3, 1, 'x', $4, '{}', '[]')`;
+    await expect(asAdmin(urls.admin, insert, [workspaceId, randomUUID(), randomUUID(), ben])).rejects.toThrow("asker_is_involved");
+  });
+});
+
+describe("what an architect drew", () => {
+  const byArchitect = async (document: Graph) => {
+    const graph = await drawn(office, ben, document);
+    const jobId = randomUUID();
+    await asAdmin(
+      urls.admin,
+      `insert into architect_job (workspace_id, id, user_id, model, body, status) values ($1, $2, $3, 'scripted:honest', '\\x00', 'done')`,
+      [workspaceId, jobId, cleo],
+    );
+    await asAdmin(urls.admin, "alter table graph_revision disable trigger insert_only", []);
+    await asAdmin(urls.admin, "update graph_revision set job_id = $2, untrusted = true where graph_id = $1", [graph.id, jobId]);
+    await asAdmin(urls.admin, "alter table graph_revision enable trigger insert_only", []);
+
+    return graph;
+  };
+  const harmless = (graph: Graph): Graph => ({
+    ...graph,
+    nodes: graph.nodes.filter(({ id }) => id === "write"),
+    edges: [],
+    end_nodes: ["write"],
+  });
+
+  test("is published by a person who names its content, and by nobody else", async () => {
+    const graph = await byArchitect(anotherDesk(harmless));
+    expect(await codeOf(publishAlone(workspaceId, ben, graph))).toBe("bad_request");
+    expect(await codeOf(publishAlone(workspaceId, ben, { ...graph, hash: "0".repeat(64) }))).toBe("conflict");
+    const { hash, lineage } = await publishCase(workspaceId, graph.id, 1);
+    expect(lineage).toMatchObject({ byArchitect: true, untrusted: true });
+    expect(await publishAlone(workspaceId, ben, { ...graph, hash })).toMatchObject({ status: "published" });
+  });
+
+  test("counts as widening from nothing when it acts outside, and whoever asked the architect is no second person", async () => {
+    const graph = await byArchitect(anotherDesk());
+    const { hash } = await publishCase(workspaceId, graph.id, 1);
+    expect(await publishAlone(workspaceId, ben, { ...graph, hash })).toMatchObject({ status: "needs_second_person" });
+    const request = await ask(graph.id, 1, ben);
+    expect(await codeOf(approveRequest(workspaceId, cleo, request.id, hash))).toBe("forbidden");
+    expect(await codeOf(approveRequest(workspaceId, bea, request.id, hash))).toBe("none");
+  });
+});
+
+test("whatever is published over a version without a second person has no wider authority than it", async () => {
+  const changes = fc.constantFrom<(graph: Graph) => Graph>(
+    wider,
+    (graph) => ({ ...graph, max_iterations: 5 }),
+    (graph) => ({ ...graph, max_iterations: 90 }),
+    (graph) => ({ ...graph, strict_taint: false }),
+    (graph) => ({ ...graph, name: `${graph.name} again` }),
+    withConfig("ask", { quorum: 3 }),
+    withConfig("ask", { quorum: 1 }),
+    withNode("refund", { approval: "by_rule" }),
+    withNode("refund", { title: "Thanks" }),
+    withConfig("refund", { arguments: { about: { from: "checked" }, amount: { value: 9 } } }),
+    withKey("draft", { max_bytes: 10 }),
+  );
+  let published = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(changes, { minLength: 1, maxLength: 3 }), async (several) => {
+      const draft = await changed((graph) => several.reduce((one, change) => change(one), graph));
+      const outcome = await publishAlone(workspaceId, ben, draft);
+      if (outcome.status !== "published" || outcome.version.number === 1) return;
+      published += 1;
+      const [newest, before] = await Promise.all(
+        (await listVersions(workspaceId, draft.id)).map(({ hash }) => getVersion(workspaceId, hash)),
+      );
+      expect(widens(authorityDiff(authorityOf(before!.published), authorityOf(newest!.published)))).toBe(false);
+      expect(newest!.published.graph.strict_taint).toBe(true);
+      expect(newest!.published.graph.max_iterations).toBeLessThanOrEqual(20);
+    }),
+    { numRuns: 40 },
+  );
+  expect(published).toBeGreaterThan(3);
+});

@@ -1,0 +1,14 @@
+import { z } from "zod";
+import { uuidSchema } from "@/lib/ids";
+import { ownJob } from "@/server/architect/ask";
+import { cancelArchitectJob } from "@/server/store/architect-jobs";
+import { procedure } from "@/server/trpc/init";
+
+/** Stops what is under way; what it cost until then stands. */
+export const architectCancel = procedure("graph.edit")
+  .input(z.strictObject({ id: uuidSchema }))
+  .mutation(async ({ ctx, input }) => {
+    await ownJob(ctx.workspaceId, ctx.user.id, input.id);
+
+    return { stopping: await cancelArchitectJob(ctx.workspaceId, input.id) };
+  });
