@@ -1,5 +1,5 @@
 /** Memory as rows: one for each cell that still shows, by path. */
-import type { Label } from "@/lib/graph/label";
+import { INTEGRITIES, type Integrity, type Label } from "@/lib/graph/label";
 import type { Cell, RunState } from "@/lib/engine/state";
 import { shownCell, type Shown } from "./shown";
 
@@ -16,6 +16,16 @@ const rowOf = (cell: Cell): MemoryRow => ({
 const byPath = (a: MemoryRow, b: MemoryRow): number => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.seq - b.seq);
 
 export const memoryRows = (state: RunState): MemoryRow[] => state.cells.map(rowOf).toSorted(byPath);
+
+export type MemoryZone = { readonly integrity: Integrity; readonly rows: readonly MemoryRow[] };
+
+/** Rows by how far they may be trusted, best first; zones that nothing is in are left out. */
+export const zonesOf = (rows: readonly MemoryRow[]): MemoryZone[] =>
+  INTEGRITIES.toReversed().flatMap((integrity) => {
+    const inside = rows.filter((row) => row.label.integrity === integrity);
+
+    return inside.length === 0 ? [] : [{ integrity, rows: inside }];
+  });
 
 /** The engine's own cells, newest first: threads, results, what waits. */
 export const asideRows = (state: RunState): MemoryRow[] => state.aside.map(rowOf).toReversed();

@@ -1,11 +1,11 @@
 "use client";
 
-import type { ReactNode } from "react";
+import { useId, type ReactNode } from "react";
 import { ledgerPath } from "@/lib/engine/blame";
 import type { RunState } from "@/lib/engine/state";
 import type { Entry } from "./entries";
 import { LabelMark } from "./label-mark";
-import { asideRows, memoryRows, type MemoryRow } from "./memory-rows";
+import { asideRows, memoryRows, zonesOf, type MemoryRow } from "./memory-rows";
 import { placeTitles, type NodeNames } from "./node-names";
 import { shortPath } from "./places";
 import { Provenance } from "./provenance";
@@ -18,15 +18,17 @@ type RowProps = {
   readonly isProtected: boolean;
   readonly people: Readonly<Record<string, string>>;
   readonly why: ReactNode;
+  /** Absent where the zone around it says so already. */
+  readonly mark?: ReactNode;
 };
 
-const Row = ({ row, isChanged, isProtected, people, why }: RowProps) => (
+const Row = ({ row, isChanged, isProtected, people, why, mark }: RowProps) => (
   <li className="flex flex-col gap-1 border-b px-3 py-2 last:border-b-0">
     <div className="flex flex-wrap items-center gap-2">
       <span className="font-mono text-xs font-medium break-all" title={row.path}>
         {shortPath(row.path)}
       </span>
-      <LabelMark integrity={row.label.integrity} bare />
+      {mark}
       <span className="text-xs text-muted">{row.label.confidentiality}</span>
       {isProtected ? <span className="text-xs text-muted">protected</span> : null}
       {why}
@@ -50,6 +52,7 @@ type Props = {
 
 /** The memory of the run after the selected record, and what the engine keeps beside it. */
 export const StatePane = ({ entries, names, state, seq, protectedKeys, people }: Props) => {
+  const paneId = useId();
   const memory = memoryRows(state);
   const aside = asideRows(state);
   const whyOf = (row: MemoryRow) =>
@@ -66,18 +69,26 @@ export const StatePane = ({ entries, names, state, seq, protectedKeys, people }:
         </p>
       )}
       {memory.length === 0 ? <p className="px-3 py-4 text-sm text-muted">Nothing is in memory yet.</p> : null}
-      <ul>
-        {memory.map((row) => (
-          <Row
-            key={row.id}
-            row={row}
-            isChanged={row.seq === seq}
-            isProtected={state.frames.length === 0 && protectedKeys.has(keyOf(row.path))}
-            people={people}
-            why={whyOf(row)}
-          />
-        ))}
-      </ul>
+      {zonesOf(memory).map(({ integrity, rows }) => (
+        <section key={integrity} aria-labelledby={`${paneId}-${integrity}`}>
+          <h3 id={`${paneId}-${integrity}`} className="flex items-center gap-2 border-b bg-sunken/60 px-3 py-1 text-xs text-muted">
+            <LabelMark integrity={integrity} bare />
+            <span className="tabular">{rows.length}</span>
+          </h3>
+          <ul className="border-b">
+            {rows.map((row) => (
+              <Row
+                key={row.id}
+                row={row}
+                isChanged={row.seq === seq}
+                isProtected={state.frames.length === 0 && protectedKeys.has(keyOf(row.path))}
+                people={people}
+                why={whyOf(row)}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
       {aside.length > 0 ? (
         <details className="border-t">
           <summary className="px-3 py-2 text-xs font-medium text-muted hover:text-ink">
@@ -85,7 +96,15 @@ export const StatePane = ({ entries, names, state, seq, protectedKeys, people }:
           </summary>
           <ul>
             {aside.map((row) => (
-              <Row key={row.id} row={row} isChanged={row.seq === seq} isProtected={false} people={people} why={whyOf(row)} />
+              <Row
+                key={row.id}
+                row={row}
+                isChanged={row.seq === seq}
+                isProtected={false}
+                people={people}
+                why={whyOf(row)}
+                mark={<LabelMark integrity={row.label.integrity} bare />}
+              />
             ))}
           </ul>
         </details>

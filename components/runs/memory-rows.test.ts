@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { CLEAN, type Integrity } from "@/lib/graph/label";
+import { zonesOf, type MemoryRow } from "./memory-rows";
+
+const row = (path: string, integrity: Integrity): MemoryRow => ({
+  id: path,
+  path,
+  seq: 1,
+  label: { ...CLEAN, integrity },
+  shown: { kind: "value", value: 1 },
+});
+
+test("memory stands by zone, what may be trusted most first, in the order that it had, and no zone is empty", () => {
+  const found = zonesOf([row("a", "untrusted"), row("b", "trusted"), row("c", "untrusted"), row("d", "reviewed")]);
+  expect(found.map(({ integrity, rows }) => [integrity, rows.map(({ path }) => path)])).toEqual([
+    ["trusted", ["b"]],
+    ["reviewed", ["d"]],
+    ["untrusted", ["a", "c"]],
+  ]);
+  expect(zonesOf([row("a", "untrusted")]).map(({ integrity }) => integrity)).toEqual(["untrusted"]);
+});
