@@ -33,9 +33,11 @@ export const jobResultSchema = z.discriminatedUnion("type", [
 ]);
 export type JobResult = z.infer<typeof jobResultSchema>;
 
-/** A part is sealed for its place, so that one cannot be put in another's. */
-const part = <S extends z.ZodType>(name: string, schema: S) => {
-  const place = (id: string): string => `architect/${id}/${name}`;
+/** A part is sealed for its place, so that one cannot be put in another's. A rotation of the vault key seals it again there. */
+export const partPlace = (id: string, name: "body" | "state" | "result"): string => `architect/${id}/${name}`;
+
+const part = <S extends z.ZodType>(name: "body" | "state" | "result", schema: S) => {
+  const place = (id: string): string => partPlace(id, name);
 
   return {
     seal: (vault: Vault, workspaceId: string, id: string, value: z.input<S>): Uint8Array<ArrayBuffer> => {

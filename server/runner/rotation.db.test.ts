@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import path from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -127,13 +127,29 @@ describe("a rotation of the vault key", () => {
     await asAdmin(urls.admin, "alter table cell enable trigger insert_only");
   }, 60_000);
 
-  it("waits in a runner that does not have the key yet, and is carried out by one that has", async () => {
+  it("seals again what is kept of jobs of the architect", async () => {
+    const id = randomUUID();
+    const old = ringOf(4);
+    const insert =
+      "insert into architect_job (workspace_id, id, user_id, model, body, result, status) values ($1, $2, $3, 'm', $4, $5, 'done')";
+    const [body, answer] = (["body", "result"] as const).map((part) =>
+      Buffer.from(old.sealCommand(desk.workspace, `architect/${id}/${part}`, part)),
+    );
+    await asAdmin(urls.admin, insert, [desk.workspace, id, desk.people.builder, body, answer]);
     await startRotation(5);
-    expect(await finish(ringOf(4))).toBe("no_key");
-    const rotations = startRotations({ vault: ringOf(5) });
-    await expect.poll(async () => (await rotationTo(5))?.finished, { timeout: 10_000 }).toBe(true);
+    expect(await finish(ringOf(5))).toBe("done");
+    const [job] = await query<{ body: Buffer; result: Buffer }>(urls.admin, "select body, result from architect_job where id = $1", [id]);
+    expect(newestOf(5).openCommand(desk.workspace, `architect/${id}/body`, job!.body)).toBe("body");
+    expect(newestOf(5).openCommand(desk.workspace, `architect/${id}/result`, job!.result)).toBe("result");
+  });
+
+  it("waits in a runner that does not have the key yet, and is carried out by one that has", async () => {
+    await startRotation(6);
+    expect(await finish(ringOf(5))).toBe("no_key");
+    const rotations = startRotations({ vault: ringOf(6) });
+    await expect.poll(async () => (await rotationTo(6))?.finished, { timeout: 10_000 }).toBe(true);
     await rotations.close();
-    expect(await cellsUnderOlder(5)).toBe(0);
+    expect(await cellsUnderOlder(6)).toBe(0);
   }, 30_000);
 });
 
@@ -167,6 +183,6 @@ describe("the database lets the runner rewrap, and nothing else", () => {
       await expect(query(url, "truncate cell")).rejects.toThrow(/insert-only|permission denied/u);
     }
     await query(urls.runner, change, [run, KEY]);
-    expect(await cellsUnderOlder(6)).toBeGreaterThan(0);
+    expect(await cellsUnderOlder(7)).toBeGreaterThan(0);
   });
 });

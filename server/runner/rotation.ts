@@ -1,20 +1,34 @@
 /** Rotation of the vault key: the runner rewraps the keys of all cells, batch by batch, until none is under an older version. */
+import { partPlace } from "@/server/architect/job";
 import { log } from "@/server/log";
 import type { RunnerDeps } from "@/server/runner/deps";
 import type { Vault } from "@/server/security/vault";
-import { rotateSome, waitingCommands } from "@/server/store/cells-rotation";
+import { rotateSome, sealedJobParts, storeJobPart, waitingCommands, type SealedJobPart } from "@/server/store/cells-rotation";
 
 const EVERY_MS = 1_000;
 /** Cells of one transaction. */
 const BATCH = 500;
 
+const placeOfJob = ({ id, part }: SealedJobPart): string => partPlace(id, part);
+
+/** Jobs of the architect are few and kept: they are sealed again as a whole. */
+const resealJobs = async (vault: Vault): Promise<void> => {
+  for (const found of await sealedJobParts()) {
+    const next = vault.resealCommand(found.workspace, placeOfJob(found), found.sealed);
+    if (next) await storeJobPart(found, next);
+  }
+};
+
 /** A command that waits was sealed by whoever sent it, and is gone when it is answered: that is waited for. */
-export const waitsUnderOlder = async (vault: Vault, version: number): Promise<boolean> =>
-  (await waitingCommands()).some(({ workspace, id, body }) => {
+export const waitsUnderOlder = async (vault: Vault, version: number): Promise<boolean> => {
+  const parts = (await sealedJobParts()).map((found) => ({ workspace: found.workspace, id: placeOfJob(found), body: found.sealed }));
+
+  return [...(await waitingCommands()), ...parts].some(({ workspace, id, body }) => {
     const sealedUnder = vault.commandVersion(workspace, id, body);
 
     return sealedUnder !== null && sealedUnder < version;
   });
+};
 
 /** One batch of the rotation that is under way. */
 export const rotateBatch = (vault: Vault, limit = BATCH): ReturnType<typeof rotateSome> =>
@@ -23,7 +37,11 @@ export const rotateBatch = (vault: Vault, limit = BATCH): ReturnType<typeof rota
     limit,
     rewrap: ({ workspace, run, seq, index, path, label, wrappedKey }) =>
       vault.rewrapKey({ workspace, run, seq, index, path, label }, wrappedKey),
-    isHeldUp: (version) => waitsUnderOlder(vault, version),
+    isHeldUp: async (version) => {
+      await resealJobs(vault);
+
+      return waitsUnderOlder(vault, version);
+    },
   });
 
 /** Looks for a rotation once a second and goes on with it, until it is closed. */

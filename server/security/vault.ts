@@ -70,6 +70,8 @@ export type Vault = {
   sealCommand(workspace: string, id: string, body: Json): Uint8Array<ArrayBuffer>;
   /** @throws when the row was tampered with */
   openCommand(workspace: string, id: string, sealed: Uint8Array): unknown;
+  /** The same under the newest version; null when it is already, or when no version opens it. */
+  resealCommand(workspace: string, id: string, sealed: Uint8Array): Uint8Array<ArrayBuffer> | null;
   /** The version that a command is sealed under; null when no version opens it. */
   commandVersion(workspace: string, id: string, sealed: Uint8Array): number | null;
 };
@@ -97,18 +99,22 @@ const unwrap = (ring: VaultRing, place: CellPlace, wrappedKey: Uint8Array): Buff
 
 const vaultOver = (ring: () => VaultRing): Vault => {
   /** Commands do not say their version: they wait for seconds, and there are few versions. @throws */
-  const openedCommand = (workspace: string, id: string, sealed: Uint8Array): { version: number; body: unknown } => {
+  const openedCommand = (workspace: string, id: string, sealed: Uint8Array): { version: number; text: Buffer } => {
     const now = ring();
     for (const version of now.versions) {
       try {
-        const text = open(keyOf(now, version, workspace), sealed, placeText("command", { workspace, id }));
-
-        return { version, body: JSON.parse(text.toString("utf8")) };
+        return { version, text: open(keyOf(now, version, workspace), sealed, placeText("command", { workspace, id })) };
       } catch {
         // Another version may be the one.
       }
     }
     throw new Error("no key of the vault opens this command");
+  };
+
+  const sealText = (workspace: string, id: string, text: Buffer): Uint8Array<ArrayBuffer> => {
+    const now = ring();
+
+    return seal(keyOf(now, now.newest, workspace), text, placeText("command", { workspace, id }));
   };
 
   return {
@@ -138,12 +144,17 @@ const vaultOver = (ring: () => VaultRing): Vault => {
         return null;
       }
     },
-    sealCommand: (workspace, id, body) => {
-      const now = ring();
+    sealCommand: (workspace, id, body) => sealText(workspace, id, Buffer.from(canonicalJson(body))),
+    openCommand: (workspace, id, sealed): unknown => JSON.parse(openedCommand(workspace, id, sealed).text.toString("utf8")),
+    resealCommand: (workspace, id, sealed) => {
+      try {
+        const { version, text } = openedCommand(workspace, id, sealed);
 
-      return seal(keyOf(now, now.newest, workspace), Buffer.from(canonicalJson(body)), placeText("command", { workspace, id }));
+        return version === ring().newest ? null : sealText(workspace, id, text);
+      } catch {
+        return null;
+      }
     },
-    openCommand: (workspace, id, sealed) => openedCommand(workspace, id, sealed).body,
     commandVersion: (workspace, id, sealed) => {
       try {
         return openedCommand(workspace, id, sealed).version;

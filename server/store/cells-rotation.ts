@@ -59,6 +59,25 @@ export const waitingCommands = async (): Promise<SealedCommand[]> => {
   return z.array(commandRow).parse(rows);
 };
 
+const jobPart = z.object({ workspace: z.string(), id: z.string(), part: z.enum(["body", "state", "result"]), sealed: bytes });
+export type SealedJobPart = z.infer<typeof jobPart>;
+
+/** What jobs of the architect were asked, keep and answered, of all workspaces. */
+export const sealedJobParts = async (): Promise<SealedJobPart[]> => {
+  const { rows } = await pool().query(
+    `select workspace_id as workspace, id, part, sealed
+     from architect_job, lateral (values ('body', body), ('state', state), ('result', result)) as parts(part, sealed)
+     where octet_length(sealed) > 0`,
+  );
+
+  return z.array(jobPart).parse(rows);
+};
+
+/** What was written there meanwhile stays. */
+export const storeJobPart = async ({ id, part, sealed }: SealedJobPart, next: Uint8Array): Promise<void> => {
+  await pool().query(`update architect_job set ${part} = $2 where id = $1 and ${part} = $3`, [id, Buffer.from(next), Buffer.from(sealed)]);
+};
+
 const cellRow = z.object({
   workspace: z.string(),
   run: z.string(),
