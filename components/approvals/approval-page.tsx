@@ -8,6 +8,7 @@ import { apiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { buttonStyle } from "@/components/ui/button-style";
+import { cn } from "@/components/ui/cn";
 import { Callout } from "@/components/ui/callout";
 import { EmptyState } from "@/components/ui/empty-state";
 import { SkeletonRows } from "@/components/ui/skeleton";
@@ -18,6 +19,7 @@ import { DecisionBar } from "./decision-bar";
 import { GateReachPanel } from "./gate-reach";
 import { GATE_REASON_TEXT } from "./gate-reasons";
 import { sealView } from "./sealed-view";
+import { ReviewDesk } from "./review/review-desk";
 import type { ApprovalDetails } from "./types";
 import { useDecision } from "./use-decision";
 import { ViewLines } from "./view-lines";
@@ -81,11 +83,12 @@ const ApprovalScreen = ({ details }: { readonly details: ApprovalDetails }) => {
 
   return (
     <>
-      <div className="mx-auto flex w-full max-w-4xl flex-1 flex-col gap-4 px-6 py-5">
+      <div className={cn("mx-auto flex w-full flex-1 flex-col gap-4 px-6 py-5", decision.isCase ? "max-w-6xl" : "max-w-4xl")}>
         <Heading details={details} />
         <Superseded details={details} />
+        {decision.isCase ? <ReviewDesk details={details} findings={decision.findings} onFindings={decision.setFindings} /> : null}
         <GateReachPanel approvalId={view.approval_id} />
-        <ViewLines view={view} people={people} />
+        {decision.isCase ? null : <ViewLines view={view} people={people} />}
         <ApprovalFacts details={details} sealed={sealed} />
       </div>
       <DecisionBar

@@ -46,7 +46,7 @@ const Outcome = ({ decision, runId }: { readonly decision: Decision; readonly ru
 export const DecisionBar = ({ details, decision, fault }: Props) => {
   const { can_decide: canDecide, view, run } = details;
   const blocked = canDecide.ok ? fault : canDecide.reason;
-  const { arm, choice } = decision;
+  const { arm, choice, isCase } = decision;
   const mayArm = blocked === null && choice === null && !decision.isPending;
   const shortcuts = useMemo(
     () =>
@@ -54,9 +54,10 @@ export const DecisionBar = ({ details, decision, fault }: Props) => {
         ? [
             { keys: ["a"], label: "Arm approve", group: "Decision", run: () => arm("approve") },
             { keys: ["r"], label: "Arm reject", group: "Decision", run: () => arm("reject") },
+            ...(isCase ? [{ keys: ["n"], label: "Arm abstain", group: "Decision", run: () => arm("abstain") }] : []),
           ]
         : [],
-    [mayArm, arm],
+    [mayArm, isCase, arm],
   );
   useShortcuts(shortcuts);
 
@@ -65,6 +66,7 @@ export const DecisionBar = ({ details, decision, fault }: Props) => {
       <p aria-live="assertive" className="sr-only">
         {choice === "approve" ? `Approve is armed. ${view.authority} ${view.effect} Enter commits, Escape disarms.` : null}
         {choice === "reject" ? "Reject is armed. Enter commits, Escape disarms." : null}
+        {choice === "abstain" ? "Abstain is armed. Enter commits, Escape disarms." : null}
         {decision.isPending ? "Committing." : null}
       </p>
       <Outcome decision={decision} runId={run.id} />
@@ -75,6 +77,11 @@ export const DecisionBar = ({ details, decision, fault }: Props) => {
           <p className="min-w-0 flex-1 text-sm text-muted">
             {blocked ?? "Your decision covers the transition and the view by their digests, and nothing else."}
           </p>
+          {isCase ? (
+            <Button disabledReason={blocked} pending={decision.isPending ? "committing…" : null} onClick={() => arm("abstain")}>
+              Abstain <Kbd>n</Kbd>
+            </Button>
+          ) : null}
           <Button
             variant="danger"
             disabledReason={blocked}

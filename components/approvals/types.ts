@@ -5,3 +5,4 @@ type Outputs = inferRouterOutputs<AppRouter>["approvals"];
 
 export type ApprovalListRow = Outputs["list"][number];
 export type ApprovalDetails = Outputs["get"];
+export type DeskDetails = Outputs["desk"];

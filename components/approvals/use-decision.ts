@@ -3,17 +3,20 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTRPC } from "@/components/trpc/trpc";
+import type { Finding } from "@/lib/engine/case";
 import type { SealedView } from "./sealed-view";
 import type { ApprovalDetails } from "./types";
 
-export type Choice = "approve" | "reject";
+export type Choice = "approve" | "reject" | "abstain";
 
 /** Arming and committing a decision. What is armed is bound to the view on screen: another view disarms it. */
 export const useDecision = (details: ApprovalDetails, sealed: SealedView) => {
+  const isCase = details.approval.reason === "review";
   const trpc = useTRPC();
   const queries = useQueryClient();
   const [armed, setArmed] = useState<{ readonly choice: Choice; readonly view: string } | null>(null);
   const [reason, setReason] = useState("");
+  const [findings, setFindings] = useState<readonly Finding[]>([]);
   const commit = useMutation(
     trpc.approvals.decide.mutationOptions({
       onSettled: async () => {
@@ -27,6 +30,10 @@ export const useDecision = (details: ApprovalDetails, sealed: SealedView) => {
 
   return {
     choice,
+    /** Whether this is a verdict of a reviewer of a case, counted with others' and judged afterwards. */
+    isCase,
+    findings,
+    setFindings,
     reason,
     setReason,
     arm: (next: Choice) => {
@@ -43,6 +50,7 @@ export const useDecision = (details: ApprovalDetails, sealed: SealedView) => {
         decision: choice,
         nonce: details.gate.nonce,
         ...(given ? { reason: given } : {}),
+        ...(isCase ? { findings: [...findings] } : {}),
       });
     },
     isPending: commit.isPending,

@@ -29,6 +29,7 @@ export const approvalsGet = procedure("approval.read")
     const gateState = state.gates[approval.id];
     if (!gateState) throw new AppError("not_found");
     const { gate } = gateState;
+    const viewer = { id: ctx.user.id, role: ctx.role };
     const sealed = sealedCells(state, gateState, records, ctx.user.id);
     const whole = approvalView(published, state, gateState, may(ctx.role, "approval.decide") ? clearanceOf(ctx) : shownTo(ctx.role));
     const view = withoutSealed(whole, sealed);
@@ -68,7 +69,8 @@ export const approvalsGet = procedure("approval.read")
       view,
       /** Digests, ids and paths only: what the transition digest is over, to be read and hashed by anybody. */
       transition: canonicalJson(gate.transition),
-      can_decide: canDecide(state, gateState, { id: ctx.user.id, role: ctx.role }, systemClock.now(), sealed.length),
+      can_decide: canDecide(state, gateState, viewer, systemClock.now(), sealed.length),
+      can_open: canDecide(state, gateState, viewer, systemClock.now()),
       /** Has to be opened, on record, before it is shown. */
       sealed,
       /** Waits in the same run now, in place of this one. */

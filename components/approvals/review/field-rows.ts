@@ -1,0 +1,68 @@
+/** The form beside its source and the judge's rules: what each field says, where that stands, and whether it would pass. */
+import { passes } from "@/lib/graph/judge-rules";
+import { formFault } from "@/lib/graph/extract-form";
+import type { ExtractField } from "@/lib/graph/nodes/extract";
+import type { JudgeRule } from "@/lib/graph/nodes/judge";
+import { isJsonObject, ownMember, type Json } from "@/lib/json";
+import { literalPlaces, type Place, type SourcePart } from "./literal-places";
+
+/** `left_out`: an optional field that the form does not have, which raises nothing. `no_rule`: nothing passes without a rule. */
+export type Standing = "passes" | "fails" | "left_out" | "no_rule";
+
+export type FieldRow = {
+  readonly name: string;
+  readonly description: string;
+  readonly value: Json | undefined;
+  readonly rule: JudgeRule | null;
+  readonly standing: Standing;
+  readonly places: readonly Place[];
+};
+
+type Rules = readonly { readonly field: string; readonly rule: JudgeRule }[];
+
+const standingOf = (rules: Rules, name: string, value: Json | undefined, required: boolean): Standing => {
+  const [own, twin] = rules.filter(({ field }) => field === name);
+  if (!own || twin) return "no_rule";
+  if (value === undefined) return required ? "fails" : "left_out";
+
+  return passes(own.rule, value) ? "passes" : "fails";
+};
+
+/**
+ * @param fields of the extract that made the target; null: it was made otherwise, and its own members are its fields
+ * @param parts the texts of the source; null: it has none
+ */
+export const fieldRows = (
+  target: Json,
+  fields: readonly ExtractField[] | null,
+  rules: Rules,
+  parts: readonly SourcePart[] | null,
+): readonly FieldRow[] => {
+  const members = isJsonObject(target) ? Object.keys(target) : [];
+  const declared = fields?.map(({ name }) => name) ?? [];
+  const names = [...new Set([...declared, ...members])];
+
+  return names.map((name) => {
+    const field = fields?.find((one) => one.name === name);
+    const value = ownMember(target, name);
+    const [own] = rules.filter((rule) => rule.field === name);
+
+    return {
+      name,
+      description: field?.description ?? "",
+      value,
+      rule: own?.rule ?? null,
+      standing: standingOf(rules, name, value, field?.required ?? true),
+      places: parts === null ? [] : literalPlaces(parts, value),
+    };
+  });
+};
+
+/** Why the judge would reject the form as a whole, in words; null when its rules alone would let it pass. */
+export const formObjection = (target: Json, fields: readonly ExtractField[] | null, rows: readonly FieldRow[]): string | null => {
+  if (!isJsonObject(target) || rows.length === 0) return "There is no form with fields.";
+  if (fields !== null && formFault(fields, target) !== null) return "It is not exactly the form that was asked for.";
+  const failing = rows.filter(({ standing }) => standing === "fails" || standing === "no_rule").length;
+
+  return failing === 0 ? null : `${failing} of ${rows.length} fields would not pass.`;
+};

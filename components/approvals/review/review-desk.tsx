@@ -1,0 +1,146 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { apiError } from "@/components/trpc/api-error";
+import { useTRPC } from "@/components/trpc/trpc";
+import { LabelMark } from "@/components/runs/label-mark";
+import { Provenance } from "@/components/runs/provenance";
+import { Button } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
+import { Mark } from "@/components/ui/marks/mark";
+import { Panel } from "@/components/ui/panel";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import type { ViewLine } from "@/lib/engine/approval-view";
+import type { Finding } from "@/lib/engine/case";
+import type { Json } from "@/lib/json";
+import { ViewLines } from "@/components/approvals/view-lines";
+import type { ApprovalDetails, DeskDetails } from "@/components/approvals/types";
+import { FieldTable } from "./field-table";
+import { fieldRows, formObjection } from "./field-rows";
+import { sourceParts } from "./literal-places";
+import { SealedPanel } from "./sealed-panel";
+import { Seats } from "./seats";
+import { SourceText } from "./source-text";
+import { TargetText } from "./target-text";
+
+/** Others' verdicts and expiry are seen after at most this. */
+const REFRESH_MS = 3_000;
+
+type Props = {
+  readonly details: ApprovalDetails;
+  readonly findings: readonly Finding[];
+  readonly onFindings: (findings: readonly Finding[]) => void;
+};
+
+const valueOf = (line: ViewLine | undefined): Json | undefined => (line?.after && !line.after.hidden ? line.after.value : undefined);
+
+/** As findings count in it: a text as it is, anything else as indented JSON. */
+const textOf = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value, null, 2));
+
+const From = ({ line, people }: { readonly line: ViewLine | undefined; readonly people: ApprovalDetails["people"] }) =>
+  line ? (
+    <div className="flex flex-wrap items-center gap-2 border-b px-3 py-1.5 text-xs">
+      <LabelMark integrity={line.integrity} bare />
+      <span className="text-muted">{line.confidentiality}</span>
+      <Provenance sources={line.provenance} people={people} />
+    </div>
+  ) : null;
+
+/** What is looked at, once it is open. */
+const Opened = ({ details, desk, findings, onFindings }: Props & { readonly desk: DeskDetails }) => {
+  const lineAt = (path: string | null) => details.view.lines.find((line) => line.path === path);
+  const target = valueOf(lineAt(desk.target));
+  const source = valueOf(lineAt(desk.source));
+  const parts = useMemo(() => (source === undefined ? null : sourceParts(source)), [source]);
+  const rows = useMemo(
+    () => (target === undefined ? [] : fieldRows(target, desk.fields, desk.judge?.rules ?? [], parts)),
+    [target, desk.fields, desk.judge, parts],
+  );
+  const [chosen, setChosen] = useState<string | null>(null);
+  const shown = chosen ?? rows.find(({ places }) => places.length > 0)?.name ?? null;
+  if (target === undefined) {
+    return (
+      <EmptyState kind="not_permitted" title="You are not shown what is reviewed">
+        It is more confidential than what your role may see.
+      </EmptyState>
+    );
+  }
+  const objection = desk.judge ? formObjection(target, desk.fields, rows) : null;
+
+  return (
+    <>
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        <Panel
+          title={desk.fields === null ? "What is reviewed" : "The extract, field by field"}
+          actions={
+            desk.judge ? (
+              <Mark kind={objection === null ? "clean" : "refused"}>{objection ?? "The judge's rules would let it pass"}</Mark>
+            ) : (
+              <span className="text-xs text-muted">no judge follows</span>
+            )
+          }
+        >
+          <From line={lineAt(desk.target)} people={details.people} />
+          <FieldTable rows={rows} hasSource={parts !== null} hasJudge={desk.judge !== null} shown={shown} onShow={setChosen} />
+        </Panel>
+        <Panel title="The source it was made of" actions={<span className="text-xs text-muted">{shown ? `${shown} is marked` : ""}</span>}>
+          <From line={lineAt(desk.source)} people={details.people} />
+          {parts === null ? (
+            <p className="px-3 py-2 text-sm text-muted">The graph names no source that you may see.</p>
+          ) : (
+            <SourceText parts={parts} row={rows.find(({ name }) => name === shown) ?? null} />
+          )}
+        </Panel>
+      </div>
+      <Panel title="The target as text" actions={<span className="text-xs text-muted">what cannot be seen is written out</span>}>
+        <TargetText
+          text={textOf(target)}
+          codes={desk.finding_codes}
+          findings={findings}
+          onFindings={onFindings}
+          blocked={details.can_decide.ok ? null : details.can_decide.reason}
+        />
+      </Panel>
+    </>
+  );
+};
+
+/** An effect is looked at as at any gate; what others wrote is opened first. */
+const Subject = (props: Props & { readonly desk: DeskDetails }) => {
+  const { details, desk } = props;
+  if (details.sealed.length > 0) {
+    return <SealedPanel details={details} blocked={details.can_open.ok ? null : details.can_open.reason} />;
+  }
+
+  return desk.target === null ? <ViewLines view={details.view} people={details.people} /> : <Opened {...props} />;
+};
+
+/** The case that a review gate is for: who is asked, what of, and what the judge would make of it. */
+export const ReviewDesk = (props: Props) => {
+  const { details } = props;
+  const trpc = useTRPC();
+  const desk = useQuery(trpc.approvals.desk.queryOptions({ approval_id: details.approval.id }, { refetchInterval: REFRESH_MS }));
+  if (desk.isPending) return <SkeletonRows rows={6} />;
+  if (desk.isError) {
+    const { message, requestId } = apiError(desk.error);
+
+    return (
+      <EmptyState
+        kind="failed"
+        title="The case could not be loaded"
+        requestId={requestId}
+        action={<Button onClick={() => void desk.refetch()}>Try again</Button>}
+      >
+        {message}
+      </EmptyState>
+    );
+  }
+
+  return (
+    <>
+      <Seats desk={desk.data} />
+      <Subject {...props} desk={desk.data} />
+    </>
+  );
+};

@@ -1,0 +1,74 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { LockKeyhole } from "lucide-react";
+import { useCallback, useMemo } from "react";
+import { useShortcuts } from "@/components/shell/shortcuts/use-shortcuts";
+import { apiError } from "@/components/trpc/api-error";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { Kbd } from "@/components/ui/kbd";
+import type { ApprovalDetails } from "@/components/approvals/types";
+
+/** Opens every value of the case, one after the other: each opening is a record of its own. */
+const useOpening = ({ approval, run, sealed }: ApprovalDetails) => {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const { mutateAsync } = useMutation(trpc.runs.openCell.mutationOptions());
+
+  return useMutation({
+    mutationFn: async () => {
+      for (const { seq, index } of sealed) {
+        await mutateAsync({ run_id: run.id, seq, index, purpose: "review", case_id: approval.id });
+      }
+    },
+    onSettled: () => queries.invalidateQueries(trpc.approvals.pathFilter()),
+  });
+};
+
+const Denied = ({ error }: { readonly error: unknown }) => {
+  const { message, refusal, requestId } = apiError(error);
+
+  return (
+    <Callout kind="refused" title={message} alert>
+      <p className="font-mono text-xs">
+        {refusal} {requestId ? `Request ${requestId}` : null}
+      </p>
+    </Callout>
+  );
+};
+
+type Props = { readonly details: ApprovalDetails; /** Why this reader may not open it. */ readonly blocked: string | null };
+
+/** What others wrote, before it is shown. */
+export const SealedPanel = ({ details, blocked }: Props) => {
+  const { mutate, isPending, error } = useOpening(details);
+  const mayOpen = blocked === null && !isPending;
+  const open = useCallback(() => mutate(), [mutate]);
+  const shortcuts = useMemo(
+    () => (mayOpen ? [{ keys: ["o"], label: "Open what is sealed", group: "Decision", run: open }] : []),
+    [mayOpen, open],
+  );
+  useShortcuts(shortcuts);
+  const paths = [...new Set(details.sealed.map(({ path }) => path))];
+
+  return (
+    <section aria-label="Sealed" className="flex flex-col gap-3 rounded-lg border border-dashed bg-surface px-4 py-5">
+      <div className="flex flex-wrap items-center gap-3">
+        <LockKeyhole aria-hidden className="size-5 shrink-0 text-muted" />
+        <div className="min-w-0 flex-1">
+          <h2 className="text-sm font-semibold">Sealed until you open it</h2>
+          <p className="text-sm text-muted">
+            Others wrote <span className="font-mono text-xs text-ink">{paths.join(", ")}</span>. Each opening is a record of the run, under
+            your name and for this case only.
+          </p>
+        </div>
+        <Button variant="primary" disabledReason={blocked} pending={isPending ? "recording…" : null} onClick={open}>
+          Open {details.sealed.length === 1 ? "it" : `${details.sealed.length} values`} <Kbd>o</Kbd>
+        </Button>
+      </div>
+      {error ? <Denied error={error} /> : null}
+    </section>
+  );
+};

@@ -1,0 +1,55 @@
+import { Fragment } from "react";
+import { visibleText } from "@/components/runs/visible-text";
+import type { FieldRow } from "./field-rows";
+import type { Place, SourcePart } from "./literal-places";
+
+type Piece = { readonly text: string; readonly isField: boolean };
+
+/** The text cut at the places, which do not overlap. */
+const piecesOf = (text: string, places: readonly Place[]): readonly Piece[] => {
+  const pieces: Piece[] = [];
+  let at = 0;
+  for (const { start, end } of places) {
+    pieces.push({ text: text.slice(at, start), isField: false }, { text: text.slice(start, end), isField: true });
+    at = end;
+  }
+
+  return [...pieces, { text: text.slice(at), isField: false }].filter((piece) => piece.text !== "");
+};
+
+/** Underlined and bracketed as well as coloured, so that it is seen without colours too. */
+const Marked = ({ children, name }: { readonly children: string; readonly name: string }) => (
+  <mark className="rounded-xs bg-accent-soft text-ink underline decoration-accent decoration-2 underline-offset-2">
+    <span aria-hidden className="text-accent">
+      ⟦
+    </span>
+    <span className="sr-only">{name} begins: </span>
+    {visibleText(children)}
+    <span className="sr-only"> :{name} ends</span>
+    <span aria-hidden className="text-accent">
+      ⟧
+    </span>
+  </mark>
+);
+
+type Props = { readonly parts: readonly SourcePart[]; readonly row: FieldRow | null };
+
+/** The source as plain text, part by part, with one field's places marked. */
+export const SourceText = ({ parts, row }: Props) => (
+  <dl className="flex flex-col gap-2 px-3 py-2">
+    {parts.map((part, index) => (
+      <div key={`${index} ${part.path}`}>
+        {part.path === "" ? null : <dt className="font-mono text-xs text-muted">{visibleText(part.path)}</dt>}
+        <dd>
+          <pre className="font-mono text-xs leading-5 break-words whitespace-pre-wrap">
+            {piecesOf(part.text, row?.places.filter(({ path }) => path === part.path) ?? []).map((piece, at) => (
+              <Fragment key={`${at} ${piece.isField}`}>
+                {piece.isField ? <Marked name={row?.name ?? ""}>{piece.text}</Marked> : visibleText(piece.text)}
+              </Fragment>
+            ))}
+          </pre>
+        </dd>
+      </div>
+    ))}
+  </dl>
+);
