@@ -2,7 +2,7 @@
  * Frames: a subgraph runs inside the run that uses it, with a memory of its own. Its ledger, its budget, its gates and
  * its end are the run's.
  */
-import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
+import type { Graph, GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { CLEAN } from "@/lib/graph/label";
 import { controlLabel, nextUndo, type RunState } from "@/lib/engine/state";
 
@@ -17,6 +17,24 @@ export const childOf = (published: PublishedGraph, nodeId: string): (PublishedGr
   return { ...found, subgraphs: published.subgraphs };
 };
 
+/** Effects inside are looked at as the graph around it says, on top of what its own graph says. */
+const inheritedChecks = (inner: Graph, outer: Graph): Pick<Graph, "verification"> => {
+  const [own, around] = [inner.verification, outer.verification];
+  if (!own || !around) return own || around ? { verification: own ?? around } : {};
+
+  return {
+    verification: {
+      effects: [...new Set([...own.effects, ...around.effects])],
+      // Without a check of its own either of them lets nothing pass.
+      checks: own.checks.length === 0 || around.checks.length === 0 ? [] : [...own.checks, ...around.checks],
+      on_failure: own.on_failure === around.on_failure ? own.on_failure : "fail",
+    },
+  };
+};
+
+const checkersOf = ({ graph, agents }: PublishedGraph) =>
+  agents.filter(({ id }) => graph.verification?.checks.some((check) => check.agent_id === id));
+
 const children = new WeakMap<PublishedGraph, Map<string, PublishedGraph>>();
 
 /** One object per place, because what is computed of a graph is kept by the object. */
@@ -29,7 +47,17 @@ const inside = (published: PublishedGraph, nodeId: string): PublishedGraph | nul
   if (!child) return null;
   // The guardrails of the graph around it hold inside as well.
   const { version: _version, ...parts } = child;
-  const guarded = { ...parts, graph: { ...parts.graph, strict_taint: parts.graph.strict_taint || published.graph.strict_taint } };
+  const { graph } = parts;
+  const guarded = {
+    ...parts,
+    graph: {
+      ...graph,
+      strict_taint: graph.strict_taint || published.graph.strict_taint,
+      isolate_untrusted: graph.isolate_untrusted || published.graph.isolate_untrusted,
+      ...inheritedChecks(graph, published.graph),
+    },
+    agents: [...parts.agents, ...checkersOf(published).filter(({ id }) => !parts.agents.some((agent) => agent.id === id))],
+  };
   known.set(nodeId, guarded);
 
   return guarded;

@@ -68,7 +68,9 @@ export const ownAgentId = (node: GraphNode): string | undefined => {
 
 type Part = Omit<Task, "id">;
 
-const ownTask = (published: PublishedGraph, node: GraphNode): Part => ({
+/** What a node does in its own name. */
+export const ownTask = (published: PublishedGraph, node: GraphNode): Task => ({
+  id: "",
   acting: node,
   agent: agentNamed(published, ownAgentId(node)),
   item: null,
@@ -181,5 +183,5 @@ export const taskOf = (published: PublishedGraph, state: RunState, node: GraphNo
   const [name = "", ...digits] = id.split(".");
   const part = id === "" ? ownTask(published, node) : partOf(published, state, node, name, digits.map(Number));
 
-  return part && { id, ...part };
+  return part && { ...part, id };
 };

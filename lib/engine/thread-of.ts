@@ -1,7 +1,7 @@
 /** The conversations of the current attempt, put together from the ledger: they can be resumed on any machine. */
 import { z } from "zod";
 import type { Json } from "@/lib/json";
-import { asideAt, knownValue, type RunState } from "@/lib/engine/state";
+import { asideAt, knownValue, type Effect, type RunState } from "@/lib/engine/state";
 import { threadMessageSchema, type ThreadMessage, type ToolCall } from "@/lib/engine/thread";
 
 const attemptPath = (state: RunState): string => `$thread.${state.activation}.${state.retryCount}`;
@@ -14,21 +14,30 @@ export const callKey = (state: RunState, task: string, callId: string): string =
 
 const stepSchema = z.strictObject({ fresh: z.array(threadMessageSchema), response: threadMessageSchema });
 
-const settledAnswer = (state: RunState, task: string, call: ToolCall): ThreadMessage | null => {
+/** What of an answer is shown to the model of a task. */
+export type ShownResult = (task: string, effect: Effect, result: Json) => Json;
+
+const settledAnswer = (state: RunState, task: string, call: ToolCall, shown: ShownResult): ThreadMessage | null => {
   const effect = Object.values(state.effects).find(
     (candidate) => candidate.activation === state.activation && candidate.call_id === callKey(state, task, call.id),
   );
   if (!effect || effect.outcome === null) return null;
   const result: Json = knownValue(asideAt(state, `$result.${effect.effect_id}`).at(-1)) ?? null;
 
-  return { role: "tool", call_id: call.id, name: call.name, status: effect.outcome === "ok" ? "ok" : "tool_error", result };
+  return {
+    role: "tool",
+    call_id: call.id,
+    name: call.name,
+    status: effect.outcome === "ok" ? "ok" : "tool_error",
+    result: shown(task, effect, result),
+  };
 };
 
 /**
  * Assistant messages with the answers to their tool calls. Answers come from the next step, which recorded what the
  * model was shown; for the newest message, from effects that have settled. Calls without an answer are still to be made.
  */
-const threadOf = (state: RunState, task = ""): readonly ThreadMessage[] => {
+const threadOf = (state: RunState, task: string, shown: ShownResult): readonly ThreadMessage[] => {
   const steps = asideAt(state, threadPath(state, task)).flatMap((cell) => {
     const parsed = stepSchema.safeParse(knownValue(cell));
 
@@ -40,7 +49,7 @@ const threadOf = (state: RunState, task = ""): readonly ThreadMessage[] => {
     if (next) return [response, ...next.fresh];
     const calls = response.role === "assistant" ? response.tool_calls : [];
 
-    return [response, ...calls.flatMap((call) => settledAnswer(state, task, call) ?? [])];
+    return [response, ...calls.flatMap((call) => settledAnswer(state, task, call, shown) ?? [])];
   });
 };
 
@@ -53,7 +62,10 @@ export const lastWords = (state: RunState, task: string): { readonly text: strin
 };
 
 /** Every conversation of the current attempt, by task. */
-export const threadsOf = (state: RunState): Readonly<Record<string, readonly ThreadMessage[]>> => {
+export const threadsOf = (
+  state: RunState,
+  shown: ShownResult = (_task, _effect, result) => result,
+): Readonly<Record<string, readonly ThreadMessage[]>> => {
   const base = attemptPath(state);
   const tasks = state.aside.flatMap(({ path }) => {
     if (path === base) return [""];
@@ -61,5 +73,5 @@ export const threadsOf = (state: RunState): Readonly<Record<string, readonly Thr
     return path.startsWith(`${base}.`) ? [path.slice(base.length + 1)] : [];
   });
 
-  return Object.fromEntries([...new Set(tasks)].map((task) => [task, threadOf(state, task)]));
+  return Object.fromEntries([...new Set(tasks)].map((task) => [task, threadOf(state, task, shown)]));
 };

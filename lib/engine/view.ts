@@ -3,6 +3,7 @@ import { intersectGrants, isGranted, parsePath, valueAt, withValueAt } from "@/l
 import type { Agent, Graph, GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { joinLabels, type Label } from "@/lib/graph/label";
 import { frozenCopy, isJsonObject, type Json, type JsonObject } from "@/lib/json";
+import { isIsolated, isolatedView, isWithheld } from "@/lib/engine/isolation";
 import { asideAt, cellsAt, controlLabel, memoryOf, type Cell, type RunState } from "@/lib/engine/state";
 import { actingIn, ownAgentId, taskOf, type Task } from "@/lib/engine/task";
 
@@ -63,6 +64,14 @@ export const viewOf = (graph: Graph, state: RunState, grants: readonly string[])
   return { value: isJsonObject(value) ? frozenCopy(value) : {}, cells };
 };
 
+/** The memory that a task is shown: all that it was granted, or handles where the graph isolates what is untrusted. */
+export const shownTo = (published: PublishedGraph, state: RunState, task: Task): JsonObject => {
+  const { read } = taskGrants(task);
+  if (!isIsolated(published, task)) return viewOf(published.graph, state, read).value;
+
+  return isolatedView(published.graph, state, expandGrants(published.graph, read));
+};
+
 /** The cells that a map's item comes from. */
 const itemCells = (state: RunState, node: GraphNode, task: Task): readonly Cell[] => {
   if (task.item === null || node.kind !== "map" || !("from" in node.config.items)) return [];
@@ -116,7 +125,9 @@ export const influences = (published: PublishedGraph, state: RunState, node: Gra
   // A judge reads nothing by itself, but what it judges was made of everything that the node may read.
   const judged = task.judges ? viewOf(published.graph, state, zonePaths(node) ?? node.read_keys).cells : [];
 
-  return [...new Set([...given, ...judged, ...visitCells(state, task.alone ? taskId : null), ...asked])];
+  const all = [...new Set([...given, ...judged, ...visitCells(state, task.alone ? taskId : null), ...asked])];
+
+  return isIsolated(published, task) ? all.filter((cell) => !isWithheld(cell)) : all;
 };
 
 /** The label of what a task says: of everything that could have influenced it, and of the way here. */

@@ -30,6 +30,8 @@ export type ExecutorInput = {
     readonly tools: readonly PinnedTool[];
     readonly view: JsonObject;
   } | null;
+  /** Whether models are shown handles in place of what is untrusted: what an executor makes itself is for it to withhold. */
+  readonly isolated: boolean;
   /** The conversations of this attempt so far, by task: not empty when the node is resumed, on any machine. */
   readonly threads: Readonly<Record<string, readonly ThreadMessage[]>>;
   /** Tasks of this attempt that have failed for good, with their codes. */

@@ -1,5 +1,7 @@
 /** The worker's work, once per item of a list. Results keep the order of the items. */
 import type { NodeOf } from "@/lib/graph/document";
+import { handleOf } from "@/lib/engine/isolation";
+import { source } from "@/lib/graph/label";
 import { valueAtText } from "@/lib/graph/path";
 import type { Json } from "@/lib/json";
 import { agentTask, type TaskEnd, type Work } from "@/server/executors/agent-task";
@@ -9,6 +11,8 @@ import { isSpent } from "@/server/executors/part";
 import { partyNamed } from "@/server/executors/party";
 import { pooled } from "@/server/executors/pool";
 import { agentMissing, failure, WRONG_KIND, written } from "@/server/executors/written";
+
+const UNTRUSTED = source("untrusted", "internal", "map");
 
 type MapNode = NodeOf<"map">;
 /** Absent: not worked on to the end, because another item had ended the map. */
@@ -66,12 +70,16 @@ const synthesized = async (node: MapNode, data: Json, work: Work): Promise<TaskE
   );
 };
 
+/** What a tool or a computation made of an item is as untrusted as the item, and not for a model where those are withheld. */
+const shownResults = (results: readonly Json[], { isolated, worker }: ExecutorInput): readonly Json[] =>
+  isolated && worker?.node.kind !== "agent" ? results.map((value, index) => handleOf(`results.${index}`, value, UNTRUSTED)) : results;
+
 const finished = async (node: MapNode, ends: Ends, work: Work): Promise<ExecutorOutcome> => {
   const results = ends.map((end) => (end?.type === "value" ? end.value : null));
   const errors = ends.flatMap((end, index) => (end?.type === "failure" ? [{ index, code: end.code }] : []));
   const beside = [{ path: node.config.errors_to, value: errors }];
   if (!node.config.synthesizer) return written(work.input, node.config.write_to, results, beside);
-  const answer = await synthesized(node, { results, errors }, work);
+  const answer = await synthesized(node, { results: shownResults(results, work.input), errors }, work);
 
   return answer.type === "failure" ? answer : written(work.input, node.config.write_to, answer.text, beside);
 };

@@ -2,6 +2,7 @@
 import { refusalMessage, type Refusal } from "@/lib/refusal";
 import { isTerminal } from "@/lib/engine/event";
 import { publishedHere } from "@/lib/engine/frame";
+import { shownAnswer } from "@/lib/engine/given";
 import { taskOf } from "@/lib/engine/task";
 import { agentOf } from "@/lib/engine/view";
 import type { GraphNode } from "@/lib/graph/document";
@@ -50,7 +51,19 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
     return committed;
   };
 
-  const callTool = async (request: Parameters<Gateways["tools"]["call"]>[0]): Promise<ToolAnswer> => {
+  /** What a tool answered, as the model of the task is shown it. */
+  const shown = (task: string, callId: string, answer: ToolAnswer): ToolAnswer => {
+    const state = session.state();
+    const effect = Object.values(state.effects).find((one) => one.activation === activation && one.call_id === callId);
+    if (answer.status === "refused" || !effect) return answer;
+
+    return { ...answer, result: shownAnswer(published, state, node, { task, effect, result: answer.result }) };
+  };
+
+  const callTool = async (request: Parameters<Gateways["tools"]["call"]>[0]): Promise<ToolAnswer> =>
+    shown(request.task, callKey(session.state(), request.task, request.call_id), await answerOf(request));
+
+  const answerOf = async (request: Parameters<Gateways["tools"]["call"]>[0]): Promise<ToolAnswer> => {
     const callId = callKey(session.state(), request.task, request.call_id);
     const caller = speaker(request.task)?.id ?? "node";
     const known = Object.values(session.state().effects).find((effect) => effect.activation === activation && effect.call_id === callId);

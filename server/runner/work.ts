@@ -1,15 +1,10 @@
 /** One attempt at one node: builds what its executor may see, runs it within its limits, and proposes what it answers. */
 import { publishedHere } from "@/lib/engine/frame";
 import { leftMs, limitReached } from "@/lib/engine/limits";
-import { asideAt, knownValue, type RunState } from "@/lib/engine/state";
-import { grantedTools, taskTools } from "@/lib/engine/decide/effect";
-import { askedIn } from "@/lib/engine/asked";
-import { threadsOf } from "@/lib/engine/thread-of";
-import { agentOf, effectiveGrants, taskGrants, viewOf } from "@/lib/engine/view";
-import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
-import { agentIdsOf } from "@/lib/graph/refs";
-import { digestOf } from "@/lib/hash";
-import { isJsonObject } from "@/lib/json";
+import { asideAt } from "@/lib/engine/state";
+import { givenTo } from "@/lib/engine/given";
+import { agentOf } from "@/lib/engine/view";
+import type { GraphNode } from "@/lib/graph/document";
 import type { BodyOf } from "@/lib/engine/proposal";
 import { LeaseLost } from "@/server/runner/commit";
 import type { RunnerDeps } from "@/server/runner/deps";
@@ -20,68 +15,10 @@ import { Suspended, type Executor, type ExecutorInput, type ExecutorOutcome } fr
 import { ModelError } from "@/server/models/contract";
 import { log } from "@/server/log";
 
-const textOf = (state: RunState, path: string): string => {
-  const value = knownValue(asideAt(state, path).at(-1));
-
-  return typeof value === "string" ? value : "";
-};
-
-const constraintsOf = (state: RunState): string[] => {
-  const value = knownValue(asideAt(state, "$constraints").at(-1));
-
-  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
-};
-
-/** Whoever speaks in a node's name: an agent with what it may read and call there. */
-const partyOf = (published: PublishedGraph, state: RunState, acting: GraphNode, agent: ExecutorInput["agent"]) => {
-  const party = { id: "", acting, agent, item: null, judges: false, alone: false };
-
-  return { tools: taskTools(published, party), view: viewOf(published.graph, state, taskGrants(party).read).value };
-};
-
-const workerOf = (published: PublishedGraph, state: RunState, node: GraphNode): ExecutorInput["worker"] => {
-  const worker = node.kind === "map" ? published.graph.nodes.find((candidate) => candidate.id === node.config.worker_node) : undefined;
-  if (!worker) return null;
-  const agent = agentOf(published, worker);
-
-  return { node: worker, agent, ...partyOf(published, state, worker, agent) };
-};
-
-const recalledIn = (state: RunState, activation: number): ExecutorInput["recalled"] => {
-  const facts = knownValue(asideAt(state, `$recall.${activation}`).at(-1));
-  if (!Array.isArray(facts)) return [];
-
-  return facts.flatMap((fact) => {
-    const { topic, text } = isJsonObject(fact) ? fact : {};
-
-    return typeof topic === "string" && typeof text === "string" ? [{ topic, text }] : [];
-  });
-};
-
 const inputFor = (session: Session, node: GraphNode, activation: number): ExecutorInput => {
   const state = session.state();
-  const published = publishedHere(session.root, state);
-  const agents = agentIdsOf(node).flatMap((id) => published.agents.filter((agent) => agent.id === id));
 
-  return structuredClone({
-    workspace: state.workspace,
-    run: state.run,
-    node,
-    activation,
-    goal: textOf(state, "$goal"),
-    constraints: constraintsOf(state),
-    counters: { iteration_count: state.iterationCount, retry_count: state.retryCount },
-    view: viewOf(published.graph, state, effectiveGrants(published, node).read).value,
-    agent: agentOf(published, node),
-    tools: grantedTools(published, node),
-    agents: agents.map((agent) => ({ agent, ...partyOf(published, state, node, agent) })),
-    worker: workerOf(published, state, node),
-    threads: threadsOf(state),
-    failedTasks: state.failedTasks,
-    asked: askedIn(published, state, node),
-    recalled: recalledIn(state, activation),
-    seed: digestOf("seed", { run: state.run, activation }),
-  });
+  return structuredClone(givenTo(publishedHere(session.root, state), state, node, activation));
 };
 
 /** What earlier runs left under the node's topics becomes a cell of this run before the node sees it. */

@@ -11,7 +11,7 @@ import { accept, readsOf, reject, type Accepted, type Verdict, type Write } from
 import type { RunEvent } from "@/lib/engine/event";
 import { publishedIn } from "@/lib/engine/frame";
 import { mayBeShown, needsReceipt } from "@/lib/engine/policy";
-import { asideAt, knownValue, nextUndo, type Effect, type RunState, type Undo } from "@/lib/engine/state";
+import { asideAt, cellsAt, knownValue, nextUndo, type Effect, type RunState, type Undo } from "@/lib/engine/state";
 import { actingIn, type Task } from "@/lib/engine/task";
 import { effectTransition, receiptFor, transitionDigest } from "@/lib/engine/transition";
 import { taskGrants, viewOf } from "@/lib/engine/view";
@@ -39,7 +39,20 @@ export const undoGround = (published: PublishedGraph, state: RunState, task: Tas
     return value === undefined ? [] : [[name, value] as const];
   });
 
-  return values.length === 0 ? [] : [{ path: `$ground.${effectId}`, value: Object.fromEntries(values), label }];
+  // Who asks may have been shown only handles of these.
+  const cells = Object.values(task.acting.compensation?.arguments ?? {}).flatMap((from) =>
+    "from" in from ? cellsAt(state.cells, from.from) : [],
+  );
+
+  return values.length === 0
+    ? []
+    : [
+        {
+          path: `$ground.${effectId}`,
+          value: Object.fromEntries(values),
+          label: joinLabels([label, ...cells.map((cell) => cell.label)]),
+        },
+      ];
 };
 
 type Known = { readonly asked: Json; readonly ground: Json; readonly result: Json };
@@ -78,8 +91,9 @@ export const undoOf = (
   const changes = effect.effect_class === "write" || effect.effect_class === "irreversible";
   if (!compensation || !changes || effect.undoes !== null) return NO_UNDO;
   const asked = asideAt(state, `$arguments.${effect.effect_id}`).at(-1);
+  const ground = asideAt(state, `$ground.${effect.effect_id}`).at(-1);
   const usesAnswer = Object.values(compensation.arguments).some((from) => "result" in from);
-  const known = { asked: knownValue(asked) ?? {}, ground: knownValue(asideAt(state, `$ground.${effect.effect_id}`).at(-1)) ?? {}, result };
+  const known = { asked: knownValue(asked) ?? {}, ground: knownValue(ground) ?? {}, result };
 
   return {
     events: [
@@ -97,7 +111,7 @@ export const undoOf = (
       {
         path: `$undo.${effect.effect_id}`,
         value: undoArguments(compensation, known),
-        label: joinLabels([asked?.label ?? label, ...(usesAnswer ? [label] : [])]),
+        label: joinLabels([asked?.label ?? label, ...(ground ? [ground.label] : []), ...(usesAnswer ? [label] : [])]),
       },
     ],
   };

@@ -1,11 +1,9 @@
 /** A node at work under the real rules: every request of its executor is decided, recorded and folded, without a database. */
-import { taskTools, grantedTools } from "@/lib/engine/decide/effect";
+import { givenTo, shownAnswer } from "@/lib/engine/given";
 import { USAGE } from "@/lib/engine/testing/work";
 import { codeOf, result, started, type TestRun } from "@/lib/engine/testing/run";
-import { callKey, threadsOf } from "@/lib/engine/thread-of";
-import { agentOf, effectiveGrants, taskGrants, viewOf } from "@/lib/engine/view";
-import type { Agent, GraphNode, PublishedGraph } from "@/lib/graph/document";
-import { agentIdsOf } from "@/lib/graph/refs";
+import { callKey } from "@/lib/engine/thread-of";
+import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
 import type { Json } from "@/lib/json";
 import { refusalMessage, type Refusal } from "@/lib/refusal";
 import type { ExecutorInput, Gateways, Refused } from "@/server/executors/contract";
@@ -19,41 +17,12 @@ const refused = (refusal: Refusal): Refused => ({
   legal: refusal.legal,
 });
 
-const inputOf = (run: TestRun, node: GraphNode): ExecutorInput => {
-  const { published } = run;
-  const state = run.state();
-  const partyOf = (acting: GraphNode, agent: Agent | null) => {
-    const task = { id: "", acting, agent, item: null, judges: false, alone: false };
+const inputOf = (run: TestRun, node: GraphNode): ExecutorInput => ({
+  ...givenTo(run.published, run.state(), node, run.state().activation ?? 0),
+  seed: "5eed",
+});
 
-    return { tools: taskTools(published, task), view: viewOf(published.graph, state, taskGrants(task).read).value };
-  };
-  const worker = node.kind === "map" ? published.graph.nodes.find(({ id }) => id === node.config.worker_node) : undefined;
-  const workerAgent = worker ? agentOf(published, worker) : null;
-
-  return {
-    workspace: state.workspace,
-    run: state.run,
-    node,
-    activation: state.activation ?? 0,
-    goal: "",
-    constraints: [],
-    counters: { iteration_count: 0, retry_count: 0 },
-    view: viewOf(published.graph, state, effectiveGrants(published, node).read).value,
-    agent: agentOf(published, node),
-    tools: grantedTools(published, node),
-    agents: agentIdsOf(node).flatMap((id) =>
-      published.agents.filter((agent) => agent.id === id).map((agent) => ({ agent, ...partyOf(node, agent) })),
-    ),
-    worker: worker ? { node: worker, agent: workerAgent, ...partyOf(worker, workerAgent) } : null,
-    threads: threadsOf(state),
-    failedTasks: state.failedTasks,
-    asked: [],
-    recalled: [],
-    seed: "5eed",
-  };
-};
-
-const gatewaysOf = (run: TestRun, cast: Cast): Gateways => ({
+const gatewaysOf = (run: TestRun, node: GraphNode, cast: Cast): Gateways => ({
   models: {
     generate: async (request) => {
       const { task, step, fresh } = request;
@@ -79,7 +48,9 @@ const gatewaysOf = (run: TestRun, cast: Cast): Gateways => ({
       const effect = Object.values(run.state().effects).find((one) => one.call_id === key);
       run.work({ kind: "effect_outcome", effect_id: effect?.effect_id, outcome: answer.status, result: answer.result });
 
-      return answer;
+      const result = effect ? shownAnswer(run.published, run.state(), node, { task: task ?? "", effect, result: answer.result }) : null;
+
+      return { status: answer.status, result };
     },
   },
   actions: {
@@ -97,13 +68,19 @@ const gatewaysOf = (run: TestRun, cast: Cast): Gateways => ({
   },
 });
 
-/** Starts the version, works on its first node, and proposes what came of it. @returns `code`: of the verdict, or of the failure */
+/** Works on the node that the run is at, and proposes what came of it. @returns the code of the verdict, or of the failure */
+export const workOnNode = async (run: TestRun, cast: Cast): Promise<string> => {
+  const node = run.published.graph.nodes.find(({ id }) => id === run.state().currentNode);
+  if (!node) throw new Error("the run is at no node");
+  const outcome = await EXECUTORS[node.kind](inputOf(run, node), gatewaysOf(run, node, cast), new AbortController().signal);
+
+  return outcome.type === "failure" ? outcome.code : codeOf(run.work(result(...outcome.actions)));
+};
+
+/** Starts the version, works on its first node, and proposes what came of it. */
 export const decided = async (published: PublishedGraph, inputs: Json, cast: Cast) => {
   const run = started(published, inputs);
-  const [node] = published.graph.nodes;
-  if (!node) throw new Error("the version has no node");
-  const outcome = await EXECUTORS[node.kind](inputOf(run, node), gatewaysOf(run, cast), new AbortController().signal);
-  const code = outcome.type === "failure" ? outcome.code : codeOf(run.work(result(...outcome.actions)));
+  const code = await workOnNode(run, cast);
   const refusals = run.records().flatMap(({ record }) => (record.refusal ? [record.refusal.code] : []));
 
   return { run, code, refusals };

@@ -62,6 +62,7 @@ export const inputFor = (nodeId: string, view: JsonObject, changes: Partial<Exec
     threads: {},
     failedTasks: {},
     asked: [],
+    isolated: false,
     recalled: [],
     seed: "5eed",
     ...changes,

@@ -37,6 +37,7 @@ export const stageInput = (node: GraphNode, view: JsonObject, speakers: readonly
   threads: {},
   failedTasks: {},
   asked: [],
+  isolated: false,
   recalled: [],
   seed: "5eed",
   ...changes,

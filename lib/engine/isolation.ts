@@ -1,0 +1,142 @@
+/**
+ * Isolation of untrusted values: where a graph asks for it, models are shown a handle in their place. Only extracts,
+ * reviews and checks open them. Whatever cannot be told to be trusted is withheld.
+ */
+import type { Graph, GraphNode, PublishedGraph } from "@/lib/graph/document";
+import { labelSchema, type Label } from "@/lib/graph/label";
+import { isAtOrBelow, parsePath, valueAt, withValueAt, type Path } from "@/lib/graph/path";
+import { frozenCopy, isJsonObject, jsonBytes, type Json, type JsonObject } from "@/lib/json";
+import { asideAt, knownValue, type Cell, type Effect, type RunState } from "@/lib/engine/state";
+import type { Task } from "@/lib/engine/task";
+
+/** The models of these kinds see handles. A worker is of its own kind, and whoever verifies a call sees it. */
+const isModelled = (node: GraphNode, speaks: boolean): boolean => {
+  switch (node.kind) {
+    case "agent":
+    case "supervisor":
+    case "voting":
+    case "evolution":
+      return true;
+    case "verifier":
+      return node.config.check.type === "judge";
+    case "synthesizer":
+      return node.config.agent_id !== undefined;
+    case "reflection":
+      return node.config.extractor.type === "agent";
+    case "map":
+      return speaks;
+    case "tool":
+    case "router":
+    case "transform":
+    case "approval":
+    case "subgraph":
+    case "extract":
+    case "review":
+    case "judge":
+      return false;
+    default:
+      return node satisfies never;
+  }
+};
+
+/** Whether a task is shown handles in place of what is untrusted. */
+export const isIsolated = ({ graph }: PublishedGraph, task: Pick<Task, "id" | "acting" | "agent">): boolean =>
+  graph.isolate_untrusted && !task.id.startsWith("check.") && isModelled(task.acting, task.agent !== null);
+
+const isTrusted = (label: Label): boolean => {
+  const parsed = labelSchema.safeParse(label);
+
+  return parsed.success && parsed.data.integrity !== "untrusted";
+};
+
+/** A power of two: the exact length would say something about the value. */
+const sizeClass = (bytes: number): number => 2 ** Math.ceil(Math.log2(Math.max(1, bytes)));
+
+const typeOf = (value: Json): string => {
+  if (value === null) return "null";
+
+  return Array.isArray(value) ? "array" : typeof value;
+};
+
+/** What stands for a value: where it is, of which kind, about how long, and how far it may be trusted. */
+export const handleOf = (key: string, value: Json | undefined, label: Label | null): JsonObject => ({
+  $handle: {
+    key,
+    type: value === undefined ? "unknown" : typeOf(value),
+    bytes: value === undefined ? 0 : sizeClass(jsonBytes(value)),
+    label: label && { integrity: label.integrity, confidentiality: label.confidentiality },
+  },
+});
+
+/** A cell's value at or below its path, or the handle of the whole cell: even what it consists of is not trusted. */
+const shownOf = (cell: Cell, below: Path, key: string): Json | undefined => {
+  if (!isTrusted(cell.label) || !cell.content.known) return handleOf(key, knownValue(cell), cell.label);
+
+  return valueAt(cell.content.value, below);
+};
+
+const shownAt = (cells: readonly Cell[], path: Path): Json | undefined => {
+  const placed = cells.flatMap((cell) => {
+    const at = parsePath(cell.path);
+
+    return at ? [{ cell, at }] : [];
+  });
+  // The newest cell at or above a path hides the older ones; those below it are newer still.
+  const base = placed.findLast(({ at }) => isAtOrBelow(path, at));
+  const start = base && shownOf(base.cell, path.slice(base.at.length), path.join("."));
+
+  return placed
+    .filter(({ at }) => at.length > path.length && isAtOrBelow(at, path))
+    .reduce<Json | undefined>((value, { cell, at }) => {
+      const shown = shownOf(cell, [], cell.path);
+
+      return shown === undefined ? value : withValueAt(value, at.slice(path.length), shown);
+    }, start);
+};
+
+const safelyShownAt = (cells: readonly Cell[], path: Path): Json | undefined => {
+  try {
+    return shownAt(cells, path);
+  } catch {
+    return handleOf(path.join("."), undefined, null);
+  }
+};
+
+/** As much of memory as `paths` name, with handles in place of what is untrusted. */
+export const isolatedView = (graph: Graph, state: Pick<RunState, "cells">, paths: readonly string[]): JsonObject => {
+  const declared = new Set(graph.memory.map(({ key }) => key));
+  const view = paths.reduce<Json>((shown, text) => {
+    const path = parsePath(text);
+    const value = path && declared.has(path[0] ?? "") ? safelyShownAt(state.cells, path) : undefined;
+
+    return path && value !== undefined ? withValueAt(shown, path, value) : shown;
+  }, {});
+
+  return isJsonObject(view) ? frozenCopy(view) : {};
+};
+
+/** The items of a map as its worker's model is shown them: how many there are is all that it learns of an untrusted list. */
+export const isolatedItems = (state: Pick<RunState, "cells">, from: string, count: number): readonly Json[] =>
+  Array.from({ length: count }, (_, index) => {
+    const path = parsePath(`${from}.${index}`);
+
+    return (path && safelyShownAt(state.cells, path)) ?? handleOf(`${from}.${index}`, undefined, null);
+  });
+
+/** One of the engine's own values, such as the goal. */
+export const isolatedAside = (state: RunState, path: string, value: Json): Json => {
+  const cell = asideAt(state, path).at(-1);
+  if (!cell) return value;
+
+  return isTrusted(cell.label) ? value : handleOf(path.replace(/^\$/u, ""), value, cell.label);
+};
+
+/** What a tool answered. */
+export const isolatedResult = (state: RunState, effect: Effect, result: Json): Json => {
+  const cell = asideAt(state, `$result.${effect.effect_id}`).at(-1);
+
+  return cell && isTrusted(cell.label) ? result : handleOf(`${effect.effect.server}/${effect.effect.tool}`, result, cell?.label ?? null);
+};
+
+/** What is withheld cannot have influenced anybody. Conversations are shown whatever they are. */
+export const isWithheld = (cell: Cell): boolean => !cell.path.startsWith("$thread.") && !isTrusted(cell.label);
