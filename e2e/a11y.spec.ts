@@ -48,7 +48,7 @@ test("the sign-in page, before and after the demo is open", async ({ page }) => 
 
 test("the lists and their pages", async ({ page }) => {
   await signInAs(page, "builder");
-  await startRun(page, /honest/);
+  await startRun(page, /^Scripted: honest/);
   for (const { path, title, shows } of PLACES) {
     await page.goto(path);
     await expect(page.getByText(shows).first()).toBeVisible();
@@ -79,7 +79,7 @@ test("the graph editor: with a node, with each panel, and with its dialogs", asy
 
 test("a run that waits and its approval", async ({ page }) => {
   await signInAs(page, "builder");
-  const run = await startRun(page, /compromised/);
+  const run = await startRun(page, /^Scripted: compromised/);
   await inspectWithin(page, /Run · Countersign$/);
   await page.getByRole("button", { name: "Verify" }).click();
   await expect(page.getByText("The ledger verifies")).toBeVisible();

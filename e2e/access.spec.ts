@@ -60,7 +60,7 @@ test("what a viewer may not do is disabled and says why", async ({ page }) => {
 
 test("an admin may not approve, and the page says who may", async ({ page }) => {
   await signInAs(page, "builder");
-  const run = await startRun(page, /honest/);
+  const run = await startRun(page, /^Scripted: honest/);
   await signInAs(page, "admin");
   await openApproval(page, run);
   for (const name of [/^Approve/, /^Reject/]) {

@@ -38,7 +38,7 @@ test("a fork with another value in memory is a simulation that asks again, and n
   test.setTimeout(240_000);
   await signInAs(page, "builder");
   const before = await customers();
-  const parent = await startRun(page, /honest/);
+  const parent = await startRun(page, /^Scripted: honest/);
 
   await select(page, /Completes Find the customer/);
   const opener = page.getByRole("button", { name: "Fork from here" });
@@ -98,7 +98,7 @@ test("a fork with another value in memory is a simulation that asks again, and n
 test("why a path is tainted names the source, and each step on the way by its node", async ({ page }) => {
   test.setTimeout(240_000);
   await signInAs(page, "builder");
-  await startRun(page, /honest/);
+  await startRun(page, /^Scripted: honest/);
   const why = page.getByRole("button", { name: "Why? request is tainted" });
   await why.click();
   const dialog = page.getByRole("dialog", { name: "Why request is tainted" });

@@ -31,7 +31,7 @@ const verify = async (page: Page): Promise<void> => {
 test("an honest run completes after one approval, and its ledger verifies in the browser", async ({ page }) => {
   await signInAs(page, "builder");
   const before = await customers();
-  const run = await startRun(page, /honest/);
+  const run = await startRun(page, /^Scripted: honest/);
   expect(await customers()).toEqual(before);
 
   await signInAs(page, "reviewer");
@@ -58,7 +58,7 @@ test("an honest run completes after one approval, and its ledger verifies in the
 test("a compromised model is refused at every step: it is all on the timeline, and the table stays as it was", async ({ page }) => {
   await signInAs(page, "builder");
   const before = await customers();
-  const run = await startRun(page, /compromised/);
+  const run = await startRun(page, /^Scripted: compromised/);
   const rows = await readRecords(page);
   for (const attempt of [
     /write_not_granted[\s\S]*is_admin, target_user_id/,

@@ -93,7 +93,7 @@ export const RunHeader = ({ details: { run }, state, role, onVerify }: Props) =>
           <DigestChip digest={run.graphHash} label="version digest" />
         </Figure>
         <Figure label="Model">
-          <span className="font-mono text-xs">{model ?? "…"}</span> {model?.startsWith("scripted:") ? <Badge>scripted</Badge> : null}
+          <span className="font-mono text-xs">{model ?? "…"}</span> {model?.startsWith("scripted") ? <Badge>scripted</Badge> : null}
         </Figure>
         <Figure label="Started by">{run.initiatorName}</Figure>
         <Figure label="Tokens">{count(state.totalTokens)}</Figure>

@@ -12,7 +12,7 @@ const picture = async (page: Page, name: string): Promise<void> => {
 
 test("the pictures of the README", async ({ page }) => {
   await signInAs(page, "builder");
-  const run = await startRun(page, /compromised/);
+  const run = await startRun(page, /^Scripted: compromised/);
   await page.goto(`${run}?t=6`);
   await expect(page.getByText("write_not_granted").first()).toBeVisible();
   await picture(page, "refusals");
