@@ -51,7 +51,8 @@ export const askArchitect = async (vault: Vault, workspaceId: string, asker: Ask
     target: change && { graphId: change.graphId, revision: change.revision },
     model: wish.model,
     body: jobBody.seal(vault, workspaceId, id, body),
-    untrusted: wish.pasted !== "",
+    // Whatever an agent says was written by a model, or by whoever it read.
+    untrusted: wish.pasted !== "" || asker.tokenId !== null,
   });
 
   return id;

@@ -1,0 +1,168 @@
+/**
+ * The architect for outside agents: three plain functions with plain answers. An agent may draw and check; publishing is
+ * people's, so all it can do is ask for it.
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import { z } from "zod";
+import { judgeGraph, type AnswerProblem } from "@/lib/architect/judge-answer";
+import type { Principal } from "@/lib/engine/principal";
+import { AppError } from "@/lib/errors";
+import { graphSchema, type Graph } from "@/lib/graph/document";
+import { namedVersions } from "@/lib/graph/publish";
+import { uuidSchema } from "@/lib/ids";
+import type { HexDigest } from "@/lib/hash";
+import { systemClock, type Clock } from "@/server/clock";
+import type { Vault } from "@/server/security/vault";
+import { cancelArchitectJob } from "@/server/store/architect-jobs";
+import { getGraph } from "@/server/store/graphs";
+import { registryContext } from "@/server/store/registry-context";
+import { acceptJob, askArchitect, ownJob, viewJob } from "./ask";
+import { wishSchema } from "./job";
+import { publishCase, requestPublish } from "./publishing";
+
+export type AgentPrincipal = Pick<Extract<Principal, { type: "agent" }>, "type" | "token" | "owner" | "scopes">;
+
+export type ArchitectCall = {
+  readonly vault: Vault;
+  readonly workspaceId: string;
+  readonly principal: AgentPrincipal;
+  readonly clock?: Clock;
+};
+
+const POLL_MS = 250;
+const MOST_WAIT_MS = 60_000;
+
+const granted = ({ principal }: ArchitectCall): void => {
+  if (!principal.scopes.includes("architect")) throw new AppError("forbidden", { message: "This token was not granted the architect." });
+};
+
+/** Jobs of a token are its own, not those of other tokens of the same person or of the person. */
+const jobOf = async ({ workspaceId, principal }: ArchitectCall, id: string) => {
+  const job = await ownJob(workspaceId, principal.owner, id);
+  if (job.tokenId !== principal.token) throw new AppError("not_found");
+
+  return job;
+};
+
+/** `job`: look at, or stop, what was asked before. Else a new wish; `graph_id` names what is to be changed. */
+export const architectDraftInput = z.union([
+  z.strictObject({ job: uuidSchema, cancel: z.boolean().default(false), wait_ms: z.number().int().min(0).max(MOST_WAIT_MS).default(0) }),
+  wishSchema.extend({ graph_id: uuidSchema.optional(), wait_ms: z.number().int().min(0).max(MOST_WAIT_MS).default(20_000) }),
+]);
+
+export type DraftAnswer = {
+  readonly job: string;
+  readonly status: "queued" | "working" | "done" | "failed" | "cancelled";
+  readonly reason: string | null;
+  readonly attempt: number;
+  readonly attempts: number;
+  readonly graph: Graph | null;
+  /** Sentences about what it may do more, or less, than what it changes. */
+  readonly wider: readonly string[];
+  readonly narrower: readonly string[];
+  readonly warnings: readonly AnswerProblem[];
+  /** What was wrong with the last answer that was not taken. */
+  readonly problems: readonly AnswerProblem[];
+};
+
+const answerOf = async (call: ArchitectCall, id: string): Promise<DraftAnswer> => {
+  const view = await viewJob(call.vault, call.workspaceId, await jobOf(call, id));
+  const texts = (direction: "wider" | "narrower") =>
+    (view.proposal?.changes ?? []).filter((change) => change.direction === direction).map(({ text }) => text);
+
+  return {
+    job: id,
+    status: view.status,
+    reason: view.reason,
+    attempt: view.attempt,
+    attempts: view.attempts,
+    graph: view.proposal?.graph ?? null,
+    wider: texts("wider"),
+    narrower: texts("narrower"),
+    warnings: view.proposal?.warnings ?? [],
+    problems: view.tried.at(-1) ?? [],
+  };
+};
+
+const isOver = ({ status }: DraftAnswer): boolean => status !== "queued" && status !== "working";
+
+const waited = async (call: ArchitectCall, id: string, waitMs: number): Promise<DraftAnswer> => {
+  const clock = call.clock ?? systemClock;
+  const until = clock.now() + waitMs;
+  let answer = await answerOf(call, id);
+  while (!isOver(answer) && clock.now() < until) {
+    await delay(POLL_MS);
+    answer = await answerOf(call, id);
+  }
+
+  return answer;
+};
+
+/** Asks for a graph, or looks at what was asked before; waits a while for it. */
+export const architectDraft = async (call: ArchitectCall, input: z.output<typeof architectDraftInput>): Promise<DraftAnswer> => {
+  granted(call);
+  if ("job" in input) {
+    await jobOf(call, input.job);
+    if (input.cancel) await cancelArchitectJob(call.workspaceId, input.job);
+
+    return waited(call, input.job, input.wait_ms);
+  }
+  const { graph_id: graphId, wait_ms: waitMs, ...wish } = input;
+  const draft = graphId === undefined ? null : await getGraph(call.workspaceId, graphId);
+  if (graphId !== undefined && !draft) throw new AppError("not_found");
+  const asker = { userId: call.principal.owner, tokenId: call.principal.token };
+  const change = draft && { ...wish, graphId: draft.id, revision: draft.revision, document: draft.document };
+  const id = await askArchitect(call.vault, call.workspaceId, asker, change ?? wish);
+
+  return waited(call, id, waitMs);
+};
+
+export const architectValidateInput = z.strictObject({
+  /** Any value; one that is no graph has problems of its shape. */
+  document: z.json(),
+  /** The graph that it is meant to change. */
+  graph_id: uuidSchema.optional(),
+});
+
+/** Whether a graph of the agent's own keeps to everything that an architect's must. */
+export const architectValidate = async (
+  call: ArchitectCall,
+  input: z.output<typeof architectValidateInput>,
+): Promise<{ readonly ok: boolean; readonly problems: readonly AnswerProblem[]; readonly warnings: readonly AnswerProblem[] }> => {
+  granted(call);
+  const before = input.graph_id === undefined ? null : await getGraph(call.workspaceId, input.graph_id);
+  if (input.graph_id !== undefined && !before) throw new AppError("not_found");
+  const read = graphSchema.safeParse(input.document);
+  const context = await registryContext(call.workspaceId, read.success ? namedVersions(read.data) : []);
+  const judged = judgeGraph(input.document, before?.document ?? null, context);
+
+  return judged.ok ? { ok: true, problems: [], warnings: judged.warnings } : { ok: false, problems: judged.problems, warnings: [] };
+};
+
+export const architectPublishInput = z.strictObject({ job: uuidSchema });
+
+export type PublishAnswer = {
+  readonly status: "requested";
+  /** A person who had no part in it decides about this. */
+  readonly publish_request: string;
+  readonly graph_id: string;
+  readonly revision: number;
+  readonly hash: HexDigest;
+};
+
+/** Saves what was drawn as a draft and asks people to publish it. Nothing is published by this, whatever the draft may do. */
+export const architectPublish = async (call: ArchitectCall, input: z.output<typeof architectPublishInput>): Promise<PublishAnswer> => {
+  granted(call);
+  const job = await jobOf(call, input.job);
+  const accepted = await acceptJob(call.vault, call.workspaceId, job);
+  if (accepted.status === "conflict") throw new AppError("conflict");
+  const { hash } = await publishCase(call.workspaceId, accepted.graphId, accepted.revision);
+  const asked = await requestPublish(
+    call.workspaceId,
+    { userId: call.principal.owner, tokenId: call.principal.token },
+    { id: accepted.graphId, revision: accepted.revision, hash },
+  );
+  if (asked.status !== "requested") throw new AppError("invalid_graph");
+
+  return { status: "requested", publish_request: asked.id, graph_id: accepted.graphId, revision: accepted.revision, hash };
+};
