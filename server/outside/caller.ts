@@ -46,6 +46,19 @@ export const authenticate = async (authorization: string | null): Promise<ShownT
   return shown;
 };
 
+/** A caller as the token's owner would have one by hand: what it may do is what the token may. */
+export const callerByHand = async (
+  workspaceId: string,
+  token: AgentToken,
+  graphId: string,
+  session: string | null,
+): Promise<Caller | null> => {
+  const isGood = token.revokedAt === null && token.expiresAt > systemClock.now();
+  const graph = isGood && (token.graphs === null || token.graphs.includes(graphId)) ? await drivenGraph(workspaceId, graphId) : null;
+
+  return graph && { workspaceId, token, graph, transportSession: session };
+};
+
 /** The graph at this address, if the token is for it. Null is recorded; why is nobody's to know. */
 export const graphFor = async ({ workspaceId, token }: ShownToken, address: { workspace: string; graph: string }) => {
   const isHere = address.workspace === workspaceId && (token.graphs === null || token.graphs.includes(address.graph));

@@ -1,7 +1,10 @@
 /** The MCP server of one request: the same tools for every graph and state, and resources for those who read them. */
 import { ProtocolError, ProtocolErrorCode, Server, type CallToolResult, type ServerContext, type Tool } from "@modelcontextprotocol/server";
+import { AppError } from "@/lib/errors";
 import { canonicalJson } from "@/lib/json";
+import { log } from "@/server/log";
 import type { AgentToken } from "@/server/store/agent-tokens";
+import { failed, refused } from "./answer";
 import type { Caller } from "./caller";
 import { recordDenied } from "./denied";
 import { instructionsOf } from "./instructions";
@@ -45,10 +48,19 @@ const callOf = (caller: Caller, { mcpReq }: Pick<ServerContext, "mcpReq">): Call
   };
 };
 
+/** What a frozen run answers, and what is our own fault: nobody is told what it was. */
+const brokenAnswer = (caller: Caller, error: unknown): Answer => {
+  const nowhere = { caller, session: null, opened: null };
+  if (error instanceof AppError && error.refusal) return refused(nowhere, { error: error.refusal, requested: null });
+  log().error({ err: error }, "a tool of an outside agent failed");
+
+  return failed(nowhere, { error: "internal", requested: null });
+};
+
 /** @throws ProtocolError when there is no such tool */
 export const callTool = async (call: Call, name: string, args: unknown): Promise<Answer> => {
   const tool = TOOLS.find((candidate) => candidate.name === name);
-  if (tool) return tool.run(call, args ?? {});
+  if (tool) return tool.run(call, args ?? {}).catch((error: unknown) => brokenAnswer(call.caller, error));
   const { caller } = call;
   await recordDenied({ workspaceId: caller.workspaceId, tokenId: caller.token.id, sessionId: caller.transportSession }, "request");
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no such tool.");
@@ -66,7 +78,11 @@ export const serverFor = (caller: Caller): Server => {
   server.setRequestHandler("resources/list", () => ({ resources: [...RESOURCES] }));
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [] }));
   server.setRequestHandler("resources/read", async ({ params }, context) => {
-    const read = await readResource(callOf(caller, context), params.uri, null);
+    const read = await readResource(callOf(caller, context), params.uri, null).catch((error: unknown) => {
+      log().error({ err: error }, "a resource of an outside agent could not be read");
+
+      return null;
+    });
     if (!read) throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is nothing here under that address.");
 
     return { contents: [{ uri: params.uri, mimeType: read.mimeType, text: read.text }] };

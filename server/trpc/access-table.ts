@@ -16,6 +16,7 @@ export const ACCESS = {
   "approvals.get": ["approval.read", "VBRA"],
   "approvals.list": ["approval.read", "VBRA"],
   "approvals.reach": ["approval.read", "VBRA"],
+  "connect.console.send": ["connect.manage", "BA"],
   "connect.forks.list": ["connect.read", "BA"],
   "connect.graphs.list": ["connect.read", "BA"],
   "connect.sessions.list": ["connect.read", "BA"],

@@ -1,4 +1,5 @@
 import { router } from "@/server/trpc/init";
+import { connectConsoleSend } from "./console-send";
 import { connectForksList } from "./forks-list";
 import { connectGraphsList } from "./graphs-list";
 import { connectSessionsList } from "./sessions-list";
@@ -10,6 +11,7 @@ import { connectTokensRevoke } from "./tokens-revoke";
 export const connectRouter = router({
   tokens: router({ list: connectTokensList, mint: connectTokensMint, revoke: connectTokensRevoke }),
   sessions: router({ list: connectSessionsList, revoke: connectSessionsRevoke }),
+  console: router({ send: connectConsoleSend }),
   forks: router({ list: connectForksList }),
   graphs: router({ list: connectGraphsList }),
 });

@@ -1,0 +1,40 @@
+/** A call by hand: the same tools with the same rights, and the messages as they would go over the wire. */
+import { ProtocolError } from "@modelcontextprotocol/server";
+import type { Json, JsonObject } from "@/lib/json";
+import { getAgentToken } from "@/server/store/agent-tokens";
+import { callerByHand } from "./caller";
+import { plain } from "./reports";
+import { callTool, wireAnswer } from "./server";
+
+export type ByHand = {
+  readonly workspaceId: string;
+  /** Whoever calls; a token is driven by hand only by the person who made it. */
+  readonly userId: string;
+  readonly tokenId: string;
+  readonly graphId: string;
+  readonly sessionId: string | null;
+  readonly tool: string;
+  readonly args: JsonObject;
+  readonly signal: AbortSignal;
+};
+
+export type RawMessages = { readonly request: Json; readonly response: Json };
+
+const ID = 1;
+
+/** @returns null: there is no such token of this person, or it is not for this graph */
+export const callByHand = async (call: ByHand): Promise<RawMessages | null> => {
+  const token = await getAgentToken(call.workspaceId, call.tokenId);
+  const caller = token?.ownerId === call.userId ? await callerByHand(call.workspaceId, token, call.graphId, call.sessionId) : null;
+  if (!caller) return null;
+  const request = { jsonrpc: "2.0", id: ID, method: "tools/call", params: { name: call.tool, arguments: call.args } };
+  try {
+    const answer = await callTool({ caller, signal: call.signal, onProgress: async () => undefined }, call.tool, call.args);
+
+    return { request, response: plain({ jsonrpc: "2.0", id: ID, result: wireAnswer(caller.token, answer) }) };
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error;
+
+    return { request, response: { jsonrpc: "2.0", id: ID, error: { code: error.code, message: error.message } } };
+  }
+};

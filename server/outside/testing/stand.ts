@@ -1,0 +1,184 @@
+/**
+ * The endpoint as it stands in the world, for tests: real HTTP, a runner in a process of its own, the seeded workspace, and
+ * this process as the web process, under its role.
+ */
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, writeFile } from "node:fs/promises";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import path from "node:path";
+import { Readable } from "node:stream";
+import { build } from "esbuild";
+import { vi } from "vitest";
+import { AGENT_SCOPES } from "@/lib/engine/principal";
+import { useDatabase } from "@/server/db/client";
+import { closeRunBus } from "@/server/live/run-bus";
+import { testInstallation } from "@/server/mcp/testing/installation";
+import { handleOutside } from "@/server/outside/handle";
+import { mintToken, type Minting } from "@/server/outside/token";
+import { query, type Desk } from "@/server/runner/testing/desk";
+import { openDemo, type Demo } from "@/server/seed/testing/demo";
+import { listModels } from "@/server/store/health";
+import { testDatabase } from "@/server/testing/database";
+
+const HOUR_MS = 3_600_000;
+const ROOT = path.resolve(import.meta.dirname, "../../..");
+
+export type Minted = { readonly id: string; readonly token: string };
+
+export type Stand = {
+  readonly demo: Demo;
+  readonly desk: Desk;
+  readonly origin: string;
+  /** The stored id of a seeded graph, by the id of its document. */
+  readonly graphId: (document: string) => Promise<string>;
+  readonly url: (graphId: string, workspace?: string) => string;
+  readonly mint: (change?: Partial<Minting>) => Promise<Minted>;
+  /** Kills the runner with -9 and starts another one. */
+  readonly replaceRunner: () => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+const requestOf = (incoming: IncomingMessage, origin: string): Request => {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(incoming.headers)) if (value !== undefined) headers.set(name, [value].flat().join(", "));
+  const gone = new AbortController();
+  incoming.once("close", () => (incoming.complete ? undefined : gone.abort()));
+  const hasBody = incoming.method !== "GET" && incoming.method !== "HEAD";
+  const body = hasBody ? (Readable.toWeb(incoming) as ReadableStream<Uint8Array>) : null;
+
+  return new Request(`${origin}${incoming.url ?? "/"}`, {
+    method: incoming.method ?? "GET",
+    headers,
+    body,
+    duplex: "half",
+    signal: gone.signal,
+  } as RequestInit);
+};
+
+const send = async (response: Response, outgoing: ServerResponse): Promise<void> => {
+  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+  if (response.body) for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) outgoing.write(chunk);
+  outgoing.end();
+};
+
+const ROUTE = /^\/api\/mcp\/([^/?]+)\/([^/?]+)/;
+
+const answer = async (incoming: IncomingMessage, outgoing: ServerResponse, origin: string): Promise<void> => {
+  const [, workspace = "", graph = ""] = ROUTE.exec(incoming.url ?? "") ?? [];
+  await send(await handleOutside(requestOf(incoming, origin), { workspace, graph }), outgoing);
+};
+
+const listening = async (): Promise<{ server: Server; origin: string }> => {
+  let origin = "";
+  const server = createServer((incoming, outgoing) => void answer(incoming, outgoing, origin).catch(() => outgoing.destroy()));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  origin = `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`;
+
+  return { server, origin };
+};
+
+/** The runner as it is started in the world. */
+const startRunner = async (desk: Desk): Promise<ChildProcess> => {
+  const { installation, urls } = desk;
+  const runner = spawn(process.execPath, [path.join(installation.home, "build", "runner.mjs")], {
+    cwd: ROOT,
+    stdio: ["ignore", "ignore", "inherit"],
+    env: {
+      NODE_ENV: "production",
+      COUNTERSIGN_HOME: installation.home,
+      DATABASE_URL: urls.runner,
+      COUNTERSIGN_CUSTOMERS_URL: urls.customers,
+      LOG_LEVEL: "fatal",
+    },
+  });
+  await vi.waitFor(
+    async () => {
+      if ((await listModels()).length === 0) throw new Error("the runner does not answer yet");
+    },
+    { timeout: 30_000, interval: 100 },
+  );
+
+  return runner;
+};
+
+const kill = async (runner: ChildProcess): Promise<void> => {
+  if (runner.exitCode !== null || runner.signalCode !== null) return;
+  const ended = once(runner, "exit");
+  runner.kill("SIGKILL");
+  await ended;
+};
+
+const install = async ({ installation, keys }: Desk): Promise<void> => {
+  const folder = path.join(installation.home, "keys");
+  await mkdir(folder, { recursive: true });
+  await writeFile(path.join(folder, "vault.key"), keys.vault, { mode: 0o600 });
+  await writeFile(path.join(folder, "signing.key"), keys.pem, { mode: 0o600 });
+  await build({
+    entryPoints: [path.join(ROOT, "server/runner/main.ts")],
+    outfile: path.join(installation.home, "build", "runner.mjs"),
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    packages: "external",
+    alias: { "@": ROOT },
+    logLevel: "error",
+  });
+};
+
+/** Call it at the top of a test file, before anything has read the configuration. */
+export const openStand = async (): Promise<() => Promise<Stand>> => {
+  const { server, origin } = await listening();
+  const installation = await testInstallation();
+  vi.stubEnv("COUNTERSIGN_HOME", installation.home);
+  vi.stubEnv("NEXTAUTH_URL", origin);
+  const urls = await testDatabase("runner");
+
+  return async () => {
+    const demo = await openDemo(urls, installation);
+    const { desk } = demo;
+    await desk.mcp.close();
+    await install(desk);
+    await useDatabase(urls.web);
+    let runner = await startRunner(desk);
+    const close = async () => {
+      closeRunBus();
+      await kill(runner);
+      server.closeAllConnections();
+      server.close();
+    };
+
+    return {
+      demo,
+      desk,
+      origin,
+      graphId: async (document) => {
+        const [row] = await query<{ graph_id: string }>(urls.admin, "select graph_id from graph_version where hash = $1", [
+          demo.of(document).graphHash,
+        ]);
+
+        return row?.graph_id ?? "";
+      },
+      url: (graphId, workspace = desk.workspace) => `${origin}/api/mcp/${workspace}/${graphId}`,
+      mint: (change = {}) =>
+        mintToken(desk.workspace, {
+          name: "test",
+          scopes: [...AGENT_SCOPES],
+          graphs: null,
+          integrity: "untrusted",
+          strictErrors: false,
+          singleBlock: false,
+          ownerId: desk.people.builder,
+          lifetimeMs: HOUR_MS,
+          ...change,
+        }),
+      replaceRunner: async () => {
+        await kill(runner);
+        runner = await startRunner(desk);
+      },
+      close,
+    };
+  };
+};

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { AppError } from "@/lib/errors";
+import { isJsonObject, jsonSchema } from "@/lib/json";
+import { callByHand } from "@/server/outside/console";
+import { procedure } from "@/server/trpc/init";
+
+const input = z.strictObject({
+  token_id: z.uuid(),
+  graph_id: z.uuid(),
+  /** As an earlier answer named it; null begins one with the first step. */
+  session_id: z.uuid().nullable().default(null),
+  tool: z.string().min(1).max(100),
+  arguments: jsonSchema.refine(isJsonObject, "An object"),
+});
+
+/** Calls one tool as an outside agent with this token would: for whoever made the token, to try a graph by hand. */
+export const connectConsoleSend = procedure("connect.manage")
+  .input(input)
+  .mutation(async ({ ctx, input: wanted, signal }) => {
+    const messages = await callByHand({
+      workspaceId: ctx.workspaceId,
+      userId: ctx.user.id,
+      tokenId: wanted.token_id,
+      graphId: wanted.graph_id,
+      sessionId: wanted.session_id,
+      tool: wanted.tool,
+      args: isJsonObject(wanted.arguments) ? wanted.arguments : {},
+      signal: signal ?? new AbortController().signal,
+    });
+    if (!messages) throw new AppError("not_found");
+
+    return messages;
+  });
