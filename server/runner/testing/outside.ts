@@ -1,0 +1,169 @@
+/** An outside agent at the desk: its token and session, a graph that it drives, and what it asks for. */
+import { randomUUID } from "node:crypto";
+import { graphSchema, type GraphInput, type PublishedGraph } from "@/lib/graph/document";
+import { AGENT_SCOPES, type AgentScope } from "@/lib/engine/principal";
+import type { CommandBody } from "@/lib/engine/proposal";
+import type { Integrity } from "@/lib/graph/label";
+import type { Json } from "@/lib/json";
+import { asAdmin } from "@/server/mcp/testing/registered";
+import { publishAs, query, type Desk } from "@/server/runner/testing/desk";
+import { drive } from "@/server/runner/testing/run";
+import { outcomeSchema, type CommandOutcome } from "@/server/store/commands";
+
+const CHANGE = { type: "object", additionalProperties: true };
+const inputs = (key: string, names: readonly string[]) => names.map((name) => ({ name, path: `${key}.${name}` }));
+
+/** `count` as often as one likes, a customer looked up or changed, and the end. */
+const COUNTER: GraphInput = {
+  format: "countersign/graph/v1",
+  id: "counter",
+  name: "Counter",
+  memory: [
+    { key: "counted", schema: { type: "number" } },
+    { key: "change", schema: CHANGE, classification: "pii" },
+    { key: "search", schema: CHANGE, classification: "pii" },
+    { key: "found", schema: CHANGE, classification: "pii" },
+  ],
+  external: { read_keys: ["counted"] },
+  start_node: "count",
+  end_nodes: ["end"],
+  max_iterations: 1_000,
+  nodes: [
+    {
+      id: "count",
+      kind: "transform",
+      read_keys: ["counted"],
+      write_keys: ["counted"],
+      config: { set: [{ path: "counted", value: "has(memory.counted) ? memory.counted + 1.0 : 1.0" }] },
+    },
+    {
+      id: "find",
+      kind: "tool",
+      read_keys: ["search"],
+      write_keys: ["found"],
+      effect: "read",
+      failure_policy: { attempts: 3, timeout_ms: 1_000 },
+      action: { inputs: inputs("search", ["email"]) },
+      config: { server: "customers", tool: "find_customer", arguments: { email: { from: "search.email" } } },
+    },
+    {
+      id: "change",
+      kind: "tool",
+      read_keys: ["change"],
+      write_keys: ["found"],
+      effect: "write",
+      action: { inputs: inputs("change", ["customer_id", "plan", "credit_cents", "reason"]) },
+      config: {
+        server: "customers",
+        tool: "update_plan",
+        arguments: Object.fromEntries(["customer_id", "plan", "credit_cents", "reason"].map((name) => [name, { from: `change.${name}` }])),
+      },
+    },
+    { id: "end", kind: "transform", write_keys: ["counted"], config: { set: [{ path: "counted", value: "0.0" }] } },
+  ],
+  edges: [
+    { id: "again", source: "count", target: "count" },
+    { id: "finding", source: "count", target: "find" },
+    { id: "changing", source: "count", target: "change" },
+    { id: "found", source: "find", target: "end" },
+    { id: "changed", source: "change", target: "end" },
+    { id: "ending", source: "count", target: "end" },
+  ],
+};
+
+/** @param change what its tools' pins say otherwise */
+export const publishCounter = async (desk: Desk, change: Partial<PublishedGraph["tools"][number]> = {}): Promise<string> => {
+  const published: PublishedGraph = {
+    graph: graphSchema.parse(COUNTER),
+    agents: [],
+    tools: desk.published.tools.map((pin) => ({ ...pin, ...change })),
+    subgraphs: [],
+  };
+
+  return publishAs(desk.urls.admin, desk.workspace, published, desk.people.builder);
+};
+
+export type Outsider = { readonly token: string; readonly session: string; readonly graphHash: string };
+
+type Wanted = { readonly integrity?: Integrity; readonly scopes?: readonly AgentScope[] };
+
+const tokenOf = async (desk: Desk, graph: string, { integrity = "untrusted", scopes = AGENT_SCOPES }: Wanted): Promise<string> => {
+  const token = randomUUID();
+  await asAdmin(
+    desk.urls.admin,
+    `insert into agent_token (workspace_id, id, name, hash, hint, audience, scopes, graphs, integrity, owner_id, created_at, expires_at)
+     values ($1, $2, 'Tester', $3, 'cs_', 'http://127.0.0.1', $4, $5, $6, $7, now(), now() + interval '1 day')`,
+    [desk.workspace, token, token, scopes, [graph], integrity, desk.people.starter],
+  );
+
+  return token;
+};
+
+/** A token of the builder `starter`, and a session of it in this graph. */
+export const outsider = async (desk: Desk, graphHash: string, wanted: Wanted = {}): Promise<Outsider> => {
+  const [version] = await query<{ graph_id: string }>(desk.urls.admin, "select graph_id from graph_version where hash = $1", [graphHash]);
+  const graph = version?.graph_id ?? "";
+  const token = await tokenOf(desk, graph, wanted);
+  const session = randomUUID();
+  await asAdmin(
+    desk.urls.admin,
+    `insert into agent_session (workspace_id, id, token_id, graph_id, created_at, last_used_at, expires_at)
+     values ($1, $2, $3, $4, now(), now(), now() + interval '1 day')`,
+    [desk.workspace, session, token, graph],
+  );
+
+  return { token, session, graphHash };
+};
+
+/** Writes a command as the endpoint does. @returns its id */
+export const agentCommand = async (desk: Desk, { token, session }: Outsider, runId: string, body: CommandBody): Promise<string> => {
+  const id = randomUUID();
+  const sealed = desk.deps.vault.sealCommand(desk.workspace, id, JSON.parse(JSON.stringify(body)) as Json);
+  await asAdmin(
+    desk.urls.admin,
+    "insert into command (workspace_id, id, run_id, token_id, session_id, kind, body) values ($1, $2, $3, $4, $5, $6, $7)",
+    [desk.workspace, id, runId, token, session, body.kind, Buffer.from(sealed)],
+  );
+
+  return id;
+};
+
+export const answerTo = async (desk: Desk, commandId: string): Promise<CommandOutcome | null> => {
+  const [row] = await query<{ outcome: unknown }>(desk.urls.admin, "select outcome from command where id = $1", [commandId]);
+
+  return row?.outcome ? outcomeSchema.parse(row.outcome) : null;
+};
+
+/** A run of the agent's session, asked for and at rest. */
+export const startedBy = async (desk: Desk, agent: Outsider): Promise<string> => {
+  const runId = randomUUID();
+  await asAdmin(
+    desk.urls.admin,
+    "insert into agent_session_run (workspace_id, session_id, ordinal, run_id, cause, at) values ($1, $2, 0, $3, 'start', now())",
+    [desk.workspace, agent.session, runId],
+  );
+  const body = {
+    kind: "start",
+    graph_hash: agent.graphHash,
+    goal: "Count",
+    constraints: [],
+    inputs: {},
+    model: "scripted:honest",
+  } as const;
+  await agentCommand(desk, agent, runId, body);
+  await drive(desk, runId);
+
+  return runId;
+};
+
+export const stepBody = (action: string, inputsGiven: Json = null): CommandBody => ({ kind: "step", action, inputs: inputsGiven });
+
+/** Asks for a step and drives the run until it waits. */
+export const takeStep = async (desk: Desk, agent: Outsider, runId: string, action: string, given: Json = null): Promise<CommandOutcome> => {
+  const id = await agentCommand(desk, agent, runId, stepBody(action, given));
+  await drive(desk, runId);
+  const answer = await answerTo(desk, id);
+  if (!answer) throw new Error("nobody has answered");
+
+  return answer;
+};
