@@ -1,0 +1,89 @@
+/** Checks 1 to 8 of docs/decisions/carpenter-checks.md: how far values are trusted, and who can say so. */
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { CLASSIFICATIONS, INTEGRITIES, joinLabels, type Label } from "@/lib/graph/label";
+import { graphSchema } from "@/lib/graph/document";
+import { recordSchema } from "@/lib/engine/record";
+import { isolatedView } from "@/lib/engine/isolation";
+import { codeOf, result } from "@/lib/engine/testing/run";
+import { atExtract, atReview, FORM, judge, judgeNow, review, says, speak, zone } from "@/lib/engine/testing/zones";
+
+const label: fc.Arbitrary<Label> = fc.record({
+  integrity: fc.constantFrom(...INTEGRITIES),
+  confidentiality: fc.constantFrom(...CLASSIFICATIONS),
+  provenance: fc.subarray(["graph", "mcp:docs/read", "user:a"]),
+});
+const raised = (run: ReturnType<typeof atReview>) =>
+  run
+    .state()
+    .cells.filter((cell) => cell.label.integrity === "reviewed")
+    .map(({ path }) => path);
+
+test("1. what two values made together is as trusted as the less trusted of them, in whatever order", () => {
+  fc.assert(
+    fc.property(label, label, (a, b) => {
+      const joined = joinLabels([a, b]);
+      expect(joined).toEqual(joinLabels([b, a]));
+      expect(INTEGRITIES.indexOf(joined.integrity)).toBe(Math.min(INTEGRITIES.indexOf(a.integrity), INTEGRITIES.indexOf(b.integrity)));
+      expect(joined.provenance).toEqual([...new Set([...a.provenance, ...b.provenance])].toSorted());
+    }),
+  );
+});
+
+test("3. a review without reviewers opens no case, and nothing behind it is raised", () => {
+  const run = atReview(zone({ review: review({ reviewers: [] }) }));
+  expect(Object.values(run.state().cases).filter(({ status }) => status === "open" || status === "passed")).toEqual([]);
+  expect(raised(run)).toEqual([]);
+});
+
+test("4. a judge of another review, or a reviewer that nobody knows, raises nothing", () => {
+  const elsewhere = atReview(zone({ judge: judge({ review: "elsewhere" }) }));
+  speak(elsewhere, says("approve"));
+  judgeNow(elsewhere);
+  expect(elsewhere.state().lastError?.code).toBe("judge_rejected");
+  expect(raised(elsewhere)).toEqual([]);
+  const unknown = atReview(zone({ review: review({ reviewers: [{ type: "agent", agent_id: "nobody" }] }) }));
+  expect(unknown.state().lastError?.code).toBe("agent_missing");
+});
+
+test("5. whoever proposes cannot say how far what it proposes is trusted", () => {
+  const run = atExtract();
+  const trusted = { integrity: "trusted", confidentiality: "public", provenance: [] };
+  const labelled = { type: "update_memory", updates: [{ path: "form", value: FORM, label: trusted }] };
+  expect(codeOf(run.work(result(labelled)))).not.toBe("accepted");
+  expect(codeOf(run.work(result({ type: "update_memory", updates: [{ path: "form", value: FORM }], allow_tainted: true })))).not.toBe(
+    "accepted",
+  );
+  expect(codeOf(run.work({ ...result(), allow_tainted: true }))).toBe("malformed");
+  expect(run.state().cells.some(({ path }) => path === "form")).toBe(false);
+});
+
+test("6. what is raised is one new cell: everything that it was made of stays what it was", () => {
+  const run = atReview();
+  const before = run.state().cells;
+  speak(run, says("approve"));
+  judgeNow(run);
+  expect(raised(run)).toEqual(["good"]);
+  expect(run.state().cells.filter(({ path }) => path !== "good")).toEqual(before);
+});
+
+test("7. what has no label is not trusted: no record has it, and an isolated agent sees its handle", () => {
+  const run = atReview();
+  const record = run.records().find((each) => each.record.writes.length > 0)?.record;
+  expect(recordSchema.safeParse(record).success).toBe(true);
+  const unlabelled = record?.writes.map(({ path, commitment }) => ({ path, commitment }));
+  expect(recordSchema.safeParse({ ...record, writes: unlabelled }).success).toBe(false);
+  const cells = run.state().cells.map((cell) => (cell.path === "topic" ? { ...cell, label: JSON.parse("{}") as Label } : cell));
+  expect(isolatedView(run.published.graph, { cells }, ["topic"])).toMatchObject({ topic: { $handle: { key: "topic" } } });
+});
+
+test("8. a graph cannot say how far its values are trusted, nor name a kind or a role that there is not", () => {
+  const document = JSON.parse(JSON.stringify(zone().graph)) as { nodes: object[]; memory: object[] };
+  expect(graphSchema.safeParse(document).success).toBe(true);
+  const [first, ...others] = document.nodes;
+  for (const change of [{ integrity: "trusted" }, { label: "trusted" }, { kind: "untrusted_shape" }, { role: "reviewer" }]) {
+    expect(graphSchema.safeParse({ ...document, nodes: [{ ...first, ...change }, ...others] }).success).toBe(false);
+  }
+  const [key, ...keys] = document.memory;
+  expect(graphSchema.safeParse({ ...document, memory: [{ ...key, integrity: "trusted" }, ...keys] }).success).toBe(false);
+});

@@ -1,0 +1,111 @@
+/** Checks 28 to 36 of docs/decisions/carpenter-checks.md: what rules let pass, and what a tainted value may lead. */
+import { expect, test } from "vitest";
+import { passes } from "@/lib/graph/judge-rules";
+import { plan } from "@/lib/engine/plan";
+import { END, FETCH, fetchAs, inARow, step, TOOLS, version } from "@/lib/engine/testing/kinds";
+import { edgesWith, publishedWith } from "@/lib/engine/testing/graph";
+import { atGate, atParse, codeOf, decideAs, openGate, result, REVIEWER, started, update, user } from "@/lib/engine/testing/run";
+import { drive } from "@/lib/engine/testing/work";
+import {
+  atExtract,
+  EXTRACT,
+  fillIn,
+  FORM,
+  judge,
+  judgeNow,
+  review,
+  says,
+  speak,
+  ZONE_AGENTS,
+  ZONE_MEMORY,
+} from "@/lib/engine/testing/zones";
+
+test("28. a rule that lists nothing lets nothing pass", () => {
+  expect(passes({ type: "enum", values: [] }, "")).toBe(false);
+  expect(passes({ type: "url", origins: [], path: "/" }, "https://good.example/")).toBe(false);
+  expect(passes({ type: "mail_domain", domains: [] }, "ann@good.example")).toBe(false);
+});
+
+test.each([
+  ["https://good.example/a", true],
+  ["https://GOOD.example/a", true],
+  ["https://good.example.evil.example/a", false],
+  ["https://evilgood.example/a", false],
+  ["https://good.example@evil.example/a", false],
+  ["https://sub.good.example/a", false],
+  ["http://good.example/a", false],
+])("29. an address is on a list by its whole origin, not by how it looks: %s is %s", (url, passed) => {
+  expect(passes({ type: "url", origins: ["https://good.example"], path: "/" }, url)).toBe(passed);
+});
+
+test.each([
+  ["ann@good.example", true],
+  [" Ann@GOOD.example. ", true],
+  ["ann@sub.good.example", false],
+  ["ann@notgood.example", false],
+  ["ann@good.example.evil.example", false],
+  ["ann@g\u043e\u043ed.example", false],
+  ["a b@good.example", false],
+])("30. a mail address passes by its exact domain, however it is spelled: %s is %s", (mail, passed) => {
+  expect(passes({ type: "mail_domain", domains: ["Good.Example"] }, mail)).toBe(passed);
+});
+
+test("31. a range has both of its ends, and nothing beyond them", () => {
+  const range = { type: "range", min: 1, max: 10 } as const;
+  expect([0, 1, 10, 11, Number.NaN].map((value) => passes(range, value))).toEqual([false, true, true, false, false]);
+});
+
+test("32. a pattern is for the whole text, and one that is no pattern lets nothing pass", () => {
+  expect(passes({ type: "pattern", pattern: "[a-z]+" }, "abc")).toBe(true);
+  expect(passes({ type: "pattern", pattern: "[a-z]+" }, "abc; rm")).toBe(false);
+  expect(passes({ type: "pattern", pattern: "[a-z" }, "abc")).toBe(false);
+  expect(passes({ type: "pattern", pattern: "(a+)+b" }, "a".repeat(5_000))).toBe(false);
+});
+
+test("33. what waits for a person under other rules is void, and was approved by nobody", () => {
+  const run = atGate();
+  const { gate } = openGate(run);
+  run.underPolicy("0".repeat(64));
+  expect(codeOf(decideAs(run, user(REVIEWER)))).toBe("approval_stale");
+  expect(plan(run.published, run.state(), run.now(), 1)).toMatchObject({
+    type: "propose",
+    body: { kind: "void", approval_id: gate.id },
+  });
+});
+
+test("34. under strict taint a condition that looks at what is tainted leads nowhere by itself, whatever its answer is", () => {
+  for (const condition of ['memory.request.plan == "team"', 'memory.request.plan != "team"']) {
+    const run = atParse(publishedWith({ strict_taint: true, edges: edgesWith("parsed", { condition }) }));
+    run.work(result(update("request", { plan: "team" })));
+    expect(openGate(run).gate.reason).toBe("tainted_route");
+    expect(run.state().currentNode).toBe("parse");
+  }
+});
+
+test("35. what a judge has raised may choose a way, under strict taint too", () => {
+  const nodes = [FETCH, EXTRACT, review(), judge(), { id: "choose", kind: "router" as const, read_keys: ["good"], config: {} }, END];
+  const edges = inARow(...nodes.map(({ id }) => id)).map((edge) =>
+    edge.source === "choose" ? { ...edge, condition: 'memory.good.plan == "team"' } : edge,
+  );
+  const run = atExtract(version(nodes, { memory: ZONE_MEMORY, strict_taint: true, edges }, { agents: ZONE_AGENTS, tools: TOOLS }));
+  fillIn(run, FORM);
+  drive(run);
+  speak(run, says("approve"));
+  judgeNow(run);
+  expect(run.state().currentNode).toBe("choose");
+  run.work(result());
+  expect(run.state().currentNode).toBe(END.id);
+  expect(Object.keys(run.state().gates)).toEqual([]);
+});
+
+test.each([
+  ["a constant", '"constant"', "constant"],
+  ["a part of it", "memory.mail.text", "hello"],
+  ["a text made with it", '"x" + memory.mail.text', "xhello"],
+])("36. %s that is made where something tainted can be read is tainted", (_name, value, made) => {
+  const transform = step("make", { read_keys: ["mail"], write_keys: ["out"], config: { set: [{ path: "out", value }] } });
+  const run = started(version([FETCH, transform, END]), { topic: "plans" });
+  fetchAs(run, { text: "hello" });
+  expect(codeOf(run.work(result(update("out", made))))).toBe("accepted");
+  expect(run.state().cells.find(({ path }) => path === "out")?.label).toMatchObject({ integrity: "untrusted" });
+});

@@ -1,0 +1,102 @@
+/** Checks 20 to 27 of docs/decisions/carpenter-checks.md: what raises a value, and what does not. */
+import { expect, test } from "vitest";
+import { passes } from "@/lib/graph/judge-rules";
+import { codeOf, executor, result, update, user, decision, REVIEWER, type TestRun } from "@/lib/engine/testing/run";
+import { atExtract, atReview, FORM, judge, judgeNow, review, RULES, says, speak, zone } from "@/lib/engine/testing/zones";
+
+const raised = (run: TestRun) =>
+  run
+    .state()
+    .cells.filter(({ label }) => label.integrity === "reviewed")
+    .map(({ path }) => path);
+const outcomes = (run: TestRun) => Object.values(run.state().cases).map(({ status }) => status);
+const judged = (run: TestRun) =>
+  run
+    .records()
+    .flatMap(({ record }) => record.control)
+    .findLast((event) => event.type === "judged");
+const judgedWith = (form: unknown, rules = RULES): TestRun => {
+  const run = atReview(zone({ judge: judge({ rules }) }), form);
+  speak(run, says("approve"));
+  judgeNow(run);
+
+  return run;
+};
+
+test("20. that reviewers approve raises nothing by itself", () => {
+  const run = atReview();
+  speak(run, says("approve"));
+  expect(outcomes(run)).toEqual(["passed"]);
+  expect(raised(run)).toEqual([]);
+});
+
+test("21. a judge's approval raises exactly what was looked at, as it was", () => {
+  const run = judgedWith(FORM);
+  expect(raised(run)).toEqual(["good"]);
+  expect(run.state().cells.find(({ path }) => path === "good")?.content).toEqual({ known: true, value: FORM });
+});
+
+test("22. a judge's rejection fails its node, on record with the rule that did not pass", () => {
+  const run = judgedWith({ ...FORM, seats: 11 });
+  expect(judged(run)).toMatchObject({ outcome: "rejected", reason: "rule_failed" });
+  expect(run.state()).toMatchObject({ status: "failed", lastError: { code: "judge_rejected" } });
+  expect(raised(run)).toEqual([]);
+});
+
+test("23. a verdict of somebody who was not asked, for another target, or of no known kind is none", () => {
+  const run = atReview();
+  expect(codeOf(run.work({ kind: "verdict", task: "reviewer.1" }))).toBe("verdict_unknown");
+  expect(codeOf(run.propose(executor("judge"), { kind: "verdict", task: "reviewer.0", activation: run.state().activation ?? 0 }))).toBe(
+    "node_not_active",
+  );
+  speak(run, says("approved"));
+  expect(outcomes(run)).toEqual(["rejected"]);
+  const people = atReview(zone({ review: review({ reviewers: [{ type: "person", role: "reviewer", count: 1 }] }) }));
+  const given = decision(people, user(REVIEWER));
+  expect(codeOf(people.propose(user(REVIEWER), { ...given, transition_digest: "0".repeat(64) }))).toBe("transition_mismatch");
+  expect(codeOf(people.propose(user(REVIEWER), { ...given, decision: "approved" as never }))).toBe("malformed");
+  expect(outcomes(people)).toEqual(["open"]);
+});
+
+test("24. what its rule does not list fails, what it lists passes, and one field that fails fails all", () => {
+  const only = (values: string[]) => [{ field: "plan", rule: { type: "enum" as const, values } }, ...RULES.slice(1)];
+  expect(judged(judgedWith(FORM, only(["team"])))).toMatchObject({ outcome: "approved" });
+  expect(judged(judgedWith(FORM, only(["free"])))).toMatchObject({
+    outcome: "rejected",
+    rules: [
+      { field: "plan", passed: false },
+      { field: "seats", passed: true },
+      { field: "note", passed: true },
+    ],
+  });
+});
+
+test("25. a judge asks no model, and its executor has nothing to say", () => {
+  const run = atReview();
+  speak(run, says("approve"));
+  expect(codeOf(run.work({ kind: "model_intent", tokens: 1, cost_micro_usd: 0 }))).toBe("task_unknown");
+  expect(codeOf(run.work(result(update("good", FORM))))).toBe("action_not_granted");
+  const calls = run.state().totalTokens;
+  judgeNow(run);
+  expect(raised(run)).toEqual(["good"]);
+  expect(run.state().totalTokens).toBe(calls);
+});
+
+test.each([
+  ["no object", "team"],
+  ["a field too many", { ...FORM, smuggled: "x" }],
+  ["a field too few", { plan: "team" }],
+  ["a field of another kind", { ...FORM, seats: 1.5 }],
+])("26. an extract that is not exactly its form is refused: %s", (_name, form) => {
+  const run = atExtract();
+  expect(codeOf(run.work(result(update("form", form))))).toBe("value_invalid");
+  expect(codeOf(run.work(result(update("form", FORM), update("form", FORM))))).toBe("action_not_granted");
+  expect(run.state().cells.some(({ path }) => path === "form")).toBe(false);
+});
+
+test("27. a text does not pass for a number, a truth or a date because it looks like one", () => {
+  expect(codeOf(atExtract().work(result(update("form", { ...FORM, seats: "3" }))))).toBe("value_invalid");
+  expect(passes({ type: "range", min: 1, max: 10 }, "3")).toBe(false);
+  expect(passes({ type: "boolean", value: true }, "true")).toBe(false);
+  expect(passes({ type: "date", from: "2026-01-01", to: "2026-12-31" }, "2026-13-01")).toBe(false);
+});

@@ -1,0 +1,141 @@
+/** Checks 9 to 19 of docs/decisions/carpenter-checks.md: who gets to see what is not trusted. */
+import { expect, test } from "vitest";
+import { graphSchema, type PublishedGraph } from "@/lib/graph/document";
+import { givenTo } from "@/lib/engine/given";
+import { taskOf } from "@/lib/engine/task";
+import { shownTo } from "@/lib/engine/view";
+import { END, FETCH, TOOLS, version } from "@/lib/engine/testing/kinds";
+import { codeOf, user, uuid, type TestRun } from "@/lib/engine/testing/run";
+import { failure } from "@/lib/engine/testing/work";
+import {
+  atExtract,
+  atReview,
+  EXTRACT,
+  fillIn,
+  FORM,
+  judge,
+  judgeNow,
+  review,
+  says,
+  speak,
+  ZONE_AGENTS,
+  ZONE_MEMORY,
+  zone,
+} from "@/lib/engine/testing/zones";
+
+/** As every zone, and at its end an agent that may read all of it. */
+const isolated: PublishedGraph = version(
+  [
+    FETCH,
+    EXTRACT,
+    review(),
+    judge(),
+    {
+      id: "reader",
+      kind: "agent",
+      read_keys: ["mail", "form", "good"],
+      write_keys: ["out"],
+      config: { agent_id: "second", write_to: "out" },
+    },
+    END,
+  ],
+  { memory: ZONE_MEMORY, isolate_untrusted: true },
+  { agents: ZONE_AGENTS, tools: TOOLS },
+);
+
+const shown = (run: TestRun, nodeId: string): string => {
+  const node = run.published.graph.nodes.find(({ id }) => id === nodeId);
+  const task = node && taskOf(run.published, run.state(), node, "");
+  if (!task) throw new Error(`${nodeId} has no such task`);
+
+  return JSON.stringify(shownTo(run.published, run.state(), task));
+};
+
+const texts = (run: TestRun): string => JSON.stringify(run.records());
+
+test("9. an agent that may read what is tainted sees that it is there and nothing of it, and asking to open it is denied on record", () => {
+  const run = atReview(isolated);
+  expect(shown(run, "reader")).toContain('"$handle"');
+  expect(shown(run, "reader")).not.toMatch(/three|team/u);
+  const mail = run.state().cells.find(({ path }) => path === "mail");
+  const asked = { kind: "open_cell", seq: mail?.seq ?? 0, index: mail?.index ?? 0, purpose: "audit" } as const;
+  expect(codeOf(run.propose(user(uuid(70), "admin"), asked))).toBe("opening_denied");
+  expect(run.records().at(-1)?.record).toMatchObject({ kind: "refusal", principal: { id: uuid(70) }, refusal: { ids: [] } });
+});
+
+test("10. a reviewer sees what it reviews, and where it was taken from", () => {
+  const run = atReview(isolated);
+  const node = run.published.graph.nodes.find(({ id }) => id === "review");
+  if (!node) throw new Error("there is a review");
+  const given = JSON.stringify(givenTo(run.published, run.state(), node, run.state().activation ?? 0));
+  expect(given).toContain("We are three");
+  expect(given).toContain("seats");
+});
+
+test("11. an extract that waits for its judge is a handle to everybody behind it; the approved one is read", () => {
+  const run = atReview(isolated);
+  expect(JSON.parse(shown(run, "reader"))).toMatchObject({ form: { $handle: { key: "form" } } });
+  speak(run, says("approve"));
+  judgeNow(run);
+  expect(JSON.parse(shown(run, "reader"))).toMatchObject({
+    good: FORM,
+    form: { $handle: { key: "form" } },
+    mail: { $handle: { key: "mail" } },
+  });
+});
+
+test("13. what a reviewer writes is untrusted, beside memory, and no graph can grant it to anybody", () => {
+  const run = atReview(isolated);
+  speak(run, says("approve", { comment: "canary-13" }));
+  const cell = run.state().aside.find(({ path }) => path.startsWith("$verdict."));
+  expect(cell).toMatchObject({ label: { integrity: "untrusted" }, content: { value: "canary-13" } });
+  expect(shown(run, "reader")).not.toContain("canary-13");
+  expect(texts(run)).not.toContain("canary-13");
+  expect(graphSchema.safeParse({ ...zone().graph, nodes: [{ ...FETCH, read_keys: [cell?.path] }, END] }).success).toBe(false);
+});
+
+test("14. that something ended or failed is told by a code: its words are an untrusted cell", () => {
+  const run = atExtract();
+  run.work(failure("model_failed", { detail: "canary-14" }));
+  expect(texts(run)).not.toContain("canary-14");
+  const cell = run.state().aside.find(({ content }) => content.known && JSON.stringify(content.value).includes("canary-14"));
+  expect(cell?.label.integrity).toBe("untrusted");
+});
+
+test("16. conversations of those who read what is tainted are tainted, and no graph can grant them to anybody", () => {
+  const run = atExtract(isolated);
+  fillIn(run);
+  const thread = run.state().aside.find(({ path }) => path.startsWith("$thread."));
+  expect(thread?.label).toMatchObject({ integrity: "untrusted" });
+  expect(graphSchema.safeParse({ ...zone().graph, nodes: [{ ...FETCH, read_keys: [thread?.path] }, END] }).success).toBe(false);
+});
+
+test("17. who asks is who the transport says: a proposal that names somebody is none", () => {
+  const run = atReview();
+  expect(codeOf(run.work({ kind: "verdict", task: "reviewer.0", by: "agent:second" }))).toBe("malformed");
+  const principal = user(uuid(71), "admin");
+  expect(codeOf(run.work({ kind: "verdict", task: "reviewer.0", principal }))).toBe("malformed");
+  expect(Object.values(run.state().cases)[0]?.verdicts).toEqual([]);
+});
+
+test("18. reviewers do not know each other's words, only their own", () => {
+  const reviewers = ["first", "second"].map((agent_id) => ({ type: "agent" as const, agent_id }));
+  const run = atReview(zone({ review: review({ reviewers, quorum: 2 }) }));
+  speak(run, says("approve"));
+  speak(run, says("approve"), 1);
+  const of = (index: number) => run.state().aside.find(({ path }) => path.endsWith(`.reviewer.${index}`))?.label.provenance;
+  expect(of(0)).toContain("agent:first");
+  expect(of(1)).toContain("agent:second");
+  expect(of(1)).not.toContain("agent:first");
+});
+
+test("19. where looking itself fails, nothing is shown", () => {
+  const run = atReview(isolated);
+  const broken = run.state().cells.map((cell) => (cell.path === "mail" ? { ...cell, content: { known: false as const } } : cell));
+  const node = run.published.graph.nodes.find(({ id }) => id === "reader");
+  const task = node && taskOf(run.published, run.state(), node, "");
+  if (!task) throw new Error("the reader has a task");
+  expect(shownTo(run.published, { ...run.state(), cells: broken }, task)).toMatchObject({
+    mail: { $handle: { type: "unknown", bytes: 0 } },
+  });
+});
