@@ -1,5 +1,6 @@
 "use client";
 
+import type { ReactNode } from "react";
 import { DigestChip } from "@/components/ui/digest-chip";
 import { absoluteTime } from "@/lib/format";
 import type { RunState } from "@/lib/engine/state";
@@ -10,9 +11,12 @@ import { shortPath } from "./places";
 import { Provenance } from "./provenance";
 import { RefusalDetail } from "./refusal-detail";
 import { ShownValue } from "./shown-value";
+import type { Reveal } from "./state-pane";
 import { figureChanges, pathChanges, type PathChange } from "./step-diff";
 
-const Change = ({ change, people }: { readonly change: PathChange; readonly people: Readonly<Record<string, string>> }) => (
+type ChangeProps = { readonly change: PathChange; readonly people: Readonly<Record<string, string>>; readonly reveal: ReactNode };
+
+const Change = ({ change, people, reveal }: ChangeProps) => (
   <li className="flex flex-col gap-1 border-b px-3 py-2 last:border-b-0">
     <div className="flex flex-wrap items-center gap-2">
       <span className="font-mono text-xs font-medium break-all" title={change.path}>
@@ -22,7 +26,10 @@ const Change = ({ change, people }: { readonly change: PathChange; readonly peop
       <span className="text-xs text-muted">{change.label.confidentiality}</span>
     </div>
     {change.isAside ? (
-      <ShownValue shown={change.after} />
+      <div className="flex items-center gap-2">
+        <ShownValue shown={change.after} />
+        {reveal}
+      </div>
     ) : (
       <dl className="grid grid-cols-[3.5rem_1fr] gap-x-2 gap-y-1">
         <dt className="text-xs leading-5 text-faint">before</dt>
@@ -30,8 +37,9 @@ const Change = ({ change, people }: { readonly change: PathChange; readonly peop
           <ShownValue shown={change.before} />
         </dd>
         <dt className="text-xs leading-5 text-faint">after</dt>
-        <dd className="min-w-0">
+        <dd className="flex min-w-0 items-center gap-2">
           <ShownValue shown={change.after} />
+          {reveal}
         </dd>
       </dl>
     )}
@@ -45,10 +53,13 @@ type Props = {
   readonly before: RunState;
   readonly after: RunState;
   readonly people: Readonly<Record<string, string>>;
+  readonly reveal: Reveal;
 };
 
 /** What the selected record changed. */
-export const DiffPane = ({ entry, names, before, after, people }: Props) => {
+export const DiffPane = ({ entry, names, before, after, people, reveal }: Props) => {
+  const revealOf = ({ index, path, after: shown }: PathChange) =>
+    shown.kind === "hidden" ? reveal({ seq: entry.seq, index, path }) : null;
   const changes = pathChanges(before, after, entry, names);
   const figures = figureChanges(before, after, names);
   const { record } = entry;
@@ -70,7 +81,7 @@ export const DiffPane = ({ entry, names, before, after, people }: Props) => {
       ) : null}
       <ul>
         {changes.map((change, index) => (
-          <Change key={`${index} ${change.path}`} change={change} people={people} />
+          <Change key={`${index} ${change.path}`} change={change} people={people} reveal={revealOf(change)} />
         ))}
       </ul>
       {changes.length === 0 && figures.length === 0 && !record?.refusal ? (

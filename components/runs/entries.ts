@@ -26,6 +26,10 @@ export const entriesOf = ({ records, cells }: LedgerBatch): Entry[] => {
   return records.map((stored) => ({ ...stored, record: parse(stored), cells: cellsBySeq.get(stored.seq) ?? [] }));
 };
 
+/** Whether a cell's key and content were destroyed; entries stand in the order of their records. */
+export const isShreddedAt = (entries: readonly Entry[], seq: number, index: number): boolean =>
+  entries[seq]?.cells.some((cell) => cell.index === index && cell.opened === "shredded") === true;
+
 /** Batches overlap after a reconnect: what is known already is left out. */
 export const mergeEntries = (known: readonly Entry[], incoming: readonly Entry[]): readonly Entry[] => {
   const last = known.at(-1)?.seq ?? -1;

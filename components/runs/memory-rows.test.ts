@@ -6,6 +6,7 @@ const row = (path: string, integrity: Integrity): MemoryRow => ({
   id: path,
   path,
   seq: 1,
+  index: 0,
   label: { ...CLEAN, integrity },
   shown: { kind: "value", value: 1 },
 });

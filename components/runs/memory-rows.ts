@@ -3,12 +3,20 @@ import { INTEGRITIES, type Integrity, type Label } from "@/lib/graph/label";
 import type { Cell, RunState } from "@/lib/engine/state";
 import { shownCell, type Shown } from "./shown";
 
-export type MemoryRow = { readonly id: string; readonly path: string; readonly seq: number; readonly label: Label; readonly shown: Shown };
+export type MemoryRow = {
+  readonly id: string;
+  readonly path: string;
+  readonly seq: number;
+  readonly index: number;
+  readonly label: Label;
+  readonly shown: Shown;
+};
 
 const rowOf = (cell: Cell): MemoryRow => ({
   id: `${cell.seq}.${cell.index}`,
   path: cell.path,
   seq: cell.seq,
+  index: cell.index,
   label: cell.label,
   shown: shownCell(cell),
 });

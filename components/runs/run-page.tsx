@@ -14,6 +14,7 @@ import { ForkRun } from "./fork-run";
 import { nodeNames } from "./node-names";
 import { NodeStrip } from "./node-strip";
 import { outermostNode } from "./places";
+import { RevealCell } from "./reveal-cell";
 import { RunHeader } from "./run-header";
 import { RunPanes } from "./run-panes";
 import { makeTimeline } from "./timeline";
@@ -26,9 +27,9 @@ import { visitedNodes } from "./visited-nodes";
 /** Finds what is recorded after a run has ended, such as a decision that came too late. */
 const REFRESH_MS = 15_000;
 
-type ViewProps = { readonly details: RunDetails; readonly role: Role };
+type ViewProps = { readonly details: RunDetails; readonly role: Role; readonly auditor: boolean };
 
-const RunView = ({ details, role }: ViewProps) => {
+const RunView = ({ details, role, auditor }: ViewProps) => {
   const { run, graph } = details;
   const ledger = useRunLedger(run.id, run.version);
   const timeline = useMemo(() => makeTimeline(ledger.entries), [ledger.entries]);
@@ -55,6 +56,7 @@ const RunView = ({ details, role }: ViewProps) => {
         names={names}
         protectedKeys={protectedKeys}
         people={people}
+        reveal={(cell) => (auditor ? <RevealCell runId={run.id} {...cell} /> : null)}
         actions={
           <ForkRun run={run} role={role} after={cursor.selected} graph={graph} names={names} state={then} begun={timeline.stateAt(0)} />
         }
@@ -72,10 +74,10 @@ const RunView = ({ details, role }: ViewProps) => {
   );
 };
 
-type Props = { readonly runId: string; readonly role: Role };
+type Props = { readonly runId: string; readonly role: Role; readonly auditor: boolean };
 
 /** One run: its records, its state at each of them, and the proof. */
-export const RunPage = ({ runId, role }: Props) => {
+export const RunPage = ({ runId, role, auditor }: Props) => {
   const trpc = useTRPC();
   const details = useQuery(trpc.runs.get.queryOptions({ run_id: runId }, { refetchInterval: REFRESH_MS }));
   if (details.isPending) return <SkeletonRows rows={12} />;
@@ -108,5 +110,5 @@ export const RunPage = ({ runId, role }: Props) => {
     );
   }
 
-  return <RunView details={details.data} role={role} />;
+  return <RunView details={details.data} role={role} auditor={auditor} />;
 };

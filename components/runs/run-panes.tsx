@@ -7,7 +7,7 @@ import { SkeletonRows } from "@/components/ui/skeleton";
 import { DiffPane } from "./diff-pane";
 import type { NodeNames } from "./node-names";
 import { RecordList } from "./record-list";
-import { StatePane } from "./state-pane";
+import { StatePane, type Reveal } from "./state-pane";
 import { ConnectionNote } from "./connection-note";
 import type { Timeline } from "./timeline";
 import type { RunLedger } from "./use-run-ledger";
@@ -33,12 +33,13 @@ type Props = {
   readonly protectedKeys: ReadonlySet<string>;
   /** Names of people by id, as far as they are known here. */
   readonly people: Readonly<Record<string, string>>;
+  readonly reveal: Reveal;
   /** What can be done from the selected record. */
   readonly actions: ReactNode;
 };
 
 /** Records, the state after the selected one, and what it changed: three panes in step. */
-export const RunPanes = ({ ledger: { entries, connection }, timeline, cursor, names, protectedKeys, people, actions }: Props) => {
+export const RunPanes = ({ ledger: { entries, connection }, timeline, cursor, names, protectedKeys, people, reveal, actions }: Props) => {
   const entry = entries[cursor.selected];
   if (!entry) {
     return connection === "ended" || connection === "broken" ? (
@@ -79,10 +80,18 @@ export const RunPanes = ({ ledger: { entries, connection }, timeline, cursor, na
         />
       </Pane>
       <Pane title={`State after record ${cursor.selected}`} aside={actions}>
-        <StatePane entries={entries} names={names} state={after} seq={cursor.selected} protectedKeys={protectedKeys} people={people} />
+        <StatePane
+          entries={entries}
+          names={names}
+          state={after}
+          seq={cursor.selected}
+          protectedKeys={protectedKeys}
+          people={people}
+          reveal={reveal}
+        />
       </Pane>
       <Pane title={`What record ${cursor.selected} changed`}>
-        <DiffPane key={entry.seq} entry={entry} names={names} before={before} after={after} people={people} />
+        <DiffPane key={entry.seq} entry={entry} names={names} before={before} after={after} people={people} reveal={reveal} />
       </Pane>
     </div>
   );

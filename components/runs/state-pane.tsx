@@ -3,14 +3,18 @@
 import { useId, type ReactNode } from "react";
 import { ledgerPath } from "@/lib/engine/blame";
 import type { RunState } from "@/lib/engine/state";
-import type { Entry } from "./entries";
+import { isShreddedAt, type Entry } from "./entries";
 import { LabelMark } from "./label-mark";
 import { asideRows, memoryRows, zonesOf, type MemoryRow } from "./memory-rows";
 import { placeTitles, type NodeNames } from "./node-names";
 import { shortPath } from "./places";
 import { Provenance } from "./provenance";
+import { SHREDDED } from "./shown";
 import { ShownValue } from "./shown-value";
 import { WhyTainted } from "./why-tainted";
+
+/** What somebody can do about a value that is hidden from them; null: nothing. */
+export type Reveal = (cell: { readonly seq: number; readonly index: number; readonly path: string }) => ReactNode;
 
 type RowProps = {
   readonly row: MemoryRow;
@@ -18,11 +22,12 @@ type RowProps = {
   readonly isProtected: boolean;
   readonly people: Readonly<Record<string, string>>;
   readonly why: ReactNode;
+  readonly reveal: ReactNode;
   /** Absent where the zone around it says so already. */
   readonly mark?: ReactNode;
 };
 
-const Row = ({ row, isChanged, isProtected, people, why, mark }: RowProps) => (
+const Row = ({ row, isChanged, isProtected, people, why, reveal, mark }: RowProps) => (
   <li className="flex flex-col gap-1 border-b px-3 py-2 last:border-b-0">
     <div className="flex flex-wrap items-center gap-2">
       <span className="font-mono text-xs font-medium break-all" title={row.path}>
@@ -36,7 +41,10 @@ const Row = ({ row, isChanged, isProtected, people, why, mark }: RowProps) => (
         {isChanged ? "written now" : "written at"} {isChanged ? "" : row.seq}
       </span>
     </div>
-    <ShownValue shown={row.shown} />
+    <div className="flex items-center gap-2">
+      <ShownValue shown={row.shown} />
+      {reveal}
+    </div>
     <Provenance sources={row.label.provenance} people={people} />
   </li>
 );
@@ -48,13 +56,16 @@ type Props = {
   readonly seq: number;
   readonly protectedKeys: ReadonlySet<string>;
   readonly people: Readonly<Record<string, string>>;
+  readonly reveal: Reveal;
 };
 
 /** The memory of the run after the selected record, and what the engine keeps beside it. */
-export const StatePane = ({ entries, names, state, seq, protectedKeys, people }: Props) => {
+export const StatePane = ({ entries, names, state, seq, protectedKeys, people, reveal }: Props) => {
   const paneId = useId();
-  const memory = memoryRows(state);
-  const aside = asideRows(state);
+  const asItIsNow = (row: MemoryRow): MemoryRow => (isShreddedAt(entries, row.seq, row.index) ? { ...row, shown: SHREDDED } : row);
+  const memory = memoryRows(state).map(asItIsNow);
+  const aside = asideRows(state).map(asItIsNow);
+  const revealOf = (row: MemoryRow) => (row.shown.kind === "hidden" ? reveal(row) : null);
   const whyOf = (row: MemoryRow) =>
     row.label.integrity === "trusted" ? null : (
       <WhyTainted entries={entries} names={names} path={ledgerPath(state.frames, row.path)} shownPath={row.path} seq={seq} />
@@ -84,6 +95,7 @@ export const StatePane = ({ entries, names, state, seq, protectedKeys, people }:
                 isProtected={state.frames.length === 0 && protectedKeys.has(keyOf(row.path))}
                 people={people}
                 why={whyOf(row)}
+                reveal={revealOf(row)}
               />
             ))}
           </ul>
@@ -103,6 +115,7 @@ export const StatePane = ({ entries, names, state, seq, protectedKeys, people }:
                 isProtected={false}
                 people={people}
                 why={whyOf(row)}
+                reveal={revealOf(row)}
                 mark={<LabelMark integrity={row.label.integrity} bare />}
               />
             ))}

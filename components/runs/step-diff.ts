@@ -11,6 +11,8 @@ import { ABSENT, HIDDEN, SHREDDED, shownAt, type Shown } from "./shown";
 
 export type PathChange = {
   readonly path: string;
+  /** Its place among what the record wrote. */
+  readonly index: number;
   readonly before: Shown;
   readonly after: Shown;
   readonly label: Label;
@@ -34,6 +36,7 @@ export const pathChanges = (before: RunState, after: RunState, entry: Entry, nam
     const isAside = write.path.startsWith("$");
 
     return {
+      index,
       path: placedText(before.frames.length > after.frames.length ? before.frames : after.frames, write.path, names),
       before: isAside ? ABSENT : shownAt(cellsBeside(before, write.path), withoutPrefix(write.path)),
       after: openedOf(entry.cells.find((cell) => cell.index === index)),

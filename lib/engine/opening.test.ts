@@ -23,10 +23,11 @@ describe("an opening for audit", () => {
   it("is the auditor's, of any cell, and the record says what, who and why", () => {
     const run = atReview();
     const { seq, index } = cellAt(run, "mail");
-    expect(ask(run, AUDITOR, opening(run, "mail", { purpose: "audit" }))).toBe("accepted");
+    expect(ask(run, AUDITOR, opening(run, "mail", { purpose: "audit", reason: "A complaint" }))).toBe("accepted");
+    expect(run.values().at(-1)).toEqual(["A complaint"]);
     expect(last(run)).toMatchObject({
       kind: "transition",
-      writes: [],
+      writes: [{ path: "$reason" }],
       control: [{ type: "cell_opened", path: "mail", seq, index, by: `user:${uuid(20)}`, purpose: "audit", case_id: null }],
     });
   });

@@ -76,6 +76,7 @@ export const commandBodySchema = z.discriminatedUnion("kind", [
     index: z.number().int().min(0),
     purpose: openingPurposeSchema,
     case_id: uuidSchema.optional(),
+    reason: z.string().max(2_000).optional(),
   }),
 ]);
 export type CommandBody = z.infer<typeof commandBodySchema>;

@@ -7,13 +7,13 @@ export const metadata: Metadata = { title: "Run" };
 type Props = { readonly params: Promise<{ id: string }> };
 
 const RunRoute = async ({ params }: Props) => {
-  const { role } = await requireSession();
+  const { role, auditor } = await requireSession();
   const { id } = await params;
   await prefetch(trpc.runs.get.queryOptions({ run_id: id }));
 
   return (
     <HydrateClient>
-      <RunPage runId={id} role={role} />
+      <RunPage runId={id} role={role} auditor={auditor} />
     </HydrateClient>
   );
 };

@@ -1,4 +1,5 @@
 /** Opening a sealed value: the record comes first, then the value. */
+import { source } from "@/lib/graph/label";
 import { refuse } from "@/lib/refusal";
 import { nodeById, type DecideContext } from "@/lib/engine/decide/context";
 import { accept, reject, type Verdict } from "@/lib/engine/decide/verdict";
@@ -25,14 +26,14 @@ const isDesignated = (state: RunState, { case: { reviewers, producers } }: CaseS
 /** The cells that a case is about, and those that its review node names as where it came from. */
 const isOfCase = ({ published, state, body }: Asked, { case: { node: id, subject } }: CaseState): boolean => {
   const node = nodeById(published, id);
-  const source = node?.kind === "review" ? node.config.source : undefined;
+  const from = node?.kind === "review" ? node.config.source : undefined;
   const cell = state.cells.find((candidate) => isCell(body, candidate));
   if (!cell) return false;
   const isSubject =
     subject.type === "cell" &&
     subject.cells.some(({ path, seq, commitment }) => path === cell.path && seq === cell.seq && commitment === cell.commitment);
 
-  return isSubject || (source !== undefined && cellsAt(state.cells, source).includes(cell));
+  return isSubject || (from !== undefined && cellsAt(state.cells, from).includes(cell));
 };
 
 const isForReview = (asked: Asked, person: Person): boolean => {
@@ -67,6 +68,9 @@ export const decideOpening = (asked: Asked): Verdict => {
   const isThere = body.seq < state.version;
   if (principal.type !== "user" || !isThere || !mayOpen(asked, principal)) return reject(refuse("opening_denied"), state.currentNode);
 
+  const { reason } = body;
+  const by = source("trusted", "internal", `user:${principal.id}`);
+
   return accept({
     events: [
       {
@@ -79,6 +83,7 @@ export const decideOpening = (asked: Asked): Verdict => {
         case_id: body.purpose === "review" ? (body.case_id ?? null) : null,
       },
     ],
+    writes: reason === undefined ? [] : [{ path: "$reason", value: reason.toWellFormed(), label: by }],
     node: state.currentNode,
   });
 };

@@ -17,6 +17,7 @@ const input = z.strictObject({
   index: z.number().int().min(0),
   purpose: openingPurposeSchema,
   case_id: z.uuid().optional(),
+  reason: z.string().trim().min(1).max(2_000).optional(),
 });
 
 /** The cell as it is stored, opened whatever its label says. @throws AppError when it is not there or not what was recorded */
@@ -42,12 +43,17 @@ export const runsOpenCell = procedure("cell.open")
   .input(input)
   .mutation(async ({ ctx, input: { run_id: runId, ...asked } }) => {
     const { workspaceId } = ctx;
-    const { case_id: caseId, ...cell } = asked;
+    const { case_id: caseId, reason, ...cell } = asked;
     const command: Submission = {
       workspaceId,
       userId: ctx.user.id,
       runId,
-      body: { kind: "open_cell", ...cell, ...(caseId === undefined ? {} : { case_id: caseId }) },
+      body: {
+        kind: "open_cell",
+        ...cell,
+        ...(caseId === undefined ? {} : { case_id: caseId }),
+        ...(reason === undefined ? {} : { reason }),
+      },
     };
     if (!(await getRun(workspaceId, runId))) return refuseAttempt(command);
     const { seq: record } = await submitCommand(command);
