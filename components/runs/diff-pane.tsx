@@ -10,8 +10,8 @@ import type { NodeNames } from "./node-names";
 import { shortPath } from "./places";
 import { Provenance } from "./provenance";
 import { RefusalDetail } from "./refusal-detail";
+import { RevealCell } from "./reveal-cell";
 import { ShownValue } from "./shown-value";
-import type { Reveal } from "./state-pane";
 import { figureChanges, pathChanges, type PathChange } from "./step-diff";
 
 type ChangeProps = { readonly change: PathChange; readonly people: Readonly<Record<string, string>>; readonly reveal: ReactNode };
@@ -53,13 +53,15 @@ type Props = {
   readonly before: RunState;
   readonly after: RunState;
   readonly people: Readonly<Record<string, string>>;
-  readonly reveal: Reveal;
+  /** The run, for whoever may ask to see what is hidden from them. */
+  readonly revealIn: string | null;
 };
 
 /** What the selected record changed. */
-export const DiffPane = ({ entry, names, before, after, people, reveal }: Props) => {
+export const DiffPane = ({ entry, names, before, after, people, revealIn }: Props) => {
   const revealOf = ({ index, path, after: shown }: PathChange) =>
-    shown.kind === "hidden" ? reveal({ seq: entry.seq, index, path }) : null;
+    revealIn !== null && shown.kind === "hidden" ? <RevealCell runId={revealIn} seq={entry.seq} index={index} path={path} /> : null;
+  shown.kind === "hidden" ? reveal({ seq: entry.seq, index, path }) : null;
   const changes = pathChanges(before, after, entry, names);
   const figures = figureChanges(before, after, names);
   const { record } = entry;

@@ -14,7 +14,6 @@ import { ForkRun } from "./fork-run";
 import { nodeNames } from "./node-names";
 import { NodeStrip } from "./node-strip";
 import { outermostNode } from "./places";
-import { RevealCell } from "./reveal-cell";
 import { RunHeader } from "./run-header";
 import { RunPanes } from "./run-panes";
 import { makeTimeline } from "./timeline";
@@ -56,7 +55,7 @@ const RunView = ({ details, role, auditor }: ViewProps) => {
         names={names}
         protectedKeys={protectedKeys}
         people={people}
-        reveal={(cell) => (auditor ? <RevealCell runId={run.id} {...cell} /> : null)}
+        revealIn={auditor ? run.id : null}
         actions={
           <ForkRun run={run} role={role} after={cursor.selected} graph={graph} names={names} state={then} begun={timeline.stateAt(0)} />
         }

@@ -7,7 +7,7 @@ import { SkeletonRows } from "@/components/ui/skeleton";
 import { DiffPane } from "./diff-pane";
 import type { NodeNames } from "./node-names";
 import { RecordList } from "./record-list";
-import { StatePane, type Reveal } from "./state-pane";
+import { StatePane } from "./state-pane";
 import { ConnectionNote } from "./connection-note";
 import type { Timeline } from "./timeline";
 import type { RunLedger } from "./use-run-ledger";
@@ -33,13 +33,14 @@ type Props = {
   readonly protectedKeys: ReadonlySet<string>;
   /** Names of people by id, as far as they are known here. */
   readonly people: Readonly<Record<string, string>>;
-  readonly reveal: Reveal;
+  /** The run, for whoever may ask to see what is hidden from them. */
+  readonly revealIn: string | null;
   /** What can be done from the selected record. */
   readonly actions: ReactNode;
 };
 
 /** Records, the state after the selected one, and what it changed: three panes in step. */
-export const RunPanes = ({ ledger: { entries, connection }, timeline, cursor, names, protectedKeys, people, reveal, actions }: Props) => {
+export const RunPanes = ({ ledger: { entries, connection }, timeline, cursor, names, protectedKeys, people, revealIn, actions }: Props) => {
   const entry = entries[cursor.selected];
   if (!entry) {
     return connection === "ended" || connection === "broken" ? (
@@ -87,11 +88,11 @@ export const RunPanes = ({ ledger: { entries, connection }, timeline, cursor, na
           seq={cursor.selected}
           protectedKeys={protectedKeys}
           people={people}
-          reveal={reveal}
+          revealIn={revealIn}
         />
       </Pane>
       <Pane title={`What record ${cursor.selected} changed`}>
-        <DiffPane key={entry.seq} entry={entry} names={names} before={before} after={after} people={people} reveal={reveal} />
+        <DiffPane key={entry.seq} entry={entry} names={names} before={before} after={after} people={people} revealIn={revealIn} />
       </Pane>
     </div>
   );

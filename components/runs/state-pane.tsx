@@ -9,12 +9,10 @@ import { asideRows, memoryRows, zonesOf, type MemoryRow } from "./memory-rows";
 import { placeTitles, type NodeNames } from "./node-names";
 import { shortPath } from "./places";
 import { Provenance } from "./provenance";
+import { RevealCell } from "./reveal-cell";
 import { SHREDDED } from "./shown";
 import { ShownValue } from "./shown-value";
 import { WhyTainted } from "./why-tainted";
-
-/** What somebody can do about a value that is hidden from them; null: nothing. */
-export type Reveal = (cell: { readonly seq: number; readonly index: number; readonly path: string }) => ReactNode;
 
 type RowProps = {
   readonly row: MemoryRow;
@@ -56,16 +54,18 @@ type Props = {
   readonly seq: number;
   readonly protectedKeys: ReadonlySet<string>;
   readonly people: Readonly<Record<string, string>>;
-  readonly reveal: Reveal;
+  /** The run, for whoever may ask to see what is hidden from them. */
+  readonly revealIn: string | null;
 };
 
 /** The memory of the run after the selected record, and what the engine keeps beside it. */
-export const StatePane = ({ entries, names, state, seq, protectedKeys, people, reveal }: Props) => {
+export const StatePane = ({ entries, names, state, seq, protectedKeys, people, revealIn }: Props) => {
   const paneId = useId();
   const asItIsNow = (row: MemoryRow): MemoryRow => (isShreddedAt(entries, row.seq, row.index) ? { ...row, shown: SHREDDED } : row);
   const memory = memoryRows(state).map(asItIsNow);
   const aside = asideRows(state).map(asItIsNow);
-  const revealOf = (row: MemoryRow) => (row.shown.kind === "hidden" ? reveal(row) : null);
+  const revealOf = ({ shown, seq: at, index, path }: MemoryRow) =>
+    revealIn !== null && shown.kind === "hidden" ? <RevealCell runId={revealIn} seq={at} index={index} path={path} /> : null;
   const whyOf = (row: MemoryRow) =>
     row.label.integrity === "trusted" ? null : (
       <WhyTainted entries={entries} names={names} path={ledgerPath(state.frames, row.path)} shownPath={row.path} seq={seq} />
