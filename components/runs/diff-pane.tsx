@@ -61,7 +61,6 @@ type Props = {
 export const DiffPane = ({ entry, names, before, after, people, revealIn }: Props) => {
   const revealOf = ({ index, path, after: shown }: PathChange) =>
     revealIn !== null && shown.kind === "hidden" ? <RevealCell runId={revealIn} seq={entry.seq} index={index} path={path} /> : null;
-  shown.kind === "hidden" ? reveal({ seq: entry.seq, index, path }) : null;
   const changes = pathChanges(before, after, entry, names);
   const figures = figureChanges(before, after, names);
   const { record } = entry;
