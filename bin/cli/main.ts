@@ -41,6 +41,9 @@ const host: CliHost = {
   ordinaryEnvironment: Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) => (value !== undefined && ordinary.test(name) ? [[name, value]] : [])),
   ),
+  secret: (name) => process.env[name],
+  input: process.stdin,
+  output: process.stdout,
   out: (text) => write(process.stdout, text),
   err: (text) => write(process.stderr, text),
   defer: (undoOne) => void undo.push(undoOne),

@@ -1,3 +1,5 @@
+import type { Readable, Writable } from "node:stream";
+
 /** What the process around the command gives it; the command itself reads no environment and ends no process. */
 export type CliHost = {
   /** COUNTERSIGN_HOME of the installation that the command is about. */
@@ -6,6 +8,11 @@ export type CliHost = {
   readonly cwd: string;
   /** What any program needs to run (PATH, HOME, …), and nothing that could be a secret of ours. */
   readonly ordinaryEnvironment: Readonly<Record<string, string>>;
+  /** One variable of the environment, by a name that whoever calls has chosen for it. */
+  secret(name: string): string | undefined;
+  /** Stdin and stdout as they are, for a command that speaks a protocol over them. */
+  readonly input: Readable;
+  readonly output: Writable;
   /** Resolves when it is written. */
   out(text: string): Promise<void>;
   err(text: string): Promise<void>;

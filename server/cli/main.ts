@@ -6,6 +6,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CliCommand>>> = {
   keys: async () => (await import("./keys")).keysCommand,
   export: async () => (await import("./export")).exportCommand,
   checkpoint: async () => (await import("./checkpoint")).checkpointCommand,
+  mcp: async () => (await import("./mcp")).mcpCommand,
   run: async () => (await import("./run/command")).runCommand,
   verify: async () => (await import("./verify")).verifyCommand,
 };
@@ -19,6 +20,8 @@ countersign checkpoint [--out FILE] [--since FILE]
                                             one signed line about all records, to be kept elsewhere
 countersign verify --checkpoint FILE [--keys FILE]
                                             checks this installation against what was kept
+countersign mcp --url URL [--token-env NAME]
+                                            an outside agent's graph over stdio; the token is in the environment
 countersign keys                            the public keys of this installation, as JSON
 countersign keys rotate-vault               a new key for the stored values; the runner rewraps them all
 countersign keys remove-old-vault           the old keys, once nothing is sealed under them any more

@@ -18,6 +18,7 @@ export const OUTSIDE_ERRORS = {
   unknown_sequence_id: "The history has no such entry.",
   cannot_fork_to_refusal: "Nothing happened at this entry, so there is nothing to go back to.",
   cannot_fork_to_meta_entry: "This entry is a reset or a fork itself; name one of an action.",
+  architect_refused: "The architect cannot do this now.",
   internal: "Something went wrong on our side.",
   runner_silent: "Nobody decided in time. What was asked for stays in the queue; ask for the state.",
 } as const;

@@ -6,7 +6,8 @@ import type { UsableVersion } from "@/server/store/graph-versions";
 import { recordDenied } from "./denied";
 import { audienceOf } from "./endpoint";
 import { drivenGraph } from "./graphs";
-import { isToken, tokenHash } from "./token";
+import { tokenHash } from "./token";
+import { isToken } from "./token-form";
 
 export type Caller = {
   readonly workspaceId: string;

@@ -5,14 +5,9 @@ import type { Integrity } from "@/lib/graph/label";
 import { systemClock } from "@/server/clock";
 import { insertAgentToken } from "@/server/store/agent-tokens";
 import { audienceOf } from "./endpoint";
+import { TOKEN_PREFIX } from "./token-form";
 
-const PREFIX = "cs_";
 const HINT_CHARACTERS = 8;
-
-/** `cs_` and 32 random bytes in base64url. */
-const TOKEN = /^cs_[A-Za-z0-9_-]{43}$/;
-
-export const isToken = (text: string): boolean => TOKEN.test(text);
 
 /** What is stored of a token. It is looked up by this, so how long that takes says nothing about the token. */
 export const tokenHash = (token: string): string => createHash("sha256").update(token).digest("hex");
@@ -31,7 +26,7 @@ export type Minting = {
 
 /** Makes a token. Nobody can ever see it again. */
 export const mintToken = async (workspaceId: string, { lifetimeMs, ...minting }: Minting) => {
-  const token = `${PREFIX}${randomBytes(32).toString("base64url")}`;
+  const token = `${TOKEN_PREFIX}${randomBytes(32).toString("base64url")}`;
   const id = systemClock.id();
   const createdAt = systemClock.now();
   const expiresAt = createdAt + lifetimeMs;

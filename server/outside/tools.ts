@@ -1,5 +1,6 @@
 /** Every tool, always: which ones there are depends on no graph, no state and no right. */
 import type { OutsideTool } from "./tool";
+import { ARCHITECT_DRAFT, ARCHITECT_PUBLISH, ARCHITECT_VALIDATE } from "./tools/architect";
 import { HISTORY, NEXT, STATE, VERIFY } from "./tools/read";
 import { LIST_RESOURCES, READ_RESOURCE } from "./tools/resources";
 import { FORK_AT, FORK_FROM_PAST, RESET_SESSION } from "./tools/session";
@@ -17,4 +18,7 @@ export const TOOLS: readonly OutsideTool[] = [
   REQUEST_APPROVAL,
   LIST_RESOURCES,
   READ_RESOURCE,
+  ARCHITECT_DRAFT,
+  ARCHITECT_VALIDATE,
+  ARCHITECT_PUBLISH,
 ];

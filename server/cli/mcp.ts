@@ -1,0 +1,29 @@
+/** `countersign mcp`: an outside agent's graph over stdio, for clients that cannot speak HTTP. */
+import { runBridge } from "@/server/outside/bridge";
+import { isToken } from "@/server/outside/token-form";
+import { parseArguments } from "./arguments";
+import { CliFailure, type CliCommand } from "./host";
+
+const urlOf = (text: string | null): URL => {
+  const url = text !== null && URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !["http:", "https:"].includes(url.protocol)) throw new CliFailure("--url needs the address of the graph's endpoint");
+
+  return url;
+};
+
+export const mcpCommand: CliCommand = async (argv, host) => {
+  const { text } = parseArguments(argv, null, { url: "string", "token-env": "string" });
+  const url = urlOf(text("url"));
+  const name = text("token-env") ?? "COUNTERSIGN_TOKEN";
+  const token = host.secret(name) ?? "";
+  if (!isToken(token)) throw new CliFailure(`the environment variable ${name} holds no token`);
+  await runBridge({
+    url,
+    token,
+    input: host.input,
+    output: host.output,
+    onError: (sentence) => void host.err(`countersign: ${sentence}\n`),
+  });
+
+  return 0;
+};

@@ -1,0 +1,6 @@
+/** What a token looks like: `cs_` and 32 random bytes in base64url. */
+export const TOKEN_PREFIX = "cs_";
+
+const TOKEN = /^cs_[A-Za-z0-9_-]{43}$/;
+
+export const isToken = (text: string): boolean => TOKEN.test(text);

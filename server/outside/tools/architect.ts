@@ -1,0 +1,107 @@
+/** The architect as tools: an agent may have a graph drawn and checked; publishing it is people's. */
+import { z } from "zod";
+import { AppError } from "@/lib/errors";
+import { canonicalJson, type JsonObject } from "@/lib/json";
+import {
+  architectDraft,
+  architectDraftInput,
+  architectPublish,
+  architectPublishInput,
+  architectValidate,
+  architectValidateInput,
+  type ArchitectCall,
+} from "@/server/architect/tools";
+import { refused, succeeded, type OutsideError } from "@/server/outside/answer";
+import type { Caller } from "@/server/outside/caller";
+import { allows, deny } from "@/server/outside/place";
+import { plain } from "@/server/outside/reports";
+import { argumentsSchema, CHANGES, READS, type Answer, type OutsideTool } from "@/server/outside/tool";
+import { webVault } from "@/server/web/web-vault";
+import { malformed } from "./refusals";
+
+const callOf = ({ workspaceId, token }: Caller): ArchitectCall => ({
+  vault: webVault(),
+  workspaceId,
+  principal: { type: "agent", token: token.id, owner: token.ownerId, scopes: [...token.scopes] },
+});
+
+/** Models wrote it: whoever reads it is told so. */
+const quoted = (value: object | null): JsonObject | null =>
+  value && { $untrusted: { text: canonicalJson(plain(value)), sources: ["architect"] } };
+
+const CODES: Partial<Record<AppError["code"], OutsideError>> = { forbidden: "scope_missing", not_found: "not_found" };
+
+type Work<S extends z.ZodType> = (call: ArchitectCall, input: z.output<S>) => Promise<JsonObject>;
+
+const architectTool = <S extends z.ZodType>(tool: Omit<OutsideTool, "run" | "scope">, schema: S, work: Work<S>): OutsideTool => ({
+  ...tool,
+  scope: "architect",
+  run: async ({ caller }, args): Promise<Answer> => {
+    const standing = { caller, session: null, opened: null };
+    if (!allows(caller, "architect")) {
+      await deny(caller, null, "graph");
+
+      return refused(standing, { error: "scope_missing", requested: null });
+    }
+    const parsed = schema.safeParse(args);
+    if (!parsed.success) return malformed(caller);
+    try {
+      return succeeded(standing, tool.name, { result: await work(callOf(caller), parsed.data) });
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      await deny(caller, null, "graph");
+
+      return refused(standing, { error: CODES[error.code] ?? "architect_refused", requested: null });
+    }
+  },
+});
+
+/** The fields of both forms in one object: arguments have to be an object, so which of them belong together is said in words. */
+const draftArguments = z.strictObject(
+  Object.assign({}, ...architectDraftInput.options.map(({ shape }) => z.strictObject(shape).partial().shape)) as z.ZodRawShape,
+);
+
+export const ARCHITECT_DRAFT = architectTool(
+  {
+    name: "architect_draft",
+    title: "Have a graph drawn",
+    description:
+      "Has a model draw a graph, or change one (graph_id): give description and model. It takes a while: call again with the job that the answer names. What comes of it is a draft, and it is checked.",
+    annotations: { ...CHANGES, destructiveHint: false },
+    inputSchema: () => argumentsSchema(draftArguments),
+  },
+  architectDraftInput,
+  async (call, input) => {
+    const { graph, ...answer } = await architectDraft(call, input);
+
+    return { ...answer, problems: plain(answer.problems), warnings: plain(answer.warnings), graph: quoted(graph) };
+  },
+);
+
+export const ARCHITECT_VALIDATE = architectTool(
+  {
+    name: "architect_validate",
+    title: "Check a graph",
+    description: "Whether a graph keeps to everything that a drawn one must, and its problems if not. Nothing is stored.",
+    annotations: READS,
+    inputSchema: () => argumentsSchema(architectValidateInput),
+  },
+  architectValidateInput,
+  async (call, input) => {
+    const { ok, problems, warnings } = await architectValidate(call, input);
+
+    return { ok, problems: plain(problems), warnings: plain(warnings) };
+  },
+);
+
+export const ARCHITECT_PUBLISH = architectTool(
+  {
+    name: "architect_publish",
+    title: "Ask for publication",
+    description: "Saves what was drawn as a draft and asks people to publish it. Only a person can.",
+    annotations: { ...CHANGES, destructiveHint: false },
+    inputSchema: () => argumentsSchema(architectPublishInput),
+  },
+  architectPublishInput,
+  async (call, input) => ({ ...(await architectPublish(call, input)) }),
+);
