@@ -46,7 +46,12 @@ const Superseded = ({ details }: { readonly details: ApprovalDetails }) => {
   );
 };
 
-const Heading = ({ details: { approval, view } }: { readonly details: ApprovalDetails }) => {
+/** At a case nothing is called: what is asked for is a verdict. */
+const titleOf = ({ approval, view, node_titles: titles }: ApprovalDetails): string =>
+  approval.reason === "review" ? `Your verdict: ${titles[view.node] || view.node}` : view.effect;
+
+const Heading = ({ details }: { readonly details: ApprovalDetails }) => {
+  const { approval, view } = details;
   const isQuiet = view.authority.startsWith("No authority change");
   const Shield = isQuiet ? ShieldCheck : ShieldAlert;
 
@@ -64,7 +69,7 @@ const Heading = ({ details: { approval, view } }: { readonly details: ApprovalDe
           </span>
         ) : null}
       </p>
-      <h1 className="text-xl font-semibold">{view.effect}</h1>
+      <h1 className="text-xl font-semibold">{titleOf(details)}</h1>
       <p className="flex items-start gap-2 text-base font-medium">
         <Shield aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />
         {view.authority}

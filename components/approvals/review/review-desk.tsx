@@ -89,7 +89,7 @@ const Opened = ({ details, desk, findings, onFindings }: Props & { readonly desk
           {parts === null ? (
             <p className="px-3 py-2 text-sm text-muted">The graph names no source that you may see.</p>
           ) : (
-            <SourceText parts={parts} row={rows.find(({ name }) => name === shown) ?? null} />
+            <SourceText parts={parts} row={rows.find(({ name }) => name === shown) ?? null} follow={chosen !== null} />
           )}
         </Panel>
       </div>

@@ -1,4 +1,4 @@
-import { Fragment } from "react";
+import { Fragment, type Ref } from "react";
 import { visibleText } from "@/components/runs/visible-text";
 import type { FieldRow } from "./field-rows";
 import type { Place, SourcePart } from "./literal-places";
@@ -18,8 +18,8 @@ const piecesOf = (text: string, places: readonly Place[]): readonly Piece[] => {
 };
 
 /** Underlined and bracketed as well as coloured, so that it is seen without colours too. */
-const Marked = ({ children, name }: { readonly children: string; readonly name: string }) => (
-  <mark className="rounded-xs bg-accent-soft text-ink underline decoration-accent decoration-2 underline-offset-2">
+const Marked = ({ children, name, onMount }: { readonly children: string; readonly name: string; readonly onMount: Ref<HTMLElement> }) => (
+  <mark ref={onMount} className="rounded-xs bg-accent-soft text-ink underline decoration-accent decoration-2 underline-offset-2">
     <span aria-hidden className="text-accent">
       ⟦
     </span>
@@ -32,11 +32,18 @@ const Marked = ({ children, name }: { readonly children: string; readonly name: 
   </mark>
 );
 
-type Props = { readonly parts: readonly SourcePart[]; readonly row: FieldRow | null };
+/** Stable, so that it is called when a mark appears and not whenever it is rendered. */
+const intoView = (mark: HTMLElement | null): void => mark?.scrollIntoView({ block: "center" });
+
+type Props = {
+  readonly parts: readonly SourcePart[];
+  readonly row: FieldRow | null;
+  /** Somebody asked to be shown where it is. */ readonly follow: boolean;
+};
 
 /** The source as plain text, part by part, with one field's places marked. */
-export const SourceText = ({ parts, row }: Props) => (
-  <dl className="flex flex-col gap-2 px-3 py-2">
+export const SourceText = ({ parts, row, follow }: Props) => (
+  <dl key={row?.name} className="flex flex-col gap-2 px-3 py-2">
     {parts.map((part, index) => (
       <div key={`${index} ${part.path}`}>
         {part.path === "" ? null : <dt className="font-mono text-xs text-muted">{visibleText(part.path)}</dt>}
@@ -44,7 +51,13 @@ export const SourceText = ({ parts, row }: Props) => (
           <pre className="font-mono text-xs leading-5 break-words whitespace-pre-wrap">
             {piecesOf(part.text, row?.places.filter(({ path }) => path === part.path) ?? []).map((piece, at) => (
               <Fragment key={`${at} ${piece.isField}`}>
-                {piece.isField ? <Marked name={row?.name ?? ""}>{piece.text}</Marked> : visibleText(piece.text)}
+                {piece.isField ? (
+                  <Marked name={row?.name ?? ""} onMount={follow ? intoView : null}>
+                    {piece.text}
+                  </Marked>
+                ) : (
+                  visibleText(piece.text)
+                )}
               </Fragment>
             ))}
           </pre>

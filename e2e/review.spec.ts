@@ -1,0 +1,124 @@
+/** Review zones as people meet them: a case at the review desk, with the keyboard alone, up to what is published. */
+import fs from "node:fs";
+import path from "node:path";
+import { expect, test, type Page } from "@playwright/test";
+import { faultsOf } from "./axe.ts";
+import { status } from "./desk.ts";
+import { e2eHome } from "./home.ts";
+import { signInAs } from "./people.ts";
+
+/** How many articles the library has published, by the library's own file. */
+const published = (): number => {
+  const file = path.join(e2eHome(), "library", "state.json");
+  if (!fs.existsSync(file)) return 0;
+  const { data } = JSON.parse(fs.readFileSync(file, "utf8")) as { data: { articles: { status: string }[] } };
+
+  return data.articles.filter((article) => article.status === "published").length;
+};
+
+const startResearch = async (page: Page): Promise<string> => {
+  await page.getByRole("link", { name: "Graphs", exact: true }).click();
+  await page.waitForURL("**/graphs");
+  await page.getByRole("link", { name: /Research and publish/ }).click();
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Start a run" });
+  await dialog.getByLabel("Question").fill("Do street trees cool a city in summer?");
+  await dialog.getByLabel("Model").click();
+  await page.getByRole("option", { name: /^Scripted: honest/ }).click();
+  await dialog.getByRole("button", { name: "Start the run" }).click();
+  await page.waitForURL(/\/runs\/[0-9a-f-]{36}/);
+  await expect(status(page)).toContainText("Waiting", { timeout: 60_000 });
+
+  return new URL(page.url()).pathname;
+};
+
+const openGate = async (page: Page, run: string): Promise<void> => {
+  await page.goto(run);
+  await page.getByRole("link", { name: /^Waits for a/ }).click();
+  await page.waitForURL("**/approvals/*");
+};
+
+const MOST_TABS = 80;
+
+/** Goes on with Tab until the element has the focus. */
+const tabTo = async (page: Page, role: "textbox" | "button" | "combobox", name: string | RegExp): Promise<void> => {
+  const target = page.getByRole(role, { name });
+  for (let presses = 0; presses < MOST_TABS; presses += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`Tab does not lead to ${String(name)}`);
+};
+
+const commit = async (page: Page): Promise<void> => {
+  await page.keyboard.press("a");
+  await expect(page.getByText("Approve is armed.", { exact: true })).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Committed as")).toBeVisible();
+};
+
+const withoutFaults = async (page: Page, where: string): Promise<void> => {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await faultsOf(page), `${where}, ${colorScheme}`).toEqual([]);
+  }
+};
+
+test("a reviewer opens a case, marks a span and approves with the keyboard alone; it is published only after the judge and one more approval", async ({
+  page,
+}) => {
+  await signInAs(page, "builder");
+  const before = published();
+  const run = await startResearch(page);
+
+  await signInAs(page, "reviewer");
+  await openGate(page, run);
+  await expect(page.getByText("2 of 3 asked have spoken; 2 approvals needed")).toBeVisible();
+  await expect(page.getByRole("region", { name: "Sealed" })).toBeVisible();
+  await expect(page.getByText("Below a closed row of street trees")).toHaveCount(0);
+  await expect(page.getByText("Approves", { exact: true })).toHaveCount(0);
+  await withoutFaults(page, "sealed");
+
+  await page.keyboard.press("o");
+  const text = page.getByRole("textbox", { name: "The target as text" });
+  await expect(text).toHaveValue(/Below a closed row of street trees/);
+  await expect(page.getByText("The judge's rules would let it pass")).toBeVisible();
+  await expect(page.getByRole("button", { name: "found once in title" })).toHaveAttribute("aria-pressed", "true");
+
+  await tabTo(page, "textbox", "The target as text");
+  await page.keyboard.press("Control+Home");
+  for (let presses = 0; presses < 8; presses += 1) await page.keyboard.press("Shift+ArrowRight");
+  await expect(page.getByText(/^Selected 0 to 8: /)).toBeVisible();
+  await tabTo(page, "combobox", "Finding");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await tabTo(page, "button", "Attach to the selection");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("list", { name: "Your findings" })).toContainText("unsupported");
+  await withoutFaults(page, "open");
+  await commit(page);
+  const verdicts = page.getByRole("list", { name: "Verdicts" });
+  await expect(verdicts).toContainText("Facts reviewer");
+  await expect(verdicts).toContainText("found unsupported at 0 to 8");
+
+  await page.goto(run);
+  await expect(status(page)).toContainText("Waiting");
+  expect(published()).toBe(before);
+  await openGate(page, run);
+  await expect(page.getByText("Calls publish on library once, with exactly the arguments below.")).toBeVisible();
+  await commit(page);
+  await page.goto(run);
+  await expect(status(page)).toContainText("Completed");
+  expect(published()).toBe(before + 1);
+});
+
+test("who is not asked is not shown what is sealed, and is told why", async ({ page }) => {
+  await signInAs(page, "builder");
+  const run = await startResearch(page);
+  await openGate(page, run);
+  await expect(page.getByRole("region", { name: "Sealed" })).toBeVisible();
+  await page.keyboard.press("o");
+  await expect(page.getByRole("button", { name: /^Open 2 values/ })).toHaveAttribute("aria-disabled", "true");
+  await expect(page.getByText("Below a closed row of street trees")).toHaveCount(0);
+});
