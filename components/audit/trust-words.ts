@@ -105,12 +105,12 @@ export const whatOf = ({ type, detail }: Pick<TrustRow, "type" | "detail">): str
 
 const SHORT = 8;
 
-/** Who it was: a person's name, an agent, a node, or the beginning of a token's id. */
+/** Who it was: a person or a token by name, an agent, or a node. */
 export const whoOf = (principal: string, names: Readonly<Record<string, string>>): string => {
   const [kind = "", ...rest] = principal.split(":");
   const id = rest.join(":");
   if (kind === "user") return names[id] ?? `user ${id.slice(0, SHORT)}`;
-  if (kind === "token") return `token ${id.slice(0, SHORT)}`;
+  if (kind === "token") return `token ${names[id] ?? id.slice(0, SHORT)}`;
 
   return id === "" ? kind : `${kind} ${id}`;
 };

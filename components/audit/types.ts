@@ -4,4 +4,3 @@ import type { AppRouter } from "@/server/trpc/root";
 type Outputs = inferRouterOutputs<AppRouter>;
 
 export type TrustRow = Outputs["trust"]["list"]["events"][number];
-export type KeptQuery = Outputs["trust"]["queries"][number];

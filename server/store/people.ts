@@ -1,5 +1,5 @@
-/** Names of people, for ids that stand in records. */
-import { database } from "@/server/db/client";
+/** Names of people and of tokens, for ids that stand in records. */
+import { database, inWorkspace } from "@/server/db/client";
 
 /** id -> name; ids of nobody in the workspace are left out. */
 export const namesOf = async (workspaceId: string, ids: readonly string[]): Promise<Record<string, string>> => {
@@ -10,3 +10,14 @@ export const namesOf = async (workspaceId: string, ids: readonly string[]): Prom
 
   return Object.fromEntries(users.map((user) => [user.id, user.name]));
 };
+
+/** id -> the name that its owner gave it; ids of no token of the workspace are left out. */
+export const tokenNamesOf = (workspaceId: string, ids: readonly string[]): Promise<Record<string, string>> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const tokens = await tx.agentToken.findMany({
+      where: { workspaceId, id: { in: [...new Set(ids)] } },
+      select: { id: true, name: true },
+    });
+
+    return Object.fromEntries(tokens.map(({ id, name }) => [id, name]));
+  });

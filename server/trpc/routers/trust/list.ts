@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { trustFilterSchema } from "@/lib/engine/trust-filter";
 import { systemClock } from "@/server/clock";
-import { namesOf } from "@/server/store/people";
+import { namesOf, tokenNamesOf } from "@/server/store/people";
 import { listTrust, trustCursorSchema } from "@/server/store/trust-log";
 import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 import { procedure } from "@/server/trpc/init";
@@ -14,14 +14,19 @@ const input = z.strictObject({
   limit: z.number().int().min(1).max(200).default(100),
 });
 
-const PERSON = "user:";
+const idsOf = (principals: readonly string[], kind: "user:" | "token:"): string[] =>
+  principals.flatMap((principal) => (principal.startsWith(kind) ? [principal.slice(kind.length)] : []));
 
-/** A page of the trust log, newest first, with the names of the people in it. */
+/** A page of the trust log, newest first, with the names of the people and tokens in it, by their ids. */
 export const trustList = procedure("trust.read")
   .input(input)
   .query(async ({ ctx: { workspaceId }, input: { filter, cursor, limit } }) => {
     const page = await listTrust(workspaceId, filter, { cursor: cursor ?? null, limit, nowMs: systemClock.now() });
-    const people = page.events.flatMap(({ principal }) => (principal.startsWith(PERSON) ? [principal.slice(PERSON.length)] : []));
+    const principals = page.events.map(({ principal }) => principal);
+    const [people, tokens] = await Promise.all([
+      namesOf(workspaceId, idsOf(principals, "user:")),
+      tokenNamesOf(workspaceId, idsOf(principals, "token:")),
+    ]);
 
-    return { ...page, names: await namesOf(workspaceId, people), ownLedger: workspaceLedgerId(workspaceId) };
+    return { ...page, names: { ...people, ...tokens }, ownLedger: workspaceLedgerId(workspaceId) };
   });
