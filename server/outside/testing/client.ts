@@ -1,7 +1,14 @@
 /** Clients of the endpoint, for tests. */
+import path from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { getDefaultEnvironment, StdioClientTransport as OldStdio } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport as OldHttp } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { Transport as OldTransport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { jsonSchema, type Json, type JsonObject, isJsonObject } from "@/lib/json";
+
+const ROOT = path.resolve(import.meta.dirname, "../../..");
 
 export type Called = { readonly payload: JsonObject; readonly isError: boolean; readonly texts: readonly string[] };
 
@@ -37,3 +44,37 @@ export const connectModern = async (
     close: () => client.close(),
   };
 };
+
+/** The client of the 1.x line over any of its transports. */
+const driverOfOld = async (transport: OldTransport): Promise<Driver> => {
+  const client = new OldClient({ name: "test", version: "1" });
+  await client.connect(transport);
+
+  return {
+    protocol: undefined,
+    call: async (name, args = {}) => calledOf((await client.callTool({ name, arguments: args })) as CallToolResult),
+    close: () => client.close(),
+  };
+};
+
+export const connectOld = (url: string, token: string): Promise<Driver> =>
+  driverOfOld(new OldHttp(new URL(url), { requestInit: { headers: { Authorization: `Bearer ${token}` } } }));
+
+/** Over stdio, through the command `countersign mcp`. */
+export const connectByBridge = (url: string, token: string, home: string): Promise<Driver> =>
+  driverOfOld(
+    new OldStdio({
+      command: process.execPath,
+      args: [path.join(ROOT, "bin/countersign.mjs"), "mcp", "--url", url, "--token-env", "AGENT_TOKEN"],
+      env: { ...getDefaultEnvironment(), AGENT_TOKEN: token, COUNTERSIGN_HOME: home },
+      stderr: "inherit",
+    }),
+  );
+
+/** One JSON-RPC message by hand. */
+export const post = (url: string, body: string, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(url, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Accept: "application/json, text/event-stream", ...headers },
+    body,
+  });

@@ -1,0 +1,27 @@
+/** People beside the outside agents, for tests: they decide at gates, as their browser would. */
+import { approvalView, viewDigest } from "@/lib/engine/approval-view";
+import { clearanceOf } from "@/lib/engine/policy";
+import { submitCommand } from "@/server/web/submit-command";
+import { replayRun } from "@/server/web/opened-run";
+import type { Desk } from "@/server/runner/testing/desk";
+
+/** The reviewer decides at the one gate that is open. */
+export const decideOpenGate = async ({ workspace, people }: Desk, runId: string, decision: "approve" | "reject"): Promise<void> => {
+  const { published, state } = await replayRun(workspace, runId);
+  const gate = Object.values(state.gates).find(({ status }) => status === "open");
+  if (!gate) throw new Error("no gate is open");
+  const view = approvalView(published, state, gate, clearanceOf({ role: "reviewer", auditor: false }));
+  await submitCommand({
+    workspaceId: workspace,
+    userId: people.reviewer,
+    runId,
+    body: {
+      kind: "decision",
+      approval_id: gate.gate.id,
+      transition_digest: gate.gate.transition_digest,
+      view_digest: viewDigest(view),
+      decision,
+      nonce: gate.gate.nonce,
+    },
+  });
+};
