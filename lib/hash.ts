@@ -25,7 +25,8 @@ export type HashDomain =
   | "export"
   | "leaf"
   | "checkpoint"
-  | "workspace";
+  | "workspace"
+  | "subject";
 
 /** The bytes that are hashed or signed: `countersign/<domain>/v1\0` and the canonical JSON of `value`. */
 export const domainBytes = (domain: HashDomain, value: Json): Uint8Array =>

@@ -3,18 +3,13 @@ import { z } from "zod";
 import { canonicalJson, type Json } from "@/lib/json";
 import type { LedgerRecord, SignedRecord } from "@/lib/engine/record";
 import type { RunState } from "@/lib/engine/state";
+import type { StoredRecord } from "@/lib/engine/stored-record";
 import { pool } from "@/server/db/client";
 import type { SealedCell } from "@/server/security/vault";
+import { caseRowsOf } from "@/server/store/case-rows";
 import { APPEND_RECORD } from "@/server/store/sql/append-record";
 import { trustRowsOf } from "@/server/store/trust-rows";
 
-export type StoredRecord = {
-  readonly seq: number;
-  readonly body: string;
-  readonly digest: string;
-  readonly kid: string;
-  readonly signature: string;
-};
 export type StoredCellRow = SealedCell & {
   /** The run that wrote it: of a fork's ledger, also one of those that it goes on from. */
   readonly runId: string;
@@ -78,6 +73,7 @@ export const appendRecord = async (append: Append): Promise<boolean> => {
       record.kind === "transition" ? "accepted" : "refused",
       asJson(append.command?.outcome),
       trustRowsOf(record, after),
+      caseRowsOf(record, after),
     ],
   });
 

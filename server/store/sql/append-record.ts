@@ -1,6 +1,6 @@
 /**
- * The one write of a run: compare-and-swap of the head, the record, its cells, the inbox's row, the command's answer and the
- * trust log's rows, in one statement and so in one round trip and one transaction. If version, head or lease epoch have
+ * The one write of a run: compare-and-swap of the head, the record, its cells, the inbox's row, the command's answer, cases
+ * and the trust log's rows, in one statement and so in one round trip and one transaction. If version, head or lease epoch have
  * moved, the `head` part finds no row, nothing else is inserted, and the count is 0.
  *
  * $1 workspace $2 run $3 expected version $4 expected head $5 lease epoch $6 new head $7 status $8 current node
@@ -8,6 +8,7 @@
  * $17..$22 cells as arrays: index, path, label, commitment, sealed, wrapped key
  * $23 opened gate as JSON or null $24 resolved gate as JSON or null $25 command id or null $26 its status $27 its outcome
  * $28 the trust log's rows as JSON or null
+ * $29 what happened to cases as JSON or null: `opened`, `designated`, `verdicts`, `closed`
  */
 export const APPEND_RECORD = `
 WITH head AS (
@@ -42,5 +43,25 @@ WITH head AS (
   INSERT INTO trust_event (workspace_id, run_id, seq, index, at, type, node, principal, path, detail)
   SELECT $1::uuid, head.id, $3, t.index, to_timestamp($13::double precision / 1000), t.type, t.node, t.principal, t.path, t.detail
   FROM head, jsonb_to_recordset($28::jsonb) AS t(index int, type text, node text, principal text, path text, detail text)
+), cases AS (
+  INSERT INTO review_case (workspace_id, id, run_id, node, subject_digest, quorum, producers, status, opened_at, expires_at)
+  SELECT $1::uuid, c.id, head.id, c.node, c.subject_digest, c.quorum, c.producers, c.status,
+    to_timestamp(c.opened_at::double precision / 1000), to_timestamp(c.expires_at::double precision / 1000)
+  FROM head, jsonb_to_recordset($29::jsonb -> 'opened') AS c(id uuid, node text, subject_digest text, quorum int, producers text[],
+    status text, opened_at bigint, expires_at bigint)
+), designated AS (
+  INSERT INTO review_designation (workspace_id, case_id, reviewer, principal, seats)
+  SELECT $1::uuid, d.case_id, d.reviewer, d.principal, d.seats
+  FROM head, jsonb_to_recordset($29::jsonb -> 'designated') AS d(case_id uuid, reviewer int, principal text, seats int)
+), verdicts AS (
+  INSERT INTO review_verdict (workspace_id, case_id, reviewer, designated, principal, model, subject_digest, verdict, at)
+  SELECT $1::uuid, v.case_id, v.reviewer, v.designated, v.principal, v.model, v.subject_digest, v.verdict,
+    to_timestamp($13::double precision / 1000)
+  FROM head, jsonb_to_recordset($29::jsonb -> 'verdicts') AS v(case_id uuid, reviewer int, designated text, principal text,
+    model text, subject_digest text, verdict text)
+), closed AS (
+  UPDATE review_case SET status = c.outcome, closed_at = to_timestamp($13::double precision / 1000)
+  FROM head, jsonb_to_recordset($29::jsonb -> 'closed') AS c(case_id uuid, outcome text)
+  WHERE review_case.id = c.case_id AND review_case.run_id = head.id
 )
 SELECT count(*)::int AS moved FROM head`;
