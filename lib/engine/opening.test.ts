@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Principal } from "@/lib/engine/principal";
+import { decide } from "@/lib/engine/decide";
 import type { BodyOf } from "@/lib/engine/proposal";
+import type { RunState } from "@/lib/engine/state";
 import { codeOf, decideAs, engine, executor, REVIEWER, STARTER, user, uuid, type TestRun } from "@/lib/engine/testing/run";
 import { atReview, openCase, review, zone } from "@/lib/engine/testing/zones";
 
@@ -17,6 +19,24 @@ const opening = (run: TestRun, path: string, change: Partial<BodyOf<"open_cell">
 };
 
 const ask = (run: TestRun, by: Principal, body: BodyOf<"open_cell">) => codeOf(run.propose(by, body));
+const FORK: NonNullable<RunState["fork"]> = {
+  parentRun: uuid(30),
+  parentSeq: 1,
+  change: { type: "none" },
+  effects: "simulate",
+  depth: 1,
+  initiators: [],
+  strictTaint: null,
+  prompts: [],
+};
+
+/** The open case, as if this person had made its subject. */
+const producedBy = (run: TestRun, id: string): RunState["cases"] => {
+  const found = openCase(run)!;
+
+  return { [found.case.id]: { ...found, case: { ...found.case, producers: [`user:${id}`] } } };
+};
+
 const last = (run: TestRun) => run.records().at(-1)!.record;
 
 describe("an opening for audit", () => {
@@ -84,6 +104,28 @@ describe("an opening for review", () => {
     const models = atReview();
     expect(openCase(models)).toBeDefined();
     expect(ask(models, user(REVIEWER), opening(models, "form"))).toBe("opening_denied");
+  });
+
+  it.each<[string, (run: TestRun) => Partial<RunState>]>([
+    ["made what is looked at", (run) => ({ cases: producedBy(run, REVIEWER) })],
+    ["drove the run from outside", () => ({ drivers: [REVIEWER] })],
+    ["started the run", (run) => ({ start: run.state().start && { ...run.state().start!, initiator: REVIEWER } })],
+    ["started the run that this one was forked from", () => ({ fork: { ...FORK, initiators: [REVIEWER] } })],
+  ])("is not for a reviewer who %s", (_what, change) => {
+    const run = atReview(people());
+    const proposed = (state: RunState) =>
+      decide(run.published, state, {
+        id: uuid(40),
+        workspace: state.workspace,
+        run: state.run,
+        at: run.now(),
+        principal: user(REVIEWER),
+        epoch: 1,
+        fresh: [uuid(41), uuid(42)],
+        body: opening(run, "form"),
+      });
+    expect(codeOf(proposed(run.state()))).toBe("accepted");
+    expect(codeOf(proposed({ ...run.state(), ...change(run) }))).toBe("opening_denied");
   });
 
   it("names its case", () => {

@@ -71,11 +71,14 @@ describe("a shredded cell", () => {
     const bad = { ok: false, seq: 0, reason: "cell_missing" };
     expect(await verify({ ...shredded([GONE]), run: ledger.run })).toEqual(bad);
     expect(await verify({ ...shredded([GONE]), workspace: uuid(98), run: workspaceLedgerId(uuid(98)) })).toEqual(bad);
+    expect(await verify({ ...shredded([GONE]), workspace: uuid(98) })).toEqual(bad);
     const [named] = await storedBy(shredded([{ seq: 0, index: 2 }]), key);
     const forged = { ...named!, body: named!.body.replace('"index":2', '"index":1') };
     expect(forged.body).not.toBe(named!.body);
     const [genuine] = await storedBy(shredded([GONE]), key);
-    for (const stored of [forged, { ...genuine!, seq: 1 }, { ...genuine!, body: "{" }]) {
+    const spaced = { ...genuine!, body: genuine!.body.replace('"v":1', '"v": 1') };
+    const unsigned = { ...genuine!, signature: named!.signature };
+    for (const stored of [forged, spaced, unsigned, { ...genuine!, seq: 1 }, { ...genuine!, body: "{" }]) {
       expect(await verifyLedger({ ...ledger, shreds: [stored] }, keysOf(key))).toEqual(bad);
     }
   });
