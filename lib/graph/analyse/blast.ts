@@ -39,11 +39,12 @@ const seedsOf = (model: Model, subject: Subject): Seed<Subject>[] =>
   model.sites.flatMap((site, at) => {
     if (!isOf(site, subject)) return [];
     const from = "server" in subject ? answersAt(site) : "input";
+    const heard = "server" in subject && site.isolated ? [] : [{ at, holds: from, level: 0, source: subject } satisfies Seed<Subject>];
     const failing = site.failure
       .filter((target) => target !== site.until)
       .map((target): Seed<Subject> => ({ at: target, holds: "way", level: 0, until: site.until, source: subject }));
 
-    return [{ at, holds: from, level: 0, source: subject } satisfies Seed<Subject>, ...failing];
+    return [...heard, ...failing];
   });
 
 /** What cannot be undone and what is protected waits for a person by the engine's own rule, whatever the graph says. */

@@ -91,11 +91,13 @@ const untrustedSeeds = (facts: Facts, model: Model, rules: Rules, inputs: boolea
     const tools = site.tools.map((tool) => toolId(tool.server, tool.tool));
     const outside = site.works && node.kind !== "transform";
     const recalls = node.kind === "agent" && node.config.recall !== undefined;
+    // What its tools answer and what it recalls are handles to it too.
+    const told = !site.isolated;
     const answered: Source = { type: "tools", node: node.id, tools };
 
     return [
-      ...(tools.length > 0 || node.kind === "tool" ? [{ at, holds: answersAt(site), level: 0 as const, source: answered }] : []),
-      ...(recalls ? [{ at, holds: "input" as const, level: 0 as const, source: { type: "recall" as const, node: node.id } }] : []),
+      ...((tools.length > 0 && told) || node.kind === "tool" ? [{ at, holds: answersAt(site), level: 0 as const, source: answered }] : []),
+      ...(recalls && told ? [{ at, holds: "input" as const, level: 0 as const, source: { type: "recall" as const, node: node.id } }] : []),
       ...(outside ? site.failure : [])
         .filter((target) => target !== site.until)
         .map((target): Seed<Source> => ({
@@ -138,7 +140,7 @@ const isAsked = ({ kind }: GraphNode): boolean => !NOT_ASKED.includes(kind);
 const inputSeeds = (facts: Facts, model: Model): Seed<Source>[] => {
   const start = model.numbers.get(facts.graph.start_node) ?? END;
   const filled = [...facts.inputKeys].flatMap(model.columnsOf).map((holds) => ({ at: start, holds }));
-  const asked = model.sites.flatMap(({ node }, at) => (isAsked(node) ? [{ at, holds: "input" as const }] : []));
+  const asked = model.sites.flatMap(({ node, isolated }, at) => (isAsked(node) && !isolated ? [{ at, holds: "input" as const }] : []));
 
   return [...filled, ...asked].map((place): Seed<Source> => ({ ...place, level: 0, source: { type: "inputs" } }));
 };

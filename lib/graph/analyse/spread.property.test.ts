@@ -74,7 +74,7 @@ const visit = (facts: Facts, node: GraphNode, unseen: Unseen): { readonly hits: 
   const sealed = facts.graph.isolate_untrusted && isShownHandles(node);
   const told =
     unseen.ways.size > 0 || (!sealed && given.some((grant) => [...unseen.paths].some((path) => path !== SO_FAR && share(grant, path))));
-  const shaped = told || recalls || (node.kind !== "tool" && tools.length > 0);
+  const shaped = told || (recalls && !sealed) || (!sealed && node.kind !== "tool" && tools.length > 0);
   const asks = node.approval === "always";
   const calls = shaped && !asks && gatesFor(facts, node.id).length === 0 ? tools.filter((tool) => tool.effect === "write") : [];
   const said = shaped || node.kind === "tool";

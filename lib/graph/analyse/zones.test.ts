@@ -90,8 +90,12 @@ describe("isolation", () => {
     expect(integritiesIn(graph(true), CONTEXT).get("think")).toBe("trusted");
   });
 
-  test("what its own tools answer still counts", () => {
-    expect(flowsTo(graph(true, "finder"), "act")).toMatchObject([{ source: { type: "tools", node: "think" } }]);
+  test("what its own tools answer is a handle to it as well", () => {
+    expect(flowsTo(graph(true, "finder"), "act")).toEqual([]);
+    expect(flowsTo(graph(false, "finder"), "act")).toHaveLength(1);
+    const reached = (isolated: boolean) => analyse(graph(isolated, "finder"), CONTEXT).blastRadius({ server: "desk", tool: "find" }).keys;
+    expect(reached(false)).toContain("plan");
+    expect(reached(true)).not.toContain("plan");
   });
 
   test("a tool is given the value itself", () => {

@@ -11,7 +11,7 @@ const answersForOutside = (facts: Facts, node: GraphNode): boolean => {
   if (node.kind === "tool") return true;
   const worker = node.kind === "map" ? facts.nodes.get(node.config.worker_node) : undefined;
 
-  return worker?.kind === "tool" || (node.kind === "agent" && node.config.recall !== undefined);
+  return worker?.kind === "tool" || (node.kind === "agent" && node.config.recall !== undefined && !facts.graph.isolate_untrusted);
 };
 
 /** Whether the node has certainly been given something that is never clean: it reads it, and some writer of it came before. */
