@@ -68,9 +68,9 @@ const makeOptions = (): AuthOptions => {
       Credentials({
         id: "demo",
         name: "Demo",
-        credentials: { role: {} },
+        credentials: { role: {}, second: {} },
         authorize: async (credentials, request) =>
-          answer(await signInAsDemo(pick(credentials, ["role"]), headerOf(request.headers, "host"))),
+          answer(await signInAsDemo(pick(credentials, ["role", "second"]), headerOf(request.headers, "host"))),
       }),
     ],
     callbacks: {

@@ -2,6 +2,7 @@
 
 import { ReactFlowProvider, useReactFlow } from "@xyflow/react";
 import { useCallback, useState } from "react";
+import { ChangeDialog } from "@/components/architect/change-dialog";
 import { ConflictDialog } from "@/components/canvas/dialogs/conflict-dialog";
 import { ConnectDialog } from "@/components/canvas/dialogs/connect-dialog";
 import { PublishDialog } from "@/components/canvas/dialogs/publish-dialog";
@@ -18,8 +19,6 @@ import { SidePanel } from "./side-panel";
 import { Toolbar } from "./toolbar";
 import { useCanvasKeys } from "./use-canvas-keys";
 
-type OpenDialog = "publish" | "run" | null;
-
 const FIT = { maxZoom: 1, duration: 0, padding: 2 };
 
 const Workbench = ({ role }: { readonly role: Role }) => {
@@ -28,7 +27,8 @@ const Workbench = ({ role }: { readonly role: Role }) => {
   const store = useCanvasStore();
   const { place, setPlace } = useCanvasUrl();
   const { fitView } = useReactFlow();
-  const [dialog, setDialog] = useState<OpenDialog>(null);
+  const { dialog } = place;
+  const setDialog = (next: typeof dialog) => void setPlace({ dialog: next });
   const [source, setSource] = useState<string | null>(null);
   const connectFrom = useCallback((id: string) => setSource(id), []);
   useCanvasKeys(connectFrom);
@@ -54,7 +54,7 @@ const Workbench = ({ role }: { readonly role: Role }) => {
 
   return (
     <div className="flex min-h-0 flex-1 flex-col">
-      <Toolbar role={role} onPublish={() => setDialog("publish")} onRun={() => setDialog("run")} />
+      <Toolbar role={role} onChange={() => setDialog("change")} onPublish={() => setDialog("publish")} onRun={() => setDialog("run")} />
       <div className="flex min-h-0 flex-1">
         <Palette />
         <section aria-label="Canvas" className="min-w-0 flex-1">
@@ -71,7 +71,8 @@ const Workbench = ({ role }: { readonly role: Role }) => {
       </div>
       <ConnectDialog source={source} onClose={() => setSource(null)} />
       <ConflictDialog />
-      <PublishDialog open={dialog === "publish"} onClose={() => setDialog(null)} problems={problems} onJump={jump} />
+      <ChangeDialog open={dialog === "change"} onClose={() => setDialog(null)} />
+      <PublishDialog role={role} open={dialog === "publish"} onClose={() => setDialog(null)} problems={problems} onJump={jump} />
       <RunDialog open={dialog === "run"} onClose={() => setDialog(null)} />
     </div>
   );

@@ -2,6 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import { DescribeDialog } from "@/components/architect/describe-dialog";
+import { WaitingLink } from "@/components/architect/waiting-link";
 import { apiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { DigestChip } from "@/components/ui/digest-chip";
@@ -28,7 +30,16 @@ const Graphs = ({ cannotEdit }: { readonly cannotEdit: string | null }) => {
   if (!graphs.data) return <SkeletonRows />;
   if (graphs.data.length === 0) {
     return (
-      <EmptyState kind="nothing_yet" title="No graphs yet" action={<NewGraphDialog disabledReason={cannotEdit} />}>
+      <EmptyState
+        kind="nothing_yet"
+        title="No graphs yet"
+        action={
+          <span className="inline-flex gap-2">
+            <DescribeDialog disabledReason={cannotEdit} />
+            <NewGraphDialog disabledReason={cannotEdit} />
+          </span>
+        }
+      >
         A graph says which agents and tools work in which order, what each may read and write, and where a person decides.
       </EmptyState>
     );
@@ -61,6 +72,7 @@ const Graphs = ({ cannotEdit }: { readonly cannotEdit: string | null }) => {
               ) : (
                 <span className="text-muted">Not published</span>
               )}
+              <WaitingLink graphId={graph.id} />
             </TableCell>
             <TableCell numeric>{graph.revision}</TableCell>
             <TableCell>
@@ -82,7 +94,12 @@ export const GraphList = ({ role }: { readonly role: Role }) => {
       <PageHeader
         title="Graphs"
         description="What agents may do, drawn, checked and frozen into versions."
-        actions={<NewGraphDialog disabledReason={cannotEdit} />}
+        actions={
+          <>
+            <DescribeDialog disabledReason={cannotEdit} />
+            <NewGraphDialog disabledReason={cannotEdit} />
+          </>
+        }
       />
       <Graphs cannotEdit={cannotEdit} />
     </>

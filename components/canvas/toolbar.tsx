@@ -1,6 +1,6 @@
 "use client";
 
-import { Play, Redo2, Save, Undo2, Upload } from "lucide-react";
+import { Play, Redo2, Save, Undo2, Upload, WandSparkles } from "lucide-react";
 import { useCanvas, useSaver } from "@/components/canvas/state/canvas-context";
 import { Button } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
@@ -8,10 +8,10 @@ import { whyNot, type Role } from "@/lib/roles";
 import { GraphsLink } from "./graphs-link";
 import { SaveState } from "./save-state";
 
-type Props = { readonly role: Role; readonly onPublish: () => void; readonly onRun: () => void };
+type Props = { readonly role: Role; readonly onChange: () => void; readonly onPublish: () => void; readonly onRun: () => void };
 
 /** The head of the editor. */
-export const Toolbar = ({ role, onPublish, onRun }: Props) => {
+export const Toolbar = ({ role, onChange, onPublish, onRun }: Props) => {
   const name = useCanvas((state) => state.history.document.name);
   const canUndo = useCanvas((state) => state.history.past.length > 0);
   const canRedo = useCanvas((state) => state.history.future.length > 0);
@@ -36,6 +36,9 @@ export const Toolbar = ({ role, onPublish, onRun }: Props) => {
           </Button>
           <Button disabled={isSaved} disabledReason={readOnly} onClick={() => void saver.saveNow()}>
             <Save aria-hidden /> Save
+          </Button>
+          <Button disabledReason={readOnly} onClick={onChange}>
+            <WandSparkles aria-hidden /> Change this graph
           </Button>
           <Button disabledReason={whyNot(role, "graph.publish")} onClick={onPublish}>
             <Upload aria-hidden /> Publish

@@ -13,7 +13,10 @@ import { Avatar } from "./avatar";
 import { ROLE_TEXTS } from "./role-texts";
 import { enter, SIGN_IN_PROBLEMS, signInWith, type SignInProblem } from "./sign-in-with";
 
-export type DemoAccount = { readonly name: string; readonly role: Role };
+export type DemoAccount = { readonly name: string; readonly role: Role; readonly second: boolean };
+
+/** Of an account that is there for the decisions that take two. */
+const SECOND_TEXT = "Approves what the first one may not publish alone.";
 
 const ORDER = ["admin", "builder", "reviewer", "viewer"] as const satisfies readonly Role[];
 
@@ -21,11 +24,11 @@ const byRole = (accounts: readonly DemoAccount[]): readonly DemoAccount[] =>
   ORDER.flatMap((role) => accounts.filter((account) => account.role === role));
 
 const Accounts = ({ accounts }: { readonly accounts: readonly DemoAccount[] }) => {
-  const [chosen, setChosen] = useState<Role | null>(null);
+  const [chosen, setChosen] = useState<string | null>(null);
   const [problem, setProblem] = useState<SignInProblem | null>(null);
-  const choose = async (role: Role) => {
-    setChosen(role);
-    const found = await signInWith("demo", { role });
+  const choose = async ({ name, role, second }: DemoAccount) => {
+    setChosen(name);
+    const found = await signInWith("demo", { role, second: String(second) });
     if (found === null) enter();
     else {
       setProblem(found);
@@ -37,21 +40,23 @@ const Accounts = ({ accounts }: { readonly accounts: readonly DemoAccount[] }) =
     <>
       {problem ? <Callout kind="refused" alert title={SIGN_IN_PROBLEMS[problem].title} className="mb-2" /> : null}
       <ul className="divide-y overflow-hidden rounded-md border bg-surface">
-        {byRole(accounts).map(({ name, role }) => (
-          <li key={role}>
+        {byRole(accounts).map((account) => (
+          <li key={account.name}>
             <button
               type="button"
-              aria-busy={chosen === role}
+              aria-busy={chosen === account.name}
               aria-disabled={chosen !== null}
               onClick={() => {
-                if (chosen === null) void choose(role);
+                if (chosen === null) void choose(account);
               }}
               className="group flex w-full items-center gap-3 px-3 py-2 text-left transition-colors hover:bg-hover focus-visible:-outline-offset-2"
             >
-              <Avatar name={name} />
+              <Avatar name={account.name} />
               <span className="min-w-0 flex-1">
-                <span className="block text-sm font-medium">{chosen === role ? "Signing in…" : `Continue as ${role}`}</span>
-                <span className="block text-xs text-muted">{ROLE_TEXTS[role]}</span>
+                <span className="block text-sm font-medium">
+                  {chosen === account.name ? "Signing in…" : `Continue as ${account.second ? "second " : ""}${account.role}`}
+                </span>
+                <span className="block text-xs text-muted">{account.second ? SECOND_TEXT : ROLE_TEXTS[account.role]}</span>
               </span>
               <ArrowRight aria-hidden className="size-4 shrink-0 text-faint transition-colors group-hover:text-accent" />
             </button>
@@ -92,7 +97,7 @@ type Props = {
   readonly isMainWay: boolean;
 };
 
-/** Offered on this machine only: a workspace with content, and four accounts without a password. */
+/** Offered on this machine only: a workspace with content, and five accounts without a password. */
 export const DemoPanel = ({ accounts, isMainWay }: Props) => (
   <section aria-labelledby="demo" className="flex flex-col gap-4">
     <div>
@@ -101,7 +106,7 @@ export const DemoPanel = ({ accounts, isMainWay }: Props) => (
       </h2>
       <p className="mt-1 text-sm text-muted">
         {accounts.length === 0
-          ? "The demo workspace has a support desk under attack, four accounts without a password, and a scripted model. It needs no key and no network, and is offered on this machine only."
+          ? "The demo workspace has a support desk under attack, five accounts without a password, and a scripted model. It needs no key and no network, and is offered on this machine only."
           : "The demo workspace is open on this machine. Choose whose eyes to see it with; each role may do something else."}
       </p>
     </div>

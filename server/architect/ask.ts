@@ -12,7 +12,7 @@ import type { Vault } from "@/server/security/vault";
 import { getArchitectJob, insertArchitectJob, openArchitectJobs, type ArchitectJob, type JobStatus } from "@/server/store/architect-jobs";
 import { createGraph, getGraph, saveRevision } from "@/server/store/graphs";
 import { registryContext } from "@/server/store/registry-context";
-import { jobBody, jobResult, type Wish } from "./job";
+import { jobBody, jobResult, jobState, type Wish } from "./job";
 import { JOB_CODES, type JobCode } from "./work";
 
 /** Whoever asks more has to wait for an answer first. */
@@ -112,6 +112,7 @@ const proposalOf = async (
 export const viewJob = async (vault: Vault, workspaceId: string, job: ArchitectJob): Promise<JobView> => {
   const body = jobBody.open(vault, workspaceId, job.id, job.body);
   const result = job.result && jobResult.open(vault, workspaceId, job.id, job.result);
+  const state = job.state && jobState.open(vault, workspaceId, job.id, job.state);
   const code = isJobCode(job.code) ? job.code : null;
 
   return {
@@ -129,7 +130,7 @@ export const viewJob = async (vault: Vault, workspaceId: string, job: ArchitectJ
     untrusted: job.untrusted,
     graphId: job.graphId,
     proposal: body && result?.type === "graph" ? await proposalOf(workspaceId, result.graph, body.before, result.warnings) : null,
-    tried: result?.tried ?? [],
+    tried: result?.tried ?? state?.tried ?? [],
   };
 };
 

@@ -12,13 +12,19 @@ import type { SignInOutcome } from "./password-sign-in";
  */
 export const isDemoOffered = (host: string | null | undefined): boolean => env().COUNTERSIGN_LOOPBACK && isLoopbackHost(host);
 
-const demoSchema = z.strictObject({ role: roleSchema });
+const demoSchema = z.strictObject({
+  role: roleSchema,
+  /** The second account of the role. Text, as every credential of a form is. */
+  second: z.enum(["true", "false"]).default("false"),
+});
 
 export const signInAsDemo = async (credentials: unknown, host: string | null | undefined): Promise<SignInOutcome> => {
   const parsed = demoSchema.safeParse(credentials);
   if (!parsed.success || !isDemoOffered(host)) return { status: "denied" };
 
-  const account = (await listDemoAccounts()).find(({ role }) => role === parsed.data.role);
+  const account = (await listDemoAccounts()).find(
+    ({ role, second }) => role === parsed.data.role && second === (parsed.data.second === "true"),
+  );
   if (!account) return { status: "denied" };
 
   return { status: "ok", claims: { userId: account.userId, sessionVersion: account.sessionVersion } };

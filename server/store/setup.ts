@@ -48,7 +48,7 @@ export const hasAdmin = async (): Promise<boolean> =>
 export type NewDemoAccount = { readonly userId: string; readonly name: string; readonly email: string; readonly role: Role };
 
 /**
- * Creates the demo workspace with its accounts unless there is one.
+ * Creates the demo workspace with its accounts, or what is missing of it.
  * @returns the demo workspace that stands now, and the account that its content is written by
  */
 export const ensureDemoWorkspace = (
@@ -61,14 +61,19 @@ export const ensureDemoWorkspace = (
     // Two clicks at once would each find no workspace: they take turns instead.
     await tx.$executeRaw`select pg_advisory_xact_lock(hashtext('countersign.demo'))`;
     let workspace = await tx.workspace.findFirst({ where: { demo: true }, orderBy: { createdAt: "asc" }, select: { id: true } });
-    if (workspace === null) {
-      workspace = await tx.workspace.create({ data: { id: workspaceId, name, demo: true }, select: { id: true } });
-      for (const { userId, name: userName, email, role } of accounts) {
-        await tx.user.create({ data: { id: userId, name: userName, email, demo: true } });
-        await tx.membership.create({ data: { workspaceId, userId, role } });
-      }
+    workspace ??= await tx.workspace.create({ data: { id: workspaceId, name, demo: true }, select: { id: true } });
+    const known = await tx.user.findMany({ where: { email: { in: accounts.map(({ email }) => email) } }, select: { email: true } });
+    const taken = new Set(known.map(({ email }) => email));
+    for (const { userId, name: userName, email, role } of accounts) {
+      if (taken.has(email)) continue;
+      await tx.user.create({ data: { id: userId, name: userName, email, demo: true } });
+      await tx.membership.create({ data: { workspaceId: workspace.id, userId, role } });
     }
-    const member = await tx.membership.findFirstOrThrow({ where: { workspaceId: workspace.id, role: author }, select: { userId: true } });
+    const member = await tx.membership.findFirstOrThrow({
+      where: { workspaceId: workspace.id, role: author },
+      orderBy: { user: { email: "asc" } },
+      select: { userId: true },
+    });
 
     return { workspaceId: workspace.id, authorId: member.userId };
   });

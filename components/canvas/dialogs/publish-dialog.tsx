@@ -1,82 +1,119 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { OpenRequest } from "@/components/architect/open-request";
+import { PublishReview } from "@/components/architect/publish-review";
 import { ProblemsPanel } from "@/components/canvas/panels/problems-panel";
-import { useCanvas, useSaver } from "@/components/canvas/state/canvas-context";
+import { useCanvas, useDocument, useSaver } from "@/components/canvas/state/canvas-context";
 import { apiError } from "@/components/trpc/api-error";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
 import { DigestChip } from "@/components/ui/digest-chip";
+import { SkeletonRows } from "@/components/ui/skeleton";
 import type { Problem } from "@/lib/graph/problems/problem";
+import type { Role } from "@/lib/roles";
 
 type Props = {
+  readonly role: Role;
   readonly open: boolean;
   readonly onClose: () => void;
   readonly problems: readonly Problem[];
   readonly onJump: (problem: Problem) => void;
 };
 
-const PublishBody = ({ onClose, problems, onJump }: Omit<Props, "open">) => {
+/** Saves what is drawn and asks what publishing it would mean; null when it could not be saved. */
+const usePublishPreview = (isReady: boolean) => {
   const id = useCanvas((state) => state.graphId);
+  const document = useDocument();
   const saver = useSaver();
+  const client = useTRPCClient();
+
+  return useQuery({
+    queryKey: ["publish preview", id, document],
+    enabled: isReady,
+    gcTime: 0,
+    queryFn: async () => {
+      const revision = await saver.saveNow();
+
+      return revision === null ? null : { revision, ...(await client.graphs.publishPreview.query({ id, revision })) };
+    },
+  });
+};
+
+const PublishBody = ({ role, onClose, problems, onJump }: Omit<Props, "open">) => {
+  const id = useCanvas((state) => state.graphId);
   const trpc = useTRPC();
   const client = useTRPCClient();
   const queryClient = useQueryClient();
+  const [decided, setDecided] = useState<string | null>(null);
+  const errors = problems.filter((problem) => problem.severity === "error");
+  const preview = usePublishPreview(errors.length === 0);
+  const requests = useQuery(trpc.graphs.publishRequestList.queryOptions({ graph: id }));
+  const open = requests.data?.find(({ status }) => status === "open");
+  const found = preview.data ?? null;
   const publish = useMutation({
     mutationFn: async () => {
-      const revision = await saver.saveNow();
-      if (revision === null) return null;
+      if (!found) return null;
+      const draft = { id, revision: found.revision, hash: found.hash };
+      if (!found.needsSecondPerson) return client.graphs.publish.mutate(draft);
 
-      return client.graphs.publish.mutate({ id, revision });
+      return client.graphs.publishRequestCreate.mutate(draft);
     },
-    onSuccess: () => {
-      void queryClient.invalidateQueries({ queryKey: trpc.graphs.versions.queryKey({ id }) });
-      void queryClient.invalidateQueries({ queryKey: trpc.graphs.list.queryKey() });
-    },
+    onSuccess: () => void queryClient.invalidateQueries({ queryKey: trpc.graphs.pathKey() }),
   });
   const answer = publish.data;
-  const found: readonly Problem[] = answer?.status === "invalid_graph" ? answer.problems : problems;
-  const errors = found.filter((problem) => problem.severity === "error");
-  const warnings = found.length - errors.length;
+  const wrong = answer?.status === "invalid_graph" ? answer.problems.filter(({ severity }) => severity === "error") : errors;
+  const warnings = (found?.problems ?? problems).length;
+  const isPublished = answer?.status === "published" || decided !== null;
+  const failure = publish.error ?? preview.error;
   const jump = (problem: Problem) => {
     onClose();
     onJump(problem);
   };
+  const asksSecond = found?.needsSecondPerson === true;
 
   return (
     <div className="flex flex-col gap-3">
-      {publish.isError ? <Callout kind="refused" alert title={apiError(publish.error).message} /> : null}
-      {answer === null ? <Callout kind="refused" alert title="The draft could not be saved, so nothing was published." /> : null}
+      {failure ? <Callout kind="refused" alert title={apiError(failure).message} /> : null}
+      {preview.data === null ? <Callout kind="refused" alert title="The draft could not be saved, so nothing can be published." /> : null}
+      {decided === null ? null : <Callout kind="clean" alert title={decided} />}
       {answer?.status === "published" ? (
         <Callout kind="clean" alert title={`Published as version ${answer.version.number}`}>
           <span className="inline-flex items-center gap-2">
             Its name is <DigestChip digest={answer.version.hash} label="version" />
           </span>
         </Callout>
-      ) : errors.length > 0 ? (
+      ) : wrong.length > 0 ? (
         <>
-          <Callout kind="refused" title={`${errors.length} ${errors.length === 1 ? "error blocks" : "errors block"} publishing`} />
-          <ProblemsPanel problems={errors} current={null} onJump={jump} />
+          <Callout kind="refused" title={`${wrong.length} ${wrong.length === 1 ? "error blocks" : "errors block"} publishing`} />
+          <ProblemsPanel problems={wrong} current={null} onJump={jump} />
         </>
-      ) : (
-        <p className="text-sm">
-          The draft is frozen with the agents and pinned tools it uses. A version never changes, and a run executes one version for its
-          whole life.
-          {warnings > 0 ? ` Warnings do not block: there ${warnings === 1 ? "is one" : `are ${warnings}`}.` : ""}
-        </p>
-      )}
+      ) : found && decided === null ? (
+        <>
+          <PublishReview preview={found} />
+          <p className="text-sm text-muted">
+            The draft is frozen with the agents and pinned tools it uses. A version never changes, and a run executes one version for its
+            whole life.{warnings > 0 ? ` Warnings do not block: there ${warnings === 1 ? "is one" : `are ${warnings}`}.` : ""}
+          </p>
+        </>
+      ) : decided === null && preview.isFetching ? (
+        <SkeletonRows rows={4} />
+      ) : null}
+      {open && !isPublished ? <OpenRequest request={open} hash={found?.hash ?? null} role={role} onDecided={setDecided} /> : null}
       <div className="flex justify-end gap-2 border-t pt-3">
-        <Button onClick={onClose}>{answer?.status === "published" ? "Close" : "Cancel"}</Button>
-        {answer?.status === "published" ? null : (
+        <Button onClick={onClose}>{isPublished ? "Close" : "Cancel"}</Button>
+        {isPublished || (open && open.hash === found?.hash) ? null : (
           <Button
             variant="primary"
-            disabledReason={errors.length > 0 ? "Solve the errors first" : null}
-            pending={publish.isPending ? "Publishing…" : null}
+            disabledReason={wrong.length > 0 ? "Solve the errors first" : null}
+            disabled={found === null}
+            pending={publish.isPending ? "Committing…" : null}
             onClick={() => publish.mutate()}
           >
-            Publish
+            {asksSecond ? "Ask a second person" : "Publish"}
           </Button>
         )}
       </div>
@@ -84,9 +121,9 @@ const PublishBody = ({ onClose, problems, onJump }: Omit<Props, "open">) => {
   );
 };
 
-/** Freezes the draft as a version, or says what is in the way. */
-export const PublishDialog = ({ open, onClose, problems, onJump }: Props) => (
+/** Freezes the draft as a version, asks a second person for it, or says what is in the way. */
+export const PublishDialog = ({ open, onClose, ...body }: Props) => (
   <Dialog open={open} onOpenChange={(next) => (next ? undefined : onClose())} title="Publish a version" size="lg">
-    <PublishBody onClose={onClose} problems={problems} onJump={onJump} />
+    <PublishBody onClose={onClose} {...body} />
   </Dialog>
 );

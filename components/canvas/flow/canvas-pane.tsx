@@ -34,6 +34,7 @@ export const CanvasPane = ({ problems }: Props) => {
   const document = useDocument();
   const selection = useCanvas((state) => state.selection);
   const dragging = useCanvas((state) => state.dragging);
+  const marks = useCanvas((state) => state.marks);
   const isReadOnly = useCanvas((state) => state.readOnly !== null);
   const changes = useFlowChanges();
   const [drawn] = useState((): { nodes: Map<string, FlowNode>; edges: DrawnEdges } => ({
@@ -43,10 +44,13 @@ export const CanvasPane = ({ problems }: Props) => {
   const zones = useZones();
   const worst = useMemo(() => worstByPlace(problems), [problems]);
   const nodes = useMemo(
-    () => toFlowNodes(document, { selected: new Set(selection.nodes), dragging, worst, zones }, drawn.nodes),
-    [document, selection.nodes, dragging, worst, zones, drawn],
+    () => toFlowNodes(document, { selected: new Set(selection.nodes), dragging, worst, zones, marks: marks.nodes }, drawn.nodes),
+    [document, selection.nodes, dragging, worst, zones, marks, drawn],
   );
-  const edges = useMemo(() => toFlowEdges(document, selection, worst, drawn.edges), [document, selection, worst, drawn]);
+  const edges = useMemo(
+    () => toFlowEdges(document, selection, { worst, marks: marks.edges }, drawn.edges),
+    [document, selection, worst, marks, drawn],
+  );
 
   return (
     <ReactFlow

@@ -1,12 +1,13 @@
 "use client";
 
 import { Handle, Position, type NodeProps } from "@xyflow/react";
-import { CircleAlert, Flag, Play, ShieldAlert, TriangleAlert } from "lucide-react";
+import { CircleAlert, CircleMinus, CirclePlus, Flag, PencilLine, Play, ShieldAlert, TriangleAlert, type LucideIcon } from "lucide-react";
 import { memo } from "react";
 import { KIND_UIS, summaryOf } from "@/components/canvas/kinds/kind-uis";
 import { LabelMark } from "@/components/runs/label-mark";
 import { useCanvas } from "@/components/canvas/state/canvas-context";
 import { cn } from "@/components/ui/cn";
+import type { ChangeMark } from "@/lib/architect/graph-diff";
 import { NODE_KINDS } from "@/lib/graph/kinds";
 import type { Severity } from "@/lib/graph/problems/problem";
 import { HANDLE_PX, NODE_HEIGHT_PX, NODE_WIDTH_PX } from "./geometry";
@@ -27,9 +28,26 @@ const Finding = ({ worst }: { readonly worst: Severity }) =>
     <TriangleAlert aria-hidden className="size-3.5 text-tainted" />
   );
 
+const MARKED: Record<ChangeMark, { readonly Icon: LucideIcon; readonly word: string; readonly frame: string }> = {
+  added: { Icon: CirclePlus, word: "Added", frame: "border-2 border-accent" },
+  changed: { Icon: PencilLine, word: "Changed", frame: "border-2 border-dashed border-accent" },
+  removed: { Icon: CircleMinus, word: "Removed", frame: "border-2 border-dashed border-control" },
+};
+
+/** How a node of a proposal differs from what is there: a shape, a word and a frame. */
+const Difference = ({ mark }: { readonly mark: ChangeMark }) => {
+  const { Icon, word } = MARKED[mark];
+
+  return (
+    <span className="inline-flex items-center gap-1 font-medium text-ink">
+      <Icon aria-hidden className="size-3.5" /> {word}
+    </span>
+  );
+};
+
 /** The face of a node. All there is to hear is in the label of its frame, which React Flow makes focusable. */
 const Face = ({ data, selected, isConnectable }: NodeProps<FlowNode>) => {
-  const { node, worst, zone, isStart, isEnd } = data;
+  const { node, worst, zone, isStart, isEnd, mark } = data;
   const catalog = useCanvas((state) => state.catalog);
   const Icon = KIND_UIS[node.kind].icon;
   const hasEffect = node.effect === "write" || node.effect === "irreversible";
@@ -41,19 +59,23 @@ const Face = ({ data, selected, isConnectable }: NodeProps<FlowNode>) => {
         "flex flex-col justify-center gap-1 rounded-lg border bg-surface px-3 text-left",
         selected ? "border-accent ring-1 ring-accent" : worst === "error" ? "border-refused" : "border-line-strong",
         node.kind === "approval" && !selected && "bg-waiting-soft",
+        mark !== null && !selected && MARKED[mark].frame,
       )}
     >
       <Handle type="target" position={Position.Left} style={handleStyle} isConnectable={isConnectable} aria-hidden />
       <div className="flex items-center gap-1.5 text-xs text-muted">
         <Icon aria-hidden className="size-3.5 shrink-0" />
         <span className="flex-1 truncate">{NODE_KINDS[node.kind].title}</span>
+        {mark === null ? null : <Difference mark={mark} />}
         {isStart ? <Play aria-label="Start" className="size-3 text-accent" /> : null}
         {isEnd ? <Flag aria-label="End" className="size-3 text-accent" /> : null}
         {hasEffect ? <ShieldAlert aria-label={`Effect: ${node.effect}`} className="size-3.5 text-tainted" /> : null}
         {zone === null ? null : <LabelMark integrity={zone} shapeOnly />}
         {worst === null ? null : <Finding worst={worst} />}
       </div>
-      <p className="truncate text-sm leading-4 font-medium">{node.title === "" ? node.id : node.title}</p>
+      <p className={cn("truncate text-sm leading-4 font-medium", mark === "removed" && "line-through")}>
+        {node.title === "" ? node.id : node.title}
+      </p>
       <p className="truncate font-mono text-[11px] leading-4 text-faint">{summaryOf(node.kind, node, catalog)}</p>
       <Handle type="source" position={Position.Right} style={handleStyle} isConnectable={isConnectable} aria-hidden />
     </div>

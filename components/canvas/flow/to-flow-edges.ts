@@ -1,6 +1,7 @@
 /** From the document to the edges that React Flow draws: its own, and what nodes declare besides them. */
 import type { Edge } from "@xyflow/react";
 import type { Selection } from "@/components/canvas/state/canvas-store";
+import type { ChangeMark } from "@/lib/architect/graph-diff";
 import type { Graph, GraphEdge, GraphNode } from "@/lib/graph/document";
 import type { Severity } from "@/lib/graph/problems/problem";
 import { declaredEdges } from "./declared-edges";
@@ -25,8 +26,17 @@ const edgeText = (edge: GraphEdge): string | undefined => {
   return edge.condition.length > MAX_LABEL ? `${edge.condition.slice(0, MAX_LABEL - 1)}…` : edge.condition;
 };
 
-const flowEdge = (edge: GraphEdge, selected: boolean, worst: Severity | undefined): FlowEdge => {
-  const color = selected ? "var(--accent)" : worst === "error" ? "var(--refused)" : COLORS[edge.kind];
+const MARK_STYLE: Record<ChangeMark, object> = {
+  added: { strokeWidth: 2.5 },
+  changed: { strokeWidth: 2.5, strokeDasharray: "8 3" },
+  removed: { strokeDasharray: "2 4" },
+};
+
+const flowEdge = (edge: GraphEdge, selected: boolean, worst: Severity | undefined, mark: ChangeMark | undefined): FlowEdge => {
+  const drawn = mark === "added" || mark === "changed" ? "var(--accent)" : COLORS[edge.kind];
+  // A difference is a word and not only a colour.
+  const text = [mark, edgeText(edge)].filter((part) => part !== undefined).join(": ");
+  const color = selected ? "var(--accent)" : worst === "error" ? "var(--refused)" : drawn;
 
   return {
     id: edge.id,
@@ -34,10 +44,15 @@ const flowEdge = (edge: GraphEdge, selected: boolean, worst: Severity | undefine
     source: edge.source,
     target: edge.target,
     selected,
-    label: edgeText(edge),
-    ariaLabel: `Edge from ${edge.source} to ${edge.target}${edge.kind === "normal" ? "" : `, ${edge.kind}`}${worst === undefined ? "" : SAID[worst]}`,
+    ...(text === "" ? {} : { label: text }),
+    ariaLabel: `Edge from ${edge.source} to ${edge.target}${edge.kind === "normal" ? "" : `, ${edge.kind}`}${mark === undefined ? "" : `, ${mark}`}${worst === undefined ? "" : SAID[worst]}`,
     interactionWidth: 16,
-    style: { stroke: color, strokeWidth: selected ? 2 : 1.25, ...(edge.kind === "normal" ? {} : { strokeDasharray: "5 4" }) },
+    style: {
+      stroke: color,
+      strokeWidth: selected ? 2 : 1.25,
+      ...(edge.kind === "normal" ? {} : { strokeDasharray: "5 4" }),
+      ...(mark ? MARK_STYLE[mark] : {}),
+    },
     ...LABEL,
     markerEnd: arrow(color),
   };
@@ -58,12 +73,14 @@ const declared = (graph: Graph, drawn: DrawnEdges["ways"]): FlowEdge[] => {
 /** What was drawn last, one per canvas. Edges and nodes of a document are immutable, so they can be keys. */
 export type DrawnEdges = { readonly edges: WeakMap<GraphEdge, FlowEdge>; readonly ways: WeakMap<GraphNode, readonly FlowEdge[]> };
 
-export const toFlowEdges = (graph: Graph, selection: Selection, worst: ReadonlyMap<string, Severity>, drawn: DrawnEdges): FlowEdge[] => {
+type EdgeView = { readonly worst: ReadonlyMap<string, Severity>; readonly marks: ReadonlyMap<string, ChangeMark> };
+
+export const toFlowEdges = (graph: Graph, selection: Selection, { worst, marks }: EdgeView, drawn: DrawnEdges): FlowEdge[] => {
   const selected = new Set(selection.edges);
 
   const own = graph.edges.map((edge) => {
     const worstHere = worst.get(`edge:${edge.id}`);
-    const fresh = flowEdge(edge, selected.has(edge.id), worstHere);
+    const fresh = flowEdge(edge, selected.has(edge.id), worstHere, marks.get(edge.id));
     const last = drawn.edges.get(edge);
     if (last && last.selected === fresh.selected && last.ariaLabel === fresh.ariaLabel) return last;
     drawn.edges.set(edge, fresh);

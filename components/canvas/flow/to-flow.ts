@@ -1,5 +1,6 @@
 /** From the document to the nodes that React Flow draws. An element that did not change keeps its identity and is not drawn again. */
 import { Position, type Node } from "@xyflow/react";
+import type { ChangeMark } from "@/lib/architect/graph-diff";
 import type { Graph, GraphNode } from "@/lib/graph/document";
 import type { Integrity } from "@/lib/graph/label";
 import { NODE_KINDS } from "@/lib/graph/kinds";
@@ -13,6 +14,8 @@ export type FaceData = {
   readonly zone: Integrity | null;
   readonly isStart: boolean;
   readonly isEnd: boolean;
+  /** Of a proposal: how it differs from what is there. */
+  readonly mark: ChangeMark | null;
 };
 
 export type FlowNode = Node<FaceData, "face">;
@@ -38,23 +41,24 @@ export const SAID: Record<Severity, string> = { error: ", has errors", warning: 
 
 const WRITES: Record<Integrity, string> = { trusted: "clean", reviewed: "reviewed", untrusted: "tainted" };
 
-const labelOf = ({ node, worst, zone, isStart, isEnd }: FaceData): string => {
+const labelOf = ({ node, worst, zone, isStart, isEnd, mark }: FaceData): string => {
   const name = node.title === "" ? node.id : node.title;
   const places = `${isStart ? ", start" : ""}${isEnd ? ", end" : ""}`;
 
   const writes = zone === null ? "" : `, writes ${WRITES[zone]}`;
 
-  return `${NODE_KINDS[node.kind].title} ${name}${places}${writes}${worst === null ? "" : SAID[worst]}`;
+  return `${NODE_KINDS[node.kind].title} ${name}${places}${mark === null ? "" : `, ${mark}`}${writes}${worst === null ? "" : SAID[worst]}`;
 };
 
 const isSameFace = (a: FaceData, b: FaceData) =>
-  a.node === b.node && a.worst === b.worst && a.zone === b.zone && a.isStart === b.isStart && a.isEnd === b.isEnd;
+  a.node === b.node && a.worst === b.worst && a.mark === b.mark && a.zone === b.zone && a.isStart === b.isStart && a.isEnd === b.isEnd;
 
 export type NodeView = {
   readonly selected: ReadonlySet<string>;
   readonly dragging: Readonly<Record<string, Point>>;
   readonly worst: ReadonlyMap<string, Severity>;
   readonly zones: ReadonlyMap<string, Integrity>;
+  readonly marks: ReadonlyMap<string, ChangeMark>;
 };
 
 /** @param before the nodes as they were drawn last, by id; changed to what is drawn now */
@@ -67,6 +71,7 @@ export const toFlowNodes = (graph: Graph, view: NodeView, before: Map<string, Fl
       zone: view.zones.get(node.id) ?? null,
       isStart: node.id === graph.start_node,
       isEnd: ends.has(node.id),
+      mark: view.marks.get(node.id) ?? null,
     };
     const position = view.dragging[node.id] ?? node.position;
     const selected = view.selected.has(node.id);

@@ -1,5 +1,6 @@
 /** One store per mounted canvas. It holds the document: what is drawn, validated and saved is this and nothing else. */
 import { createStore, type StoreApi } from "zustand/vanilla";
+import type { ChangeMark } from "@/lib/architect/graph-diff";
 import type { Graph } from "@/lib/graph/document";
 import { applyEdit, type EditOperation } from "@/lib/graph/edit";
 import type { ValidationContext } from "@/lib/graph/problems/facts";
@@ -13,12 +14,16 @@ export type SaveStatus = "saved" | "dirty" | "saving" | "failed" | "conflict";
 
 export type Conflict = { readonly revision: number; readonly document: Graph };
 
+/** Of a proposal: what differs from what is there, by id. */
+export type CanvasMarks = { readonly nodes: ReadonlyMap<string, ChangeMark>; readonly edges: ReadonlyMap<string, ChangeMark> };
+
 export type CanvasState = {
   readonly graphId: string;
   readonly history: History;
   readonly catalog: ValidationContext;
   /** Why nothing can be changed here, or null. */
   readonly readOnly: string | null;
+  readonly marks: CanvasMarks;
   /** The revision on the server that `saved` is. */
   readonly revision: number;
   readonly saved: Graph;
@@ -44,6 +49,7 @@ export type CanvasState = {
 export type CanvasStore = StoreApi<CanvasState>;
 
 const NOTHING: Selection = { nodes: [], edges: [] };
+const NO_MARKS: CanvasMarks = { nodes: new Map(), edges: new Map() };
 
 const statusOf = (state: CanvasState, document: Graph): SaveStatus => {
   if (state.status === "conflict" || state.status === "saving") return state.status;
@@ -54,14 +60,16 @@ const statusOf = (state: CanvasState, document: Graph): SaveStatus => {
 type Loaded = Pick<CanvasState, "graphId" | "revision" | "catalog" | "readOnly"> & {
   readonly document: Graph;
   readonly selection: Selection;
+  readonly marks?: CanvasMarks;
 };
 
-export const createCanvasStore = ({ document, ...loaded }: Loaded): CanvasStore =>
+export const createCanvasStore = ({ document, marks = NO_MARKS, ...loaded }: Loaded): CanvasStore =>
   createStore<CanvasState>((set, get) => {
     const moveTo = (history: History) => set((state) => ({ history, status: statusOf(state, history.document) }));
 
     return {
       ...loaded,
+      marks,
       history: startHistory(document),
       saved: document,
       status: "saved",

@@ -7,6 +7,8 @@ import { useCanvasStore } from "./canvas-context";
 export const PANELS = ["inspector", "problems", "memory", "graph", "versions"] as const;
 export type PanelName = (typeof PANELS)[number];
 
+const DIALOGS = ["change", "publish", "run"] as const;
+
 export const canvasParams = {
   node: parseAsString,
   edge: parseAsString,
@@ -14,6 +16,7 @@ export const canvasParams = {
   /** The memory key that stands open in its panel. */
   key: parseAsString,
   panel: parseAsStringLiteral(PANELS).withDefault("inspector"),
+  dialog: parseAsStringLiteral(DIALOGS),
 };
 
 /** Where one is, in the address: the selection is written there, and read from it when the page opens. */

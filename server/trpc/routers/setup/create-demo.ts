@@ -3,6 +3,7 @@ import type { Role } from "@/lib/roles";
 import { isDemoOffered } from "@/server/auth/demo-sign-in";
 import { systemClock } from "@/server/clock";
 import { seedDemoWorkspace } from "@/server/seed/demo";
+import { seedDemoRuns } from "@/server/seed/demo-runs";
 import { submitAs } from "@/server/seed/submit";
 import { ensureDemoWorkspace, type NewDemoAccount } from "@/server/store/setup";
 import { listDemoAccounts } from "@/server/store/workspaces";
@@ -15,10 +16,16 @@ const NAMES = {
   viewer: "Vera Viewer",
 } as const satisfies Record<Role, string>;
 
+/** How long whoever opens the demo waits for the run that another one is a fork of. */
+const PARENT_MS = 5_000;
+
 const ROLES = ["admin", "builder", "reviewer", "viewer"] as const satisfies readonly Role[];
 
-const newAccounts = (): readonly NewDemoAccount[] =>
-  ROLES.map((role) => ({ userId: systemClock.id(), name: NAMES[role], email: `${role}@demo.invalid`, role }));
+/** Two builders, because a version that may do more waits for one who had no part in it. */
+const newAccounts = (): readonly NewDemoAccount[] => [
+  ...ROLES.map((role) => ({ userId: systemClock.id(), name: NAMES[role], email: `${role}@demo.invalid`, role })),
+  { userId: systemClock.id(), name: "Bea Builder", email: "second.builder@demo.invalid", role: "builder" },
+];
 
 /**
  * Opens the demo workspace: on this machine only, because its accounts have no password. Doing it again adds what is
@@ -32,6 +39,7 @@ export const setupCreateDemo = publicProcedure.mutation(async ({ ctx }) => {
   // Somebody disabled the demo's admin since: nobody may bring up its servers.
   if (!admin) throw new AppError("conflict", { message: "The demo workspace has no admin." });
   await seedDemoWorkspace(workspaceId, authorId, submitAs(workspaceId, admin.userId));
+  await seedDemoRuns(workspaceId, authorId, PARENT_MS);
 
   return { workspaceId };
 });

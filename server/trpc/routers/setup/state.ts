@@ -11,7 +11,7 @@ const demoAccounts = async () => {
   // Its graph is published last: without it the workspace is half made, and making it is offered again.
   if (workspace === null || (await listVersions(workspace.id, DEMO_GRAPH_ID)).length === 0) return [];
 
-  return (await listDemoAccounts()).map(({ name, role }) => ({ name, role }));
+  return (await listDemoAccounts()).map(({ name, role, second }) => ({ name, role, second }));
 };
 
 /** What the sign-in page offers: the demo on this machine only, and a hint when nobody has set this installation up. */

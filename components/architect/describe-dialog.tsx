@@ -1,0 +1,41 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { WandSparkles } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { WishForm } from "./wish-form";
+
+/** Asks the architect for a new graph, and goes where one sees it work. */
+export const DescribeDialog = ({ disabledReason }: { readonly disabledReason: string | null }) => {
+  const router = useRouter();
+  const [isOpen, setIsOpen] = useState(false);
+  const draft = useMutation(useTRPC().architect.draft.mutationOptions({ onSuccess: ({ id }) => router.push(`/graphs/architect/${id}`) }));
+
+  return (
+    <>
+      <Button disabledReason={disabledReason} onClick={() => setIsOpen(true)}>
+        <WandSparkles aria-hidden /> Describe a workflow
+      </Button>
+      <Dialog
+        open={isOpen}
+        onOpenChange={setIsOpen}
+        title="Describe a workflow"
+        description="A model draws it as a graph. You look at it before it becomes a draft."
+        size="lg"
+      >
+        <WishForm
+          label="What shall it do?"
+          placeholder="Summarise pages and publish after approval"
+          submitLabel="Draw it"
+          pending={draft.isPending || draft.isSuccess}
+          error={draft.error}
+          onSubmit={(wish) => draft.mutate(wish)}
+        />
+      </Dialog>
+    </>
+  );
+};

@@ -1,0 +1,11 @@
+import type { ReactNode } from "react";
+
+type Props = { readonly summary: string; readonly children: ReactNode };
+
+/** What is longer than one wants to read at once. */
+export const Disclosure = ({ summary, children }: Props) => (
+  <details>
+    <summary className="text-xs text-muted hover:text-ink">{summary}</summary>
+    <div className="mt-2">{children}</div>
+  </details>
+);

@@ -1,0 +1,78 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { GraphsLink } from "@/components/canvas/graphs-link";
+import { apiError } from "@/components/trpc/api-error";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { buttonStyle } from "@/components/ui/button-style";
+import { Callout } from "@/components/ui/callout";
+import { EmptyState } from "@/components/ui/empty-state";
+import { PageHeader } from "@/components/ui/page-header";
+import { Panel } from "@/components/ui/panel";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import { Attempts, Progress } from "./progress";
+import { ProposalView } from "./proposal-view";
+import type { Job } from "./types";
+
+const POLL_MS = 700;
+
+const isUnderWay = (job: Job | undefined): boolean => job?.status === "queued" || job?.status === "working";
+
+const Ended = ({ job }: { readonly job: Job }) => (
+  <div className="mx-auto flex w-full max-w-2xl flex-col gap-3 p-4">
+    <Callout
+      kind={job.status === "cancelled" ? "waiting" : "refused"}
+      alert
+      title={job.status === "cancelled" ? "The architect was stopped" : "There is no graph"}
+    >
+      {job.status === "cancelled" ? "Nothing was drawn." : (job.reason ?? "What was drawn can no longer be read.")}
+    </Callout>
+    {job.tried.length > 0 ? (
+      <Panel title="What was tried" bodyClassName="p-3">
+        <Attempts job={job} />
+      </Panel>
+    ) : null}
+    <p>
+      <Link href={job.graphId === null ? "/graphs" : `/graphs/${job.graphId}`} className={buttonStyle({})}>
+        {job.graphId === null ? "Back to the graphs" : "Back to the graph"}
+      </Link>
+    </p>
+  </div>
+);
+
+/** One wish to the architect: at work, done, or ended without a graph. */
+export const JobPage = ({ id }: { readonly id: string }) => {
+  const trpc = useTRPC();
+  const job = useQuery(
+    trpc.architect.job.queryOptions({ id }, { refetchInterval: (query) => (isUnderWay(query.state.data) ? POLL_MS : false) }),
+  );
+  if (job.error) {
+    const { code, message, requestId } = apiError(job.error);
+    const kind = code === "not_found" ? "no_match" : code === "forbidden" ? "not_permitted" : "failed";
+
+    return (
+      <>
+        <PageHeader above={<GraphsLink />} title="Architect" />
+        <EmptyState
+          kind={kind}
+          title={kind === "failed" ? "The proposal could not be read" : "There is no such proposal for you"}
+          requestId={kind === "failed" ? requestId : null}
+          action={kind === "failed" ? <Button onClick={() => void job.refetch()}>Try again</Button> : null}
+        >
+          {kind === "failed" ? message : "A proposal is only shown to the one who asked for it."}
+        </EmptyState>
+      </>
+    );
+  }
+  if (!job.data) return <SkeletonRows />;
+  if (job.data.proposal) return <ProposalView job={job.data} proposal={job.data.proposal} />;
+
+  return (
+    <>
+      <PageHeader above={<GraphsLink />} title="Architect" description={job.data.description} />
+      {isUnderWay(job.data) ? <Progress job={job.data} /> : <Ended job={job.data} />}
+    </>
+  );
+};

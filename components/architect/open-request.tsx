@@ -1,0 +1,86 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { apiError } from "@/components/trpc/api-error";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { DigestChip } from "@/components/ui/digest-chip";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { whyNot, type Role } from "@/lib/roles";
+import type { PublishRequest } from "./types";
+
+type Props = {
+  readonly request: PublishRequest;
+  /** The name that the draft would be published under now; null when it is not known. */
+  readonly hash: string | null;
+  readonly role: Role;
+  readonly onDecided: (text: string) => void;
+};
+
+/** A version that waits for a second person: their yes publishes exactly what is shown, or their no ends it. */
+export const OpenRequest = ({ request, hash, role, onDecided }: Props) => {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const [reason, setReason] = useState("");
+  const refresh = () => queries.invalidateQueries({ queryKey: trpc.graphs.pathKey() });
+  const approve = useMutation(
+    trpc.graphs.publishRequestApprove.mutationOptions({
+      onSuccess: (version) => {
+        onDecided(`Published as version ${version.number}`);
+        void refresh();
+      },
+    }),
+  );
+  const decline = useMutation(
+    trpc.graphs.publishRequestDecline.mutationOptions({
+      onSuccess: () => {
+        onDecided("Declined: nothing was published");
+        void refresh();
+      },
+    }),
+  );
+  const failure = approve.error ?? decline.error;
+  const isStale = hash !== null && hash !== request.hash;
+  const cannotDecide = whyNot(role, "graph.publish");
+  const cannotApprove = cannotDecide ?? request.cannotApprove ?? (isStale ? "The draft has changed since it was asked" : null);
+
+  return (
+    <section aria-label="Waits for a second person" className="flex flex-col gap-3 rounded-md border p-3">
+      {failure ? <Callout kind="refused" alert title={apiError(failure).message} /> : null}
+      <Callout kind="waiting" title="Waits for a second person with graph.publish">
+        <p className="flex flex-wrap items-center gap-2">
+          {request.byAgent
+            ? `An outside agent asked for it in the name of ${request.requesterName}`
+            : `${request.requesterName} asked for it`}
+          <RelativeTime at={request.createdAt} />
+          <DigestChip digest={request.hash} label="version" />
+        </p>
+        {isStale ? <p>The draft has changed since. It has to be asked for again.</p> : null}
+      </Callout>
+      <Field label="Reason (of a no)">
+        <Input value={reason} maxLength={1_000} onChange={(event) => setReason(event.target.value)} />
+      </Field>
+      <div className="flex justify-end gap-2">
+        <Button
+          disabledReason={cannotDecide}
+          pending={decline.isPending ? "Committing…" : null}
+          onClick={() => decline.mutate({ request: request.id, reason })}
+        >
+          {request.cannotApprove === null ? "Decline" : "Take it back"}
+        </Button>
+        <Button
+          variant="primary"
+          disabledReason={cannotApprove}
+          pending={approve.isPending ? "Committing…" : null}
+          onClick={() => approve.mutate({ request: request.id, hash: request.hash })}
+        >
+          Approve and publish
+        </Button>
+      </div>
+    </section>
+  );
+};

@@ -1,0 +1,159 @@
+"use client";
+
+import { ReactFlowProvider } from "@xyflow/react";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { useMemo } from "react";
+import { CanvasPane } from "@/components/canvas/flow/canvas-pane";
+import { GraphsLink } from "@/components/canvas/graphs-link";
+import { CanvasProvider } from "@/components/canvas/state/canvas-context";
+import { createCanvasStore } from "@/components/canvas/state/canvas-store";
+import { createSaver } from "@/components/canvas/state/saver";
+import { apiError } from "@/components/trpc/api-error";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { buttonStyle } from "@/components/ui/button-style";
+import { Callout } from "@/components/ui/callout";
+import { Mark } from "@/components/ui/marks/mark";
+import { PageHeader } from "@/components/ui/page-header";
+import { graphDiff } from "@/lib/architect/graph-diff";
+import { money } from "@/lib/format";
+import { AuthorityChanges } from "./authority-changes";
+import { Disclosure } from "./disclosure";
+import { ProposalChanges } from "./proposal-changes";
+import { Attempts } from "./progress";
+import type { Job, Proposal } from "./types";
+
+const READ_ONLY = "This is a proposal: take it as a draft to change it";
+const NO_PROBLEMS: readonly [] = [];
+
+const nobodySaves = async () => ({ status: "saved" as const, revision: 0 });
+
+/** A canvas of what was drawn and of what it takes away, which nobody can change. */
+const useProposalCanvas = (proposal: Proposal) => {
+  const catalog = useQuery(useTRPC().graphs.catalog.queryOptions());
+
+  return useMemo(() => {
+    const diff = graphDiff(proposal.before, proposal.graph);
+    const store = createCanvasStore({
+      graphId: "proposal",
+      revision: 0,
+      document: diff.drawn,
+      catalog: catalog.data ?? { agents: [], tools: [], versions: [] },
+      readOnly: READ_ONLY,
+      selection: { nodes: [], edges: [] },
+      marks: { nodes: diff.nodes, edges: diff.edges },
+    });
+
+    return { diff, canvas: { store, saver: createSaver(store, nobodySaves, () => READ_ONLY) } };
+  }, [proposal, catalog.data]);
+};
+
+type Props = { readonly job: Job; readonly proposal: Proposal };
+
+const spentText = ({ tokens, costMicroUsd, tried }: Job): string => {
+  const attempts = `${tried.length + 1} ${tried.length === 0 ? "attempt" : "attempts"}`;
+
+  return `${attempts}, ${tokens.toLocaleString("en-US")} tokens, ${money(costMicroUsd)}`;
+};
+
+/** What the architect drew: what it may do, how it differs, and whether it becomes a draft. */
+export const ProposalView = ({ job, proposal }: Props) => {
+  const router = useRouter();
+  const { diff, canvas } = useProposalCanvas(proposal);
+  const accept = useMutation(
+    useTRPC().architect.accept.mutationOptions({
+      onSuccess: (answer) => {
+        if (answer.status === "saved") router.push(`/graphs/${answer.graphId}`);
+      },
+    }),
+  );
+  const isChange = proposal.before !== null;
+  const back = job.graphId === null ? "/graphs" : `/graphs/${job.graphId}`;
+
+  return (
+    <CanvasProvider canvas={canvas}>
+      <div className="flex min-h-0 flex-1 flex-col">
+        <PageHeader
+          above={<GraphsLink />}
+          title={proposal.graph.name}
+          description={isChange ? "A change that the architect proposes" : "A graph that the architect proposes"}
+          actions={
+            <>
+              <Link href={back} className={buttonStyle({})}>
+                Discard
+              </Link>
+              <Button
+                variant="primary"
+                pending={accept.isPending || accept.data?.status === "saved" ? "Saving…" : null}
+                onClick={() => accept.mutate({ id: job.id })}
+              >
+                Take it as a draft
+              </Button>
+            </>
+          }
+        />
+        <div className="flex min-h-0 flex-1 max-lg:flex-col">
+          <section aria-label="Canvas" className="min-h-80 min-w-0 flex-1">
+            <ReactFlowProvider>
+              <CanvasPane problems={NO_PROBLEMS} />
+            </ReactFlowProvider>
+          </section>
+          <aside
+            aria-label="The proposal in words"
+            // It scrolls by itself, so it can be reached by keyboard.
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+            tabIndex={0}
+            className="flex w-104 shrink-0 flex-col gap-5 overflow-y-auto border-l bg-surface p-4 max-lg:w-full max-lg:border-t max-lg:border-l-0"
+          >
+            {accept.error ? <Callout kind="refused" alert title={apiError(accept.error).message} /> : null}
+            {accept.data?.status === "conflict" ? (
+              <Callout kind="refused" alert title="Somebody saved the graph in the meantime">
+                Nothing was overwritten. Ask again from what is newest now.
+              </Callout>
+            ) : null}
+            <section aria-label="What was asked" className="flex flex-col gap-1">
+              <p className="text-sm wrap-anywhere whitespace-pre-wrap">{job.description}</p>
+              <p className="flex flex-wrap items-center gap-2 text-xs text-muted">
+                {spentText(job)}
+                {job.untrusted ? <Mark kind="tainted">Pasted text took part</Mark> : null}
+              </p>
+              {job.tried.length > 0 ? (
+                <Disclosure summary="What was corrected on the way">
+                  <Attempts job={job} />
+                </Disclosure>
+              ) : null}
+            </section>
+            <section aria-labelledby="authority" className="flex flex-col gap-2 border-t pt-4">
+              <h2 id="authority" className="text-sm font-semibold">
+                Authority
+              </h2>
+              <AuthorityChanges changes={proposal.changes} base={isChange ? "the graph before" : null} />
+            </section>
+            <section aria-labelledby="drawing" className="flex flex-col gap-2 border-t pt-4">
+              <h2 id="drawing" className="text-sm font-semibold">
+                Drawing
+              </h2>
+              <ProposalChanges diff={diff} />
+            </section>
+            {proposal.warnings.length > 0 ? (
+              <section aria-labelledby="warnings" className="flex flex-col gap-2 border-t pt-4">
+                <h2 id="warnings" className="text-sm font-semibold">
+                  Worth a look
+                </h2>
+                <ul className="flex flex-col gap-1">
+                  {proposal.warnings.map(({ code, message }) => (
+                    <li key={`${code} ${message}`} className="text-sm wrap-anywhere">
+                      {message}
+                    </li>
+                  ))}
+                </ul>
+              </section>
+            ) : null}
+          </aside>
+        </div>
+      </div>
+    </CanvasProvider>
+  );
+};

@@ -1,0 +1,86 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { apiError } from "@/components/trpc/api-error";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { Field } from "@/components/ui/field";
+import { Mark } from "@/components/ui/marks/mark";
+import { Select } from "@/components/ui/select";
+import { Textarea } from "@/components/ui/textarea";
+
+export type Wish = { readonly description: string; readonly pasted: string; readonly model: string };
+
+type Props = {
+  /** What the words are asked for, such as "What shall it do?" */
+  readonly label: string;
+  readonly placeholder: string;
+  readonly submitLabel: string;
+  readonly onSubmit: (wish: Wish) => void;
+  readonly pending: boolean;
+  readonly error: unknown;
+};
+
+const MOST_DESCRIPTION = 4_000;
+const MOST_PASTED = 40_000;
+
+/** The words of whoever asks, what they paste beside them, and which model draws. */
+export const WishForm = ({ label, placeholder, submitLabel, onSubmit, pending, error }: Props) => {
+  const models = useQuery(useTRPC().models.list.queryOptions());
+  const [description, setDescription] = useState("");
+  const [pasted, setPasted] = useState("");
+  const [chosen, setChosen] = useState<string | null>(null);
+  const model = chosen ?? models.data?.[0]?.id ?? null;
+  const failure = error ?? models.error;
+  const missing =
+    description.trim() === "" ? "Say first what it shall do" : model === null ? "No runner has told which models there are" : null;
+
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (missing === null && model !== null && !pending) onSubmit({ description: description.trim(), pasted, model });
+      }}
+    >
+      {failure ? <Callout kind="refused" alert title={apiError(failure).message} /> : null}
+      <Field label={label} hint="Your own words. The model follows them.">
+        <Textarea
+          rows={4}
+          value={description}
+          maxLength={MOST_DESCRIPTION}
+          placeholder={placeholder}
+          onChange={(event) => setDescription(event.target.value)}
+        />
+      </Field>
+      <Field
+        label={
+          <span className="inline-flex items-center gap-2">
+            Pasted material (optional) <Mark kind="tainted">Untrusted</Mark>
+          </span>
+        }
+        hint="Mails, pages, notes of others. The model is shown it as data, never as a request, and the draft says that it took part."
+      >
+        <Textarea rows={3} value={pasted} maxLength={MOST_PASTED} onChange={(event) => setPasted(event.target.value)} />
+      </Field>
+      <Field label="Model" hint="A scripted model plays a fixed part; it needs no key and costs nothing.">
+        <Select
+          items={(models.data ?? []).map((item) => ({ value: item.id, label: item.label }))}
+          value={model}
+          placeholder="No model"
+          onValueChange={setChosen}
+        />
+      </Field>
+      <p className="text-xs text-muted">
+        What comes back is only a draft. Wildcards, endless loops and effects that nobody approves are refused before you see it.
+      </p>
+      <div className="flex justify-end border-t pt-3">
+        <Button type="submit" variant="primary" disabledReason={missing} pending={pending ? "Asking…" : null}>
+          {submitLabel}
+        </Button>
+      </div>
+    </form>
+  );
+};
