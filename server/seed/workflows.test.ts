@@ -39,7 +39,8 @@ test("the validator finds no error in the seeded graphs, and warns only of what 
       "warning untrusted_decision take_notes",
       "warning untrusted_decision edit",
     ],
-    "page-digest": [],
+    // Its agent is there to show that it sees a handle and no more.
+    "page-digest": ["warning only_handles tell"],
     "order-desk": ["warning untrusted_decision check_lines", "warning untrusted_decision can_be_sent"],
     // A refund that the order does not cover is proposed again.
     "refund-desk": ["warning loop propose_refund", "warning untrusted_decision small", "warning untrusted_decision large"],
