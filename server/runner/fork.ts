@@ -19,9 +19,11 @@ import { replay } from "@/lib/engine/replay";
 import { LeaseLost } from "@/server/runner/commit";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { ledgerBefore, openLedger } from "@/server/runner/load";
+import { FORK_RETENTION_MS } from "@/server/runner/retention";
 import { createSession, type Session } from "@/server/runner/session";
 import { initiatorOf } from "@/server/store/commands";
 import { getVersion, type StoredVersion } from "@/server/store/graph-versions";
+import { retainUntil } from "@/server/store/retention";
 import { countForks, createRunHead, releaseLease, runHead, runWorkspace, takeLease, type RunHead } from "@/server/store/run-heads";
 
 type Asked = Extract<CommandBody, { kind: "fork" }>;
@@ -122,6 +124,7 @@ const begin = async (deps: RunnerDeps, prepared: Prepared, principal: Principal,
       at: deps.clock.now(),
       fork: { parentRun: parent.id, seq: body.parent_seq, head: state.head, simulated: body.effects === "simulate" },
     });
+    if (principal.type === "agent") await retainUntil(workspaceId, body.run, deps.clock.now() + FORK_RETENTION_MS);
   }
   // A run that was there already has another head, unless it is this fork, left without its first record by a crash.
   const made = await runHead(workspaceId, body.run);

@@ -9,6 +9,7 @@ import { workRegistryCommands } from "@/server/mcp/registry-worker";
 import { createModels } from "@/server/models/registry";
 import { startCheckpoints } from "@/server/runner/checkpoint";
 import { startDispatcher } from "@/server/runner/dispatch";
+import { startRetention } from "@/server/runner/retention";
 import { startRotations } from "@/server/runner/rotation";
 import { createNotifier } from "@/server/runner/notify";
 import type { RunnerDeps } from "@/server/runner/deps";
@@ -51,6 +52,7 @@ const main = async (): Promise<void> => {
   const dispatcher = await startDispatcher(deps, databaseUrl(), CONCURRENT_RUNS);
   const checkpoints = startCheckpoints(deps);
   const rotations = startRotations(deps);
+  const retention = startRetention(deps);
   const registry = workRegistryCommands(mcp, stopped.signal);
   const architect = workArchitectJobs(deps, stopped.signal);
   const beating = setInterval(() => {
@@ -65,6 +67,7 @@ const main = async (): Promise<void> => {
     await dispatcher.close();
     await checkpoints.close();
     await rotations.close();
+    await retention.close();
     await Promise.all([registry, architect]);
     await notifier.close();
     await mcp.close();

@@ -15,7 +15,8 @@ export type WrittenCell = z.infer<typeof cellRow>;
 export type Shredding = {
   readonly workspaceId: string;
   readonly runId: string;
-  readonly commandId: string;
+  /** Null: nobody asked, the run was kept for as long as it had to be. */
+  readonly commandId: string | null;
   /** Who may have it done; null: nothing is destroyed, and the record says so. */
   readonly by: string | null;
   readonly reason: string;
@@ -64,7 +65,7 @@ const destroy = async (client: pg.PoolClient, shredding: Shredding, cells: reado
 export const shredSome = (shredding: Shredding): Promise<boolean> =>
   transaction(async (client) => {
     const { workspaceId, runId, commandId } = shredding;
-    if (!(await isUnanswered(client, workspaceId, commandId))) return false;
+    if (commandId !== null && !(await isUnanswered(client, workspaceId, commandId))) return false;
     // Nothing is written to the run meanwhile, so that what was chosen is all there is.
     const run = await client.query("select 1 from run where workspace_id = $1 and id = $2 for update", [workspaceId, runId]);
     const rows = await client.query(
@@ -73,10 +74,11 @@ export const shredSome = (shredding: Shredding): Promise<boolean> =>
     );
     const wanted = run.rowCount === 0 || shredding.by === null ? [] : shredding.choose(z.array(cellRow).parse(rows.rows));
     const cells = wanted.slice(0, AT_ONCE);
+    if (commandId === null && cells.length === 0) return false;
     const signed = await appendOwnRecord(client, workspaceId, (end) => shredding.sign(cells, end));
     if (cells.length > 0) await destroy(client, shredding, cells, signed.record.seq);
     if (wanted.length > cells.length) return true;
-    await answerWithRecord(client, workspaceId, commandId, signed.record);
+    if (commandId !== null) await answerWithRecord(client, workspaceId, commandId, signed.record);
 
     return false;
   });

@@ -1,0 +1,69 @@
+/**
+ * Forks that outside agents made are collected: when the time that they are kept for is over, what they hold is destroyed.
+ * Their records stay and verify; a record of the workspace's own ledger says which values are gone, and why.
+ */
+import { recordDigest } from "@/lib/engine/chain";
+import { shredRecord, type ShredCommand } from "@/lib/engine/shred";
+import { log } from "@/server/log";
+import type { RunnerDeps } from "@/server/runner/deps";
+import { shredSome } from "@/server/store/cells-shred";
+import { expiredForks, markCollected, type ExpiredFork } from "@/server/store/retention";
+
+export const FORK_RETENTION_MS = 30 * 86_400_000;
+
+const EVERY_MS = 60_000;
+const AT_ONCE = 100;
+
+type Deps = Pick<RunnerDeps, "clock" | "signer">;
+
+const collect = async ({ clock, signer }: Deps, fork: ExpiredFork): Promise<void> => {
+  const { workspace_id: workspaceId, id: runId, initiator_id: owner } = fork;
+  const at = clock.now();
+  const body: ShredCommand = { kind: "shred", run: runId, scope: { type: "run" }, reason: "retention_over" };
+  const principal = { type: "engine", epoch: Math.max(1, fork.lease_epoch) } as const;
+  const some = () =>
+    shredSome({
+      workspaceId,
+      runId,
+      commandId: null,
+      // The fork counts as theirs, as the run does that it goes on from.
+      by: owner,
+      reason: body.reason,
+      at,
+      choose: (cells) => cells,
+      sign: (cells, end) => {
+        const asked = { id: clock.id(), workspace: workspaceId, at, principal, body };
+        const named = cells.map(({ seq, index }) => ({ seq, index }));
+        const record = shredRecord(asked, named, end);
+        const digest = recordDigest(record);
+
+        return { record, digest, kid: signer.kid, signature: signer.signDigest(digest) };
+      },
+    });
+  while (await some());
+  await markCollected(workspaceId, runId, at);
+};
+
+/** @returns how many forks were collected */
+export const collectForks = async (deps: Deps): Promise<number> => {
+  const expired = await expiredForks(deps.clock.now(), AT_ONCE);
+  for (const fork of expired) await collect(deps, fork);
+
+  return expired.length;
+};
+
+/** Looks once a minute, until it is closed. */
+export const startRetention = (deps: Deps): { readonly close: () => Promise<void> } => {
+  let work: Promise<unknown> = Promise.resolve();
+  const look = (): void => {
+    work = work.then(() => collectForks(deps)).catch((error: unknown) => log().warn({ error: String(error) }, "forks are collected later"));
+  };
+  const timer = setInterval(look, EVERY_MS);
+
+  return {
+    close: async () => {
+      clearInterval(timer);
+      await work;
+    },
+  };
+};
