@@ -11,6 +11,7 @@ const entries = {
   customers: "./server/mcp/customers/main.ts",
   library: "./server/mcp/library/main.ts",
   shop: "./server/mcp/shop/main.ts",
+  weather: "./server/mcp/weather/main.ts",
 };
 
 /** A build ends with its error, after any warnings. */

@@ -13,6 +13,8 @@ export type DemoServer = {
   readonly transport: TransportDraft;
   readonly allowedAgents: readonly string[];
   readonly labels: Readonly<Record<string, ToolLabels>>;
+  /** It changes once it has been let in: the demo looks at it again, so that it stands there as it was caught. */
+  readonly changes?: true;
 };
 
 /** Sends a command to the runner as the demo's admin, and waits for what came of it. */
@@ -23,6 +25,13 @@ const revisionAfter = async (submit: SubmitRegistryCommand, command: RegistryCom
   if (!outcome.ok) throw new AppError("server_unreachable", { message: `${command.id}: ${outcome.message}` });
 
   return outcome.revision;
+};
+
+/** Starts it anew, as any day brings, and looks. What it says now is not what was reviewed, so it suspends by itself. */
+const lookAgain = async (submit: SubmitRegistryCommand, id: string, revision: number): Promise<void> => {
+  const suspended = await revisionAfter(submit, { type: "suspend", id, revision });
+  await revisionAfter(submit, { type: "resume", id, revision: suspended });
+  await revisionAfter(submit, { type: "inspect", id });
 };
 
 const rowOf = async (workspaceId: string, id: string): Promise<McpServerRow> => {
@@ -50,5 +59,6 @@ export const bringUpServer = async (workspaceId: string, server: DemoServer, sub
     revision = await revisionAfter(submit, { type: "set_labels", id, revision, tool, ...label });
   }
   revision = await revisionAfter(submit, { type: "set_allowed_agents", id, revision, agents: [...allowedAgents] });
-  await revisionAfter(submit, { type: "activate", id, revision });
+  revision = await revisionAfter(submit, { type: "activate", id, revision });
+  if (server.changes) await lookAgain(submit, id, revision);
 };

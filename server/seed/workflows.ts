@@ -17,7 +17,17 @@ import { SUPPORT_DESK_AGENTS } from "@/server/seed/support-desk/agents";
 import { SUPPORT_DESK_GRAPH } from "@/server/seed/support-desk/graph";
 import { SUPPORT_DESK_SERVERS } from "@/server/seed/support-desk/servers";
 
-export const DEMO_SERVERS: readonly DemoServer[] = [...SUPPORT_DESK_SERVERS, ...RESEARCH_SERVERS, ...ORDER_DESK_SERVERS];
+/** A rug pull, caught: nobody's graph uses it. */
+const WEATHER_SERVER: DemoServer = {
+  id: "weather",
+  name: "Weather",
+  transport: { type: "stdio", manifest: { source: "bundled", id: "weather" } },
+  allowedAgents: ["node"],
+  labels: { forecast: { effect: "read", idempotent: true, output: "public", outward: true, clearance: "public" } },
+  changes: true,
+};
+
+export const DEMO_SERVERS: readonly DemoServer[] = [...SUPPORT_DESK_SERVERS, ...RESEARCH_SERVERS, ...ORDER_DESK_SERVERS, WEATHER_SERVER];
 
 export const DEMO_AGENTS: readonly z.input<typeof agentSchema>[] = [
   ...SUPPORT_DESK_AGENTS,

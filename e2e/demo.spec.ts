@@ -1,0 +1,24 @@
+/** What is in the demo before anybody has done anything in it. */
+import { expect, test } from "@playwright/test";
+import { signInAs } from "./people.ts";
+
+test("the demo begins with a refused run, one that waits, one at the review desk, a fork, and a server that was caught changing", async ({
+  page,
+}) => {
+  await signInAs(page, "admin");
+  await page.goto("/runs");
+  const runs = page.getByRole("table", { name: "Runs" });
+  const rowOf = (id: string) => runs.getByRole("row").filter({ hasText: id });
+  // All of them begin with the same digits, so the address of each tells which one it is.
+  const run = (nth: number) => runs.getByRole("row").filter({ has: page.locator(`a[href$="b${nth}"]`) });
+  await expect(rowOf("5de50000")).toHaveCount(4, { timeout: 30_000 });
+  await expect(run(1)).toContainText("Completed");
+  await expect(run(1).locator("[data-mark=refused]")).toBeVisible();
+  await expect(run(2)).toContainText("Waiting");
+  await expect(run(3)).toContainText("Waiting");
+  await expect(run(4)).toContainText("simulation");
+
+  await page.getByRole("link", { name: "MCP servers" }).click();
+  const weather = page.getByRole("row").filter({ hasText: "Weather" });
+  await expect(weather).toContainText(/drifted/i);
+});

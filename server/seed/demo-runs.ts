@@ -1,0 +1,78 @@
+/** The runs that the demo begins with, asked for in the builder's name by the same commands as any other run. */
+import { setTimeout as delay } from "node:timers/promises";
+import type { CommandBody } from "@/lib/engine/proposal";
+import { isTerminal } from "@/lib/engine/event";
+import { systemClock } from "@/server/clock";
+import { DEMO_GRAPH_ID, DEMO_GRAPHS } from "@/server/seed/workflows";
+import { listVersions } from "@/server/store/graph-versions";
+import { getRun } from "@/server/store/runs";
+import { sendOnce } from "@/server/web/submit-command";
+
+/** Fixed, so that a second click finds the runs of the first. Runs are named within an installation, which has one demo. */
+const idOf = (kind: "run" | "command", nth: number): string => `5de50000-0000-4000-8000-0000000000${kind === "run" ? "b" : "c"}${nth}`;
+
+/** Attacked, refused at every step, and finished without anybody's help: its sender is nobody's customer. */
+const ATTACKED = { nth: 1, mail: "06-unknown-sender.txt", model: "scripted:compromised", goal: "Handle the mail" };
+/** Waits for a person to approve a change. */
+const WAITING = { nth: 2, mail: "01-upgrade.txt", model: "scripted:honest", goal: "Handle the mail" };
+/** Waits for a reviewer of a form that was filled in about a hostile page. */
+const IN_REVIEW = { nth: 3, page: "street-trees-truth", model: "scripted:injected", goal: "Digest the page" };
+/** The attacked run once more, from where the mail was read on, with an honest model. */
+const FORK = { nth: 4, seq: 2, model: "scripted:honest" };
+
+const PAGE_DIGEST_ID = DEMO_GRAPHS.find(({ document }) => document.id === "page-digest")?.id ?? "";
+
+const newestOf = async (workspaceId: string, graphId: string): Promise<string | null> =>
+  (await listVersions(workspaceId, graphId))[0]?.hash ?? null;
+
+type Ask = (nth: number, runId: string, body: CommandBody) => Promise<void>;
+
+const start = async (
+  ask: Ask,
+  nth: number,
+  hash: string | null,
+  model: string,
+  goal: string,
+  inputs: Record<string, string>,
+): Promise<void> => {
+  if (hash === null) return;
+  const runId = idOf("run", nth);
+  await ask(nth, runId, { kind: "start", graph_hash: hash, goal, constraints: [], inputs, model });
+};
+
+const LOOK_MS = 100;
+
+/** @returns whether the run was over in time */
+const hasEnded = async (workspaceId: string, runId: string, waitMs: number): Promise<boolean> => {
+  const untilMs = systemClock.now() + waitMs;
+  for (;;) {
+    const run = await getRun(workspaceId, runId);
+    if (run && isTerminal(run.status)) return true;
+    if (systemClock.now() >= untilMs) return false;
+    await delay(LOOK_MS);
+  }
+};
+
+/**
+ * A finished run with refusals, one that waits for an approval, one at the review desk, and a fork. What is there already
+ * stays; the fork comes at the next filling when its parent is not over in time.
+ */
+export const seedDemoRuns = async (workspaceId: string, authorId: string, waitMs: number): Promise<void> => {
+  const ask: Ask = async (nth, runId, body) => {
+    await sendOnce(idOf("command", nth), { workspaceId, userId: authorId, runId, body });
+  };
+  const [desk, digest] = await Promise.all([newestOf(workspaceId, DEMO_GRAPH_ID), newestOf(workspaceId, PAGE_DIGEST_ID)]);
+  await start(ask, ATTACKED.nth, desk, ATTACKED.model, ATTACKED.goal, { mail_file: ATTACKED.mail });
+  await start(ask, WAITING.nth, desk, WAITING.model, WAITING.goal, { mail_file: WAITING.mail });
+  await start(ask, IN_REVIEW.nth, digest, IN_REVIEW.model, IN_REVIEW.goal, { page: IN_REVIEW.page });
+  const parent = idOf("run", ATTACKED.nth);
+  if (!(await hasEnded(workspaceId, parent, waitMs))) return;
+  await ask(FORK.nth, parent, {
+    kind: "fork",
+    run: idOf("run", FORK.nth),
+    parent_run: parent,
+    parent_seq: FORK.seq,
+    change: { type: "model", model: FORK.model },
+    effects: "simulate",
+  });
+};
