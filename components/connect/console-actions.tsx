@@ -1,0 +1,70 @@
+"use client";
+
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
+import { Panel } from "@/components/ui/panel";
+import { Select } from "@/components/ui/select";
+import { Textarea } from "@/components/ui/textarea";
+import { isJsonObject, type JsonObject } from "@/lib/json";
+import { parseJsonText } from "@/lib/json-text";
+import { draftInputs, type Outlook } from "./console-answer";
+
+const MOST = { maxBytes: 262_144, maxDepth: 32 };
+
+type Props = {
+  readonly outlook: Outlook;
+  readonly isBusy: boolean;
+  readonly send: (tool: string, args: JsonObject) => void;
+};
+
+const textOfInputs = (outlook: Outlook, action: string): string => JSON.stringify(draftInputs(outlook.schemas[action]), null, 2);
+
+/** The legal actions, and the inputs of the chosen one. A new answer begins a new form. */
+export const ConsoleActions = ({ outlook, isBusy, send }: Props) => {
+  const [action, setAction] = useState(outlook.actions[0] ?? "");
+  const [text, setText] = useState(() => textOfInputs(outlook, action));
+  const parsed = parseJsonText(text, MOST);
+  const inputs = isJsonObject(parsed) ? parsed : null;
+  const take = (tool: "step" | "request_approval") => {
+    if (inputs) send(tool, { action, inputs });
+  };
+  if (outlook.actions.length === 0) {
+    return (
+      <Panel title="Legal now" bodyClassName="p-3 text-sm text-muted">
+        Nothing: the run has ended. A reset begins another one.
+      </Panel>
+    );
+  }
+
+  return (
+    <Panel title="Legal now" bodyClassName="flex flex-col gap-3 p-3">
+      <Field label="Action">
+        <Select
+          items={outlook.actions.map((value) => ({ value, label: value }))}
+          value={action}
+          onValueChange={(next) => {
+            setAction(next);
+            setText(textOfInputs(outlook, next));
+          }}
+        />
+      </Field>
+      <Field label="Inputs" hint="JSON, as the action's schema says." error={inputs ? null : "This is no JSON object."}>
+        <Textarea rows={8} className="font-mono text-xs" value={text} onChange={(event) => setText(event.target.value)} />
+      </Field>
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button disabled={inputs === null || isBusy} onClick={() => take("request_approval")}>
+          Ask a person first
+        </Button>
+        <Button
+          variant="primary"
+          disabled={inputs === null}
+          pending={isBusy ? "Waiting for the answer…" : null}
+          onClick={() => take("step")}
+        >
+          Take the action
+        </Button>
+      </div>
+    </Panel>
+  );
+};

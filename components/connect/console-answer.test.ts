@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import type { Json } from "@/lib/json";
+import { draftInputs, outlookIn } from "./console-answer";
+
+const answer = (structuredContent: Json): Json => ({ jsonrpc: "2.0", id: 1, result: { structuredContent } });
+
+test("an answer says what is legal, in which session, and why not", () => {
+  expect(
+    outlookIn(
+      answer({ valid_next_actions: ["a"], next_action_schemas: { a: {} }, session: "s", app_id: "r", error: "invalid_transition" }),
+    ),
+  ).toEqual({ actions: ["a"], schemas: { a: {} }, session: "s", run: "r", error: "invalid_transition" });
+});
+
+test("what is no tool's answer says nothing", () => {
+  expect(outlookIn(answer({ valid_next_actions: "all" }))).toBeNull();
+  expect(outlookIn({ error: { code: -32602 } })).toBeNull();
+});
+
+test("each input of a schema is there to be filled in", () => {
+  expect(
+    draftInputs({
+      type: "object",
+      properties: {
+        order: { type: "string" },
+        amount: { type: "number" },
+        tone: { enum: ["calm", "loud"] },
+        note: { type: "string", default: "none" },
+      },
+    }),
+  ).toEqual({ order: "", amount: 0, tone: "calm", note: "none" });
+  expect(draftInputs(undefined)).toEqual({});
+});

@@ -1,0 +1,54 @@
+"use client";
+
+import { EmptyState } from "@/components/ui/empty-state";
+import { Mark } from "@/components/ui/marks/mark";
+import { Panel } from "@/components/ui/panel";
+import { visibleText } from "@/components/runs/visible-text";
+import type { Json } from "@/lib/json";
+import { outlookIn } from "./console-answer";
+
+export type Exchange = { readonly number: number; readonly tool: string; readonly request: Json; readonly response: Json };
+
+const Raw = ({ label, value }: { readonly label: string; readonly value: Json }) => (
+  <div>
+    <p className="text-xs text-muted">{label}</p>
+    <pre className="font-mono text-xs leading-5 break-words whitespace-pre-wrap">{visibleText(JSON.stringify(value, null, 2))}</pre>
+  </div>
+);
+
+/** What went over the wire, newest first, as plain text with nothing in it unseen. */
+export const ConsoleMessages = ({ exchanges }: { readonly exchanges: readonly Exchange[] }) => (
+  <Panel title="Messages">
+    {exchanges.length === 0 ? (
+      <EmptyState kind="nothing_yet" title="Nothing was sent yet">
+        Each call and its answer stand here as they go over the wire.
+      </EmptyState>
+    ) : (
+      <ol aria-label="Messages, newest first" className="divide-y">
+        {exchanges.toReversed().map(({ number, tool, request, response }) => {
+          const outlook = outlookIn(response);
+
+          return (
+            <li key={number}>
+              <details open={number === exchanges.length} className="group">
+                <summary className="flex h-9 cursor-pointer items-center gap-2 px-3 text-sm hover:bg-hover">
+                  <span className="tabular w-6 text-xs text-muted">{number}</span>
+                  <span className="font-mono text-xs font-medium">{tool}</span>
+                  {outlook?.error == null && outlook ? (
+                    <Mark kind="clean">answered</Mark>
+                  ) : (
+                    <Mark kind="refused">{outlook?.error ?? "error"}</Mark>
+                  )}
+                </summary>
+                <div className="grid gap-3 bg-sunken px-3 py-2 lg:grid-cols-2">
+                  <Raw label="Sent" value={request} />
+                  <Raw label="Answered" value={response} />
+                </div>
+              </details>
+            </li>
+          );
+        })}
+      </ol>
+    )}
+  </Panel>
+);

@@ -1,0 +1,174 @@
+"use client";
+
+import { useMutation, useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { parseAsString, useQueryStates } from "nuqs";
+import { useState } from "react";
+import { apiError } from "@/components/trpc/api-error";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { EmptyState } from "@/components/ui/empty-state";
+import { Field } from "@/components/ui/field";
+import { PageHeader } from "@/components/ui/page-header";
+import { Select } from "@/components/ui/select";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import type { JsonObject } from "@/lib/json";
+import { whyNot, type Role } from "@/lib/roles";
+import { ConsoleActions } from "./console-actions";
+import { outlookIn } from "./console-answer";
+import { ConsoleMessages, type Exchange } from "./console-messages";
+import { LoadFailed } from "./load-failed";
+
+const READS = [
+  { tool: "state", label: "State" },
+  { tool: "history", label: "History" },
+  { tool: "verify", label: "Verify" },
+  { tool: "reset_session", label: "Reset" },
+] as const;
+
+/** Which token drives which graph, in which session: all of it in the address, so that a reload goes on. */
+const useCast = (userId: string) => {
+  const trpc = useTRPC();
+  const [chosen, setChosen] = useQueryStates({ token: parseAsString, graph: parseAsString, session: parseAsString });
+  const tokens = useQuery(trpc.connect.tokens.list.queryOptions());
+  const graphs = useQuery(trpc.connect.graphs.list.queryOptions());
+  const own = (tokens.data ?? []).filter(({ owner, status }) => owner === userId && status === "active");
+  const token = own.find(({ id }) => id === chosen.token) ?? own[0];
+  const driven = (graphs.data ?? []).filter(({ graph_id: id }) => token?.graphs === null || token?.graphs.includes(id));
+  const graph = driven.find(({ graph_id: id }) => id === chosen.graph) ?? driven[0];
+
+  return { tokens, graphs, own, token, driven, graph, session: chosen.session, setChosen };
+};
+
+const Console = ({ userId }: { readonly userId: string }) => {
+  const cast = useCast(userId);
+  const { tokens, graphs, own, token, driven, graph, session, setChosen } = cast;
+  const [exchanges, setExchanges] = useState<readonly Exchange[]>([]);
+  const call = useMutation(useTRPC().connect.console.send.mutationOptions());
+  const failed = tokens.error ?? graphs.error;
+  if (failed) return <LoadFailed what="Tokens and graphs" error={failed} retry={() => Promise.all([tokens.refetch(), graphs.refetch()])} />;
+  if (!tokens.data || !graphs.data) return <SkeletonRows rows={6} />;
+  if (!token || !graph) {
+    return (
+      <EmptyState
+        kind="nothing_yet"
+        title={token ? "Your token drives no graph" : "You have no token of your own"}
+        action={<Link href="/connect?show=tokens">To the tokens</Link>}
+      >
+        The console acts as one of your own agents: with its rights, under its name, on the same record.
+      </EmptyState>
+    );
+  }
+  const send = (tool: string, args: JsonObject) => {
+    call.mutate(
+      { token_id: token.id, graph_id: graph.graph_id, session_id: session, tool, arguments: args },
+      {
+        onSuccess: ({ request, response }) => {
+          setExchanges((before) => [...before, { number: before.length + 1, tool, request, response }]);
+          const next = outlookIn(response)?.session;
+          if (next !== undefined && next !== null) void setChosen({ session: next });
+        },
+      },
+    );
+  };
+  const begin = (change: { token?: string; graph?: string }) => {
+    setExchanges([]);
+    void setChosen({ ...change, session: null });
+  };
+  const last = exchanges.at(-1);
+  const outlook = exchanges.toReversed().flatMap(({ response }) => outlookIn(response) ?? [])[0] ?? null;
+  const error = call.error ? apiError(call.error) : null;
+
+  return (
+    <div className="grid gap-4 lg:grid-cols-[minmax(20rem,26rem)_1fr]">
+      <div className="flex flex-col gap-4">
+        <div className="grid gap-3 sm:grid-cols-2">
+          <Field label="As">
+            <Select
+              items={own.map(({ id, name }) => ({ value: id, label: name }))}
+              value={token.id}
+              onValueChange={(id) => begin({ token: id })}
+            />
+          </Field>
+          <Field label="Drives">
+            <Select
+              items={driven.map(({ graph_id: id, name }) => ({ value: id, label: name }))}
+              value={graph.graph_id}
+              onValueChange={(id) => begin({ graph: id })}
+            />
+          </Field>
+        </div>
+        {error ? (
+          <Callout kind="refused" alert title={error.message}>
+            {error.requestId ? <span className="font-mono text-xs">Request {error.requestId}</span> : null}
+          </Callout>
+        ) : null}
+        {outlook ? (
+          <ConsoleActions key={last?.number} outlook={outlook} isBusy={call.isPending} send={send} />
+        ) : (
+          <Button variant="primary" pending={call.isPending ? "Asking…" : null} onClick={() => send("next", {})}>
+            Ask what is legal now
+          </Button>
+        )}
+        {outlook ? (
+          <div className="flex flex-wrap gap-2">
+            <Button size="sm" disabled={call.isPending} onClick={() => send("next", {})}>
+              What is legal, and why not the rest
+            </Button>
+            {READS.map(({ tool, label }) => (
+              <Button key={tool} size="sm" disabled={call.isPending || session === null} onClick={() => send(tool, {})}>
+                {label}
+              </Button>
+            ))}
+          </div>
+        ) : null}
+        {session ? (
+          <p className="text-xs text-muted">
+            Session <span className="font-mono">{session.slice(0, 8)}</span>
+            {outlook?.run ? (
+              <>
+                {" · "}
+                <Link href={`/runs/${outlook.run}`} className="underline">
+                  its run
+                </Link>
+              </>
+            ) : null}
+          </p>
+        ) : null}
+      </div>
+      <ConsoleMessages exchanges={exchanges} />
+    </div>
+  );
+};
+
+type Props = { readonly role: Role; readonly userId: string };
+
+/** Drives a graph by hand as an outside agent would, and shows the raw messages. */
+export const ConsolePage = ({ role, userId }: Props) => {
+  const reason = whyNot(role, "connect.manage");
+  if (reason) {
+    return (
+      <EmptyState kind="not_permitted" isPage title="The agent console is not yours to use">
+        {reason}
+      </EmptyState>
+    );
+  }
+
+  return (
+    <>
+      <PageHeader
+        above={
+          <Link href="/connect" className="hover:underline">
+            Outside agents
+          </Link>
+        }
+        title="Agent console"
+        description="Be the agent: take the steps by hand, and see exactly what goes over the wire."
+      />
+      <div className="p-6">
+        <Console userId={userId} />
+      </div>
+    </>
+  );
+};
