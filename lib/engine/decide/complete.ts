@@ -193,13 +193,17 @@ export const failAttempt = (published: PublishedGraph, state: RunState, proposal
   return { events: [...failed, ...failNode(published, state, node, failure.code, label)], writes: [] };
 };
 
+/** A run that ends with a code says so itself; one that goes on at rest has it on record that the action failed, and why. */
+const unled = (published: PublishedGraph, state: RunState, node: string, code: string): RunEvent[] =>
+  isDriven(published, state) ? [{ type: "attempt_failed", node, activation: state.activation ?? 0, code, retry_at: null }] : [];
+
 /** On along a way that is decided. */
 export const follow = (published: PublishedGraph, state: RunState, node: string, way: Way, label: Label): RunEvent[] => {
   if ("open" in way) return restAfter(node, way.open, label, "completed");
   if ("to" in way) {
     return goOn(published, state, node, { node: way.to, edge: way.edge }, label, isFailureWay(published, way) ? "failed" : "completed");
   }
-  if ("failed" in way) return failNode(published, state, node, way.failed, label);
+  if ("failed" in way) return [...unled(published, state, node, way.failed), ...failNode(published, state, node, way.failed, label)];
   if (state.frames.length > 0) return [...running(state), { type: "frame_ended", outcome: "completed", code: null }];
 
   return [status("completed", null)];

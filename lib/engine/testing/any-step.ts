@@ -25,6 +25,9 @@ import { IDS, KEYS } from "@/lib/engine/testing/any-graph";
 
 export type Step = (run: TestRun) => unknown;
 
+/** A run that outside agents drive waits without a gate as well. */
+const isHeld = (run: TestRun): boolean => Object.values(run.state().gates).some(({ status }) => status === "open");
+
 const TASKS = [
   "",
   "item.0",
@@ -197,7 +200,7 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
       fc.constantFrom("approve" as const, "approve" as const, "reject" as const).map(
         (choice): Step =>
           (run) =>
-            run.state().status === "waiting" && decideAs(run, by, choice),
+            isHeld(run) && decideAs(run, by, choice),
       ),
     ),
   },
@@ -220,8 +223,7 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.constant<Step>(
-      (run) =>
-        run.state().status === "waiting" && run.propose({ type: "engine", epoch: 1 }, { kind: "void", approval_id: openGate(run).gate.id }),
+      (run) => isHeld(run) && run.propose({ type: "engine", epoch: 1 }, { kind: "void", approval_id: openGate(run).gate.id }),
     ),
   },
   {

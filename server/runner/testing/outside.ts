@@ -142,15 +142,14 @@ export const startedBy = async (desk: Desk, agent: Outsider): Promise<string> =>
     "insert into agent_session_run (workspace_id, session_id, ordinal, run_id, cause, at) values ($1, $2, 0, $3, 'start', now())",
     [desk.workspace, agent.session, runId],
   );
-  const body = {
+  await agentCommand(desk, agent, runId, {
     kind: "start",
     graph_hash: agent.graphHash,
     goal: "Count",
     constraints: [],
     inputs: {},
     model: "scripted:honest",
-  } as const;
-  await agentCommand(desk, agent, runId, body);
+  });
   await drive(desk, runId);
 
   return runId;
