@@ -153,6 +153,20 @@ describe("countersign verify --checkpoint", () => {
     expect(result).toMatchObject({ code: 1, ok: false, reason: "checkpoint_key" });
   });
 
+  test("names a row of the trust log that was taken away, and one that nobody's record says", async () => {
+    const found = { code: 1, ok: false, workspace: desk.workspace };
+    await asAdmin(urls.admin, "alter table trust_event disable trigger insert_only");
+    await asAdmin(urls.admin, "create table taken as select * from trust_event where run_id = $1 order by seq, index limit 1", [run]);
+    await asAdmin(
+      urls.admin,
+      "update trust_event t set principal = 'engine' from taken k where (t.run_id, t.seq, t.index) = (k.run_id, k.seq, k.index)",
+    );
+    expect(await said(call("verify", "--checkpoint", file(kept)))).toMatchObject({ ...found, reason: "trust_forged", run });
+    await asAdmin(urls.admin, "delete from trust_event t using taken k where (t.run_id, t.seq, t.index) = (k.run_id, k.seq, k.index)");
+    expect(await said(call("verify", "--checkpoint", file(kept)))).toMatchObject({ ...found, reason: "trust_missing", run });
+    await asAdmin(urls.admin, "insert into trust_event select * from taken");
+  });
+
   // Last, because it damages the database for good.
   test("names the run and the record that somebody cut off together with the head, and takes no checkpoint that hides it", async () => {
     for (const table of ["ledger_record", "cell", "log_leaf", "checkpoint"]) {
