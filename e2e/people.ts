@@ -14,8 +14,8 @@ export const openDemo = async (page: Page): Promise<void> => {
   await expect(ready).toBeVisible({ timeout: 60_000 });
 };
 
-/** Signs in as one of the four accounts, signing out whoever was. */
-export const signInAs = async (page: Page, role: DemoRole): Promise<void> => {
+/** Signs in as one of the accounts, signing out whoever was. */
+export const signInAs = async (page: Page, role: DemoRole | "second builder"): Promise<void> => {
   // A page that finds its session gone goes to the sign-in page by itself, in the middle of whatever is done here.
   await page.goto("about:blank");
   await page.context().clearCookies();
