@@ -3,6 +3,7 @@ import { REFUSALS, type RefusalCode } from "@/lib/refusal";
 import { nodesWith, publishedWith } from "@/lib/engine/testing/graph";
 import { child, END, step, using, version } from "@/lib/engine/testing/kinds";
 import type { GraphInput } from "@/lib/graph/document";
+import { agent, atRest, driven, step as takes } from "@/lib/engine/testing/outside";
 import {
   atGate,
   atParse,
@@ -32,6 +33,7 @@ const SMALL = publishedWith();
 const reviewer = user(REVIEWER);
 const dueGate = (change: Record<string, unknown> = {}) =>
   publishedWith({ nodes: nodesWith("ask", { config: { prompt: "Write it?", review_keys: ["request"], for_node: "write", ...change } }) });
+const DRIVEN = driven([step("first"), step("last")]);
 const CHILD = [child("c", version([step("one"), step("two")]))];
 const inside = (limits: Partial<GraphInput>) => {
   const limited = [child("c", version([step("one"), step("two")], limits))];
@@ -203,11 +205,16 @@ const REACHED: Record<RefusalCode, (() => Verdict) | string> = {
   fork_limit: "server/runner/holes/forks.db.test.ts",
   simulation_mismatch: "lib/engine/fork.test.ts",
   inputs_invalid: () => newRun(SMALL).propose(user(STARTER, "builder"), startBody(SMALL, {})),
-  unknown_action: "lib/engine/outside.test.ts",
-  invalid_transition: "lib/engine/outside.test.ts",
-  validation_failed: "lib/engine/outside.test.ts",
-  approval_pending: "lib/engine/outside.test.ts",
-  scope_missing: "lib/engine/outside.test.ts",
+  unknown_action: () => takes(atRest(DRIVEN), "nowhere"),
+  invalid_transition: () => takes(atRest(DRIVEN), "last"),
+  validation_failed: () => takes(atRest(DRIVEN), "first", { other: 1 }),
+  approval_pending: () => {
+    const run = atRest(DRIVEN);
+    takes(run, "first");
+
+    return takes(run, "first");
+  },
+  scope_missing: () => takes(atRest(DRIVEN), "first", null, agent({ scopes: [] })),
   idempotency_conflict: "the endpoint for outside agents: the key is looked up before anything is proposed",
   idle_limit: "no proposal's fault: the run is cancelled with it as the reason",
   verdict_unknown: "lib/engine/cases.test.ts",
