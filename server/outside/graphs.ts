@@ -1,9 +1,13 @@
 /** The graphs that outside agents drive: of each graph the newest version that says so. */
-import { usableVersions, type UsableVersion } from "@/server/store/graph-versions";
+import { uuidSchema } from "@/lib/ids";
+import { newestVersion, usableVersions, type UsableVersion } from "@/server/store/graph-versions";
 
 /** Newest first. A graph whose newest version runs by itself is not driven from outside any more. */
 export const drivenGraphs = async (workspaceId: string): Promise<readonly UsableVersion[]> =>
   (await usableVersions(workspaceId)).filter(({ published }) => published.graph.external !== undefined);
 
-export const drivenGraph = async (workspaceId: string, graphId: string): Promise<UsableVersion | null> =>
-  (await drivenGraphs(workspaceId)).find((version) => version.graphId === graphId) ?? null;
+export const drivenGraph = async (workspaceId: string, graphId: string): Promise<UsableVersion | null> => {
+  const newest = uuidSchema.safeParse(graphId).success ? await newestVersion(workspaceId, graphId) : null;
+
+  return newest?.published.graph.external ? newest : null;
+};

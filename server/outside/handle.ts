@@ -11,11 +11,12 @@ import { recordDenied } from "./denied";
 import { broken, notFound, objectionTo, readJson, tooMany, unauthenticated, unreadable } from "./request-guard";
 import { serverFor } from "./server";
 import { mintSession, openSession } from "./session";
+import { tokenHash } from "./token";
 
 const MINUTE_MS = 60_000;
 
 /** More than an agent's loop needs; per process. */
-const perToken = createRateLimiter({ limit: 600, windowMs: MINUTE_MS }, systemClock);
+const perToken = createRateLimiter({ limit: 300, windowMs: MINUTE_MS }, systemClock);
 /** Against guessing: a token has 256 bits, so this is about the load. */
 const perAddress = createRateLimiter({ limit: 60, windowMs: MINUTE_MS }, systemClock);
 
@@ -73,9 +74,11 @@ const guarded = async (request: Request, address: Address): Promise<Response> =>
   const objection = objectionTo(request);
   if (objection) return objection;
   const from = clientAddress(request.headers.get("x-forwarded-for"));
-  const shown = await authenticate(request.headers.get("authorization"));
+  const authorization = request.headers.get("authorization");
+  // Whatever is shown counts, before anybody looks it up.
+  if (authorization !== null && !perToken.take(tokenHash(authorization))) return tooMany();
+  const shown = await authenticate(authorization);
   if (!shown) return perAddress.take(from) ? unauthenticated(new URL(request.url).pathname) : tooMany();
-  if (!perToken.take(shown.token.id)) return tooMany();
   const graph = await graphFor(shown, address);
   if (!graph) return notFound();
   const { workspaceId, token } = shown;

@@ -175,3 +175,12 @@ export const usableVersions = (workspaceId: string, named: readonly HexDigest[] 
       return published ? [{ version: stored.hash, graphId: stored.graphId, number: stored.number, published }] : [];
     });
   });
+
+/** The newest version of a graph; null when it has none, or when what is stored is not what its hash names. */
+export const newestVersion = (workspaceId: string, graphId: string): Promise<UsableVersion | null> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const stored = await tx.graphVersion.findFirst({ where: { workspaceId, graphId }, orderBy: { number: "desc" } });
+    const published = stored && readPublished(stored);
+
+    return published ? { version: stored.hash, graphId, number: stored.number, published } : null;
+  });

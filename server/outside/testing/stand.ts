@@ -66,7 +66,10 @@ const ROUTE = /^\/api\/mcp\/([^/?]+)\/([^/?]+)/;
 
 const answer = async (incoming: IncomingMessage, outgoing: ServerResponse, origin: string): Promise<void> => {
   const [, workspace = "", graph = ""] = ROUTE.exec(incoming.url ?? "") ?? [];
-  await send(await handleOutside(requestOf(incoming, origin), { workspace, graph }), outgoing);
+  const response = await handleOutside(requestOf(incoming, origin), { workspace, graph });
+  // What was not read of a body would be taken for the next request.
+  outgoing.shouldKeepAlive = incoming.complete;
+  await send(response, outgoing);
 };
 
 const listening = async (): Promise<{ server: Server; origin: string }> => {

@@ -1,0 +1,147 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { protectedResource } from "@/server/outside/metadata";
+import { post } from "@/server/outside/testing/client";
+import { refusalsOf } from "@/server/outside/testing/records";
+import { openStand, type Stand } from "@/server/outside/testing/stand";
+import { query } from "@/server/runner/testing/desk";
+import { revokeAgentToken } from "@/server/store/agent-tokens";
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const open = await openStand();
+let stand: Stand;
+let graph: string;
+let url: string;
+beforeAll(async () => {
+  stand = await open();
+  graph = await stand.graphId("refund-desk");
+  url = stand.url(graph);
+});
+afterAll(() => stand.close());
+
+const INITIALIZE = JSON.stringify({
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
+  params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } },
+});
+const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+const statusOf = async (token: string, to = url, headers: Record<string, string> = {}) =>
+  (await post(to, INITIALIZE, { ...bearer(token), ...headers })).status;
+
+describe("a token", () => {
+  test("is asked for, and where to read about it is said", async () => {
+    const response = await post(url, INITIALIZE);
+    expect(response.status).toBe(401);
+    const challenge = response.headers.get("www-authenticate") ?? "";
+    const metadata = /resource_metadata="([^"]+)"/.exec(challenge)?.[1] ?? "";
+    expect(metadata).toBe(`${stand.origin}/.well-known/oauth-protected-resource/api/mcp/${stand.desk.workspace}/${graph}`);
+    const answer = await protectedResource(new URL(metadata).pathname.split("/").slice(3)).json();
+    expect(answer).toMatchObject({ resource: url, bearer_methods_supported: ["header"] });
+  });
+
+  test("opens its endpoint, and its use is noted", async () => {
+    const { token, id } = await stand.mint();
+    expect(await statusOf(token)).toBe(200);
+    const [row] = await query<{ used: boolean }>(
+      stand.desk.urls.admin,
+      "select last_used_at is not null as used from agent_token where id = $1",
+      [id],
+    );
+    expect(row?.used).toBe(true);
+  });
+
+  test("is stored as a hash only", async () => {
+    const { token } = await stand.mint();
+    const rows = await query<{ row: string }>(stand.desk.urls.admin, "select t::text as row from agent_token t");
+    expect(rows.some(({ row }) => row.includes(token.slice(12)))).toBe(false);
+  });
+
+  test("in the address is refused, good or not, and the answer says so", async () => {
+    const { token } = await stand.mint();
+    const response = await post(`${url}?access_token=${token}`, INITIALIZE, bearer(token));
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain("revoke it");
+  });
+
+  test.each([
+    ["made up", async () => `cs_${"A".repeat(43)}`],
+    ["of another form", async () => "secret"],
+    [
+      "revoked",
+      async () => {
+        const { token, id } = await stand.mint();
+        await revokeAgentToken(stand.desk.workspace, id, null, Date.now());
+
+        return token;
+      },
+    ],
+    ["expired", async () => (await stand.mint({ lifetimeMs: 1 })).token],
+    ["of somebody who may not connect agents any more", async () => (await stand.mint({ ownerId: stand.desk.people.viewer })).token],
+  ])("that is %s opens nothing", async (_what, make) => {
+    expect(await statusOf(await make())).toBe(401);
+  });
+
+  test("that was revoked leaves a record when it is used again", async () => {
+    const { token, id } = await stand.mint();
+    await revokeAgentToken(stand.desk.workspace, id, null, Date.now());
+    await statusOf(token);
+    expect(await refusalsOf(stand.desk, id)).toEqual(["read: not_found"]);
+  });
+
+  test.each([
+    ["another graph than it is for", async () => ({ change: { graphs: [randomUUID()] }, to: url })],
+    ["a graph that is not there", async () => ({ change: {}, to: stand.url(randomUUID()) })],
+    ["a graph that runs by itself", async () => ({ change: {}, to: stand.url(await stand.graphId("support-desk")) })],
+    ["another workspace", async () => ({ change: {}, to: stand.url(graph, randomUUID()) })],
+    ["nothing at all", async () => ({ change: {}, to: stand.url("x", "") })],
+  ])("at %s finds nothing, is answered alike and is on record", async (_what, where) => {
+    const { change, to } = await where();
+    const { token, id } = await stand.mint(change);
+    const response = await post(to, INITIALIZE, bearer(token));
+    expect([response.status, await response.json()]).toEqual([
+      404,
+      { jsonrpc: "2.0", error: { code: -32_001, message: "There is nothing here under that address." }, id: null },
+    ]);
+    expect(await refusalsOf(stand.desk, id)).toEqual(["read: not_found"]);
+  });
+});
+
+describe("a request", () => {
+  test("of a page of another origin is refused; one without an origin, or of ours, is not", async () => {
+    const { token } = await stand.mint();
+    expect(await statusOf(token, url, { Origin: "https://evil.example" })).toBe(403);
+    expect(await statusOf(token, url, { Origin: stand.origin })).toBe(200);
+  });
+
+  test.each([
+    ["larger than 1 MiB", 413, `"${"x".repeat(1_048_600)}"`],
+    ["deeper than 32 levels", 400, `${"[".repeat(33)}${"]".repeat(33)}`],
+    ["no JSON", 400, "{canary"],
+  ])("whose body is %s is refused, and on record", async (_what, status, body) => {
+    const { token, id } = await stand.mint();
+    const response = await post(url, body, bearer(token));
+    expect(response.status).toBe(status);
+    expect(await response.text()).not.toContain("canary");
+    expect(await refusalsOf(stand.desk, id)).toEqual(["read: not_found"]);
+  });
+
+  test("too many of them by one token, or by guesses from one address, are refused for a while", async () => {
+    // The minute does not pass while they are sent.
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const { token } = await stand.mint();
+    const codesOf = async (count: number, authorization: (index: number) => string) => {
+      const codes = new Set<number>();
+      for (let sent = 0; sent < count; sent += 10) {
+        const asked = Array.from({ length: 10 }, (_, index) => fetch(url, { headers: { Authorization: authorization(sent + index) } }));
+        for (const { status } of await Promise.all(asked)) codes.add(status);
+      }
+
+      return [...codes].toSorted((a, b) => a - b);
+    };
+    expect(await codesOf(310, () => `Bearer ${token}`)).toEqual([405, 429]);
+    expect(await codesOf(80, (index) => `Bearer cs_${String(index).padStart(43, "A")}`)).toEqual([401, 429]);
+    vi.useRealTimers();
+  });
+});
