@@ -1,7 +1,7 @@
 "use client";
 
 import { ReactFlowProvider } from "@xyflow/react";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useMemo } from "react";
@@ -62,10 +62,15 @@ const spentText = ({ tokens, costMicroUsd, tried }: Job): string => {
 export const ProposalView = ({ job, proposal }: Props) => {
   const router = useRouter();
   const { diff, canvas } = useProposalCanvas(proposal);
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
   const accept = useMutation(
-    useTRPC().architect.accept.mutationOptions({
+    trpc.architect.accept.mutationOptions({
       onSuccess: (answer) => {
-        if (answer.status === "saved") router.push(`/graphs/${answer.graphId}`);
+        if (answer.status !== "saved") return;
+        // The editor opens what was taken, not what it was opened with before.
+        queryClient.removeQueries({ queryKey: trpc.graphs.pathKey() });
+        router.push(`/graphs/${answer.graphId}`);
       },
     }),
   );

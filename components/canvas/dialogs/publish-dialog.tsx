@@ -14,7 +14,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { DigestChip } from "@/components/ui/digest-chip";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import type { Problem } from "@/lib/graph/problems/problem";
-import type { Role } from "@/lib/roles";
+import { whyNot, type Role } from "@/lib/roles";
 
 type Props = {
   readonly role: Role;
@@ -62,7 +62,11 @@ const PublishBody = ({ role, onClose, problems, onJump }: Omit<Props, "open">) =
 
       return client.graphs.publishRequestCreate.mutate(draft);
     },
-    onSuccess: () => void queryClient.invalidateQueries({ queryKey: trpc.graphs.pathKey() }),
+    onSuccess: (outcome) => {
+      void queryClient.invalidateQueries({ queryKey: trpc.graphs.pathKey() });
+      // The newest version has changed since this was looked at: it is looked at again.
+      if (outcome?.status === "needs_second_person") void preview.refetch();
+    },
   });
   const answer = publish.data;
   const wrong = answer?.status === "invalid_graph" ? answer.problems.filter(({ severity }) => severity === "error") : errors;
@@ -108,7 +112,7 @@ const PublishBody = ({ role, onClose, problems, onJump }: Omit<Props, "open">) =
         {isPublished || (open && open.hash === found?.hash) ? null : (
           <Button
             variant="primary"
-            disabledReason={wrong.length > 0 ? "Solve the errors first" : null}
+            disabledReason={whyNot(role, "graph.publish") ?? (wrong.length > 0 ? "Solve the errors first" : null)}
             disabled={found === null}
             pending={publish.isPending ? "Committing…" : null}
             onClick={() => publish.mutate()}
