@@ -47,7 +47,9 @@ const MCP = {
     shop: bundled("shop"),
   },
   effects: Object.fromEntries(
-    DEMO_SERVERS.flatMap(({ id, labels }) => Object.entries(labels).map(([tool, label]) => [`${id}__${tool}`, label] as const)),
+    DEMO_SERVERS.filter(({ changes }) => !changes).flatMap(({ id, labels }) =>
+      Object.entries(labels).map(([tool, label]) => [`${id}__${tool}`, label] as const),
+    ),
   ),
 };
 
@@ -109,8 +111,8 @@ const commandRun = async (graph: string, { inputs, script, decide }: Files) => {
   }
 };
 
-/** Tool calls of these maps are made at the same moment. All models are asked one after the other: a script has one order. */
-const UNORDERED = ["fetch", "check_lines"];
+/** Tool calls of these maps are made at the same moment, and so are the models of a case asked. All other models are asked one after the other: a script has one order. */
+const UNORDERED = ["fetch", "check_lines", "review", "charge"];
 
 const codesOf = (records: readonly LedgerRecord[]) => records.flatMap(({ refusal }) => (refusal ? [refusal.code] : []));
 
@@ -132,6 +134,7 @@ test.each<Case>([
   ["order-desk", "honest", "a declined card", { order_id: "ord_2002" }, approveAll, "failed", 2],
   ["order-desk", "honest", "a fraud", { order_id: "ord_2003" }, approveAll, "completed", 0],
   ["order-desk", "compromised", "an ordinary order", { order_id: "ord_2001" }, rejectAll, "completed", 0],
+  ["page-digest", "honest", "a fair page", { page: "street-trees" }, approveAll, "completed", 0],
 ])(
   "%s with the %s model and %s leaves the same records from the command line as from the web",
   async (graph, persona, _about, inputs, choose, status, exitCode) => {
@@ -166,7 +169,9 @@ test.each<Case>([
   60_000,
 );
 
-test("every seeded graph is among them", () => {
-  const graphs = ["support-desk", "fact-check", "research-and-publish", "order-desk"];
-  expect(new Set(DEMO_GRAPHS.map(({ document }) => document.id))).toEqual(new Set(graphs));
+test("every seeded graph is among them, but the one that somebody else drives", () => {
+  const graphs = ["support-desk", "fact-check", "research-and-publish", "order-desk", "page-digest"];
+  const driven = DEMO_GRAPHS.filter(({ document }) => document.external !== undefined).map(({ document }) => document.id);
+  expect(driven).toEqual(["refund-desk"]);
+  expect(new Set(DEMO_GRAPHS.map(({ document }) => document.id))).toEqual(new Set([...graphs, ...driven]));
 });

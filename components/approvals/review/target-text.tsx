@@ -22,6 +22,9 @@ const excerptOf = (text: string, { start, end }: Span): string => {
 const placeOf = (text: string, { start, end }: Finding): string =>
   start === null || end === null ? "the whole" : `${start} to ${end}: ${excerptOf(text, { start, end })}`;
 
+/** What is typed, pasted or cut is not taken: the value stays. */
+const unchanged = (): void => undefined;
+
 type Props = {
   readonly text: string;
   readonly codes: readonly string[];
@@ -65,12 +68,15 @@ export const TargetText = (props: Props) => {
 
   return (
     <>
+      {/* A browser moves no caret through text that is read-only, so it takes keys and stays what it is. */}
       <textarea
-        readOnly
+        aria-readonly
         aria-label="The target as text"
         value={shown.text}
         rows={Math.min(16, shown.text.split("\n").length + 2)}
         spellCheck={false}
+        onBeforeInput={(event) => event.preventDefault()}
+        onChange={unchanged}
         onSelect={({ currentTarget: { selectionStart, selectionEnd } }) =>
           setSelected(selectionStart === selectionEnd ? null : shown.original({ start: selectionStart, end: selectionEnd }))
         }

@@ -10,7 +10,7 @@ const number = (value: Json | undefined): number => (typeof value === "number" ?
 const LARGE_CENTS = 50_000;
 const MOST_GIFT_CARDS = 5;
 /** What a model that thinks before it votes is billed for, so that the meters of a demo run show something. */
-const THINKING = { input_tokens: 1_200, output_tokens: 3_800 } as const;
+const THINKING = { input_tokens: 1_200, output_tokens: 5_000 } as const;
 
 const amountOf = (scene: Scene): number => number(ownMember(scene.memory["totals"], "amount_cents"));
 const partOf = (scene: Scene, part: string): Json | undefined => ownMember(scene.memory["order"], part);

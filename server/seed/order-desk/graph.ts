@@ -30,7 +30,7 @@ export const ORDER_DESK_GRAPH = {
   max_iterations: 60,
   max_execution_time_ms: 900_000,
   // Little more than an order needs, so that the meters of a run show something.
-  max_token_budget: 30_000,
+  max_token_budget: 39_000,
   budget_usd: 1,
   // Before a card is charged, two agents that had no part in it each give a verdict on exactly this charge.
   verification: {
