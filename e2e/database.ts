@@ -4,19 +4,30 @@ import path from "node:path";
 import pg from "pg";
 import { e2eHome } from "./home.ts";
 
-const customersUrl = (): string => {
-  const urls = JSON.parse(fs.readFileSync(path.join(e2eHome(), "database.json"), "utf8")) as { customers: string };
+const urlOf = (role: "customers" | "web"): string => {
+  const urls = JSON.parse(fs.readFileSync(path.join(e2eHome(), "database.json"), "utf8")) as Record<typeof role, string>;
 
-  return urls.customers;
+  return urls[role];
 };
 
 export const customers = async (): Promise<Record<string, unknown>[]> => {
-  const client = new pg.Client({ connectionString: customersUrl() });
+  const client = new pg.Client({ connectionString: urlOf("customers") });
   await client.connect();
   try {
     const { rows } = await client.query<Record<string, unknown>>("select * from customers.customer order by customer_id");
 
     return rows;
+  } finally {
+    await client.end();
+  }
+};
+
+/** Gives everybody of a role the auditor's add-on, or takes it away: no screen does that yet. */
+export const setAuditor = async (role: string, isAuditor: boolean): Promise<void> => {
+  const client = new pg.Client({ connectionString: urlOf("web") });
+  await client.connect();
+  try {
+    await client.query("update membership set auditor = $2 where role = $1", [role, isAuditor]);
   } finally {
     await client.end();
   }
