@@ -85,7 +85,7 @@ export const ORDER_DESK_GRAPH = {
       title: "Is it fraud?",
       read_keys: ["order", "totals"],
       write_keys: ["fraud", "votes"],
-      budget: { max_tokens: 24_000, max_cost_usd: 0.5 },
+      budget: { max_tokens: 25_000, max_cost_usd: 0.5 },
       position: { x: 810, y: 60 },
       config: {
         voters: [{ agent_id: "fraud_payment" }, { agent_id: "fraud_history" }, { agent_id: "fraud_goods" }],

@@ -49,7 +49,7 @@ test("an honest model reserves and charges an ordinary order after two approvals
 
   expect(state.status).toBe("completed");
   expect({ gates, codes }).toEqual({ gates: ["reserve: effect", "approve_charge: approval_node"], codes: [] });
-  expect(state.thresholds).toEqual(["run:tokens:50", "fraud_vote:tokens:50"]);
+  expect(state.thresholds).toEqual(["fraud_vote:tokens:50", "run:tokens:50"]);
   expect(memory["votes"]).toEqual(["fraud_payment", "fraud_history", "fraud_goods"].map((voter) => ({ voter, vote: "accept" })));
   expect(await added(before)).toEqual({
     reservations: [{ order: "ord_2001", status: "reserved" }],
