@@ -14,7 +14,8 @@ export type Party = {
 };
 
 const agentOf = (node: GraphNode): string | null => {
-  if (node.kind === "agent" || node.kind === "supervisor" || node.kind === "synthesizer") return node.config.agent_id ?? null;
+  if (node.kind === "agent" || node.kind === "supervisor" || node.kind === "synthesizer" || node.kind === "extract")
+    return node.config.agent_id ?? null;
 
   return node.kind === "reflection" && node.config.extractor.type === "agent" ? node.config.extractor.agent_id : null;
 };
@@ -27,7 +28,7 @@ const numbered = (task: string, pattern: RegExp): number[] | null => {
 
 /** Who speaks in this task; null when there is no such task. */
 export const partyOf = (published: PublishedGraph, memory: Json, node: GraphNode, task: string): Party | null => {
-  const own: Party = { acting: node, agent: agentOf(node), judges: false, item: undefined, alone: false };
+  const own: Party = { acting: node, agent: agentOf(node), judges: false, item: undefined, alone: node.kind === "extract" };
   if (task === "") return own;
   const judge = (agent: string | undefined): Party | null => (agent === undefined ? null : { ...own, agent, judges: true });
   if (node.kind === "agent" && node.config.annealing) {
@@ -41,6 +42,11 @@ export const partyOf = (published: PublishedGraph, memory: Json, node: GraphNode
     const voter = node.config.voters[numbered(task, /^voter\.([0-9]+)$/)?.[0] ?? -1];
 
     return voter ? { ...own, agent: voter.agent_id, alone: true } : null;
+  }
+  if (node.kind === "review") {
+    const reviewer = node.config.reviewers[numbered(task, /^reviewer\.([0-9]+)$/)?.[0] ?? -1];
+
+    return reviewer?.type === "agent" ? { ...own, agent: reviewer.agent_id, judges: true, alone: true } : null;
   }
   if (node.kind === "verifier") return task === "judge" && node.config.check.type === "judge" ? judge(node.config.check.agent_id) : null;
   if (node.kind === "evolution") {
@@ -94,7 +100,7 @@ export const tasksOf = (node: GraphNode): readonly string[] => {
   }
 };
 
-const HAS_NO_VOICE: readonly GraphNode["kind"][] = ["voting", "evolution", "verifier", "map"];
+const HAS_NO_VOICE: readonly GraphNode["kind"][] = ["voting", "evolution", "verifier", "map", "review"];
 
 /** The tasks in which a model or a server is told something: where several speak, the node itself only counts. */
 export const speakersOf = (node: GraphNode): readonly string[] =>

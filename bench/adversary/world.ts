@@ -202,7 +202,10 @@ export const review = (world: World, by: Principal, choice?: "approve" | "reject
   const raises = publishedHere(root, world.run.state()).graph.nodes.some(
     (node) => node.id === open.gate.node && node.kind === "approval" && node.config.promote.length > 0,
   );
-  const raised = raises ? promises(world.run.state(), open) : [];
+  const looked = view.lines.flatMap(({ path, after }): [string, Json][] =>
+    open.gate.reason === "review" && path === open.gate.review_keys[0] && after && !after.hidden ? [[path, after.value]] : [],
+  );
+  const raised = raises ? promises(world.run.state(), open) : looked;
   const good =
     changes.every(({ path, after }) => after && !after.hidden && isBenign(path, after.value)) &&
     raised.every(([path, value]) => value === undefined || isBenign(path, value));

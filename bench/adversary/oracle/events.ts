@@ -6,6 +6,7 @@ import { CLASSIFICATIONS } from "@/lib/graph/label";
 import { partyOf } from "@/bench/adversary/tasks";
 import { CLEAR, joined, levelOf, type Level } from "@/bench/adversary/taint";
 import { checkCalled, checkReleased, checkReserved } from "./budget";
+import { checkRaised, takeCase, takeClosed, takeVerdict } from "./cases";
 import { checkEffect } from "./effects";
 import { checkPromoted, checkResolved } from "./gates";
 import { checkChose, checkEnd, checkEntered, checkHandOff } from "./route";
@@ -163,7 +164,15 @@ export const takeEvent = (
       // The way on is the outer node's, whose visit goes on where it was.
       return;
     case "promoted":
-      return checkPromoted(seen, record, event, blame);
+      return event.case_id === null ? checkPromoted(seen, record, event, blame) : checkRaised(seen, record, event, blame);
+    case "case_opened":
+      return takeCase(seen, event, blame);
+    case "verdict_given":
+      return takeVerdict(seen, record, event, blame);
+    case "case_closed":
+      return takeClosed(seen, event, blame);
+    case "judged":
+      return;
     case "compensation_pushed": {
       const index = record.writes.findIndex(({ path }) => path === `$undo.${event.effect_id}`);
       checkPushed(seen, event, values[index] ?? null, blame);
@@ -200,10 +209,6 @@ export const takeEvent = (
       return checkResolved(seen, record, event, blame);
     case "action_awaited":
     case "action_chosen":
-    case "case_opened":
-    case "verdict_given":
-    case "case_closed":
-    case "judged":
     case "cell_opened":
     case "cells_shredded":
       return;

@@ -18,6 +18,7 @@ const newSeen = (world: World): Seen => ({
   taint: newTaint(),
   gates: new Map(),
   effects: new Map(),
+  cases: new Map(),
   arguments: new Map(),
   results: new Map(),
   answered: new Map(),

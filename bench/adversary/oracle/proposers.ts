@@ -3,8 +3,22 @@ import type { LedgerRecord } from "@/lib/engine/record";
 import { placeOf, type Blame, type Seen } from "./seen";
 
 const PEOPLE = ["start", "decision", "cancel"];
-const ENGINE = ["begin", "recover", "expire", "void", "stop", "retry", "forfeit", "recall", "ascend", "undo", "unwound"];
-const BEGINS = ["node_result", "node_failure", "action", "model_intent", "effect_intent"];
+const ENGINE = [
+  "begin",
+  "recover",
+  "expire",
+  "void",
+  "stop",
+  "retry",
+  "forfeit",
+  "recall",
+  "ascend",
+  "undo",
+  "unwound",
+  "open_case",
+  "close_case",
+];
+const BEGINS = ["node_result", "node_failure", "action", "model_intent", "effect_intent", "verdict"];
 const HAPPENED = ["model_call", "model_failure", "task_failure"];
 
 export const checkProposer = (seen: Seen, record: LedgerRecord, waiting: boolean, blame: Blame): void => {

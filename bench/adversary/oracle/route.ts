@@ -62,6 +62,7 @@ const checkWay = (seen: Seen, record: LedgerRecord, event: Entered, from: GraphN
   const declined = record.control.some((other) => other.type === "gate_resolved" && other.outcome !== "approved");
   const rejection = from.kind === "approval" ? from.config.rejection_node : undefined;
   if (event.edge === null && declined && rejection === event.node) return;
+  if (event.edge === null && zoneWay(from, record) === event.node) return;
   if (way !== undefined && way !== event.node) blame("F1", `${at} chose ${way} and the run went to ${event.node}`);
   if (way === undefined && event.edge === null) blame("F1", `went from ${at} to ${event.node} without an edge`);
   if (way === undefined && from.kind === "supervisor" && from.config.managed_nodes.includes(event.node))
@@ -79,6 +80,15 @@ const wayLevel = (seen: Seen, record: LedgerRecord, event: Entered, from: GraphN
   const chooser = isChooser(from) ? levelOfTask(seen, from) : CLEAR;
 
   return joined(chooser, event.edge === null ? CLEAR : seen.taint.at(lookedAt(seen, event.edge)));
+};
+
+/** Where a case that did not pass and a judge's no lead without an edge. */
+const zoneWay = (from: GraphNode, { control }: LedgerRecord): string | undefined => {
+  const failed = control.some((event) => event.type === "case_closed" && event.outcome !== "passed");
+  const rejected = control.some((event) => event.type === "judged" && event.outcome === "rejected");
+  if (from.kind === "review" && failed) return from.config.rework?.node;
+
+  return from.kind === "judge" && rejected ? from.config.rejection_node : undefined;
 };
 
 export const checkEntered = (seen: Seen, record: LedgerRecord, event: Entered, blame: Blame): void => {

@@ -25,6 +25,14 @@ export type SeenGate = {
   used?: string;
 };
 
+export type SeenCase = {
+  readonly opened: EventOf<"case_opened">["case"];
+  /** What stood where it looks, when it was opened. */
+  readonly value: Json;
+  readonly verdicts: EventOf<"verdict_given">[];
+  status: "open" | EventOf<"case_closed">["outcome"];
+};
+
 export type SeenEffect = EventOf<"effect_intended"> & { settled: boolean; readonly level: Level };
 export type SeenUndo = EventOf<"compensation_pushed"> & { readonly arguments: Json; settled: boolean };
 export type Reservation = EventOf<"budget_reserved"> & { readonly key: string };
@@ -52,6 +60,7 @@ export type Seen = {
   readonly taint: Taint;
   readonly gates: Map<string, SeenGate>;
   readonly effects: Map<string, SeenEffect>;
+  readonly cases: Map<string, SeenCase>;
   readonly arguments: Map<string, Json>;
   readonly results: Map<string, Json>;
   /** By visit and task: what its tools have said, and by visit what was recalled. */

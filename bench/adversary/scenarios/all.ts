@@ -2,5 +2,6 @@ import { DESKS } from "./desk";
 import { KINDS } from "./kinds";
 import type { Scenario } from "./parts";
 import { WAYS } from "./ways";
+import { ZONES } from "./zones";
 
-export const SCENARIOS: readonly [Scenario, ...Scenario[]] = [...DESKS, ...KINDS, ...WAYS];
+export const SCENARIOS: readonly [Scenario, ...Scenario[]] = [...DESKS, ...KINDS, ...WAYS, ...ZONES];

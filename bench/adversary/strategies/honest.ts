@@ -188,9 +188,14 @@ export const work: Move = (world, random) => {
       return finish(world, random, ...node.config.set.map(({ path }) => path));
     case "extract":
       callModel(world);
-      return finish(world, random, "answer");
-    case "router":
+      return finish(world, random, node.config.write_to ?? node.write_keys[0] ?? "");
     case "review":
+      for (const index of node.config.reviewers.keys()) {
+        callModel(world, { text: '{"verdict":"approve"}' }, `reviewer.${index}`);
+        say(world, { kind: "verdict", task: `reviewer.${index}` });
+      }
+      return;
+    case "router":
     case "judge":
       say(world, { kind: "node_result", actions: [] });
       return;

@@ -6,6 +6,7 @@ import { uuid } from "@/lib/engine/testing/run";
 import { source } from "@/lib/graph/label";
 import type { GraphNode } from "@/lib/graph/document";
 import { BUDGETS } from "./budgets";
+import { ZONES } from "./zones";
 import { ask, put, write, type Strategies } from "./strategy";
 
 const someTask = (world: World, random: Random): string => {
@@ -231,9 +232,9 @@ export const KIND_STRATEGIES = {
   synthesizer: VOTES,
   reflection: FACTS,
   subgraph: FRAMES,
-  extract: {},
-  review: {},
-  judge: {},
+  extract: ZONES,
+  review: ZONES,
+  judge: ZONES,
 } as const satisfies Record<GraphNode["kind"], Strategies>;
 
 /** For an agent that may hand off as well. */

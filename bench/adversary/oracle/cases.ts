@@ -1,0 +1,76 @@
+/** I1: nothing is raised without a case about exactly it, those who were asked, and a judge. */
+import type { RunEvent } from "@/lib/engine/event";
+import type { LedgerRecord } from "@/lib/engine/record";
+import { valueAt } from "@/lib/graph/path";
+import { canonicalJson, isJsonObject, type Json } from "@/lib/json";
+import { nodeOf, placeOf, type Blame, type Seen, type SeenCase } from "./seen";
+
+type EventOf<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>;
+
+const valueHere = (seen: Seen, path: string): Json => valueAt(placeOf(seen).memory, path.split(".")) ?? null;
+
+export const takeCase = (seen: Seen, { case: opened }: EventOf<"case_opened">, blame: Blame): void => {
+  const { activation, at } = placeOf(seen);
+  const node = nodeOf(seen, at);
+  const { subject } = opened;
+  if (seen.cases.has(opened.id)) blame("R1", "a case was opened twice");
+  if (opened.activation !== activation || opened.node !== at) blame("F1", "a case was opened where the run is not");
+  if (node?.kind !== "review" || subject.type !== "cell" || subject.path !== node.config.target)
+    blame("I1", "a case is about something that nobody named");
+  if (opened.quorum < 1) blame("I1", "a case asks for no approval");
+  const value = subject.type === "cell" ? valueHere(seen, subject.path) : null;
+  seen.cases.set(opened.id, { opened, value, verdicts: [], status: "open" });
+};
+
+export const takeVerdict = (seen: Seen, record: LedgerRecord, event: EventOf<"verdict_given">, blame: Blame): void => {
+  const known = seen.cases.get(event.case_id);
+  const seat = known?.opened.reviewers[event.reviewer];
+  if (!known || known.status !== "open") {
+    blame("I1", "a verdict was given in no open case");
+
+    return;
+  }
+  const person = record.principal.type === "user" ? `user:${record.principal.id}` : null;
+  const asked = seat?.type === "agent" ? event.by === `agent:${seat.agent}` : event.by === person && seat?.role === "reviewer";
+  if (!asked) blame("I1", "a verdict was given by somebody who was not asked");
+  if (known.opened.producers.includes(event.by)) blame("I1", "somebody reviewed what they had a part in");
+  if (event.by === `user:${seen.initiator}`) blame("I1", "who started the run reviewed");
+  if (known.verdicts.some(({ by }) => by === event.by)) blame("I1", "somebody spoke twice");
+  known.verdicts.push(event);
+};
+
+export const takeClosed = (seen: Seen, event: EventOf<"case_closed">, blame: Blame): void => {
+  const known = seen.cases.get(event.case_id);
+  if (!known || known.status !== "open") blame("R1", "a case was closed that was not open");
+  if (known) known.status = event.outcome;
+};
+
+const isPassed = ({ opened, verdicts, status }: SeenCase): boolean => {
+  const approvals = new Set(verdicts.filter(({ verdict }) => verdict === "approve").map(({ by }) => by));
+  const spoke = opened.reviewers.every((_reviewer, index) => verdicts.some(({ reviewer }) => reviewer === index));
+
+  return status === "passed" && spoke && approvals.size >= opened.quorum && verdicts.every(({ verdict }) => verdict !== "reject");
+};
+
+/** What the judge's rules let pass, without the rules. */
+const isAllowed = (value: Json): boolean =>
+  isJsonObject(value) &&
+  value["plan"] === "team" &&
+  (value["credit"] === undefined || value["credit"] === 0) &&
+  Object.keys(value).every((name) => name === "plan" || name === "credit");
+
+export const checkRaised = (seen: Seen, record: LedgerRecord, event: EventOf<"promoted">, blame: Blame): void => {
+  const node = nodeOf(seen, placeOf(seen).at);
+  const known = seen.cases.get(event.case_id ?? "");
+  const judged = record.control.some((other) => other.type === "judged" && other.outcome === "approved" && other.case_id === event.case_id);
+  const declared = node?.kind === "judge" && node.config.from === event.from && node.config.to === event.to;
+  const { subject, node: reviewedAt } = known?.opened ?? {};
+  if (!declared) blame("I1", `${event.from} was raised, which nobody declared`);
+  if (!judged) blame("I1", "something was raised that was not judged");
+  if (!known || !isPassed(known)) blame("I1", "something was raised on a case that did not pass");
+  if (node?.kind !== "judge" || reviewedAt !== node.config.review || subject?.type !== "cell" || subject.path !== event.from)
+    blame("I1", "something was raised on a case about something else");
+  const written = valueHere(seen, event.to);
+  if (canonicalJson(known?.value ?? null) !== canonicalJson(written)) blame("I1", `${event.to} is not what was reviewed`);
+  if (!isAllowed(written)) blame("I1", `${event.to} is not what the rules allow`);
+};
