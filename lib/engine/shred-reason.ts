@@ -1,6 +1,5 @@
 /** Why values are destroyed: a code, because a free text could say what was in them. */
 import { z } from "zod";
 
-export const SHRED_REASONS = ["erasure_request", "retention_over", "leaked", "entered_by_mistake"] as const;
+const SHRED_REASONS = ["erasure_request", "retention_over", "leaked", "entered_by_mistake"] as const;
 export const shredReasonSchema = z.enum(SHRED_REASONS);
-export type ShredReason = z.infer<typeof shredReasonSchema>;

@@ -6,7 +6,7 @@ import { readPrivateFile } from "@/server/security/private-file";
 
 const KEY_BYTES = 32;
 /** A wrapped key says its version in two bytes. */
-export const MAX_KEY_VERSION = 65_535;
+const MAX_KEY_VERSION = 65_535;
 const LINE = /^(?:(?<version>[1-9]\d{0,4}) )?(?<hex>[0-9a-f]{64})$/iu;
 
 /** Version -> 32 bytes as hex. */
