@@ -95,7 +95,7 @@ describe("where untrusted values are isolated, an agent", () => {
       { type: "engine", epoch: 1 },
       { kind: "recall", activation, facts: [{ topic: "t", text: CANARY, label, run: base.state().run }] },
     );
-    expect(given(base).recalled).toEqual([{ topic: "t", text: expect.stringContaining("$handle") }]);
+    expect(given(base).recalled).toEqual([{ topic: "t", text: expect.stringContaining("$handle") as unknown }]);
     const map: NodeInput = {
       id: "map",
       kind: "map",

@@ -70,7 +70,7 @@ describe("a judge approves", () => {
     expect(codeOf(decideAs(run, user(REVIEWER)))).toBe("accepted");
     expect(raised(run)).toEqual(["good"]);
     expect(events(run)).toContainEqual(
-      expect.objectContaining({ type: "promoted", approval_id: expect.any(String), case_id: Object.keys(run.state().cases)[0] }),
+      expect.objectContaining({ type: "promoted", approval_id: expect.any(String) as unknown, case_id: Object.keys(run.state().cases)[0] }),
     );
   });
 });

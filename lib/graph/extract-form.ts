@@ -44,7 +44,7 @@ export const isFilePath = (text: string): boolean =>
 const isText = (value: Json, fits: (text: string) => boolean): boolean => typeof value === "string" && value.isWellFormed() && fits(value);
 
 /** Characters as people count them: code points. */
-export const characters = (text: string): number => [...text].length;
+export const characters = (text: string): number => Array.from(text).length;
 
 const fits = (rule: ExtractValue, value: Json): boolean => {
   switch (rule.type) {

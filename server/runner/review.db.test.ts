@@ -50,7 +50,7 @@ describe("a review by two models and a person", () => {
     ];
     expect(state.status).toBe("completed");
     expect(raised(state)).toEqual(["good"]);
-    expect(verdictsOf(state).toSorted()).toEqual(expected.toSorted());
+    expect(new Set(verdictsOf(state).map(String))).toEqual(new Set(expected.map(String)));
     expect((await rowsOf(runId)).map(({ status, principal, verdict }) => [status, principal, verdict])).toEqual(
       expected.map(([by, verdict]) => ["passed", by, verdict]),
     );
