@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 
 const root = path.resolve(import.meta.dirname, "../../..");
-const FOLDERS = ["lib/engine/holes", "server/runner/holes"];
+const FOLDERS = ["lib/engine/holes", "server/runner/holes", "server/outside"];
 
 type Row = { readonly file: string; readonly title: string };
 
