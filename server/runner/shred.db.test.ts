@@ -183,6 +183,21 @@ describe("a run whose values were shredded", () => {
     expect(await verify(run)).toMatchObject({ ok: true });
   });
 
+  it("that is a fork with another prompt keeps the prompt: what it executed can still be named", async () => {
+    const run = await finished();
+    const fork = randomUUID();
+    const change = { type: "prompt", agent: "planner", system_prompt: "Plan nothing." } as const;
+    const body = { kind: "fork", run: fork, parent_run: run, parent_seq: 5, change, effects: "simulate" } as const;
+    expect(await ask(desk, run, desk.people.starter, body)).toMatchObject({ refusal: null });
+    await drive(desk, fork);
+    await shred(fork, { type: "run" });
+    expect((await sealedOf(fork)).filter(({ bytes }) => bytes > 0).map(({ path }) => path)).toEqual(["$prompt.planner"]);
+    await shred(run, { type: "cell", seq: 0, index: 0 });
+    await ask(desk, fork, desk.people.builder, { kind: "cancel" });
+    const [row] = await query<{ frozen: string | null }>(urls.admin, "select frozen from run where id = $1", [fork]);
+    expect(row?.frozen ?? "").not.toContain("graph");
+  });
+
   it("cannot be forked where they are needed, and a fork of it shows them as shredded too", async () => {
     const run = await finished();
     const at = 5;

@@ -68,8 +68,10 @@ export const shredSome = (shredding: Shredding): Promise<boolean> =>
     if (commandId !== null && !(await isUnanswered(client, workspaceId, commandId))) return false;
     // Nothing is written to the run meanwhile, so that what was chosen is all there is.
     const run = await client.query("select 1 from run where workspace_id = $1 and id = $2 for update", [workspaceId, runId]);
+    // The prompts that a fork replaced are part of what it executes, as the version is: without them its hash would be nobody's.
     const rows = await client.query(
-      "select seq, index, path from cell where workspace_id = $1 and run_id = $2 and octet_length(sealed) > 0 order by seq, index",
+      `select seq, index, path from cell
+       where workspace_id = $1 and run_id = $2 and octet_length(sealed) > 0 and path not like '$prompt.%' order by seq, index`,
       [workspaceId, runId],
     );
     const wanted = run.rowCount === 0 || shredding.by === null ? [] : shredding.choose(z.array(cellRow).parse(rows.rows));
