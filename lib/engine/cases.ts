@@ -21,7 +21,7 @@ export const basisAt = (state: Pick<RunState, "cells">, path: string): Extract<S
   cellsAt(state.cells, path).map(({ path: at, seq, commitment }) => ({ path: at, seq, commitment }));
 
 /** Whether a case is about exactly what stands at `path` now: the same cells, none more and none less. */
-export const isAboutNow = (state: Pick<RunState, "cells">, subject: Subject, path: string): boolean => {
+const isAboutNow = (state: Pick<RunState, "cells">, subject: Subject, path: string): boolean => {
   const now = basisAt(state, path);
 
   return (

@@ -21,7 +21,7 @@ export type Reviewing = {
 const MOST_PEOPLE = 10;
 
 /** What reviewers are shown. */
-export const shownPaths = ({ config }: NodeOf<"review">): readonly string[] => [
+const shownPaths = ({ config }: NodeOf<"review">): readonly string[] => [
   config.target,
   ...(config.source === undefined ? [] : [config.source]),
 ];

@@ -1,7 +1,7 @@
 /** Review zones in a few lines: a page is fetched, a model in quarantine fills in a form, reviewers look, a judge decides. */
 import { agentSchema, type Agent, type GraphInput, type PublishedGraph } from "@/lib/graph/document";
 import { END, FETCH, TOOLS, fetchAs, version } from "@/lib/engine/testing/kinds";
-import { engine, result, started, update, type TestRun } from "@/lib/engine/testing/run";
+import { result, started, update, type TestRun } from "@/lib/engine/testing/run";
 import { answer, ask, drive, reserve } from "@/lib/engine/testing/work";
 import type { Verdict } from "@/lib/engine/decide/verdict";
 
@@ -129,5 +129,3 @@ export const says = (verdict: string, more: object = {}): string => JSON.stringi
 export const judgeNow = (run: TestRun): Verdict => run.work(result());
 
 export const openCase = (run: TestRun) => Object.values(run.state().cases).find(({ status }) => status === "open");
-
-export { engine };
