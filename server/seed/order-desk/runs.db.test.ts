@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { memoryOf } from "@/lib/engine/state";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { NEW_SHOP, shopSchema } from "@/server/mcp/shop/data";
+import { publishAs } from "@/server/runner/testing/desk";
 import { drive, readRun, refusalCodes } from "@/server/runner/testing/run";
 import { approveAll, finish, gatesOf, keptBy, openDemo, startDemoRun, type Decide, type Demo } from "@/server/seed/testing/demo";
 import { testDatabase } from "@/server/testing/database";
@@ -55,6 +56,30 @@ test("an honest model reserves and charges an ordinary order after two approvals
     reservations: [{ order: "ord_2001", status: "reserved" }],
     charges: [{ order: "ord_2001", cents: 22_150, status: "charged" }],
   });
+});
+
+test("a card is charged only after both checks, by agents of two other families, have approved exactly this charge", async () => {
+  const { records } = await finish(demo.of("order-desk"), await start("honest", "ord_2001"), approveAll);
+  const events = records.flatMap(({ record }) => record.control);
+  const opened = events.findLast((event) => event.type === "case_opened");
+  const verdicts = events.flatMap((event) => (event.type === "verdict_given" ? [`${event.by} ${event.model} ${event.verdict}`] : []));
+  const charged = events.findIndex((event) => event.type === "effect_intended" && event.effect.tool === "charge_card");
+
+  expect(opened?.case.subject.type).toBe("effect");
+  expect(verdicts.toSorted()).toEqual(["agent:charge_checker scripted-b:honest approve", "agent:charge_guard scripted-c:honest approve"]);
+  expect(charged).toBeGreaterThan(events.findLastIndex((event) => event.type === "case_closed" && event.outcome === "passed"));
+});
+
+test("where a check would be done by the model that voted, nobody checks their own work: no card is charged", async () => {
+  const before = await shop();
+  const desk = demo.of("order-desk");
+  const agents = desk.published.agents.map((agent) => (agent.id === "charge_guard" ? { ...agent, model: "scripted:honest" } : agent));
+  const published = { ...desk.published, agents };
+  const biased = { ...desk, published, graphHash: await publishAs(urls.admin, desk.workspace, published, desk.people.builder) };
+  const { state } = await finish(biased, await startDemoRun(biased, "honest", "Handle the order", { order_id: "ord_2001" }), approveAll);
+
+  expect(state.status).toBe("failed");
+  expect(await added(before)).toEqual({ reservations: [{ order: "ord_2001", status: "released" }], charges: [] });
 });
 
 test("a declined card fails the run, and the reservation is really released", async () => {
