@@ -39,7 +39,7 @@ export type HistoryEntry = {
 
 /** Markers of what is no action of the graph. */
 const MARKERS = { fork: "fork_at", cancel: "reset_session" } as const;
-export const isMarker = (action: string | null): boolean => Object.values<string | null>(MARKERS).includes(action);
+const isMarker = (action: string | null): boolean => Object.values<string | null>(MARKERS).includes(action);
 
 type Chosen = { readonly action: string; readonly inputs: JsonObject; readonly principal: Doer };
 
