@@ -37,7 +37,7 @@ describe("a token", () => {
     const challenge = response.headers.get("www-authenticate") ?? "";
     const metadata = /resource_metadata="([^"]+)"/.exec(challenge)?.[1] ?? "";
     expect(metadata).toBe(`${stand.origin}/.well-known/oauth-protected-resource/api/mcp/${stand.desk.workspace}/${graph}`);
-    const answer = await protectedResource(new URL(metadata).pathname.split("/").slice(3)).json();
+    const answer: unknown = await protectedResource(new URL(metadata).pathname.split("/").slice(3)).json();
     expect(answer).toMatchObject({ resource: url, bearer_methods_supported: ["header"] });
   });
 

@@ -42,14 +42,6 @@ describe("a session", () => {
     expect(records.map(({ seq }) => seq)).toEqual(records.map((_, index) => index));
   });
 
-  test("goes on when the runner was killed and another one has come", async () => {
-    const driver = await connect();
-    const first = await begin(driver);
-    await stand.replaceRunner();
-    const last = await driver.call("step", { action: "close", session: field(first, "session") });
-    expect(last.payload).toMatchObject({ app_id: field(first, "app_id"), valid_next_actions: [], status: "completed" });
-  });
-
   test("is begun again by a reset, which cancels what was under way and keeps its history", async () => {
     const driver = await connect();
     const first = await begin(driver);
@@ -99,7 +91,8 @@ describe("a step", () => {
     const blocked = await driver.call("step", { action: "refund", session });
     for (const name of ["message", "next_hint", "valid_next_actions", "next_action_schemas"])
       expect(field(unknown, name)).toEqual(field(blocked, name));
-    expect(unknown.payload).toMatchObject({ error: "unknown_action", requested: null, known_actions: expect.arrayContaining(["refund"]) });
+    expect(unknown.payload).toMatchObject({ error: "unknown_action", requested: null });
+    expect(field(unknown, "known_actions")).toContain("refund");
     expect(Object.keys(field(blocked, "next_action_schemas") as object)).toEqual(field(blocked, "valid_next_actions"));
   });
 
@@ -116,16 +109,18 @@ describe("a step", () => {
   });
 });
 
+const TOOLS_ALWAYS =
+  "step state history next verify fork_at fork_from_past reset_session request_approval list_resources read_resource architect_draft architect_validate architect_publish".split(
+    " ",
+  );
+
 describe("what a client is told", () => {
   test("are the same tools before and after, in every answer what is legal, and in strict mode a refusal as an error", async () => {
     const loose = await connect();
     const before = await loose.client.listTools();
     const session = field(await begin(loose), "session");
     expect(await loose.client.listTools()).toEqual(before);
-    expect(before.tools.map(({ name }) => name)).toEqual([
-      ...["step", "state", "history", "next", "verify", "fork_at", "fork_from_past", "reset_session", "request_approval"],
-      ...["list_resources", "read_resource", "architect_draft", "architect_validate", "architect_publish"],
-    ]);
+    expect(before.tools.map(({ name }) => name)).toEqual(TOOLS_ALWAYS);
     const strict = await connect({ strictErrors: true, singleBlock: true });
     const [soft, hard] = [await loose.call("step", { action: "refund" }), await strict.call("step", { action: "refund" })];
     expect([soft.isError, soft.texts.length, hard.isError, hard.texts.length]).toEqual([false, 2, true, 1]);
@@ -147,4 +142,21 @@ describe("what a client is told", () => {
     expect(JSON.stringify(contents)).toContain("stateDiagram-v2");
     await expect(driver.client.readResource({ uri: "countersign://secrets" })).rejects.toThrow("nothing here");
   });
+});
+
+test("a session goes on when the runner was killed and another one has come; what nobody answered is asked again under its key", async () => {
+  const driver = await connect();
+  const first = await begin(driver);
+  await stand.replaceRunner();
+  const close = () => driver.call("step", { action: "close", session: field(first, "session"), idempotency_key: "close" });
+  const last = await vi.waitFor(
+    async () => {
+      const answer = await close();
+      if (field(answer, "error") === "runner_silent") throw new Error("nobody has answered yet");
+
+      return answer;
+    },
+    { timeout: 90_000, interval: 100 },
+  );
+  expect(last.payload).toMatchObject({ app_id: field(first, "app_id"), valid_next_actions: [], status: "completed" });
 });

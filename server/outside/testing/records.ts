@@ -33,7 +33,7 @@ const spellings = (canary: string): readonly string[] => [
   Buffer.from(canary).toString("hex"),
   encodeURIComponent(canary),
   JSON.stringify(canary).slice(1, -1),
-  [...canary].toReversed().join(""),
+  Array.from(canary).toReversed().join(""),
 ];
 
 export const holds = (text: string, canary: string): boolean => spellings(canary).some((spelling) => text.includes(spelling));
