@@ -1,0 +1,103 @@
+import { randomUUID } from "node:crypto";
+import { expect, test, vi } from "vitest";
+import { graphSchema, type GraphInput, type PublishedGraph } from "@/lib/graph/document";
+import type { Role } from "@/lib/roles";
+import { asAdmin } from "@/server/mcp/testing/registered";
+import { publishAs, query } from "@/server/runner/testing/desk";
+import { testDatabase } from "@/server/testing/database";
+import { createCaller } from "@/server/trpc/root";
+
+const urls = await testDatabase("web");
+vi.stubEnv("NEXTAUTH_URL", "https://countersign.test");
+const workspace = randomUUID();
+await asAdmin(urls.admin, "insert into workspace (id, name) values ($1, 'Connect')", [workspace]);
+
+const person = async (role: Role) => {
+  const id = randomUUID();
+  await asAdmin(urls.admin, "insert into app_user (id, email, name) values ($1, $2, $3)", [id, `${id}@test.invalid`, role]);
+  await asAdmin(urls.admin, "insert into membership (workspace_id, user_id, role) values ($1, $2, $3)", [workspace, id, role]);
+  const caller = createCaller({
+    requestId: randomUUID(),
+    address: "test",
+    host: "localhost",
+    signedIn: async () => ({
+      user: { id, name: role, email: `${id}@test.invalid` },
+      workspace: { id: workspace, name: "Connect", demo: false },
+      role,
+      auditor: false,
+    }),
+  });
+
+  return { id, connect: caller.connect };
+};
+
+const driven = (change: Partial<GraphInput>): PublishedGraph => ({
+  graph: graphSchema.parse({
+    format: "countersign/graph/v1",
+    id: "counter",
+    name: "Counter",
+    memory: [],
+    nodes: [{ id: "only", kind: "router", config: {} }],
+    edges: [],
+    start_node: "only",
+    end_nodes: ["only"],
+    ...change,
+  }),
+  agents: [],
+  tools: [],
+  subgraphs: [],
+});
+
+const builder = await person("builder");
+const other = await person("builder");
+const admin = await person("admin");
+await publishAs(urls.admin, workspace, driven({ external: {} }), builder.id);
+await publishAs(urls.admin, workspace, driven({ name: "By itself" }), builder.id);
+const WANTED = { name: "ci", scopes: ["run.read" as const, "run.drive" as const], graphs: null, expires_in_days: 30 };
+
+test("only graphs that are driven from outside are offered, each with its address", async () => {
+  const graphs = await builder.connect.graphs.list();
+  expect(graphs.map(({ name, endpoint, graph_id: id }) => [name, endpoint.replace(id, "<id>")])).toEqual([
+    ["Counter", `https://countersign.test/api/mcp/${workspace}/<id>`],
+  ]);
+});
+
+test("a token is shown once: no list has it, and no row", async () => {
+  const { token, hint } = await builder.connect.tokens.mint(WANTED);
+  expect(token.startsWith(hint)).toBe(true);
+  const listed = JSON.stringify(await builder.connect.tokens.list());
+  const rows = JSON.stringify(await query(urls.admin, "select t::text from agent_token t"));
+  for (const text of [listed, rows]) expect(text.includes(token.slice(hint.length))).toBe(false);
+});
+
+test("a builder sees and ends their own tokens, an admin everybody's", async () => {
+  const { id } = await builder.connect.tokens.mint(WANTED);
+  const idsOf = async (who: typeof builder) => (await who.connect.tokens.list()).map((token) => token.id);
+  expect([(await idsOf(builder)).includes(id), (await idsOf(other)).includes(id), (await idsOf(admin)).includes(id)]).toEqual([
+    true,
+    false,
+    true,
+  ]);
+  await expect(other.connect.tokens.revoke({ token_id: id })).rejects.toThrow("nothing here");
+  await admin.connect.tokens.revoke({ token_id: id });
+  expect((await builder.connect.tokens.list()).find((token) => token.id === id)?.status).toBe("revoked");
+});
+
+test("only an admin vouches for what an agent sends, and nobody for longer than a year or for a graph that is not driven", async () => {
+  await expect(builder.connect.tokens.mint({ ...WANTED, integrity: "trusted" })).rejects.toThrow("Only an admin");
+  await admin.connect.tokens.mint({ ...WANTED, integrity: "reviewed" });
+  await expect(builder.connect.tokens.mint({ ...WANTED, expires_in_days: 366 })).rejects.toThrow();
+  await expect(builder.connect.tokens.mint({ ...WANTED, graphs: [randomUUID()] })).rejects.toThrow("nothing here");
+});
+
+test("by hand somebody drives with their own token only, and is shown the messages as they are", async () => {
+  const { id } = await builder.connect.tokens.mint(WANTED);
+  const [graph] = await builder.connect.graphs.list();
+  const call = { token_id: id, graph_id: graph?.graph_id ?? "", tool: "next", arguments: {} };
+  await expect(admin.connect.console.send(call)).rejects.toThrow("nothing here");
+  const { request, response } = await builder.connect.console.send(call);
+  expect(request).toMatchObject({ method: "tools/call", params: { name: "next" } });
+  expect(response).toMatchObject({ result: { isError: false, structuredContent: { valid_next_actions: ["only"] } } });
+  await builder.connect.tokens.revoke({ token_id: id });
+  await expect(builder.connect.console.send(call)).rejects.toThrow("nothing here");
+});
