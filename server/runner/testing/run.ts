@@ -23,15 +23,22 @@ type Row = {
 };
 
 /** The runner wrote the row from its live state: replaying the stored records must come to the same. */
-const checkReplay = async (desk: Desk, runId: string): Promise<void> => {
+const rowOf = async (desk: Desk, runId: string): Promise<Row | undefined> => {
   const [row] = await query<Row>(
     desk.urls.admin,
     `select status, current_node, version, refusals, total_tokens, total_micro_usd from run
      where id = $1 and version > 0 and frozen is null and parent_run is null`,
     [runId],
   );
+
+  return row;
+};
+
+const checkReplay = async (desk: Desk, runId: string): Promise<void> => {
+  const row = await rowOf(desk, runId);
   const replayed = row && (await readRun(desk, runId).catch(ifFrozen));
-  if (!row || !replayed) return;
+  // Another driver may have gone on in between; it checks what it leaves behind.
+  if (!row || !replayed || (await rowOf(desk, runId))?.version !== row.version) return;
   const { state } = replayed;
   const replay = {
     status: state.status,
