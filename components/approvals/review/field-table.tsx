@@ -62,9 +62,7 @@ export const FieldTable = ({ rows, hasSource, hasJudge, shown, onShow }: Props) 
           {hasJudge ? <Mark kind={MARK[row.standing].kind}>{MARK[row.standing].text}</Mark> : null}
           <span className="min-w-0 flex-1 text-xs text-muted">{row.rule === null ? "" : ruleText(row.rule)}</span>
         </div>
-        {row.value === undefined ? null : (
-          <pre className="max-h-28 overflow-auto font-mono text-xs break-words whitespace-pre-wrap">{valueText(row)}</pre>
-        )}
+        {row.value === undefined ? null : <pre className="font-mono text-xs break-words whitespace-pre-wrap">{valueText(row)}</pre>}
         {hasSource ? <Where row={row} isShown={shown === row.name} onShow={() => onShow(row.name)} /> : null}
       </li>
     ))}
