@@ -17,7 +17,7 @@ const activation = z.number().int().min(0);
 const task = taskIdSchema.optional();
 
 /** What outside agents can ask for and not be shown: a word of ours, never what they said. */
-export const DENIED_READS = ["session", "run", "graph", "token", "resource", "request"] as const;
+const DENIED_READS = ["session", "run", "graph", "token", "resource", "request"] as const;
 
 /** What people propose; it reaches the runner as a command. */
 export const commandBodySchema = z.discriminatedUnion("kind", [

@@ -9,8 +9,6 @@ import { recordDenied, type DeniedRead } from "./denied";
 import { openRun, type Opened } from "./opened";
 import { currentRun, openSession } from "./session";
 
-export type Place = { readonly session: AgentSession | null; readonly opened: Opened | null };
-
 /** The session that a call names, or its transport; null: none was named. Undefined: it is not the caller's. */
 export const sessionOf = async (caller: Caller, handle: string | null | undefined): Promise<AgentSession | null | undefined> => {
   const named = handle || caller.transportSession;

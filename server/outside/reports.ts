@@ -32,7 +32,7 @@ export const nextOf = ({ caller, opened }: Standing): Json => {
 export const plain = (value: object): Json => z.json().parse(JSON.parse(JSON.stringify(value)));
 
 /** The runs that the session drove, oldest first; one that was never started is left out. */
-export const runsOf = async ({ caller, session, opened }: Standing): Promise<readonly Opened[]> => {
+const runsOf = async ({ caller, session, opened }: Standing): Promise<readonly Opened[]> => {
   const runs: Opened[] = [];
   for (const { runId } of session?.runs ?? []) {
     if (runId === opened?.runId) runs.push(opened);

@@ -12,7 +12,7 @@ const ROOT = path.resolve(import.meta.dirname, "../../..");
 
 export type Called = { readonly payload: JsonObject; readonly isError: boolean; readonly texts: readonly string[] };
 
-export const calledOf = (result: Pick<CallToolResult, "structuredContent" | "isError" | "content">): Called => {
+const calledOf = (result: Pick<CallToolResult, "structuredContent" | "isError" | "content">): Called => {
   const payload: Json = jsonSchema.parse(result.structuredContent ?? {});
 
   return {
