@@ -63,8 +63,6 @@ export const personaOverHttp =
       recalled: null,
       goal: null,
       pasted: null,
-      goal: null,
-      pasted: null,
       temperature: chat.temperature,
       results: resultsOf(chat),
       tools: chat.tools.map((tool) => tool.function.name),
