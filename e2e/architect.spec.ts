@@ -1,7 +1,7 @@
 /** A workflow in plain language becomes a draft, and a version only when a second person agrees. By keyboard alone. */
 import { expect, test, type Locator, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
-import { edge, node } from "./editor.ts";
+import { edge, fit, node } from "./editor.ts";
 import { signInAs } from "./people.ts";
 
 test.describe.configure({ timeout: 240_000 });
@@ -45,6 +45,7 @@ test("a described workflow is drawn, taken as a draft, and published by a second
   });
 
   await test.step("it is a difference on the canvas and in words, and nothing can be changed in it", async () => {
+    await fit(page);
     await expect(node(page, /^Tool Publish it, end, added/)).toBeVisible();
     await expect(page.getByRole("region", { name: "Steps" }).getByText("Added")).toHaveCount(6);
     await expect(page.getByText(/may call library__publish, irreversible/)).toBeVisible();

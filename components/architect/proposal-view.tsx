@@ -36,13 +36,15 @@ const useProposalCanvas = (proposal: Proposal) => {
 
   return useMemo(() => {
     const diff = graphDiff(proposal.before, proposal.graph);
+    // In a large graph the change is what one wants to see first.
+    const [first] = proposal.before === null ? [] : diff.nodes.keys();
     const store = createCanvasStore({
       graphId: "proposal",
       revision: 0,
       document: diff.drawn,
       catalog: catalog.data ?? { agents: [], tools: [], versions: [] },
       readOnly: READ_ONLY,
-      selection: { nodes: [], edges: [] },
+      selection: { nodes: first === undefined ? [] : [first], edges: [] },
       marks: { nodes: diff.nodes, edges: diff.edges },
     });
 

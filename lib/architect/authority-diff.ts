@@ -78,8 +78,17 @@ const lost = (right: Right, after: ReadonlyMap<Facet, Right>): AuthorityChange[]
   return items.length === 0 ? [] : [changeOf(right, "narrower", items, false)];
 };
 
+/** What is read first: what is loosened, then what acts outside, then everything else in the order of the list. */
+const weightOf = ({ direction, loosens, facet }: AuthorityChange): number => {
+  if (direction === "narrower") return 4;
+  if (loosens) return 0;
+  if (facet === "calls" || facet === "outside_gives" || facet === "outside_reads") return 1;
+
+  return facet === "tells" || facet === "reached" || facet === "promotes" ? 2 : 3;
+};
+
 /**
- * Everything that differs, wider first, each in the order of the list.
+ * Everything that differs, wider first, what matters most before the rest.
  * @param before null: nothing was published, so everything that may be done is new
  */
 export const authorityDiff = (before: Authority | null, after: Authority): readonly AuthorityChange[] => {
@@ -92,7 +101,7 @@ export const authorityDiff = (before: Authority | null, after: Authority): reado
   });
   const gone = [...old].flatMap(([key, rights]) => (now.has(key) ? [] : removed(rights)));
 
-  return [...found, ...gone].toSorted((a, b) => Number(a.direction === "narrower") - Number(b.direction === "narrower"));
+  return [...found, ...gone].toSorted((a, b) => weightOf(a) - weightOf(b));
 };
 
 export const widens = (changes: readonly AuthorityChange[]): boolean => changes.some(({ direction }) => direction === "wider");

@@ -87,7 +87,7 @@ const WIDER: readonly Change[] = [
   [
     "a condition before the effect",
     (graph) => ({ ...graph, edges: graph.edges.map((edge) => (edge.id === "e2" ? { ...edge, condition: "true" } : edge)) }),
-    /“refund” may be reached after ask, when "true"/,
+    /“refund” may be reached after ask, when true/,
   ],
 ];
 

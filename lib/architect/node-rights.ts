@@ -21,12 +21,12 @@ const plain = (value: unknown): Json => jsonSchema.parse(JSON.parse(JSON.stringi
 const is = (value: unknown): Measure => ({ type: "is", text: digestOf("policy", plain(value)) });
 
 const WORDS = 80;
-const short = (value: Json): string => {
-  const text = canonicalJson(value);
-
+const shortText = (text: string): string => {
   // What is cut off still counts: two long values with one beginning are two values.
-  return text.length > WORDS ? `${text.slice(0, WORDS)}… (${digestOf("policy", value).slice(0, 8)})` : text;
+  return text.length > WORDS ? `${text.slice(0, WORDS)}… (${digestOf("policy", text).slice(0, 8)})` : text;
 };
+
+const short = (value: Json): string => shortText(canonicalJson(value));
 
 /** A tool with our own labels for it: relabelled, it is another right. */
 const toolText = (tool: PinnedTool): string =>
@@ -68,7 +68,7 @@ const ofKind = (node: GraphNode): Facets => {
     case "tool":
       return { tells: may(told(toolId(node.config.server, node.config.tool), node.config.arguments)) };
     case "transform":
-      return { computes: may(node.config.set.map(({ path, value }) => `${path} as ${short(value)}`)) };
+      return { computes: may(node.config.set.map(({ path, value }) => `${path} as ${shortText(value)}`)) };
     case "approval":
       return {
         promotes: may(node.config.promote.map(({ from, to }) => `${from} to ${to}`)),
@@ -150,7 +150,7 @@ export const changesOutside = (facts: Facts, node: GraphNode): boolean => change
 
 const edgeText = (facts: Facts, edge: GraphEdge): string | null => {
   if (edge.kind === "error" || edge.kind === "timeout") return `${edge.source}, ${edge.kind}`;
-  if (edge.condition !== undefined) return `${edge.source}, when ${short(edge.condition)}`;
+  if (edge.condition !== undefined) return `${edge.source}, when ${shortText(edge.condition)}`;
   const ways = facts.topology.out.get(edge.source) ?? [];
 
   return ways.length > 1 ? `${edge.source}, otherwise` : null;

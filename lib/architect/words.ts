@@ -6,8 +6,11 @@ import { sanitizeText } from "@/lib/sanitize/text";
 
 const MOST_ITEMS = 12;
 
+/** What tells two forms of one name apart says nothing to people. */
+const FORM = / \(form [0-9a-f]{8}\)$/;
+
 const list = (items: readonly string[]): string => {
-  const shown = items.slice(0, MOST_ITEMS).map(sanitizeText);
+  const shown = items.slice(0, MOST_ITEMS).map((item) => sanitizeText(item.replace(FORM, "")));
 
   return items.length > MOST_ITEMS ? `${shown.join("; ")}; and ${items.length - MOST_ITEMS} more` : shown.join("; ");
 };
