@@ -1,0 +1,113 @@
+/** Outside agents: a token shown once, a graph driven by hand and over HTTP, revoking, who may see it, keyboard and axe. */
+import { expect, test, type Page } from "@playwright/test";
+import { faultsOf } from "./axe.ts";
+import { openDemo, signInAs } from "./people.ts";
+
+test.describe.configure({ timeout: 240_000 });
+
+/** Makes a token with the keyboard alone. @returns what was shown, once */
+const mintToken = async (page: Page, name: string): Promise<string> => {
+  await page.goto("/connect?show=tokens");
+  await page.getByRole("button", { name: "New token…" }).press("Enter");
+  await page.getByLabel("Name", { exact: true }).fill(name);
+  await page.getByRole("button", { name: "Make the token" }).press("Enter");
+  const shown = page.getByRole("dialog", { name: "Copy the token now" }).getByText(/^cs_[A-Za-z0-9_-]{43}$/);
+  const token = (await shown.textContent()) ?? "";
+  // It cannot be closed by accident: it could not be shown again.
+  await page.keyboard.press("Escape");
+  await expect(shown).toBeVisible();
+  await page.getByRole("button", { name: "I have it" }).press("Enter");
+  await expect(page.getByText(token)).toHaveCount(0);
+
+  return token;
+};
+
+const endpoint = async (page: Page): Promise<string> => {
+  await page.goto("/connect");
+  await expect(page.getByRole("heading", { name: "Endpoint" })).toBeVisible();
+
+  return (await page.getByText(/^http:\/\/localhost:\d+\/api\/mcp\//).textContent()) ?? "";
+};
+
+const listTools = (page: Page, url: string, token: string) =>
+  page.request.post(url, {
+    headers: { Authorization: `Bearer ${token}`, Accept: "application/json, text/event-stream", "Content-Type": "application/json" },
+    data: { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} },
+  });
+
+const inputs = (page: Page) => page.getByLabel("Inputs");
+const take = (page: Page) => page.getByRole("button", { name: "Take the action" });
+const chooseAction = async (page: Page, action: string) => {
+  await page.getByLabel("Action", { exact: true }).click();
+  await page.getByRole("option", { name: action, exact: true }).click();
+};
+
+test("a token is shown once, opens its endpoint, and opens nothing once it is revoked", async ({ page }) => {
+  await openDemo(page);
+  await signInAs(page, "builder");
+  const token = await mintToken(page, "Desk agent");
+  const url = await endpoint(page);
+  expect((await listTools(page, url, "cs_none")).status()).toBe(401);
+  const listed = await listTools(page, url, token);
+  expect(listed.status()).toBe(200);
+  expect(await listed.text()).toContain("request_approval");
+
+  await page.goto("/connect?show=tokens");
+  await page.getByRole("button", { name: "Revoke Desk agent" }).click();
+  await page.getByRole("button", { name: "Revoke for good" }).click();
+  await expect(page.getByRole("row", { name: /Desk agent/ })).toContainText("Revoked");
+  expect((await listTools(page, url, token)).status()).toBe(401);
+});
+
+test("the console drives the refund desk by legal steps, says why the rest is not legal, and shows what went over the wire", async ({
+  page,
+}) => {
+  await openDemo(page);
+  await signInAs(page, "builder");
+  await mintToken(page, "By hand");
+  await page.goto("/connect/console");
+  await page.getByRole("button", { name: "Ask what is legal now" }).click();
+  await expect(page.getByLabel("Action", { exact: true })).toContainText("look_up");
+  await inputs(page).fill("{");
+  await expect(page.getByText("This is no JSON object.")).toBeVisible();
+  await expect(take(page)).toBeDisabled();
+  await inputs(page).fill(`{"order_id": "ord_2001"}`);
+  await take(page).click();
+  await chooseAction(page, "propose_refund");
+  await page.getByRole("button", { name: "What is legal, and why not the rest" }).click();
+  await expect(page.getByRole("list", { name: "Messages, newest first" })).toContainText("no_way_from_here");
+
+  // A reload goes on in the same session.
+  await page.reload();
+  await page.getByRole("button", { name: "Ask what is legal now" }).click();
+  await chooseAction(page, "close");
+  await take(page).click();
+  await expect(page.getByText("Nothing: the run has ended.")).toBeVisible();
+  await page.getByRole("button", { name: "Verify" }).click();
+  await expect(page.getByRole("list", { name: "Messages, newest first" })).toContainText("head_hash");
+
+  await page.goto("/connect?show=sessions");
+  await expect(page.getByRole("row", { name: /By hand/ })).toContainText("run completed");
+});
+
+test("who may not connect agents is told so, and the pages are free of faults in light and dark", async ({ page }) => {
+  await openDemo(page);
+  await signInAs(page, "viewer");
+  await page.goto("/connect");
+  await expect(page.getByRole("heading", { level: 1, name: "Outside agents are not yours to see" })).toBeVisible();
+
+  await signInAs(page, "builder");
+  await mintToken(page, "Looked at");
+  for (const path of ["/connect", "/connect?show=tokens", "/connect?show=sessions", "/connect?show=forks", "/connect/console"]) {
+    await page.goto(path);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
+    if (path === "/connect/console") {
+      await page.getByRole("button", { name: "Ask what is legal now" }).click();
+      await expect(take(page)).toBeVisible();
+    }
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      expect(await faultsOf(page), `${path} in ${colorScheme}`).toEqual([]);
+    }
+  }
+});
