@@ -4,10 +4,10 @@ import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useTRPC } from "@/components/trpc/trpc";
 import { EmptyState } from "@/components/ui/empty-state";
-import { Panel } from "@/components/ui/panel";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { SkeletonRows } from "@/components/ui/skeleton";
-import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
+import { TableCell, TableRow } from "@/components/ui/table";
+import { ListTable } from "./list-table";
 import { LoadFailed } from "./load-failed";
 
 const COLUMNS = ["Fork", "Of", "Token", "Calls", "Status", "Made", "Kept until"] as const;
@@ -26,41 +26,30 @@ export const ForkTable = () => {
   }
 
   return (
-    <Panel>
-      <Table aria-label="Forks by agents">
-        <TableHead>
-          <TableRow>
-            {COLUMNS.map((column) => (
-              <TableHeader key={column}>{column}</TableHeader>
-            ))}
-          </TableRow>
-        </TableHead>
-        <TableBody>
-          {data.map((fork) => (
-            <TableRow key={fork.run_id}>
-              <TableCell>
-                <Link href={`/runs/${fork.run_id}`} className="font-mono text-xs hover:underline">
-                  {fork.run_id.slice(0, 8)}
-                </Link>
-              </TableCell>
-              <TableCell className="font-mono text-xs">
-                <Link href={`/runs/${fork.parent_run}?t=${fork.fork_seq}`} className="hover:underline">
-                  {fork.parent_run.slice(0, 8)} · record {fork.fork_seq}
-                </Link>
-              </TableCell>
-              <TableCell>{fork.token_name}</TableCell>
-              <TableCell>{fork.simulated ? "simulated" : "live"}</TableCell>
-              <TableCell>{fork.status}</TableCell>
-              <TableCell className="whitespace-nowrap text-muted">
-                <RelativeTime at={fork.created_at} />
-              </TableCell>
-              <TableCell className="whitespace-nowrap text-muted">
-                {fork.collected_at !== null ? "collected" : fork.retain_until === null ? "kept" : <RelativeTime at={fork.retain_until} />}
-              </TableCell>
-            </TableRow>
-          ))}
-        </TableBody>
-      </Table>
-    </Panel>
+    <ListTable label="Forks by agents" columns={COLUMNS}>
+      {data.map((fork) => (
+        <TableRow key={fork.run_id}>
+          <TableCell>
+            <Link href={`/runs/${fork.run_id}`} className="font-mono text-xs hover:underline">
+              {fork.run_id.slice(0, 8)}
+            </Link>
+          </TableCell>
+          <TableCell className="font-mono text-xs">
+            <Link href={`/runs/${fork.parent_run}?t=${fork.fork_seq}`} className="hover:underline">
+              {fork.parent_run.slice(0, 8)} · record {fork.fork_seq}
+            </Link>
+          </TableCell>
+          <TableCell>{fork.token_name}</TableCell>
+          <TableCell>{fork.simulated ? "simulated" : "live"}</TableCell>
+          <TableCell>{fork.status}</TableCell>
+          <TableCell className="whitespace-nowrap text-muted">
+            <RelativeTime at={fork.created_at} />
+          </TableCell>
+          <TableCell className="whitespace-nowrap text-muted">
+            {fork.collected_at !== null ? "collected" : fork.retain_until === null ? "kept" : <RelativeTime at={fork.retain_until} />}
+          </TableCell>
+        </TableRow>
+      ))}
+    </ListTable>
   );
 };

@@ -4,16 +4,16 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useTRPC } from "@/components/trpc/trpc";
 import { EmptyState } from "@/components/ui/empty-state";
-import { Panel } from "@/components/ui/panel";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { SkeletonRows } from "@/components/ui/skeleton";
-import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
+import { TableCell, TableRow } from "@/components/ui/table";
 import { whyNot, type Role } from "@/lib/roles";
+import { ListTable } from "./list-table";
 import { LoadFailed } from "./load-failed";
 import { Revoke } from "./revoke";
 import { Standing } from "./standing";
 
-const COLUMNS = ["Session", "Status", "Token", "Graph", "Runs", "Last used", "Expires", ""] as const;
+const COLUMNS = ["Session", "Status", "Token", "Graph", "Runs", "Last used", "Expires"] as const;
 const REFRESH_MS = 5_000;
 const CAUSES = { start: "started", reset: "after a reset", fork: "forked" } as const;
 
@@ -36,61 +36,50 @@ export const SessionTable = ({ role }: { readonly role: Role }) => {
   }
 
   return (
-    <Panel>
-      <Table aria-label="Sessions">
-        <TableHead>
-          <TableRow>
-            {COLUMNS.map((column) => (
-              <TableHeader key={column}>{column || <span className="sr-only">Actions</span>}</TableHeader>
-            ))}
-          </TableRow>
-        </TableHead>
-        <TableBody>
-          {data.map((session) => (
-            <TableRow key={session.id}>
-              <TableCell className="font-mono text-xs" title={session.id}>
-                {session.id.slice(0, 8)}
-              </TableCell>
-              <TableCell>
-                <Standing status={session.status} />
-                {session.run_status ? <span className="ml-2 text-xs text-muted">run {session.run_status}</span> : null}
-              </TableCell>
-              <TableCell>{session.token_name}</TableCell>
-              <TableCell>{session.graph_name}</TableCell>
-              <TableCell>
-                {session.runs.length === 0 ? <span className="text-muted">none yet</span> : null}
-                <ol className="flex flex-wrap gap-x-3">
-                  {session.runs.map((run) => (
-                    <li key={run.run_id}>
-                      <Link href={`/runs/${run.run_id}`} className="hover:underline">
-                        <span className="font-mono text-xs">{run.run_id.slice(0, 8)}</span>{" "}
-                        <span className="text-xs text-muted">{CAUSES[run.cause]}</span>
-                      </Link>
-                    </li>
-                  ))}
-                </ol>
-              </TableCell>
-              <TableCell className="whitespace-nowrap text-muted">
-                <RelativeTime at={session.last_used_at} />
-              </TableCell>
-              <TableCell className="whitespace-nowrap text-muted">
-                <RelativeTime at={session.expires_at} />
-              </TableCell>
-              <TableCell className="text-right">
-                {session.status === "active" ? (
-                  <Revoke
-                    title={`Revoke session ${session.id.slice(0, 8)}`}
-                    consequence="The agent's next call under it is answered as if it had never been. Its run rests until somebody cancels it."
-                    done="The session is revoked."
-                    disabledReason={whyNot(role, "connect.manage")}
-                    revoke={() => revoke.mutateAsync({ session_id: session.id })}
-                  />
-                ) : null}
-              </TableCell>
-            </TableRow>
-          ))}
-        </TableBody>
-      </Table>
-    </Panel>
+    <ListTable label="Sessions" columns={COLUMNS} hasActions>
+      {data.map((session) => (
+        <TableRow key={session.id}>
+          <TableCell className="font-mono text-xs" title={session.id}>
+            {session.id.slice(0, 8)}
+          </TableCell>
+          <TableCell>
+            <Standing status={session.status} />
+            {session.run_status ? <span className="ml-2 text-xs text-muted">run {session.run_status}</span> : null}
+          </TableCell>
+          <TableCell>{session.token_name}</TableCell>
+          <TableCell>{session.graph_name}</TableCell>
+          <TableCell>
+            {session.runs.length === 0 ? <span className="text-muted">none yet</span> : null}
+            <ol className="flex flex-wrap gap-x-3">
+              {session.runs.map((run) => (
+                <li key={run.run_id}>
+                  <Link href={`/runs/${run.run_id}`} className="hover:underline">
+                    <span className="font-mono text-xs">{run.run_id.slice(0, 8)}</span>{" "}
+                    <span className="text-xs text-muted">{CAUSES[run.cause]}</span>
+                  </Link>
+                </li>
+              ))}
+            </ol>
+          </TableCell>
+          <TableCell className="whitespace-nowrap text-muted">
+            <RelativeTime at={session.last_used_at} />
+          </TableCell>
+          <TableCell className="whitespace-nowrap text-muted">
+            <RelativeTime at={session.expires_at} />
+          </TableCell>
+          <TableCell className="text-right">
+            {session.status === "active" ? (
+              <Revoke
+                title={`Revoke session ${session.id.slice(0, 8)}`}
+                consequence="The agent's next call under it is answered as if it had never been. Its run rests until somebody cancels it."
+                done="The session is revoked."
+                disabledReason={whyNot(role, "connect.manage")}
+                revoke={() => revoke.mutateAsync({ session_id: session.id })}
+              />
+            ) : null}
+          </TableCell>
+        </TableRow>
+      ))}
+    </ListTable>
   );
 };

@@ -4,17 +4,17 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTRPC } from "@/components/trpc/trpc";
 import { LabelMark } from "@/components/runs/label-mark";
 import { EmptyState } from "@/components/ui/empty-state";
-import { Panel } from "@/components/ui/panel";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { SkeletonRows } from "@/components/ui/skeleton";
-import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
+import { TableCell, TableRow } from "@/components/ui/table";
 import { whyNot, type Role } from "@/lib/roles";
+import { ListTable } from "./list-table";
 import { LoadFailed } from "./load-failed";
 import { Revoke } from "./revoke";
 import { Standing } from "./standing";
 import { SCOPES } from "./words";
 
-const COLUMNS = ["Name", "Status", "May", "Graphs", "Its inputs", "Made by", "Last used", "Expires", ""] as const;
+const COLUMNS = ["Name", "Status", "May", "Graphs", "Its inputs", "Made by", "Last used", "Expires"] as const;
 
 /** The tokens of outside agents: what each may do, and when it was used last. */
 export const TokenTable = ({ role }: { readonly role: Role }) => {
@@ -37,55 +37,44 @@ export const TokenTable = ({ role }: { readonly role: Role }) => {
   const nameOf = (id: string) => graphs.data?.find((graph) => graph.graph_id === id)?.name ?? id.slice(0, 8);
 
   return (
-    <Panel>
-      <Table aria-label="Tokens">
-        <TableHead>
-          <TableRow>
-            {COLUMNS.map((column) => (
-              <TableHeader key={column}>{column || <span className="sr-only">Actions</span>}</TableHeader>
-            ))}
-          </TableRow>
-        </TableHead>
-        <TableBody>
-          {data.map((token) => (
-            <TableRow key={token.id}>
-              <TableCell>
-                <span className="font-medium">{token.name}</span>
-                <span className="ml-2 font-mono text-xs text-muted">{token.hint}…</span>
-              </TableCell>
-              <TableCell>
-                <Standing status={token.status} />
-              </TableCell>
-              <TableCell className="max-w-72 text-xs text-muted">
-                {token.scopes.map((scope) => SCOPES[scope].label).join(", ")}
-                {token.strict_errors ? " · refusals as errors" : ""}
-              </TableCell>
-              <TableCell className="max-w-48 truncate">{token.graphs === null ? "all" : token.graphs.map(nameOf).join(", ")}</TableCell>
-              <TableCell>
-                <LabelMark integrity={token.integrity} />
-              </TableCell>
-              <TableCell className="whitespace-nowrap">{token.owner_name}</TableCell>
-              <TableCell className="whitespace-nowrap text-muted">
-                {token.last_used_at === null ? "never" : <RelativeTime at={token.last_used_at} />}
-              </TableCell>
-              <TableCell className="whitespace-nowrap text-muted">
-                <RelativeTime at={token.expires_at} />
-              </TableCell>
-              <TableCell className="text-right">
-                {token.status === "active" ? (
-                  <Revoke
-                    title={`Revoke ${token.name}`}
-                    consequence="Its next call is refused, and every session that it drives ends with it. There is no way back."
-                    done="The token is revoked."
-                    disabledReason={whyNot(role, "connect.manage")}
-                    revoke={() => revoke.mutateAsync({ token_id: token.id })}
-                  />
-                ) : null}
-              </TableCell>
-            </TableRow>
-          ))}
-        </TableBody>
-      </Table>
-    </Panel>
+    <ListTable label="Tokens" columns={COLUMNS} hasActions>
+      {data.map((token) => (
+        <TableRow key={token.id}>
+          <TableCell>
+            <span className="font-medium">{token.name}</span>
+            <span className="ml-2 font-mono text-xs text-muted">{token.hint}…</span>
+          </TableCell>
+          <TableCell>
+            <Standing status={token.status} />
+          </TableCell>
+          <TableCell className="max-w-72 text-xs text-muted">
+            {token.scopes.map((scope) => SCOPES[scope].label).join(", ")}
+            {token.strict_errors ? " · refusals as errors" : ""}
+          </TableCell>
+          <TableCell className="max-w-48 truncate">{token.graphs === null ? "all" : token.graphs.map(nameOf).join(", ")}</TableCell>
+          <TableCell>
+            <LabelMark integrity={token.integrity} />
+          </TableCell>
+          <TableCell className="whitespace-nowrap">{token.owner_name}</TableCell>
+          <TableCell className="whitespace-nowrap text-muted">
+            {token.last_used_at === null ? "never" : <RelativeTime at={token.last_used_at} />}
+          </TableCell>
+          <TableCell className="whitespace-nowrap text-muted">
+            <RelativeTime at={token.expires_at} />
+          </TableCell>
+          <TableCell className="text-right">
+            {token.status === "active" ? (
+              <Revoke
+                title={`Revoke ${token.name}`}
+                consequence="Its next call is refused, and every session that it drives ends with it. There is no way back."
+                done="The token is revoked."
+                disabledReason={whyNot(role, "connect.manage")}
+                revoke={() => revoke.mutateAsync({ token_id: token.id })}
+              />
+            ) : null}
+          </TableCell>
+        </TableRow>
+      ))}
+    </ListTable>
   );
 };

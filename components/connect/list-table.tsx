@@ -1,0 +1,33 @@
+import type { ReactNode } from "react";
+import { Panel } from "@/components/ui/panel";
+import { Table, TableBody, TableHead, TableHeader, TableRow } from "@/components/ui/table";
+
+type Props = {
+  readonly label: string;
+  readonly columns: readonly string[];
+  /** The last column holds what can be done with a row. */
+  readonly hasActions?: boolean;
+  /** The rows. */
+  readonly children: ReactNode;
+};
+
+/** A list about outside agents, with its heads. */
+export const ListTable = ({ label, columns, hasActions = false, children }: Props) => (
+  <Panel>
+    <Table aria-label={label}>
+      <TableHead>
+        <TableRow>
+          {columns.map((column) => (
+            <TableHeader key={column}>{column}</TableHeader>
+          ))}
+          {hasActions ? (
+            <TableHeader>
+              <span className="sr-only">Actions</span>
+            </TableHeader>
+          ) : null}
+        </TableRow>
+      </TableHead>
+      <TableBody>{children}</TableBody>
+    </Table>
+  </Panel>
+);
