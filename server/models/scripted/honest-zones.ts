@@ -55,7 +55,7 @@ const fieldOf = (field: Json, source: Json): Json | undefined => {
 };
 
 /** One member per field that the source says something about. */
-export const filledForm = (fields: Json, source: Json): Record<string, Json> =>
+const filledForm = (fields: Json, source: Json): Record<string, Json> =>
   Object.fromEntries(
     list(fields).flatMap((field) => {
       const value = fieldOf(field, source);
