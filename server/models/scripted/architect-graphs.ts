@@ -1,5 +1,6 @@
 /** The graphs that the scripted architects draw. */
 import { graphSchema, type Graph, type GraphInput } from "@/lib/graph/document";
+import { freshId } from "@/lib/graph/edit-nodes";
 import { newGraph } from "@/lib/graph/new-graph";
 import type { ArchitectScene } from "./architect-scene";
 
@@ -191,24 +192,31 @@ export const withMorePeople = (graph: Graph): Graph => ({
   ),
 });
 
+const freshKey = (known: ReadonlySet<string>, next = 1): string => {
+  const key = next === 1 ? "remark" : `remark_${next}`;
+
+  return known.has(key) ? freshKey(known, next + 1) : key;
+};
+
 /** One more step after the first end: an agent that says something about what the run was started with. */
 export const withOneMoreStep = (graph: Graph, { words, agents }: ArchitectScene): Graph => {
   const [end] = graph.end_nodes;
   const known = new Set(graph.memory.map(({ key }) => key));
-  const agent = agents.find(
-    ({ reads, writes }) => (reads === null || reads.some((key) => known.has(key))) && (writes === null || writes.some(isWhole)),
-  );
-  const says = agent?.writes?.find(isWhole) ?? "remark";
-  const reads = graph.memory.map(({ key }) => key).filter((key) => agent?.reads === null || agent?.reads.includes(key));
+  const isNew = (path: string): boolean => isWhole(path) && !known.has(path);
+  // What others write already is left alone: somebody may have rules for it.
+  const agent = agents.find(({ writes }) => writes === null || writes.some(isNew));
+  const says = agent?.writes?.find(isNew) ?? freshKey(known);
+  const reads = [...known].filter((key) => agent?.reads === null || agent?.reads.includes(key));
   if (end === undefined || !agent) return graph;
+  const id = freshId("further_step", new Set(graph.nodes.map((node) => node.id)));
 
   return graphSchema.parse({
     ...graph,
-    memory: known.has(says) ? graph.memory : [...graph.memory, { key: says, description: "What the further step says", schema: {} }],
+    memory: [...graph.memory, { key: says, description: "What the further step says", schema: {} }],
     nodes: [
       ...graph.nodes,
       {
-        id: "further_step",
+        id,
         kind: "agent",
         title: nameOf(words),
         read_keys: reads.slice(0, 1),
@@ -216,7 +224,7 @@ export const withOneMoreStep = (graph: Graph, { words, agents }: ArchitectScene)
         config: { agent_id: agent.id, instructions: words.slice(0, 2_000) },
       },
     ],
-    edges: [...graph.edges, { id: "further", source: end, target: "further_step" }],
-    end_nodes: [...graph.end_nodes.slice(1), "further_step"],
+    edges: [...graph.edges, { id: freshId("further", new Set(graph.edges.map((edge) => edge.id))), source: end, target: id }],
+    end_nodes: [...graph.end_nodes.slice(1), id],
   });
 };
