@@ -61,7 +61,7 @@ export const OpenRequest = ({ request, hash, role, onDecided }: Props) => {
         </p>
         {isStale ? <p>The draft has changed since. It has to be asked for again.</p> : null}
       </Callout>
-      <Field label="Reason (of a no)">
+      <Field label="Reason, if it is declined">
         <Input value={reason} maxLength={1_000} onChange={(event) => setReason(event.target.value)} />
       </Field>
       <div className="flex justify-end gap-2">

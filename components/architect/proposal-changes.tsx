@@ -11,7 +11,7 @@ const WORDS: Record<ChangeMark, string> = { added: "Added", changed: "Changed", 
 type RowProps = { readonly mark: ChangeMark; readonly children: ReactNode };
 
 const Row = ({ mark, children }: RowProps) => (
-  <li className="flex items-baseline gap-2 py-0.5 text-sm">
+  <li className="flex items-start gap-2 py-0.5 text-sm">
     <Badge className="w-18 shrink-0 justify-center">{WORDS[mark]}</Badge>
     <span className="min-w-0 flex-1 wrap-anywhere">{children}</span>
   </li>

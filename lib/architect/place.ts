@@ -21,21 +21,21 @@ const columnsOf = (graph: Graph): Map<string, number> => {
 
 const overlaps = (a: Point, b: Point): boolean => Math.abs(a.x - b.x) < COLUMN_PX && Math.abs(a.y - b.y) < ROW_PX;
 
-/** Nodes that were there before stay where they were; new ones stand in columns from the left, each in the first free row. */
+/** Nodes that were there before stay where they were; a new one stands right of what leads to it, in the first free row. */
 export const placed = (graph: Graph, before: Graph | null): Graph => {
-  const known = new Map((before?.nodes ?? []).map((node) => [node.id, node.position]));
+  const { predecessors } = topologyOf(graph);
   const columns = columnsOf(graph);
-  const taken: Point[] = [...known.values()];
-  const nodes = graph.nodes.map((node): GraphNode => {
-    const there = known.get(node.id);
-    if (there) return { ...node, position: there };
-    const x = (columns.get(node.id) ?? 0) * COLUMN_PX;
-    let y = 0;
-    while (taken.some((point) => overlaps(point, { x, y }))) y += ROW_PX;
-    taken.push({ x, y });
+  const column = (node: GraphNode): number => columns.get(node.id) ?? 0;
+  const old = new Map((before?.nodes ?? []).map((node) => [node.id, node.position]));
+  const places = new Map<string, Point>(graph.nodes.flatMap(({ id }) => (old.has(id) ? [[id, old.get(id) ?? { x: 0, y: 0 }]] : [])));
+  for (const node of graph.nodes.toSorted((a, b) => column(a) - column(b))) {
+    if (places.has(node.id)) continue;
+    const [left] = (predecessors.get(node.id) ?? []).flatMap((id) => places.get(id) ?? []);
+    const x = left ? left.x + COLUMN_PX : column(node) * COLUMN_PX;
+    let y = left?.y ?? 0;
+    while ([...places.values()].some((point) => overlaps(point, { x, y }))) y += ROW_PX;
+    places.set(node.id, { x, y });
+  }
 
-    return { ...node, position: { x, y } };
-  });
-
-  return { ...graph, nodes };
+  return { ...graph, nodes: graph.nodes.map((node): GraphNode => ({ ...node, position: { ...(places.get(node.id) ?? node.position) } })) };
 };
