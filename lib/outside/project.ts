@@ -60,9 +60,12 @@ const seen = (eye: Eye, path: Path, value: Json): Json => {
   if (!hasParts || typeof value !== "object" || value === null) return enveloped(value, label);
   if (Array.isArray(value)) return value.map((item: Json, index) => seen(eye, [...path, String(index)], item));
   if (!isJsonObject(value)) return value;
-  if (hasOddName(value, label)) return untrusted(JSON.stringify(value), label);
+  if (!hasOddName(value, label))
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, seen(eye, [...path, name], item)]));
+  // One text of everything: it is as confidential as the most confidential of its parts.
+  const whole = joinLabels([label, ...within.map((one) => one.label)]);
 
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, seen(eye, [...path, name], item)]));
+  return mayBeShown(whole, eye.clearance) ? untrusted(JSON.stringify(value), whole) : redacted(path.join("."), whole.confidentiality);
 };
 
 /** One value as an outside agent is shown it, no larger than it may be. */
