@@ -37,6 +37,13 @@ const listTools = (page: Page, url: string, token: string) =>
 
 const inputs = (page: Page) => page.getByLabel("Inputs");
 const take = (page: Page) => page.getByRole("button", { name: "Take the action" });
+/** So many calls have been answered, so the form is about the newest answer. */
+const answered = async (page: Page, calls: number) => {
+  const messages = page.getByRole("list", { name: "Messages, newest first" });
+  await expect(messages.getByRole("listitem")).toHaveCount(calls, { timeout: 60_000 });
+
+  return messages;
+};
 const chooseAction = async (page: Page, action: string) => {
   await page.getByLabel("Action", { exact: true }).click();
   await page.getByRole("option", { name: action, exact: true }).click();
@@ -67,24 +74,28 @@ test("the console drives the refund desk by legal steps, says why the rest is no
   await mintToken(page, "By hand");
   await page.goto("/connect/console");
   await page.getByRole("button", { name: "Ask what is legal now" }).click();
+  await answered(page, 1);
   await expect(page.getByLabel("Action", { exact: true })).toContainText("look_up");
   await inputs(page).fill("{");
   await expect(page.getByText("This is no JSON object.")).toBeVisible();
   await expect(take(page)).toBeDisabled();
   await inputs(page).fill(`{"order_id": "ord_2001"}`);
   await take(page).click();
+  await answered(page, 2);
   await chooseAction(page, "propose_refund");
   await page.getByRole("button", { name: "What is legal, and why not the rest" }).click();
-  await expect(page.getByRole("list", { name: "Messages, newest first" })).toContainText("no_way_from_here");
+  await expect(await answered(page, 3)).toContainText("no_way_from_here");
 
   // A reload goes on in the same session.
   await page.reload();
   await page.getByRole("button", { name: "Ask what is legal now" }).click();
+  await answered(page, 1);
   await chooseAction(page, "close");
   await take(page).click();
+  await answered(page, 2);
   await expect(page.getByText("Nothing: the run has ended.")).toBeVisible();
   await page.getByRole("button", { name: "Verify" }).click();
-  await expect(page.getByRole("list", { name: "Messages, newest first" })).toContainText("head_hash");
+  await expect(await answered(page, 3)).toContainText("head_hash");
 
   await page.goto("/connect?show=sessions");
   await expect(page.getByRole("row", { name: /By hand/ })).toContainText("run completed");
