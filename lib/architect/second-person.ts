@@ -4,7 +4,7 @@ import { widens, type AuthorityChange } from "@/lib/architect/authority-diff";
 import { grantedBy } from "@/lib/architect/rights";
 
 /** Whether something can happen outside: a tool that changes something is called, or outside agents drive it. */
-export const actsOutside = (authority: Authority): boolean =>
+const actsOutside = (authority: Authority): boolean =>
   authority.some(
     ({ subject, facet, measure }) =>
       subject.type === "tool" || facet === "reached" || (facet === "outside_gives" && grantedBy(measure).length > 0),

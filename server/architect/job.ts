@@ -5,8 +5,8 @@ import { graphSchema } from "@/lib/graph/document";
 import { jsonSchema, type Json } from "@/lib/json";
 import type { Vault } from "@/server/security/vault";
 
-export const MOST_DESCRIPTION = 4_000;
-export const MOST_PASTED = 40_000;
+const MOST_DESCRIPTION = 4_000;
+const MOST_PASTED = 40_000;
 
 /** What both a person's form and an agent's call say. */
 export const wishSchema = z.strictObject({

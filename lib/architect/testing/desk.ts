@@ -25,7 +25,7 @@ export const DESK_CONTEXT: ValidationContext = {
 };
 
 /** Reads a request, drafts, asks a person, refunds. */
-export const DESK: GraphInput = {
+const DESK: GraphInput = {
   format: "countersign/graph/v1",
   id: "desk",
   name: "Desk",
