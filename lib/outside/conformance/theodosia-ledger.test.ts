@@ -1,0 +1,170 @@
+/** Checks 34 to 41 of docs/decisions/theodosia-checks.md: what the ledger of a run that an outside agent drives proves. */
+import * as fc from "fast-check";
+import { beforeAll, expect, test } from "vitest";
+import type { Json } from "@/lib/json";
+import type { Principal } from "@/lib/engine/principal";
+import type { ProposalBody } from "@/lib/engine/proposal";
+import { isResting } from "@/lib/engine/state";
+import { plan } from "@/lib/engine/plan";
+import { entriesOf } from "@/lib/engine/testing/entries";
+import { step as node } from "@/lib/engine/testing/kinds";
+import { chainOf, exportOf, keysOf, newKey, type TestKey } from "@/lib/engine/testing/ledger";
+import { agent, atRest, does, driven, step } from "@/lib/engine/testing/outside";
+import { engine, executor, newRun, result, startBody, update, uuid, type TestRun } from "@/lib/engine/testing/run";
+import { failure } from "@/lib/engine/testing/work";
+import { stateAt } from "@/lib/engine/timeline";
+import { verifyLedger, type LedgerExport } from "@/lib/engine/verify";
+
+const GRAPH = driven([node("first", { action: { inputs: [{ name: "subject", path: "topic" }] } }), node("second"), node("last")]);
+
+let key: TestKey;
+let records: LedgerExport["records"];
+let ledger: LedgerExport;
+
+const signedBy = async (run: TestRun, by: TestKey): Promise<LedgerExport> =>
+  exportOf(
+    run,
+    await chainOf(
+      run.records().map(({ record }) => record),
+      by,
+    ),
+  );
+
+/** A step that is refused, one that is taken, one that comes to nothing. */
+const worked = (): TestRun => {
+  const run = atRest(GRAPH);
+  step(run, "last");
+  step(run, "first", { subject: "plans" });
+  does(run);
+  step(run, "second");
+  run.work(failure());
+
+  return run;
+};
+
+beforeAll(async () => {
+  key = await newKey("k1");
+  ledger = await signedBy(worked(), key);
+  ({ records } = ledger);
+});
+
+const verify = (change: Partial<LedgerExport> = {}, keys = keysOf(key)) => verifyLedger({ ...ledger, ...change }, keys);
+
+type Event = (run: TestRun) => unknown;
+
+const anyEvent: fc.Arbitrary<Event> = fc.oneof(
+  fc.tuple(fc.constantFrom("first", "second", "last", "nowhere"), fc.constantFrom<Json>(null, { subject: "x" }, "{", { other: 1 })).map(
+    ([action, inputs]): Event =>
+      (run) =>
+        step(run, action, inputs),
+  ),
+  fc.constant<Event>((run) => does(run)),
+  fc.constant<Event>((run) => run.work(failure())),
+);
+
+test("34. whatever was tried in whatever order, the ledger verifies", async () => {
+  const reached = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyEvent, { maxLength: 15, size: "max" }), async (events) => {
+      const run = atRest(GRAPH);
+      for (const event of events) event(run);
+      const whole = await signedBy(run, key);
+      expect(await verifyLedger(whole, keysOf(key))).toMatchObject({ ok: true, records: run.records().length });
+      for (const { record } of run.records()) reached.add(record.refusal?.code ?? record.kind);
+    }),
+    { numRuns: 40 },
+  );
+  for (const code of ["unknown_action", "invalid_transition", "validation_failed"]) expect([...reached]).toContain(code);
+});
+
+test("35. an edit anywhere in any record is found, and the record is named", async () => {
+  for (const { seq, body } of records) {
+    const places = Array.from({ length: 10 }, (_, index) => Math.floor((index * body.length) / 10));
+    for (const place of places) {
+      const edited = `${body.slice(0, place)}${body[place] === "7" ? "8" : "7"}${body.slice(place + 1)}`;
+      const found = await verify({ records: records.map((record) => (record.seq === seq ? { ...record, body: edited } : record)) });
+      expect(found).toMatchObject({ ok: false, seq });
+    }
+  }
+});
+
+test("36. records that changed places, stand twice or are missing are found, and the first wrong place is named", async () => {
+  for (const [at, record] of records.entries()) {
+    const missing = at === records.length - 1 ? "truncated" : "seq_gap";
+    expect(await verify({ records: records.toSpliced(at, 1) })).toEqual({ ok: false, seq: at, reason: missing });
+    expect(await verify({ records: records.toSpliced(at, 0, record) })).toEqual({ ok: false, seq: at + 1, reason: "seq_gap" });
+  }
+  for (const [at, next] of records.slice(1).entries()) {
+    const swapped = records.toSpliced(at, 2, next, ...records.slice(at, at + 1));
+    expect(await verify({ records: swapped })).toEqual({ ok: false, seq: at, reason: "seq_gap" });
+  }
+});
+
+test("37. a tail that was cut off is found, always: the head says how many records there are", async () => {
+  for (let count = 0; count < records.length; count += 1) {
+    const cells = ledger.cells.filter(({ seq }) => seq < count);
+    expect(await verify({ records: records.slice(0, count), cells })).toEqual({ ok: false, seq: count, reason: "truncated" });
+  }
+});
+
+test("38. a ledger verifies under its own key alone, and says whether the key is unknown or another one", async () => {
+  const other = await newKey("k1");
+  expect(await verify()).toMatchObject({ ok: true });
+  expect(await verify({}, {})).toEqual({ ok: false, seq: 0, reason: "unknown_key" });
+  expect(await verify({}, keysOf(await newKey("k2")))).toEqual({ ok: false, seq: 0, reason: "unknown_key" });
+  expect(await verify({}, keysOf(other))).toEqual({ ok: false, seq: 0, reason: "signature" });
+});
+
+test("39. a ledger is that of its own run and workspace, and of no other", async () => {
+  expect(await verify({ run: uuid(77) })).toMatchObject({ ok: false, reason: "wrong_run" });
+  expect(await verify({ workspace: uuid(78) })).toMatchObject({ ok: false, reason: "wrong_run" });
+});
+
+test("40. a record that cannot be read is named, everything before it was checked, and nothing behind it counts", async () => {
+  for (const { seq } of records) {
+    let checked = 0;
+    const broken = records.map((record) => (record.seq === seq ? { ...record, body: record.body.slice(1) } : record));
+    const found = await verifyLedger({ ...ledger, records: broken }, keysOf(key), (count) => {
+      checked = count;
+    });
+    expect([found, checked]).toEqual([{ ok: false, seq, reason: "malformed" }, seq]);
+  }
+});
+
+type Wanted = readonly [Principal, ProposalBody | ((run: TestRun) => ProposalBody)];
+
+const work = (body: Record<string, unknown>): Wanted => [
+  executor("first"),
+  (run) => ({ activation: run.state().activation ?? 0, ...body }) as unknown as ProposalBody,
+];
+
+/** What is proposed, one after the other: by the agent, by the executor, and by the engine in between. */
+const WANTED: readonly Wanted[] = [
+  [agent(), startBody(GRAPH, {})],
+  [agent(), { kind: "step", action: "last", inputs: null }],
+  [agent(), { kind: "step", action: "first", inputs: { subject: "plans" } }],
+  work(result(update("out", 1))),
+  [agent(), { kind: "cancel" }],
+];
+
+test("41. two writers who read the head anew each time write, byte for byte, what one writer does that keeps it", async () => {
+  const one = newRun(GRAPH);
+  const chains: string[][] = [[], []];
+  let ids = 500;
+  const both = (by: Principal, body: ProposalBody): void => {
+    const proposal = { id: uuid((ids += 1)), fresh: [uuid((ids += 1)), uuid((ids += 1))] as const, at: one.now() };
+    const entries = entriesOf(one);
+    const anew = entries.length === 0 ? newRun(GRAPH) : newRun(GRAPH, undefined, stateAt(entries, entries.length - 1));
+    for (const [index, run] of [one, anew].entries()) {
+      run.propose(by, body, { ...proposal, fresh: [...proposal.fresh] });
+      chains[index]?.push(JSON.stringify(run.records().at(-1)));
+    }
+  };
+  for (const [by, body] of WANTED) {
+    both(by, typeof body === "function" ? body(one) : body);
+    for (let next = plan(GRAPH, one.state(), one.now(), 1); next.type === "propose"; next = plan(GRAPH, one.state(), one.now(), 1))
+      both(engine, next.body);
+  }
+  expect(chains[1]).toEqual(chains[0]);
+  expect([one.state().status, isResting(one.state()), one.records().length > WANTED.length]).toEqual(["cancelled", false, true]);
+});

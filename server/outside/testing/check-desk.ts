@@ -1,0 +1,101 @@
+/** What the checks of Theodosia are asked with: a stand, graphs that agents drive, and short names for what is answered. */
+import { Client as Database } from "pg";
+import type { PublishedGraph } from "@/lib/graph/document";
+import type { Json } from "@/lib/json";
+import { connectModern, type Called } from "@/server/outside/testing/client";
+import { openStand, type Minted, type Stand } from "@/server/outside/testing/stand";
+import { publishAs, query } from "@/server/runner/testing/desk";
+import { publishCounter } from "@/server/runner/testing/outside";
+
+/** `counter` counts and looks customers up, within a second; `patient` is the same with more time for it. */
+export type CheckGraph = "refunds" | "counter" | "patient";
+export type Agent = Minted & Awaited<ReturnType<typeof connectModern>>;
+type Minting = Parameters<Stand["mint"]>[0];
+
+export type CheckDesk = {
+  readonly stand: Stand;
+  /** Connects a new agent with a token of its own. */
+  readonly agent: (graph: CheckGraph, change?: Minting) => Promise<Agent>;
+  /** How many rows there are. */
+  readonly count: (table: "run" | "agent_session" | "ledger_record" | "command") => Promise<number>;
+  /** Nobody can look a customer up until they are let go. */
+  readonly holdCustomers: () => Promise<{ letGo: () => Promise<void> }>;
+};
+
+const MORE_MS = 45_000;
+
+type Version = { readonly graph_id: string; readonly document: string };
+
+const versionOf = async (admin: string, hash: string): Promise<Version> => {
+  const [row] = await query<Version>(admin, "select graph_id, document::text as document from graph_version where hash = $1", [hash]);
+  if (!row) throw new Error("the graph is not published");
+
+  return row;
+};
+
+/** Publishes a graph again, with another limit for its slow action. */
+const publishPatient = async ({ desk }: Stand, document: string): Promise<string> => {
+  const published = JSON.parse(document) as PublishedGraph;
+  const nodes = published.graph.nodes.map((node) =>
+    node.id === "find" ? { ...node, failure_policy: { ...node.failure_policy, timeout_ms: MORE_MS } } : node,
+  );
+
+  return publishAs(desk.urls.admin, desk.workspace, { ...published, graph: { ...published.graph, nodes } }, desk.people.builder);
+};
+
+const holdCustomers = async (admin: string): Promise<{ letGo: () => Promise<void> }> => {
+  const database = new Database({ connectionString: admin });
+  await database.connect();
+  await database.query("begin");
+  await database.query("lock table customers.customer in access exclusive mode");
+
+  return {
+    letGo: async () => {
+      await database.query("rollback");
+      await database.end();
+    },
+  };
+};
+
+/** Call it at the top of a test file. */
+export const openChecks = async (): Promise<() => Promise<CheckDesk>> => {
+  const open = await openStand();
+
+  return async () => {
+    const stand = await open();
+    const { admin } = stand.desk.urls;
+    const counter = await versionOf(admin, await publishCounter(stand.desk));
+    const patient = await versionOf(admin, await publishPatient(stand, counter.document));
+    const urls: Readonly<Record<CheckGraph, string>> = {
+      refunds: stand.url(await stand.graphId("refund-desk")),
+      counter: stand.url(counter.graph_id),
+      patient: stand.url(patient.graph_id),
+    };
+
+    return {
+      stand,
+      agent: async (graph, change = {}) => {
+        const minted = await stand.mint(change);
+
+        return { ...minted, ...(await connectModern(urls[graph], minted.token)) };
+      },
+      count: async (table) => {
+        const [found] = await query<{ n: number }>(admin, `select count(*)::int as n from ${table}`);
+
+        return found?.n ?? 0;
+      },
+      holdCustomers: () => holdCustomers(admin),
+    };
+  };
+};
+
+export const field = ({ payload }: Called, name: string): Json => payload[name] ?? null;
+
+export const legal = (called: Called): Json => field(called, "valid_next_actions");
+
+export const text = (called: Called, name: string): string => {
+  const value = field(called, name);
+  if (typeof value !== "string") throw new Error(`${name} is no text: ${JSON.stringify(called.payload)}`);
+
+  return value;
+};
