@@ -240,10 +240,15 @@ test("the architect, driven by an adversarial scripted model, cannot get a wildc
 });
 
 describe("for outside agents", () => {
-  const call = (scopes: ArchitectCall["principal"]["scopes"] = ["architect"], token = randomUUID()): ArchitectCall => ({
+  const call = (
+    scopes: ArchitectCall["principal"]["scopes"] = ["architect"],
+    token = randomUUID(),
+    graphs: ArchitectCall["graphs"] = null,
+  ): ArchitectCall => ({
     vault: VAULT,
     workspaceId,
     principal: { type: "agent", token, owner: ben, scopes },
+    graphs,
   });
 
   test("nothing without the scope, and no job of another token", async () => {
@@ -253,6 +258,15 @@ describe("for outside agents", () => {
     const drawnFor = await architectDraft(mine, { ...wish("Answer a question"), wait_ms: 20_000 });
     expect(drawnFor).toMatchObject({ status: "done", attempts: 4 });
     expect(await codeOf(architectPublish(call(), { job: drawnFor.job }))).toBe("not_found");
+  });
+
+  test("a graph that the token is not for is not there", async () => {
+    const [one, other] = [await drawn(office, ben), await drawn(office, ben)];
+    const limited = call(["architect"], randomUUID(), [one.id]);
+    const document = plain(desk());
+    expect(await codeOf(architectValidate(limited, { document, graph_id: one.id }))).toBe("none");
+    expect(await codeOf(architectValidate(limited, { document, graph_id: other.id }))).toBe("not_found");
+    expect(await codeOf(architectDraft(limited, { ...wish("Change it"), graph_id: other.id, wait_ms: 0 }))).toBe("not_found");
   });
 
   test("a graph of its own is held against everything that an architect's must keep to", async () => {

@@ -26,6 +26,8 @@ export type ArchitectCall = {
   readonly vault: Vault;
   readonly workspaceId: string;
   readonly principal: AgentPrincipal;
+  /** The graphs that the token is for; null: all. */
+  readonly graphs: readonly string[] | null;
   readonly clock?: Clock;
 };
 
@@ -42,6 +44,15 @@ const jobOf = async ({ workspaceId, principal }: ArchitectCall, id: string) => {
   if (job.tokenId !== principal.token) throw new AppError("not_found");
 
   return job;
+};
+
+/** The graph that is to be changed. One that the token is not for is not there. */
+const targetOf = async ({ workspaceId, graphs }: ArchitectCall, id: string | undefined) => {
+  if (id === undefined) return null;
+  const draft = graphs === null || graphs.includes(id) ? await getGraph(workspaceId, id) : null;
+  if (!draft) throw new AppError("not_found");
+
+  return draft;
 };
 
 /** `job`: look at, or stop, what was asked before. Else a new wish; `graph_id` names what is to be changed. */
@@ -108,8 +119,7 @@ export const architectDraft = async (call: ArchitectCall, input: z.output<typeof
     return waited(call, input.job, input.wait_ms);
   }
   const { graph_id: graphId, wait_ms: waitMs, ...wish } = input;
-  const draft = graphId === undefined ? null : await getGraph(call.workspaceId, graphId);
-  if (graphId !== undefined && !draft) throw new AppError("not_found");
+  const draft = await targetOf(call, graphId);
   const asker = { userId: call.principal.owner, tokenId: call.principal.token };
   const change = draft && { ...wish, graphId: draft.id, revision: draft.revision, document: draft.document };
   const id = await askArchitect(call.vault, call.workspaceId, asker, change ?? wish);
@@ -130,8 +140,7 @@ export const architectValidate = async (
   input: z.output<typeof architectValidateInput>,
 ): Promise<{ readonly ok: boolean; readonly problems: readonly AnswerProblem[]; readonly warnings: readonly AnswerProblem[] }> => {
   granted(call);
-  const before = input.graph_id === undefined ? null : await getGraph(call.workspaceId, input.graph_id);
-  if (input.graph_id !== undefined && !before) throw new AppError("not_found");
+  const before = await targetOf(call, input.graph_id);
   const read = graphSchema.safeParse(input.document);
   const context = await registryContext(call.workspaceId, read.success ? namedVersions(read.data) : []);
   const judged = judgeGraph(input.document, before?.document ?? null, context);

@@ -1,5 +1,6 @@
 /** Who asks over MCP: a token, for one graph. Everything else follows from it. */
-import { may } from "@/lib/roles";
+import { tokenObjection } from "@/lib/engine/principal";
+import type { Role } from "@/lib/roles";
 import { systemClock } from "@/server/clock";
 import { findAgentToken, touchAgentToken, type AgentToken, type ShownToken } from "@/server/store/agent-tokens";
 import type { UsableVersion } from "@/server/store/graph-versions";
@@ -31,7 +32,7 @@ const isUsable = ({ workspaceId, token, ownerRole }: ShownToken): boolean =>
   token.expiresAt > systemClock.now() &&
   token.audience === audienceOf(workspaceId) &&
   ownerRole !== null &&
-  may(ownerRole, "connect.manage");
+  tokenObjection(ownerRole, token) === null;
 
 /** Whose token this is, if it is good here and now. What a token that was good once is used for is on record. */
 export const authenticate = async (authorization: string | null): Promise<ShownToken | null> => {
@@ -50,11 +51,12 @@ export const authenticate = async (authorization: string | null): Promise<ShownT
 /** A caller as the token's owner would have one by hand: what it may do is what the token may. */
 export const callerByHand = async (
   workspaceId: string,
+  role: Role,
   token: AgentToken,
   graphId: string,
   session: string | null,
 ): Promise<Caller | null> => {
-  const isGood = token.revokedAt === null && token.expiresAt > systemClock.now();
+  const isGood = token.revokedAt === null && token.expiresAt > systemClock.now() && tokenObjection(role, token) === null;
   const graph = isGood && (token.graphs === null || token.graphs.includes(graphId)) ? await drivenGraph(workspaceId, graphId) : null;
 
   return graph && { workspaceId, token, graph, transportSession: session };

@@ -1,6 +1,7 @@
 /** A call by hand: the same tools with the same rights, and the messages as they would go over the wire. */
 import { ProtocolError } from "@modelcontextprotocol/server";
 import type { Json, JsonObject } from "@/lib/json";
+import type { Role } from "@/lib/roles";
 import { getAgentToken } from "@/server/store/agent-tokens";
 import { callerByHand } from "./caller";
 import { plain } from "./reports";
@@ -10,6 +11,7 @@ export type ByHand = {
   readonly workspaceId: string;
   /** Whoever calls; a token is driven by hand only by the person who made it. */
   readonly userId: string;
+  readonly role: Role;
   readonly tokenId: string;
   readonly graphId: string;
   readonly sessionId: string | null;
@@ -25,7 +27,8 @@ const ID = 1;
 /** @returns null: there is no such token of this person, or it is not for this graph */
 export const callByHand = async (call: ByHand): Promise<RawMessages | null> => {
   const token = await getAgentToken(call.workspaceId, call.tokenId);
-  const caller = token?.ownerId === call.userId ? await callerByHand(call.workspaceId, token, call.graphId, call.sessionId) : null;
+  const caller =
+    token?.ownerId === call.userId ? await callerByHand(call.workspaceId, call.role, token, call.graphId, call.sessionId) : null;
   if (!caller) return null;
   const request = { jsonrpc: "2.0", id: ID, method: "tools/call", params: { name: call.tool, arguments: call.args } };
   try {

@@ -1,8 +1,8 @@
 /** Outside agents as principals: what the database says about a token and its session at this moment. */
 import { z } from "zod";
-import { AGENT_SCOPES, principalSchema, type Principal } from "@/lib/engine/principal";
+import { AGENT_SCOPES, principalSchema, tokenObjection, type Principal } from "@/lib/engine/principal";
 import { integritySchema } from "@/lib/graph/label";
-import { may, roleSchema } from "@/lib/roles";
+import { roleSchema } from "@/lib/roles";
 import { pool } from "@/server/db/client";
 
 type Agent = Extract<Principal, { type: "agent" }>;
@@ -47,7 +47,7 @@ export const agentPrincipal = async (
   );
   const row = rowSchema.safeParse(rows[0]).data;
   const role = roleSchema.safeParse(row?.role).data;
-  if (!row || !role || sessionId === null || !may(role, "connect.manage")) return null;
+  if (!row || !role || sessionId === null || tokenObjection(role, row) !== null) return null;
 
   return { type: "agent", token: tokenId, session: sessionId, owner: row.owner_id, integrity: row.integrity, scopes: row.scopes };
 };

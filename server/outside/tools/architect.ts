@@ -23,6 +23,7 @@ const callOf = ({ workspaceId, token }: Caller): ArchitectCall => ({
   vault: webVault(),
   workspaceId,
   principal: { type: "agent", token: token.id, owner: token.ownerId, scopes: [...token.scopes] },
+  graphs: token.graphs,
 });
 
 /** Models wrote it: whoever reads it is told so. */

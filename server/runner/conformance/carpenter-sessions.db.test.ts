@@ -23,6 +23,7 @@ const CHANGES = [
   ["an expired session", "update agent_session set expires_at = now() - interval '1 second' where id = $2 and $1::uuid is not null"],
   ["a revoked session", "update agent_session set revoked_at = now() where id = $2 and $1::uuid is not null"],
   ["an expired token", "update agent_token set expires_at = now() - interval '1 second' where id = $1 and $2::uuid is not null"],
+  ["a token that its owner could not make any more", "update agent_token set integrity = 'trusted' where id = $1 and $2::uuid is not null"],
   ["a revoked token", "update agent_token set revoked_at = now() where id = $1 and $2::uuid is not null"],
 ] as const;
 

@@ -90,6 +90,11 @@ test("only an admin vouches for what an agent sends, and nobody for longer than 
   await expect(builder.connect.tokens.mint({ ...WANTED, graphs: [randomUUID()] })).rejects.toThrow("nothing here");
 });
 
+test("nobody lets an agent draw graphs who may not draw any", async () => {
+  await builder.connect.tokens.mint({ ...WANTED, scopes: ["architect"] });
+  await expect(admin.connect.tokens.mint({ ...WANTED, scopes: ["architect"] })).rejects.toThrow("may draw graphs");
+});
+
 test("by hand somebody drives with their own token only, and is shown the messages as they are", async () => {
   const { id } = await builder.connect.tokens.mint(WANTED);
   const [graph] = await builder.connect.graphs.list();

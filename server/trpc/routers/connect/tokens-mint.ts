@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
-import { AGENT_SCOPES } from "@/lib/engine/principal";
+import { AGENT_SCOPES, tokenObjection } from "@/lib/engine/principal";
 import { integritySchema } from "@/lib/graph/label";
 import { mintToken } from "@/server/outside/token";
 import { drivenGraphs } from "@/server/outside/graphs";
@@ -26,9 +26,8 @@ const input = z.strictObject({
 export const connectTokensMint = procedure("connect.manage")
   .input(input)
   .mutation(async ({ ctx, input: wanted }) => {
-    if (wanted.integrity !== "untrusted" && ctx.role !== "admin") {
-      throw new AppError("forbidden", { message: "Only an admin can vouch for what an outside agent sends." });
-    }
+    const objection = tokenObjection(ctx.role, wanted);
+    if (objection !== null) throw new AppError("forbidden", { message: objection });
     const driven = new Set((await drivenGraphs(ctx.workspaceId)).map(({ graphId }) => graphId));
     if (wanted.graphs?.some((graph) => !driven.has(graph))) throw new AppError("not_found");
     const { id, token, hint, expiresAt } = await mintToken(ctx.workspaceId, {
