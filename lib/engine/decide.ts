@@ -6,6 +6,7 @@ import type { PublishedGraph } from "@/lib/graph/document";
 import { refuse, type RefusalCode } from "@/lib/refusal";
 import { nodeById, type DecideContext } from "@/lib/engine/decide/context";
 import { decideCloseCase, decideOpenCase, decideVerdict } from "@/lib/engine/decide/case";
+import { closeAbandoned } from "@/lib/engine/decide/case-over";
 import { decideIntent, decideOutcome, decideRecover } from "@/lib/engine/decide/effect";
 import { decideBegin, decideExpire, decideRecall, decideRetry, decideStop, decideVoid } from "@/lib/engine/decide/engine";
 import { decideFork } from "@/lib/engine/decide/fork";
@@ -200,5 +201,7 @@ export const decide = (published: PublishedGraph, state: RunState, proposal: Pro
   const code = objection(state, proposal);
   if (code) return reject(refuse(code), state.currentNode);
 
-  return dispatch(published, state, proposal);
+  const verdict = dispatch(published, state, proposal);
+
+  return verdict.ok ? { ok: true, ...closeAbandoned(state, verdict) } : verdict;
 };

@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import { decideAs, result, REVIEWER, SECOND, started, STARTER, intent, user, type TestRun } from "@/lib/engine/testing/run";
+import { agentSchema } from "@/lib/graph/document";
+import { END, TOOLS, version } from "@/lib/engine/testing/kinds";
+import { failure } from "@/lib/engine/testing/work";
+import { atReview, review, zone } from "@/lib/engine/testing/zones";
+
+const outcomes = (run: TestRun) => Object.values(run.state().cases).map(({ status }) => status);
+const closings = (run: TestRun) => {
+  const last = run.records().at(-1)?.record.control ?? [];
+
+  return last.flatMap((event) => (event.type === "case_closed" ? [event.outcome] : []));
+};
+const cancel = (run: TestRun) => run.propose(user(STARTER, "builder"), { kind: "cancel" });
+const people = review({ reviewers: [{ type: "person", role: "reviewer", count: 2 }], quorum: 2 });
+const stubborn = review({}, { failure_policy: { attempts: 1, backoff: "fixed", backoff_ms: 0 } });
+
+const atCheck = (): TestRun => {
+  const checks = [{ id: "security" as const, agent_id: "guard" }];
+  const tools = TOOLS.map(({ server, tool }) => ({ server, tool }));
+  const agents = [
+    agentSchema.parse({ id: "plain", name: "plain", model: "a:alpha", tools }),
+    agentSchema.parse({ id: "guard", name: "guard", model: "b:beta" }),
+  ];
+  const pay = { id: "pay", kind: "agent" as const, effect: "write" as const, config: { agent_id: "plain" } };
+  const run = started(version([pay, END], { verification: { checks } }, { agents }), { topic: "plans" });
+  run.work(intent("crm", "write", { what: "plans", by: "pay" }));
+
+  return run;
+};
+
+test.each([
+  ["by models", () => atReview()],
+  ["by people", () => atReview(zone({ review: people }))],
+  ["about a call", atCheck],
+])("a case that is open when its run is cancelled is void on the same record: %s", (_name, at) => {
+  const run = at();
+  expect(outcomes(run)).toEqual(["open"]);
+  cancel(run);
+  expect(run.state().status).toBe("cancelled");
+  expect(outcomes(run)).toEqual(["void"]);
+  expect(closings(run)).toEqual(["void"]);
+});
+
+test.each([
+  ["a review", () => atReview(zone({ review: stubborn }))],
+  ["a call that is verified", atCheck],
+])("a case that is open when its node fails for good is void on the same record: %s", (_name, at) => {
+  const run = at();
+  run.work(failure());
+  expect(run.state().status).toBe("failed");
+  expect(outcomes(run)).toEqual(["void"]);
+  expect(closings(run)).toEqual(["void"]);
+});
+
+test("a case is void when its node ends without it, and stays open for another attempt", () => {
+  const done = atCheck();
+  done.work(result());
+  expect(outcomes(done)).toEqual(["void"]);
+  const again = atReview();
+  again.work(failure("model_failed", { retryable: true }));
+  expect(again.state().status).toBe("retrying");
+  expect(outcomes(again)).toEqual(["open"]);
+});
+
+test("a case that has ended is not closed once more", () => {
+  const run = atReview(zone({ review: people }));
+  decideAs(run, user(REVIEWER));
+  decideAs(run, user(SECOND));
+  expect(outcomes(run)).toEqual(["passed"]);
+  cancel(run);
+  expect(closings(run)).toEqual([]);
+});
