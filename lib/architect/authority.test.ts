@@ -92,7 +92,59 @@ const WIDER: readonly Change[] = [
 ];
 
 /** Not simply reversible: the other way round is no less either. */
-const ONE_WAY = ["another agent", "an agent's tool", "another fixed argument", "another form of a value", "a step for outside agents"];
+const ONE_WAY = [
+  "another agent",
+  "an agent's tool",
+  "another fixed argument",
+  "another form of a value",
+  "a step for outside agents",
+  "a condition before the effect",
+];
+
+const score = "memory.request == 'small'";
+
+/** The desk, with a router that decides whether anything is drafted at all. */
+const sorted = (edges: readonly object[], more: readonly object[] = []): Graph => {
+  const graph = desk();
+
+  return graphSchema.parse({
+    ...graph,
+    start_node: "sort",
+    nodes: [...graph.nodes, { id: "sort", kind: "router", read_keys: ["request"], config: {} }, ...more],
+    edges: [...graph.edges, ...edges],
+  });
+};
+const yes = { id: "s1", source: "sort", target: "write", condition: score };
+const no = { id: "s2", source: "sort", target: "stop", kind: "default" };
+const never = { id: "s0", source: "sort", target: "stop", condition: "memory.request == ''" };
+const judge = (config: object) => ({
+  id: "judged",
+  kind: "judge",
+  config: { review: "looked", from: "draft", to: "done", rules: [], ...config },
+});
+
+describe("what is wider about the way to an effect", () => {
+  test.each([
+    ["a condition that is dropped with what else there was", sorted([yes, no]), sorted([{ ...yes, condition: undefined }])],
+    ["a place of decision that is gone", sorted([yes, no]), desk()],
+    ["a condition that is asked no more before", sorted([never, yes, no]), sorted([yes, no])],
+    ["a condition that is asked later than it was", sorted([never, yes, no]), sorted([yes, never, no])],
+    [
+      "a way around a place of decision",
+      sorted([yes, no, { ...no, id: "s3", kind: "error" }]),
+      sorted([yes, no, { ...yes, id: "s3", kind: "error", condition: undefined }]),
+    ],
+    ["a judge's no that leads on", sorted([yes, no], [judge({})]), sorted([yes, no], [judge({ rejection_node: "write" })])],
+  ])("%s", (_name, before, after) => {
+    expect(widens(diff(before, after))).toBe(true);
+  });
+
+  test("and not a way that is gone, nor one more place of decision where nothing was decided", () => {
+    const other = { id: "s4", source: "sort", target: "write", condition: "memory.request == 'large'" };
+    expect(diff(sorted([yes, other, no]), sorted([yes, no])).map(({ direction }) => direction)).not.toContain("wider");
+    expect(diff(sorted([{ ...never }, yes, no]), sorted([never, yes, no]))).toEqual([]);
+  });
+});
 
 describe("what is wider", () => {
   test.each(WIDER)("%s", (_name, change, text) => {

@@ -2,6 +2,7 @@
  * What a published graph may do, as a canonical list that can be compared: two graphs with the same authority have the
  * same list, whatever the order of their nodes. People and limits are on it as well, because less of them is more authority.
  */
+import { decisionsBefore } from "@/lib/architect/decisions";
 import { guardsOf, strengthOf, type Strength } from "@/lib/architect/guards";
 import { changesOutside, nodeFacets, type Facets } from "@/lib/architect/node-rights";
 import { subjectKey, type Facet, type Measure, type Right, type Subject, type SubjectType } from "@/lib/architect/rights";
@@ -118,17 +119,24 @@ const nodeName = (title: string, id: string): string => (title === "" || title =
 const thingsOf = (facts: Facts): Thing[] => {
   const { graph } = facts;
   const guards = guardsOf(graph, facts.topology);
+  const changing = graph.nodes.filter((node) => changesOutside(facts, node)).map(({ id }) => id);
+  const decisions = decisionsBefore(facts, changing);
   const sites: Site[] = [];
   const nodes = graph.nodes.map((node): Thing => {
     const strength = strengthOf(node.id, asksByItself(node), guards.get(node.id) ?? []);
     const isIdle = node.kind === "router" || node.kind === "approval";
-    if (changesOutside(facts, node)) sites.push(...sitesOf(facts, node, strength));
+    const decided = decisions.get(node.id);
+    if (decided) sites.push(...sitesOf(facts, node, strength));
 
     return {
       type: "node",
       id: node.id,
       name: nodeName(node.title, node.id),
-      facets: { ...nodeFacets(facts, node), ...(isIdle ? {} : peopleFacets(strength)) },
+      facets: {
+        ...nodeFacets(facts, node),
+        ...(isIdle ? {} : peopleFacets(strength)),
+        ...(decided ? { decided: { type: "must", items: decided.toSorted() } } : {}),
+      },
     };
   });
   const tools = [...Map.groupBy(sites, (site) => site.tool)].map(([tool, at]): Thing => ({

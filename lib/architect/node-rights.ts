@@ -1,5 +1,7 @@
 /** What one node may do by its own configuration, kind by kind. */
-import type { EffectClass, GraphEdge, GraphNode, PinnedTool } from "@/lib/graph/document";
+import { reachedBy } from "@/lib/architect/decisions";
+import { shortText } from "@/lib/architect/short-text";
+import type { EffectClass, GraphNode, PinnedTool } from "@/lib/graph/document";
 import { EFFECTS, worse } from "@/lib/architect/effects";
 import type { Facet, Measure } from "@/lib/architect/rights";
 import { accessOf } from "@/lib/graph/problems/access";
@@ -8,7 +10,6 @@ import { subgraphTools } from "@/lib/graph/problems/children";
 import { changesSomething, toolsOf, type Facts } from "@/lib/graph/problems/facts";
 import { agentIdsOf } from "@/lib/graph/refs";
 import { toolId } from "@/lib/graph/tool-ref";
-import { reachableFrom } from "@/lib/graph/topology";
 import { digestOf } from "@/lib/hash";
 import { canonicalJson, jsonSchema, type Json } from "@/lib/json";
 
@@ -19,12 +20,6 @@ const grants = (items: readonly string[]): Measure => ({ type: "grants", items: 
 const most = (value: number | null | undefined): Measure => ({ type: "most", value: value ?? null });
 const plain = (value: unknown): Json => jsonSchema.parse(JSON.parse(JSON.stringify(value)));
 const is = (value: unknown): Measure => ({ type: "is", text: digestOf("policy", plain(value)) });
-
-const WORDS = 80;
-const shortText = (text: string): string => {
-  // What is cut off still counts: two long values with one beginning are two values.
-  return text.length > WORDS ? `${text.slice(0, WORDS)}… (${digestOf("policy", text).slice(0, 8)})` : text;
-};
 
 const short = (value: Json): string => shortText(canonicalJson(value));
 
@@ -147,21 +142,6 @@ const effectOf = (facts: Facts, node: GraphNode): EffectClass =>
 
 /** Whether a node leaves a trace outside the run, itself or inside the graph that it stands for. */
 export const changesOutside = (facts: Facts, node: GraphNode): boolean => changesSomething(effectOf(facts, node));
-
-const edgeText = (facts: Facts, edge: GraphEdge): string | null => {
-  if (edge.kind === "error" || edge.kind === "timeout") return `${edge.source}, ${edge.kind}`;
-  if (edge.condition !== undefined) return `${edge.source}, when ${shortText(edge.condition)}`;
-  const ways = facts.topology.out.get(edge.source) ?? [];
-
-  return ways.length > 1 ? `${edge.source}, otherwise` : null;
-};
-
-/** The decisions after which the run can still come to a node that changes something. */
-const reachedBy = (facts: Facts, node: GraphNode): Measure => {
-  const before = reachableFrom([node.id], facts.topology.predecessors);
-
-  return may(facts.graph.edges.flatMap((edge) => (before.has(edge.target) ? (edgeText(facts, edge) ?? []) : [])));
-};
 
 const calledTools = (facts: Facts, node: GraphNode): string[] => {
   const undo = node.compensation ? facts.tools.get(toolId(node.compensation.server, node.compensation.tool)) : undefined;

@@ -37,6 +37,7 @@ export const FACETS = {
   recalls: "grant",
   keeps: "grant",
   reached: "grant",
+  decided: "grant",
   launch: "grant",
   outside_reads: "grant",
   outside_gives: "grant",

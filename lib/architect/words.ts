@@ -90,6 +90,9 @@ const sentence = ({ facet, measure }: Right, direction: "wider" | "narrower", sa
     case "grants":
       return `may ${isWider ? "" : "no longer "}${MAY[facet] ?? "do"} ${list(said)}`;
     case "must":
+      if (facet === "decided")
+        return `is reached only after ${isWider ? "fewer decisions, not those" : "more decisions, those"} at ${list(said)}`;
+
       return facet === "shown"
         ? `is decided about ${isWider ? "without" : "with"} a look at ${list(said)}`
         : `${isWider ? "loses" : "gains"} the check ${list(said)}`;

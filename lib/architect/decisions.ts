@@ -1,0 +1,61 @@
+/** What is decided on the way to a node: along which edges the run comes to it, and where it cannot go past a decision. */
+import type { Measure } from "@/lib/architect/rights";
+import { shortText } from "@/lib/architect/short-text";
+import type { GraphEdge, GraphNode } from "@/lib/graph/document";
+import type { Facts } from "@/lib/graph/problems/facts";
+import { declaredWays } from "@/lib/graph/refs";
+import { reachableFrom } from "@/lib/graph/topology";
+
+const waysFrom = ({ topology }: Facts, id: string): readonly GraphEdge[] => topology.out.get(id) ?? [];
+
+/** The conditions that are asked before an edge is taken. Who drives from outside chooses among all that are open. */
+const askedBefore = (facts: Facts, edge: GraphEdge): readonly string[] => {
+  const ways = waysFrom(facts, edge.source);
+  const normal = ways.filter(({ kind }) => kind === "normal");
+  const first = edge.kind === "default" ? normal : facts.graph.external ? [] : normal.slice(0, normal.indexOf(edge));
+
+  return first.flatMap(({ condition }) => condition ?? []);
+};
+
+const edgeText = (facts: Facts, edge: GraphEdge): string | null => {
+  if (edge.kind === "error" || edge.kind === "timeout") return `${edge.source}, ${edge.kind}`;
+  const asked = askedBefore(facts, edge).map((condition) => shortText(condition));
+  const unless = asked.length === 0 ? "" : `, unless ${asked.join(" or ")}`;
+  if (edge.condition !== undefined) return `${edge.source}, when ${shortText(edge.condition)}${unless}`;
+
+  return waysFrom(facts, edge.source).length > 1 ? `${edge.source}, otherwise${unless}` : null;
+};
+
+/** The decisions after which the run can still come to a node: along edges, and along what configurations declare. */
+export const reachedBy = (facts: Facts, node: GraphNode): Measure => {
+  const before = reachableFrom([node.id], facts.topology.predecessors);
+  const drawn = facts.graph.edges.flatMap((edge) => (before.has(edge.target) ? (edgeText(facts, edge) ?? []) : []));
+  const declared = facts.graph.nodes.flatMap((from) =>
+    declaredWays(from).flatMap((to) => (before.has(to) ? [`${from.id}, straight to ${to}`] : [])),
+  );
+
+  return { type: "may", items: [...new Set([...drawn, ...declared])].toSorted() };
+};
+
+/** Whether the conditions on a node's edges decide if the run goes on towards one of `before`. */
+const decides = (facts: Facts, id: string, before: ReadonlySet<string>): boolean => {
+  const leading = waysFrom(facts, id).filter(({ kind, target }) => (kind === "normal" || kind === "default") && before.has(target));
+
+  return leading.length > 0 && leading.every((edge) => edge.condition !== undefined || askedBefore(facts, edge).length > 0);
+};
+
+/** For each of these nodes the places with conditions that no way to it leads around. */
+export const decisionsBefore = (facts: Facts, ids: readonly string[]): ReadonlyMap<string, readonly string[]> => {
+  const { graph, topology } = facts;
+  const sets = new Map(ids.map((id) => [id, reachableFrom([id], topology.predecessors)]));
+  const found = new Map<string, string[]>(ids.map((id) => [id, []]));
+  const places = graph.nodes.filter(({ id }) => waysFrom(facts, id).some(({ condition }) => condition !== undefined));
+  for (const { id: place } of places) {
+    const around = reachableFrom([graph.start_node], new Map([...topology.successors, [place, []]]));
+    for (const [id, before] of sets) {
+      if (id !== place && topology.reachable.has(id) && !around.has(id) && decides(facts, place, before)) found.get(id)?.push(place);
+    }
+  }
+
+  return found;
+};
