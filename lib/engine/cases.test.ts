@@ -100,6 +100,8 @@ describe("a model's verdict", () => {
     '{"verdict":"approved"}',
     '{"verdict":"approve","also":1}',
     '{"verdict":"reject","verdict":"approve"}',
+    '{"verdict":"reject","\\u0076erdict":"approve"}',
+    '{"verdict":"approve","findings":[{"code":"wrong","code":"sensitive"}]}',
     "I approve.",
     "[]",
   ])("that is %s counts as none", (text) => {
@@ -144,6 +146,15 @@ describe("a model's verdict", () => {
     run.work({ kind: "task_failure", task: "reviewer.1", code: "model_failed", detail: "" });
     expect(outcomes(run)).toEqual(["rejected"]);
     expect(run.state().currentNode).toBe("judge");
+  });
+
+  test("that comes after the time of the case does not count: the case is expired", () => {
+    const run = atReview();
+    ask(run, "reviewer.0", { text: says("approve") });
+    run.pass(60_000);
+    expect(codeOf(run.work({ kind: "verdict", task: "reviewer.0" }))).toBe("accepted");
+    expect(outcomes(run)).toEqual(["expired"]);
+    expect(verdicts(run)).toEqual([]);
   });
 
   test("is not known to the other reviewers", () => {

@@ -34,10 +34,19 @@ export const boundedFindings = (found: readonly unknown[], codes: readonly strin
 /** The whole text, or the whole text in one fence: models like those. */
 const inside = (text: string): string => /^```(?:json)?\n(?<inner>[\s\S]*)\n```$/.exec(text.trim())?.groups?.["inner"] ?? text.trim();
 
-const times = (text: string, field: string): number => text.split(`"${field}"`).length - 1;
+/** How many members are written in a text that is JSON: its strings before a colon, however they are spelled. */
+const membersWritten = (text: string): number =>
+  [...text.matchAll(/"(?:[^"\\]|\\.)*"(?<colon>\s*:)?/g)].filter(({ groups }) => groups?.["colon"] !== undefined).length;
+
+const membersIn = (value: Json): number => {
+  if (typeof value !== "object" || value === null) return 0;
+  const inside = Object.values(value).reduce<number>((count, member) => count + membersIn(member), 0);
+
+  return Array.isArray(value) ? inside : inside + Object.keys(value).length;
+};
 
 /** `JSON.parse` keeps the last of two members of one name; here that is two answers, and so none. */
-const repeats = (text: string, value: Json): boolean => FIELDS.some((field) => times(text, field) > times(JSON.stringify(value), field));
+const repeats = (text: string, value: Json): boolean => membersWritten(text) > membersIn(value);
 
 const parsed = (text: string): Json | undefined => {
   try {

@@ -14,8 +14,9 @@ const matchesWhole = (pattern: string, text: string): boolean => {
   }
 };
 
-/** Part of a path that could mean another one to whoever reads it next. */
-const isAmbiguous = (path: string): boolean => /%(?:2e|2f|5c|25|00)/i.test(path) || path.includes("\\") || path.includes("//");
+/** Part of a path that could mean another one to whoever reads it next: some take `..;` for `..`. */
+const isAmbiguous = (path: string): boolean =>
+  /%(?:2e|2f|5c|25|00)|(?:^|\/)\.{1,2}(?:;|%3b)/i.test(path) || path.includes("\\") || path.includes("//");
 
 /** The parts of an absolute path, `.` and `..` resolved; null when it leads above the root. */
 const resolved = (path: string): readonly string[] | null => {
@@ -61,10 +62,10 @@ const isUnder = ({ root }: RuleOf<"path_under">, text: string): boolean => {
 const domainOf = (text: string): string => text.trim().replace(/\.$/, "").toLowerCase();
 
 const isMailOf = ({ domains }: RuleOf<"mail_domain">, text: string): boolean => {
-  const at = text.lastIndexOf("@");
+  const at = text.indexOf("@");
   const domain = domainOf(text.slice(at + 1));
   // Letters that only look like others are no letters of a domain here.
-  if (at < 1 || /[\s"<>,;]/.test(text.trim()) || !/^[a-z0-9.-]+$/.test(domain)) return false;
+  if (at < 1 || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(text) || /[\s"<>,;]/.test(text.trim()) || !/^[a-z0-9.-]+$/.test(domain)) return false;
 
   return domains.some((allowed) => domainOf(allowed) === domain);
 };

@@ -94,6 +94,9 @@ export const decideVerdict = ({
   // What was said before the case was opened was said about something else.
   if (!asked || !said || said.seq <= asked.found.seq) return reject(refuse("verdict_unknown"), node.id);
   const { found } = asked;
+  // Whoever speaks too late has not spoken, however soon the engine notices.
+  if (proposal.at >= found.case.expires_at)
+    return accept({ ...close({ published, state, proposal, node }, found, "expired"), node: node.id });
   const { codes, length } = lookedAt(state, node, found);
   const { verdict, findings, comment } = spokenVerdict(said.text, codes, length);
   const agent = published.agents.find(({ id }) => id === asked.agent);

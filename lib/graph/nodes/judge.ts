@@ -19,7 +19,7 @@ export const ruleSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("url"), origins: z.array(text).max(100), path: z.string().max(500).default("/") }),
   /** At or below this folder once `.` and `..` are resolved. */
   z.strictObject({ type: z.literal("path_under"), root: text }),
-  /** The domain after the last `@`, exactly. */
+  /** The domain after the only `@`, exactly. */
   z.strictObject({ type: z.literal("mail_domain"), domains: z.array(text).max(100) }),
 ]);
 export type JudgeRule = z.infer<typeof ruleSchema>;
