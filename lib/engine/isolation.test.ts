@@ -77,6 +77,17 @@ describe("where untrusted values are isolated, an agent", () => {
     expect(labelOf(run, "note")?.provenance).not.toContain("mcp:docs/read");
   });
 
+  test("leaves the label of what it was not shown on the undo that is made of it", () => {
+    const compensation = { server: "crm", tool: "undo", arguments: { what: { from: "mail" as const } } };
+    const run = atAgent(["mail"], { compensation });
+    expect(codeOf(run.work(intent("crm", "write", {})))).toBe("accepted");
+    const beside = (name: string) => run.state().aside.find(({ path }) => path.startsWith(name))?.label.integrity;
+    // The call itself is made of nothing untrusted.
+    expect(beside("$arguments.")).toBe("trusted");
+    settle(run, "ok");
+    expect(beside("$undo.")).toBe("untrusted");
+  });
+
   test("is shown a handle of what its tools answer, errors as well, when it goes on and when it is resumed", () => {
     const run = atAgent(["topic"]);
     ask(run, "", { tool_calls: [{ id: "c0", name: "docs__read", input: {} }] });
