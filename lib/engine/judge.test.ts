@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { codeOf, decideAs, openGate, result, REVIEWER, update, user, type TestRun } from "@/lib/engine/testing/run";
+import { forkOf } from "@/lib/engine/testing/fork";
 import { drive } from "@/lib/engine/testing/work";
 import { atReview, FORM, judge, judgeNow, review, RULES, says, speak, zone, ZONE_MEMORY } from "@/lib/engine/testing/zones";
 import type { RunEvent } from "@/lib/engine/event";
@@ -72,6 +73,18 @@ describe("a judge approves", () => {
     expect(events(run)).toContainEqual(
       expect.objectContaining({ type: "promoted", approval_id: expect.any(String) as unknown, case_id: Object.keys(run.state().cases)[0] }),
     );
+  });
+
+  test("never in a fork that only says that somebody let it pass: there is no case", () => {
+    const memory = ZONE_MEMORY?.map((key) => (key.key === "good" ? { ...key, protected: true } : key));
+    const parent = judgedWith({}, FORM, "approve", { memory });
+    const change = { type: "decision", approval_id: openGate(parent).gate.id, decision: "approve" } as const;
+    const fork = forkOf(parent, parent.records().length, change);
+    expect(fork.verdict.ok).toBe(true);
+    expect(raised(fork)).toEqual([]);
+    expect(fork.state().currentNode).toBe("judge");
+    judgeNow(fork);
+    expect(judged(fork)).toMatchObject({ outcome: "rejected", reason: "no_case" });
   });
 });
 

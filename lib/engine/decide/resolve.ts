@@ -109,12 +109,13 @@ const approved = (published: PublishedGraph, state: RunState, proposal: Proposal
     }
     case "protected_key": {
       const node = nodeById(published, gate.node);
+      const judged = node?.kind === "judge" ? judgedCase(state, node) : undefined;
+      // A fork has none of its parent's cases: what they let pass is judged anew.
+      if (node?.kind === "judge" && !judged) return { events: [resume], writes: [] };
       const writes = pendingWrites(state, gateState);
       const choice = node ? choiceAgain(published, resumed, node, pendingOf(state, gate)) : null;
       const facts = node?.kind === "reflection" ? factsOf(node, { writes, protectedKeys: [] }) : null;
       const completion = completeNode(published, resumed, proposal, gate.node, writes, choice);
-
-      const judged = node?.kind === "judge" ? judgedCase(state, node) : undefined;
       const raised = node?.kind === "judge" && judged ? [promotedBy(node, judged.case.id, gate.id)] : [];
       const done = completed(completion, [...writes, ...(facts?.ok ? facts.value : [])]);
 
