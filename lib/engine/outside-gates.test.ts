@@ -175,6 +175,16 @@ describe("an action that an outside agent asks a person for", () => {
     expect(memory(run)).toEqual({ is_admin: true });
   });
 
+  test("is not shown to whoever may not see what it would write, and they vouch for nothing", () => {
+    const run = atRest(driven([node("first", { action: { inputs: [{ name: "pay", path: "salary" }] } }), node("last")]));
+    request(run, "first", { pay: 4_000 });
+    const view = approvalView(run.published, run.state(), openGate(run), "internal");
+
+    expect(view.lines).toMatchObject([{ path: "salary", after: { hidden: true }, confidentiality: "secret" }]);
+    expect(codeOf(decideAs(run, reviewer))).toBe("role_missing");
+    expect(codeOf(decideAs(run, reviewer, "reject"))).toBe("accepted");
+  });
+
   test("is refused like a step: without the scope, when it is not legal, when its inputs do not fit", () => {
     const run = atRest(FORKING);
 

@@ -1,7 +1,7 @@
 /** What an outside agent gives with an action: parsed, and every input where it belongs, or a refusal that names inputs only. */
 import type { GraphNode, NodeAction, PublishedGraph } from "@/lib/graph/document";
 import { schemaFaults } from "@/lib/graph/json-schema";
-import type { Label } from "@/lib/graph/label";
+import { joinLabels, type Label } from "@/lib/graph/label";
 import { parsePath, withValueAt } from "@/lib/graph/path";
 import { isJsonObject, ownMember, plainJson, type Json, type JsonObject } from "@/lib/json";
 import { parseJsonText } from "@/lib/json-text";
@@ -13,7 +13,13 @@ import { memoryOf, type RunState } from "@/lib/engine/state";
 
 const LIMITS = { maxBytes: 16 * 1_048_576, maxDepth: 64 };
 
-export type Given = { readonly names: readonly string[]; readonly updates: readonly Update[]; readonly protectedInputs: readonly string[] };
+export type Given = {
+  readonly names: readonly string[];
+  readonly updates: readonly Update[];
+  readonly protectedInputs: readonly string[];
+  /** Of all of them together, as they would be written. */
+  readonly label: Label;
+};
 
 type Input = NodeAction["inputs"][number];
 
@@ -82,5 +88,6 @@ export const givenInputs = (published: PublishedGraph, state: RunState, node: Gr
     names: namesOf(given.map(({ input }) => input)),
     updates: given.map(({ update }) => update),
     protectedInputs: namesOf(held.flatMap(({ values }) => values.map(({ input }) => input))),
+    label: joinLabels(judged.flatMap(({ result }) => (result.ok ? result.value.writes.map((write) => write.label) : []))),
   });
 };

@@ -84,7 +84,8 @@ const hold = (
     prompt,
     transition: transitionOf(published, state, node, { kind: "step", value: pending, call: String(state.position?.since) }, { overwrites }),
     pending,
-    label: joinLabels([choiceLabel(state, by), by]),
+    // Who is not cleared for what would be written is not cleared for what waits either.
+    label: joinLabels([choiceLabel(state, by), by, given.label]),
   });
 };
 

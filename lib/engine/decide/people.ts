@@ -13,6 +13,7 @@ import { caseOfGate, personSpeaks } from "@/lib/engine/decide/case-people";
 import { nodeById, type DecideContext } from "@/lib/engine/decide/context";
 import { accept, reject, type Verdict, type Write } from "@/lib/engine/decide/verdict";
 import { checkWrites } from "@/lib/engine/decide/writes";
+import { heldStep } from "@/lib/engine/decide/step";
 import { resolveGate } from "@/lib/engine/decide/resolve";
 import { undone } from "@/lib/engine/decide/undo";
 import type { RunEvent } from "@/lib/engine/event";
@@ -73,8 +74,10 @@ export const decideStart = ({ published, state, proposal, body }: DecideContext<
 };
 
 /** The paths that this approval raises. */
-const raised = ({ published }: DecideContext<"decision">, gate: GateState["gate"]): readonly string[] => {
+const raised = ({ published, state }: DecideContext<"decision">, gateState: GateState): readonly string[] => {
+  const { gate } = gateState;
   const node = nodeById(published, gate.node);
+  if (gate.reason === "requested") return heldStep(state, gateState)?.updates.map(({ path }) => path) ?? [];
 
   if (gate.reason === "review" && node?.kind === "review") return [node.config.target];
 
@@ -105,7 +108,10 @@ const objection = (context: DecideContext<"decision">, gateState: GateState): Re
   if (body.view_digest !== viewDigest(view)) return "view_mismatch";
 
   // Nobody vouches for what they were not shown.
-  return body.decision === "approve" && view.lines.some((line) => raised(context, gate).includes(line.path) && line.before?.hidden === true)
+  return body.decision === "approve" &&
+    view.lines.some(
+      (line) => raised(context, gateState).includes(line.path) && (line.op === "set" ? line.after : line.before)?.hidden === true,
+    )
     ? "role_missing"
     : null;
 };
