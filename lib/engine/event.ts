@@ -6,11 +6,19 @@ import { pathSchema } from "@/lib/graph/path";
 import { hexDigestSchema } from "@/lib/hash";
 import { idSchema, uuidSchema } from "@/lib/ids";
 import { roleSchema } from "@/lib/roles";
-import { caseOutcomeSchema, caseSchema, findingSchema, openingPurposeSchema, verdictSchema } from "@/lib/engine/case";
+import { actionAwaitedSchema, actionChosenSchema } from "@/lib/engine/event-outside";
+import {
+  caseClosedSchema,
+  caseOpenedSchema,
+  cellOpenedSchema,
+  cellsShreddedSchema,
+  judgedSchema,
+  promotedSchema,
+  verdictGivenSchema,
+} from "@/lib/engine/event-zones";
 import { forkEffectsSchema, recordedChangeSchema } from "@/lib/engine/fork-change";
 import { taskIdSchema } from "@/lib/engine/task-id";
 import { effectDigestSchema, receiptSchema } from "@/lib/engine/receipt";
-import { shredReasonSchema } from "@/lib/engine/shred-reason";
 import { usageSchema } from "@/lib/engine/usage";
 
 export const RUN_STATUSES = [
@@ -181,85 +189,15 @@ export const eventSchema = z.discriminatedUnion("type", [
   }),
   z.strictObject({ type: z.literal("frame_ended"), outcome: z.enum(["completed", "failed"]), code: z.string().max(64).nullable() }),
   z.strictObject({ type: z.literal("frame_left") }),
-  /** The cell at `to` is as trusted as a review makes it; the one at `from` stays what it was. By people, or by a judge on a case. */
-  z.strictObject({
-    type: z.literal("promoted"),
-    approval_id: uuidSchema.nullable(),
-    case_id: uuidSchema.nullable(),
-    from: pathSchema,
-    to: pathSchema,
-  }),
-  /** The run rests until an outside agent takes one of these. `failed`: an action came to nothing, and memory is what it was before it. */
-  z.strictObject({
-    type: z.literal("action_awaited"),
-    after: idSchema.nullable(),
-    actions: z.array(z.strictObject({ node: idSchema, edge: idSchema.nullable() })).max(10_000),
-    /** Of whatever decided which actions there are. */
-    label: labelSchema,
-    cause: z.enum(["started", "completed", "failed", "declined"]),
-  }),
-  /** `inputs`: the names of what was given. */
-  z.strictObject({
-    type: z.literal("action_chosen"),
-    action: idSchema,
-    inputs: z.array(idSchema).max(50),
-    token: uuidSchema,
-    session: uuidSchema,
-  }),
-  z.strictObject({ type: z.literal("case_opened"), case: caseSchema }),
-  /** `by`: `agent:<id>` or `user:<id>`; `reviewer`: which of the designated. */
-  z.strictObject({
-    type: z.literal("verdict_given"),
-    case_id: uuidSchema,
-    reviewer: z.number().int().min(0).max(20),
-    by: z.string().max(300),
-    model: z.string().max(200).nullable(),
-    verdict: verdictSchema,
-    findings: z.array(findingSchema).max(100),
-  }),
-  z.strictObject({ type: z.literal("case_closed"), case_id: uuidSchema, outcome: caseOutcomeSchema }),
-  /** What a judge decided, rule by rule. `case_id` null: there was no case about exactly this. */
-  z.strictObject({
-    type: z.literal("judged"),
-    node: idSchema,
-    activation: seq,
-    case_id: uuidSchema.nullable(),
-    outcome: z.enum(["approved", "rejected"]),
-    rules: z.array(z.strictObject({ field: idSchema, passed: z.boolean() })).max(200),
-    reason: z.enum([
-      "passed",
-      "no_case",
-      "quorum",
-      "verdict_missing",
-      "not_passed",
-      "no_fields",
-      "rule_missing",
-      "rule_doubled",
-      "rule_failed",
-      "malformed",
-    ]),
-  }),
-  /** A sealed value was opened, for whom and why. */
-  z.strictObject({
-    type: z.literal("cell_opened"),
-    path: z.string().max(1_200),
-    seq,
-    index: z.number().int().min(0),
-    by: z.string().max(300),
-    purpose: openingPurposeSchema,
-    case_id: uuidSchema.nullable(),
-  }),
-  /** In the workspace's own ledger: key, salt and content of these cells of a run are destroyed. */
-  z.strictObject({
-    type: z.literal("cells_shredded"),
-    /** The run that wrote them. */
-    run: uuidSchema,
-    reason: shredReasonSchema,
-    cells: z
-      .array(z.strictObject({ seq, index: z.number().int().min(0) }))
-      .min(1)
-      .max(1_000),
-  }),
+  promotedSchema,
+  actionAwaitedSchema,
+  actionChosenSchema,
+  caseOpenedSchema,
+  verdictGivenSchema,
+  caseClosedSchema,
+  judgedSchema,
+  cellOpenedSchema,
+  cellsShreddedSchema,
   z.strictObject({
     type: z.literal("compensation_pushed"),
     effect_id: uuidSchema,
