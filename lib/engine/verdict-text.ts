@@ -40,9 +40,9 @@ const membersWritten = (text: string): number =>
 
 const membersIn = (value: Json): number => {
   if (typeof value !== "object" || value === null) return 0;
-  const inside = Object.values(value).reduce<number>((count, member) => count + membersIn(member), 0);
+  const nested = Object.values(value).reduce<number>((count, member) => count + membersIn(member), 0);
 
-  return Array.isArray(value) ? inside : inside + Object.keys(value).length;
+  return Array.isArray(value) ? nested : nested + Object.keys(value).length;
 };
 
 /** `JSON.parse` keeps the last of two members of one name; here that is two answers, and so none. */
