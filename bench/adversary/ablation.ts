@@ -5,8 +5,9 @@ import { AIMS } from "./guards/aims";
 import type { Guards } from "./guards/guard";
 import { MOMENT_GUARDS } from "./guards/moments";
 import { PART_GUARDS } from "./guards/parts";
+import { ZONE_GUARDS } from "./guards/zones";
 
-export const GUARDS: Guards = { ...DOCUMENT_GUARDS, ...MOMENT_GUARDS, ...PART_GUARDS };
+export const GUARDS: Guards = { ...DOCUMENT_GUARDS, ...MOMENT_GUARDS, ...PART_GUARDS, ...ZONE_GUARDS };
 
 /** `episodes`: how many it took; null: nobody noticed. */
 export type Ablated = {

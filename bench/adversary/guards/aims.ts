@@ -18,6 +18,7 @@ const TRUSTED = ["trusted data"];
 const DESK = ["desk", "trusted data", "two people"];
 const SUBGRAPH = ["subgraph", "strict subgraph"];
 const UNDO = ["compensation", "compensation inside a subgraph"];
+const ZONES = ["review by a person", "review by models"];
 const SPENDING = ["use all tokens at once", "reserve side by side", "use a reservation twice"];
 
 export const AIMS: Readonly<Record<string, Aim>> = {
@@ -114,5 +115,9 @@ export const AIMS: Readonly<Record<string, Aim>> = {
   "undone newest first": { scenarios: ["compensation"], moves: [LATE, "fail after the effect"], quiet: 30 },
   "one undo at a time": { scenarios: UNDO, moves: [LATE, "fail after the effect"], quiet: 30 },
   "all is undone before the end": { scenarios: UNDO, moves: [LATE, "fail after the effect"], quiet: 30 },
+  "a judge needs a case that passed": { scenarios: ZONES, moves: ["lose a reviewer", "the executor works"], quiet: 6 },
+  "the quorum of a case": { scenarios: ZONES, moves: ["the executor works"], quiet: 6 },
+  "one verdict of each reviewer": { scenarios: ["review by models"], moves: ["give a verdict twice"], quiet: 4 },
+  "nobody is asked who is not named": { scenarios: ZONES, moves: ["the executor works"], quiet: 6 },
   "undoing needs a yes": { scenarios: UNDO, moves: ["fail after the effect", "the executor works"], quiet: 30 },
 };

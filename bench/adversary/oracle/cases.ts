@@ -9,6 +9,17 @@ type EventOf<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>;
 
 const valueHere = (seen: Seen, path: string): Json => valueAt(placeOf(seen).memory, path.split(".")) ?? null;
 
+type Asking = Extract<NonNullable<ReturnType<typeof nodeOf>>, { kind: "review" }>["config"];
+
+/** Those whom the graph names, or, once they have come to nothing, people. */
+const checkAsked = (seen: Seen, { reviewers, quorum }: Asking, opened: SeenCase["opened"], blame: Blame): void => {
+  const named = reviewers.map((reviewer) => (reviewer.type === "agent" ? reviewer.agent_id : reviewer.role));
+  const asked = opened.reviewers.map((reviewer) => (reviewer.type === "agent" ? reviewer.agent : reviewer.role));
+  const isLast = asked.every((who) => who === "reviewer") && [...seen.cases.values()].some(({ status }) => status !== "open");
+  if (opened.quorum < quorum) blame("I1", "a case asks for less than its node says");
+  if (!isLast && canonicalJson(asked) !== canonicalJson(named)) blame("I1", "a case asks somebody else than its node says");
+};
+
 export const takeCase = (seen: Seen, { case: opened }: EventOf<"case_opened">, blame: Blame): void => {
   const { activation, at } = placeOf(seen);
   const node = nodeOf(seen, at);
@@ -18,6 +29,7 @@ export const takeCase = (seen: Seen, { case: opened }: EventOf<"case_opened">, b
   if (node?.kind !== "review" || subject.type !== "cell" || subject.path !== node.config.target)
     blame("I1", "a case is about something that nobody named");
   if (opened.quorum < 1) blame("I1", "a case asks for no approval");
+  if (node?.kind === "review") checkAsked(seen, node.config, opened, blame);
   const value = subject.type === "cell" ? valueHere(seen, subject.path) : null;
   seen.cases.set(opened.id, { opened, value, verdicts: [], status: "open" });
 };
