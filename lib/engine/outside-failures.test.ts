@@ -262,6 +262,18 @@ describe("limits", () => {
     expect([run.state().status, run.state().iterationCount]).toEqual(["failed", 1]);
   });
 
+  test("an action that comes to nothing is one of the iterations", () => {
+    const run = atRest(driven([node("first"), node("last")], { max_iterations: 2 }));
+    step(run, "first");
+    run.work(failure());
+    step(run, "first");
+    run.work(failure());
+
+    expect(codeOf(step(run, "first"))).toBe("iteration_limit");
+    drive(run);
+    expect([run.state().status, run.state().iterationCount]).toEqual(["failed", 2]);
+  });
+
   test("a graph that outside agents drive is started with inputs as trusted as the token", () => {
     const run = newRun(ROW);
     run.propose(agent(), startBody(ROW, { topic: "plans" }));

@@ -58,6 +58,10 @@ const awaiting = (state: RunState, event: EventOf<"action_awaited">, at: number)
   };
 };
 
+/** One more visit has ended; whoever fails for ever reaches the limit as well. */
+const counted = (state: RunState, activation: number): RunState =>
+  state.countedActivation === activation ? state : { ...state, iterationCount: state.iterationCount + 1, countedActivation: activation };
+
 const NOTHING: Spent = { tokens: 0, costMicroUsd: 0 };
 
 /** Closes a reservation and counts what was spent instead. */
@@ -113,10 +117,10 @@ const reduce = (state: RunState, event: RunEvent, moment: Moment): RunState => {
         failedTasks: {},
       };
     case "node_completed":
-      return { ...state, iterationCount: state.iterationCount + 1 };
+      return counted(state, event.activation);
     case "attempt_failed":
       return {
-        ...state,
+        ...(event.retry_at === null ? counted(state, event.activation) : state),
         retryCount: state.retryCount + 1,
         retryAt: event.retry_at,
         handoff: null,

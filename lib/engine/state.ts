@@ -116,7 +116,10 @@ export type RunState = {
   readonly choices: Readonly<Record<string, number>>;
   /** Tasks of the current attempt that have failed for good. */
   readonly failedTasks: Readonly<Record<string, string>>;
+  /** Visits that ended, well or not. */
   readonly iterationCount: number;
+  /** The visit that was counted last: one that is done and then finds no way on has still been one. */
+  readonly countedActivation: number | null;
   readonly retryCount: number;
   readonly retryAt: number | null;
   readonly lastError: { readonly node: string; readonly code: string } | null;
@@ -174,6 +177,7 @@ export const emptyState = (workspace: string, run: string, graphHash: HexDigest,
   choices: {},
   failedTasks: {},
   iterationCount: 0,
+  countedActivation: null,
   retryCount: 0,
   retryAt: null,
   lastError: null,
