@@ -148,15 +148,6 @@ describe("a model's verdict", () => {
     expect(run.state().currentNode).toBe("judge");
   });
 
-  test("that comes after the time of the case does not count: the case is expired", () => {
-    const run = atReview();
-    ask(run, "reviewer.0", { text: says("approve") });
-    run.pass(60_000);
-    expect(codeOf(run.work({ kind: "verdict", task: "reviewer.0" }))).toBe("accepted");
-    expect(outcomes(run)).toEqual(["expired"]);
-    expect(verdicts(run)).toEqual([]);
-  });
-
   test("is not known to the other reviewers", () => {
     const run = atReview(zone({ review: two }));
     speak(run, says("approve", { comment: "canary-3" }));

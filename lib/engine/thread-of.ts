@@ -53,12 +53,19 @@ const threadOf = (state: RunState, task: string, shown: ShownResult): readonly T
   });
 };
 
-/** What a task's model last said, once it has nothing more to ask for, and the record that has it. */
-export const lastWords = (state: RunState, task: string): { readonly text: string; readonly seq: number } | null => {
-  const cell = asideAt(state, threadPath(state, task)).at(-1);
-  const said = stepSchema.safeParse(knownValue(cell)).data?.response;
+/**
+ * What a task's model said first after record `after`, once it had nothing more to ask for, in whichever attempt: whoever
+ * asks again until the answer is another one has not asked.
+ */
+export const firstWords = (state: RunState, task: string, after: number): string | null => {
+  const visit = `$thread.${state.activation}.`;
+  for (const cell of state.aside) {
+    if (cell.seq <= after || !cell.path.startsWith(visit) || cell.path.slice(visit.length).replace(/^\d+\./u, "") !== task) continue;
+    const said = stepSchema.safeParse(knownValue(cell)).data?.response;
+    if (said?.role === "assistant" && said.tool_calls.length === 0) return said.text;
+  }
 
-  return cell && said?.role === "assistant" && said.tool_calls.length === 0 ? { text: said.text, seq: cell.seq } : null;
+  return null;
 };
 
 /** Every conversation of the current attempt, by task. */

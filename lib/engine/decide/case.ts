@@ -23,7 +23,7 @@ import { accept, readsOf, reject, type Verdict } from "@/lib/engine/decide/verdi
 import type { RunEvent } from "@/lib/engine/event";
 import { limitReached } from "@/lib/engine/limits";
 import { cellsAt, memoryOf, ownEntry, type CaseState, type RunState } from "@/lib/engine/state";
-import { lastWords } from "@/lib/engine/thread-of";
+import { firstWords } from "@/lib/engine/thread-of";
 import { spokenVerdict } from "@/lib/engine/verdict-text";
 import { contextLabel, influences } from "@/lib/engine/view";
 
@@ -90,15 +90,15 @@ export const decideVerdict = ({
   node,
 }: DecideContext<"verdict"> & { readonly node: GraphNode }): Verdict => {
   const asked = askedAs(state, body.task);
-  const said = lastWords(state, body.task);
   // What was said before the case was opened was said about something else.
-  if (!asked || !said || said.seq <= asked.found.seq) return reject(refuse("verdict_unknown"), node.id);
+  const said = asked && firstWords(state, body.task, asked.found.seq);
+  if (!asked || said === null) return reject(refuse("verdict_unknown"), node.id);
   const { found } = asked;
   // Whoever speaks too late has not spoken, however soon the engine notices.
   if (proposal.at >= found.case.expires_at)
     return accept({ ...close({ published, state, proposal, node }, found, "expired"), node: node.id });
   const { codes, length } = lookedAt(state, node, found);
-  const { verdict, findings, comment } = spokenVerdict(said.text, codes, length);
+  const { verdict, findings, comment } = spokenVerdict(said, codes, length);
   const agent = published.agents.find(({ id }) => id === asked.agent);
   const given: Given = {
     type: "verdict_given",
