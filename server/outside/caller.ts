@@ -8,7 +8,7 @@ import { recordDenied } from "./denied";
 import { audienceOf } from "./endpoint";
 import { drivenGraph } from "./graphs";
 import { tokenHash } from "./token";
-import { isToken } from "./token-form";
+import { bearerIn, isToken } from "./token-form";
 
 export type Caller = {
   readonly workspaceId: string;
@@ -19,12 +19,10 @@ export type Caller = {
   readonly transportSession: string | null;
 };
 
-const BEARER = /^bearer +(\S+)$/i;
-
 const shownToken = (authorization: string | null): Promise<ShownToken | null> => {
-  const token = BEARER.exec(authorization ?? "")?.[1];
+  const token = bearerIn(authorization);
 
-  return token !== undefined && isToken(token) ? findAgentToken(tokenHash(token)) : Promise.resolve(null);
+  return token !== null && isToken(token) ? findAgentToken(tokenHash(token)) : Promise.resolve(null);
 };
 
 const isUsable = ({ workspaceId, token, ownerRole }: ShownToken): boolean =>

@@ -12,6 +12,7 @@ import { broken, notFound, objectionTo, readJson, tooMany, unauthenticated, unre
 import { serverFor } from "./server";
 import { mintSession, openSession } from "./session";
 import { tokenHash } from "./token";
+import { bearerIn } from "./token-form";
 
 const MINUTE_MS = 60_000;
 
@@ -76,7 +77,7 @@ const guarded = async (request: Request, address: Address): Promise<Response> =>
   const from = clientAddress(request.headers.get("x-forwarded-for"));
   const authorization = request.headers.get("authorization");
   // Whatever is shown counts, before anybody looks it up.
-  if (authorization !== null && !perToken.take(tokenHash(authorization))) return tooMany();
+  if (authorization !== null && !perToken.take(tokenHash(bearerIn(authorization) ?? ""))) return tooMany();
   const shown = await authenticate(authorization);
   if (!shown) return perAddress.take(from) ? unauthenticated(new URL(request.url).pathname) : tooMany();
   const graph = await graphFor(shown, address);

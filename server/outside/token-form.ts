@@ -4,3 +4,8 @@ export const TOKEN_PREFIX = "cs_";
 const TOKEN = /^cs_[A-Za-z0-9_-]{43}$/;
 
 export const isToken = (text: string): boolean => TOKEN.test(text);
+
+const BEARER = /^bearer +(\S+)$/i;
+
+/** What an Authorization header shows, however it is spaced and cased; null when it is no bearer's. */
+export const bearerIn = (authorization: string | null): string | null => BEARER.exec(authorization?.trim() ?? "")?.[1] ?? null;
