@@ -10,6 +10,7 @@ import {
   architectValidate,
   architectValidateInput,
   type ArchitectCall,
+  type DraftAnswer,
 } from "@/server/architect/tools";
 import { refused, succeeded, type OutsideError } from "@/server/outside/answer";
 import type { Caller } from "@/server/outside/caller";
@@ -27,8 +28,17 @@ const callOf = ({ workspaceId, token }: Caller): ArchitectCall => ({
 });
 
 /** Models wrote it: whoever reads it is told so. */
-const quoted = (value: object | null): JsonObject | null =>
-  value && { $untrusted: { text: canonicalJson(plain(value)), sources: ["architect"] } };
+const quoted = (value: object): JsonObject => ({ $untrusted: { text: canonicalJson(plain(value)), sources: ["architect"] } });
+
+/** What came of a wish. The sentences about a graph have its names in them. */
+export const draftResult = ({ graph, wider, narrower, warnings, problems, ...said }: DraftAnswer): JsonObject => ({
+  ...said,
+  graph: graph && quoted(graph),
+  wider: quoted(wider),
+  narrower: quoted(narrower),
+  warnings: quoted(warnings),
+  problems: quoted(problems),
+});
 
 const CODES: Partial<Record<AppError["code"], OutsideError>> = { forbidden: "scope_missing", not_found: "not_found" };
 
@@ -72,11 +82,7 @@ export const ARCHITECT_DRAFT = architectTool(
     inputSchema: () => argumentsSchema(draftArguments),
   },
   architectDraftInput,
-  async (call, input) => {
-    const { graph, ...answer } = await architectDraft(call, input);
-
-    return { ...answer, problems: plain(answer.problems), warnings: plain(answer.warnings), graph: quoted(graph) };
-  },
+  async (call, input) => draftResult(await architectDraft(call, input)),
 );
 
 export const ARCHITECT_VALIDATE = architectTool(
@@ -91,7 +97,7 @@ export const ARCHITECT_VALIDATE = architectTool(
   async (call, input) => {
     const { ok, problems, warnings } = await architectValidate(call, input);
 
-    return { ok, problems: plain(problems), warnings: plain(warnings) };
+    return { ok, problems: quoted(problems), warnings: quoted(warnings) };
   },
 );
 
