@@ -72,6 +72,8 @@ const answered = async (call: Call, session: AgentSession, wanted: Wanted, asked
   const { action, tool } = wanted;
   const { outcome, runId } = asked;
   const refusal = outcome.refusal;
+  // Token or session were given up while the call was under way: what there is, is nobody's to know any more.
+  if (refusal?.code === "not_found") return unknownSession(caller);
   if (refusal) {
     const opened = await openRun(caller, runId, outcome.seq < 0 ? Infinity : outcome.seq);
 
