@@ -62,6 +62,15 @@ export const caseAbout = (state: RunState, node: string, path: string): CaseStat
     (found) => found.key === nodeKey(state, node) && found.status !== "void" && isAboutNow(state, found.case.subject, path),
   );
 
+/** Whether exactly this was refused before and models are asked once more: only people may think otherwise. */
+export const wasRefused = (state: RunState, { case: { id, reviewers, subject }, key }: CaseState): boolean =>
+  subject.type === "cell" &&
+  reviewers.some(({ type }) => type === "agent") &&
+  Object.values(state.cases).some(
+    (other) =>
+      other.case.id !== id && other.key === key && other.status === "rejected" && isAboutNow(state, other.case.subject, subject.path),
+  );
+
 /** The model that an agent uses in this run. */
 export const modelOf = (state: RunState, agent: Pick<Agent, "model">): string =>
   agent.model === "default" ? (state.start?.model ?? "") : agent.model;

@@ -1,7 +1,20 @@
 import { describe, expect, test } from "vitest";
-import { codeOf, type TestRun } from "@/lib/engine/testing/run";
+import { END, FETCH, step, TOOLS, version } from "@/lib/engine/testing/kinds";
+import { codeOf, result, type TestRun } from "@/lib/engine/testing/run";
 import { ask, drive, failure } from "@/lib/engine/testing/work";
-import { atReview, says, speak } from "@/lib/engine/testing/zones";
+import {
+  atExtract,
+  atReview,
+  EXTRACT,
+  fillIn,
+  judge,
+  judgeNow,
+  review,
+  says,
+  speak,
+  ZONE_AGENTS,
+  ZONE_MEMORY,
+} from "@/lib/engine/testing/zones";
 
 const outcomes = (run: TestRun) => Object.values(run.state().cases).map(({ status }) => status);
 const verdicts = (run: TestRun) =>
@@ -31,4 +44,19 @@ describe("a model's verdict", () => {
     expect(outcomes(run)).toEqual(["expired"]);
     expect(verdicts(run)).toEqual([]);
   });
+});
+
+test("models who refused a value do not raise it by being asked about it once more", () => {
+  const asked = review({ rework: { node: "pause", limit: 2 } });
+  const nodes = [FETCH, EXTRACT, step("pause"), asked, judge(), END];
+  const run = atExtract(version(nodes, { memory: ZONE_MEMORY }, { agents: [...ZONE_AGENTS], tools: TOOLS }));
+  fillIn(run);
+  for (const verdict of ["reject", "approve"]) {
+    run.work(result());
+    drive(run);
+    speak(run, says(verdict));
+  }
+  expect(outcomes(run)).toEqual(["rejected", "passed"]);
+  judgeNow(run);
+  expect(run.state().cells.some(({ label }) => label.integrity === "reviewed")).toBe(false);
 });

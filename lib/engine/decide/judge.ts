@@ -5,7 +5,7 @@ import { passes } from "@/lib/graph/judge-rules";
 import { CLEAN, joinLabels, source, type Label } from "@/lib/graph/label";
 import { valueAtText } from "@/lib/graph/path";
 import { isJsonObject, ownMember, type Json } from "@/lib/json";
-import { caseAbout, outcomeOf, standingOf } from "@/lib/engine/cases";
+import { caseAbout, outcomeOf, standingOf, wasRefused } from "@/lib/engine/cases";
 import { failAttempt } from "@/lib/engine/decide/complete";
 import { finish } from "@/lib/engine/decide/finish";
 import type { Choice } from "@/lib/engine/decide/route";
@@ -58,13 +58,13 @@ const byRules = ({ published, node }: Judging, value: Json | undefined): Judgeme
 };
 
 /** What the case says, counted here once more: that it is called passed proves nothing. */
-const byCase = (found: CaseState | undefined): Judged["reason"] => {
+const byCase = (state: RunState, found: CaseState | undefined): Judged["reason"] => {
   if (!found || found.status === "open") return "no_case";
   const { missing, approvals } = standingOf(found);
   if (missing) return "verdict_missing";
   if (approvals < found.case.quorum) return "quorum";
 
-  return found.status === "passed" && outcomeOf(found) === "passed" ? "passed" : "not_passed";
+  return found.status === "passed" && outcomeOf(found) === "passed" && !wasRefused(state, found) ? "passed" : "not_passed";
 };
 
 const approversOf = ({ verdicts }: CaseState): string[] =>
@@ -105,7 +105,7 @@ export const decideJudge = (judging: Judging): Verdict => {
   const value = valueAtText(memoryOf(state.cells), node.config.from);
   const found = judgedCase(state, node);
   const { rules, reason: ruled } = byRules(judging, value);
-  const reason = ruled === "passed" ? byCase(found) : ruled;
+  const reason = ruled === "passed" ? byCase(state, found) : ruled;
   const judged: Judged = {
     type: "judged",
     node: node.id,
