@@ -23,8 +23,20 @@ const JSON_TYPE = "application/json";
 
 const publishedOf = ({ caller, opened }: Standing) => opened?.published ?? caller.graph.published;
 
-/** Records as they were signed: names, digests and labels, and no value. */
-const ledgerOf = ({ opened }: Standing): Json => (opened?.entries ?? []).map(({ signed }) => plain(signed));
+/** The chain and its signatures. What a record is about can name what the agent is not shown, so only its digest is here. */
+const ledgerOf = ({ opened }: Standing): Json =>
+  (opened?.entries ?? []).map(({ signed: { record, digest, kid, signature } }) => ({
+    seq: record.seq,
+    at: record.at,
+    run: record.run,
+    kind: record.kind,
+    proposal_kind: record.proposal_kind,
+    refusal: record.refusal?.code ?? null,
+    parent: record.parent,
+    digest,
+    kid,
+    signature,
+  }));
 
 const sessionInfo = ({ caller, session, opened }: Standing): Json => ({
   session: session?.id ?? null,
@@ -49,7 +61,7 @@ const KINDS: readonly Kind[] = [
     read: (at) => (at.opened ? [...legalActions(at.opened.published, at.opened.state)] : [publishedOf(at).graph.start_node]),
   },
   { path: "history", title: "The history", mimeType: JSON_TYPE, read: sessionHistory },
-  { path: "ledger", title: "The ledger, without values", mimeType: JSON_TYPE, read: ledgerOf },
+  { path: "ledger", title: "The chain of the ledger", mimeType: JSON_TYPE, read: ledgerOf },
   { path: "session", title: "The session", mimeType: JSON_TYPE, read: sessionInfo },
 ];
 

@@ -20,7 +20,7 @@ import { listPublicKeys } from "@/server/store/signing-keys";
 import { ownRecords } from "@/server/store/workspace-log";
 import { testDatabase } from "@/server/testing/database";
 
-const TABLES = ["log_leaf", "checkpoint", "ledger_record", "cell"] as const;
+const TABLES = ["log_leaf", "checkpoint", "ledger_record", "cell", "trust_event"] as const;
 const urls = await testDatabase("runner");
 const installation = await testInstallation();
 let desk: Desk;
