@@ -154,8 +154,8 @@ test("42. refusals are in the chain: each is a record that the next one hangs on
     "step: validation_failed",
   ]);
   const ledger = await agent.call("read_resource", { uri: "countersign://ledger", session });
-  const chain = JSON.parse(text(ledger, "text")) as { digest: string; record: { parent: string } }[];
-  expect(chain.slice(1).map(({ record }) => record.parent)).toEqual(chain.slice(0, -1).map(({ digest }) => digest));
+  const chain = JSON.parse(text(ledger, "text")) as { digest: string; parent: string }[];
+  expect(chain.slice(1).map(({ parent }) => parent)).toEqual(chain.slice(0, -1).map(({ digest }) => digest));
   const verified = await agent.call("verify", { session });
   expect(verified.payload).toMatchObject({ ok: true, problems: [], entries: chain.length, head_hash: chain.at(-1)?.digest });
 });
