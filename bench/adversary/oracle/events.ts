@@ -82,6 +82,12 @@ const takeGate = (
 };
 
 /** An attempt is over; only as many follow as the node says. */
+/** A visit counts once, however it ended. */
+const countVisit = (seen: Seen, activation: number): void => {
+  if (seen.counted !== activation) seen.iterations += 1;
+  seen.counted = activation;
+};
+
 const takeFailed = (seen: Seen, event: EventOf<"attempt_failed">, blame: Blame): void => {
   const place = placeOf(seen);
   const node = nodeOf(seen, event.node);
@@ -135,9 +141,10 @@ export const takeEvent = (
     case "node_entered":
       return checkEntered(seen, record, event, blame);
     case "node_completed":
-      seen.iterations += 1;
+      countVisit(seen, event.activation);
       return;
     case "attempt_failed":
+      if (event.retry_at === null) countVisit(seen, event.activation);
       return takeFailed(seen, event, blame);
     case "task_failed":
       return checkTask(seen, event, blame);

@@ -32,6 +32,7 @@ const newSeen = (world: World): Seen => ({
   author: "",
   handoffs: 0,
   iterations: 0,
+  counted: null,
   tokens: 0,
   cost: 0,
   startedAt: null,

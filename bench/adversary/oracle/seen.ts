@@ -76,6 +76,8 @@ export type Seen = {
   author: string;
   handoffs: number;
   iterations: number;
+  /** The visit that was counted last. */
+  counted: number | null;
   tokens: number;
   cost: number;
   startedAt: number | null;
