@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { codeOf, decideAs, openGate, result, REVIEWER, update, user, type TestRun } from "@/lib/engine/testing/run";
 import { forkOf } from "@/lib/engine/testing/fork";
+import { controlLabel } from "@/lib/engine/state";
 import { drive } from "@/lib/engine/testing/work";
 import { atReview, FORM, judge, judgeNow, review, RULES, says, speak, zone, ZONE_MEMORY } from "@/lib/engine/testing/zones";
 import type { RunEvent } from "@/lib/engine/event";
@@ -166,6 +167,8 @@ describe("a judge rejects", () => {
     expect(run.state().currentNode).toBe("extract");
     drive(run);
     expect(run.state().status).toBe("running");
+    // Whoever made the form has chosen this way: what happens on it is no more trusted than the form.
+    expect(controlLabel(run.state()).integrity).toBe("untrusted");
   });
 });
 

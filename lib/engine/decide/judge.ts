@@ -14,7 +14,7 @@ import { checkWrites } from "@/lib/engine/decide/writes";
 import type { RunEvent } from "@/lib/engine/event";
 import type { Proposal } from "@/lib/engine/proposal";
 import { cellsAt, controlLabel, memoryOf, type CaseState, type RunState } from "@/lib/engine/state";
-import { effectiveGrants } from "@/lib/engine/view";
+import { contextLabel, effectiveGrants } from "@/lib/engine/view";
 
 type Judging = {
   readonly published: PublishedGraph;
@@ -81,7 +81,7 @@ const raisedLabel = ({ state, node }: Judging, found: CaseState | undefined): La
   integrity: "reviewed",
 });
 
-/** The judge's way is a choice by rules: as trusted as what it raises. */
+/** The judge's way is a choice by rules: on from what it raises, as trusted as that is; on from a rejection, as what it rejected. */
 const wayOf = ({ state, node }: Judging, label: Label, to: string | null): Choice | null => {
   const { rejection_node: rejection, from } = node.config;
 
@@ -134,7 +134,7 @@ export const decideJudge = (judging: Judging): Verdict => {
   }
   if (node.config.rejection_node !== undefined) {
     const done = finish(
-      { published, state, proposal, node, choice: wayOf(judging, label, node.config.rejection_node) },
+      { published, state, proposal, node, choice: wayOf(judging, contextLabel(published, state, node), node.config.rejection_node) },
       { writes: [], protectedKeys: [] },
     );
 

@@ -4,7 +4,7 @@ import { CLASSIFICATIONS, type Classification } from "@/lib/graph/label";
 import { changesSomething, type Facts } from "@/lib/graph/problems/facts";
 import { asksByItself } from "@/lib/graph/problems/gates";
 import { toolId } from "@/lib/graph/tool-ref";
-import { END, type Model, type Site } from "./model";
+import { END, SO_FAR, type Model, type Site } from "./model";
 import { gatesOf, hitsOf, isPassedByPeople, REVIEWED, type Hit, type Sink } from "./sinks";
 import { spread, type Level, type Mark, type Rules, type Seed, type Spread } from "./spread";
 
@@ -119,7 +119,7 @@ const outsideSeeds = (facts: Facts, model: Model, rules: Rules): Seed<Source>[] 
     const at = model.numbers.get(node.id);
     if (at === undefined) return [];
 
-    return model.columnsOf(path.join(".")).map((holds) => ({ at, holds, level: 0, source: { type: "given", node: node.id } }));
+    return [path.join("."), SO_FAR].flatMap(model.columnsOf).map((holds) => ({ at, holds, level: 0, source: { type: "given", node: node.id } }));
   }),
   ...model.sites.flatMap(({ node, until }): Seed<Source>[] => {
     const open = (facts.topology.out.get(node.id) ?? []).filter((edge) => edge.kind === "normal").map((edge) => edge.target);

@@ -12,7 +12,7 @@ import { toolsOf, type Facts } from "@/lib/graph/problems/facts";
 const MOST_PATHS = 256;
 
 /** Everything that came up so far, in memory or not: what the counters of `run` rest on. No memory path is called so. */
-const SO_FAR = "$run";
+export const SO_FAR = "$run";
 
 /** What is left of a decision's influence when no later node is on every way: it lasts to the end of the run. */
 export const END = -1;
