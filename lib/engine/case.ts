@@ -8,7 +8,6 @@ import { deciderSchema } from "@/lib/roles";
 
 /** Why somebody opens a sealed value. */
 export const openingPurposeSchema = z.enum(["review", "audit"]);
-export type OpeningPurpose = z.infer<typeof openingPurposeSchema>;
 
 const offset = z.number().int().min(0).max(16_777_216);
 

@@ -119,7 +119,9 @@ const outsideSeeds = (facts: Facts, model: Model, rules: Rules): Seed<Source>[] 
     const at = model.numbers.get(node.id);
     if (at === undefined) return [];
 
-    return [path.join("."), SO_FAR].flatMap(model.columnsOf).map((holds) => ({ at, holds, level: 0, source: { type: "given", node: node.id } }));
+    return [path.join("."), SO_FAR]
+      .flatMap(model.columnsOf)
+      .map((holds) => ({ at, holds, level: 0, source: { type: "given", node: node.id } }));
   }),
   ...model.sites.flatMap(({ node, until }): Seed<Source>[] => {
     const open = (facts.topology.out.get(node.id) ?? []).filter((edge) => edge.kind === "normal").map((edge) => edge.target);
