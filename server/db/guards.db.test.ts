@@ -11,12 +11,25 @@ const as = (role: keyof typeof urls, sql: string): Promise<pg.QueryResult> => wi
 const denied = /permission denied/u;
 
 describe("insert-only tables", () => {
-  const tables = ["ledger_record", "cell", "graph_revision", "graph_version", "log_leaf", "checkpoint"];
+  const tables = ["ledger_record", "cell_tombstone", "trust_event", "graph_revision", "graph_version", "log_leaf", "checkpoint"];
 
   test.each(tables)("%s refuses change even to the administrator", async (table) => {
     await expect(as("admin", `update ${table} set workspace_id = workspace_id`)).rejects.toThrow(/insert-only: UPDATE refused/u);
     await expect(as("admin", `delete from ${table}`)).rejects.toThrow(/insert-only: DELETE refused/u);
     await expect(as("admin", `truncate ${table} cascade`)).rejects.toThrow(/insert-only: TRUNCATE refused/u);
+  });
+
+  // What the runner may do to a cell is looked at row by row, so there has to be one.
+  test("cell refuses change even to the administrator", async () => {
+    await as(
+      "admin",
+      `insert into cell (workspace_id, run_id, seq, index, path, label, commitment, sealed, wrapped_key)
+       values (gen_random_uuid(), gen_random_uuid(), 0, 0, 'a', '{}', '', '\\x01', '\\x01')`,
+    );
+    await expect(as("admin", "update cell set label = label")).rejects.toThrow(/insert-only: UPDATE refused/u);
+    await expect(as("admin", "update cell set sealed = '', wrapped_key = ''")).rejects.toThrow(/insert-only: UPDATE refused/u);
+    await expect(as("admin", "delete from cell")).rejects.toThrow(/insert-only: DELETE refused/u);
+    await expect(as("admin", "truncate cell cascade")).rejects.toThrow(/insert-only: TRUNCATE refused/u);
   });
 });
 
