@@ -47,10 +47,9 @@ const gatewaysOf = (run: TestRun, node: GraphNode, cast: Cast): Gateways => ({
       if (answer.status === "refused") return answer;
       const effect = Object.values(run.state().effects).find((one) => one.call_id === key);
       run.work({ kind: "effect_outcome", effect_id: effect?.effect_id, outcome: answer.status, result: answer.result });
+      const shown = effect ? shownAnswer(run.published, run.state(), node, { task: task ?? "", effect, result: answer.result }) : null;
 
-      const result = effect ? shownAnswer(run.published, run.state(), node, { task: task ?? "", effect, result: answer.result }) : null;
-
-      return { status: answer.status, result };
+      return { status: answer.status, result: shown };
     },
   },
   actions: {
