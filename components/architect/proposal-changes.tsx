@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import { useCanvas } from "@/components/canvas/state/canvas-context";
 import { Badge } from "@/components/ui/badge";
-import type { ChangeMark, GraphDiff } from "@/lib/architect/graph-diff";
+import type { ChangeMark, GraphDiff } from "@/lib/graph/diff";
 import { NODE_KINDS } from "@/lib/graph/kinds";
 
 const WORDS: Record<ChangeMark, string> = { added: "Added", changed: "Changed", removed: "Removed" };

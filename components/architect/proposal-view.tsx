@@ -17,7 +17,7 @@ import { buttonStyle } from "@/components/ui/button-style";
 import { Callout } from "@/components/ui/callout";
 import { Mark } from "@/components/ui/marks/mark";
 import { PageHeader } from "@/components/ui/page-header";
-import { graphDiff } from "@/lib/architect/graph-diff";
+import { graphDiff } from "@/lib/graph/diff";
 import { money } from "@/lib/format";
 import { AuthorityChanges } from "./authority-changes";
 import { Disclosure } from "./disclosure";
@@ -26,7 +26,6 @@ import { Attempts } from "./progress";
 import type { Job, Proposal } from "./types";
 
 const READ_ONLY = "This is a proposal: take it as a draft to change it";
-const NO_PROBLEMS: readonly [] = [];
 
 const nobodySaves = async () => ({ status: "saved" as const, revision: 0 });
 
@@ -104,7 +103,7 @@ export const ProposalView = ({ job, proposal }: Props) => {
         <div className="flex min-h-0 flex-1 max-lg:flex-col">
           <section aria-label="Canvas" className="min-h-80 min-w-0 flex-1">
             <ReactFlowProvider>
-              <CanvasPane problems={NO_PROBLEMS} />
+              <CanvasPane />
             </ReactFlowProvider>
           </section>
           <aside

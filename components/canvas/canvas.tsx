@@ -1,8 +1,8 @@
 "use client";
 
 import { ReactFlowProvider, useReactFlow } from "@xyflow/react";
-import { useCallback, useState } from "react";
 import { ChangeDialog } from "@/components/architect/change-dialog";
+import { useCanvasCommands } from "@/components/canvas/commands/use-canvas-commands";
 import { ConflictDialog } from "@/components/canvas/dialogs/conflict-dialog";
 import { ConnectDialog } from "@/components/canvas/dialogs/connect-dialog";
 import { PublishDialog } from "@/components/canvas/dialogs/publish-dialog";
@@ -17,7 +17,6 @@ import type { Role } from "@/lib/roles";
 import { Palette } from "./palette";
 import { SidePanel } from "./side-panel";
 import { Toolbar } from "./toolbar";
-import { useCanvasKeys } from "./use-canvas-keys";
 
 const FIT = { maxZoom: 1, duration: 0, padding: 2 };
 
@@ -29,9 +28,7 @@ const Workbench = ({ role }: { readonly role: Role }) => {
   const { fitView } = useReactFlow();
   const { dialog } = place;
   const setDialog = (next: typeof dialog) => void setPlace({ dialog: next });
-  const [source, setSource] = useState<string | null>(null);
-  const connectFrom = useCallback((id: string) => setSource(id), []);
-  useCanvasKeys(connectFrom);
+  useCanvasCommands(setPlace);
 
   const jump = (problem: Problem) => {
     select({ nodes: problem.node === undefined ? [] : [problem.node], edges: problem.edge === undefined ? [] : [problem.edge] });
@@ -58,7 +55,7 @@ const Workbench = ({ role }: { readonly role: Role }) => {
       <div className="flex min-h-0 flex-1">
         <Palette />
         <section aria-label="Canvas" className="min-w-0 flex-1">
-          <CanvasPane problems={problems} />
+          <CanvasPane />
         </section>
         <SidePanel
           panel={place.panel}
@@ -69,7 +66,7 @@ const Workbench = ({ role }: { readonly role: Role }) => {
           onStep={showStep}
         />
       </div>
-      <ConnectDialog source={source} onClose={() => setSource(null)} />
+      <ConnectDialog open={dialog === "connect"} onClose={() => setDialog(null)} />
       <ConflictDialog />
       <ChangeDialog open={dialog === "change"} onClose={() => setDialog(null)} />
       <PublishDialog role={role} open={dialog === "publish"} onClose={() => setDialog(null)} problems={problems} onJump={jump} />

@@ -2,17 +2,18 @@
 
 import { useState } from "react";
 import { connectNodes } from "@/components/canvas/flow/use-flow-changes";
-import { useCanvasStore, useDocument } from "@/components/canvas/state/canvas-context";
+import { useCanvas, useCanvasStore, useDocument } from "@/components/canvas/state/canvas-context";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { NODE_KINDS } from "@/lib/graph/kinds";
 
-type Props = { readonly source: string | null; readonly onClose: () => void };
+type Props = { readonly open: boolean; readonly onClose: () => void };
 
-/** Connects a node without dragging: choose where the new edge leads. */
-export const ConnectDialog = ({ source, onClose }: Props) => {
+/** Connects the selected node without dragging: choose where the new edge leads. */
+export const ConnectDialog = ({ open, onClose }: Props) => {
+  const source = useCanvas((state) => state.selection.nodes[0] ?? null);
   const graph = useDocument();
   const store = useCanvasStore();
   const [text, setText] = useState("");
@@ -29,8 +30,8 @@ export const ConnectDialog = ({ source, onClose }: Props) => {
 
   return (
     <Dialog
-      open={source !== null}
-      onOpenChange={(open) => (open ? undefined : close())}
+      open={open && source !== null}
+      onOpenChange={(next) => (next ? undefined : close())}
       title={`Connect ${source ?? ""}`}
       description="Choose the node that comes after it."
     >

@@ -6,8 +6,6 @@ import { Background, BackgroundVariant, Controls, MiniMap, ReactFlow } from "@xy
 import { useMemo, useState } from "react";
 import { useCanvas, useDocument } from "@/components/canvas/state/canvas-context";
 import { worstByPlace } from "@/components/canvas/state/use-problems";
-import { useZones } from "@/components/canvas/state/use-zones";
-import type { Problem } from "@/lib/graph/problems/problem";
 import { GRID_PX } from "./geometry";
 import { NodeFace } from "./node-face";
 import { FIT, firstView } from "./first-view";
@@ -27,10 +25,8 @@ const LABELS = {
   "edge.a11yDescription.default": "Press Enter or Space to select an edge. Then Delete removes it.",
 };
 
-type Props = { readonly problems: readonly Problem[] };
-
 /** The drawing itself. */
-export const CanvasPane = ({ problems }: Props) => {
+export const CanvasPane = () => {
   const document = useDocument();
   const selection = useCanvas((state) => state.selection);
   const dragging = useCanvas((state) => state.dragging);
@@ -41,7 +37,7 @@ export const CanvasPane = ({ problems }: Props) => {
     nodes: new Map(),
     edges: { edges: new WeakMap(), ways: new WeakMap() },
   }));
-  const zones = useZones();
+  const { problems, zones } = useCanvas((state) => state.findings);
   const worst = useMemo(() => worstByPlace(problems), [problems]);
   const nodes = useMemo(
     () => toFlowNodes(document, { selected: new Set(selection.nodes), dragging, worst, zones, marks: marks.nodes }, drawn.nodes),

@@ -7,7 +7,7 @@ import { KIND_UIS, summaryOf } from "@/components/canvas/kinds/kind-uis";
 import { LabelMark } from "@/components/runs/label-mark";
 import { useCanvas } from "@/components/canvas/state/canvas-context";
 import { cn } from "@/components/ui/cn";
-import type { ChangeMark } from "@/lib/architect/graph-diff";
+import type { ChangeMark } from "@/lib/graph/diff";
 import { NODE_KINDS } from "@/lib/graph/kinds";
 import type { Severity } from "@/lib/graph/problems/problem";
 import { HANDLE_PX, NODE_HEIGHT_PX, NODE_WIDTH_PX } from "./geometry";

@@ -1,7 +1,7 @@
 /** From the document to the edges that React Flow draws: its own, and what nodes declare besides them. */
 import type { Edge } from "@xyflow/react";
 import type { Selection } from "@/components/canvas/state/canvas-store";
-import type { ChangeMark } from "@/lib/architect/graph-diff";
+import type { ChangeMark } from "@/lib/graph/diff";
 import type { Graph, GraphEdge, GraphNode } from "@/lib/graph/document";
 import type { Severity } from "@/lib/graph/problems/problem";
 import { declaredEdges } from "./declared-edges";

@@ -1,6 +1,6 @@
 /** From the document to the nodes that React Flow draws. An element that did not change keeps its identity and is not drawn again. */
 import { Position, type Node } from "@xyflow/react";
-import type { ChangeMark } from "@/lib/architect/graph-diff";
+import type { ChangeMark } from "@/lib/graph/diff";
 import type { Graph, GraphNode } from "@/lib/graph/document";
 import type { Integrity } from "@/lib/graph/label";
 import { NODE_KINDS } from "@/lib/graph/kinds";

@@ -1,8 +1,10 @@
 /** One store per mounted canvas. It holds the document: what is drawn, validated and saved is this and nothing else. */
 import { createStore, type StoreApi } from "zustand/vanilla";
-import type { ChangeMark } from "@/lib/architect/graph-diff";
+import { NO_DECORATIONS, type Decorations } from "@/components/canvas/flow/decoration";
+import type { ChangeMark } from "@/lib/graph/diff";
 import type { Graph } from "@/lib/graph/document";
 import { applyEdit, type EditOperation } from "@/lib/graph/edit";
+import { NO_FINDINGS, type Findings } from "@/lib/graph/findings";
 import type { ValidationContext } from "@/lib/graph/problems/facts";
 import { endGroup, record, redo, startHistory, undo, type History } from "./history";
 
@@ -24,6 +26,10 @@ export type CanvasState = {
   /** Why nothing can be changed here, or null. */
   readonly readOnly: string | null;
   readonly marks: CanvasMarks;
+  /** What the analyst says about the document; a moment behind while one types. */
+  readonly findings: Findings;
+  /** What the chosen overlay lays over the drawing. */
+  readonly decorations: Decorations;
   /** The revision on the server that `saved` is. */
   readonly revision: number;
   readonly saved: Graph;
@@ -41,7 +47,9 @@ export type CanvasState = {
   readonly redo: () => void;
   readonly select: (selection: Partial<Selection>) => void;
   readonly drag: (positions: Readonly<Record<string, Point>>) => void;
-  readonly set: (change: Partial<Pick<CanvasState, "status" | "failure" | "conflict" | "revision" | "saved" | "catalog">>) => void;
+  readonly set: (
+    change: Partial<Pick<CanvasState, "status" | "failure" | "conflict" | "revision" | "saved" | "catalog" | "findings" | "decorations">>,
+  ) => void;
   /** Puts another document in the place of this one, as if it had been loaded. */
   readonly load: (revision: number, document: Graph) => void;
 };
@@ -70,6 +78,8 @@ export const createCanvasStore = ({ document, marks = NO_MARKS, ...loaded }: Loa
     return {
       ...loaded,
       marks,
+      findings: NO_FINDINGS,
+      decorations: NO_DECORATIONS,
       history: startHistory(document),
       saved: document,
       status: "saved",

@@ -7,7 +7,7 @@ import { useCanvasStore } from "./canvas-context";
 export const PANELS = ["inspector", "problems", "memory", "graph", "versions"] as const;
 export type PanelName = (typeof PANELS)[number];
 
-const DIALOGS = ["change", "publish", "run"] as const;
+const DIALOGS = ["change", "connect", "publish", "run"] as const;
 
 export const canvasParams = {
   node: parseAsString,
@@ -18,6 +18,8 @@ export const canvasParams = {
   panel: parseAsStringLiteral(PANELS).withDefault("inspector"),
   dialog: parseAsStringLiteral(DIALOGS),
 };
+
+export type SetPlace = ReturnType<typeof useQueryStates<typeof canvasParams>>[1];
 
 /** Where one is, in the address: the selection is written there, and read from it when the page opens. */
 export const useCanvasUrl = () => {

@@ -1,0 +1,16 @@
+/** What a view lays over the drawing: an overlay, a way that is looked at. Always a word and a shape, never only a colour. */
+import type { MarkKind } from "@/components/ui/marks/marks";
+
+export type Decoration = {
+  /** `faded`: not part of what is looked at. */
+  readonly tone: "danger" | "warning" | "good" | "accent" | "faded";
+  readonly mark?: MarkKind;
+  /** A word or two on the face or beside the line. */
+  readonly text?: string;
+  /** For who hears the drawing; empty when there is nothing to add. */
+  readonly said: string;
+};
+
+export type Decorations = { readonly nodes: ReadonlyMap<string, Decoration>; readonly edges: ReadonlyMap<string, Decoration> };
+
+export const NO_DECORATIONS: Decorations = { nodes: new Map(), edges: new Map() };
