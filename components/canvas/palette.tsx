@@ -2,17 +2,15 @@
 
 import { useReactFlow } from "@xyflow/react";
 import { useId } from "react";
+import { freePlace } from "@/components/canvas/flow/free-place";
 import { NODE_HEIGHT_PX, NODE_WIDTH_PX, STEP_PX } from "@/components/canvas/flow/geometry";
 import type { KindGroup } from "@/components/canvas/kinds/kind-ui";
 import { KIND_UIS, KINDS, newNode } from "@/components/canvas/kinds/kind-uis";
 import { useCanvas, useCanvasStore } from "@/components/canvas/state/canvas-context";
 import { Tooltip } from "@/components/ui/tooltip";
-import type { Graph } from "@/lib/graph/document";
 import { NODE_KINDS, type NodeKind } from "@/lib/graph/kinds";
 
 type Point = { readonly x: number; readonly y: number };
-
-const GAP_PX = 24;
 
 const GROUPS: readonly { readonly group: KindGroup; readonly title: string }[] = [
   { group: "work", title: "Work" },
@@ -20,15 +18,6 @@ const GROUPS: readonly { readonly group: KindGroup; readonly title: string }[] =
   { group: "zone", title: "Review zone" },
   { group: "combine", title: "Combine" },
 ];
-
-/** The nearest place below where no node is yet. */
-const freePlace = (graph: Graph, wanted: Point): Point => {
-  const isTaken = graph.nodes.some(
-    ({ position }) => Math.abs(position.x - wanted.x) < NODE_WIDTH_PX + GAP_PX && Math.abs(position.y - wanted.y) < NODE_HEIGHT_PX + GAP_PX,
-  );
-
-  return isTaken ? freePlace(graph, { x: wanted.x, y: wanted.y + NODE_HEIGHT_PX + GAP_PX }) : wanted;
-};
 
 const paneOfCanvas = (): DOMRect | undefined => document.querySelector(".react-flow")?.getBoundingClientRect();
 
