@@ -65,6 +65,7 @@ export const REFUSALS = {
   route_failed: { message: "A condition on the way out of the node failed.", retry: false },
   route_missing: { message: "No edge leads on from the node.", retry: false },
   inputs_invalid: { message: "The inputs do not match the graph's launch form.", retry: false },
+  limits_exceeded: { message: "A run may be allowed no more than its version allows.", retry: false },
   unknown_action: { message: "This action is not legal now; see what is.", retry: false },
   invalid_transition: { message: "This action is not legal now; see what is.", retry: false },
   validation_failed: { message: "The inputs do not fit the action.", retry: true },

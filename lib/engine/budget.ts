@@ -2,7 +2,7 @@
  * Budgets: the worst case of a model call is set aside before it is made and settled when it has answered, so spending
  * overshoots by at most what the calls under way had set aside. Money is in micro-USD.
  */
-import type { GraphNode } from "@/lib/graph/document";
+import type { Graph, GraphNode } from "@/lib/graph/document";
 import type { RefusalCode } from "@/lib/refusal";
 import type { RunEvent } from "@/lib/engine/event";
 import { nodeKey } from "@/lib/engine/frame";
@@ -12,6 +12,14 @@ const MICRO = 1_000_000;
 
 /** Micro-USD, or null for no limit. Fractions of a micro-USD are not spent. */
 export const microUsd = (usd: number | undefined): number | null => (usd === undefined ? null : Math.floor(usd * MICRO));
+
+/** The limits of a graph as its run, or its frame, is held to them. Null: no limit. */
+export const limitsOf = (graph: Graph) => ({
+  max_iterations: graph.max_iterations,
+  max_execution_time_ms: graph.max_execution_time_ms,
+  max_token_budget: graph.max_token_budget ?? null,
+  budget_micro_usd: microUsd(graph.budget_usd),
+});
 
 type Budget = {
   readonly scope: string;

@@ -19,6 +19,7 @@ import {
 import { forkEffectsSchema, recordedChangeSchema } from "@/lib/engine/fork-change";
 import { taskIdSchema } from "@/lib/engine/task-id";
 import { effectDigestSchema, receiptSchema } from "@/lib/engine/receipt";
+import { runLimitsSchema } from "@/lib/engine/run-limits";
 import { usageSchema } from "@/lib/engine/usage";
 
 export const RUN_STATUSES = [
@@ -113,6 +114,8 @@ export const eventSchema = z.discriminatedUnion("type", [
     max_execution_time_ms: z.number().int(),
     max_token_budget: z.number().int().nullable(),
     budget_micro_usd: z.number().int().nullable(),
+    /** What whoever started it allowed it, where that is said; the limits above are already as narrow. */
+    limits: runLimitsSchema.exactOptional(),
   }),
   /** The first record of a fork: from here on it is a run of its own. */
   z.strictObject({

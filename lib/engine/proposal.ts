@@ -10,6 +10,7 @@ import { principalSchema } from "@/lib/engine/principal";
 import { taskIdSchema } from "@/lib/engine/task-id";
 import { threadMessageSchema, toolCallSchema } from "@/lib/engine/thread";
 import type { RefusalCode } from "@/lib/refusal";
+import { runLimitsSchema } from "@/lib/engine/run-limits";
 import { usageSchema } from "@/lib/engine/usage";
 
 const activation = z.number().int().min(0);
@@ -28,6 +29,8 @@ export const commandBodySchema = z.discriminatedUnion("kind", [
     constraints: z.array(z.string().max(2_000)).max(50),
     inputs: jsonSchema,
     model: z.string().min(1).max(200),
+    /** What this run may use at most, within what its version allows. */
+    limits: runLimitsSchema.optional(),
   }),
   z.strictObject({
     kind: z.literal("decision"),
@@ -185,7 +188,7 @@ export type ForkBody = Extract<CommandBody, { kind: "fork" }> & {
   /** Of the version that it executes. */
   readonly author: string;
   /** What the parent was started with; only for a fork at its very start. */
-  readonly start: Pick<StartBody, "goal" | "constraints" | "inputs" | "model"> | null;
+  readonly start: Pick<StartBody, "goal" | "constraints" | "inputs" | "model" | "limits"> | null;
   /** Set when it was refused: then it is proposed again to the parent, whose ledger keeps refusals about it. */
   readonly refused: RefusalCode | null;
 };

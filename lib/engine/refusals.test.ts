@@ -205,6 +205,11 @@ const REACHED: Record<RefusalCode, (() => Verdict) | string> = {
   fork_limit: "server/runner/holes/forks.db.test.ts",
   simulation_mismatch: "lib/engine/fork.test.ts",
   inputs_invalid: () => newRun(SMALL).propose(user(STARTER, "builder"), startBody(SMALL, {})),
+  limits_exceeded: () => {
+    const poor = publishedWith({ max_token_budget: 1 });
+
+    return newRun(poor).propose(user(STARTER, "builder"), { ...startBody(poor), limits: { max_token_budget: 2 } });
+  },
   unknown_action: () => takes(atRest(DRIVEN), "nowhere"),
   invalid_transition: () => takes(atRest(DRIVEN), "last"),
   validation_failed: () => takes(atRest(DRIVEN), "first", { other: 1 }),

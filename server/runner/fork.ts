@@ -58,7 +58,9 @@ const startOf = (ledger: LedgerExport, graphHash: string): ForkBody["start"] => 
   const inputs: Json = memoryOf(state.cells);
   if (!state.start || typeof goal !== "string" || !isJsonObject(inputs)) return null;
 
-  return { goal, constraints: textsOf(knownValue(asideAt(state, "$constraints").at(-1))), inputs, model: state.start.model };
+  const { model, limits } = state.start;
+
+  return { goal, constraints: textsOf(knownValue(asideAt(state, "$constraints").at(-1))), inputs, model, limits };
 };
 
 const overridesOf = (change: ForkChange) => ({

@@ -4,6 +4,7 @@ import { isJsonObject, type Json } from "@/lib/json";
 import { refuse, type Refusal, type RefusalCode } from "@/lib/refusal";
 import { err, ok, type Result } from "@/lib/result";
 import { askedBy, type Asking } from "@/lib/engine/decide/asked-by";
+import { limitsOf } from "@/lib/engine/budget";
 import { enter } from "@/lib/engine/decide/complete";
 import type { DecideContext } from "@/lib/engine/decide/context";
 import { outcomeLabel } from "@/lib/engine/decide/effect";
@@ -14,6 +15,7 @@ import { checkWrites } from "@/lib/engine/decide/writes";
 import { isTerminal } from "@/lib/engine/event";
 import { forkedState, hasPlaceOf, MAX_FORK_DEPTH, mayContinue, promptPath, type ForkEvent } from "@/lib/engine/fork";
 import { recordedChangeOf, type ForkChange } from "@/lib/engine/fork-change";
+import { clamped, type RunLimits } from "@/lib/engine/run-limits";
 import { asideAt, cellsAt, ownEntry, type RunState } from "@/lib/engine/state";
 import { isStale } from "@/lib/engine/transition";
 
@@ -154,6 +156,9 @@ const AT_START: readonly ForkChange["type"][] = ["none", "input", "model", "prom
 const withInput = (inputs: Json, change: ForkChange): Json =>
   change.type === "input" && isJsonObject(inputs) ? { ...inputs, [change.path]: change.value } : inputs;
 
+/** What was allowed for the run that it goes on from is allowed for the fork, as far as its version allows it. */
+const inherited = ({ root }: Context, limits: RunLimits | undefined): RunLimits => clamped(limits ?? {}, limitsOf(root.graph));
+
 /** Before its first record a run has nothing but what it is started with, so it is started with that again. */
 const forkAtStart = (context: Context): Verdict => {
   const { state, body } = context;
@@ -167,6 +172,7 @@ const forkAtStart = (context: Context): Verdict => {
       graph_hash: state.graphHash,
       author: body.author,
       model: change.type === "model" ? change.model : start.model,
+      limits: inherited(context, start.limits),
       inputs: withInput(start.inputs, change),
     },
   });
@@ -188,6 +194,7 @@ export const decideFork = (context: Context): Verdict => {
     initiator: asked.value.initiator,
     author: body.author,
     model: body.change.type === "model" ? body.change.model : (state.start?.model ?? ""),
+    limits: inherited(context, state.start?.limits),
   });
   const made = changed(context, { ...forkedState(state, event, proposal.at), start });
   if (!made.ok) return reject(made.error, state.currentNode);

@@ -5,7 +5,7 @@ import { source } from "@/lib/graph/label";
 import { isJsonObject } from "@/lib/json";
 import { refuse, type RefusalCode } from "@/lib/refusal";
 import { may } from "@/lib/roles";
-import { microUsd } from "@/lib/engine/budget";
+import { limitsOf } from "@/lib/engine/budget";
 import { askedBy } from "@/lib/engine/decide/asked-by";
 import { endRun } from "@/lib/engine/decide/complete";
 import { approvalView, viewDigest } from "@/lib/engine/approval-view";
@@ -18,24 +18,33 @@ import { resolveGate } from "@/lib/engine/decide/resolve";
 import { undone } from "@/lib/engine/decide/undo";
 import type { RunEvent } from "@/lib/engine/event";
 import { clearanceOf } from "@/lib/engine/policy";
+import { isWithin, narrowed, type RunLimits } from "@/lib/engine/run-limits";
 import { isStale } from "@/lib/engine/transition";
 import { ownEntry, type GateState, type RunState } from "@/lib/engine/state";
 
-type Starting = { readonly initiator: string; readonly author: string; readonly model: string };
+type Starting = {
+  readonly initiator: string;
+  readonly author: string;
+  readonly model: string;
+  readonly limits: RunLimits | undefined;
+};
 type Started = Extract<RunEvent, { type: "run_started" }>;
 
-/** Who and what a run is started with, under the limits of what it executes. */
-export const startedEvent = ({ graph }: PublishedGraph, { initiator, author, model }: Starting): Started => ({
-  type: "run_started",
-  graph_id: graph.id,
-  initiator,
-  author,
-  model,
-  max_iterations: graph.max_iterations,
-  max_execution_time_ms: graph.max_execution_time_ms,
-  max_token_budget: graph.max_token_budget ?? null,
-  budget_micro_usd: microUsd(graph.budget_usd),
-});
+/** Who and what a run is started with, under the limits of what it executes, or under narrower ones of its own. */
+export const startedEvent = ({ graph }: PublishedGraph, { initiator, author, model, limits = {} }: Starting): Started => {
+  const most = limitsOf(graph);
+
+  return {
+    type: "run_started",
+    graph_id: graph.id,
+    initiator,
+    author,
+    model,
+    ...most,
+    ...narrowed(most, limits),
+    ...(Object.keys(limits).length === 0 ? {} : { limits }),
+  };
+};
 
 export const decideStart = ({ published, state, proposal, body }: DecideContext<"start">): Verdict => {
   const { graph } = published;
@@ -48,6 +57,7 @@ export const decideStart = ({ published, state, proposal, body }: DecideContext<
   if (body.graph_hash !== state.graphHash) return reject(refuse("not_found"));
   const inputs = body.inputs;
   if (!isJsonObject(inputs) || !matchesSchema(graph.inputs, inputs, true)) return reject(refuse("inputs_invalid"));
+  if (body.limits && !isWithin(body.limits, limitsOf(graph))) return reject(refuse("limits_exceeded"));
   const { initiator, label } = asked.value;
   const updates = Object.entries(inputs).map(([path, value]) => ({ path, value }));
   const checked = checkWrites(
@@ -66,7 +76,7 @@ export const decideStart = ({ published, state, proposal, body }: DecideContext<
 
   return accept({
     events: [
-      startedEvent(published, { initiator, author: body.author, model: body.model }),
+      startedEvent(published, { initiator, author: body.author, model: body.model, limits: body.limits }),
       { type: "status_changed", to: "scheduled", reason: null },
     ],
     writes: [...own, ...checked.value.writes],

@@ -6,7 +6,7 @@ import { isGranted, parsePath, valueAt } from "@/lib/graph/path";
 import type { Json } from "@/lib/json";
 import { refuse, type Refusal } from "@/lib/refusal";
 import { err, ok, type Result } from "@/lib/result";
-import { microUsd } from "@/lib/engine/budget";
+import { limitsOf } from "@/lib/engine/budget";
 import { enter, failAttempt } from "@/lib/engine/decide/complete";
 import { nodeById, type DecideContext } from "@/lib/engine/decide/context";
 import { finish } from "@/lib/engine/decide/finish";
@@ -87,12 +87,7 @@ export const descend = ({
   if (!child) return reject(refuse("subgraph_missing", [node.id]), node.id);
   if (state.frames.length >= MAX_FRAMES) return reject(refuse("subgraph_depth", [node.id]), node.id);
   const { graph } = child;
-  const limits = {
-    max_iterations: graph.max_iterations,
-    max_execution_time_ms: graph.max_execution_time_ms,
-    max_token_budget: graph.max_token_budget ?? null,
-    budget_micro_usd: microUsd(graph.budget_usd),
-  };
+  const limits = limitsOf(graph);
   const activation = state.activation ?? 0;
   const frame: Omit<Frame, "outer"> = {
     node: node.id,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { hexDigestSchema } from "@/lib/hash";
 import { jsonSchema } from "@/lib/json";
+import { runLimitsSchema } from "@/lib/engine/run-limits";
 import { systemClock } from "@/server/clock";
 import { getVersion } from "@/server/store/graph-versions";
 import { procedure } from "@/server/trpc/init";
@@ -13,9 +14,10 @@ const input = z.strictObject({
   constraints: z.array(z.string().trim().min(1).max(2_000)).max(50).default([]),
   inputs: jsonSchema,
   model: z.string().min(1).max(200),
+  limits: runLimitsSchema.optional(),
 });
 
-/** Starts a run of a published version. The runner decides whether it starts. */
+/** Starts a run of a published version, within its limits or narrower ones. The runner decides whether it starts. */
 export const runsStart = procedure("run.start")
   .input(input)
   .mutation(async ({ ctx, input: wanted }) => {

@@ -1,0 +1,153 @@
+/** What whoever starts a run allows it at most: within what its version allows, recorded, and held to like the version's own. */
+import { describe, expect, it } from "vitest";
+import { canonicalJson, type Json } from "@/lib/json";
+import type { GraphInput } from "@/lib/graph/document";
+import { commandBodySchema } from "@/lib/engine/proposal";
+import { eventSchema } from "@/lib/engine/event";
+import type { RunLimits } from "@/lib/engine/run-limits";
+import { child, END, step, using, version } from "@/lib/engine/testing/kinds";
+import { FORKER, forkOf } from "@/lib/engine/testing/fork";
+import { codeOf, engine, newRun, result, startBody, STARTER, user, type TestRun } from "@/lib/engine/testing/run";
+import { ask, reserve } from "@/lib/engine/testing/work";
+import { workflowState } from "@/lib/engine/workflow-state";
+
+type Limits = Pick<GraphInput, "max_token_budget" | "budget_usd">;
+
+const AGENT: GraphInput["nodes"][number] = { id: "a", kind: "agent", write_keys: ["out"], config: { agent_id: "plain" } };
+const usage = (tokens: number, cost = 0) => ({
+  usage: { model: "m", input_tokens: tokens, output_tokens: 0, cost_micro_usd: cost, price_source: "t" },
+});
+const wants = (run: TestRun, { tokens, cost = 0 }: { tokens: number; cost?: number }) =>
+  codeOf(run.work({ kind: "model_intent", task: "", tokens, cost_micro_usd: cost }));
+
+const limited = (limits: RunLimits | undefined, graph: Limits = {}, nodes = [AGENT, END]): TestRun => {
+  const published = version(nodes, graph);
+  const run = newRun(published);
+  run.propose(user(STARTER, "builder"), { ...startBody(published), ...(limits ? { limits } : {}) });
+  run.propose(engine, { kind: "begin" });
+
+  return run;
+};
+
+describe("the limits of one run", () => {
+  it.each([
+    ["tokens", { max_token_budget: 10 }, { max_token_budget: 100 }, { tokens: 10 }, { tokens: 11 }, "token_budget"],
+    ["tokens of a version without a limit", { max_token_budget: 10 }, {}, { tokens: 10 }, { tokens: 11 }, "token_budget"],
+    ["money", { budget_micro_usd: 10 }, { budget_usd: 0.0001 }, { tokens: 1, cost: 10 }, { tokens: 1, cost: 11 }, "cost_budget"],
+    ["money of a version without a limit", { budget_micro_usd: 10 }, {}, { tokens: 1, cost: 10 }, { tokens: 1, cost: 11 }, "cost_budget"],
+    ["no tokens at all", { max_token_budget: 0 }, { max_token_budget: 100 }, null, { tokens: 1 }, "token_budget"],
+    ["no money at all", { budget_micro_usd: 0 }, { budget_usd: 1 }, { tokens: 1 }, { tokens: 1, cost: 1 }, "cost_budget"],
+  ] as const)("hold for %s, and let exactly that through", (_what, limits, graph, within, beyond, code) => {
+    expect(wants(limited(limits, graph), beyond)).toBe(code);
+    if (within) expect(wants(limited(limits, graph), within)).toBe("accepted");
+  });
+
+  it.each([
+    ["tokens", { max_token_budget: 101 }, { max_token_budget: 100 }],
+    ["money", { budget_micro_usd: 101 }, { budget_usd: 0.0001 }],
+    ["tokens, however little money", { max_token_budget: 101, budget_micro_usd: 1 }, { max_token_budget: 100 }],
+  ])("are refused where they are more %s than the version allows, and nothing runs", (_what, limits, graph) => {
+    const run = limited(limits, graph);
+    expect(run.records()[0]?.record.refusal?.code).toBe("limits_exceeded");
+    expect(run.state()).toMatchObject({ start: null, status: "pending" });
+  });
+
+  it("that are the version's own are no more than it allows", () => {
+    expect(limited({ max_token_budget: 100, budget_micro_usd: 100 }, { max_token_budget: 100, budget_usd: 0.0001 }).state().status).toBe(
+      "running",
+    );
+  });
+
+  it("are on record and in the run's state; what nobody limited is the version's", () => {
+    const run = limited({ max_token_budget: 10 }, { max_token_budget: 100, budget_usd: 0.5 });
+    expect(run.state().start).toMatchObject({
+      max_token_budget: 10,
+      budget_micro_usd: 500_000,
+      limits: { max_token_budget: 10 },
+    });
+    const records = run.records().map(({ record }) => record);
+    expect(workflowState(run.published, records, run.state(), 0)).toMatchObject({ max_token_budget: 10, budget_usd: 0.5 });
+  });
+
+  it("leave no trace where there are none, so that a start has the record it always had", () => {
+    for (const limits of [undefined, {}]) expect(limited(limits, { max_token_budget: 100 }).state().start).not.toHaveProperty("limits");
+    const { limits: _none, ...before } = limited({ max_token_budget: 1 }).state().start ?? { limits: {} };
+    expect(eventSchema.safeParse(before).success).toBe(true);
+  });
+
+  it("tell their thresholds of what was allowed, not of the version's limit", () => {
+    const run = limited({ max_token_budget: 10 }, { max_token_budget: 1_000 });
+    ask(run, "", usage(5));
+    expect(run.state().thresholds).toEqual(["run:tokens:50"]);
+  });
+
+  it("hold in subgraphs too, which may have more of their own", () => {
+    const inner = version([AGENT, step("z")], { max_token_budget: 500 });
+    const published = version([using("s", "c"), END], { max_token_budget: 1_000 }, { subgraphs: [child("c", inner)] });
+    const run = newRun(published);
+    run.propose(user(STARTER, "builder"), { ...startBody(published), limits: { max_token_budget: 10 } });
+    run.propose(engine, { kind: "begin" });
+    run.work(result());
+    expect(wants(run, { tokens: 11 })).toBe("token_budget");
+    expect(reserve(run, "", 10)).not.toBe("");
+  });
+
+  it("are numbers that a budget can have", () => {
+    const { author: _looked, ...body } = startBody(version([AGENT, END]));
+    const parses = (limits: unknown) => commandBodySchema.safeParse({ ...body, limits }).success;
+    expect(parses({ max_token_budget: 0, budget_micro_usd: 0 })).toBe(true);
+    for (const wrong of [{ max_token_budget: -1 }, { max_token_budget: 0.5 }, { budget_micro_usd: Infinity }, { max_steps: 1 }, null])
+      expect(parses(wrong)).toBe(false);
+  });
+});
+
+describe("a fork", () => {
+  const parent = () => {
+    const run = limited({ max_token_budget: 10 }, { max_token_budget: 100 });
+    ask(run, "", usage(7));
+
+    return run;
+  };
+
+  it.each([
+    ["in the middle", 2],
+    ["at the start", 0],
+  ])("%s is held to what was allowed for the run that it goes on from, and counts anew", (_where, seq) => {
+    const run = parent();
+    const { state } = forkOf(run, seq, { type: "none" }, { body: seq === 0 ? { start: startOf(run) } : {} });
+    expect(state().start).toMatchObject({ max_token_budget: 10, limits: { max_token_budget: 10 } });
+    expect(state().totalTokens).toBe(0);
+  });
+
+  it.each([
+    ["in the middle", 2],
+    ["at the start", 0],
+  ])("%s with a version that allows less is held to that", (_where, seq) => {
+    const run = parent();
+    const poorer = version([AGENT, END], { max_token_budget: 3 });
+    const change = { type: "version", graph_hash: "f".repeat(64) } as const;
+    const fork = forkOf(run, seq, change, { version: poorer, body: seq === 0 ? { start: startOf(run) } : {} });
+    expect(codeOf(fork.verdict)).toBe("accepted");
+    expect(fork.state().start?.max_token_budget).toBe(3);
+  });
+
+  it("of a run that nobody limited is held to its own version, whatever the other one allowed", () => {
+    const run = limited(undefined, { max_token_budget: 3 });
+    const richer = version([AGENT, END], { max_token_budget: 100 });
+    const fork = forkOf(run, 2, { type: "version", graph_hash: "f".repeat(64) }, { version: richer, by: user(FORKER, "builder") });
+    expect(fork.state().start?.max_token_budget).toBe(100);
+  });
+
+  /** As the runner reads it out of the parent's first record. */
+  const startOf = (run: TestRun) => {
+    const { kind: _kind, graph_hash: _hash, author: _author, ...start } = startBody(run.published);
+
+    return { ...start, limits: run.state().start?.limits };
+  };
+});
+
+it("a run's limits are as much a part of what was asked as its goal", () => {
+  const digest = (limits: RunLimits) => limited(limits).records()[0]?.record.proposal_digest;
+  expect(digest({ max_token_budget: 1 })).not.toBe(digest({ max_token_budget: 2 }));
+  expect(canonicalJson((limited({ max_token_budget: 1 }).records()[0]?.record.control ?? []) as Json)).toContain('"max_token_budget":1');
+});
