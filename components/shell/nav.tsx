@@ -58,13 +58,14 @@ export const Nav = ({ role, auditor, waiting }: Props) => {
   const router = useRouter();
   const shortcuts = useMemo(
     () =>
-      DESTINATIONS.map(({ key, label, href }) => ({
+      DESTINATIONS.map(({ key, label, href, permission }) => ({
         keys: ["g", key],
         label,
         group: "Go to",
+        whyNot: () => (permission === null ? null : whyNot(role, permission, auditor)),
         run: () => router.push(href),
       })),
-    [router],
+    [router, role, auditor],
   );
   useShortcuts(shortcuts);
 

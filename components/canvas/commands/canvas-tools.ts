@@ -12,12 +12,12 @@ export type CanvasTools = Canvas & {
   readonly setPlace: SetPlace;
 };
 
+/** Where a command is offered besides the palette: behind More in the toolbar, or in the context menu of what is under the pointer. */
+export type CommandMenu = "more" | "node" | "edge" | "canvas";
+
+export type CanvasCommand = Shortcut & { readonly menus?: readonly CommandMenu[] };
+
 /** One family of commands, made once per canvas. */
-export type CanvasCommands = (tools: CanvasTools) => readonly Shortcut[];
+export type CanvasCommands = (tools: CanvasTools) => readonly CanvasCommand[];
 
 export const GROUP = "Graph editor";
-
-/** Fields have an undo, a clipboard and a Delete of their own. */
-export const outsideFields = (run: () => void) => () => {
-  if (!(document.activeElement?.matches("input, textarea, select, [contenteditable]") ?? false)) run();
-};

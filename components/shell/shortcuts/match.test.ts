@@ -1,20 +1,53 @@
 import { describe, expect, test } from "vitest";
-import { keyName, matchKeys } from "./match";
+import { isCharacterKey, keyNames, matchPress, type KeyPress } from "./match";
 import type { Shortcut } from "./registry";
 
 const shortcut = (...keys: readonly string[]): Shortcut => ({ keys, label: keys.join(" "), group: "Test", run: () => undefined });
 
-describe("a key press", () => {
-  const press = { ctrlKey: false, metaKey: false, altKey: false };
+const press = (key: string, change: Partial<KeyPress> = {}): KeyPress => ({
+  key,
+  code: "",
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  shiftKey: false,
+  ...change,
+});
 
-  test("is named alike for Ctrl and Command", () => {
-    expect(keyName({ ...press, key: "K", ctrlKey: true })).toBe("Mod+k");
-    expect(keyName({ ...press, key: "k", metaKey: true })).toBe("Mod+k");
+describe("a key press", () => {
+  test("is named alike for Ctrl and Command, and with caps lock", () => {
+    expect(keyNames(press("K", { ctrlKey: true }))).toEqual(["Mod+k"]);
+    expect(keyNames(press("k", { metaKey: true }))).toEqual(["Mod+k"]);
+    expect(keyNames(press("C"))).toEqual(["c"]);
   });
 
-  test("of a modifier alone, or with Alt, is no part of a shortcut", () => {
-    expect(keyName({ ...press, key: "Shift" })).toBeNull();
-    expect(keyName({ ...press, key: "g", altKey: true })).toBeNull();
+  test("says Shift and Alt, with letters and with keys that have a name", () => {
+    expect(keyNames(press("Z", { ctrlKey: true, shiftKey: true, code: "KeyZ" }))).toEqual(["Mod+Shift+z"]);
+    expect(keyNames(press("ArrowUp", { altKey: true, shiftKey: true }))).toEqual(["Alt+Shift+ArrowUp"]);
+    expect(keyNames(press("Enter", { shiftKey: true }))).toEqual(["Shift+Enter"]);
+  });
+
+  test("of a character that Shift makes is that character, and of a digit also its key, on every layout", () => {
+    expect(keyNames(press("?", { shiftKey: true, code: "Slash" }))).toEqual(["?"]);
+    expect(keyNames(press("!", { shiftKey: true, code: "Digit1" }))).toEqual(["!", "Shift+1"]);
+    expect(keyNames(press("/", { shiftKey: true, code: "Digit7" }))).toEqual(["/", "Shift+7"]);
+    expect(keyNames(press("1", { shiftKey: true, code: "Digit1" }))).toEqual(["1", "Shift+1"]);
+  });
+
+  test("on a layout without Latin letters counts by the letter on the key", () => {
+    expect(keyNames(press("я", { ctrlKey: true, code: "KeyZ" }))).toEqual(["Mod+я", "Mod+z"]);
+  });
+
+  test("says Shift and Alt where the key does not say them by itself", () => {
+    expect(keyName({ ...press, key: "Z", ctrlKey: true, shiftKey: true })).toBe("Mod+Shift+z");
+    expect(keyName({ ...press, key: "?", shiftKey: true })).toBe("?");
+    expect(keyName({ ...press, key: "F10", shiftKey: true })).toBe("Shift+F10");
+    expect(keyName({ ...press, key: "ArrowUp", altKey: true, shiftKey: true })).toBe("Alt+Shift+ArrowUp");
+  });
+
+  test("of a modifier alone is no part of a shortcut", () => {
+    expect(keyName({ ...press, key: "Shift", shiftKey: true })).toBeNull();
+    expect(keyName({ ...press, key: "Alt", altKey: true })).toBeNull();
   });
 });
 
@@ -22,14 +55,38 @@ describe("a sequence of keys", () => {
   const shortcuts = [shortcut("g", "h"), shortcut("g", "r"), shortcut("?")];
 
   test("waits while it begins a shortcut and runs when it is one", () => {
-    expect(matchKeys(shortcuts, ["g"])).toEqual({ type: "wait", pressed: ["g"] });
-    expect(matchKeys(shortcuts, ["g", "r"])).toEqual({ type: "run", shortcut: shortcuts[1] });
-    expect(matchKeys(shortcuts, ["g", "x"])).toEqual({ type: "none" });
+    expect(matchPress(shortcuts, [], ["g"])).toEqual({ type: "wait", pressed: ["g"] });
+    expect(matchPress(shortcuts, ["g"], ["r"])).toEqual({ type: "run", shortcut: shortcuts[1] });
+    expect(matchPress(shortcuts, ["g"], ["x"])).toEqual({ type: "none" });
   });
 
-  test("means what was registered last", () => {
-    const inner = shortcut("?");
+  test("that leads nowhere counts anew from its last key", () => {
+    expect(matchPress(shortcuts, ["g"], ["?"])).toEqual({ type: "run", shortcut: shortcuts[2] });
+  });
 
-    expect(matchKeys([...shortcuts, inner], ["?"])).toEqual({ type: "run", shortcut: inner });
+  test("means what was registered last, and knows all keys of a shortcut by all names of a press", () => {
+    const inner: Shortcut = { ...shortcut("Shift+1"), alsoKeys: ["?"] };
+
+    expect(matchPress([...shortcuts, inner], [], ["?"])).toEqual({ type: "run", shortcut: inner });
+    expect(matchPress([...shortcuts, inner], [], ["!", "Shift+1"])).toEqual({ type: "run", shortcut: inner });
+  });
+
+  test("is never begun by a command that has no keys", () => {
+    expect(matchPress([shortcut()], [], ["a"])).toEqual({ type: "none" });
+  });
+
+  test("means nothing where it does not belong, and leaves the key to whoever it belongs to", () => {
+    const elsewhere = { ...shortcut("g", "h"), when: () => false };
+
+    expect(matchKeys([...shortcuts, elsewhere], ["g", "h"])).toEqual({ type: "run", shortcut: shortcuts[0] });
+    expect(matchKeys([elsewhere], ["g"])).toEqual({ type: "none" });
+  });
+
+  test("may be any of the four arrows, with the modifiers it asks for", () => {
+    const arrows = [shortcut("Arrow"), shortcut("Alt+Arrow")];
+
+    expect(matchKeys(arrows, ["ArrowLeft"])).toEqual({ type: "run", shortcut: arrows[0] });
+    expect(matchKeys(arrows, ["Alt+ArrowUp"])).toEqual({ type: "run", shortcut: arrows[1] });
+    expect(matchKeys(arrows, ["Shift+ArrowUp"])).toEqual({ type: "none" });
   });
 });

@@ -1,12 +1,24 @@
-/** The one registry of keyboard shortcuts: what is not here is not a shortcut, and the `?` sheet shows what is here. */
+/** The one registry of what can be done by name or by key: what is not here is no shortcut, and the `?` sheet, menus and the palette show what is here. */
 
 export type Shortcut = {
-  /** Keys one after the other, as `KeyboardEvent.key`, with `Mod+` for Ctrl or Command: `["g", "r"]`, `["Mod+k"]`. */
+  /**
+   * Keys one after the other: a character or a name of `KeyboardEvent.key`, with `Mod+` (Ctrl or Command), `Alt+` and `Shift+`
+   * before it, in this order: `["g", "r"]`, `["Mod+Shift+z"]`, `["Alt+ArrowUp"]`. Letters are small; what Shift makes of a key
+   * that is no letter is written as it is: `["?"]`, but `["Shift+1"]`. Empty: it has no key.
+   */
   readonly keys: readonly string[];
+  /** Other keys that do the same. */
+  readonly alsoKeys?: readonly string[];
   readonly label: string;
-  /** Under which heading the sheet lists it. */
+  /** Under which heading it is listed. */
   readonly group: string;
   readonly run: () => void;
+  /** Why it does nothing now, in a few words; null: it works. Absent: it always works. */
+  readonly whyNot?: () => string | null;
+  /** Works also while one types in a field. */
+  readonly inFields?: true;
+  /** The browser makes an event of its own of these keys, which the page listens for: they are only listed here. */
+  readonly byBrowser?: true;
 };
 
 type Listener = () => void;
@@ -36,3 +48,5 @@ export const subscribeToShortcuts = (listener: Listener): (() => void) => {
 
   return () => listeners.delete(listener);
 };
+
+export const whyNotNow = ({ whyNot }: Shortcut): string | null => whyNot?.() ?? null;

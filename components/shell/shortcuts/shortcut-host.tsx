@@ -1,20 +1,23 @@
 "use client";
 
 import { useEffect, useMemo, useState } from "react";
-import { keyName, matchKeys } from "./match";
-import { currentShortcuts } from "./registry";
+import { characterKeysAreOn, withoutCharacterKeys } from "./character-keys";
+import { keyNames, matchPress } from "./match";
+import { currentShortcuts, whyNotNow } from "./registry";
 import { ShortcutSheet } from "./shortcut-sheet";
+import { isInPopup, isTyping } from "./typing";
 import { useShortcuts } from "./use-shortcuts";
 
 /** How long after `g` the next key still belongs to it. */
 const SEQUENCE_MS = 1200;
 
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable || target.matches("input, textarea, select, [role='textbox'], [role='combobox'], [role='listbox'] *"));
+/** What the keys mean now: in a field a letter is a letter, and what the browser does by itself is left to it. */
+const meantHere = (target: EventTarget | null) => {
+  const isInField = isTyping(target);
+  const here = currentShortcuts().filter(({ inFields, byBrowser }) => byBrowser !== true && (inFields === true || !isInField));
 
-// A dialog has the keyboard for itself.
-const isInDialog = (): boolean => document.querySelector("[role='dialog'], [role='alertdialog']") !== null;
+  return characterKeysAreOn() ? here : here.map(withoutCharacterKeys);
+};
 
 /** Listens for the keys of all registered shortcuts, and shows them on `?`. Mounted once. */
 export const ShortcutHost = () => {
@@ -26,19 +29,15 @@ export const ShortcutHost = () => {
     let pressed: readonly string[] = [];
     let pressedAtMs = 0;
     const handle = (event: KeyboardEvent) => {
-      const name = keyName(event);
-      if (name === null || event.defaultPrevented || event.isComposing || isInDialog()) return;
-      // In a field a letter is a letter; only combinations with a modifier still count.
-      if (isTyping(event.target) && !name.startsWith("Mod+")) return;
-
+      const names = keyNames(event);
+      if (names.length === 0 || event.defaultPrevented || event.isComposing || isInPopup()) return;
       const before = event.timeStamp - pressedAtMs < SEQUENCE_MS ? pressed : [];
-      const continued = matchKeys(currentShortcuts(), [...before, name]);
-      const match = continued.type === "none" ? matchKeys(currentShortcuts(), [name]) : continued;
+      const match = matchPress(meantHere(event.target), before, names);
       pressed = match.type === "wait" ? match.pressed : [];
       pressedAtMs = event.timeStamp;
-      if (match.type !== "run") return;
+      if (match.type !== "run" || whyNotNow(match.shortcut) !== null) return;
       event.preventDefault();
-      match.shortcut.run();
+      match.shortcut.run(name);
     };
     document.addEventListener("keydown", handle);
 

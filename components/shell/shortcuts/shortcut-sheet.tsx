@@ -1,37 +1,58 @@
 "use client";
 
 import { useSyncExternalStore } from "react";
+import { Checkbox } from "@/components/ui/checkbox";
 import { Dialog } from "@/components/ui/dialog";
-import { Kbd } from "@/components/ui/kbd";
+import { switchCharacterKeys, useCharacterKeys, withoutCharacterKeys } from "./character-keys";
+import { Keys } from "./keys";
 import { currentShortcuts, subscribeToShortcuts, type Shortcut } from "./registry";
 
 const NONE: readonly Shortcut[] = [];
 
-const keyLabel = (key: string): string => key.replace("Mod+", "Ctrl/⌘ ");
+const Row = ({ shortcut, isOn }: { readonly shortcut: Shortcut; readonly isOn: boolean }) => {
+  const { keys, alsoKeys } = isOn ? shortcut : withoutCharacterKeys(shortcut);
+
+  return (
+    <div className="flex items-center justify-between gap-4 py-1.5">
+      <dt>{shortcut.label}</dt>
+      <dd className="flex items-center gap-2 text-xs text-muted">
+        {keys.length > 0 ? <Keys keys={keys} /> : "switched off"}
+        {alsoKeys ? (
+          <>
+            or <Keys keys={alsoKeys} />
+          </>
+        ) : null}
+      </dd>
+    </div>
+  );
+};
 
 type Props = { readonly open: boolean; readonly onOpenChange: (open: boolean) => void };
 
 /** All shortcuts that work on this page now, made from the registry. */
 export const ShortcutSheet = ({ open, onOpenChange }: Props) => {
   const shortcuts = useSyncExternalStore(subscribeToShortcuts, currentShortcuts, () => NONE);
-  const groups = Object.entries(Object.groupBy(shortcuts, ({ group }) => group));
+  const isOn = useCharacterKeys();
+  const groups = Object.entries(
+    Object.groupBy(
+      shortcuts.filter(({ keys }) => keys.length > 0),
+      ({ group }) => group,
+    ),
+  );
 
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts" description="Those that work on this page.">
       <div className="flex flex-col gap-4">
+        <Checkbox checked={isOn} onCheckedChange={switchCharacterKeys}>
+          Keys that are a single character
+          <span className="block text-xs text-muted">Off, they do nothing in this browser; what they did is still found by its name.</span>
+        </Checkbox>
         {groups.map(([group, members = []]) => (
           <section key={group}>
             <h3 className="mb-1 text-xs font-medium text-muted">{group}</h3>
             <dl className="divide-y">
-              {members.map(({ keys, label }) => (
-                <div key={`${keys.join(" ")} ${label}`} className="flex items-center justify-between gap-4 py-1.5">
-                  <dt>{label}</dt>
-                  <dd className="flex items-center gap-1">
-                    {keys.map((key, index) => (
-                      <Kbd key={`${index} ${key}`}>{keyLabel(key)}</Kbd>
-                    ))}
-                  </dd>
-                </div>
+              {members.map((shortcut) => (
+                <Row key={`${shortcut.keys.join(" ")} ${shortcut.label}`} shortcut={shortcut} isOn={isOn} />
               ))}
             </dl>
           </section>

@@ -1,0 +1,11 @@
+import { Kbd } from "@/components/ui/kbd";
+import { keyLabel } from "./key-label";
+
+/** The keys of a command, one after the other. */
+export const Keys = ({ keys }: { readonly keys: readonly string[] }) => (
+  <span className="flex shrink-0 items-center gap-1">
+    {keys.map((key, index) => (
+      <Kbd key={`${index} ${key}`}>{keyLabel(key)}</Kbd>
+    ))}
+  </span>
+);
