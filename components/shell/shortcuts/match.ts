@@ -1,17 +1,33 @@
 /** Which shortcut a sequence of keys means. Pure, so that it can be tested without a browser. */
 import type { Shortcut } from "./registry";
 
-export type KeyPress = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">;
+export type KeyPress = Pick<KeyboardEvent, "key" | "code" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">;
 
-/** The name of a key press as shortcuts write it; null for one that is never part of a shortcut. */
-export const keyName = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyPress): string | null => {
-  if (["Shift", "Control", "Meta", "Alt"].includes(key)) return null;
-  const isMod = ctrlKey || metaKey;
-  // What is typed with Shift alone says so itself: "?", "A".
-  const saysShift = key.length === 1 && !isMod && !altKey;
+const MODIFIERS = ["Shift", "Control", "Meta", "Alt", "AltGraph"];
 
-  return `${isMod ? "Mod+" : ""}${altKey ? "Alt+" : ""}${shiftKey && !saysShift ? "Shift+" : ""}${isMod ? key.toLowerCase() : key}`;
+/** The letter or digit that stands on a key, whatever the layout makes of it. */
+const engraved = (code: string): string | null => /^(?:Key|Digit)(?<name>[A-Z0-9])$/.exec(code)?.groups?.["name"]?.toLowerCase() ?? null;
+
+const isLatinLetter = (key: string): boolean => /^[a-z]$/i.test(key);
+
+/**
+ * The names of a key press as shortcuts write them, the likelier one first; none for a modifier alone. There are two where the
+ * character depends on the layout: Shift and 1 is `!` here and `Shift+1` everywhere.
+ */
+export const keyNames = ({ key, code, ctrlKey, metaKey, altKey, shiftKey }: KeyPress): readonly string[] => {
+  if (MODIFIERS.includes(key)) return [];
+  const before = `${ctrlKey || metaKey ? "Mod+" : ""}${altKey ? "Alt+" : ""}`;
+  const shift = shiftKey ? "Shift+" : "";
+  if (isLatinLetter(key)) return [`${before}${shift}${key.toLowerCase()}`];
+  const isCharacter = [...key].length === 1;
+  const onKey = engraved(code);
+  const byPlace = isCharacter && onKey !== null ? [`${before}${shift}${onKey}`] : [];
+
+  return [...new Set([`${before}${isCharacter ? "" : shift}${key}`, ...byPlace])];
 };
+
+/** Whether speech input or a slip of the hand could press it: WCAG 2.1.4 asks for a way to switch such keys off. */
+export const isCharacterKey = (key: string): boolean => [...key.replace(/^Shift\+/, "")].length === 1;
 
 export type Match =
   | { readonly type: "run"; readonly shortcut: Shortcut }
