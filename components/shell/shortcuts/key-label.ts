@@ -1,6 +1,7 @@
 /** Keys as people read them. */
 
 const NAMES: Readonly<Record<string, string>> = {
+  Arrow: "Arrows",
   ArrowUp: "↑",
   ArrowDown: "↓",
   ArrowLeft: "←",

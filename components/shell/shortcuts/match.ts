@@ -30,23 +30,27 @@ export const keyNames = ({ key, code, ctrlKey, metaKey, altKey, shiftKey }: KeyP
 export const isCharacterKey = (key: string): boolean => [...key.replace(/^Shift\+/, "")].length === 1;
 
 export type Match =
-  | { readonly type: "run"; readonly shortcut: Shortcut }
+  | { readonly type: "run"; readonly shortcut: Shortcut; readonly name: string }
   /** The keys so far begin a shortcut. */
   | { readonly type: "wait"; readonly pressed: readonly string[] }
   | { readonly type: "none" };
 
 const sequencesOf = ({ keys, alsoKeys }: Shortcut) => [keys, ...(alsoKeys ? [alsoKeys] : [])];
 
+/** `Arrow` is each of the four. */
+const isKey = (key: string | undefined, pressed: string): boolean =>
+  key === pressed || (key?.endsWith("Arrow") === true && key === pressed.replace(/(?<=Arrow)(?:Up|Down|Left|Right)$/, ""));
+
 const startsWith = (keys: readonly string[], pressed: readonly string[]): boolean =>
-  keys.length >= pressed.length && pressed.every((key, index) => keys[index] === key);
+  keys.length >= pressed.length && pressed.every((name, index) => isKey(keys[index], name));
 
 /** The one registered last wins: the innermost part of the page knows best. */
 const matchKeys = (shortcuts: readonly Shortcut[], pressed: readonly string[]): Match => {
   const candidates = shortcuts.flatMap((shortcut) =>
-    sequencesOf(shortcut).flatMap((keys) => (startsWith(keys, pressed) ? [{ shortcut, keys }] : [])),
+    sequencesOf(shortcut).flatMap((keys) => (startsWith(keys, pressed) && (shortcut.when?.() ?? true) ? [{ shortcut, keys }] : [])),
   );
   const found = candidates.findLast(({ keys }) => keys.length === pressed.length);
-  if (found) return { type: "run", shortcut: found.shortcut };
+  if (found) return { type: "run", shortcut: found.shortcut, name: pressed.at(-1) ?? "" };
 
   return candidates.length > 0 ? { type: "wait", pressed } : { type: "none" };
 };

@@ -4,7 +4,7 @@ export type Shortcut = {
   /**
    * Keys one after the other: a character or a name of `KeyboardEvent.key`, with `Mod+` (Ctrl or Command), `Alt+` and `Shift+`
    * before it, in this order: `["g", "r"]`, `["Mod+Shift+z"]`, `["Alt+ArrowUp"]`. Letters are small; what Shift makes of a key
-   * that is no letter is written as it is: `["?"]`, but `["Shift+1"]`. Empty: it has no key.
+   * that is no letter is written as it is: `["?"]`, but `["Shift+1"]`. `Arrow` is any of the four. Empty: it has no key.
    */
   readonly keys: readonly string[];
   /** Other keys that do the same. */
@@ -12,7 +12,10 @@ export type Shortcut = {
   readonly label: string;
   /** Under which heading it is listed. */
   readonly group: string;
-  readonly run: () => void;
+  /** @param name the name of the last key, `Alt+ArrowUp`; empty when it was chosen by its label */
+  readonly run: (name: string) => void;
+  /** Whether the keys belong here, where the keyboard is now; otherwise they are left to whoever else knows them. Absent: always. */
+  readonly when?: () => boolean;
   /** Why it does nothing now, in a few words; null: it works. Absent: it always works. */
   readonly whyNot?: () => string | null;
   /** Works also while one types in a field. */

@@ -37,7 +37,7 @@ export const ShortcutHost = () => {
       pressedAtMs = event.timeStamp;
       if (match.type !== "run" || whyNotNow(match.shortcut) !== null) return;
       event.preventDefault();
-      match.shortcut.run(name);
+      match.shortcut.run(match.name);
     };
     document.addEventListener("keydown", handle);
 
