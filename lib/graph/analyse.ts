@@ -4,7 +4,7 @@
  */
 import { blastRadius, type BlastRadius, type Subject } from "@/lib/graph/analyse/blast";
 import { confidentialFlows, untrustedFlows, untrustedSpread, type Flow, type Source } from "@/lib/graph/analyse/flows";
-import { modelOf, promotionsOf, type Model, type Site } from "@/lib/graph/analyse/model";
+import { modelOf, promotionsOf, type Site } from "@/lib/graph/analyse/model";
 import { REVIEWED } from "@/lib/graph/analyse/sinks";
 import type { Spread } from "@/lib/graph/analyse/spread";
 import type { Graph } from "@/lib/graph/document";
@@ -23,18 +23,31 @@ export type Analysis = {
   readonly blastRadius: (subject: Subject) => BlastRadius;
 };
 
-const flowsOf = (facts: Facts, model: Model, options: AnalysisOptions) => {
-  const { flows, confided } = confidentialFlows(facts, model);
+/** Computed once for the same facts, which problems, zones and flows of one document are all read from. */
+const once = <T>(make: (facts: Facts) => T): ((facts: Facts) => T) => {
+  const known = new WeakMap<Facts, { readonly made: T }>();
 
-  return { flows: [...untrustedFlows(facts, model, options.untrustedInputs === true), ...flows], confided };
+  return (facts) => {
+    const found = known.get(facts) ?? { made: make(facts) };
+    known.set(facts, found);
+
+    return found.made;
+  };
 };
+
+const modelIn = once(modelOf);
+const spreadIn = once((facts) => untrustedSpread(facts, modelIn(facts), false));
+const confidedIn = once((facts) => confidentialFlows(facts, modelIn(facts)));
 
 /**
  * For rules that have their facts already.
  * @returns `confided`: the nodes that are told something secret or personal
  */
-export const flowsIn = (facts: Facts): { readonly flows: readonly Flow[]; readonly confided: ReadonlySet<string> } =>
-  flowsOf(facts, modelOf(facts), {});
+export const flowsIn: (facts: Facts) => { readonly flows: readonly Flow[]; readonly confided: ReadonlySet<string> } = once((facts) => {
+  const { flows, confided } = confidedIn(facts);
+
+  return { flows: [...untrustedFlows(facts, modelIn(facts), spreadIn(facts)), ...flows], confided };
+});
 
 /** At its worst over all runs. What is promoted counts as reviewed wherever it came from. */
 const integrityAt = ({ node }: Site, at: number, reached: Spread<Source>): Integrity => {
@@ -49,13 +62,11 @@ const integrityAt = ({ node }: Site, at: number, reached: Spread<Source>): Integ
  * How far what each node writes to memory may be trusted, at its worst over all runs.
  * @returns an entry for each node that the run can reach and that writes something
  */
-export const integritiesIn = (graph: Graph, context: ValidationContext): ReadonlyMap<string, Integrity> => {
-  const facts = factsOf(graph, context);
-  const model = modelOf(facts);
-  const reached = untrustedSpread(facts, model, false);
+export const integritiesIn = (facts: Facts): ReadonlyMap<string, Integrity> => {
+  const reached = spreadIn(facts);
 
   return new Map(
-    model.sites.flatMap((site, at) =>
+    modelIn(facts).sites.flatMap((site, at) =>
       (facts.access.get(site.node.id)?.writes ?? []).length === 0 ? [] : [[site.node.id, integrityAt(site, at, reached)] as const],
     ),
   );
@@ -64,7 +75,9 @@ export const integritiesIn = (graph: Graph, context: ValidationContext): Readonl
 /** Work and memory grow with nodes x memory paths, of which at most 256 are told apart (else only their keys). */
 export const analyse = (graph: Graph, context: ValidationContext, options: AnalysisOptions = {}): Analysis => {
   const facts = factsOf(graph, context);
-  const model = modelOf(facts);
+  const model = modelIn(facts);
+  const outside = () => untrustedFlows(facts, model, untrustedSpread(facts, model, true));
+  const flows = options.untrustedInputs === true ? [...outside(), ...confidedIn(facts).flows] : flowsIn(facts).flows;
 
-  return { flows: flowsOf(facts, model, options).flows, blastRadius: (subject) => blastRadius(facts, model, subject) };
+  return { flows, blastRadius: (subject) => blastRadius(facts, model, subject) };
 };

@@ -1,11 +1,12 @@
 /** Everything that is said about a draft while it is drawn, computed in one go: what the canvas shows and publishing decides by. */
-import { analyse, integritiesIn } from "@/lib/graph/analyse";
+import { flowsIn, integritiesIn } from "@/lib/graph/analyse";
 import type { Flow } from "@/lib/graph/analyse/flows";
-import type { Graph } from "@/lib/graph/document";
+import { graphSchema } from "@/lib/graph/document";
 import type { Integrity } from "@/lib/graph/label";
-import type { ValidationContext } from "@/lib/graph/problems/facts";
+import { factsOf, type ValidationContext } from "@/lib/graph/problems/facts";
 import type { Problem } from "@/lib/graph/problems/problem";
-import { validateGraph } from "@/lib/graph/validate";
+import { shapeProblems } from "@/lib/graph/problems/shape";
+import { problemsIn } from "@/lib/graph/validate";
 
 export type Findings = {
   readonly problems: readonly Problem[];
@@ -17,9 +18,15 @@ export type Findings = {
 
 export const NO_FINDINGS: Findings = { problems: [], zones: new Map(), flows: [] };
 
-/** Pure, calls nothing. A structured clone of the answer is the answer, so that it can come from a worker. */
-export const findingsOf = (document: Graph, context: ValidationContext): Findings => ({
-  problems: validateGraph(document, context),
-  zones: integritiesIn(document, context),
-  flows: analyse(document, context).flows,
-});
+/**
+ * Pure, calls nothing, and never throws whatever the document is. A structured clone of the answer is the answer, so that it
+ * can come from a worker.
+ * @param document any value; one that is no graph yields only its `shape` problems
+ */
+export const findingsOf = (document: unknown, context: ValidationContext): Findings => {
+  const parsed = graphSchema.safeParse(document);
+  if (!parsed.success) return { ...NO_FINDINGS, problems: shapeProblems(document, parsed.error.issues) };
+  const facts = factsOf(parsed.data, context);
+
+  return { problems: problemsIn(facts), zones: integritiesIn(facts), flows: flowsIn(facts).flows };
+};

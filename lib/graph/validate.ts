@@ -39,18 +39,18 @@ const FAMILIES: readonly ((facts: Facts) => Problem[])[] = [
   flowProblems,
 ];
 
+/** For whoever has the facts of a document already. @returns its problems, errors first */
+export const problemsIn = (facts: Facts): Problem[] =>
+  FAMILIES.flatMap((family) => family(facts)).toSorted((a, b) => Number(a.severity === "warning") - Number(b.severity === "warning"));
+
 /**
  * All problems of a document, errors first. Pure, calls nothing, and never throws whatever the document is.
  * @param document any value; one that is no graph yields only `shape` problems
  */
 export const validateGraph = (document: unknown, context: ValidationContext): Problem[] => {
   const parsed = graphSchema.safeParse(document);
-  if (!parsed.success) return shapeProblems(document, parsed.error.issues);
-  const facts = factsOf(parsed.data, context);
 
-  return FAMILIES.flatMap((family) => family(facts)).toSorted(
-    (a, b) => Number(a.severity === "warning") - Number(b.severity === "warning"),
-  );
+  return parsed.success ? problemsIn(factsOf(parsed.data, context)) : shapeProblems(document, parsed.error.issues);
 };
 
 export const hasErrors = (problems: readonly Problem[]): boolean => problems.some((found) => found.severity === "error");

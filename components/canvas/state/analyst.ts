@@ -1,16 +1,95 @@
 /** Keeps what is said about the document up to date with the document. */
-import { findingsOf } from "@/lib/graph/findings";
+import { withChange } from "@/components/canvas/analyst/findings-change";
+import type { AnalystAnswer } from "@/components/canvas/analyst/messages";
+import { openHere, openWorker, type AnalystPort, type OpenPort } from "@/components/canvas/analyst/ports";
+import { notify } from "@/components/ui/toast";
+import type { Graph } from "@/lib/graph/document";
+import { NO_FINDINGS, type Findings } from "@/lib/graph/findings";
+import type { ValidationContext } from "@/lib/graph/problems/facts";
 import type { CanvasStore } from "./canvas-store";
 
-/** Looks at the document now and after each change. @returns what ends that */
-export const startAnalyst = (store: CanvasStore): (() => void) => {
-  const look = () => {
-    const { history, catalog, set } = store.getState();
-    set({ findings: findingsOf(history.document, catalog) });
-  };
-  look();
+/** How the analyst is reached, one after the other as they fail, and what is said when it comes to one. */
+export type Opening = { readonly open: OpenPort; readonly said: string | null };
 
-  return store.subscribe((state, before) => {
-    if (state.history.document !== before.history.document || state.catalog !== before.catalog) look();
+const OPENINGS: readonly Opening[] = [
+  { open: openWorker, said: null },
+  { open: openWorker, said: "The check of this graph stopped and was started again." },
+  { open: openHere, said: "The check of this graph stopped again. It goes on in this page, which may be slow." },
+];
+
+const FAILED = "This graph could not be checked here. Publishing checks it again.";
+
+type Asked = { readonly document: Graph; readonly catalog: ValidationContext };
+
+/**
+ * Looks at the document now and after each change: one question at a time, the newest document next, and an answer about
+ * an older one is dropped.
+ * @returns what ends that
+ */
+export const startAnalyst = (store: CanvasStore, openings: readonly Opening[] = OPENINGS, say = notify): (() => void) => {
+  let opened = -1;
+  let port: AnalystPort | null = null;
+  let asked: Asked | null = null;
+  /** What the analyst answered last and whether it was about the newest document or not: its next answer says what changed since. */
+  let answered: Findings = NO_FINDINGS;
+  let context: ValidationContext | null = null;
+
+  const ask = () => {
+    if (asked !== null || port === null) return;
+    const { history, catalog } = store.getState();
+    asked = { document: history.document, catalog };
+    const isKnown = context === catalog;
+    context = catalog;
+    port.post({ document: history.document, context: isKnown ? null : catalog });
+  };
+
+  const onAnswer = (answer: AnalystAnswer) => {
+    if (answer.type === "failed") {
+      onFailure();
+
+      return;
+    }
+    answered = withChange(answered, answer.change);
+    const { history, catalog, set } = store.getState();
+    const isNewest = asked?.document === history.document && asked.catalog === catalog;
+    asked = null;
+    if (isNewest) set({ findings: answered, checked: history.document });
+    else ask();
+  };
+
+  const open = () => {
+    const next = openings[opened + 1];
+    if (!next) return false;
+    opened += 1;
+    port?.close();
+    port = next.open(onAnswer, onFailure);
+    if (next.said !== null) say({ title: next.said, tone: "error" });
+
+    return true;
+  };
+
+  const onFailure = () => {
+    asked = null;
+    answered = NO_FINDINGS;
+    context = null;
+    if (open()) {
+      ask();
+
+      return;
+    }
+    store.getState().set({ findings: NO_FINDINGS, checked: null });
+    say({ title: FAILED, tone: "error" });
+  };
+
+  open();
+  ask();
+  const unsubscribe = store.subscribe((state, before) => {
+    if (state.history.document !== before.history.document || state.catalog !== before.catalog) ask();
   });
+
+  return () => {
+    unsubscribe();
+    port?.close();
+    port = null;
+  };
 };

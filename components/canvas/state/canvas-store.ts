@@ -28,6 +28,8 @@ export type CanvasState = {
   readonly marks: CanvasMarks;
   /** What the analyst says about the document; a moment behind while one types. */
   readonly findings: Findings;
+  /** The document that the findings are about; null before there are any. */
+  readonly checked: Graph | null;
   /** What the chosen overlay lays over the drawing. */
   readonly decorations: Decorations;
   /** The revision on the server that `saved` is. */
@@ -48,7 +50,9 @@ export type CanvasState = {
   readonly select: (selection: Partial<Selection>) => void;
   readonly drag: (positions: Readonly<Record<string, Point>>) => void;
   readonly set: (
-    change: Partial<Pick<CanvasState, "status" | "failure" | "conflict" | "revision" | "saved" | "catalog" | "findings" | "decorations">>,
+    change: Partial<
+      Pick<CanvasState, "status" | "failure" | "conflict" | "revision" | "saved" | "catalog" | "findings" | "checked" | "decorations">
+    >,
   ) => void;
   /** Puts another document in the place of this one, as if it had been loaded. */
   readonly load: (revision: number, document: Graph) => void;
@@ -79,6 +83,7 @@ export const createCanvasStore = ({ document, marks = NO_MARKS, ...loaded }: Loa
       ...loaded,
       marks,
       findings: NO_FINDINGS,
+      checked: null,
       decorations: NO_DECORATIONS,
       history: startHistory(document),
       saved: document,

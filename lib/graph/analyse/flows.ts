@@ -208,10 +208,9 @@ export const untrustedSpread = (facts: Facts, model: Model, inputs: boolean): Sp
   return spread(model, rules, untrustedSeeds(facts, model, rules, inputs));
 };
 
-export const untrustedFlows = (facts: Facts, model: Model, inputs: boolean): Flow[] => {
-  const reached = untrustedSpread(facts, model, inputs);
-
-  return hitsOf(facts, model, reached)
+/** @param reached by `untrustedSpread` */
+export const untrustedFlows = (facts: Facts, model: Model, reached: Spread<Source>): Flow[] =>
+  hitsOf(facts, model, reached)
     .filter((hit) => matters(hit.sink) && isBelow(facts, hit))
     .map((hit) =>
       flowOf(facts, model, reached, hit, {
@@ -220,7 +219,6 @@ export const untrustedFlows = (facts: Facts, model: Model, inputs: boolean): Flo
         stopped: hit.level > 0 || hit.gatedHere,
       }),
     );
-};
 
 const AS_IT_IS: Rules = {
   pass: (_site, level) => level,

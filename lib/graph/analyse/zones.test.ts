@@ -1,6 +1,7 @@
 /** Review zones, isolation and outside agents, as the analysis sees them. */
 import { describe, expect, test } from "vitest";
 import { analyse, integritiesIn } from "@/lib/graph/analyse";
+import { factsOf } from "@/lib/graph/problems/facts";
 import type { Flow } from "@/lib/graph/analyse/flows";
 import { sourceText } from "@/lib/graph/analyse/words";
 import type { Graph, GraphInput } from "@/lib/graph/document";
@@ -54,13 +55,13 @@ describe("a judge", () => {
 describe("an extract", () => {
   test("is as untrusted as what it reads, and calls no tool of its agent", () => {
     const graph = drawn([look, extract("pull", "page", "form", { agent_id: "doer" })], ["look>pull"]);
-    expect(integritiesIn(graph, CONTEXT).get("pull")).toBe("untrusted");
+    expect(integritiesIn(factsOf(graph, CONTEXT)).get("pull")).toBe("untrusted");
     expect(flowsTo(graph, "pull")).toEqual([]);
   });
 
   test("of something clean is clean: it is told nothing else", () => {
     const graph = drawn([agent("think", [], ["page"]), extract("pull", "page", "form", { agent_id: "doer" })], ["think>pull"]);
-    expect(integritiesIn(graph, CONTEXT).get("pull")).toBe("trusted");
+    expect(integritiesIn(factsOf(graph, CONTEXT)).get("pull")).toBe("trusted");
   });
 });
 
@@ -87,7 +88,7 @@ describe("isolation", () => {
   test("an agent that is shown handles spreads nothing of what they stand for", () => {
     expect(flowsTo(graph(false), "act")).toHaveLength(1);
     expect(flowsTo(graph(true), "act")).toEqual([]);
-    expect(integritiesIn(graph(true), CONTEXT).get("think")).toBe("trusted");
+    expect(integritiesIn(factsOf(graph(true), CONTEXT)).get("think")).toBe("trusted");
   });
 
   test("what its own tools answer is a handle to it as well", () => {
@@ -146,7 +147,7 @@ describe("an outside agent", () => {
 test("what each node writes is tainted, reviewed or clean; what writes nothing is none of them", () => {
   const promoted = gate("sign", { promote: [{ from: "form", to: "signed" }], review_keys: ["form"] });
   const nodes = [...ZONE, { ...promoted, write_keys: ["signed"], read_keys: ["form"] }, agent("tell", ["plan"], ["said"])];
-  const found = integritiesIn(drawn(nodes, [...WAYS, "act>sign", "sign>tell"]), CONTEXT);
+  const found = integritiesIn(factsOf(drawn(nodes, [...WAYS, "act>sign", "sign>tell"]), CONTEXT));
   expect(Object.fromEntries(found)).toEqual({
     look: "untrusted",
     pull: "untrusted",

@@ -1,0 +1,11 @@
+/** Looks at documents away from the page's own thread, so that typing and dragging stay smooth in a large graph. */
+import { createAnalyst } from "./analyst";
+import type { AnalystRequest } from "./messages";
+
+const analyst = createAnalyst();
+
+globalThis.addEventListener("message", ({ data }: MessageEvent<AnalystRequest>) => {
+  // To the page that made this worker; there is no origin to choose.
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin
+  globalThis.postMessage(analyst(data));
+});

@@ -1,0 +1,44 @@
+/**
+ * What differs between two answers about a document. What stayed is told by where it stood, so an edit costs the page as
+ * much as it changed, and what did not change keeps its identity and is not drawn again.
+ */
+import type { Findings } from "@/lib/graph/findings";
+
+/** The number of an entry of the list before, or a new entry. */
+type Entry<T> = number | T;
+
+export type FindingsChange = {
+  readonly [K in keyof Findings]: Findings[K] extends readonly (infer T)[] ? readonly Entry<T>[] : Findings[K] | null;
+};
+
+const listChange = <T extends object>(before: readonly T[], next: readonly T[]): readonly Entry<T>[] => {
+  const places = new Map(before.map((item, index) => [JSON.stringify(item), index]));
+
+  return next.map((item) => places.get(JSON.stringify(item)) ?? item);
+};
+
+const withList = <T extends object>(before: readonly T[], change: readonly Entry<T>[]): readonly T[] => {
+  const isSame = change.length === before.length && change.every((entry, index) => entry === index);
+  if (isSame) return before;
+
+  return change.flatMap((entry) => (typeof entry === "number" ? (before[entry] ?? []) : [entry]));
+};
+
+const isSameMap = <K, V>(before: ReadonlyMap<K, V>, next: ReadonlyMap<K, V>): boolean =>
+  before.size === next.size && [...next].every(([key, value]) => before.get(key) === value);
+
+export const changeOf = (before: Findings, next: Findings): FindingsChange => ({
+  problems: listChange(before.problems, next.problems),
+  flows: listChange(before.flows, next.flows),
+  zones: isSameMap(before.zones, next.zones) ? null : next.zones,
+});
+
+/** @param before the same findings that the change was made from, entry by entry */
+export const withChange = (before: Findings, change: FindingsChange): Findings => {
+  const problems = withList(before.problems, change.problems);
+  const flows = withList(before.flows, change.flows);
+  const zones = change.zones ?? before.zones;
+  const isSame = problems === before.problems && flows === before.flows && zones === before.zones;
+
+  return isSame ? before : { problems, flows, zones };
+};

@@ -1,0 +1,37 @@
+/** Ways to reach an analyst. */
+import { createAnalyst } from "./analyst";
+import type { AnalystAnswer, AnalystRequest } from "./messages";
+
+export type AnalystPort = { readonly post: (request: AnalystRequest) => void; readonly close: () => void };
+
+/** @param onFailure called when the analyst will not answer any more */
+export type OpenPort = (onAnswer: (answer: AnalystAnswer) => void, onFailure: () => void) => AnalystPort;
+
+export const openWorker: OpenPort = (onAnswer, onFailure) => {
+  const worker = new Worker(new URL("./analyst-worker.ts", import.meta.url), { type: "module", name: "analyst" });
+  worker.addEventListener("message", ({ data }: MessageEvent<AnalystAnswer>) => onAnswer(data));
+  worker.addEventListener("messageerror", onFailure);
+  worker.addEventListener("error", onFailure);
+
+  return {
+    // To a worker of our own; there is no origin to choose.
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin
+    post: (request) => worker.postMessage(request),
+    close: () => worker.terminate(),
+  };
+};
+
+/** On the page itself, after what is under way there. */
+export const openHere: OpenPort = (onAnswer) => {
+  const analyst = createAnalyst();
+  let timer: ReturnType<typeof setTimeout> | null = null;
+
+  return {
+    post: (request) => {
+      timer = setTimeout(() => onAnswer(analyst(request)));
+    },
+    close: () => {
+      if (timer !== null) clearTimeout(timer);
+    },
+  };
+};
