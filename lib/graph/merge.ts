@@ -1,0 +1,174 @@
+/**
+ * The three-way merge of drafts: what only one side changed is taken, what both changed is asked about. Pure.
+ * Things are compared by id, and within a thing field by field; lists of names are taken name by name.
+ */
+import { graphSchema, type Graph, type GraphEdge, type GraphNode, type MemoryKey } from "@/lib/graph/document";
+import { fieldsOf, fieldsOfNodes, itemOf, nodeOf } from "@/lib/graph/merge/fields";
+import { inOrder, mergeFields, mergeItems, type Ask, type Question, type Versions } from "@/lib/graph/merge/items";
+import { otherSide, type Side } from "@/lib/graph/merge/order";
+import { namedKeys, namedNodes, withoutNames, type Named } from "@/lib/graph/merge/references";
+import { inWayOrder } from "@/lib/graph/merge/ways";
+
+export type MergeConflict = Question & {
+  /** What a choice is kept under; the same for as long as the conflict is there. */
+  readonly id: string;
+  readonly choice: Side;
+};
+
+/** By the id of the conflict. */
+export type Choices = ReadonlyMap<string, Side>;
+
+export type Merged = { readonly document: Graph; readonly conflicts: readonly MergeConflict[] };
+
+export const NO_CHOICES: Choices = new Map();
+
+const nodeId = (node: GraphNode): string => node.id;
+const edgeId = (edge: GraphEdge): string => edge.id;
+const keyName = (key: MemoryKey): string => key.key;
+
+const splitEach = (items: readonly object[]) => items.map(fieldsOf);
+
+/** What one side removed and the other still names: by id, with the places that name it. */
+type Needed = ReadonlyMap<string, readonly string[]>;
+type Forced = { readonly nodes: Needed; readonly keys: Needed };
+
+const NOTHING: Forced = { nodes: new Map(), keys: new Map() };
+
+const settingsOf = ({ nodes: _nodes, edges: _edges, memory: _memory, ...settings }: Graph) => fieldsOf(settings);
+
+const lists = <K extends "nodes" | "edges" | "memory">({ base, mine, theirs }: Versions<Graph>, name: K): Versions<Graph[K]> => ({
+  base: base[name],
+  mine: mine[name],
+  theirs: theirs[name],
+});
+
+const mergeOnce = (versions: Versions<Graph>, forced: Forced, ask: Ask): Graph => {
+  const nodeLists = lists(versions, "nodes");
+  const nodes = mergeItems<GraphNode>(nodeLists, {
+    on: "node",
+    idOf: nodeId,
+    essence: ({ position: _position, ...node }) => node,
+    split: fieldsOfNodes,
+    join: (fields) => nodeOf(fields) as GraphNode,
+    needed: forced.nodes,
+    ask,
+  });
+  const idsIn = { mine: new Set(versions.mine.nodes.map(nodeId)), theirs: new Set(versions.theirs.nodes.map(nodeId)) };
+  const wasThere = new Set(versions.base.nodes.map(nodeId));
+  /**
+   * A way that went with its node: the node is what is asked about. It comes back with its ways, as far as they lead
+   * somewhere; a way that the holder changed asks for it.
+   */
+  const isKept = ({ source, target }: GraphEdge, holder: Side, isUntouched: boolean): boolean => {
+    const lost = [source, target].filter((id) => wasThere.has(id) && !idsIn[otherSide(holder)].has(id));
+    if (!isUntouched) return lost.length > 0;
+
+    return lost.some((id) => nodes.has(id)) && nodes.has(source) && nodes.has(target);
+  };
+  const edgeLists = lists(versions, "edges");
+  const edges = mergeItems<GraphEdge>(edgeLists, {
+    on: "edge",
+    idOf: edgeId,
+    essence: (edge) => edge,
+    split: splitEach,
+    join: (fields) => itemOf(fields) as GraphEdge,
+    needed: new Map(),
+    isKept,
+    ask,
+  });
+  const keyLists = lists(versions, "memory");
+  const keys = mergeItems<MemoryKey>(keyLists, {
+    on: "key",
+    idOf: keyName,
+    essence: (key) => key,
+    split: splitEach,
+    join: (fields) => itemOf(fields) as MemoryKey,
+    needed: forced.keys,
+    ask,
+  });
+  const settings = mergeFields(
+    { base: settingsOf(versions.base), mine: settingsOf(versions.mine), theirs: settingsOf(versions.theirs) },
+    (field, values) => ask({ on: "settings", subject: "", field, ...values, namedBy: [] }),
+  );
+
+  return {
+    ...(itemOf(settings) as Omit<Graph, "nodes" | "edges" | "memory">),
+    memory: inOrder(keys, keyLists, keyName),
+    nodes: inOrder(nodes, nodeLists, nodeId),
+    edges: inWayOrder(edges, edgeLists, ask),
+  };
+};
+
+/** What is gone, is named in the merged document, and was not named there by whoever removed it. */
+const neededIn = (merged: Graph, { mine, theirs }: Versions<Graph>, idsIn: (graph: Graph) => string[], named: (graph: Graph) => Named) => {
+  const [there, own, other] = [new Set(idsIn(merged)), new Set(idsIn(mine)), new Set(idsIn(theirs))];
+  const gone = new Set([...own, ...other].filter((id) => !there.has(id)));
+  const needed = new Map<string, string[]>();
+  if (gone.size === 0) return needed;
+  const [byMine, byTheirs] = [named(mine), named(theirs)];
+  for (const [place, ids] of named(merged)) {
+    for (const id of ids) {
+      const remover = own.has(id) ? byTheirs : byMine;
+      if (gone.has(id) && remover.get(place)?.has(id) !== true) needed.set(id, [...(needed.get(id) ?? []), place]);
+    }
+  }
+
+  return needed;
+};
+
+const nodeIds = (graph: Graph) => graph.nodes.map(nodeId);
+const keyNames = (graph: Graph) => graph.memory.map(keyName);
+
+/** Takes out what names the nodes that stay away, as whoever removed them did. */
+const cut = (merged: Graph, needed: Needed, { mine, theirs }: Versions<Graph>): Graph => {
+  const own = new Set(nodeIds(mine));
+
+  return withoutNames(
+    merged,
+    (place, id) => needed.get(id)?.includes(place) === true,
+    (id) => (own.has(id) ? theirs : mine).start_node,
+  );
+};
+
+/**
+ * The merge without a look at the bounds of the schema: sums of lists may be longer than they may be.
+ * For documents that are kept and not saved, such as the steps that can be undone.
+ */
+export const mergeUnbounded = (base: Graph, mine: Graph, theirs: Graph, choices: Choices = NO_CHOICES): Merged => {
+  const versions = { base, mine, theirs };
+  // Each round brings up something that was removed and is needed all the same, so there are no more rounds than things.
+  const settle = (forced: Forced): Merged => {
+    const conflicts: MergeConflict[] = [];
+    const ask: Ask = (question) => {
+      const id = `${question.on}:${question.subject}:${question.field ?? ""}`;
+      const choice = choices.get(id) ?? "mine";
+      conflicts.push({ ...question, id, choice });
+
+      return choice;
+    };
+    const merged = mergeOnce(versions, forced, ask);
+    const nodes = neededIn(merged, versions, nodeIds, namedNodes);
+    const keys = neededIn(merged, versions, keyNames, namedKeys);
+    const isNews = [...nodes.keys()].some((id) => !forced.nodes.has(id)) || [...keys.keys()].some((id) => !forced.keys.has(id));
+    if (isNews) return settle({ nodes: new Map([...forced.nodes, ...nodes]), keys: new Map([...forced.keys, ...keys]) });
+
+    return { document: nodes.size === 0 ? merged : cut(merged, nodes, versions), conflicts };
+  };
+
+  return settle(NOTHING);
+};
+
+/**
+ * What both made of `base`, as one valid document.
+ * @param choices whose counts where both changed the same thing; mine where nothing was chosen
+ * @returns the document, and every conflict, with the choice that the document was made with
+ */
+export const mergeGraphs = (base: Graph, mine: Graph, theirs: Graph, choices: Choices = NO_CHOICES): Merged => {
+  const merged = mergeUnbounded(base, mine, theirs, choices);
+  if (graphSchema.safeParse(merged.document).success) return merged;
+  // Together they are more than a document holds, so one of them is chosen whole.
+  const choice = choices.get("document::") ?? "mine";
+  const question = { on: "document", subject: "", field: null, base, mine, theirs, namedBy: [] } as const;
+
+  return { document: choice === "mine" ? mine : theirs, conflicts: [{ ...question, id: "document::", choice }] };
+};

@@ -1,0 +1,78 @@
+/** One thing that two people may have changed, field by field. */
+import type { GraphNode } from "@/lib/graph/document";
+import { NODE_KINDS } from "@/lib/graph/kinds";
+import { mergeOrder, type Side } from "./order";
+import { same } from "./same";
+
+/** The parts of a thing that can be decided one by one, by name. A part that is not there has no entry. */
+export type Fields = ReadonlyMap<string, unknown>;
+
+const CONFIG = "config.";
+const KIND = "kind";
+
+export const fieldsOf = (item: object): Fields => new Map(Object.entries(item).filter(([, value]) => value !== undefined));
+
+/** The reverse of `fieldsOf`. */
+export const itemOf = (fields: Fields): object => Object.fromEntries(fields);
+
+/** Configurations that the schema holds together by a rule about several fields are one field: a mixture may be none. */
+const isWhole = (node: GraphNode): boolean => (NODE_KINDS[node.kind].config.def.checks?.length ?? 0) > 0;
+
+/**
+ * The fields of versions of one node. Those of the configuration are fields of their own while all of them are of one kind.
+ * @returns one entry for each version
+ */
+export const fieldsOfNodes = (nodes: readonly GraphNode[]): Fields[] => {
+  const isOneKind = new Set(nodes.map((node) => node.kind)).size === 1 && !nodes.some(isWhole);
+
+  return nodes.map((node) => {
+    const { config, kind, ...rest } = node;
+    const parts = isOneKind
+      ? [[KIND, kind], ...[...fieldsOf(config)].map(([name, value]) => [`${CONFIG}${name}`, value] as const)]
+      : [[KIND, { kind, config }]];
+
+    return new Map([...fieldsOf(rest), ...new Map(parts as [string, unknown][])]);
+  });
+};
+
+/** The reverse of `fieldsOfNodes`, for any mixture of them. */
+export const nodeOf = (fields: Fields): object => {
+  const kind = fields.get(KIND);
+  if (typeof kind === "object" && kind !== null) return { ...itemOf(fields), ...kind };
+  const [rest, config] = [new Map<string, unknown>(), new Map<string, unknown>()];
+  for (const [name, value] of fields) {
+    if (name.startsWith(CONFIG)) config.set(name.slice(CONFIG.length), value);
+    else rest.set(name, value);
+  }
+
+  return { ...itemOf(rest), config: itemOf(config) };
+};
+
+/** A list of names, each once. */
+const namesIn = (value: unknown): readonly string[] | null =>
+  Array.isArray(value) && value.every((item) => typeof item === "string") && new Set(value).size === value.length ? value : null;
+
+/** What both made of a list of names: everybody's additions and removals. Null where that is not clear. */
+const mergeNames = (base: unknown, mine: unknown, theirs: unknown): readonly string[] | null => {
+  const [before, own, other] = [namesIn(base), namesIn(mine), namesIn(theirs)];
+  if (!before || !own || !other) return null;
+  const known = new Set(before);
+  const [inOwn, inOther] = [new Set(own), new Set(other)];
+  const kept = new Set([...inOwn, ...inOther].filter((name) => (known.has(name) ? inOwn.has(name) && inOther.has(name) : true)));
+  // A list that nobody emptied may be one that must not be empty.
+  if (kept.size === 0 && own.length > 0 && other.length > 0) return null;
+  const { ids, isContested } = mergeOrder([before, own, other], kept, "mine");
+
+  return isContested ? null : ids;
+};
+
+/**
+ * One value: what only one side changed is taken, names in a list are taken one by one.
+ * @param choice asked when both changed it
+ */
+export const mergeValue = (base: unknown, mine: unknown, theirs: unknown, choice: () => Side): unknown => {
+  if (same(mine, theirs) || same(base, theirs)) return mine;
+  if (same(base, mine)) return theirs;
+
+  return mergeNames(base, mine, theirs) ?? (choice() === "mine" ? mine : theirs);
+};

@@ -1,0 +1,126 @@
+/** Lists of named things that two people may have changed: what stays of them, each thing field by field. */
+import { mergeValue, type Fields } from "./fields";
+import { mergeOrder, otherSide, type Side } from "./order";
+import { same } from "./same";
+
+/** The document both began with, and what each made of it. */
+export type Versions<T> = { readonly base: T; readonly mine: T; readonly theirs: T };
+
+export type Question = {
+  readonly on: "node" | "edge" | "key" | "settings" | "ways" | "document";
+  /** The id of the node or edge, the memory key, the node whose ways these are; "" for the graph itself. */
+  readonly subject: string;
+  /** Null: whether it is there at all. */
+  readonly field: string | null;
+  /** Undefined: it is not there. */
+  readonly base: unknown;
+  readonly mine: unknown;
+  readonly theirs: unknown;
+  /** Places that name what one side removed. */
+  readonly namedBy: readonly string[];
+};
+
+/** Notes that both changed something. @returns whose counts */
+export type Ask = (question: Question) => Side;
+
+/** Ids that a document has twice are told apart by their place: a merge must not lose what the validator complains about. */
+export const byId = <T>(items: readonly T[], idOf: (item: T) => string): ReadonlyMap<string, T> => {
+  const found = new Map<string, T>();
+  const counts = new Map<string, number>();
+  for (const item of items) {
+    const id = idOf(item);
+    const count = (counts.get(id) ?? 0) + 1;
+    counts.set(id, count);
+    // No id has a `#`, so a name made here meets none.
+    found.set(count === 1 ? id : `${id}#${count}`, item);
+  }
+
+  return found;
+};
+
+/** Fields of one thing. Where a node stands changes no behaviour: when both moved it, it stays where I put it. */
+export const mergeFields = ({ base, mine, theirs }: Versions<Fields>, ask: (field: string, values: Versions<unknown>) => Side): Fields => {
+  const names = new Set([...mine.keys(), ...theirs.keys()]);
+  const decided = [...names].map((name) => {
+    const values = { base: base.get(name), mine: mine.get(name), theirs: theirs.get(name) };
+    const choice = () => (name === "position" ? "mine" : ask(name, values));
+
+    return [name, mergeValue(values.base, values.mine, values.theirs, choice)] as const;
+  });
+
+  return new Map(decided.filter(([, value]) => value !== undefined));
+};
+
+type How<T> = {
+  readonly on: "node" | "edge" | "key";
+  readonly idOf: (item: T) => string;
+  /** All that matters about it. */
+  readonly essence: (item: T) => unknown;
+  /** Fields of the versions of one thing, and the way back. */
+  readonly split: (items: readonly T[]) => Fields[];
+  readonly join: (fields: Fields) => T;
+  /** What one side removed and something of the other side still names, with the places that do. */
+  readonly needed: ReadonlyMap<string, readonly string[]>;
+  /** Whether something that only `holder` still has stays without a question about it. */
+  readonly isKept?: (item: T, holder: Side, isUntouched: boolean) => boolean;
+  readonly ask: Ask;
+};
+
+/** The things that there are now. */
+export const mergeItems = <T>(lists: Versions<readonly T[]>, how: How<T>): ReadonlyMap<string, T> => {
+  const { on, idOf, essence, split, join, needed, isKept, ask } = how;
+  const [base, mine, theirs] = [byId(lists.base, idOf), byId(lists.mine, idOf), byId(lists.theirs, idOf)];
+
+  /** Only one side has it: added there, or removed by the other. */
+  const ofOne = (id: string, item: T, holder: Side): T | undefined => {
+    const before = base.get(id);
+    if (before === undefined) return item;
+    const isUntouched = same(essence(before), essence(item));
+    if (isKept?.(item, holder, isUntouched) === true) return item;
+    const namedBy = needed.get(id) ?? [];
+    if (namedBy.length === 0 && isUntouched) return undefined;
+    const sides = { [holder]: item, [otherSide(holder)]: undefined };
+    const choice = ask({ on, subject: id, field: null, base: before, mine: sides["mine"], theirs: sides["theirs"], namedBy });
+
+    return choice === holder ? item : undefined;
+  };
+
+  const ofBoth = (id: string, own: T, other: T): T => {
+    const before = base.get(id);
+    if (same(own, other) || (before !== undefined && same(before, other))) return own;
+    if (before !== undefined && same(before, own)) return other;
+    const [ownFields = new Map(), otherFields = new Map(), baseFields = new Map()] = split(
+      before === undefined ? [own, other] : [own, other, before],
+    );
+    const merged = mergeFields({ base: baseFields, mine: ownFields, theirs: otherFields }, (field, values) =>
+      ask({ on, subject: id, field, ...values, namedBy: [] }),
+    );
+
+    return join(merged);
+  };
+
+  const found = new Map<string, T>();
+  for (const id of new Set([...mine.keys(), ...theirs.keys()])) {
+    const [own, other] = [mine.get(id), theirs.get(id)];
+    if (own !== undefined && other !== undefined) found.set(id, ofBoth(id, own, other));
+    else {
+      const item = own === undefined ? other : own;
+      const kept = item === undefined ? undefined : ofOne(id, item, own === undefined ? "theirs" : "mine");
+      if (kept !== undefined) found.set(id, kept);
+    }
+  }
+
+  return found;
+};
+
+/** The ids of three lists, for `mergeOrder`. */
+export const idsOf = <T>({ base, mine, theirs }: Versions<readonly T[]>, idOf: (item: T) => string) =>
+  [[...byId(base, idOf).keys()], [...byId(mine, idOf).keys()], [...byId(theirs, idOf).keys()]] as const;
+
+/** In an order that changes no behaviour, so nobody is asked about it. */
+export const inOrder = <T>(found: ReadonlyMap<string, T>, lists: Versions<readonly T[]>, idOf: (item: T) => string): T[] =>
+  mergeOrder(idsOf(lists, idOf), new Set(found.keys()), "mine").ids.flatMap((id) => {
+    const item = found.get(id);
+
+    return item === undefined ? [] : [item];
+  });

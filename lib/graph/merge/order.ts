@@ -1,0 +1,66 @@
+/** In which order things stand that two people may have added, removed and moved. */
+import { same } from "./same";
+
+export type Side = "mine" | "theirs";
+
+export const otherSide = (side: Side): Side => (side === "mine" ? "theirs" : "mine");
+
+type Order = {
+  readonly ids: readonly string[];
+  /** Both moved what was there, each to other places. */
+  readonly isContested: boolean;
+};
+
+/** What a side added, by what it stands behind; "" is the beginning. Ids are never empty. */
+const runsOf = (ids: readonly string[], shared: ReadonlySet<string>): ReadonlyMap<string, readonly string[]> => {
+  const runs = new Map<string, string[]>();
+  let anchor = "";
+  for (const id of ids) {
+    if (shared.has(id)) anchor = id;
+    else runs.set(anchor, [...(runs.get(anchor) ?? []), id]);
+  }
+
+  return runs;
+};
+
+/**
+ * The order of `kept`. Who moved something decides; what one side added stays behind what it was put behind.
+ * @param choice whose order counts where both moved things
+ */
+export const mergeOrder = (
+  [base, mine, theirs]: readonly [readonly string[], readonly string[], readonly string[]],
+  kept: ReadonlySet<string>,
+  choice: Side,
+): Order => {
+  const inMine = new Set(mine);
+  const shared = new Set(theirs.filter((id) => kept.has(id) && inMine.has(id)));
+  const known = new Set(base);
+  const before = base.filter((id) => shared.has(id));
+  const ofMine = mine.filter((id) => shared.has(id));
+  const ofTheirs = theirs.filter((id) => shared.has(id));
+  const isMoved = (ids: readonly string[]) =>
+    !same(
+      ids.filter((id) => known.has(id)),
+      before,
+    );
+  const isSame = same(ofMine, ofTheirs);
+  const isContested = !isSame && isMoved(ofMine) === isMoved(ofTheirs);
+  const leader: Side = isContested ? choice : isMoved(ofTheirs) ? "theirs" : "mine";
+  const runs = [mine, theirs].map((ids) =>
+    runsOf(
+      ids.filter((id) => kept.has(id)),
+      shared,
+    ),
+  );
+  // Where both put something in the same place, neither comes first because of who they are.
+  const behind = (anchor: string): string[] =>
+    runs
+      .map((run) => run.get(anchor) ?? [])
+      .toSorted(([one = ""], [other = ""]) => (one < other ? -1 : 1))
+      .flat();
+
+  return {
+    ids: [...behind(""), ...(leader === "mine" ? ofMine : ofTheirs).flatMap((id) => [id, ...behind(id)])],
+    isContested,
+  };
+};

@@ -1,0 +1,33 @@
+/** The order of the ways out of each node, which decides where a run goes: it is merged node by node. */
+import type { GraphEdge } from "@/lib/graph/document";
+import { idsOf, type Ask, type Versions } from "./items";
+import { mergeOrder } from "./order";
+
+const idOf = (edge: GraphEdge): string => edge.id;
+
+/** The edges in a list, in which those of one node stand as whoever moved them wants it. */
+export const inWayOrder = (found: ReadonlyMap<string, GraphEdge>, lists: Versions<readonly GraphEdge[]>, ask: Ask): GraphEdge[] => {
+  const [base, mine, theirs] = idsOf(lists, idOf);
+  const places = mergeOrder([base, mine, theirs], new Set(found.keys()), "mine").ids;
+  const bySource = Map.groupBy(places, (id) => found.get(id)?.source ?? "");
+
+  const queues = new Map(
+    [...bySource].map(([source, ids]) => {
+      const kept = new Set(ids);
+      const sequences = [base, mine, theirs].map((all) => all.filter((id) => kept.has(id))) as [string[], string[], string[]];
+      const order = mergeOrder(sequences, kept, "mine");
+      if (!order.isContested) return [source, [...order.ids]];
+      const [before, own, other] = sequences;
+      const choice = ask({ on: "ways", subject: source, field: "order", base: before, mine: own, theirs: other, namedBy: [] });
+
+      return [source, [...mergeOrder(sequences, kept, choice).ids]];
+    }),
+  );
+
+  return places.flatMap((place) => {
+    const id = queues.get(found.get(place)?.source ?? "")?.shift();
+    const edge = id === undefined ? undefined : found.get(id);
+
+    return edge ? [edge] : [];
+  });
+};
