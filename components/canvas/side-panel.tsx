@@ -25,6 +25,7 @@ type Props = {
 /** What stands beside the canvas: one panel at a time. */
 export const SidePanel = ({ panel, onPanel, problems, problem, onJump, onStep }: Props) => {
   const isReadOnly = useCanvas((state) => state.readOnly !== null);
+  const isChecked = useCanvas((state) => state.checked !== null);
   const form = (content: ReactNode) => (
     // A disabled fieldset disables every control inside it, whatever kind it is.
     <fieldset disabled={isReadOnly} className="p-3">
@@ -45,7 +46,7 @@ export const SidePanel = ({ panel, onPanel, problems, problem, onJump, onStep }:
           value: "problems",
           label: (
             <>
-              Problems <Badge>{problems.length}</Badge>
+              Problems <Badge>{isChecked ? problems.length : "…"}</Badge>
             </>
           ),
           panel: <ProblemsPanel problems={problems} current={problem} onJump={onJump} onStep={onStep} />,

@@ -1,11 +1,13 @@
 "use client";
 
+import { applyFix } from "@/components/canvas/analyst/apply-fix";
 import { Witness } from "@/components/canvas/analysis/witness";
 import { useNodeNames } from "@/components/canvas/analysis/use-node-names";
-import { useCanvas } from "@/components/canvas/state/canvas-context";
+import { useCanvas, useCanvasStore } from "@/components/canvas/state/canvas-context";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { EmptyState } from "@/components/ui/empty-state";
+import { SkeletonRows } from "@/components/ui/skeleton";
 import { Mark } from "@/components/ui/marks/mark";
 import type { Step } from "@/lib/graph/analyse/flows";
 import { problemId, type Problem } from "@/lib/graph/problems/problem";
@@ -20,9 +22,11 @@ type Props = {
 
 /** All that the validator found; each leads to its place, and is fixed by one click where that is mechanical. */
 export const ProblemsPanel = ({ problems, current, onJump, onStep }: Props) => {
-  const edit = useCanvas((state) => state.edit);
+  const store = useCanvasStore();
+  const isChecked = useCanvas((state) => state.checked !== null);
   const nameOf = useNodeNames();
   const isReadOnly = useCanvas((state) => state.readOnly !== null);
+  if (!isChecked) return <SkeletonRows />;
   if (problems.length === 0)
     return (
       <EmptyState kind="nothing_yet" title="No problems">
@@ -50,7 +54,7 @@ export const ProblemsPanel = ({ problems, current, onJump, onStep }: Props) => {
               <Witness steps={found.witness} nameOf={nameOf} {...(onStep ? { onStep: (step: Step) => onStep(found, step) } : {})} />
             ) : null}
             {found.fix && !isReadOnly ? (
-              <Button size="sm" onClick={() => edit(found.fix?.edits ?? [])}>
+              <Button size="sm" onClick={() => applyFix(store, found)}>
                 {found.fix.title}
               </Button>
             ) : null}
