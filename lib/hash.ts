@@ -26,7 +26,8 @@ export type HashDomain =
   | "leaf"
   | "checkpoint"
   | "workspace"
-  | "subject";
+  | "subject"
+  | "document";
 
 /** The bytes that are hashed or signed: `countersign/<domain>/v1\0` and the canonical JSON of `value`. */
 export const domainBytes = (domain: HashDomain, value: Json): Uint8Array =>

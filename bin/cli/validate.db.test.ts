@@ -67,11 +67,11 @@ end_nodes: [go]
   });
 
   test.each([
-    ["text that is neither JSON nor YAML", "a: [", "neither JSON nor YAML"],
+    ["text that is neither JSON nor YAML", "a: [", "cannot be taken as JSON or YAML"],
     ["a document that is something else", { name: "package" }, "not a graph document"],
     ["a list", [1, 2], "not a graph document"],
-    ["a key that stands twice", "id: a\nid: b\n", "neither JSON nor YAML"],
-    ["a document with a forbidden key", '{"format":"countersign/graph/v1","__proto__":{"x":1}}', "not plain JSON"],
+    ["a key that stands twice", "id: a\nid: b\n", 'The member "id" stands twice.'],
+    ["a document with a forbidden key", '{"format":"countersign/graph/v1","__proto__":{"x":1}}', "No member may be called __proto__"],
   ])("%s is one problem in one clear sentence", async (_what, content, words) => {
     const { code, problems } = await validate("graph", content);
 

@@ -16,6 +16,7 @@ import { registryProblems } from "@/lib/graph/problems/registry";
 import { reviewProblems } from "@/lib/graph/problems/reviews";
 import { routeProblems } from "@/lib/graph/problems/routes";
 import { ruleProblems } from "@/lib/graph/problems/rules";
+import { secretProblems } from "@/lib/graph/problems/secrets";
 import { shapeProblems } from "@/lib/graph/problems/shape";
 import { subgraphProblems } from "@/lib/graph/problems/subgraphs";
 import { workerProblems } from "@/lib/graph/problems/workers";
@@ -37,6 +38,7 @@ const FAMILIES: readonly ((facts: Facts) => Problem[])[] = [
   subgraphProblems,
   effectProblems,
   flowProblems,
+  secretProblems,
 ];
 
 /** For whoever has the facts of a document already. @returns its problems, errors first */

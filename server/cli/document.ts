@@ -2,8 +2,9 @@
 import { readFile } from "node:fs/promises";
 import { parse as parseYaml } from "yaml";
 import type { z } from "zod";
+import { readDocumentText } from "@/lib/document-text";
 import { plainJson, type Json } from "@/lib/json";
-import { err, type Result } from "@/lib/result";
+import { err, ok, type Result } from "@/lib/result";
 import { CliFailure } from "./host";
 
 const LIMITS = { maxBytes: 256 * 1_048_576, maxDepth: 100 };
@@ -29,23 +30,41 @@ const parseText = (text: string): unknown => {
   return parseYaml(text, { schema: "core", uniqueKeys: true }) as unknown;
 };
 
-/** @returns the document, or one sentence about why there is none */
-export const readDocument = async (file: string): Promise<Result<Json, string>> => {
-  let text: string;
+/** @returns the text of a file, or one sentence about why there is none */
+const textOf = async (file: string): Promise<Result<string, string>> => {
   try {
-    text = await readFile(file, "utf8");
+    return ok((await readFile(file, "utf8")).replace(/^\uFEFF/, ""));
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
 
     return err(code === "ENOENT" ? `The file ${file} does not exist.` : `The file ${file} cannot be read (${code || firstLine(error)}).`);
   }
+};
+
+/** @returns the document, or one sentence about why there is none */
+export const readDocument = async (file: string): Promise<Result<Json, string>> => {
+  const text = await textOf(file);
+  if (!text.ok) return text;
   try {
-    const plain = plainJson(parseText(text.replace(/^\uFEFF/, "")), LIMITS);
+    const plain = plainJson(parseText(text.value), LIMITS);
 
     return plain.ok ? plain : err(`The file ${file} is not plain JSON data (${plain.error}).`);
   } catch (error) {
     return err(`The file ${file} is neither JSON nor YAML: ${firstLine(error)}`);
   }
+};
+
+/** As `readDocument`, with the reader of the graph editor: what it takes, this takes, and nothing else. */
+export const readStrictDocument = async (file: string): Promise<Result<Json, string>> => {
+  const text = await textOf(file);
+  if (!text.ok) return text;
+  const read = readDocumentText(text.value);
+  if (read.ok) return ok(read.value.value);
+  const { message, place } = read.error;
+
+  return err(
+    `The file ${file} cannot be taken as JSON or YAML${place === null ? "" : ` (line ${place.line}, column ${place.column})`}: ${message}`,
+  );
 };
 
 /** A file of a known form. @throws CliFailure naming the first field that is not */

@@ -6,7 +6,7 @@ import { toolNameSchema } from "@/lib/graph/tool-ref";
 import { idSchema } from "@/lib/ids";
 import { isJsonObject, type Json } from "@/lib/json";
 import { err, ok, type Result } from "@/lib/result";
-import { readDocument } from "./document";
+import { readStrictDocument } from "./document";
 import { cliProblem, errorProblem, type CliProblem } from "./problem";
 
 /** `server__tool`, as scripts and models name it. A server of the run wins, because its id may contain the separator. */
@@ -103,7 +103,7 @@ const graphProblems = (graphs: readonly GraphFile[]): CliProblem[] => {
 
 /** @param servers ids of the MCP servers of this run */
 export const readGraphFile = async (file: string, servers: readonly string[]): Promise<Read<GraphFile>> => {
-  const document = await readDocument(file);
+  const document = await readStrictDocument(file);
   if (!document.ok) return err([errorProblem("shape", document.error)]);
   const read = readGraph(document.value, `The file ${file}`, { servers, agents: null });
   const problems = read.ok ? graphProblems(graphsInOrder(read.value)) : [];

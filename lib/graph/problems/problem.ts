@@ -49,6 +49,7 @@ export const PROBLEMS = {
   untrusted_to_effect: "error",
   decision_never_clean: "error",
   secret_to_tool: "error",
+  secret_in_text: "warning",
   worker_kind: "error",
   worker_on_path: "error",
   item_outside_map: "error",

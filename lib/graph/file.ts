@@ -1,0 +1,103 @@
+/** A graph document as a file: written as JSON or YAML, read back as the same document. */
+import { stringify } from "yaml";
+import { readDocumentText, type TextPlace } from "@/lib/document-text";
+import { graphSchema, type Graph } from "@/lib/graph/document";
+import { shapeProblems } from "@/lib/graph/problems/shape";
+import { digestOf, type HexDigest } from "@/lib/hash";
+import { isJsonObject, jsonSchema, type Json, type JsonObject } from "@/lib/json";
+import { err, ok, type Result } from "@/lib/result";
+import { withoutSecrets, type LeftOut } from "@/lib/secrets/leave-out";
+
+export const FILE_FORMATS = ["yaml", "json"] as const;
+export type FileFormat = (typeof FILE_FORMATS)[number];
+
+/** The document as plain JSON, with every default written down and nothing that is not set: what is hashed and what a file holds. */
+const plainGraph = (graph: Graph): Json => jsonSchema.parse(JSON.parse(JSON.stringify(graphSchema.parse(graph))));
+
+/**
+ * The name of a document's content: SHA-256 over its canonical JSON, separated from every other digest. It covers all that
+ * a builder draws, positions included, and nothing of the registry; a version's name covers both.
+ */
+export const contentHash = (graph: Graph): HexDigest => digestOf("document", plainGraph(graph));
+
+const textOf = (value: Json, format: FileFormat): string =>
+  format === "json"
+    ? `${JSON.stringify(value, null, 2)}\n`
+    : // Nothing is folded and nothing is an alias, so a line of a prompt stays a line.
+      stringify(value, { schema: "core", version: "1.2", lineWidth: 0, aliasDuplicateObjects: false });
+
+export type GraphText = {
+  readonly text: string;
+  /** Of what the file holds: another than the draft's when something was left out. */
+  readonly hash: HexDigest;
+  readonly leftOut: readonly LeftOut[];
+};
+
+/**
+ * The file of a document, without anything that looks like a secret.
+ * @returns null when it is no document any more without them, or when reading the file would not give the same content
+ */
+export const writeGraphFile = (graph: Graph, format: FileFormat): GraphText | null => {
+  const { value, leftOut } = withoutSecrets(plainGraph(graph));
+  const clean = graphSchema.safeParse(value);
+  if (!clean.success) return null;
+  const hash = contentHash(clean.data);
+  const text = textOf(plainGraph(clean.data), format);
+  const back = readGraphFile(text);
+
+  return back.ok && contentHash(back.value.graph) === hash ? { text, hash, leftOut } : null;
+};
+
+/** What is wrong with a file, in one sentence, and where. */
+export type FileProblem = { readonly message: string; readonly place: TextPlace | null };
+
+export type ReadGraph = {
+  readonly graph: Graph;
+  readonly hash: HexDigest;
+  /** What else the file has for the command line, and what is not taken: agents and graphs are the registry's. */
+  readonly carried: readonly ("agents" | "subgraphs")[];
+};
+
+const CARRIED = ["agents", "subgraphs"] as const;
+
+const documentOf = (value: Json): JsonObject | null =>
+  isJsonObject(value) && (value["nodes"] !== undefined || value["format"] !== undefined) ? value : null;
+
+/**
+ * Reads a graph file. A document that is no graph is refused whole, with every place that is wrong.
+ * @returns at most 200 problems
+ */
+export const readGraphFile = (text: string): Result<ReadGraph, readonly FileProblem[]> => {
+  const read = readDocumentText(text);
+  if (!read.ok) return err([read.error]);
+  const whole = documentOf(read.value.value);
+  if (!whole) return err([{ message: "This is no graph: it has neither a format nor nodes.", place: read.value.placeOf([]) }]);
+  const { agents: _agents, subgraphs: _subgraphs, ...document } = whole;
+  const parsed = graphSchema.safeParse(document);
+  if (!parsed.success) {
+    const { issues } = parsed.error;
+
+    return err(
+      shapeProblems(document, issues).map(({ message }, index) => ({ message, place: read.value.placeOf(issues[index]?.path ?? []) })),
+    );
+  }
+
+  return ok({
+    graph: parsed.data,
+    hash: contentHash(parsed.data),
+    carried: CARRIED.filter((name) => whole[name] !== undefined),
+  });
+};
+
+/** The file's name: what it is, which content, which form. */
+export const graphFileName = (graph: Graph, hash: HexDigest, format: FileFormat): string => {
+  const name = graph.name
+    .toLowerCase()
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-+|-+$/g, "")
+    .slice(0, 60);
+
+  return `${name === "" ? "graph" : name}.${hash.slice(0, 8)}.${format}`;
+};

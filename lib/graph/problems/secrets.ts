@@ -1,0 +1,27 @@
+/** Text of a draft that looks like a credential: drafts and versions are kept in clear, and whoever may read the graph reads it. */
+import type { Facts } from "@/lib/graph/problems/facts";
+import { secretsIn } from "@/lib/secrets/leave-out";
+import { problem, type Place, type Problem } from "./problem";
+
+const MAX_PROBLEMS = 100;
+
+const found = (place: Place, value: object): Problem[] =>
+  secretsIn(value).map(({ path, what }) =>
+    problem(
+      "secret_in_text",
+      place,
+      `${path.join(".")} has what looks like a secret (${what}). Everybody who may read the graph can read it; credentials belong to servers of the registry.`,
+    ),
+  );
+
+/** What was found is never repeated, only where and what it looks like. */
+export const secretProblems = ({ graph }: Facts): Problem[] => {
+  const { nodes, edges, memory, ...rest } = graph;
+
+  return [
+    ...found({}, rest),
+    ...nodes.flatMap((node) => found({ node: node.id }, node)),
+    ...edges.flatMap((edge) => found({ edge: edge.id }, edge)),
+    ...memory.flatMap((key) => found({ key: key.key }, key)),
+  ].slice(0, MAX_PROBLEMS);
+};

@@ -1,0 +1,90 @@
+/** A value without what looks like a secret in it. */
+import { isJsonObject, type Json } from "@/lib/json";
+import { findSecrets, leftOutName } from "./find";
+
+export type LeftOut = {
+  /** Where it stood, as names of members and indices. */
+  readonly path: readonly string[];
+  /** What it looks like, such as "GitHub token". */
+  readonly what: string;
+};
+
+const MAX_ROUNDS = 10;
+
+/** Members that say nothing about what they hold: they hold what the member around them is named. */
+const NAMELESS = new Set(["value", "const", "default", "example", "examples", "enum"]);
+
+const nameBelow = (name: string, member: string): string => (NAMELESS.has(member) || /^[0-9]+$/.test(member) ? name : member);
+
+type Visit = (text: string, name: string, path: readonly string[]) => void;
+
+/** Every text of a value, names of members included, with the name that says what it is. */
+const eachText = (value: unknown, visit: Visit, name: string, path: readonly string[]): void => {
+  if (typeof value === "string") visit(value, name, path);
+  if (typeof value !== "object" || value === null) return;
+  const isList = Array.isArray(value);
+  for (const [member, item] of Object.entries(value)) {
+    const here = [...path, member];
+    if (!isList) visit(member, "", here);
+    eachText(item, visit, nameBelow(name, member), here);
+  }
+};
+
+/**
+ * What looks like a secret in any text of a value, names of members included.
+ * @param value plain data
+ */
+export const secretsIn = (value: unknown): readonly LeftOut[] => {
+  const found: LeftOut[] = [];
+  const visit: Visit = (text, name, path) => found.push(...findSecrets(text, name).map(({ what }) => ({ path, what })));
+  eachText(value, visit, "", []);
+
+  return found;
+};
+
+/**
+ * The value with a name in the place of every secret. One secret has one name wherever it stands, so what referred to it
+ * still does.
+ */
+export const withoutSecrets = <T extends Json>(value: T): { readonly value: T; readonly leftOut: readonly LeftOut[] } => {
+  const leftOut: LeftOut[] = [];
+  const names = new Map<string, string>();
+  const nameOf = (secret: string): string => {
+    const known = names.get(secret) ?? leftOutName(names.size + 1);
+    names.set(secret, known);
+
+    return known;
+  };
+  const once = (text: string, name: string, path: readonly string[]): string => {
+    const parts: string[] = [];
+    let end = 0;
+    for (const found of findSecrets(text, name)) {
+      parts.push(text.slice(end, found.start), nameOf(text.slice(found.start, found.end)));
+      end = found.end;
+      leftOut.push({ path, what: found.what });
+    }
+
+    return end === 0 ? text : [...parts, text.slice(end)].join("");
+  };
+  /** Taking one out can bring another together, so it is looked at again until nothing is found. */
+  const clean = (text: string, name: string, path: readonly string[], rounds = MAX_ROUNDS): string => {
+    const cleaned = once(text, name, path);
+
+    return cleaned === text || rounds === 0 ? cleaned : clean(cleaned, name, path, rounds - 1);
+  };
+  const copy = (item: Json, name: string, path: readonly string[]): Json => {
+    if (typeof item === "string") return clean(item, name, path);
+    if (Array.isArray(item)) return item.map((part: Json, index) => copy(part, name, [...path, String(index)]));
+    if (!isJsonObject(item)) return item;
+
+    return Object.fromEntries(
+      Object.entries(item).map(([member, part]) => {
+        const here = [...path, member];
+
+        return [clean(member, "", here), copy(part, nameBelow(name, member), here)];
+      }),
+    );
+  };
+
+  return { value: copy(value, "", []) as T, leftOut };
+};
