@@ -83,7 +83,8 @@ test("a change is drawn over what is there, and a proposal is its asker's alone"
   await signInAs(page, "builder");
   await page.goto("/graphs");
   await press(page.getByRole("link", { name: "Research and publish" }));
-  await press(page.getByRole("button", { name: "Change this graph" }));
+  await press(page.getByRole("button", { name: "More", exact: true }));
+  await press(page.getByRole("menuitem", { name: "Change this graph by words" }));
   await page.getByLabel("What shall be different?").focus();
   await page.keyboard.type("Tell the reader in one more step what was left out");
   await press(page.getByRole("button", { name: "Draw the change" }));

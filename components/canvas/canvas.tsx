@@ -9,6 +9,7 @@ import { PublishDialog } from "@/components/canvas/dialogs/publish-dialog";
 import { RunDialog } from "@/components/canvas/dialogs/run-dialog";
 import { CanvasPane } from "@/components/canvas/flow/canvas-pane";
 import { useCanvas, useCanvasStore } from "@/components/canvas/state/canvas-context";
+import { CanvasViewProvider } from "@/components/canvas/state/canvas-view";
 import { useCanvasUrl } from "@/components/canvas/state/use-canvas-url";
 import { useProblems } from "@/components/canvas/state/use-problems";
 import type { Step } from "@/lib/graph/analyse/flows";
@@ -28,7 +29,7 @@ const Workbench = ({ role }: { readonly role: Role }) => {
   const { fitView } = useReactFlow();
   const { dialog } = place;
   const setDialog = (next: typeof dialog) => void setPlace({ dialog: next });
-  useCanvasCommands(setPlace);
+  const commands = useCanvasCommands(setPlace, role);
 
   const jump = (problem: Problem) => {
     select({ nodes: problem.node === undefined ? [] : [problem.node], edges: problem.edge === undefined ? [] : [problem.edge] });
@@ -51,7 +52,7 @@ const Workbench = ({ role }: { readonly role: Role }) => {
 
   return (
     <div className="flex min-h-0 flex-1 flex-col">
-      <Toolbar role={role} onChange={() => setDialog("change")} onPublish={() => setDialog("publish")} onRun={() => setDialog("run")} />
+      <Toolbar role={role} commands={commands} onPublish={() => setDialog("publish")} onRun={() => setDialog("run")} />
       <div className="flex min-h-0 flex-1">
         <Palette />
         <section aria-label="Canvas" className="min-w-0 flex-1">
@@ -78,6 +79,8 @@ const Workbench = ({ role }: { readonly role: Role }) => {
 /** The editor around a loaded draft. */
 export const Canvas = ({ role }: { readonly role: Role }) => (
   <ReactFlowProvider>
-    <Workbench role={role} />
+    <CanvasViewProvider>
+      <Workbench role={role} />
+    </CanvasViewProvider>
   </ReactFlowProvider>
 );

@@ -1,25 +1,53 @@
 "use client";
 
-import { Play, Redo2, Save, Undo2, Upload, WandSparkles } from "lucide-react";
-import { useCanvas, useSaver } from "@/components/canvas/state/canvas-context";
+import { Play, Redo2, Undo2, Upload } from "lucide-react";
+import type { CanvasCommand } from "@/components/canvas/commands/canvas-tools";
+import { MoreMenu } from "@/components/canvas/menus/more-menu";
+import { useCanvas } from "@/components/canvas/state/canvas-context";
+import { ariaKeys, keysLabel } from "@/components/shell/shortcuts/key-label";
 import { Button } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
+import { Tooltip } from "@/components/ui/tooltip";
 import { whyNot, type Role } from "@/lib/roles";
 import { GraphsLink } from "./graphs-link";
 import { SaveState } from "./save-state";
 
-type Props = { readonly role: Role; readonly onChange: () => void; readonly onPublish: () => void; readonly onRun: () => void };
+const UNDO = ["Mod+z"];
+const REDO = ["Mod+Shift+z"];
 
-/** The head of the editor. */
-export const Toolbar = ({ role, onChange, onPublish, onRun }: Props) => {
-  const name = useCanvas((state) => state.history.document.name);
+const HistoryButtons = () => {
   const canUndo = useCanvas((state) => state.history.past.length > 0);
   const canRedo = useCanvas((state) => state.history.future.length > 0);
   const undo = useCanvas((state) => state.undo);
   const redo = useCanvas((state) => state.redo);
+
+  return (
+    <>
+      <Tooltip text={`Undo (${keysLabel(UNDO)})`} side="bottom">
+        <Button size="iconMd" variant="ghost" aria-label="Undo" aria-keyshortcuts={ariaKeys(UNDO)} disabled={!canUndo} onClick={undo}>
+          <Undo2 aria-hidden />
+        </Button>
+      </Tooltip>
+      <Tooltip text={`Redo (${keysLabel(REDO)})`} side="bottom">
+        <Button size="iconMd" variant="ghost" aria-label="Redo" aria-keyshortcuts={ariaKeys(REDO)} disabled={!canRedo} onClick={redo}>
+          <Redo2 aria-hidden />
+        </Button>
+      </Tooltip>
+    </>
+  );
+};
+
+type Props = {
+  readonly role: Role;
+  readonly commands: readonly CanvasCommand[];
+  readonly onPublish: () => void;
+  readonly onRun: () => void;
+};
+
+/** The head of the editor: whether it is saved, back and forth, everything else, and the two things that one comes for. */
+export const Toolbar = ({ role, commands, onPublish, onRun }: Props) => {
+  const name = useCanvas((state) => state.history.document.name);
   const readOnly = useCanvas((state) => state.readOnly);
-  const isSaved = useCanvas((state) => state.status === "saved");
-  const saver = useSaver();
 
   return (
     <PageHeader
@@ -28,18 +56,8 @@ export const Toolbar = ({ role, onChange, onPublish, onRun }: Props) => {
       actions={
         <>
           {readOnly === null ? <SaveState /> : <p className="text-xs text-muted">Read only: {readOnly}</p>}
-          <Button size="iconMd" variant="ghost" aria-label="Undo" disabled={!canUndo} onClick={undo}>
-            <Undo2 aria-hidden />
-          </Button>
-          <Button size="iconMd" variant="ghost" aria-label="Redo" disabled={!canRedo} onClick={redo}>
-            <Redo2 aria-hidden />
-          </Button>
-          <Button disabled={isSaved} disabledReason={readOnly} onClick={() => void saver.saveNow()}>
-            <Save aria-hidden /> Save
-          </Button>
-          <Button disabledReason={readOnly} onClick={onChange}>
-            <WandSparkles aria-hidden /> Change this graph
-          </Button>
+          <HistoryButtons />
+          <MoreMenu commands={commands} />
           <Button disabledReason={whyNot(role, "graph.publish")} onClick={onPublish}>
             <Upload aria-hidden /> Publish
           </Button>

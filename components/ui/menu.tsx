@@ -11,11 +11,13 @@ type Props = {
   readonly children: ReactNode;
   readonly align?: "start" | "center" | "end";
   readonly side?: "top" | "bottom";
+  /** When it is gone, and the keyboard is back where it came from. */
+  readonly onClosed?: () => void;
 };
 
 /** A list of actions behind a button. */
-export const Menu = ({ trigger, children, align = "start", side = "bottom" }: Props) => (
-  <Base.Root>
+export const Menu = ({ trigger, children, align = "start", side = "bottom", onClosed }: Props) => (
+  <Base.Root onOpenChangeComplete={(open) => (open ? undefined : onClosed?.())}>
     <Base.Trigger render={trigger} />
     <Base.Portal>
       <Base.Positioner sideOffset={4} align={align} side={side} className="z-50">

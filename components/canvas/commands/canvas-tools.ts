@@ -3,11 +3,15 @@ import type { ReactFlowInstance } from "@xyflow/react";
 import type { FlowNode } from "@/components/canvas/flow/to-flow";
 import type { FlowEdge } from "@/components/canvas/flow/to-flow-edges";
 import type { Canvas } from "@/components/canvas/state/canvas-context";
+import type { CanvasViewStore } from "@/components/canvas/state/canvas-view";
 import type { SetPlace } from "@/components/canvas/state/use-canvas-url";
 import type { Shortcut } from "@/components/shell/shortcuts/registry";
+import type { Role } from "@/lib/roles";
 
 export type CanvasTools = Canvas & {
+  readonly view: CanvasViewStore;
   readonly flow: ReactFlowInstance<FlowNode, FlowEdge>;
+  readonly role: Role;
   /** Goes elsewhere in the editor: another panel, a dialog. */
   readonly setPlace: SetPlace;
 };

@@ -1,37 +1,75 @@
 import type { CanvasStore } from "@/components/canvas/state/canvas-store";
 import type { EditOperation } from "@/lib/graph/edit";
 import { GROUP, type CanvasCommands } from "./canvas-tools";
+import { hasSelection, isOnCanvas, nodeInFocus, nodesInHand } from "./selection";
 
-/** The node that has the keyboard, or the only one that is selected. */
-const nodeInFocus = (store: CanvasStore): string | null => {
-  const focused = document.activeElement?.closest(".react-flow__node")?.getAttribute("data-id");
-  const { nodes } = store.getState().selection;
-
-  return focused ?? (nodes.length === 1 ? (nodes[0] ?? null) : null);
-};
-
-const remove = (store: CanvasStore, rejoin: boolean) => {
+/** Removes what is selected; without a selection the node that has the keyboard. */
+export const removeSelected = (store: CanvasStore, rejoin: boolean): void => {
   const { selection, edit, select } = store.getState();
   const edits: EditOperation[] = [
-    ...selection.nodes.map((node): EditOperation => ({ op: "remove_node", node, rejoin })),
+    ...nodesInHand(store).map((node): EditOperation => ({ op: "remove_node", node, rejoin })),
     ...selection.edges.map((edge): EditOperation => ({ op: "remove_edge", edge })),
   ];
   edit(edits);
   select({ nodes: [], edges: [] });
 };
 
+/** Connecting, selecting and removing. */
 export const editingCommands: CanvasCommands = ({ store, setPlace }) => {
+  const readOnly = () => store.getState().readOnly;
   const connect = () => {
     const source = nodeInFocus(store);
-    if (source === null || store.getState().readOnly !== null) return;
+    if (source === null) return;
     store.getState().select({ nodes: [source], edges: [] });
     void setPlace({ dialog: "connect" });
   };
+  const whyNothing = () => readOnly() ?? (hasSelection(store) || nodeInFocus(store) !== null ? null : "Nothing is selected");
+  const whyNoNode = () => readOnly() ?? (nodesInHand(store).length > 0 ? null : "No node is selected");
 
   return [
-    { keys: ["c"], label: "Connect the focused node", group: GROUP, run: connect },
-    { keys: ["Delete"], label: "Delete what is selected", group: GROUP, run: () => remove(store, false) },
-    { keys: ["Backspace"], label: "Delete and rejoin", group: GROUP, run: () => remove(store, true) },
-    { keys: ["Escape"], label: "Select nothing", group: GROUP, run: () => store.getState().select({ nodes: [], edges: [] }) },
+    {
+      keys: ["c"],
+      label: "Connect the focused node",
+      group: GROUP,
+      menus: ["node"],
+      whyNot: () => readOnly() ?? (nodeInFocus(store) === null ? "Not one node is selected" : null),
+      run: connect,
+    },
+    {
+      keys: ["Mod+a"],
+      label: "Select all",
+      group: GROUP,
+      menus: ["canvas"],
+      when: isOnCanvas,
+      run: () => {
+        const { nodes, edges } = store.getState().history.document;
+        store.getState().select({ nodes: nodes.map(({ id }) => id), edges: edges.map(({ id }) => id) });
+      },
+    },
+    {
+      keys: ["Escape"],
+      label: "Select nothing",
+      group: GROUP,
+      whyNot: () => (hasSelection(store) ? null : "Nothing is selected"),
+      run: () => store.getState().select({ nodes: [], edges: [] }),
+    },
+    {
+      keys: ["Delete"],
+      label: "Delete what is selected",
+      group: GROUP,
+      menus: ["node", "edge"],
+      when: isOnCanvas,
+      whyNot: whyNothing,
+      run: () => removeSelected(store, false),
+    },
+    {
+      keys: ["Backspace"],
+      label: "Delete and rejoin",
+      group: GROUP,
+      menus: ["node"],
+      when: isOnCanvas,
+      whyNot: whyNoNode,
+      run: () => removeSelected(store, true),
+    },
   ];
 };

@@ -6,18 +6,26 @@ import type { FlowNode } from "@/components/canvas/flow/to-flow";
 import type { FlowEdge } from "@/components/canvas/flow/to-flow-edges";
 import { useCanvasHere } from "@/components/canvas/state/canvas-context";
 import type { SetPlace } from "@/components/canvas/state/use-canvas-url";
+import { useCanvasViewStore } from "@/components/canvas/state/canvas-view";
 import { useShortcuts } from "@/components/shell/shortcuts/use-shortcuts";
-import type { CanvasCommands } from "./canvas-tools";
+import type { Role } from "@/lib/roles";
+import type { CanvasCommand, CanvasCommands } from "./canvas-tools";
 import { editingCommands } from "./editing";
+import { graphCommands } from "./graph";
 import { historyCommands } from "./history";
+import { viewCommands } from "./view";
 
-const FAMILIES: readonly CanvasCommands[] = [historyCommands, editingCommands];
+const FAMILIES: readonly CanvasCommands[] = [historyCommands, editingCommands, viewCommands, graphCommands];
 
 /** Registers all that can be done in the editor; keys, menus and the palette offer the same list. */
-export const useCanvasCommands = (setPlace: SetPlace) => {
+export const useCanvasCommands = (setPlace: SetPlace, role: Role): readonly CanvasCommand[] => {
   const canvas = useCanvasHere();
+  const view = useCanvasViewStore();
   const flow = useReactFlow<FlowNode, FlowEdge>();
-  const commands = useMemo(() => FAMILIES.flatMap((family) => family({ ...canvas, flow, setPlace })), [canvas, flow, setPlace]);
+  const commands = useMemo(
+    () => FAMILIES.flatMap((family) => family({ ...canvas, view, flow, setPlace, role })),
+    [canvas, view, flow, setPlace, role],
+  );
   useShortcuts(commands);
 
   return commands;

@@ -19,7 +19,7 @@ export const keyNames = ({ key, code, ctrlKey, metaKey, altKey, shiftKey }: KeyP
   const before = `${ctrlKey || metaKey ? "Mod+" : ""}${altKey ? "Alt+" : ""}`;
   const shift = shiftKey ? "Shift+" : "";
   if (isLatinLetter(key)) return [`${before}${shift}${key.toLowerCase()}`];
-  const isCharacter = [...key].length === 1;
+  const isCharacter = /^.$/u.test(key);
   const onKey = engraved(code);
   const byPlace = isCharacter && onKey !== null ? [`${before}${shift}${onKey}`] : [];
 
@@ -27,7 +27,7 @@ export const keyNames = ({ key, code, ctrlKey, metaKey, altKey, shiftKey }: KeyP
 };
 
 /** Whether speech input or a slip of the hand could press it: WCAG 2.1.4 asks for a way to switch such keys off. */
-export const isCharacterKey = (key: string): boolean => [...key.replace(/^Shift\+/, "")].length === 1;
+export const isCharacterKey = (key: string): boolean => /^(?:Shift\+)?.$/u.test(key);
 
 export type Match =
   | { readonly type: "run"; readonly shortcut: Shortcut; readonly name: string }

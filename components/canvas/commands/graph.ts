@@ -1,0 +1,22 @@
+import { whyNot } from "@/lib/roles";
+import { GROUP, type CanvasCommands } from "./canvas-tools";
+
+/** What is done with the graph as a whole. */
+export const graphCommands: CanvasCommands = ({ store, setPlace, role }) => [
+  {
+    keys: [],
+    label: "Change this graph by words…",
+    group: GROUP,
+    menus: ["more"],
+    whyNot: () => store.getState().readOnly,
+    run: () => void setPlace({ dialog: "change" }),
+  },
+  {
+    keys: [],
+    label: "Publish…",
+    group: GROUP,
+    whyNot: () => whyNot(role, "graph.publish"),
+    run: () => void setPlace({ dialog: "publish" }),
+  },
+  { keys: [], label: "Run…", group: GROUP, whyNot: () => whyNot(role, "run.start"), run: () => void setPlace({ dialog: "run" }) },
+];

@@ -1,0 +1,36 @@
+/** What a command is about. */
+import type { CanvasStore } from "@/components/canvas/state/canvas-store";
+
+/** The node that has the keyboard, or the only one that is selected. */
+export const nodeInFocus = (store: CanvasStore): string | null => {
+  const focused = document.activeElement?.closest(".react-flow__node")?.getAttribute("data-id");
+  const { nodes } = store.getState().selection;
+
+  return focused ?? (nodes.length === 1 ? (nodes[0] ?? null) : null);
+};
+
+/** What is selected; otherwise the node that has the keyboard. */
+export const nodesInHand = (store: CanvasStore): readonly string[] => {
+  const { selection } = store.getState();
+  const focused = nodeInFocus(store);
+
+  return selection.nodes.length > 0 || selection.edges.length > 0 || focused === null ? selection.nodes : [focused];
+};
+
+export const hasSelection = (store: CanvasStore): boolean => {
+  const { nodes, edges } = store.getState().selection;
+
+  return nodes.length > 0 || edges.length > 0;
+};
+
+/** The nodes of what is selected, those at the ends of edges included. */
+export const selectedNodes = (store: CanvasStore): readonly string[] => {
+  const { selection, history } = store.getState();
+  const edges = new Set(selection.edges);
+  const ends = history.document.edges.flatMap((edge) => (edges.has(edge.id) ? [edge.source, edge.target] : []));
+
+  return [...new Set([...selection.nodes, ...ends])];
+};
+
+/** Beside the canvas keys belong to the form that stands there: a Delete in it must not remove a node. */
+export const isOnCanvas = (): boolean => document.activeElement?.closest("[role='tabpanel']") === null || document.activeElement === null;

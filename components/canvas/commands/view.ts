@@ -1,0 +1,35 @@
+import { FIT } from "@/components/canvas/flow/first-view";
+import { GROUP, type CanvasCommands } from "./canvas-tools";
+import { hasSelection, selectedNodes } from "./selection";
+
+/** How much of the graph is seen, and what dragging does. */
+export const viewCommands: CanvasCommands = ({ store, flow, view }) => {
+  const whyEmpty = () => (store.getState().history.document.nodes.length > 0 ? null : "There are no nodes yet");
+
+  return [
+    {
+      keys: ["Shift+1"],
+      label: "Fit the graph into the view",
+      group: GROUP,
+      menus: ["canvas"],
+      whyNot: whyEmpty,
+      run: () => void flow.fitView(FIT),
+    },
+    {
+      keys: ["Shift+2"],
+      label: "Zoom to what is selected",
+      group: GROUP,
+      menus: ["node", "edge"],
+      whyNot: () => (hasSelection(store) ? null : "Nothing is selected"),
+      run: () => void flow.fitView({ ...FIT, nodes: selectedNodes(store).map((id) => ({ id })) }),
+    },
+    { keys: ["Shift+0"], label: "Zoom to 100 %", group: GROUP, menus: ["canvas"], run: () => void flow.zoomTo(1) },
+    {
+      keys: ["b"],
+      label: "Select with a box by dragging, or move the view again",
+      group: GROUP,
+      menus: ["more", "canvas"],
+      run: () => view.getState().set({ drag: view.getState().drag === "pan" ? "select" : "pan" }),
+    },
+  ];
+};

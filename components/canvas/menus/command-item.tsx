@@ -1,0 +1,21 @@
+"use client";
+
+import { Keys } from "@/components/shell/shortcuts/keys";
+import { useCharacterKeys, withoutCharacterKeys } from "@/components/shell/shortcuts/character-keys";
+import { whyNotNow, type Shortcut } from "@/components/shell/shortcuts/registry";
+import { MenuItem } from "@/components/ui/menu";
+
+type Props = { readonly command: Shortcut; readonly onChoose: (command: Shortcut) => void };
+
+/** A command in a menu, with its keys; disabled with the reason. */
+export const CommandItem = ({ command, onChoose }: Props) => {
+  const reason = whyNotNow(command);
+  const { keys } = useCharacterKeys() ? command : withoutCharacterKeys(command);
+
+  return (
+    <MenuItem disabled={reason !== null} onClick={() => onChoose(command)}>
+      <span className="flex-1">{command.label}</span>
+      {reason === null ? <Keys keys={keys} /> : <span className="max-w-48 truncate text-xs text-muted">{reason}</span>}
+    </MenuItem>
+  );
+};
