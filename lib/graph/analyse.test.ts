@@ -27,6 +27,7 @@ describe("an untrusted answer that shapes a call", () => {
       witness: [{ node: "look" }, { path: "page" }, { node: "think" }, { path: "plan" }, { node: "act" }],
       gates: [],
       stopped: false,
+      verdict: "open",
     });
   });
 

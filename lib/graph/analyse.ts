@@ -3,10 +3,11 @@
  * quote it. Pure, calls nothing, never throws.
  */
 import { blastRadius, type BlastRadius, type Subject } from "@/lib/graph/analyse/blast";
-import { confidentialFlows, untrustedFlows, untrustedSpread, type Flow, type Source } from "@/lib/graph/analyse/flows";
+import { confidentialFlows, untrustedFlows, untrustedSpread, type Flow, type RawFlow, type Source } from "@/lib/graph/analyse/flows";
 import { modelOf, promotionsOf, type Site } from "@/lib/graph/analyse/model";
 import { REVIEWED } from "@/lib/graph/analyse/sinks";
 import type { Spread } from "@/lib/graph/analyse/spread";
+import { verdictOf } from "@/lib/graph/analyse/verdict";
 import type { Graph } from "@/lib/graph/document";
 import type { Integrity } from "@/lib/graph/label";
 import { factsOf, type Facts, type ValidationContext } from "@/lib/graph/problems/facts";
@@ -39,6 +40,9 @@ const modelIn = once(modelOf);
 const spreadIn = once((facts) => untrustedSpread(facts, modelIn(facts), false));
 const confidedIn = once((facts) => confidentialFlows(facts, modelIn(facts)));
 
+const judged = (facts: Facts, flows: readonly RawFlow[]): readonly Flow[] =>
+  flows.map((flow) => ({ ...flow, verdict: verdictOf(facts, flow, confidedIn(facts).confided) }));
+
 /**
  * For rules that have their facts already.
  * @returns `confided`: the nodes that are told something secret or personal
@@ -46,7 +50,7 @@ const confidedIn = once((facts) => confidentialFlows(facts, modelIn(facts)));
 export const flowsIn: (facts: Facts) => { readonly flows: readonly Flow[]; readonly confided: ReadonlySet<string> } = once((facts) => {
   const { flows, confided } = confidedIn(facts);
 
-  return { flows: [...untrustedFlows(facts, modelIn(facts), spreadIn(facts)), ...flows], confided };
+  return { flows: judged(facts, [...untrustedFlows(facts, modelIn(facts), spreadIn(facts)), ...flows]), confided };
 });
 
 /** At its worst over all runs. What is promoted counts as reviewed wherever it came from. */
@@ -77,7 +81,7 @@ export const analyse = (graph: Graph, context: ValidationContext, options: Analy
   const facts = factsOf(graph, context);
   const model = modelIn(facts);
   const outside = () => untrustedFlows(facts, model, untrustedSpread(facts, model, true));
-  const flows = options.untrustedInputs === true ? [...outside(), ...confidedIn(facts).flows] : flowsIn(facts).flows;
+  const flows = options.untrustedInputs === true ? judged(facts, [...outside(), ...confidedIn(facts).flows]) : flowsIn(facts).flows;
 
   return { flows, blastRadius: (subject) => blastRadius(facts, model, subject) };
 };

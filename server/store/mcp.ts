@@ -29,11 +29,9 @@ export const getMcpServer = (workspaceId: string, id: string, egress: EgressPoli
     return row && readServer(row, egress);
   });
 
-/** Reviewed tools of servers that may be used, as a graph version freezes them. */
-export const listPinnedTools = async (workspaceId: string): Promise<readonly PinnedTool[]> => {
-  const servers = await listMcpServers(workspaceId);
-
-  return servers
+/** Reviewed tools of those servers that may be used, as a graph version freezes them. */
+export const pinnedToolsOf = (servers: readonly McpServerRow[]): readonly PinnedTool[] =>
+  servers
     .filter((server) => server.status === "active" || server.status === "reviewed")
     .flatMap((server) =>
       server.tools.flatMap(({ name, pinned, pinnedDigest, effect, idempotent, output, outward, clearance }): PinnedTool[] =>
@@ -55,7 +53,9 @@ export const listPinnedTools = async (workspaceId: string): Promise<readonly Pin
           : [],
       ),
     );
-};
+
+export const listPinnedTools = async (workspaceId: string): Promise<readonly PinnedTool[]> =>
+  pinnedToolsOf(await listMcpServers(workspaceId));
 
 type NewServer = { readonly id: string; readonly name: string; readonly transport: McpTransport };
 

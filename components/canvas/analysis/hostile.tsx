@@ -4,8 +4,8 @@ import { useDeferredValue, useId, useMemo } from "react";
 import { useCanvas, useDocument } from "@/components/canvas/state/canvas-context";
 import { analyse } from "@/lib/graph/analyse";
 import type { Subject } from "@/lib/graph/analyse/blast";
-import { worstFirst } from "@/lib/graph/analyse/words";
-import { reachFacts, reachSummary, type Fact } from "./reach-facts";
+import { hostileSentence, worstFirst } from "@/lib/graph/analyse/words";
+import { reachFacts, type Fact } from "./reach-facts";
 import { ReachList } from "./reach-list";
 import { useNodeNames } from "./use-node-names";
 
@@ -39,7 +39,7 @@ export const Hostile = ({ node, agent }: Props) => {
       <h3 id={headingId} className="text-sm font-medium">
         If this is hostile
       </h3>
-      <p className="text-sm">{reachSummary(blast)}</p>
+      <p className="text-sm">{hostileSentence(blast)}</p>
       {blast.nodes.length === 0 ? null : (
         <dl className="grid grid-cols-[5.5rem_1fr] gap-x-2">
           {reachFacts(blast, nameOf).map((fact) => (

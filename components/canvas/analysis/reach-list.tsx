@@ -1,7 +1,6 @@
 import { Mark } from "@/components/ui/marks/mark";
 import type { Reachable } from "@/lib/graph/analyse/blast";
-import { sinkText, type NameOf } from "@/lib/graph/analyse/words";
-import { gateText } from "./reach-facts";
+import { gateText, sinkText, type NameOf } from "@/lib/graph/analyse/words";
 
 type Props = { readonly reachable: readonly Reachable[]; readonly nameOf: NameOf };
 

@@ -32,6 +32,14 @@ describe("what somebody hostile could do", () => {
         { sink: { kind: "key", node: "act", key: "result" }, gates: ["ask"], gated: true },
       ],
       firstGates: ["ask"],
+      unseen: {
+        paths: ["plan"],
+        tools: ["desk__find"],
+        secrets: [],
+        credentials: [],
+        hosts: null,
+        spend: { models: true, usd: null, tokens: null },
+      },
     });
   });
 
@@ -63,7 +71,17 @@ describe("what somebody hostile could do", () => {
   });
 
   test("nothing, where it does not occur", () => {
-    expect(blast({ agent: "nobody" })).toEqual({ nodes: [], reads: [], writes: [], tools: [], keys: [], reachable: [], firstGates: [] });
+    const unseen = { paths: [], tools: [], secrets: [], credentials: [], hosts: null, spend: { models: false, usd: 0, tokens: 0 } };
+    expect(blast({ agent: "nobody" })).toEqual({
+      nodes: [],
+      reads: [],
+      writes: [],
+      tools: [],
+      keys: [],
+      reachable: [],
+      firstGates: [],
+      unseen,
+    });
   });
 });
 

@@ -1,14 +1,21 @@
 /** What somebody hostile could do from one place: directly, and through everything that listens to it. */
+import type { Classification } from "@/lib/graph/label";
+import type { Access } from "@/lib/graph/problems/access";
 import { actingAgentIds } from "@/lib/graph/problems/acting";
 import { changesSomething, toolsOf, type Facts } from "@/lib/graph/problems/facts";
 import { toolId } from "@/lib/graph/tool-ref";
-import { answersAt, integrityRules } from "./flows";
+import { answersAt, callerSeeds, integrityRules } from "./flows";
 import type { Model, Site } from "./model";
 import { gatesOf, hitsOf, isPassedByPeople, type Hit, type Sink } from "./sinks";
 import { spread, type Seed, type Spread } from "./spread";
+import { gatedByRule, mayHold, unseenOf, type Unseen } from "./unseen";
 
-/** A node, every node that an agent works in, every node that listens to a server or to one of its tools. */
-export type Subject = { readonly node: string } | { readonly agent: string } | { readonly server: string; readonly tool?: string };
+/** A node, every node that an agent works in, every node that listens to a server or to one of its tools, or whoever starts or drives runs. */
+export type Subject =
+  | { readonly node: string }
+  | { readonly agent: string }
+  | { readonly server: string; readonly tool?: string }
+  | { readonly caller: true };
 
 export type Reachable = { readonly sink: Sink; readonly gates: readonly string[]; readonly gated: boolean };
 
@@ -26,18 +33,26 @@ export type BlastRadius = {
   readonly reachable: readonly Reachable[];
   /** The people whom it meets first: nothing of it gets past them unseen. */
   readonly firstGates: readonly string[];
+  readonly unseen: Unseen;
 };
 
-const isOf = (site: Site, subject: Subject): boolean => {
+/** Where a caller has the floor: actions that take inputs, and where more than one way is open; without such, the beginning. */
+const isOpenToCaller = (facts: Facts, { node }: Site): boolean =>
+  facts.graph.external ? node.action !== undefined : node.id === facts.graph.start_node;
+
+const isOf = (facts: Facts, site: Site, subject: Subject): boolean => {
+  if ("caller" in subject) return isOpenToCaller(facts, site);
   if ("node" in subject) return site.node.id === subject.node;
   if ("agent" in subject) return actingAgentIds(site.node).includes(subject.agent);
 
   return site.tools.some((tool) => tool.server === subject.server && (subject.tool === undefined || tool.tool === subject.tool));
 };
 
-const seedsOf = (model: Model, subject: Subject): Seed<Subject>[] =>
-  model.sites.flatMap((site, at) => {
-    if (!isOf(site, subject)) return [];
+const seedsOf = (facts: Facts, model: Model, subject: Subject): Seed<Subject>[] => {
+  if ("caller" in subject) return callerSeeds(facts, model).map((seed) => ({ ...seed, source: subject }));
+
+  return model.sites.flatMap((site, at) => {
+    if (!isOf(facts, site, subject)) return [];
     const from = "server" in subject ? answersAt(site) : "input";
     const heard = "server" in subject && site.isolated ? [] : [{ at, holds: from, level: 0, source: subject } satisfies Seed<Subject>];
     const failing = site.failure
@@ -46,12 +61,6 @@ const seedsOf = (model: Model, subject: Subject): Seed<Subject>[] =>
 
     return [...heard, ...failing];
   });
-
-/** What cannot be undone and what is protected waits for a person by the engine's own rule, whatever the graph says. */
-const gatedByRule = (facts: Facts, sink: Sink): boolean => {
-  if (sink.kind === "call") return sink.effect === "irreversible";
-
-  return sink.kind === "key" && facts.keys.get(sink.key)?.protected === true;
 };
 
 /** Whether something of it arrives that nobody has seen yet. */
@@ -80,25 +89,52 @@ const toolsFor = (facts: Facts, sites: readonly Site[], subject: Subject): strin
   return [...new Set(named.map((tool) => toolId(tool.server, tool.tool)))];
 };
 
+/** What it reads and writes by itself: a caller what it is shown and fills in, everybody else what the nodes may. */
+const grantsOf = (facts: Facts, sites: readonly Site[], subject: Subject): Access => {
+  if (!("caller" in subject)) {
+    const access = sites.flatMap((site) => facts.access.get(site.node.id) ?? []);
+
+    return { reads: [...new Set(access.flatMap((uses) => uses.reads))], writes: [...new Set(access.flatMap((uses) => uses.writes))] };
+  }
+  const filled = facts.graph.external ? facts.given.map((one) => one.path.join(".")) : [...facts.inputKeys];
+
+  return { reads: facts.graph.external?.read_keys ?? [], writes: [...new Set(filled)] };
+};
+
+/** Whether something of a class is told to whoever is hostile at a node. */
+const hears =
+  (subject: Subject) =>
+  (site: Site, classification: Classification): boolean => {
+    if ("caller" in subject) return false;
+    if (!("server" in subject)) return true;
+
+    return site.tools.some(({ server, clearance }) => server === subject.server && mayHold(clearance, classification));
+  };
+
 export const blastRadius = (facts: Facts, model: Model, subject: Subject): BlastRadius => {
-  const sites = model.sites.filter((site) => isOf(site, subject));
-  const access = sites.flatMap((site) => facts.access.get(site.node.id) ?? []);
-  const reached = spread(model, integrityRules(facts, model), seedsOf(model, subject));
+  const sites = model.sites.filter((site) => isOf(facts, site, subject));
+  const { reads, writes } = grantsOf(facts, sites, subject);
+  const reached = spread(model, integrityRules(facts, model), seedsOf(facts, model, subject));
+  const hits = hitsOf(facts, model, reached);
   const matters = ({ sink }: Hit<Subject>) => sink.kind !== "call" || changesSomething(sink.effect) || sink.outward;
+  const isCaller = "caller" in subject;
+  const clearance = facts.graph.external?.clearance ?? "internal";
+  const shown = isCaller
+    ? reads.filter((path) => mayHold(clearance, facts.keys.get(path.split(".")[0] ?? "")?.classification ?? "internal"))
+    : [];
 
   return {
     nodes: sites.map((site) => site.node.id),
-    reads: [...new Set(access.flatMap((uses) => uses.reads))],
-    writes: [...new Set(access.flatMap((uses) => uses.writes))],
-    tools: toolsFor(facts, sites, subject),
+    reads,
+    writes,
+    tools: isCaller ? [] : toolsFor(facts, sites, subject),
     keys: keysHeld(facts, model, reached),
-    reachable: hitsOf(facts, model, reached)
-      .filter(matters)
-      .map((hit) => ({
-        sink: hit.sink,
-        gates: gatesOf(facts, model, reached.wayTo(hit.mark), hit.sink),
-        gated: hit.level > 0 || hit.gatedHere || gatedByRule(facts, hit.sink),
-      })),
+    reachable: hits.filter(matters).map((hit) => ({
+      sink: hit.sink,
+      gates: gatesOf(facts, model, reached.wayTo(hit.mark), hit.sink),
+      gated: hit.level > 0 || hit.gatedHere || gatedByRule(facts, hit.sink),
+    })),
     firstGates: model.sites.flatMap((site, at) => (isPassedByPeople(site) && isMet(model, reached, at) ? [site.node.id] : [])),
+    unseen: unseenOf(facts, model, { sites, own: isCaller ? writes : [], shown, hears: hears(subject), reached, hits }),
   };
 };

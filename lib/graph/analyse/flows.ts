@@ -1,12 +1,14 @@
 /** Every sink that untrusted or confidential data can reach, with the shortest way it can come, and who stands on it. */
 import type { GraphNode } from "@/lib/graph/document";
-import { CLASSIFICATIONS, type Classification } from "@/lib/graph/label";
+import type { Classification } from "@/lib/graph/label";
 import { changesSomething, type Facts } from "@/lib/graph/problems/facts";
 import { asksByItself } from "@/lib/graph/problems/gates";
 import { toolId } from "@/lib/graph/tool-ref";
 import { END, SO_FAR, type Model, type Site } from "./model";
 import { gatesOf, hitsOf, isPassedByPeople, REVIEWED, type Hit, type Sink } from "./sinks";
 import { spread, type Level, type Mark, type Rules, type Seed, type Spread } from "./spread";
+import { mayHold } from "./unseen";
+import type { Verdict } from "./verdict";
 
 export type Source =
   /** What the node's tools answer, by tool id. */
@@ -40,7 +42,11 @@ export type Flow = {
   readonly gates: readonly string[];
   /** Whether a person decides on every way from any source to the sink. */
   readonly stopped: boolean;
+  readonly verdict: Verdict;
 };
+
+/** A flow before it is judged: what is told to whom is known only when all of them are. */
+export type RawFlow = Omit<Flow, "verdict">;
 
 const nodeStep = (model: Model, at: number): Step => ({ node: model.sites[at]?.node.id ?? "" });
 
@@ -147,6 +153,10 @@ const inputSeeds = (facts: Facts, model: Model): Seed<Source>[] => {
   return [...filled, ...asked].map((place): Seed<Source> => ({ ...place, level: 0, source: { type: "inputs" } }));
 };
 
+/** What whoever starts or drives a run has a say in from the first. */
+export const callerSeeds = (facts: Facts, model: Model): Seed<Source>[] =>
+  facts.graph.external ? outsideSeeds(facts, model, integrityRules(facts, model)) : inputSeeds(facts, model);
+
 const SECRECY = { secret: 0, pii: 1, internal: 2 } as const satisfies Partial<Record<Classification, Level>>;
 const SECRECIES = ["secret", "pii", "internal"] as const;
 
@@ -184,7 +194,7 @@ const confidentialSeeds = (facts: Facts, model: Model): Seed<Source>[] =>
 
 type Rest = Pick<Flow, "kind" | "level" | "stopped">;
 
-const flowOf = (facts: Facts, model: Model, reached: Spread<Source>, { sink, mark }: Hit<Source>, rest: Rest): Flow => {
+const flowOf = (facts: Facts, model: Model, reached: Spread<Source>, { sink, mark }: Hit<Source>, rest: Rest): RawFlow => {
   const way = reached.wayTo(mark);
 
   return { ...rest, source: mark.source, sink, witness: witnessOf(model, way, sink), gates: gatesOf(facts, model, way, sink) };
@@ -209,7 +219,7 @@ export const untrustedSpread = (facts: Facts, model: Model, inputs: boolean): Sp
 };
 
 /** @param reached by `untrustedSpread` */
-export const untrustedFlows = (facts: Facts, model: Model, reached: Spread<Source>): Flow[] =>
+export const untrustedFlows = (facts: Facts, model: Model, reached: Spread<Source>): RawFlow[] =>
   hitsOf(facts, model, reached)
     .filter((hit) => matters(hit.sink) && isBelow(facts, hit))
     .map((hit) =>
@@ -229,13 +239,11 @@ const AS_IT_IS: Rules = {
   decide: (level) => level,
 };
 
-const mayHold = (clearance: Classification, level: Classification): boolean =>
-  CLASSIFICATIONS.indexOf(level) <= CLASSIFICATIONS.indexOf(clearance);
-
 /** `flows`: what a tool could be told without being cleared for it; the engine refuses such a call whoever approves of it. */
 export type Confidential = {
-  readonly flows: readonly Flow[];
-  /** Nodes that are told something secret or personal. */ readonly confided: ReadonlySet<string>;
+  readonly flows: readonly RawFlow[];
+  /** Nodes that are told something secret or personal. */
+  readonly confided: ReadonlySet<string>;
 };
 
 export const confidentialFlows = (facts: Facts, model: Model): Confidential => {

@@ -14,6 +14,20 @@ export type Sink =
   /** The way on from a node: along one edge with a condition, by the word of a model, or as often as a map's list says. */
   | { readonly kind: "route"; readonly node: string; readonly edge?: string };
 
+/** A name for a sink that stays the same while the graph is edited around it. */
+export const sinkId = (sink: Sink): string => {
+  switch (sink.kind) {
+    case "call":
+      return `call:${sink.node}:${sink.tool}`;
+    case "key":
+      return `key:${sink.node}:${sink.key}`;
+    case "route":
+      return `route:${sink.node}:${sink.edge ?? ""}`;
+    default:
+      return sink satisfies never;
+  }
+};
+
 /** One way of something to a sink: whether a person decides at the very sink, besides those on the way. */
 export type Hit<S> = { readonly sink: Sink; readonly mark: Mark<S>; readonly level: Level; readonly gatedHere: boolean };
 

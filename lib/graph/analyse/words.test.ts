@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Reachable } from "./blast";
 import type { Sink } from "./sinks";
-import { sinkText, sourceText, worstFirst } from "./words";
+import { gateText, hostileSentence, sinkText, sourceText, spendText, worstFirst } from "./words";
 
 const nameOf = (id: string) => id.toUpperCase();
 const call = (effect: "read" | "write" | "irreversible"): Sink => ({ kind: "call", node: "act", tool: "desk__do", effect, outward: true });
@@ -43,4 +43,36 @@ test("sinks and sources are sentences that call nodes by their titles", () => {
   ]);
   expect(sinkText({ kind: "route", node: "act", edge: "on" }, nameOf)).toBe("“ACT” decides about the way on");
   expect(sourceText({ type: "tools", node: "act", tools: [] }, nameOf)).toBe("what the tools of ACT answer");
+});
+
+test("a gate that something gets in behind is not said to hold", () => {
+  expect(gateText({ gated: true, gates: ["ask"] }, nameOf)).toBe("Waits for a person at “ASK”");
+  expect(gateText({ gated: true, gates: [] }, nameOf)).toBe("Waits for a person, by rule");
+  expect(gateText({ gated: false, gates: [] }, nameOf)).toBe("Nobody is asked");
+  expect(gateText({ gated: false, gates: ["ask"] }, nameOf)).toBe("Nobody is asked: it comes in behind “ASK”");
+});
+
+describe("the sentence about somebody hostile", () => {
+  const nothing = { paths: [], tools: [], secrets: [], credentials: [], hosts: [], spend: { models: false, usd: 0, tokens: 0 } };
+
+  test("counts what is done before any person sees anything", () => {
+    const unseen = { ...nothing, paths: ["a", "b", "c", "d"], tools: ["x", "y"], spend: { models: true, usd: 0.4, tokens: null } };
+    expect(hostileSentence({ nodes: ["n"], unseen })).toBe(
+      "Before a person sees anything it could: write 4 paths, call 2 tools, reach 0 hosts, spend $0.40.",
+    );
+  });
+
+  test("names secrets and credentials where there are any, and hosts where somebody has looked", () => {
+    const unseen = { ...nothing, secrets: ["pin"], credentials: ["desk", "shop"], hosts: ["desk.example"] };
+    expect(hostileSentence({ nodes: ["n"], unseen })).toBe(
+      "Before a person sees anything it could: write 0 paths, call 0 tools, read 1 secret, act with 2 credentials, reach 1 host, spend $0.00.",
+    );
+    expect(hostileSentence({ nodes: ["n"], unseen: { ...nothing, hosts: null } })).not.toContain("host");
+    expect(hostileSentence({ nodes: [], unseen: nothing })).toBe("No node that a run can reach works with it. Nothing outside the run.");
+  });
+
+  test("says plainly when no budget bounds what is spent, and in tokens when only those are bounded", () => {
+    expect(spendText({ models: true, usd: null, tokens: null })).toBe("spend without a limit");
+    expect(spendText({ models: true, usd: null, tokens: 200_000 })).toBe("spend 200,000 tokens");
+  });
 });

@@ -1,7 +1,9 @@
 /** What the analysis finds, in the words that every screen and every problem uses for it. */
-import type { Reachable } from "./blast";
+import { count, money } from "@/lib/format";
+import type { BlastRadius, Reachable } from "./blast";
 import type { Source } from "./flows";
 import type { Sink } from "./sinks";
+import type { Spend } from "./spend";
 
 /** How people call a node, by its id. */
 export type NameOf = (node: string) => string;
@@ -57,6 +59,42 @@ export const sinkText = (sink: Sink, nameOf: NameOf): string => {
     default:
       return sink satisfies never;
   }
+};
+
+/** Whether a person decides before a sink is reached, and where. */
+export const gateText = ({ gated, gates }: Pick<Reachable, "gated" | "gates">, nameOf: NameOf): string => {
+  const named = gates.map((gate) => `“${nameOf(gate)}”`).join(", ");
+  if (!gated) return named === "" ? "Nobody is asked" : `Nobody is asked: it comes in behind ${named}`;
+
+  return named === "" ? "Waits for a person, by rule" : `Waits for a person at ${named}`;
+};
+
+const MICRO = 1_000_000;
+
+const counted = (amount: number, one: string): string => `${count(amount)} ${one}${amount === 1 ? "" : "s"}`;
+
+/** Fits after "it could". */
+export const spendText = ({ models, usd, tokens }: Spend): string => {
+  if (!models) return `spend ${money(0)}`;
+  if (usd !== null) return `spend ${money(usd * MICRO)}`;
+
+  return tokens === null ? "spend without a limit" : `spend ${counted(tokens, "token")}`;
+};
+
+/** The one sentence about somebody hostile: what is done before any person sees anything of it. */
+export const hostileSentence = ({ nodes, unseen }: Pick<BlastRadius, "nodes" | "unseen">): string => {
+  if (nodes.length === 0) return "No node that a run can reach works with it. Nothing outside the run.";
+  const { paths, tools, secrets, credentials, hosts, spend } = unseen;
+  const parts = [
+    `write ${counted(paths.length, "path")}`,
+    `call ${counted(tools.length, "tool")}`,
+    ...(secrets.length === 0 ? [] : [`read ${counted(secrets.length, "secret")}`]),
+    ...(credentials.length === 0 ? [] : [`act with ${counted(credentials.length, "credential")}`]),
+    ...(hosts === null ? [] : [`reach ${counted(hosts.length, "host")}`]),
+    spendText(spend),
+  ];
+
+  return `Before a person sees anything it could: ${parts.join(", ")}.`;
 };
 
 const WEIGHTS = { irreversible: 5, write: 4, read: 3, pure: 3 } as const;

@@ -1,12 +1,10 @@
 /** Effects: nothing changes the outside before a person could see it. */
-import { freshId } from "@/lib/graph/edit-nodes";
-import type { EffectClass, GraphNode, NodeOf } from "@/lib/graph/document";
+import type { EffectClass, GraphNode } from "@/lib/graph/document";
 import { subgraphCalls } from "./children";
 import { changesSomething, nodeName, toolsOf, type Facts } from "./facts";
+import { insertGateFix } from "./gate-fix";
 import { gatesBefore } from "./gates";
-import { problem, type Fix, type Problem } from "./problem";
-
-const GATE_OFFSET_PX = 120;
+import { problem, type Problem } from "./problem";
 
 const EFFECTS: readonly EffectClass[] = ["pure", "read", "write", "irreversible"];
 
@@ -16,38 +14,6 @@ export const effectOf = (facts: Facts, node: GraphNode): EffectClass => {
   const called = toolsOf(facts, node).map((tool) => tool.effect);
 
   return [node.effect, ...called, ...inside].reduce((worst, effect) => (EFFECTS.indexOf(effect) > EFFECTS.indexOf(worst) ? effect : worst));
-};
-
-export const alwaysAskFix = (node: GraphNode): Fix => ({
-  title: "Always ask",
-  edits: [{ op: "replace_node", node: { ...node, approval: "always" } }],
-});
-
-/** An approval on every way to a node, for exactly that node's effect; a map's worker has no way to it, so it asks by itself. */
-export const insertGateFix = (facts: Facts, node: GraphNode): Fix => {
-  if (facts.masters.has(node.id)) return alwaysAskFix(node);
-  const gate: NodeOf<"approval"> = {
-    id: freshId(`approve_${node.id}`, facts.topology.ids),
-    kind: "approval",
-    title: `Approve ${nodeName(node)}`.slice(0, 120),
-    read_keys: [],
-    write_keys: [],
-    effect: "pure",
-    approval: "by_rule",
-    failure_policy: { attempts: 3, backoff: "exponential", backoff_ms: 1_000, timeout_ms: 120_000 },
-    position: { x: node.position.x, y: node.position.y - GATE_OFFSET_PX },
-    config: {
-      prompt: `Allow ${nodeName(node)}?`,
-      review_keys: [],
-      for_node: node.id,
-      promote: [],
-      role: "reviewer",
-      quorum: 1,
-      timeout_ms: 86_400_000,
-    },
-  };
-
-  return { title: "Insert a gate", edits: [{ op: "insert_before", before: node.id, node: gate }] };
 };
 
 /** A gate for a tool's effect must name it, because only then the exact arguments are what was approved. */

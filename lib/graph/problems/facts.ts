@@ -15,7 +15,12 @@ export type ValidationContext = {
   readonly tools: readonly PinnedTool[];
   /** Published graphs that a subgraph node may name, the newest version of a graph before its older ones. */
   readonly versions: readonly PublishedVersion[];
+  /** Where the servers of the tools are; absent where nobody has looked. */
+  readonly servers?: readonly ServerPlace[];
 };
+
+/** `host`: null where it is a process of this machine. `credential`: whether it acts with one of ours; which one is never said. */
+export type ServerPlace = { readonly id: string; readonly host: string | null; readonly credential: boolean };
 
 export type PublishedVersion = { readonly version: HexDigest; readonly published: PublishedGraph };
 
@@ -30,6 +35,7 @@ export type Facts = {
   /** Memory keys that the launch form fills. */
   readonly inputKeys: ReadonlySet<string>;
   readonly versions: readonly PublishedVersion[];
+  readonly servers: ReadonlyMap<string, ServerPlace> | null;
   /** The map that a worker works for. */
   readonly masters: ReadonlyMap<string, string>;
   readonly access: ReadonlyMap<string, Access>;
@@ -90,6 +96,7 @@ export const factsOf = (graph: Graph, context: ValidationContext): Facts => {
     tools: new Map(context.tools.map((tool) => [toolId(tool.server, tool.tool), tool])),
     inputKeys: inputKeysOf(graph),
     versions: context.versions,
+    servers: context.servers ? new Map(context.servers.map((server) => [server.id, server])) : null,
     masters,
     access,
     writers: writersOf(graph, access),

@@ -1,13 +1,15 @@
 /** Data: nothing is read before it can exist, nothing untrusted reaches what must be trusted, nothing secret leaves. */
 import { flowsIn } from "@/lib/graph/analyse";
 import type { Flow, Source } from "@/lib/graph/analyse/flows";
+import { leaks } from "@/lib/graph/analyse/verdict";
 import { sourceText } from "@/lib/graph/analyse/words";
 import { parsePath, type Path } from "@/lib/graph/path";
 import { reachableFrom } from "@/lib/graph/topology";
-import { alwaysAskFix, insertGateFix, ungatedEffect } from "./effects";
-import { changesSomething, nodeName, overlaps, writersAt, type Facts } from "./facts";
+import { ungatedEffect } from "./effects";
+import { nodeName, overlaps, writersAt, type Facts } from "./facts";
+import { askFix, narrowFix } from "./flow-fixes";
 import { neverCleanProblems } from "./never-clean";
-import { problem, type Fix, type Problem } from "./problem";
+import { problem, type Problem } from "./problem";
 
 /** All nodes that some writer of the path leads to. */
 const behindWriters = (facts: Facts, path: Path): Set<string> => {
@@ -56,15 +58,6 @@ const nameOf = (facts: Facts, id: string): string => {
 
 const sourceName = (facts: Facts, source: Source): string => sourceText(source, (id) => nameOf(facts, id));
 
-/** A gate before a node does not see what the node itself or its worker brings in; of a tool node, only what is read from memory can be gated. */
-const gateFix = (facts: Facts, { source, sink }: Flow): Fix | undefined => {
-  const node = facts.nodes.get(sink.node);
-  const inside = source.type !== "inputs" && (source.node === sink.node || facts.masters.get(source.node) === sink.node);
-  if (!node || !inside) return node && insertGateFix(facts, node);
-
-  return node.kind === "tool" || node.kind === "subgraph" ? undefined : alwaysAskFix(node);
-};
-
 /** A key that demands more than it can get is refused at run time; a gate does not raise what a value is. */
 const toKey = (facts: Facts, flow: Flow, name: string): Problem[] => {
   const key = facts.keys.get(name);
@@ -81,7 +74,7 @@ const toKey = (facts: Facts, flow: Flow, name: string): Problem[] => {
       "untrusted_to_protected",
       place,
       `What ${who} writes to the protected key ${name} can come from ${from}, with no approval on the way.`,
-      gateFix(facts, flow),
+      askFix(facts, flow),
     ),
   ];
 };
@@ -89,19 +82,18 @@ const toKey = (facts: Facts, flow: Flow, name: string): Problem[] => {
 /** What untrusted data may not do unseen: change something, or tell somebody outside what is confidential. */
 const toEffect = (facts: Facts, flow: Flow, confided: ReadonlySet<string>): Problem[] => {
   const { sink } = flow;
-  if (sink.kind !== "call" || flow.stopped) return [];
+  if (sink.kind !== "call" || flow.verdict !== "open") return [];
   const node = facts.nodes.get(sink.node);
-  const leaks = sink.outward && confided.has(sink.node);
   // Without any gate at all that is said already.
-  if (!node || !(changesSomething(sink.effect) || leaks) || ungatedEffect(facts, node) !== null) return [];
-  const does = leaks ? "tell the outside something confidential through" : "shape what is changed by";
+  if (!node || ungatedEffect(facts, node) !== null) return [];
+  const does = leaks(flow, confided) ? "tell the outside something confidential through" : "shape what is changed by";
 
   return [
     problem(
       "untrusted_to_effect",
       { node: sink.node, key: sink.tool },
       `In ${nameOf(facts, sink.node)} ${sourceName(facts, flow.source)} can ${does} ${sink.tool}, with no approval on some way.`,
-      insertGateFix(facts, node),
+      askFix(facts, flow),
     ),
   ];
 };
@@ -131,6 +123,7 @@ const confidential = (facts: Facts, flow: Flow): Problem[] => {
       "secret_to_tool",
       { node: flow.sink.node, key: flow.source.type === "key" ? flow.source.key : flow.sink.tool },
       `${nameOf(facts, flow.sink.node)} can pass ${sourceName(facts, flow.source)} (${flow.level}) to ${flow.sink.tool}, which is not cleared for it.`,
+      narrowFix(facts, flow),
     ),
   ];
 };

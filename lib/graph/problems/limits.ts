@@ -10,7 +10,7 @@ const DEFAULT_TOKENS = 200_000;
 const LEAST_TIMEOUT_MS = 100;
 
 /** Whether models speak for the node, at any depth. */
-const spends = (facts: Facts, node: GraphNode): boolean => {
+export const spends = (facts: Facts, node: GraphNode): boolean => {
   if (node.kind !== "subgraph") return agentIdsOf(node).length > 0;
   const child = childOf(facts, node)?.published;
 

@@ -1,0 +1,34 @@
+/** What models can be made to spend in some nodes of one run: the budgets that hold there, whatever anybody says. */
+import type { GraphNode } from "@/lib/graph/document";
+import type { Facts } from "@/lib/graph/problems/facts";
+import { spends } from "@/lib/graph/problems/limits";
+
+/** Bounds; null: no budget bounds it. Nothing at all where no model speaks. */
+export type Spend = { readonly models: boolean; readonly usd: number | null; readonly tokens: number | null };
+
+/** Each node of its own budget; of one without any, only what bounds the run. */
+const sum = (limits: readonly (number | undefined)[], run: number | undefined): number | null => {
+  const own = limits.reduce<number>((total, limit) => total + (limit ?? Infinity), 0);
+  const most = Math.min(own, run ?? Infinity);
+
+  return Number.isFinite(most) ? most : null;
+};
+
+/** @param nodes each once */
+export const spendOf = (facts: Facts, nodes: readonly GraphNode[]): Spend => {
+  const speaking = nodes.filter((node) => spends(facts, node));
+  const { budget_usd: usd, max_token_budget: tokens } = facts.graph;
+  if (speaking.length === 0) return { models: false, usd: 0, tokens: 0 };
+
+  return {
+    models: true,
+    usd: sum(
+      speaking.map((node) => node.budget?.max_cost_usd),
+      usd,
+    ),
+    tokens: sum(
+      speaking.map((node) => node.budget?.max_tokens),
+      tokens,
+    ),
+  };
+};

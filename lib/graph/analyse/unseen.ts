@@ -1,0 +1,100 @@
+/** What somebody hostile gets done before any person sees anything of it: by itself, and through everything that listens to it. */
+import { CLASSIFICATIONS, type Classification } from "@/lib/graph/label";
+import type { Facts } from "@/lib/graph/problems/facts";
+import { asksByItself } from "@/lib/graph/problems/gates";
+import { toolId } from "@/lib/graph/tool-ref";
+import type { Model, Site } from "./model";
+import type { Hit, Sink } from "./sinks";
+import { spendOf, type Spend } from "./spend";
+import type { Spread } from "./spread";
+
+export type Unseen = {
+  /** Memory paths that it writes or has written; a wildcard is every declared key. */
+  readonly paths: readonly string[];
+  /** Ids of the tools that it calls or has called. */
+  readonly tools: readonly string[];
+  /** What is secret or personal and comes to it: memory keys, and tools that answer with such. */
+  readonly secrets: readonly string[];
+  /** Servers that are called and act with a credential of ours. */
+  readonly credentials: readonly string[];
+  /** Hosts of the servers that are called; null where nobody has said which those are. */
+  readonly hosts: readonly string[] | null;
+  readonly spend: Spend;
+};
+
+/** What cannot be undone and what is protected waits for a person by the engine's own rule, whatever the graph says. */
+export const gatedByRule = (facts: Facts, sink: Sink): boolean => {
+  if (sink.kind === "call") return sink.effect === "irreversible";
+
+  return sink.kind === "key" && facts.keys.get(sink.key)?.protected === true;
+};
+
+const keyOf = (path: string): string => path.split(".")[0] ?? "";
+
+/** Grants as paths that are declared. */
+const declared = (facts: Facts, grants: readonly string[]): string[] =>
+  grants.flatMap((grant) => (grant === "*" ? [...facts.keys.keys()] : facts.keys.has(keyOf(grant)) ? [grant] : []));
+
+const unguarded = (facts: Facts, paths: readonly string[]): string[] =>
+  paths.filter((path) => facts.keys.get(keyOf(path))?.protected !== true);
+
+/** What a node writes with nobody asked. An answer is written as it is, whoever was asked before the call. */
+const writesOf = (facts: Facts, { node }: Site): string[] =>
+  node.kind !== "tool" && asksByItself(node) ? [] : unguarded(facts, declared(facts, facts.access.get(node.id)?.writes ?? []));
+
+/** What a classification may be told to; of a server only what its tools are cleared for. */
+type Hears = (site: Site, classification: Classification) => boolean;
+
+const isSecret = (classification: Classification): boolean => classification === "secret" || classification === "pii";
+
+/** Up to a clearance. */
+export const mayHold = (clearance: Classification, level: Classification): boolean =>
+  CLASSIFICATIONS.indexOf(level) <= CLASSIFICATIONS.indexOf(clearance);
+
+const secretsIn = (facts: Facts, site: Site, hears: Hears): string[] => {
+  const keys = declared(facts, site.given).flatMap((path) => {
+    const key = facts.keys.get(keyOf(path));
+
+    return key && isSecret(key.classification) && hears(site, key.classification) ? [key.key] : [];
+  });
+  const answers = site.tools.filter(({ output }) => isSecret(output) && hears(site, output));
+
+  return [...keys, ...answers.map((tool) => toolId(tool.server, tool.tool))];
+};
+
+type Hostile<S> = {
+  /** Where it speaks. */
+  readonly sites: readonly Site[];
+  /** Paths that it fills in itself, besides what nodes write. */
+  readonly own: readonly string[];
+  /** Grants of its own to read, besides what the nodes are given. */
+  readonly shown: readonly string[];
+  readonly hears: Hears;
+  readonly reached: Spread<S>;
+  readonly hits: readonly Hit<S>[];
+};
+
+/** Sorted as the document is; each once. */
+export const unseenOf = <S>(facts: Facts, model: Model, { sites, own, shown, hears, reached, hits }: Hostile<S>): Unseen => {
+  const written = model.sites.flatMap((site, at) => (site.works && reached.markAt(at, "output")?.level === 0 ? writesOf(facts, site) : []));
+  const calls = hits.filter(({ sink, level, gatedHere }) => sink.kind === "call" && level === 0 && !gatedHere && !gatedByRule(facts, sink));
+  const tools = [...new Set(calls.flatMap(({ sink }) => (sink.kind === "call" ? [sink.tool] : [])))];
+  const pinned = new Map([
+    ...facts.tools,
+    ...model.sites.flatMap((site) => site.tools.map((tool) => [toolId(tool.server, tool.tool), tool] as const)),
+  ]);
+  const servers = [...new Set(tools.flatMap((tool) => pinned.get(tool)?.server ?? []))];
+  const told = declared(facts, shown).filter((path) => isSecret(facts.keys.get(keyOf(path))?.classification ?? "internal"));
+
+  return {
+    paths: [...new Set([...unguarded(facts, declared(facts, own)), ...written])],
+    tools,
+    secrets: [...new Set([...told.map(keyOf), ...sites.flatMap((site) => secretsIn(facts, site, hears))])],
+    credentials: servers.filter((server) => facts.servers?.get(server)?.credential === true),
+    hosts: facts.servers && [...new Set(servers.flatMap((server) => facts.servers?.get(server)?.host ?? []))],
+    spend: spendOf(
+      facts,
+      sites.map(({ node }) => node),
+    ),
+  };
+};

@@ -1,0 +1,79 @@
+/** What takes a flow away, one click each: somebody is asked, a grant is narrowed, a step is dropped. */
+import type { Flow } from "@/lib/graph/analyse/flows";
+import type { GraphNode } from "@/lib/graph/document";
+import type { EditOperation } from "@/lib/graph/edit";
+import { parsePath } from "@/lib/graph/path";
+import { subgraphTools } from "./children";
+import { nodeName, overlaps, toolsOf, type Facts } from "./facts";
+import { alwaysAskFix, insertGateFix } from "./gate-fix";
+import type { Fix } from "./problem";
+
+/** Whether something untrusted comes up in the very node, or is put before it as it begins: no gate on the way to it sees that. */
+const bringsItsOwn = (facts: Facts, node: GraphNode): boolean => {
+  const worker = node.kind === "map" ? facts.nodes.get(node.config.worker_node) : undefined;
+  const recalls = node.kind === "agent" && node.config.recall !== undefined;
+  const given = facts.given.some((one) => one.node.id === node.id);
+  const calls = node.kind === "tool" || toolsOf(facts, node).length > 0 || subgraphTools(facts, node).length > 0;
+
+  return calls || recalls || given || (worker !== undefined && bringsItsOwn(facts, worker));
+};
+
+/** Tools and subgraphs write what is answered to them, whoever was asked before the call. */
+const writesAnswers = ({ kind }: GraphNode): boolean => kind === "tool" || kind === "subgraph";
+
+/** Puts a person on every way of a flow to its sink; nothing where asking would not help. */
+export const askFix = (facts: Facts, { kind, sink }: Flow): Fix | undefined => {
+  const node = facts.nodes.get(sink.node);
+  const demands = sink.kind === "key" && facts.keys.get(sink.key)?.min_integrity !== "untrusted";
+  if (!node || kind === "confidential" || demands || sink.kind === "route") return undefined;
+  if (sink.kind === "call" || !bringsItsOwn(facts, node)) return insertGateFix(facts, node);
+
+  return writesAnswers(node) ? undefined : alwaysAskFix(node);
+};
+
+/** The kinds in which a model may look at all of its grants: nothing else in the node names what it reads. */
+const LOOKS_AT_GRANTS: readonly GraphNode["kind"][] = ["agent", "supervisor", "voting", "evolution", "synthesizer", "reflection"];
+
+/** The path by which a flow comes into the node of its sink. */
+const lastPath = ({ source, sink, witness }: Flow): string | undefined => {
+  if (source.type === "key" && source.node === sink.node) return source.key;
+  const last = witness.at(-2);
+
+  return last && "path" in last ? last.path : undefined;
+};
+
+/** The node without every read grant that shares a value with a path; null when there is none, or nothing can be taken away. */
+export const withoutReads = (facts: Facts, node: GraphNode, text: string): GraphNode | null => {
+  const path = parsePath(text);
+  if (!path || !LOOKS_AT_GRANTS.includes(node.kind)) return null;
+  const named = node.read_keys.flatMap((grant) => (grant === "*" ? [...facts.keys.keys()] : [grant]));
+  const kept = [...new Set(named)].filter((grant) => !overlaps(parsePath(grant) ?? [], path));
+
+  return kept.length === new Set(named).size || kept.length > 200 ? null : { ...node, read_keys: kept };
+};
+
+/** Takes the grant away by which a flow comes into the node of its sink. */
+export const narrowFix = (facts: Facts, flow: Flow): Fix | undefined => {
+  const node = facts.nodes.get(flow.sink.node);
+  const path = lastPath(flow);
+  const narrowed = node && path !== undefined ? withoutReads(facts, node, path) : null;
+
+  return narrowed && path !== undefined ? { title: `Stop reading ${path}`, edits: [{ op: "replace_node", node: narrowed }] } : undefined;
+};
+
+/** Leaves out the step that calls the tool: what led to it leads to what came after, or ends the run where it ended it. */
+const dropFix = (facts: Facts, { sink }: Flow): Fix | undefined => {
+  const node = facts.nodes.get(sink.node);
+  if (sink.kind !== "call" || node?.kind !== "tool" || facts.masters.has(node.id)) return undefined;
+
+  const { end_nodes: ends } = facts.graph;
+  const before = facts.topology.predecessors.get(node.id) ?? [];
+  const last = [...new Set([...ends, ...before])].filter((id) => id !== node.id);
+  const endsEarlier: EditOperation[] = ends.includes(node.id) ? [{ op: "settings", settings: { end_nodes: last } }] : [];
+
+  return { title: `Drop ${nodeName(node)}`, edits: [{ op: "remove_node", node: node.id, rejoin: true }, ...endsEarlier] };
+};
+
+/** All that could take a flow away, the one that keeps most of the graph first; whether it does is for the analysis to say. */
+export const candidateFixes = (facts: Facts, flow: Flow): readonly Fix[] =>
+  [askFix(facts, flow), narrowFix(facts, flow), dropFix(facts, flow)].filter((fix) => fix !== undefined);

@@ -1,0 +1,61 @@
+/** Where nobody is asked yet: a gate drawn on every way to a node, or the node made to ask by itself. */
+import type { Graph, GraphNode, NodeOf } from "@/lib/graph/document";
+import type { EditOperation } from "@/lib/graph/edit";
+import { freshId } from "@/lib/graph/edit-nodes";
+import { nodeName, type Facts } from "./facts";
+import type { Fix } from "./problem";
+
+/** How far nodes that follow each other stand apart on the canvas. */
+const STEP_PX = 280;
+const ROW_PX = 104;
+
+type Point = GraphNode["position"];
+
+const isFree = (graph: Graph, { x, y }: Point): boolean =>
+  graph.nodes.every(({ position }) => Math.abs(position.x - x) >= STEP_PX || Math.abs(position.y - y) >= ROW_PX);
+
+/**
+ * The place in line before a node. Where something stands already, the gate takes the node's own place, and everything
+ * from there on moves right by one step: what does not overlap before does not overlap afterwards.
+ */
+const roomBefore = (graph: Graph, node: GraphNode): { readonly position: Point; readonly moves: readonly EditOperation[] } => {
+  const before = { x: node.position.x - STEP_PX, y: node.position.y };
+  if (isFree(graph, before)) return { position: before, moves: [] };
+  const moved = graph.nodes.filter(({ position }) => position.x >= node.position.x);
+  const positions = Object.fromEntries(moved.map(({ id, position: { x, y } }) => [id, { x: x + STEP_PX, y }]));
+
+  return { position: { ...node.position }, moves: [{ op: "move_nodes", positions }] };
+};
+
+export const alwaysAskFix = (node: GraphNode): Fix => ({
+  title: "Always ask",
+  edits: [{ op: "replace_node", node: { ...node, approval: "always" } }],
+});
+
+/** An approval on every way to a node, for exactly that node's effect; a map's worker has no way to it, so it asks by itself. */
+export const insertGateFix = (facts: Facts, node: GraphNode): Fix => {
+  if (facts.masters.has(node.id)) return alwaysAskFix(node);
+  const { position, moves } = roomBefore(facts.graph, node);
+  const gate: NodeOf<"approval"> = {
+    id: freshId(`approve_${node.id}`, facts.topology.ids),
+    kind: "approval",
+    title: `Approve ${nodeName(node)}`.slice(0, 120),
+    read_keys: [],
+    write_keys: [],
+    effect: "pure",
+    approval: "by_rule",
+    failure_policy: { attempts: 3, backoff: "exponential", backoff_ms: 1_000, timeout_ms: 120_000 },
+    position,
+    config: {
+      prompt: `Allow ${nodeName(node)}?`,
+      review_keys: [],
+      for_node: node.id,
+      promote: [],
+      role: "reviewer",
+      quorum: 1,
+      timeout_ms: 86_400_000,
+    },
+  };
+
+  return { title: "Insert a gate", edits: [...moves, { op: "insert_before", before: node.id, node: gate }] };
+};
