@@ -98,11 +98,11 @@ const registry = (granted: boolean): ValidationContext => ({
   servers: [{ id: "customers", host: "customers.example", credential: true }],
 });
 
-const isAtMost = (less: Unseen, more: Unseen): void => {
-  for (const part of ["paths", "tools", "secrets", "credentials"] as const)
-    expect(more[part]).toEqual(expect.arrayContaining([...less[part]]));
-  expect(more.hosts).toEqual(expect.arrayContaining([...(less.hosts ?? [])]));
-};
+/** What somebody with less reaches, and somebody with more does not. */
+const lost = (less: Unseen, more: Unseen): string[] =>
+  (["paths", "tools", "secrets", "credentials", "hosts"] as const).flatMap((part) =>
+    (less[part] ?? []).filter((item) => !(more[part] ?? []).includes(item)),
+  );
 
 describe("a wider grant never reaches less", () => {
   const agents = consistentGraph.filter((graph) => graph.nodes.some(({ kind }) => kind === "agent"));
@@ -131,7 +131,7 @@ describe("a wider grant never reaches less", () => {
           const { id, wider } = changed(graph, at, side, path);
           const [less, more] = [graph, wider].map((one) => analyse(one, registry(true)).blastRadius({ node: id }).unseen);
           if (!less || !more) return;
-          isAtMost(less, more);
+          expect(lost(less, more)).toEqual([]);
           met.grew += Number(more.paths.length + more.secrets.length > less.paths.length + less.secrets.length);
         },
       ),
@@ -144,7 +144,7 @@ describe("a wider grant never reaches less", () => {
     fc.assert(
       fc.property(agents, (graph) => {
         const [less, more] = [false, true].map((granted) => analyse(graph, registry(granted)).blastRadius({ agent: "parser" }).unseen);
-        if (less && more) isAtMost(less, more);
+        expect(less && more && lost(less, more)).toEqual([]);
       }),
       { numRuns: 300 },
     );
