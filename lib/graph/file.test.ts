@@ -82,7 +82,8 @@ const graph = graphSchema.parse({
   end_nodes: ["end"],
 });
 
-test("the content hash names all that is drawn, and nothing else", () => {
+test("the content hash names all that is drawn, and not which graph it is", () => {
+  expect(contentHash({ ...graph, id: "other" })).toBe(contentHash(graph));
   expect(contentHash(graph)).toBe(contentHash(graphSchema.parse(JSON.parse(JSON.stringify(graph)))));
   expect(contentHash({ ...graph, description: "x" })).not.toBe(contentHash(graph));
   expect(contentHash({ ...graph, nodes: graph.nodes.map((node) => ({ ...node, position: { x: 1, y: 0 } })) })).not.toBe(contentHash(graph));

@@ -15,10 +15,11 @@ export type FileFormat = (typeof FILE_FORMATS)[number];
 const plainGraph = (graph: Graph): Json => jsonSchema.parse(JSON.parse(JSON.stringify(graphSchema.parse(graph))));
 
 /**
- * The name of a document's content: SHA-256 over its canonical JSON, separated from every other digest. It covers all that
- * a builder draws, positions included, and nothing of the registry; a version's name covers both.
+ * The name of a document's content: SHA-256 over its canonical JSON without `id`, separated from every other digest. It
+ * covers all that a builder draws, positions included. It does not cover which graph that is (two graphs with the same
+ * content have one hash, so a graph can be copied and compared) and nothing of the registry; a version's name covers both.
  */
-export const contentHash = (graph: Graph): HexDigest => digestOf("document", plainGraph(graph));
+export const contentHash = (graph: Graph): HexDigest => digestOf("document", plainGraph({ ...graph, id: "content" }));
 
 const textOf = (value: Json, format: FileFormat): string =>
   format === "json"

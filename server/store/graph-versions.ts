@@ -115,6 +115,15 @@ export const listVersions = (workspaceId: string, graphId: string): Promise<read
     return rows.map((found) => ({ ...readRow(found), authorName: names.get(found.authorId) ?? "" }));
   });
 
+/** The hash of the version that a version follows, or null. */
+export const versionBefore = (workspaceId: string, graphId: string, number: number): Promise<HexDigest | null> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const where = { workspaceId, graphId, number: { lt: number } };
+    const found = await tx.graphVersion.findFirst({ where, orderBy: { number: "desc" }, select: { hash: true } });
+
+    return found?.hash ?? null;
+  });
+
 const jsonOf = (text: string): Json => {
   try {
     return z.json().parse(JSON.parse(text));

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { newGraph } from "@/lib/graph/new-graph";
+import { freeDocumentId } from "@/server/store/document-ids";
 import { createGraph } from "@/server/store/graphs";
 import { procedure } from "@/server/trpc/init";
 
@@ -7,7 +8,9 @@ import { procedure } from "@/server/trpc/init";
 export const graphCreate = procedure("graph.edit")
   .input(z.strictObject({ name: z.string().trim().min(1).max(120) }))
   .mutation(async ({ ctx, input }) => {
-    const { id } = await createGraph(ctx.workspaceId, { document: newGraph(input.name), authorId: ctx.user.id });
+    const empty = newGraph(input.name);
+    const document = { ...empty, id: await freeDocumentId(ctx.workspaceId, empty.id) };
+    const { id } = await createGraph(ctx.workspaceId, { document, authorId: ctx.user.id });
 
     return { id };
   });

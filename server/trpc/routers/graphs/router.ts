@@ -2,6 +2,7 @@ import { router } from "@/server/trpc/init";
 import { graphCatalog } from "./catalog";
 import { graphCreate } from "./create";
 import { graphGet } from "./get";
+import { graphImport } from "./import";
 import { graphList } from "./list";
 import { graphPublish } from "./publish";
 import { graphPublishPreview } from "./publish-preview";
@@ -11,12 +12,14 @@ import { publishRequestDecline } from "./publish-request-decline";
 import { publishRequestList } from "./publish-request-list";
 import { graphSave } from "./save";
 import { graphVersion } from "./version";
+import { graphVersionChanges } from "./version-changes";
 import { graphVersions } from "./versions";
 
 export const graphsRouter = router({
   catalog: graphCatalog,
   create: graphCreate,
   get: graphGet,
+  import: graphImport,
   list: graphList,
   publish: graphPublish,
   publishPreview: graphPublishPreview,
@@ -26,5 +29,6 @@ export const graphsRouter = router({
   publishRequestList,
   save: graphSave,
   version: graphVersion,
+  versionChanges: graphVersionChanges,
   versions: graphVersions,
 });

@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { graphSchema } from "@/lib/graph/document";
+import { createGraph } from "@/server/store/graphs";
+import { freeDocumentId } from "@/server/store/document-ids";
+import { procedure } from "@/server/trpc/init";
+
+/** A new graph whose first draft is a document from a file. It keeps the document's id when no other graph has it. */
+export const graphImport = procedure("graph.edit")
+  .input(z.strictObject({ document: graphSchema }))
+  .mutation(async ({ ctx, input: { document } }) => {
+    const id = await freeDocumentId(ctx.workspaceId, document.id);
+    const graph = await createGraph(ctx.workspaceId, { document: { ...document, id }, authorId: ctx.user.id });
+
+    return { id: graph.id, documentId: id };
+  });
