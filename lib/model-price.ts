@@ -7,5 +7,15 @@ const modelPriceSchema = z.strictObject({
 });
 export type ModelPrice = z.infer<typeof modelPriceSchema>;
 
+/** The dearest that a token of a model can be, as the runner that would call it knows it, and from where. */
+export const modelRatesSchema = z.strictObject({
+  ...modelPriceSchema.shape,
+  /** `scripted`, `self-hosted`, `override`, or the price list and its name for the model. */
+  source: z.string().min(1).max(200),
+  /** When the runner read it, ms since 1970. */
+  read_at: z.number().int().min(0),
+});
+export type ModelRates = z.infer<typeof modelRatesSchema>;
+
 /** By `<provider>:<model id>`. */
 export const modelPricesSchema = z.record(z.string().regex(/^[a-z-]{1,40}:.{1,150}$/u), modelPriceSchema);

@@ -8,7 +8,7 @@ import { findingSchema, openingPurposeSchema } from "@/lib/engine/case";
 import { forkChangeSchema, forkEffectsSchema } from "@/lib/engine/fork-change";
 import { principalSchema } from "@/lib/engine/principal";
 import { taskIdSchema } from "@/lib/engine/task-id";
-import { threadMessageSchema, toolCallSchema } from "@/lib/engine/thread";
+import { MOST_CALLS, threadMessageSchema, toolCallSchema } from "@/lib/engine/thread";
 import type { RefusalCode } from "@/lib/refusal";
 import { runLimitsSchema } from "@/lib/engine/run-limits";
 import { usageSchema } from "@/lib/engine/usage";
@@ -128,7 +128,7 @@ export const workBodySchema = z.discriminatedUnion("kind", [
     step: z.number().int().min(0),
     fresh: z.array(threadMessageSchema).max(200),
     text: z.string(),
-    tool_calls: z.array(toolCallSchema).max(100),
+    tool_calls: z.array(toolCallSchema).max(MOST_CALLS),
     usage: usageSchema,
   }),
   z.strictObject({

@@ -2,6 +2,9 @@
 import { z } from "zod";
 import { jsonSchema } from "@/lib/json";
 
+/** Calls that a model may make in one answer. */
+export const MOST_CALLS = 100;
+
 export const toolCallSchema = z.strictObject({
   id: z.string().min(1).max(128),
   /** As the model wrote it: `server__tool`, an action type, or anything else a hostile model likes. */
@@ -11,7 +14,7 @@ export const toolCallSchema = z.strictObject({
 export type ToolCall = z.infer<typeof toolCallSchema>;
 
 export const threadMessageSchema = z.discriminatedUnion("role", [
-  z.strictObject({ role: z.literal("assistant"), text: z.string(), tool_calls: z.array(toolCallSchema).max(100) }),
+  z.strictObject({ role: z.literal("assistant"), text: z.string(), tool_calls: z.array(toolCallSchema).max(MOST_CALLS) }),
   z.strictObject({
     role: z.literal("tool"),
     call_id: z.string().max(128),

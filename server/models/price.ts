@@ -1,6 +1,6 @@
 /** What a call costs, in micro-USD, rounded up. A price is a fact with a source; a model without one is not called. */
-import { calcPrice } from "@pydantic/genai-prices";
-import type { ModelPrice } from "@/lib/model-price";
+import { calcPrice, type ModelPrice as ListedPrice } from "@pydantic/genai-prices";
+import type { ModelPrice, ModelRates } from "@/lib/model-price";
 import { ModelError } from "./contract";
 
 export type Tokens = {
@@ -38,6 +38,35 @@ export const priceOf = (modelId: string, tokens: Tokens, tariff: Tariff): Price 
   if (!price) throw new ModelError("model_price_unknown", false, "No price is known for this model.", { billed: "no" });
 
   return { cost_micro_usd: microUsd(price.total_price), price_source: `genai-prices:${price.model.id}`.slice(0, 200) };
+};
+
+const dearest = (prices: readonly ListedPrice[], units: readonly string[]): number =>
+  Math.max(
+    0,
+    ...prices.flatMap((price) =>
+      units.flatMap((unit) => {
+        const listed = price[unit];
+        if (listed === undefined) return [];
+
+        return typeof listed === "number" ? [listed] : [listed.base, ...listed.tiers.map((tier) => tier.price)];
+      }),
+    ),
+  );
+
+/** What `priceOf` never goes beyond, whatever a call is made of: the dearest tier, at the dearest time of day. Null: no price is known. */
+export const ratesOf = (modelId: string, tariff: Tariff): Omit<ModelRates, "read_at"> | null => {
+  if ("free" in tariff) return { input_usd_per_million: 0, output_usd_per_million: 0, source: tariff.free };
+  if ("override" in tariff) return { ...tariff.override, source: "override" };
+  const found = calcPrice({ input_tokens: 1, output_tokens: 1 }, modelId, { providerId: tariff.provider });
+  if (!found) return null;
+  const { model } = found;
+  const prices = Array.isArray(model.prices) ? model.prices.map((conditional) => conditional.prices) : [model.prices];
+
+  return {
+    input_usd_per_million: dearest(prices, ["input_mtok", "cache_write_mtok", "cache_read_mtok"]),
+    output_usd_per_million: dearest(prices, ["output_mtok"]),
+    source: `genai-prices:${model.id}`.slice(0, 200),
+  };
 };
 
 export const hasPrice = (modelId: string, tariff: Tariff): boolean =>

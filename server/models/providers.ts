@@ -23,7 +23,12 @@ export type ModelKeys = {
   readonly COUNTERSIGN_MODEL_PRICES?: Readonly<Record<string, ModelPrice>> | undefined;
 };
 
-export type Entry = { readonly info: ModelInfo; readonly modelId: string; readonly model: LanguageModelV4; readonly tariff: Tariff };
+export type Entry = {
+  readonly info: Omit<ModelInfo, "rates">;
+  readonly modelId: string;
+  readonly model: LanguageModelV4;
+  readonly tariff: Tariff;
+};
 
 const ANTHROPIC_MODELS = ["claude-sonnet-5", "claude-opus-5", "claude-haiku-4-5"];
 const OPENAI_MODELS = ["gpt-5.4", "gpt-5.4-mini", "gpt-5.2"];

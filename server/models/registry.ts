@@ -1,14 +1,21 @@
 /** The port's implementation: models by id, never by a bare name that would be sent to somebody's gateway. */
+import type { ModelInfo } from "@/lib/model-info";
 import { systemClock, type Clock } from "@/server/clock";
 import { log } from "@/server/log";
 import { ModelError, type Models } from "./contract";
 import { generateOnce } from "./generate";
-import { priceOf } from "./price";
+import { priceOf, ratesOf } from "./price";
 import { configuredModels, type Entry, type ModelKeys } from "./providers";
 import { worstCaseTokens } from "./usage";
 
 export const createModels = (keys: ModelKeys, clock: Clock = systemClock): Models => {
   const models = configuredModels(keys);
+  const readAt = clock.now();
+  const listed = [...models.values()].map(({ info, modelId, tariff }): ModelInfo => {
+    const rates = ratesOf(modelId, tariff);
+
+    return { ...info, rates: rates && { ...rates, read_at: readAt } };
+  });
   if (keys.OPENAI_BASE_URL !== undefined && keys.OPENAI_MODEL === undefined) {
     log().warn("OPENAI_BASE_URL is set but OPENAI_MODEL is not, so no model of that server can be chosen");
   }
@@ -21,7 +28,7 @@ export const createModels = (keys: ModelKeys, clock: Clock = systemClock): Model
   };
 
   return {
-    list: () => [...models.values()].map((entry) => entry.info),
+    list: () => listed,
     estimate: (request) => {
       const entry = entryOf(request.model);
       const { input, output } = worstCaseTokens(request);

@@ -20,7 +20,7 @@ test("the runner is ok after a beat, down when silent, and starting while the we
 });
 
 test("the models of runners that are alive are listed once each, and a silent runner's are not", async () => {
-  const model = (id: string) => ({ id, label: id, provider: "p", scripted: false });
+  const model = (id: string) => ({ id, label: id, provider: "p", scripted: false, rates: null });
   await beat("c", [model("p:one")]);
   await beat("d", [model("p:one"), model("p:two")]);
   expect((await listModels()).map((one) => one.id)).toEqual(["p:one", "p:two"]);

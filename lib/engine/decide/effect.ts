@@ -25,7 +25,7 @@ const RESULT_LIMITS = { maxBytes: 16 * 1_048_576, maxDepth: 64 };
 const CLASSES: readonly EffectClass[] = ["pure", "read", "write", "irreversible"];
 
 /** The stricter of what the graph and the admin's pin say. */
-const effectClassOf = (node: GraphNode, tool: PinnedTool): EffectClass =>
+export const effectClassOf = (node: GraphNode, tool: PinnedTool): EffectClass =>
   CLASSES[Math.max(CLASSES.indexOf(node.effect), CLASSES.indexOf(tool.effect))] ?? "irreversible";
 
 const pinsOf = (published: PublishedGraph, named: readonly { readonly server: string; readonly tool: string }[]): readonly PinnedTool[] =>
@@ -45,6 +45,10 @@ export const grantedTools = (published: PublishedGraph, node: GraphNode): readon
 /** Whether an approval node stands for this node's effect: then its label alone never lets it pass. */
 const hasGateNode = (published: PublishedGraph, node: GraphNode) =>
   published.graph.nodes.some((other) => other.kind === "approval" && other.config.for_node === node.id);
+
+/** Whether a person is asked about every call of a task, whatever its label says. */
+export const asksAlways = (published: PublishedGraph, node: GraphNode, acting: GraphNode): boolean =>
+  [node, acting].some((one) => one.approval === "always" || hasGateNode(published, one));
 
 const AVAILABILITY = {
   unavailable: "tool_unavailable",
@@ -103,7 +107,7 @@ export const decideIntent = ({ published, state, proposal, body }: DecideContext
   // A tool node asks for one thing only, so what is approved before it is reached is what it then asks for.
   const call = node.kind === "tool" ? "call" : `${body.activation}:${body.call_id}`;
   const transition = effectTransition(published, state, node, tool, args, call, task.id);
-  const always = [node, task.acting].some((acting) => acting.approval === "always" || hasGateNode(published, acting));
+  const always = asksAlways(published, node, task.acting);
   const receipt = receiptFor(state, transitionDigest(transition), proposal.at);
   const reads = readsOf(influences(published, state, node, task.id));
   const checked = verified({ published, state, proposal, node }, { task, tool, args, effectClass, transition, label });

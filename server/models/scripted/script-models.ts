@@ -20,7 +20,9 @@ export const scriptModels = (script: Script, clock: Clock): Models => {
   };
 
   return {
-    list: () => [entry.info],
+    list: () => [
+      { ...entry.info, rates: { input_usd_per_million: 0, output_usd_per_million: 0, source: "scripted", read_at: clock.now() } },
+    ],
     estimate: (request) => {
       const { input, output } = worstCaseTokens(request);
 

@@ -1,0 +1,162 @@
+/**
+ * The most that a run can cost and do before it is started: what budgets, iterations, attempts, steps and loops let it come
+ * to, whatever its models say. Every number is an upper bound of what the ledger will hold, or null where nothing bounds it.
+ */
+import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
+import { agentIdsOf } from "@/lib/graph/refs";
+import { canonicalJson } from "@/lib/json";
+import type { ModelRates } from "@/lib/model-price";
+import { limitsOf, microUsd } from "@/lib/engine/budget";
+import { childOf, publishedIn } from "@/lib/engine/frame";
+import { narrowed, type RunLimits } from "@/lib/engine/run-limits";
+import { actingIn } from "@/lib/engine/task";
+import { visitsIn } from "./visits";
+import { eachField, mostOf, workOf, type Work } from "./work";
+
+type Bound = number | null;
+
+export type Envelope = Work & {
+  readonly tokens: Bound;
+  /** Micro-USD. */
+  readonly costMicroUsd: Bound;
+  /** Time that it works, ms; what it waits for people is not in it. */
+  readonly timeMs: number;
+  /** Models that agents would ask and that nobody could be asked for: every call of theirs is refused. */
+  readonly refusedModels: readonly { readonly model: string; readonly why: "unknown" | "no_price" }[];
+};
+
+/** By model id; null: nobody knows its price. A model that is not in it cannot be called. */
+export type RatesByModel = ReadonlyMap<string, ModelRates | null>;
+
+export type Starting = {
+  /** What agents with model `default` use. */
+  readonly model: string;
+  readonly rates: RatesByModel;
+  readonly limits: RunLimits;
+};
+
+const smallest = (...bounds: readonly Bound[]): Bound => {
+  const known = bounds.filter((bound) => bound !== null);
+
+  return known.length === 0 ? null : Math.min(...known);
+};
+
+const total = (bounds: readonly Bound[]): Bound => {
+  const known = bounds.filter((bound) => bound !== null);
+
+  return known.length < bounds.length ? null : known.reduce((sum, bound) => sum + bound, 0);
+};
+
+/** The agents that can speak in a node's name: its own, those of its worker, and those that look at its calls. */
+const speakersOf = (published: PublishedGraph, node: GraphNode): readonly string[] => {
+  const acting = actingIn(published, node, "item.");
+  const checks = published.graph.verification?.checks.map(({ agent_id: id }) => id) ?? [];
+
+  return [...agentIdsOf(node), ...(acting && acting !== node ? agentIdsOf(acting) : []), ...checks];
+};
+
+const modelsOf = (published: PublishedGraph, node: GraphNode, model: string): readonly string[] =>
+  speakersOf(published, node).flatMap((id) => {
+    const agent = published.agents.find((candidate) => candidate.id === id);
+
+    return agent ? [agent.model === "default" ? model : agent.model] : [];
+  });
+
+/** Micro-USD per token, which is USD per million tokens. A call that is refused costs nothing. */
+const rateOf = (models: readonly string[], rates: RatesByModel): number =>
+  Math.max(
+    0,
+    ...models.map((model) => {
+      const known = rates.get(model);
+
+      return known ? Math.max(known.input_usd_per_million, known.output_usd_per_million) : 0;
+    }),
+  );
+
+/** What so many tokens can cost: each call's price is rounded up by itself. */
+const priceOf = (tokens: Bound, modelCalls: number, rate: number): Bound => {
+  if (rate === 0 || modelCalls === 0) return 0;
+
+  return tokens === null ? null : Math.ceil(tokens * rate) + modelCalls;
+};
+
+/** What a graph can come to: one visit of it, and in a whole run that visits it so often. */
+type Part = {
+  readonly work: Work;
+  readonly tokens: Bound;
+  readonly costMicroUsd: Bound;
+  readonly models: ReadonlySet<string>;
+};
+type Known = Map<string, Part>;
+
+/** Within the node's own budget, which is one for the whole run. */
+const partOfNode = (published: PublishedGraph, node: GraphNode, visits: number, starting: Starting): Part => {
+  const { max_tokens: tokens = null } = node.budget ?? {};
+  const once = workOf(published, node);
+  const work = tokens === 0 ? { ...once, modelCalls: 0 } : once;
+  if (work.modelCalls === 0) return { work, tokens: 0, costMicroUsd: 0, models: new Set() };
+  const models = modelsOf(published, node, starting.model);
+  const price = priceOf(tokens, visits * work.modelCalls, rateOf(models, starting.rates));
+
+  return { work, tokens, costMicroUsd: smallest(price, microUsd(node.budget?.max_cost_usd)), models: new Set(models) };
+};
+
+/** @param limits of one visit */
+const partOfGraph = (
+  published: PublishedGraph,
+  visits: number,
+  limits: Pick<ReturnType<typeof limitsOf>, "max_token_budget" | "budget_micro_usd">,
+  starting: Starting,
+  known: Known,
+): Part => {
+  const { graph } = published;
+  const visited = visitsIn(graph);
+  const parts = graph.nodes.flatMap((node) => {
+    const inside = visited.get(node.id) ?? 0;
+    if (inside === 0) return [];
+    const part =
+      node.kind === "subgraph"
+        ? partOfChild(published, node.id, visits * inside, starting, known)
+        : partOfNode(published, node, visits * inside, starting);
+
+    return [{ ...part, visits: inside }];
+  });
+  const models = new Set(parts.flatMap((part) => [...part.models]));
+  const most = mostOf(parts, graph.max_iterations);
+  const own = limits.max_token_budget;
+  const tokens = smallest(own === null ? null : own * visits, total(parts.map((part) => part.tokens)));
+  const work = tokens === 0 ? { ...most, modelCalls: 0 } : most;
+  const cost = limits.budget_micro_usd;
+  const price = priceOf(tokens, work.modelCalls * visits, rateOf([...models], starting.rates));
+  const costMicroUsd = smallest(cost === null ? null : cost * visits, total(parts.map((part) => part.costMicroUsd)), price);
+
+  return { work, tokens, costMicroUsd, models };
+};
+
+/** The same version under the same checks, visited as often, comes to the same. */
+const partOfChild = (published: PublishedGraph, nodeId: string, visits: number, starting: Starting, known: Known): Part => {
+  const child = childOf(published, nodeId);
+  if (!child) return { work: eachField(() => 0), tokens: 0, costMicroUsd: 0, models: new Set() };
+  const inside = publishedIn(published, [nodeId]);
+  const key = `${child.version} ${visits} ${canonicalJson(inside.graph.verification ?? null)}`;
+  const found = known.get(key) ?? partOfGraph(inside, visits, limitsOf(inside.graph), starting, known);
+  known.set(key, found);
+
+  return found;
+};
+
+/** The worst case of one run of this version. Finite numbers hold for every run; what is refused or undone counts as well. */
+export const envelopeOf = (published: PublishedGraph, starting: Starting): Envelope => {
+  const version = limitsOf(published.graph);
+  const part = partOfGraph(published, 1, narrowed(version, starting.limits), starting, new Map());
+
+  return {
+    ...part.work,
+    tokens: part.tokens,
+    costMicroUsd: part.costMicroUsd,
+    timeMs: version.max_execution_time_ms,
+    refusedModels: [...part.models]
+      .filter((model) => !starting.rates.get(model))
+      .map((model) => ({ model, why: starting.rates.has(model) ? "no_price" : "unknown" })),
+  };
+};

@@ -1,0 +1,158 @@
+/** The most that one visit to a node can ask of models and change outside, whatever its models say. */
+import type { GraphNode, PinnedTool, PublishedGraph } from "@/lib/graph/document";
+import { asksAlways, effectClassOf, taskTools } from "@/lib/engine/decide/effect";
+import { actingIn, ownAgentId } from "@/lib/engine/task";
+import { MOST_CALLS } from "@/lib/engine/thread";
+
+export type Work = {
+  readonly modelCalls: number;
+  /** Calls of tools that change something, undoing included. */
+  readonly changes: number;
+  /** Of those: what cannot be undone. */
+  readonly irreversible: number;
+  /** Of those: what no person is sure to be asked about before. */
+  readonly unattended: number;
+};
+
+export const NO_WORK: Work = { modelCalls: 0, changes: 0, irreversible: 0, unattended: 0 };
+
+/** What is more than a number can say counts as the largest one. */
+const bounded = (value: number): number => Math.min(value, Number.MAX_SAFE_INTEGER);
+
+export const eachField = (of: (field: keyof Work) => number): Work => ({
+  modelCalls: bounded(of("modelCalls")),
+  changes: bounded(of("changes")),
+  irreversible: bounded(of("irreversible")),
+  unattended: bounded(of("unattended")),
+});
+
+const sum = (...parts: readonly Work[]): Work => eachField((field) => parts.reduce((total, part) => total + part[field], 0));
+const times = (count: number, work: Work): Work => eachField((field) => (work[field] === 0 ? 0 : count * work[field]));
+
+/** Whose task: the node at work and the one whose grants count. */
+type Acting = { readonly published: PublishedGraph; readonly node: GraphNode; readonly acting: GraphNode };
+
+/** As many undos as changes, where what is changed can be undone. */
+const undosOf = ({ published, node, acting }: Acting, changes: number): Work => {
+  const { compensation } = acting;
+  const pin = compensation && published.tools.find(({ server, tool }) => server === compensation.server && tool === compensation.tool);
+  if (!pin) return NO_WORK;
+  const isFinal = pin.effect === "irreversible";
+
+  return {
+    modelCalls: 0,
+    changes,
+    irreversible: isFinal ? changes : 0,
+    unattended: isFinal || node.approval === "always" ? 0 : changes,
+  };
+};
+
+const calling = (place: Acting, tools: readonly PinnedTool[], calls: number): Work => {
+  const { published, node, acting } = place;
+  const classes = tools.map((tool) => effectClassOf(acting, tool));
+  const [writes, isFinal] = [classes.includes("write"), classes.includes("irreversible")];
+  const changes = writes || isFinal ? calls : 0;
+  const made: Work = {
+    modelCalls: 0,
+    changes,
+    irreversible: isFinal ? calls : 0,
+    unattended: writes && !asksAlways(published, node, acting) ? calls : 0,
+  };
+
+  return sum(made, undosOf(place, changes));
+};
+
+const asking = (place: Acting, agentId: string | undefined, judges = false): Work => {
+  const agent = place.published.agents.find(({ id }) => id === agentId);
+  if (!agent) return NO_WORK;
+  const tools = taskTools(place.published, { acting: place.acting, agent, judges });
+
+  return { ...calling(place, tools, agent.max_steps * MOST_CALLS), modelCalls: agent.max_steps };
+};
+
+const itemsOf = ({ config }: GraphNode & { kind: "map" }): number =>
+  "value" in config.items ? Math.min(config.items.value.length, config.max_items) : config.max_items;
+
+/** One attempt at the node. */
+const attempt = (published: PublishedGraph, node: GraphNode): Work => {
+  const place: Acting = { published, node, acting: node };
+  switch (node.kind) {
+    case "agent": {
+      const { annealing, agent_id: id } = node.config;
+      if (!annealing) return asking(place, id);
+
+      return times(annealing.max_iterations, sum(asking(place, id), asking(place, annealing.evaluator_id, true)));
+    }
+    case "tool":
+      return calling(place, taskTools(published, { acting: node, agent: null, judges: false }), 1);
+    case "supervisor":
+    case "synthesizer":
+    case "reflection":
+    case "extract":
+      return asking(place, ownAgentId(node));
+    case "map": {
+      const acting = actingIn(published, node, "item.");
+      const worker = acting ? times(acting.failure_policy.attempts, ofWorker({ published, node, acting })) : NO_WORK;
+
+      return sum(times(itemsOf(node), worker), asking(place, node.config.synthesizer?.agent_id));
+    }
+    case "voting":
+      return sum(...node.config.voters.map((voter) => asking(place, voter.agent_id)), asking(place, node.config.judge_id, true));
+    case "evolution": {
+      const { candidate_id: id, fitness, population_size: size, max_generations: generations } = node.config;
+      const judge = "agent_id" in fitness ? fitness.agent_id : undefined;
+
+      return times(size * generations, sum(asking(place, id), asking(place, judge, true)));
+    }
+    case "verifier":
+      return node.config.check.type === "judge" ? asking(place, node.config.check.agent_id, true) : NO_WORK;
+    case "review":
+      return sum(...node.config.reviewers.map((one) => asking(place, one.type === "agent" ? one.agent_id : undefined, true)));
+    case "router":
+    case "transform":
+    case "approval":
+    case "subgraph":
+    case "judge":
+      return NO_WORK;
+    default:
+      return node satisfies never;
+  }
+};
+
+const ofWorker = (place: Acting): Work => {
+  const { published, acting } = place;
+
+  return acting.kind === "tool"
+    ? calling(place, taskTools(published, { acting, agent: null, judges: false }), 1)
+    : asking(place, ownAgentId(acting));
+};
+
+/** The models that look at a call before it is made: each check is a task of its own, for each call that is asked for. */
+const checking = (published: PublishedGraph, node: GraphNode, work: Work): Work => {
+  const policy = published.graph.verification;
+  if (!policy) return NO_WORK;
+  const calls = policy.effects.includes("write") ? work.changes : work.irreversible;
+  const each = sum(...policy.checks.map((check) => asking({ published, node, acting: node }, check.agent_id, true)));
+
+  return times(calls, each);
+};
+
+/** One visit, all of its attempts. What a subgraph does inside is not in it. */
+export const workOf = (published: PublishedGraph, node: GraphNode): Work => {
+  const work = times(node.failure_policy.attempts, attempt(published, node));
+
+  return sum(work, checking(published, node, work));
+};
+
+/** The most that visits can come to: the dearest nodes as often as they can be visited, and no more visits than there are. */
+export const mostOf = (nodes: readonly { readonly visits: number; readonly work: Work }[], visits: number): Work =>
+  eachField((field) => {
+    let [left, total] = [visits, 0];
+    for (const node of nodes.toSorted((one, other) => other.work[field] - one.work[field])) {
+      const taken = Math.min(left, node.visits);
+      left -= taken;
+      total += node.work[field] === 0 ? 0 : taken * node.work[field];
+    }
+
+    return total;
+  });

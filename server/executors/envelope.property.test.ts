@@ -1,0 +1,98 @@
+/** What is said of a run before it starts, against what its ledger holds in the end: real rules, real executors, any graph. */
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { envelopeOf, type Envelope } from "@/lib/engine/envelope/envelope";
+import { anyVersion } from "@/lib/engine/testing/any-graph";
+import { agentSchema, type PublishedGraph } from "@/lib/graph/document";
+import { engine, newRun, startBody, STARTER, user, type TestRun } from "@/lib/engine/testing/run";
+import type { ModelRequest } from "@/server/executors/contract";
+import { playOut, type Cast, type Turn } from "@/server/executors/testing/whole";
+
+/** Micro-USD per token. */
+const RATE = 3;
+const RATES = new Map([["scripted", { input_usd_per_million: RATE, output_usd_per_million: 1, source: "test", read_at: 0 }]]);
+
+/** What a run has come to, in the words of its envelope. */
+const cameTo = (run: TestRun) => {
+  const events = run.records().flatMap(({ record }) => record.control);
+  const changes = events.flatMap((event) =>
+    event.type === "effect_intended" && (event.effect_class === "write" || event.effect_class === "irreversible") ? [event] : [],
+  );
+
+  return {
+    modelCalls: events.filter(({ type }) => type === "budget_reserved").length,
+    tokens: run.state().totalTokens,
+    costMicroUsd: run.state().costMicroUsd,
+    changes: changes.length,
+    irreversible: changes.filter((event) => event.effect_class === "irreversible").length,
+    unattended: changes.filter((event) => event.approval_id === null).length,
+  };
+};
+
+const FIELDS = ["modelCalls", "tokens", "costMicroUsd", "changes", "irreversible", "unattended"] as const;
+type Sums = Record<(typeof FIELDS)[number], number>;
+
+const exceeded = (came: Sums, envelope: Envelope) => FIELDS.filter((field) => came[field] > (envelope[field] ?? Infinity));
+
+/** Reads a tape of numbers over and over: who speaks, what they say, who fails. */
+const castOf = (tape: readonly number[]): Cast => {
+  let at = 0;
+  const next = (of: number): number => (tape[(at += 1) % tape.length] ?? 0) % of;
+  const turn = ({ tools }: ModelRequest): Turn => {
+    const tokens = 1 + next(4);
+    const some = tools[next(Math.max(1, tools.length))]?.name ?? "crm__write";
+    const name = tools.length > 0 && next(2) === 0 ? "crm__erase" : some;
+    const calls = next(3) === 0 ? [] : Array.from({ length: 1 + next(2) }, () => ({ id: `c${(at += 1)}`, name, input: { what: "it" } }));
+    const text = JSON.stringify({ vote: next(2), choice: next(2), score: next(2), next: `n${next(5)}` });
+
+    return { tokens, costMicroUsd: tokens * RATE, said: next(6) === 0 ? null : { text, calls } };
+  };
+
+  return { model: turn, tool: () => (next(5) === 0 ? "tool_error" : "ok"), person: () => (next(4) === 0 ? "reject" : "approve") };
+};
+
+/** Short conversations, so that the ends of loops are come to. */
+const brief = (published: PublishedGraph, maxSteps: number): PublishedGraph => ({
+  ...published,
+  agents: published.agents.map((agent) => agentSchema.parse({ ...agent, max_steps: maxSteps })),
+});
+
+const limits = fc.record({ max_token_budget: fc.nat(400), budget_micro_usd: fc.nat(1_000) }, { requiredKeys: [] });
+
+test("no run of any graph comes to more than its envelope said", async () => {
+  const most: Sums = { modelCalls: 0, tokens: 0, costMicroUsd: 0, changes: 0, irreversible: 0, unattended: 0 };
+  const ends = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(
+      anyVersion,
+      fc.integer({ min: 1, max: 3 }),
+      limits,
+      fc.array(fc.nat(999), { minLength: 20, maxLength: 60, size: "max" }),
+      async (any, steps, asked, tape) => {
+        const published = brief(any, steps);
+        const version = published.graph.max_token_budget;
+        // More than the version allows is refused, and then nothing runs.
+        const own =
+          asked.max_token_budget === undefined
+            ? asked
+            : { ...asked, max_token_budget: Math.min(asked.max_token_budget, version ?? Infinity) };
+        const envelope = envelopeOf(published, { model: "scripted", rates: RATES, limits: own });
+        const run = newRun(published);
+        run.propose(user(STARTER, "builder"), {
+          ...startBody(published, { topic: "plans", mail: "a", items: [1, 2], salary: 9, person: "Ada" }),
+          limits: own,
+        });
+        run.propose(engine, { kind: "begin" });
+        await playOut(run, castOf(tape));
+        const came = cameTo(run);
+        expect({ exceeded: exceeded(came, envelope), came, envelope }).toMatchObject({ exceeded: [] });
+        for (const field of FIELDS) most[field] = Math.max(most[field], came[field]);
+        ends.add(run.state().status);
+      },
+    ),
+    { numRuns: 150 },
+  );
+  // Runs get somewhere: otherwise nothing above says much.
+  for (const field of FIELDS) expect([field, most[field] > 0]).toEqual([field, true]);
+  expect([...ends].toSorted()).toEqual(expect.arrayContaining(["completed", "failed"]));
+});
