@@ -3,7 +3,15 @@
  * quote it. Pure, calls nothing, never throws.
  */
 import { blastRadius, type BlastRadius, type Subject } from "@/lib/graph/analyse/blast";
-import { confidentialFlows, untrustedFlows, untrustedSpread, type Flow, type RawFlow, type Source } from "@/lib/graph/analyse/flows";
+import {
+  confidentialFlows,
+  untrustedFlows,
+  untrustedSpread,
+  type Confidential,
+  type Flow,
+  type RawFlow,
+  type Source,
+} from "@/lib/graph/analyse/flows";
 import { modelOf, promotionsOf, type Site } from "@/lib/graph/analyse/model";
 import { REVIEWED } from "@/lib/graph/analyse/sinks";
 import type { Spread } from "@/lib/graph/analyse/spread";
@@ -47,7 +55,7 @@ const judged = (facts: Facts, flows: readonly RawFlow[]): readonly Flow[] =>
  * For rules that have their facts already.
  * @returns `confided`: the nodes that are told something secret or personal
  */
-export const flowsIn: (facts: Facts) => { readonly flows: readonly Flow[]; readonly confided: ReadonlySet<string> } = once((facts) => {
+export const flowsIn: (facts: Facts) => { readonly flows: readonly Flow[]; readonly confided: Confidential["confided"] } = once((facts) => {
   const { flows, confided } = confidedIn(facts);
 
   return { flows: judged(facts, [...untrustedFlows(facts, modelIn(facts), spreadIn(facts)), ...flows]), confided };

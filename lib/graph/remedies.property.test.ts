@@ -67,8 +67,8 @@ test("inserting the gate that is offered takes the flow away, and brings no erro
     }),
     { numRuns: 500 },
   );
-  expect(met.calls, "open calls occur").toBeGreaterThan(50);
-  expect(met.keys, "open keys occur").toBeGreaterThan(20);
+  expect(met.calls, "open calls occur").toBeGreaterThan(20);
+  expect(met.keys, "open keys occur").toBeGreaterThan(5);
 });
 
 test("every untrusted flow to a call that is open has a gate to be inserted", () => {

@@ -33,6 +33,7 @@ describe("what somebody hostile could do", () => {
       ],
       firstGates: ["ask"],
       unseen: {
+        nodes: ["plan"],
         paths: ["plan"],
         tools: ["desk__find"],
         secrets: [],
@@ -71,7 +72,15 @@ describe("what somebody hostile could do", () => {
   });
 
   test("nothing, where it does not occur", () => {
-    const unseen = { paths: [], tools: [], secrets: [], credentials: [], hosts: null, spend: { models: false, usd: 0, tokens: 0 } };
+    const unseen = {
+      nodes: [],
+      paths: [],
+      tools: [],
+      secrets: [],
+      credentials: [],
+      hosts: null,
+      spend: { models: false, usd: 0, tokens: 0 },
+    };
     expect(blast({ agent: "nobody" })).toEqual({
       nodes: [],
       reads: [],

@@ -242,9 +242,11 @@ const AS_IT_IS: Rules = {
 /** `flows`: what a tool could be told without being cleared for it; the engine refuses such a call whoever approves of it. */
 export type Confidential = {
   readonly flows: readonly RawFlow[];
-  /** Nodes that are told something secret or personal. */
-  readonly confided: ReadonlySet<string>;
+  /** Nodes that are told something secret or personal, and the worst of it. */
+  readonly confided: ReadonlyMap<string, Confided>;
 };
+
+export type Confided = Exclude<(typeof SECRECIES)[number], "internal">;
 
 export const confidentialFlows = (facts: Facts, model: Model): Confidential => {
   const publicOnly = model.sites.some((site) => site.tools.some((tool) => tool.clearance === "public"));
@@ -259,7 +261,11 @@ export const confidentialFlows = (facts: Facts, model: Model): Confidential => {
 
     return [flowOf(facts, model, reached, hit, { kind: "confidential", level, stopped: false })];
   });
-  const told = model.sites.filter((_, at) => (reached.markAt(at, "input")?.level ?? SECRECY.internal) !== SECRECY.internal);
+  const told = model.sites.flatMap(({ node }, at): (readonly [string, Confided])[] => {
+    const level = SECRECIES[reached.markAt(at, "input")?.level ?? SECRECY.internal];
 
-  return { flows, confided: new Set(told.map((site) => site.node.id)) };
+    return level === "internal" ? [] : [[node.id, level]];
+  });
+
+  return { flows, confided: new Map(told) };
 };

@@ -28,6 +28,9 @@ export const sinkId = (sink: Sink): string => {
   }
 };
 
+/** There is at most one of a kind for each sink. */
+export const flowId = ({ kind, sink }: { readonly kind: string; readonly sink: Sink }): string => `${kind}:${sinkId(sink)}`;
+
 /** One way of something to a sink: whether a person decides at the very sink, besides those on the way. */
 export type Hit<S> = { readonly sink: Sink; readonly mark: Mark<S>; readonly level: Level; readonly gatedHere: boolean };
 

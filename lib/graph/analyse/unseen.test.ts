@@ -111,12 +111,13 @@ describe("a wider grant never reaches less", () => {
     at: number,
     side: "read_keys" | "write_keys",
     path: string,
-  ): { readonly id: string; readonly wider: Graph } => {
+  ): { readonly id: string; readonly graph: Graph; readonly wider: Graph } => {
     const speaking = graph.nodes.filter(({ kind }) => kind === "agent");
     const id = speaking[at % speaking.length]?.id ?? "";
     const nodes = graph.nodes.map((node) => (node.id === id ? { ...node, [side]: [...new Set([...node[side], path])] } : node));
 
-    return { id, wider: { ...graph, nodes } };
+    // From the start on, so that a run reaches it.
+    return { id, graph: { ...graph, start_node: id }, wider: { ...graph, nodes, start_node: id } };
   };
 
   test("of memory, to read or to write", () => {
@@ -127,8 +128,8 @@ describe("a wider grant never reaches less", () => {
         fc.nat(9),
         fc.constantFrom("read_keys" as const, "write_keys" as const),
         fc.constantFrom("request", "customer.name", "secret", "*"),
-        (graph, at, side, path) => {
-          const { id, wider } = changed(graph, at, side, path);
+        (drawnGraph, at, side, path) => {
+          const { id, graph, wider } = changed(drawnGraph, at, side, path);
           const [less, more] = [graph, wider].map((one) => analyse(one, registry(true)).blastRadius({ node: id }).unseen);
           if (!less || !more) return;
           expect(lost(less, more)).toEqual([]);

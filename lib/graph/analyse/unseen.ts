@@ -9,6 +9,8 @@ import { spendOf, type Spend } from "./spend";
 import type { Spread } from "./spread";
 
 export type Unseen = {
+  /** The nodes that work with something of it. */
+  readonly nodes: readonly string[];
   /** Memory paths that it writes or has written; a wildcard is every declared key. */
   readonly paths: readonly string[];
   /** Ids of the tools that it calls or has called. */
@@ -76,7 +78,8 @@ type Hostile<S> = {
 
 /** Sorted as the document is; each once. */
 export const unseenOf = <S>(facts: Facts, model: Model, { sites, own, shown, hears, reached, hits }: Hostile<S>): Unseen => {
-  const written = model.sites.flatMap((site, at) => (site.works && reached.markAt(at, "output")?.level === 0 ? writesOf(facts, site) : []));
+  const working = model.sites.filter((site, at) => site.works && reached.markAt(at, "output")?.level === 0);
+  const written = working.flatMap((site) => writesOf(facts, site));
   const calls = hits.filter(({ sink, level, gatedHere }) => sink.kind === "call" && level === 0 && !gatedHere && !gatedByRule(facts, sink));
   const tools = [...new Set(calls.flatMap(({ sink }) => (sink.kind === "call" ? [sink.tool] : [])))];
   const pinned = new Map([
@@ -87,6 +90,7 @@ export const unseenOf = <S>(facts: Facts, model: Model, { sites, own, shown, hea
   const told = declared(facts, shown).filter((path) => isSecret(facts.keys.get(keyOf(path))?.classification ?? "internal"));
 
   return {
+    nodes: working.map(({ node }) => node.id),
     paths: [...new Set([...unguarded(facts, declared(facts, own)), ...written])],
     tools,
     secrets: [...new Set([...told.map(keyOf), ...sites.flatMap((site) => secretsIn(facts, site, hears))])],

@@ -1,6 +1,6 @@
 /** What a flow means for whoever has to answer for the graph: one judgement for problems, canvas and lists. */
 import { changesSomething, type Facts } from "@/lib/graph/problems/facts";
-import type { Flow } from "./flows";
+import type { Confidential, Flow } from "./flows";
 
 /**
  * `open`: it does harm, and on some way nobody is asked. `held`: a person decides first, on every way. `noted`: it gets
@@ -11,13 +11,13 @@ export type Verdict = "open" | "noted" | "held";
 type Judged = Pick<Flow, "kind" | "sink" | "stopped">;
 
 /** Whether a call tells the outside what only we should know. @param confided nodes that are told something secret or personal */
-export const leaks = ({ sink }: Pick<Flow, "sink">, confided: ReadonlySet<string>): boolean =>
+export const leaks = ({ sink }: Pick<Flow, "sink">, confided: Confidential["confided"]): boolean =>
   sink.kind === "call" && sink.outward && confided.has(sink.node);
 
 /** A gate does not raise what a value is, so a key that demands more than it gets is open whoever is asked. */
 const demandsMore = (facts: Facts, key: string): boolean => (facts.keys.get(key)?.min_integrity ?? "untrusted") !== "untrusted";
 
-export const verdictOf = (facts: Facts, flow: Judged, confided: ReadonlySet<string>): Verdict => {
+export const verdictOf = (facts: Facts, flow: Judged, confided: Confidential["confided"]): Verdict => {
   const { kind, sink, stopped } = flow;
   if (kind === "confidential" || (sink.kind === "key" && demandsMore(facts, sink.key))) return "open";
   if (stopped) return "held";

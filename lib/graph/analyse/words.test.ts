@@ -53,7 +53,7 @@ test("a gate that something gets in behind is not said to hold", () => {
 });
 
 describe("the sentence about somebody hostile", () => {
-  const nothing = { paths: [], tools: [], secrets: [], credentials: [], hosts: [], spend: { models: false, usd: 0, tokens: 0 } };
+  const nothing = { nodes: [], paths: [], tools: [], secrets: [], credentials: [], hosts: [], spend: { models: false, usd: 0, tokens: 0 } };
 
   test("counts what is done before any person sees anything", () => {
     const unseen = { ...nothing, paths: ["a", "b", "c", "d"], tools: ["x", "y"], spend: { models: true, usd: 0.4, tokens: null } };

@@ -1,7 +1,7 @@
 /** What the analysis finds, in the words that every screen and every problem uses for it. */
 import { count, money } from "@/lib/format";
 import type { BlastRadius, Reachable } from "./blast";
-import type { Source } from "./flows";
+import type { Flow, Source } from "./flows";
 import type { Sink } from "./sinks";
 import type { Spend } from "./spend";
 
@@ -58,6 +58,24 @@ export const sinkText = (sink: Sink, nameOf: NameOf): string => {
       return sink.edge === undefined ? `${node} chooses how the run goes on` : `${node} decides about the way ${sink.edge}`;
     default:
       return sink satisfies never;
+  }
+};
+
+/** Why a flow matters, in one sentence. */
+export const flowSentence = (flow: Flow, nameOf: NameOf): string => {
+  const what = sinkText(flow.sink, nameOf);
+  const from = sourceText(flow.source, nameOf);
+  if (flow.kind === "confidential") return `${what}, and can be told ${from} (${flow.level}), for which it is not cleared.`;
+  if (flow.verdict === "open" && flow.stopped) return `${what}, and ${from} is less than the key demands, whoever is asked.`;
+  switch (flow.verdict) {
+    case "open":
+      return `${what}, and ${from} can shape it with nobody asked.`;
+    case "held":
+      return `${what}, and ${from} can shape it only before a person who decides.`;
+    case "noted":
+      return `${what}, and ${from} can shape it.`;
+    default:
+      return flow.verdict satisfies never;
   }
 };
 

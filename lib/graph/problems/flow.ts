@@ -1,6 +1,6 @@
 /** Data: nothing is read before it can exist, nothing untrusted reaches what must be trusted, nothing secret leaves. */
 import { flowsIn } from "@/lib/graph/analyse";
-import type { Flow, Source } from "@/lib/graph/analyse/flows";
+import type { Confidential, Flow, Source } from "@/lib/graph/analyse/flows";
 import { leaks } from "@/lib/graph/analyse/verdict";
 import { sourceText } from "@/lib/graph/analyse/words";
 import { parsePath, type Path } from "@/lib/graph/path";
@@ -80,7 +80,7 @@ const toKey = (facts: Facts, flow: Flow, name: string): Problem[] => {
 };
 
 /** What untrusted data may not do unseen: change something, or tell somebody outside what is confidential. */
-const toEffect = (facts: Facts, flow: Flow, confided: ReadonlySet<string>): Problem[] => {
+const toEffect = (facts: Facts, flow: Flow, confided: Confidential["confided"]): Problem[] => {
   const { sink } = flow;
   if (sink.kind !== "call" || flow.verdict !== "open") return [];
   const node = facts.nodes.get(sink.node);
@@ -128,7 +128,7 @@ const confidential = (facts: Facts, flow: Flow): Problem[] => {
   ];
 };
 
-const problemsOf = (facts: Facts, flow: Flow, confided: ReadonlySet<string>): Problem[] => {
+const problemsOf = (facts: Facts, flow: Flow, confided: Confidential["confided"]): Problem[] => {
   if (flow.kind === "confidential") return confidential(facts, flow);
 
   return [
