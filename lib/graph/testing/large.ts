@@ -11,10 +11,10 @@ const ROWS = 10;
 const COLUMN_PX = 300;
 const ROW_PX = 130;
 const KEYS = 120;
-const AGENTS = ["parser", "planner", "writer"] as const;
+const AGENTS = ["large_parser", "large_planner", "large_writer"] as const;
 
 /** The agents and tools that large graphs name. */
-export const LARGE_AGENTS = AGENTS.map((id) => agentSchema.parse({ id, name: `Large ${id}` }));
+export const LARGE_AGENTS = AGENTS.map((id) => agentSchema.parse({ id, name: id }));
 
 const pinned = (tool: string, effect: "read" | "write") =>
   pinnedToolSchema.parse({

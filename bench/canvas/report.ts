@@ -1,0 +1,69 @@
+/** The figures as a table, in Markdown, so that they can stand in the documentation as they are. */
+import type { Dragged, Edited, Opened } from "./measure";
+
+export type Measured = {
+  readonly nodes: number;
+  readonly edges: number;
+  readonly opened: readonly Opened[];
+  readonly typed: Edited;
+  readonly dragged: Dragged;
+};
+
+type Row = {
+  readonly name: string;
+  readonly value: number;
+  readonly unit: "" | " ms";
+  /** Met when the value is below. */ readonly below?: number;
+};
+
+const quantile = (values: readonly number[], share: number): number => {
+  const sorted = values.toSorted((a, b) => a - b);
+
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+};
+
+const median = (values: readonly number[]): number => quantile(values, 0.5);
+
+export const rowsOf = ({ nodes, opened, typed, dragged }: Measured): readonly Row[] => {
+  const of = (pick: (one: Opened) => number) => median(opened.map(pick));
+  const drawn = dragged.commits.map((commit) => commit.drawn);
+  const isFirst = nodes <= 500;
+
+  return [
+    { name: "node faces in the page", value: of((one) => one.mounted), unit: "", below: 80 },
+    { name: "edges in the page", value: of((one) => one.mountedEdges), unit: "" },
+    { name: "first nodes drawn", value: of((one) => one.drawnMs), unit: " ms" },
+    { name: "interactive", value: of((one) => one.interactiveMs), unit: " ms", ...(isFirst ? { below: 1_500 } : {}) },
+    { name: "problems there", value: of((one) => one.problemsMs), unit: " ms" },
+    { name: "worst long task while opening", value: of((one) => one.worstTaskMs), unit: " ms" },
+    { name: "from an edit to its problems, median", value: median(typed.answersMs), unit: " ms", ...(isFirst ? { below: 150 } : {}) },
+    { name: "from an edit to its problems, worst", value: Math.max(...typed.answersMs), unit: " ms" },
+    { name: "from a key to the screen, median", value: median(typed.keyMs), unit: " ms" },
+    { name: "worst long task while typing", value: typed.worstTaskMs, unit: " ms" },
+    { name: "faces and edges drawn again per frame of a drag, median", value: median(drawn), unit: "", below: 4 },
+    { name: "faces and edges drawn again per frame of a drag, worst", value: Math.max(...drawn), unit: "", below: 4 },
+    { name: "all components of the drawing per frame, median", value: median(dragged.commits.map((commit) => commit.inside)), unit: "" },
+    { name: "components around the drawing per frame, median", value: median(dragged.commits.map((commit) => commit.outside)), unit: "" },
+    { name: "frame of a drag, 95th percentile", value: quantile(dragged.frameMs, 0.95), unit: " ms" },
+    { name: "worst long task while dragging", value: dragged.worstTaskMs, unit: " ms" },
+  ];
+};
+
+const isMet = ({ value, below }: Row): boolean => below === undefined || value < below;
+
+export const isWithin = (measured: readonly Measured[]): boolean => measured.every((one) => rowsOf(one).every(isMet));
+
+const cell = (row: Row | undefined): string => {
+  if (!row) return "";
+  const budget = row.below === undefined ? "" : ` (${isMet(row) ? "within" : "OVER"} ${row.below})`;
+
+  return `${Math.round(row.value)}${row.unit}${budget}`;
+};
+
+export const reportOf = (measured: readonly Measured[]): string => {
+  const columns = measured.map(rowsOf);
+  const head = ["", ...measured.map(({ nodes, edges }) => `${nodes} nodes, ${edges} edges`)];
+  const rows = (columns[0] ?? []).map(({ name }, index) => [name, ...columns.map((column) => cell(column[index]))]);
+
+  return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+};
