@@ -3,11 +3,14 @@
 import { ReactFlowProvider, useReactFlow } from "@xyflow/react";
 import { ChangeDialog } from "@/components/architect/change-dialog";
 import { useCanvasCommands } from "@/components/canvas/commands/use-canvas-commands";
+import { AddDialog } from "@/components/canvas/dialogs/add-dialog";
 import { ConflictDialog } from "@/components/canvas/dialogs/conflict-dialog";
 import { ConnectDialog } from "@/components/canvas/dialogs/connect-dialog";
 import { PublishDialog } from "@/components/canvas/dialogs/publish-dialog";
 import { RunDialog } from "@/components/canvas/dialogs/run-dialog";
 import { CanvasPane } from "@/components/canvas/flow/canvas-pane";
+import { Announcer } from "@/components/canvas/keyboard/announce";
+import { Outline } from "@/components/canvas/outline/outline";
 import { useCanvas, useCanvasStore } from "@/components/canvas/state/canvas-context";
 import { CanvasViewProvider } from "@/components/canvas/state/canvas-view";
 import { useCanvasUrl } from "@/components/canvas/state/use-canvas-url";
@@ -52,11 +55,18 @@ const Workbench = ({ role }: { readonly role: Role }) => {
 
   return (
     <div className="flex min-h-0 flex-1 flex-col">
-      <Toolbar role={role} commands={commands} onPublish={() => setDialog("publish")} onRun={() => setDialog("run")} />
+      <Toolbar
+        role={role}
+        view={place.view}
+        onView={(view) => void setPlace({ view })}
+        commands={commands}
+        onPublish={() => setDialog("publish")}
+        onRun={() => setDialog("run")}
+      />
       <div className="flex min-h-0 flex-1">
         <Palette />
-        <section aria-label="Canvas" className="min-w-0 flex-1">
-          <CanvasPane />
+        <section aria-label={place.view === "outline" ? "Outline" : "Canvas"} className="min-w-0 flex-1">
+          {place.view === "outline" ? <Outline commands={commands} onAdd={() => setDialog("add")} /> : <CanvasPane />}
         </section>
         <SidePanel
           panel={place.panel}
@@ -67,6 +77,8 @@ const Workbench = ({ role }: { readonly role: Role }) => {
           onStep={showStep}
         />
       </div>
+      <Announcer />
+      <AddDialog open={dialog === "add"} onClose={() => setDialog(null)} />
       <ConnectDialog open={dialog === "connect"} onClose={() => setDialog(null)} />
       <ConflictDialog />
       <ChangeDialog open={dialog === "change"} onClose={() => setDialog(null)} />

@@ -2,6 +2,7 @@
 
 import { useReactFlow } from "@xyflow/react";
 import { useId } from "react";
+import { bringIntoView } from "@/components/canvas/flow/bring-into-view";
 import { freePlace } from "@/components/canvas/flow/free-place";
 import { NODE_HEIGHT_PX, NODE_WIDTH_PX, STEP_PX } from "@/components/canvas/flow/geometry";
 import type { KindGroup } from "@/components/canvas/kinds/kind-ui";
@@ -74,31 +75,23 @@ const PaletteGroup = ({ title, kinds, readOnly, onAdd }: GroupProps) => {
 export const Palette = () => {
   const store = useCanvasStore();
   const readOnly = useCanvas((state) => state.readOnly);
-  const { screenToFlowPosition, flowToScreenPosition, setCenter, getZoom } = useReactFlow();
-  /** Moves the view only when the node would not be seen whole. */
-  const show = ({ x, y }: Point) => {
-    const pane = paneOfCanvas();
-    const start = flowToScreenPosition({ x, y });
-    const end = flowToScreenPosition({ x: x + NODE_WIDTH_PX, y: y + NODE_HEIGHT_PX });
-    const isSeen = !pane || (start.x >= pane.left && start.y >= pane.top && end.x <= pane.right && end.y <= pane.bottom);
-    if (!isSeen) void setCenter(x + NODE_WIDTH_PX / 2, y + NODE_HEIGHT_PX / 2, { zoom: getZoom(), duration: 0 });
-  };
+  const flow = useReactFlow();
   const add = (kind: NodeKind) => {
     const { history, selection, catalog, edit, select } = store.getState();
     const graph = history.document;
     const after = selection.nodes.length === 1 ? graph.nodes.find((node) => node.id === selection.nodes[0]) : undefined;
-    const middle = screenToFlowPosition(middleOfCanvas());
+    const middle = flow.screenToFlowPosition(middleOfCanvas());
     const wanted = after
       ? { x: after.position.x + STEP_PX, y: after.position.y }
       : { x: middle.x - NODE_WIDTH_PX / 2, y: middle.y - NODE_HEIGHT_PX / 2 };
     const node = newNode(kind, graph, catalog, freePlace(graph, { x: Math.round(wanted.x), y: Math.round(wanted.y) }));
     edit([{ op: "add_node", node }]);
     select({ nodes: [node.id], edges: [] });
-    show(node.position);
+    bringIntoView(flow, node.position);
   };
 
   return (
-    <section aria-label="Add a node" className="flex w-36 shrink-0 flex-col gap-3 overflow-y-auto border-r bg-surface p-2">
+    <section data-palette aria-label="Add a node" className="flex w-36 shrink-0 flex-col gap-3 overflow-y-auto border-r bg-surface p-2">
       {GROUPS.map(({ group, title }) => (
         <PaletteGroup
           key={group}

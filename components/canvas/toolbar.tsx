@@ -3,6 +3,7 @@
 import { Play, Redo2, Undo2, Upload } from "lucide-react";
 import type { CanvasCommand } from "@/components/canvas/commands/canvas-tools";
 import { MoreMenu } from "@/components/canvas/menus/more-menu";
+import { ViewSwitch, type ViewName } from "@/components/canvas/outline/view-switch";
 import { useCanvas } from "@/components/canvas/state/canvas-context";
 import { ariaKeys, keysLabel } from "@/components/shell/shortcuts/key-label";
 import { Button } from "@/components/ui/button";
@@ -40,12 +41,14 @@ const HistoryButtons = () => {
 type Props = {
   readonly role: Role;
   readonly commands: readonly CanvasCommand[];
+  readonly view: ViewName;
+  readonly onView: (view: ViewName) => void;
   readonly onPublish: () => void;
   readonly onRun: () => void;
 };
 
 /** The head of the editor: whether it is saved, back and forth, everything else, and the two things that one comes for. */
-export const Toolbar = ({ role, commands, onPublish, onRun }: Props) => {
+export const Toolbar = ({ role, commands, view, onView, onPublish, onRun }: Props) => {
   const name = useCanvas((state) => state.history.document.name);
   const readOnly = useCanvas((state) => state.readOnly);
 
@@ -56,6 +59,7 @@ export const Toolbar = ({ role, commands, onPublish, onRun }: Props) => {
       actions={
         <>
           {readOnly === null ? <SaveState /> : <p className="text-xs text-muted">Read only: {readOnly}</p>}
+          <ViewSwitch view={view} onView={onView} />
           <HistoryButtons />
           <MoreMenu commands={commands} />
           <Button disabledReason={whyNot(role, "graph.publish")} onClick={onPublish}>

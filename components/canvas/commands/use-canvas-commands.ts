@@ -4,6 +4,9 @@ import { useReactFlow } from "@xyflow/react";
 import { useMemo } from "react";
 import type { FlowNode } from "@/components/canvas/flow/to-flow";
 import type { FlowEdge } from "@/components/canvas/flow/to-flow-edges";
+import { goCommands } from "@/components/canvas/keyboard/go-commands";
+import { placeCommands } from "@/components/canvas/keyboard/place-commands";
+import { walkCommands } from "@/components/canvas/keyboard/walk-commands";
 import { useCanvasHere } from "@/components/canvas/state/canvas-context";
 import type { SetPlace } from "@/components/canvas/state/use-canvas-url";
 import { useCanvasViewStore } from "@/components/canvas/state/canvas-view";
@@ -15,7 +18,15 @@ import { graphCommands } from "./graph";
 import { historyCommands } from "./history";
 import { viewCommands } from "./view";
 
-const FAMILIES: readonly CanvasCommands[] = [historyCommands, editingCommands, viewCommands, graphCommands];
+const FAMILIES: readonly CanvasCommands[] = [
+  historyCommands,
+  editingCommands,
+  viewCommands,
+  graphCommands,
+  goCommands,
+  placeCommands,
+  walkCommands,
+];
 
 /** Registers all that can be done in the editor; keys, menus and the palette offer the same list. */
 export const useCanvasCommands = (setPlace: SetPlace, role: Role): readonly CanvasCommand[] => {

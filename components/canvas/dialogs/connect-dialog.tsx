@@ -1,13 +1,25 @@
 "use client";
 
-import { useState } from "react";
 import { connectNodes } from "@/components/canvas/flow/use-flow-changes";
+import { KIND_UIS } from "@/components/canvas/kinds/kind-uis";
 import { useCanvas, useCanvasStore, useDocument } from "@/components/canvas/state/canvas-context";
-import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { Field } from "@/components/ui/field";
-import { Input } from "@/components/ui/input";
+import type { GraphNode } from "@/lib/graph/document";
 import { NODE_KINDS } from "@/lib/graph/kinds";
+import { nodeName } from "@/lib/graph/problems/facts";
+import { ChoiceList, type Choice } from "./choice-list";
+
+const choiceOf = (node: GraphNode): Choice => {
+  const Icon = KIND_UIS[node.kind].icon;
+  const id = node.title === "" ? "" : ` · ${node.id}`;
+
+  return {
+    value: node.id,
+    label: nodeName(node),
+    about: `${NODE_KINDS[node.kind].title}${id}`,
+    icon: <Icon aria-hidden className="size-4 shrink-0 text-muted" />,
+  };
+};
 
 type Props = { readonly open: boolean; readonly onClose: () => void };
 
@@ -16,47 +28,26 @@ export const ConnectDialog = ({ open, onClose }: Props) => {
   const source = useCanvas((state) => state.selection.nodes[0] ?? null);
   const graph = useDocument();
   const store = useCanvasStore();
-  const [text, setText] = useState("");
-  const wanted = text.trim().toLowerCase();
-  const targets = graph.nodes.filter((node) => `${node.id} ${node.title}`.toLowerCase().includes(wanted));
-  const close = () => {
-    setText("");
-    onClose();
-  };
-  const connect = (target: string) => {
-    if (source !== null) connectNodes(store, source, target);
-    close();
-  };
+  const node = graph.nodes.find(({ id }) => id === source);
+  // Most ways lead on to another node; one back to itself is the last thing that is meant.
+  const targets = node ? [...graph.nodes.filter((other) => other !== node), node] : [];
 
   return (
     <Dialog
-      open={open && source !== null}
-      onOpenChange={(next) => (next ? undefined : close())}
-      title={`Connect ${source ?? ""}`}
+      open={open && node !== undefined}
+      onOpenChange={(next) => (next ? undefined : onClose())}
+      title={node ? `Connect ${nodeName(node)}` : ""}
       description="Choose the node that comes after it."
     >
-      <div className="flex flex-col gap-3">
-        <Field label="Find a node">
-          <Input
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-            onKeyDown={(event) => {
-              const [first] = targets;
-              if (event.key === "Enter" && first) connect(first.id);
-            }}
-          />
-        </Field>
-        <ul aria-label="Nodes" className="flex flex-col">
-          {targets.map((node) => (
-            <li key={node.id}>
-              <Button variant="ghost" className="w-full justify-start" onClick={() => connect(node.id)}>
-                <span className="text-ink">{node.title === "" ? node.id : node.title}</span>
-                <span className="text-xs">{NODE_KINDS[node.kind].title}</span>
-              </Button>
-            </li>
-          ))}
-        </ul>
-      </div>
+      <ChoiceList
+        label="Find a node"
+        noun="Nodes"
+        choices={targets.map(choiceOf)}
+        onChoose={(target) => {
+          if (node) connectNodes(store, node.id, target);
+          onClose();
+        }}
+      />
     </Dialog>
   );
 };

@@ -6,7 +6,7 @@ import type { Graph, GraphEdge, GraphNode } from "@/lib/graph/document";
 import type { Severity } from "@/lib/graph/problems/problem";
 import { declaredEdges } from "./declared-edges";
 import { arrow, LABEL } from "./edge-style";
-import { SAID } from "./to-flow";
+import { FOCUS, SAID } from "./to-flow";
 
 export type FlowEdge = Edge;
 
@@ -47,6 +47,7 @@ const flowEdge = (edge: GraphEdge, selected: boolean, worst: Severity | undefine
     ...(text === "" ? {} : { label: text }),
     ariaLabel: `Edge from ${edge.source} to ${edge.target}${edge.kind === "normal" ? "" : `, ${edge.kind}`}${mark === undefined ? "" : `, ${mark}`}${worst === undefined ? "" : SAID[worst]}`,
     interactionWidth: 16,
+    ...FOCUS,
     style: {
       stroke: color,
       strokeWidth: selected ? 2 : 1.25,

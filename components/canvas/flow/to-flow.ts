@@ -34,6 +34,9 @@ const handle = (type: "source" | "target", x: number, position: Position) => ({
   height: HANDLE_PX,
 });
 
+/** The frame of the drawing is the one Tab stop; it hands the keyboard on. */
+export const FOCUS = { ariaRole: "group", domAttributes: { tabIndex: -1 } } as const;
+
 const SIZE = { width: NODE_WIDTH_PX, height: NODE_HEIGHT_PX };
 const HANDLES = [handle("target", 0, Position.Left), handle("source", NODE_WIDTH_PX, Position.Right)];
 
@@ -96,6 +99,7 @@ export const toFlowNodes = (graph: Graph, view: NodeView, before: Map<string, Fl
       // Declared as measured, so that fitting the view counts nodes that were never drawn too.
       measured: SIZE,
       handles: HANDLES,
+      ...FOCUS,
       ariaLabel: labelOf(data),
     };
   });

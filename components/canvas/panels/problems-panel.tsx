@@ -41,7 +41,11 @@ export const ProblemsPanel = ({ problems, current, onJump, onStep }: Props) => {
         const isError = found.severity === "error";
 
         return (
-          <li key={`${id} ${index}`} className={cn("flex flex-col items-start gap-1.5 px-3 py-2", id === current && "bg-accent-soft")}>
+          <li
+            key={`${id} ${index}`}
+            data-problem={id}
+            className={cn("flex flex-col items-start gap-1.5 px-3 py-2", id === current && "bg-accent-soft")}
+          >
             <button
               type="button"
               className="flex flex-col items-start gap-1 text-left text-sm hover:text-accent"

@@ -2,12 +2,13 @@
 
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useEffect } from "react";
+import { VIEWS } from "@/components/canvas/outline/view-switch";
 import { useCanvasStore } from "./canvas-context";
 
 export const PANELS = ["inspector", "problems", "memory", "graph", "versions"] as const;
 export type PanelName = (typeof PANELS)[number];
 
-const DIALOGS = ["change", "connect", "publish", "run"] as const;
+const DIALOGS = ["add", "change", "connect", "export", "import", "publish", "run"] as const;
 
 export const canvasParams = {
   node: parseAsString,
@@ -17,6 +18,11 @@ export const canvasParams = {
   key: parseAsString,
   panel: parseAsStringLiteral(PANELS).withDefault("inspector"),
   dialog: parseAsStringLiteral(DIALOGS),
+  /** The version that is looked at in the place of the draft. */
+  version: parseAsString,
+  /** What is compared: `before..after`, each the hash of a version or `draft`. */
+  diff: parseAsString,
+  view: parseAsStringLiteral(VIEWS).withDefault("canvas"),
 };
 
 export type SetPlace = ReturnType<typeof useQueryStates<typeof canvasParams>>[1];

@@ -1,0 +1,87 @@
+"use client";
+
+import { freePlace } from "@/components/canvas/flow/free-place";
+import { STEP_PX } from "@/components/canvas/flow/geometry";
+import { selectedPlace } from "@/components/canvas/keyboard/place";
+import { KIND_UIS, KINDS, newNode } from "@/components/canvas/kinds/kind-uis";
+import { useCanvas, useCanvasStore, useDocument } from "@/components/canvas/state/canvas-context";
+import type { CanvasStore } from "@/components/canvas/state/canvas-store";
+import { Dialog } from "@/components/ui/dialog";
+import type { Graph, GraphEdge, GraphNode } from "@/lib/graph/document";
+import { addedAfter, insertedOn } from "@/lib/graph/edit-ways";
+import { NODE_KINDS, type NodeKind } from "@/lib/graph/kinds";
+import { nodeName } from "@/lib/graph/problems/facts";
+import { ChoiceList } from "./choice-list";
+
+/** Where the new node comes in: after a node, on a way, or as one of its own. */
+type Where = { readonly after: GraphNode } | { readonly on: GraphEdge } | null;
+
+const whereOf = (graph: Graph, store: CanvasStore): Where => {
+  const place = selectedPlace(store);
+  const after = graph.nodes.find(({ id }) => place?.type === "node" && id === place.id);
+  const on = graph.edges.find(({ id }) => place?.type === "edge" && id === place.id);
+
+  return after ? { after } : on ? { on } : null;
+};
+
+const positionFor = (graph: Graph, where: Where) => {
+  if (where === null) return { x: 0, y: 0 };
+  if ("after" in where) return { x: where.after.position.x + STEP_PX, y: where.after.position.y };
+  const ends = graph.nodes.filter(({ id }) => id === where.on.source || id === where.on.target);
+  const middle = (axis: "x" | "y") => Math.round(ends.reduce((sum, { position }) => sum + position[axis], 0) / Math.max(1, ends.length));
+
+  return { x: middle("x"), y: middle("y") };
+};
+
+const add = (store: CanvasStore, where: Where, kind: NodeKind): void => {
+  const { history, catalog, edit, select } = store.getState();
+  const graph = history.document;
+  const node = newNode(kind, graph, catalog, freePlace(graph, positionFor(graph, where)));
+  if (where === null) edit([{ op: "add_node", node }]);
+  else edit("after" in where ? addedAfter(graph, where.after.id, node) : insertedOn(graph, where.on, node));
+  select({ nodes: [node.id], edges: [] });
+};
+
+const titleOf = (where: Where): string => {
+  if (where === null) return "Add a node";
+
+  return "after" in where ? `Add a node after ${nodeName(where.after)}` : `Insert a node between ${where.on.source} and ${where.on.target}`;
+};
+
+const CHOICES = KINDS.map((kind) => {
+  const Icon = KIND_UIS[kind].icon;
+  const { title, about } = NODE_KINDS[kind];
+
+  return { value: kind, label: title, about, icon: <Icon aria-hidden className="size-4 shrink-0 text-muted" /> };
+});
+
+type Props = { readonly open: boolean; readonly onClose: () => void };
+
+/** Adds a node where one is, and joins it: choose what kind it is. */
+export const AddDialog = ({ open, onClose }: Props) => {
+  const store = useCanvasStore();
+  const graph = useDocument();
+  const selection = useCanvas((state) => state.selection);
+  const isReadOnly = useCanvas((state) => state.readOnly !== null);
+  const where = selection.nodes.length + selection.edges.length === 1 ? whereOf(graph, store) : null;
+
+  return (
+    <Dialog
+      open={open && !isReadOnly}
+      onOpenChange={(next) => (next ? undefined : onClose())}
+      title={titleOf(where)}
+      description={where === null ? "Choose what it does." : "Choose what it does; a way to it is drawn as well."}
+    >
+      <ChoiceList
+        label="Find a kind"
+        noun="Kinds"
+        choices={CHOICES}
+        onChoose={(value) => {
+          const kind = KINDS.find((known) => known === value);
+          if (kind) add(store, where, kind);
+          onClose();
+        }}
+      />
+    </Dialog>
+  );
+};

@@ -1,0 +1,42 @@
+/** Going between the parts of the editor. */
+import { GROUP, type CanvasCommands } from "@/components/canvas/commands/canvas-tools";
+import { focusSoon } from "./focus-soon";
+import { entrance, focusPlace } from "./go-to";
+
+const PALETTE = "[data-palette]";
+const PANEL = "[role='tabpanel']";
+
+const isBeside = (): boolean => document.activeElement?.closest(`${PALETTE}, ${PANEL}`) instanceof HTMLElement;
+
+export const goCommands: CanvasCommands = (tools) => {
+  const { store, setPlace } = tools;
+  const back = () => {
+    const place = entrance(store, null);
+    if (place) focusPlace(tools, place);
+  };
+
+  return [
+    {
+      keys: ["o"],
+      label: "Show the outline, or the canvas again",
+      group: GROUP,
+      menus: ["more"],
+      run: () => {
+        void setPlace(({ view }) => ({ view: view === "outline" ? "canvas" : "outline" }));
+        // Once the other view has taken the place of this one, and of what had the keyboard in it.
+        requestAnimationFrame(() => requestAnimationFrame(back));
+      },
+    },
+    {
+      keys: ["n"],
+      label: "Go to the kinds of nodes",
+      group: GROUP,
+      whyNot: () => store.getState().readOnly,
+      run: () =>
+        focusSoon(
+          () => document.querySelector<HTMLElement>(`${PALETTE} input`) ?? document.querySelector<HTMLElement>(`${PALETTE} button`),
+        ),
+    },
+    { keys: ["Escape"], label: "Back to the node", group: GROUP, inFields: true, when: isBeside, run: back },
+  ];
+};

@@ -1,0 +1,44 @@
+/** Moving the keyboard from place to place: what it goes to is selected, seen and focused. */
+import type { ReactFlowInstance } from "@xyflow/react";
+import { bringIntoView } from "@/components/canvas/flow/bring-into-view";
+import type { CanvasStore } from "@/components/canvas/state/canvas-store";
+import { runOrder } from "@/lib/graph/run-order";
+import { focusSoon } from "./focus-soon";
+import { elementOf, samePlace, selectedPlace, selectPlace, type Place } from "./place";
+
+type Tools = { readonly store: CanvasStore; readonly flow: Pick<ReactFlowInstance, "flowToScreenPosition" | "setCenter" | "getZoom"> };
+
+const isOpenDialog = (): boolean => document.querySelector("[role='dialog'], [role='menu']") !== null;
+
+/** Shows a place and gives it the keyboard; what is selected stays as it is. A dialog that is about to close has it until then. */
+export const focusPlace = ({ store, flow }: Tools, place: Place): void => {
+  const { nodes, edges } = store.getState().history.document;
+  const shown = place.type === "node" ? place.id : edges.find(({ id }) => id === place.id)?.source;
+  const node = nodes.find(({ id }) => id === shown);
+  if (node && (place.type === "node" || elementOf(place) === null)) bringIntoView(flow, node.position);
+  focusSoon(() => (isOpenDialog() ? null : elementOf(place)));
+};
+
+export const goTo = (tools: Tools, place: Place): void => {
+  const selected = selectedPlace(tools.store);
+  if (!selected || !samePlace(selected, place)) selectPlace(tools.store, place);
+  focusPlace(tools, place);
+};
+
+/** Where the keyboard comes in: at what is selected, else where it was last, else at the start of the run. Null: the graph is empty. */
+export const entrance = (store: CanvasStore, last: Place | null): Place | null => {
+  const { selection, history } = store.getState();
+  const { nodes, edges } = history.document;
+  const isThere = ({ type, id }: Place) => (type === "node" ? nodes : edges).some((item) => item.id === id);
+  const [node] = selection.nodes;
+  const [edge] = selection.edges;
+  const wanted: readonly (Place | null)[] = [
+    node === undefined ? null : { type: "node", id: node },
+    edge === undefined ? null : { type: "edge", id: edge },
+    last,
+    { type: "node", id: history.document.start_node },
+  ];
+  const first = runOrder(history.document).nodes[0];
+
+  return wanted.find((place) => place !== null && isThere(place)) ?? (first ? { type: "node", id: first.id } : null);
+};

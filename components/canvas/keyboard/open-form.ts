@@ -1,0 +1,24 @@
+/** From a place to its form and back. */
+import type { CanvasTools } from "@/components/canvas/commands/canvas-tools";
+import { focusSoon } from "./focus-soon";
+import { placeName, samePlace, selectedPlace, selectPlace, type Place } from "./place";
+
+const FIELDS = "input, textarea, select, [role='combobox'], button";
+
+const firstField = (place: Place, label: string | null): HTMLElement | null => {
+  const form = document.querySelector(`[data-form="${CSS.escape(placeName(place))}"]`);
+  if (!form) return null;
+  const fields = [...form.querySelectorAll<HTMLInputElement>(FIELDS)];
+  const named =
+    label === null ? undefined : fields.find((field) => [...(field.labels ?? [])].some(({ textContent }) => textContent === label));
+
+  return named ?? fields.find((field) => !field.matches(":disabled")) ?? null;
+};
+
+/** Opens the form of a place and puts the keyboard into its first field, or into the one with this label. */
+export const openForm = ({ store, setPlace }: CanvasTools, place: Place, label: string | null = null): void => {
+  const selected = selectedPlace(store);
+  if (!selected || !samePlace(selected, place)) selectPlace(store, place);
+  void setPlace({ panel: "inspector" });
+  focusSoon(() => firstField(place, label));
+};

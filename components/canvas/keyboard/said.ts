@@ -1,0 +1,84 @@
+/** A change of the drawing, in a sentence for who hears it. Pure. */
+import type { Graph } from "@/lib/graph/document";
+import { NODE_KINDS } from "@/lib/graph/kinds";
+import { nodeName } from "@/lib/graph/problems/facts";
+
+type Item = { readonly id: string };
+
+const without = <T extends Item>(items: readonly T[], others: readonly Item[]): T[] => {
+  const ids = new Set(others.map(({ id }) => id));
+
+  return items.filter(({ id }) => !ids.has(id));
+};
+
+/** One by its name, several by their number. */
+const listed = (names: readonly string[], many: string): string => (names.length === 1 ? (names[0] ?? "") : `${names.length} ${many}`);
+
+const ofNodes = (verb: string, nodes: Graph["nodes"]): readonly string[] =>
+  nodes.length === 0
+    ? []
+    : [
+        `${verb} ${listed(
+          nodes.map((node) => `${NODE_KINDS[node.kind].title} ${nodeName(node)}`),
+          "nodes",
+        )}.`,
+      ];
+
+const ofEdges = (verb: string, edges: Graph["edges"]): readonly string[] =>
+  edges.length === 0
+    ? []
+    : [
+        `${verb} ${listed(
+          edges.map((edge) => `the way from ${edge.source} to ${edge.target}`),
+          "ways",
+        )}.`,
+      ];
+
+const ofMoves = (before: Graph, after: Graph): readonly string[] => {
+  const places = new Map(before.nodes.map((node) => [node.id, node.position]));
+  const moved = after.nodes.filter(({ id, position }) => {
+    const was = places.get(id);
+
+    return was !== undefined && (was.x !== position.x || was.y !== position.y);
+  });
+  const [only] = moved;
+  if (!only) return [];
+
+  return moved.length === 1 ? [`${nodeName(only)} is at ${only.position.x}, ${only.position.y}.`] : [`Moved ${moved.length} nodes.`];
+};
+
+const ofOrder = (before: Graph, after: Graph): readonly string[] => {
+  const isMoved = before.edges.length === after.edges.length && after.edges.some(({ id }, index) => before.edges[index]?.id !== id);
+  const moved = isMoved && without(after.edges, before.edges).length === 0;
+
+  return moved ? ["The order of the ways is another."] : [];
+};
+
+const ofStart = (before: Graph, after: Graph): readonly string[] =>
+  before.start_node !== after.start_node &&
+  before.nodes.some(({ id }) => id === before.start_node) &&
+  after.nodes.some(({ id }) => id === after.start_node)
+    ? [`The run starts at ${after.start_node}.`]
+    : [];
+
+/** @returns null when nothing is added, removed, joined or moved: what is typed into a field is heard there */
+export const saidOfChange = (before: Graph, after: Graph): string | null => {
+  if (before.nodes === after.nodes && before.edges === after.edges && before.start_node === after.start_node) return null;
+  const gone = without(before.nodes, after.nodes);
+  const fresh = without(after.nodes, before.nodes);
+  // A node that only has another id was not removed.
+  const isRename = gone.length === 1 && fresh.length === 1 && before.nodes.length === after.nodes.length;
+  if (isRename) return `${gone[0]?.id ?? ""} is called ${fresh[0]?.id ?? ""} now.`;
+  const sentences = [
+    ...ofNodes("Added", fresh),
+    ...ofNodes("Removed", gone),
+    ...ofEdges("Added", without(after.edges, before.edges)),
+    // The ways of a node go with it.
+    ...(gone.length > 0 ? [] : ofEdges("Removed", without(before.edges, after.edges))),
+    ...ofMoves(before, after),
+    ...ofOrder(before, after),
+    ...ofStart(before, after),
+  ];
+
+  return sentences.length === 0 ? null : sentences.join(" ");
+};

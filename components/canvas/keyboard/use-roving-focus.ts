@@ -1,0 +1,71 @@
+"use client";
+
+import { useReactFlow } from "@xyflow/react";
+import { useEffect, useMemo, useRef, type FocusEvent, type KeyboardEvent } from "react";
+import { useCanvasStore } from "@/components/canvas/state/canvas-context";
+import type { Graph } from "@/lib/graph/document";
+import { runOrder } from "@/lib/graph/run-order";
+import { topologyOf } from "@/lib/graph/topology";
+import { entrance, focusPlace } from "./go-to";
+import { placeOf, type Place } from "./place";
+
+const isIn = ({ nodes, edges }: Graph, { type, id }: Place): boolean => (type === "node" ? nodes : edges).some((item) => item.id === id);
+
+/** Where the keyboard goes when what it was on is gone: to where one came from. */
+const neighbourOf = (before: Graph, after: Graph, gone: Place): Place | null => {
+  const { predecessors, successors } = topologyOf(before);
+  const source = before.edges.find(({ id }) => gone.type === "edge" && id === gone.id)?.source;
+  const near = source === undefined ? [...(predecessors.get(gone.id) ?? []), ...(successors.get(gone.id) ?? [])] : [source];
+  const next = near.find((id) => after.nodes.some((node) => node.id === id)) ?? runOrder(after).nodes[0]?.id;
+
+  return next === undefined ? null : { type: "node", id: next };
+};
+
+/**
+ * Makes the drawing one Tab stop without rendering anything: the frame takes the Tab and hands the keyboard on to a node;
+ * Shift and Tab on a node steps over the frame.
+ */
+export const useRovingFocus = () => {
+  const store = useCanvasStore();
+  const flow = useReactFlow();
+  const last = useRef<Place | null>(null);
+
+  // The keyboard is the browser's: what it was on may be taken away by anybody.
+  useEffect(
+    () =>
+      store.subscribe(({ history }, before) => {
+        const gone = last.current;
+        if (!gone || history.document === before.history.document || isIn(history.document, gone)) return;
+        const next = neighbourOf(before.history.document, history.document, gone);
+        last.current = next;
+        requestAnimationFrame(() => {
+          if (next && document.activeElement === document.body) focusPlace({ store, flow }, next);
+        });
+      }),
+    [store, flow],
+  );
+
+  return useMemo(
+    () => ({
+      tabIndex: 0,
+      onFocus: ({ target, currentTarget }: FocusEvent<HTMLElement>) => {
+        if (target !== currentTarget) {
+          last.current = placeOf(target) ?? last.current;
+
+          return;
+        }
+        // A click on the empty drawing focuses it too, and should not move anything.
+        const place = currentTarget.matches(":focus-visible") ? entrance(store, last.current) : null;
+        if (place) focusPlace({ store, flow }, place);
+      },
+      onKeyDown: ({ key, shiftKey, target, currentTarget }: KeyboardEvent<HTMLElement>) => {
+        if (key !== "Tab" || !shiftKey || !(target instanceof Element) || !placeOf(target)) return;
+        currentTarget.tabIndex = -1;
+        requestAnimationFrame(() => {
+          currentTarget.tabIndex = 0;
+        });
+      },
+    }),
+    [store, flow],
+  );
+};

@@ -1,0 +1,74 @@
+/** Which row a key leads to in the outline, after the pattern of tree grids. Pure. */
+import type { Row } from "./rows";
+
+const PAGE = 10;
+
+export type Move =
+  | { readonly to: number }
+  /** Shows or hides the ways of this node. */
+  | { readonly toggle: string };
+
+const indexOf = (rows: readonly Row[], key: string, fallback: number): number => {
+  const index = rows.findIndex((row) => row.key === key);
+
+  return index < 0 ? fallback : index;
+};
+
+/** Opens, then goes in; on a way it goes on to where that leads. */
+const right = (rows: readonly Row[], at: number, row: Row): Move => {
+  if (row.type !== "node") return { to: indexOf(rows, `node:${row.target}`, at) };
+  if (row.isOpen === null) return { to: at };
+
+  return row.isOpen ? { to: at + 1 } : { toggle: row.node.id };
+};
+
+/** Out of a way to its node, and then closes that. */
+const left = (rows: readonly Row[], at: number, row: Row): Move => {
+  if (row.type !== "node") return { to: indexOf(rows, `node:${row.source}`, at) };
+
+  return row.isOpen === true ? { toggle: row.node.id } : { to: at };
+};
+
+/** @returns null when the key is none of the outline's */
+export const moveOf = (rows: readonly Row[], at: number, key: string): Move | null => {
+  const row = rows[at];
+  const last = rows.length - 1;
+  const within = (index: number): Move => ({ to: Math.min(Math.max(0, index), last) });
+  if (!row) return null;
+  switch (key) {
+    case "ArrowDown":
+      return within(at + 1);
+    case "ArrowUp":
+      return within(at - 1);
+    case "PageDown":
+      return within(at + PAGE);
+    case "PageUp":
+      return within(at - PAGE);
+    case "Home":
+      return within(0);
+    case "End":
+      return within(last);
+    case "ArrowRight":
+      return right(rows, at, row);
+    case "ArrowLeft":
+      return left(rows, at, row);
+    default:
+      return null;
+  }
+};
+
+/** The next row after one whose name begins with what was typed; of a single letter typed again and again the next one each time. */
+export const typedTo = (rows: readonly Row[], at: number, typed: string): number => {
+  const isRepeated = typed.length > 1 && typed.replaceAll(typed.slice(0, 1), "") === "";
+  const wanted = (isRepeated ? typed.slice(0, 1) : typed).toLowerCase();
+  const from = typed.length === 1 || isRepeated ? at + 1 : at;
+  const order = rows.map((_, index) => (from + index) % rows.length);
+  const found = order.find((index) => {
+    const row = rows[index];
+    if (!row || row.type !== "node") return false;
+
+    return row.node.title.toLowerCase().startsWith(wanted) || row.node.id.toLowerCase().startsWith(wanted);
+  });
+
+  return found ?? at;
+};

@@ -1,0 +1,112 @@
+"use client";
+
+import { ChevronDown, ChevronRight, Flag, Play } from "lucide-react";
+import type { Decoration } from "@/components/canvas/flow/decoration";
+import { KIND_UIS } from "@/components/canvas/kinds/kind-uis";
+import { LabelMark } from "@/components/runs/label-mark";
+import { Badge } from "@/components/ui/badge";
+import { cn } from "@/components/ui/cn";
+import { Mark } from "@/components/ui/marks/mark";
+import type { ChangeMark } from "@/lib/graph/diff";
+import { NODE_KINDS } from "@/lib/graph/kinds";
+import type { Integrity } from "@/lib/graph/label";
+import { nodeName } from "@/lib/graph/problems/facts";
+import type { Problem } from "@/lib/graph/problems/problem";
+import { Effect, Keys, ProblemCounts } from "./cells";
+import { RowFrame, type RowProps } from "./row-frame";
+import type { NodeRow as Data } from "./rows";
+
+type Props = RowProps & {
+  readonly row: Data;
+  readonly problems: readonly Problem[];
+  readonly zone: Integrity | undefined;
+  readonly mark: ChangeMark | undefined;
+  readonly decoration: Decoration | undefined;
+  readonly onToggle: (node: string) => void;
+};
+
+const MARKED = { added: "Added", changed: "Changed", removed: "Removed" } as const satisfies Record<ChangeMark, string>;
+
+/** What is shown beside the name, in words. */
+const Remarks = ({ row, mark, decoration }: Pick<Props, "row" | "mark" | "decoration">) => (
+  <>
+    {row.isStart ? (
+      <Badge>
+        <Play aria-hidden className="size-3" /> Start
+      </Badge>
+    ) : null}
+    {row.isEnd ? (
+      <Badge>
+        <Flag aria-hidden className="size-3" /> End
+      </Badge>
+    ) : null}
+    {row.isReachable ? null : <span className="text-xs whitespace-nowrap text-faint">no way leads here</span>}
+    {mark ? <Badge>{MARKED[mark]}</Badge> : null}
+    {decoration?.text === undefined ? null : decoration.mark ? (
+      <Mark kind={decoration.mark} bare>
+        {decoration.text}
+      </Mark>
+    ) : (
+      <span className="text-xs text-muted">{decoration.text}</span>
+    )}
+  </>
+);
+
+/** A node of the outline: what it is, what it may touch, and what is wrong with it. */
+export const NodeRow = ({ row, problems, zone, mark, decoration, onToggle, ...frame }: Props) => {
+  const { node, isOpen } = row;
+  const Icon = KIND_UIS[node.kind].icon;
+  const Chevron = isOpen === true ? ChevronDown : ChevronRight;
+  const name = nodeName(node);
+
+  return (
+    <RowFrame {...frame} row={row} name={name} className="h-8">
+      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a cell of the tree grid around it */}
+      <div role="rowheader" className="flex min-w-0 items-center gap-1.5 pr-2">
+        {/* For the mouse alone: the row says whether it is open, and the arrow keys open it. */}
+        <button
+          type="button"
+          aria-hidden
+          tabIndex={-1}
+          className={cn("inline-flex size-6 shrink-0 items-center justify-center text-faint", isOpen === null && "invisible")}
+          onClick={(event) => {
+            event.stopPropagation();
+            onToggle(node.id);
+          }}
+        >
+          <Chevron className="size-3.5" />
+        </button>
+        <Icon aria-hidden className="size-3.5 shrink-0 text-muted" />
+        <span
+          className={cn(
+            "truncate text-sm",
+            decoration?.tone === "faded" ? "text-faint" : "font-medium",
+            mark === "removed" && "line-through",
+          )}
+        >
+          {name}
+        </span>
+        {node.title === "" ? null : <span className="min-w-8 truncate font-mono text-xs text-faint">{node.id}</span>}
+        <Remarks row={row} mark={mark} decoration={decoration} />
+      </div>
+      {/* oxlint-disable jsx-a11y/prefer-tag-over-role -- cells of the tree grid around them */}
+      <div role="gridcell" className="truncate pr-2 text-xs text-muted">
+        {NODE_KINDS[node.kind].title}
+      </div>
+      <div role="gridcell" className="min-w-0 pr-2">
+        <Keys keys={node.read_keys} />
+      </div>
+      <div role="gridcell" className="min-w-0 pr-2">
+        <Keys keys={node.write_keys} />
+      </div>
+      <div role="gridcell">{zone === undefined ? null : <LabelMark integrity={zone} bare />}</div>
+      <div role="gridcell">
+        <Effect effect={node.effect} />
+      </div>
+      <div role="gridcell">
+        <ProblemCounts problems={problems} />
+      </div>
+      {/* oxlint-enable jsx-a11y/prefer-tag-over-role */}
+    </RowFrame>
+  );
+};

@@ -1,0 +1,75 @@
+import { describe, expect, test } from "vitest";
+import { graphSchema } from "@/lib/graph/document";
+import { rowsOf, type Reading, type Row } from "./rows";
+
+const graph = graphSchema.parse({
+  format: "countersign/graph/v1",
+  id: "desk",
+  name: "Desk",
+  nodes: [
+    { id: "write", kind: "router", title: "Write it down", write_keys: ["answer"], config: {} },
+    { id: "ask", kind: "approval", config: { prompt: "Shall it?", rejection_node: "apart" } },
+    { id: "read", kind: "router", config: {} },
+    { id: "apart", kind: "router", config: {} },
+    { id: "lost", kind: "router", config: {} },
+  ],
+  edges: [
+    { id: "read-write", source: "read", target: "write", kind: "default" },
+    { id: "read-ask", source: "read", target: "ask", condition: "memory.risk > 3" },
+    { id: "ask-write", source: "ask", target: "write" },
+    { id: "ask-gone", source: "ask", target: "gone" },
+  ],
+  start_node: "read",
+  end_nodes: ["write"],
+});
+
+const ALL: Reading = { closed: new Set(), find: "", only: null };
+const keys = (rows: readonly Row[]) => rows.map(({ key }) => key);
+
+describe("the outline of a graph", () => {
+  test("follows the run, each node before what it leads to, with its ways below it in the order in which they are looked at", () => {
+    expect(keys(rowsOf(graph, ALL))).toEqual([
+      "node:read",
+      "edge:read-write",
+      "edge:read-ask",
+      "node:ask",
+      "edge:ask-write",
+      "edge:ask-gone",
+      "joint:rejection:ask:apart",
+      "node:write",
+      "node:apart",
+      "node:lost",
+    ]);
+  });
+
+  test("says of a row where it stands, and of a node whether the run starts, ends and comes there at all", () => {
+    const rows = rowsOf(graph, ALL);
+
+    expect(rows[0]).toMatchObject({ at: 1, of: 5, isStart: true, isEnd: false, isReachable: true, isOpen: true });
+    expect(rows[2]).toMatchObject({ at: 2, of: 2, source: "read", target: "ask", targetName: "ask" });
+    expect(rows[5]).toMatchObject({ at: 2, of: 3, targetName: "gone (not there)" });
+    expect(rows[7]).toMatchObject({ isEnd: true, isOpen: null });
+    expect(rows.at(-1)).toMatchObject({ isReachable: false });
+  });
+
+  test("has no ways of a node that is closed", () => {
+    expect(keys(rowsOf(graph, { ...ALL, closed: new Set(["read", "ask"]) }))).toEqual([
+      "node:read",
+      "node:ask",
+      "node:write",
+      "node:apart",
+      "node:lost",
+    ]);
+  });
+
+  test("finds a node by its title, its kind, what it writes and the conditions of its ways", () => {
+    const found = (find: string) => keys(rowsOf(graph, { ...ALL, find })).filter((key) => key.startsWith("node:"));
+
+    expect(found("down")).toEqual(["node:write"]);
+    expect(found("APPROVAL")).toEqual(["node:ask"]);
+    expect(found("answer")).toEqual(["node:write"]);
+    expect(found("memory.risk")).toEqual(["node:read"]);
+    expect(found("nothing like it")).toEqual([]);
+    expect(keys(rowsOf(graph, { ...ALL, only: new Set(["lost"]) }))).toEqual(["node:lost"]);
+  });
+});

@@ -1,0 +1,104 @@
+/** A graph as a list that is read from top to bottom: each node in the order of the run, below it its ways out. Pure. */
+import { declaredEdges } from "@/components/canvas/flow/declared-edges";
+import type { Graph, GraphEdge, GraphNode } from "@/lib/graph/document";
+import { NODE_KINDS } from "@/lib/graph/kinds";
+import { nodeName } from "@/lib/graph/problems/facts";
+import { runOrder } from "@/lib/graph/run-order";
+
+/** Where a row stands among those beside it, from 1 on. */
+type Standing = { readonly at: number; readonly of: number };
+
+export type NodeRow = Standing & {
+  readonly type: "node";
+  /** One of a kind among the rows; the same as long as it is the same thing. */
+  readonly key: string;
+  readonly node: GraphNode;
+  readonly isStart: boolean;
+  readonly isEnd: boolean;
+  /** Whether any run can come to it. */
+  readonly isReachable: boolean;
+  /** Null when nothing leads out of it. */
+  readonly isOpen: boolean | null;
+};
+
+type Way = Standing & { readonly key: string; readonly source: string; readonly target: string; readonly targetName: string };
+
+/** An edge: it can be changed here. */
+export type EdgeRow = Way & { readonly type: "edge"; readonly edge: GraphEdge };
+
+/** A way or a part that the node's own form names: it is changed there. */
+export type JointRow = Way & { readonly type: "joint"; readonly label: string; readonly said: string };
+
+export type Row = NodeRow | EdgeRow | JointRow;
+
+export type Reading = {
+  /** Nodes whose ways are not shown. */
+  readonly closed: ReadonlySet<string>;
+  /** Only what contains this; empty: everything. */
+  readonly find: string;
+  /** Only these nodes; null: all. */
+  readonly only: ReadonlySet<string> | null;
+};
+
+const JOINTS: Readonly<Record<string, string>> = { managed: "may choose" };
+
+const contains = (node: GraphNode, edges: readonly GraphEdge[], find: string): boolean =>
+  [
+    node.id,
+    node.title,
+    NODE_KINDS[node.kind].title,
+    ...node.read_keys,
+    ...node.write_keys,
+    ...edges.map(({ condition }) => condition ?? ""),
+  ]
+    .join("\n")
+    .toLowerCase()
+    .includes(find);
+
+/** Where a key of a row says which place it is, see `placeName`. */
+const keyOf = (type: "node" | "edge", id: string): string => `${type}:${id}`;
+
+/** @returns rows in the order of reading, in time proportional to the graph */
+export const rowsOf = (graph: Graph, { closed, find, only }: Reading): readonly Row[] => {
+  const { nodes, reachable } = runOrder(graph);
+  const ends = new Set(graph.end_nodes);
+  const names = new Map(graph.nodes.map((node) => [node.id, nodeName(node)]));
+  const edgesOf = Map.groupBy(graph.edges, (edge) => edge.source);
+  const wanted = find.trim().toLowerCase();
+  const shown = nodes.filter(
+    (node) => (only === null || only.has(node.id)) && (wanted === "" || contains(node, edgesOf.get(node.id) ?? [], wanted)),
+  );
+
+  return shown.flatMap((node, index): readonly Row[] => {
+    const edges = edgesOf.get(node.id) ?? [];
+    const joints = declaredEdges(node);
+    const of = edges.length + joints.length;
+    const isOpen = of === 0 ? null : !closed.has(node.id);
+    const nameOf = (id: string) => names.get(id) ?? `${id} (not there)`;
+    const own: NodeRow = {
+      type: "node",
+      key: keyOf("node", node.id),
+      at: index + 1,
+      of: shown.length,
+      node,
+      isStart: node.id === graph.start_node,
+      isEnd: ends.has(node.id),
+      isReachable: reachable.has(node.id),
+      isOpen,
+    };
+    if (isOpen !== true) return [own];
+    const way = (target: string, at: number) => ({ at, of, source: node.id, target, targetName: nameOf(target) });
+
+    return [
+      own,
+      ...edges.map((edge, at): EdgeRow => ({ type: "edge", key: keyOf("edge", edge.id), edge, ...way(edge.target, at + 1) })),
+      ...joints.map((joint, at): JointRow => ({
+        type: "joint",
+        key: `joint:${joint.id}`,
+        label: typeof joint.label === "string" ? joint.label : (JOINTS[joint.id.split(":")[0] ?? ""] ?? "leads to"),
+        said: joint.ariaLabel ?? "",
+        ...way(joint.target, edges.length + at + 1),
+      })),
+    ];
+  });
+};

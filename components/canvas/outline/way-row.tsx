@@ -1,0 +1,55 @@
+"use client";
+
+import { CornerDownRight } from "lucide-react";
+import { Badge } from "@/components/ui/badge";
+import type { GraphEdge } from "@/lib/graph/document";
+import type { ChangeMark } from "@/lib/graph/diff";
+import type { Problem } from "@/lib/graph/problems/problem";
+import { ProblemCounts } from "./cells";
+import { RowFrame, type RowProps } from "./row-frame";
+import type { EdgeRow, JointRow } from "./rows";
+
+type Props = RowProps & {
+  readonly row: EdgeRow | JointRow;
+  readonly problems: readonly Problem[];
+  readonly mark: ChangeMark | undefined;
+};
+
+const TAKEN = { normal: "always", default: "otherwise", error: "on error", timeout: "on timeout" } as const satisfies Record<
+  GraphEdge["kind"],
+  string
+>;
+
+/** When the way is taken. */
+const When = ({ row }: Pick<Props, "row">) => {
+  if (row.type === "joint") return <span className="text-xs text-muted">{row.label}</span>;
+  const { condition, kind } = row.edge;
+  if (condition === undefined) return <span className="text-xs whitespace-nowrap text-muted">{TAKEN[kind]}</span>;
+
+  return (
+    <code className="truncate font-mono text-xs text-muted" title={condition}>
+      {condition}
+    </code>
+  );
+};
+
+/** A way out of the node above: when it is taken, in which place it is looked at, and where it leads. */
+export const WayRow = ({ row, problems, mark, ...frame }: Props) => (
+  <RowFrame {...frame} row={row} name={`the way from ${row.source} to ${row.target}`} className="h-7">
+    {/* oxlint-disable jsx-a11y/prefer-tag-over-role -- cells of the tree grid around them */}
+    <div role="rowheader" aria-colspan={6} className="col-span-6 flex min-w-0 items-center gap-1.5 pr-2 pl-7">
+      <CornerDownRight aria-hidden className="size-3.5 shrink-0 text-faint" />
+      <span className="tabular w-4 shrink-0 text-right text-xs text-faint">{row.type === "edge" ? row.at : ""}</span>
+      <span className="flex max-w-[60%] min-w-0">
+        <When row={row} />
+      </span>
+      <span className="shrink-0 text-xs text-faint">to</span>
+      <span className="truncate text-sm">{row.targetName}</span>
+      {mark ? <Badge>{mark}</Badge> : null}
+    </div>
+    <div role="gridcell">
+      <ProblemCounts problems={problems} />
+    </div>
+    {/* oxlint-enable jsx-a11y/prefer-tag-over-role */}
+  </RowFrame>
+);
