@@ -2,15 +2,13 @@
 
 import "@xyflow/react/dist/base.css";
 import "./canvas.css";
-import { Background, BackgroundVariant, Controls, MiniMap, ReactFlow } from "@xyflow/react";
-import { useMemo, useState } from "react";
-import { useCanvas, useDocument } from "@/components/canvas/state/canvas-context";
-import { worstByPlace } from "@/components/canvas/state/use-problems";
-import { GRID_PX } from "./geometry";
+import { Background, BackgroundVariant, Controls, ReactFlow, useStoreApi } from "@xyflow/react";
+import { useCanvas, useCanvasStore } from "@/components/canvas/state/canvas-context";
+import { GRID_PX, MIN_ZOOM } from "./geometry";
 import { NodeFace } from "./node-face";
 import { FIT, firstView } from "./first-view";
-import { toFlowNodes, type FlowNode } from "./to-flow";
-import { toFlowEdges, type DrawnEdges } from "./to-flow-edges";
+import { Overview } from "./overview";
+import { useDrawn } from "./use-drawn";
 import { useFlowChanges } from "./use-flow-changes";
 import { WayEdge } from "./way-edge";
 import { ZoneLegend } from "./zone-legend";
@@ -19,7 +17,7 @@ const NODE_TYPES = { face: NodeFace };
 const EDGE_TYPES = { way: WayEdge };
 const GRID: [number, number] = [GRID_PX, GRID_PX];
 const PRO = { hideAttribution: false };
-const MINIMAP_FROM = 8;
+const OVERVIEW_FROM = 8;
 const LABELS = {
   "node.a11yDescription.default": "Press Enter or Space to select a node. Then arrow keys move it, c connects it, Delete removes it.",
   "edge.a11yDescription.default": "Press Enter or Space to select an edge. Then Delete removes it.",
@@ -27,26 +25,13 @@ const LABELS = {
 
 /** The drawing itself. */
 export const CanvasPane = () => {
-  const document = useDocument();
-  const selection = useCanvas((state) => state.selection);
-  const dragging = useCanvas((state) => state.dragging);
-  const marks = useCanvas((state) => state.marks);
+  const store = useCanvasStore();
+  const drawing = useStoreApi();
+  const hasZones = useCanvas((state) => state.findings.zones.size > 0);
+  const isLarge = useCanvas((state) => state.history.document.nodes.length >= OVERVIEW_FROM);
   const isReadOnly = useCanvas((state) => state.readOnly !== null);
   const changes = useFlowChanges();
-  const [drawn] = useState((): { nodes: Map<string, FlowNode>; edges: DrawnEdges } => ({
-    nodes: new Map(),
-    edges: { edges: new WeakMap(), ways: new WeakMap() },
-  }));
-  const { problems, zones } = useCanvas((state) => state.findings);
-  const worst = useMemo(() => worstByPlace(problems), [problems]);
-  const nodes = useMemo(
-    () => toFlowNodes(document, { selected: new Set(selection.nodes), dragging, worst, zones, marks: marks.nodes }, drawn.nodes),
-    [document, selection.nodes, dragging, worst, zones, marks, drawn],
-  );
-  const edges = useMemo(
-    () => toFlowEdges(document, selection, { worst, marks: marks.edges }, drawn.edges),
-    [document, selection, worst, marks, drawn],
-  );
+  const { nodes, edges } = useDrawn();
 
   return (
     <ReactFlow
@@ -62,17 +47,20 @@ export const CanvasPane = () => {
       elevateEdgesOnSelect
       snapToGrid
       snapGrid={GRID}
-      onInit={(instance) => void firstView(instance, { startNode: document.start_node, selected: selection.nodes })}
+      onInit={(instance) => {
+        const { history, selection } = store.getState();
+        void firstView(instance, drawing.getState(), { startNode: history.document.start_node, selected: selection.nodes });
+      }}
       fitViewOptions={FIT}
-      minZoom={0.1}
+      minZoom={MIN_ZOOM}
       maxZoom={2}
       proOptions={PRO}
       ariaLabelConfig={LABELS}
     >
       <Background variant={BackgroundVariant.Dots} gap={GRID_PX * 3} size={1} />
       <Controls showInteractive={false} />
-      {zones.size === 0 ? null : <ZoneLegend />}
-      {document.nodes.length >= MINIMAP_FROM ? <MiniMap pannable zoomable ariaLabel="Map of the graph" /> : null}
+      {hasZones ? <ZoneLegend /> : null}
+      {isLarge ? <Overview /> : null}
     </ReactFlow>
   );
 };

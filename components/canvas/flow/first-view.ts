@@ -1,6 +1,6 @@
 /** What is seen when a graph opens: all of it, or its start when all of it would be too small to read. */
-import type { ReactFlowInstance } from "@xyflow/react";
-import { NODE_HEIGHT_PX, NODE_WIDTH_PX, STEP_PX } from "./geometry";
+import { getViewportForBounds, type ReactFlowInstance, type Viewport } from "@xyflow/react";
+import { MIN_ZOOM, NODE_HEIGHT_PX, NODE_WIDTH_PX, STEP_PX } from "./geometry";
 import type { FlowNode } from "./to-flow";
 import type { FlowEdge } from "./to-flow-edges";
 
@@ -9,6 +9,8 @@ export const FIT = { padding: 0.12, maxZoom: 1 };
 const READABLE_ZOOM = 0.6;
 const MARGIN_PX = 32;
 
+type Size = { readonly width: number; readonly height: number };
+
 type View = {
   /** The node that is put at the left edge when not everything fits. */
   readonly startNode: string;
@@ -16,22 +18,25 @@ type View = {
   readonly selected: readonly string[];
 };
 
-export const firstView = async (flow: ReactFlowInstance<FlowNode, FlowEdge>, { startNode, selected }: View): Promise<void> => {
-  await flow.fitView(FIT);
+/** Computed, not tried: a view that shows a large graph whole would mount all of it for a moment. */
+const viewOf = (flow: ReactFlowInstance<FlowNode, FlowEdge>, { width, height }: Size, { startNode, selected }: View): Viewport => {
+  const bounds = flow.getNodesBounds(flow.getNodes());
+  const whole = getViewportForBounds(bounds, width, height, MIN_ZOOM, FIT.maxZoom, FIT.padding);
   const start = flow.getNode(startNode);
-  const { zoom, y } = flow.getViewport();
-  if (zoom >= READABLE_ZOOM || !start) return;
+  if (whole.zoom >= READABLE_ZOOM || !start) return whole;
+  const zoom = READABLE_ZOOM;
   const [pointedAt] = selected.flatMap((id) => flow.getNode(id) ?? []);
   if (pointedAt) {
-    await flow.setCenter(pointedAt.position.x + NODE_WIDTH_PX / 2, pointedAt.position.y + NODE_HEIGHT_PX / 2, { zoom: READABLE_ZOOM });
+    const { x, y } = pointedAt.position;
 
-    return;
+    return { x: width / 2 - (x + NODE_WIDTH_PX / 2) * zoom, y: height / 2 - (y + NODE_HEIGHT_PX / 2) * zoom, zoom };
   }
-  // The row of the start keeps its height on screen; the view moves to its left end.
-  const middleY = (start.position.y + NODE_HEIGHT_PX / 2) * zoom + y;
-  await flow.setViewport({
-    x: MARGIN_PX - (start.position.x - STEP_PX / 8) * READABLE_ZOOM,
-    y: middleY - (start.position.y + NODE_HEIGHT_PX / 2) * READABLE_ZOOM,
-    zoom: READABLE_ZOOM,
-  });
+  const middleY = start.position.y + NODE_HEIGHT_PX / 2;
+
+  // The row of the start keeps the height that it would have in the whole; the view is at its left end.
+  return { x: MARGIN_PX - (start.position.x - STEP_PX / 8) * zoom, y: middleY * whole.zoom + whole.y - middleY * zoom, zoom };
+};
+
+export const firstView = async (flow: ReactFlowInstance<FlowNode, FlowEdge>, size: Size, view: View): Promise<void> => {
+  if (flow.getNodes().length > 0) await flow.setViewport(viewOf(flow, size, view));
 };

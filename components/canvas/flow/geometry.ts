@@ -5,3 +5,4 @@ export const HANDLE_PX = 10;
 export const GRID_PX = 8;
 /** How far a new node is put from the one it comes after. */
 export const STEP_PX = 280;
+export const MIN_ZOOM = 0.1;

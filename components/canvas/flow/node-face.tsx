@@ -82,4 +82,5 @@ const Face = ({ data, selected, isConnectable }: NodeProps<FlowNode>) => {
   );
 };
 
-export const NodeFace = memo(Face);
+/** Where it stands is its frame's to know: a face is not drawn again because it is dragged. */
+export const NodeFace = memo(Face, (a, b) => a.data === b.data && a.selected === b.selected && a.isConnectable === b.isConnectable);

@@ -1,6 +1,6 @@
 "use client";
 
-import type { Connection, EdgeChange, NodeChange } from "@xyflow/react";
+import { useStoreApi, type Connection, type EdgeChange, type NodeChange } from "@xyflow/react";
 import { useMemo } from "react";
 import { useCanvasStore } from "@/components/canvas/state/canvas-context";
 import type { CanvasStore } from "@/components/canvas/state/canvas-store";
@@ -20,7 +20,22 @@ const applySelection = (before: readonly string[], changes: readonly Selecting[]
   return [...selected];
 };
 
-const onNodes = (store: CanvasStore, changes: readonly NodeChange<FlowNode>[]) => {
+/** React Flow's own store, which its nodes and edges look at. */
+type Drawing = ReturnType<typeof useStoreApi<FlowNode, FlowEdge>>;
+
+/** Straight to what is drawn: a frame of a drag costs the node and its edges, and nothing around them. */
+const drawAt = (drawing: Drawing, positions: ReturnType<CanvasStore["getState"]>["dragging"]) => {
+  const { nodes, setNodes } = drawing.getState();
+  setNodes(
+    nodes.map((node) => {
+      const position = positions[node.id];
+
+      return position ? { ...node, position } : node;
+    }),
+  );
+};
+
+const onNodes = (store: CanvasStore, drawing: Drawing, changes: readonly NodeChange<FlowNode>[]) => {
   const { selection, dragging, select, drag, edit } = store.getState();
   const selecting = changes.filter((change) => change.type === "select");
   if (selecting.length > 0) select({ nodes: applySelection(selection.nodes, selecting) });
@@ -30,6 +45,7 @@ const onNodes = (store: CanvasStore, changes: readonly NodeChange<FlowNode>[]) =
   const moving = Object.fromEntries(moves.flatMap(({ id, position }) => (position ? [[id, position]] : [])));
   if (moves.some((move) => move.dragging)) {
     drag({ ...dragging, ...moving });
+    drawAt(drawing, moving);
 
     return;
   }
@@ -56,13 +72,14 @@ export const connectNodes = (store: CanvasStore, source: string, target: string)
 /** What React Flow reports, as edits of the document. */
 export const useFlowChanges = () => {
   const store = useCanvasStore();
+  const drawing = useStoreApi<FlowNode, FlowEdge>();
 
   return useMemo(
     () => ({
-      onNodesChange: (changes: NodeChange<FlowNode>[]) => onNodes(store, changes),
+      onNodesChange: (changes: NodeChange<FlowNode>[]) => onNodes(store, drawing, changes),
       onEdgesChange: (changes: EdgeChange<FlowEdge>[]) => onEdges(store, changes),
       onConnect: ({ source, target }: Connection) => connectNodes(store, source, target),
     }),
-    [store],
+    [store, drawing],
   );
 };

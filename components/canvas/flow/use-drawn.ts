@@ -1,0 +1,33 @@
+"use client";
+
+import { useMemo, useState } from "react";
+import { useCanvas, useCanvasStore, useDocument } from "@/components/canvas/state/canvas-context";
+import { worstByPlace } from "@/components/canvas/state/use-problems";
+import { toFlowNodes, type FlowNode } from "./to-flow";
+import { toFlowEdges, type DrawnEdges } from "./to-flow-edges";
+
+/** What React Flow is given to draw. */
+export const useDrawn = () => {
+  const store = useCanvasStore();
+  const document = useDocument();
+  const selection = useCanvas((state) => state.selection);
+  const marks = useCanvas((state) => state.marks);
+  const { problems, zones } = useCanvas((state) => state.findings);
+  const [drawn] = useState((): { nodes: Map<string, FlowNode>; edges: DrawnEdges } => ({
+    nodes: new Map(),
+    edges: { edges: new WeakMap(), ways: new WeakMap() },
+  }));
+  const worst = useMemo(() => worstByPlace(problems), [problems]);
+  const nodes = useMemo(() => {
+    // Where a drag is, is told to React Flow for each frame (`useFlowChanges`); what is computed meanwhile only keeps it.
+    const { dragging } = store.getState();
+
+    return toFlowNodes(document, { selected: new Set(selection.nodes), dragging, worst, zones, marks: marks.nodes }, drawn.nodes);
+  }, [store, document, selection.nodes, worst, zones, marks, drawn]);
+  const edges = useMemo(
+    () => toFlowEdges(document, selection, { worst, marks: marks.edges }, drawn.edges),
+    [document, selection, worst, marks, drawn],
+  );
+
+  return { nodes, edges };
+};
