@@ -1,0 +1,207 @@
+/**
+ * Where nodes stand when a graph is tidied: in columns from left to right, by how far they are from what leads to them. Columns
+ * are ours, so that every edge that is on no cycle leads to the right whatever the graph; dagre puts each column in order.
+ */
+import { Graph as Drawing, layout, type EdgeLabel, type GraphLabel, type NodeLabel, type RankerFunction } from "@dagrejs/dagre";
+import type { Graph } from "@/lib/graph/document";
+import { topologyOf } from "@/lib/graph/topology";
+
+type Point = { readonly x: number; readonly y: number };
+
+type Way = readonly [source: string, target: string];
+
+/** Plain data, so that it can be sent to a worker. */
+export type LayoutTask = {
+  /** In the order in which they are preferred; the one where the run starts comes first. */
+  readonly nodes: readonly string[];
+  readonly ways: readonly Way[];
+  readonly size: { readonly widthPx: number; readonly heightPx: number };
+  /** Everything is put on this grid. */
+  readonly gridPx: number;
+};
+
+const COLUMN_GAP_PX = 64;
+const ROW_GAP_PX = 40;
+
+/**
+ * How many columns longer ways may cross in all. Each crossing takes a place of its own in its column, which is what costs time;
+ * the longest ways beyond that are not looked at when columns are put in order.
+ */
+const MAX_CROSSINGS = 1_500;
+
+/** Where no node is. */
+const FAR_AWAY: Point = { x: -1e9, y: -1e9 };
+
+/** @param only the nodes to be placed; absent: all. Ways to nodes that are not placed are left out. */
+export const layoutTask = (
+  graph: Graph,
+  measures: Pick<LayoutTask, "size" | "gridPx">,
+  only: ReadonlySet<string> | null = null,
+): LayoutTask => {
+  const { successors } = topologyOf(graph);
+  const ids = graph.nodes.map(({ id }) => id).filter((id) => only === null || only.has(id));
+  const placed = new Set(ids);
+  const first = ids.filter((id) => id === graph.start_node);
+
+  return {
+    ...measures,
+    nodes: [...new Set([...first, ...ids])],
+    ways: [...placed].flatMap((id) => (successors.get(id) ?? []).flatMap((target): Way[] => (placed.has(target) ? [[id, target]] : []))),
+  };
+};
+
+type Successors = ReadonlyMap<string, readonly string[]>;
+
+const successorsOf = ({ nodes, ways }: LayoutTask): Successors => {
+  const next = new Map(nodes.map((id) => [id, new Set<string>()]));
+  for (const [source, target] of ways) if (source !== target && next.has(target)) next.get(source)?.add(target);
+
+  return new Map([...next].map(([id, targets]) => [id, [...targets]]));
+};
+
+/** Without the ways that lead back to where one came from; each of them closes a cycle. @returns also the nodes, each before what it leads to */
+const unwound = (nodes: readonly string[], successors: Successors): { forward: Successors; order: readonly string[] } => {
+  const forward = new Map<string, string[]>(nodes.map((id) => [id, []]));
+  const finished: string[] = [];
+  const state = new Map<string, "open" | "done">();
+  for (const start of nodes) {
+    if (state.has(start)) continue;
+    const path = [{ id: start, next: 0 }];
+    state.set(start, "open");
+    for (let top = path.at(-1); top; top = path.at(-1)) {
+      const target = successors.get(top.id)?.[top.next];
+      top.next += 1;
+      if (target === undefined) {
+        state.set(top.id, "done");
+        finished.push(top.id);
+        path.pop();
+      } else if (state.get(target) !== "open") {
+        forward.get(top.id)?.push(target);
+        if (!state.has(target)) {
+          state.set(target, "open");
+          path.push({ id: target, next: 0 });
+        }
+      }
+    }
+  }
+
+  return { forward, order: finished.toReversed() };
+};
+
+/** The column of each node: right of all that lead to it. What nothing leads to stands just left of what it leads to. */
+const columnsOf = (forward: Successors, order: readonly string[]): ReadonlyMap<string, number> => {
+  const columns = new Map(order.map((id) => [id, 0]));
+  const led = new Set<string>();
+  for (const id of order) {
+    const after = (columns.get(id) ?? 0) + 1;
+    for (const target of forward.get(id) ?? []) {
+      led.add(target);
+      columns.set(target, Math.max(columns.get(target) ?? 0, after));
+    }
+  }
+  for (const id of order) {
+    const targets = forward.get(id) ?? [];
+    if (!led.has(id) && targets.length > 0) columns.set(id, Math.min(...targets.map((target) => columns.get(target) ?? 1)) - 1);
+  }
+
+  return columns;
+};
+
+/** Short ways first, as long as they do not cross too many columns together. */
+const lookedAt = (forward: Successors, columns: ReadonlyMap<string, number>): readonly Way[] => {
+  const span = ([source, target]: Way) => (columns.get(target) ?? 0) - (columns.get(source) ?? 0);
+  const ways = [...forward].flatMap(([source, targets]) => targets.map((target): Way => [source, target]));
+  let crossings = 0;
+
+  return ways.toSorted((a, b) => span(a) - span(b)).filter((way) => (crossings += span(way) - 1) <= MAX_CROSSINGS);
+};
+
+const placedByDagre = (task: LayoutTask, nodes: readonly string[], ways: readonly Way[], columns: ReadonlyMap<string, number>) => {
+  const ranker: RankerFunction = (graph) => {
+    for (const id of graph.nodes()) graph.node(id).rank = columns.get(id) ?? 0;
+    // dagre wants one bend of every edge, to see from which side it comes; where it is does not matter to us.
+    for (const edge of graph.edges()) graph.edge(edge).points = [{ ...FAR_AWAY }];
+  };
+  const drawing = new Drawing<GraphLabel, NodeLabel, EdgeLabel>();
+  const label: GraphLabel = {
+    rankdir: "LR",
+    // dagre halves the gap to make room for the labels of edges between two columns, which our columns do not leave.
+    ranksep: 2 * COLUMN_GAP_PX,
+    nodesep: ROW_GAP_PX,
+    edgesep: ROW_GAP_PX / 2,
+  };
+  // Its types do not say that a function may choose the columns.
+  drawing.setGraph(Object.assign(label, { ranker }));
+  for (const id of nodes) drawing.setNode(id, { width: task.size.widthPx, height: task.size.heightPx });
+  for (const [source, target] of ways) drawing.setEdge(source, target, {});
+  layout(drawing);
+
+  return new Map(
+    nodes.map((id): [string, Point] => {
+      const { x = 0, y = 0 } = drawing.node(id);
+
+      return [id, { x, y }];
+    }),
+  );
+};
+
+/** Rows of nodes that nothing joins to anything, under the rest. */
+const inRows = (ids: readonly string[], { size }: LayoutTask, topPx: number): (readonly [string, Point])[] => {
+  const perRow = Math.ceil(Math.sqrt(ids.length));
+
+  return ids.map((id, index) => [
+    id,
+    {
+      x: (index % perRow) * (size.widthPx + COLUMN_GAP_PX),
+      y: topPx + Math.floor(index / perRow) * (size.heightPx + ROW_GAP_PX),
+    },
+  ]);
+};
+
+/**
+ * The places of all nodes of a task, the leftmost at 0 and the topmost at 0. The same task always has the same answer; no two nodes
+ * overlap; a way that is on no cycle leads to the right.
+ */
+export const layoutOf = (task: LayoutTask): ReadonlyMap<string, Point> => {
+  const { forward, order } = unwound(task.nodes, successorsOf(task));
+  const joined = new Set([...forward].flatMap(([id, targets]) => (targets.length > 0 ? [id, ...targets] : [])));
+  const columns = columnsOf(forward, order);
+  const nodes = task.nodes.filter((id) => joined.has(id));
+  const drawn = nodes.length > 0 ? placedByDagre(task, nodes, lookedAt(forward, columns), columns) : new Map<string, Point>();
+  const left = Math.min(...[...drawn.values()].map(({ x }) => x));
+  const top = Math.min(...[...drawn.values()].map(({ y }) => y));
+  const onGrid = (value: number) => Math.round(value / task.gridPx) * task.gridPx;
+  const places = [...drawn].map(([id, { x, y }]) => [id, { x: onGrid(x - left), y: onGrid(y - top) }] as const);
+  const bottom = Math.max(-ROW_GAP_PX, ...places.map(([, { y }]) => y + task.size.heightPx));
+  const loose = task.nodes.filter((id) => !joined.has(id));
+
+  return new Map([...places, ...inRows(loose, task, bottom + ROW_GAP_PX)]);
+};
+
+const topLeft = (points: readonly Point[]): Point => ({
+  x: Math.min(...points.map(({ x }) => x)),
+  y: Math.min(...points.map(({ y }) => y)),
+});
+
+/**
+ * Where the nodes of a layout come to stand in a graph: as a block whose upper left corner is where theirs was, or as far below that
+ * as needed not to cover a node that stays where it is.
+ */
+export const settled = (graph: Graph, layouted: ReadonlyMap<string, Point>, { size, gridPx }: Pick<LayoutTask, "size" | "gridPx">) => {
+  const moving = graph.nodes.filter(({ id }) => layouted.has(id)).map(({ position }) => position);
+  const staying = graph.nodes.filter(({ id }) => !layouted.has(id)).map(({ position }) => position);
+  const corner = moving.length > 0 ? topLeft(moving) : { x: 0, y: 0 };
+  const block = [...layouted.values()].map(({ x, y }) => ({ x: x + corner.x, y: y + corner.y }));
+  /** How far down the block has to go because of one that stays, at least; 0: they do not meet. */
+  const downBy = (downPx: number) =>
+    staying.reduce((most, { x, y }) => {
+      const met = block.filter((place) => Math.abs(place.x - x) < size.widthPx && Math.abs(place.y + downPx - y) < size.heightPx);
+
+      return met.reduce((worst, place) => Math.max(worst, y + size.heightPx + ROW_GAP_PX - (place.y + downPx)), most);
+    }, 0);
+  let downPx = 0;
+  // Each step leaves the lowest that it met behind, so there are no more steps than nodes.
+  for (let stepPx = downBy(0); stepPx > 0; stepPx = downBy(downPx)) downPx += Math.ceil(stepPx / gridPx) * gridPx;
+
+  return Object.fromEntries([...layouted].map(([id, { x, y }]) => [id, { x: x + corner.x, y: y + corner.y + downPx }]));
+};
