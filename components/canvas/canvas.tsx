@@ -7,10 +7,10 @@ import { AddDialog } from "@/components/canvas/dialogs/add-dialog";
 import { ConflictDialog } from "@/components/canvas/dialogs/conflict-dialog";
 import { ConnectDialog } from "@/components/canvas/dialogs/connect-dialog";
 import { PublishDialog } from "@/components/canvas/dialogs/publish-dialog";
-import { RunDialog } from "@/components/canvas/dialogs/run-dialog";
 import { CanvasPane } from "@/components/canvas/flow/canvas-pane";
 import { Announcer } from "@/components/canvas/keyboard/announce";
 import { Outline } from "@/components/canvas/outline/outline";
+import { LaunchDialog } from "@/components/canvas/launch/launch-dialog";
 import { useCanvas, useCanvasStore } from "@/components/canvas/state/canvas-context";
 import { CanvasViewProvider } from "@/components/canvas/state/canvas-view";
 import { useCanvasUrl } from "@/components/canvas/state/use-canvas-url";
@@ -83,7 +83,7 @@ const Workbench = ({ role }: { readonly role: Role }) => {
       <ConflictDialog />
       <ChangeDialog open={dialog === "change"} onClose={() => setDialog(null)} />
       <PublishDialog role={role} open={dialog === "publish"} onClose={() => setDialog(null)} problems={problems} onJump={jump} />
-      <RunDialog open={dialog === "run"} onClose={() => setDialog(null)} />
+      <LaunchDialog open={dialog === "run"} onClose={() => setDialog(null)} />
     </div>
   );
 };

@@ -21,7 +21,9 @@ export type Envelope = Work & {
   readonly costMicroUsd: Bound;
   /** Time that it works, ms; what it waits for people is not in it. */
   readonly timeMs: number;
-  /** Models that agents would ask and that nobody could be asked for: every call of theirs is refused. */
+  /** Every model that may be asked. */
+  readonly models: readonly string[];
+  /** Of those: which nobody can ask, because no runner has it or no price is known. Every call of theirs is refused. */
   readonly refusedModels: readonly { readonly model: string; readonly why: "unknown" | "no_price" }[];
 };
 
@@ -155,6 +157,7 @@ export const envelopeOf = (published: PublishedGraph, starting: Starting): Envel
     tokens: part.tokens,
     costMicroUsd: part.costMicroUsd,
     timeMs: version.max_execution_time_ms,
+    models: [...part.models],
     refusedModels: [...part.models]
       .filter((model) => !starting.rates.get(model))
       .map((model) => ({ model, why: starting.rates.has(model) ? "no_price" : "unknown" })),

@@ -1,0 +1,52 @@
+/** The budget of one run as it is typed: empty is as much as the version allows. */
+import type { RunLimits } from "@/lib/engine/run-limits";
+import { microUsd } from "@/lib/engine/budget";
+import { count, money } from "@/lib/format";
+import type { Graph } from "@/lib/graph/document";
+
+export type BudgetTexts = { readonly tokens: string; readonly usd: string };
+export type Budget = {
+  readonly limits: RunLimits;
+  readonly problems: { readonly tokens: string | null; readonly usd: string | null };
+};
+
+type Read = { readonly value: number | undefined; readonly problem: string | null };
+
+const TOKENS = /^\d{1,15}$/u;
+/** Fractions of a micro-USD are not spent. */
+const USD = /^\d{1,7}(?:\.\d{1,6})?$/u;
+
+const readTokens = (text: string, most: number | undefined): Read => {
+  if (text === "") return { value: undefined, problem: null };
+  if (!TOKENS.test(text)) return { value: undefined, problem: "A whole number is needed." };
+  const value = Number(text);
+
+  return most !== undefined && value > most
+    ? { value: undefined, problem: `At most ${count(most)}: the version allows no more.` }
+    : { value, problem: null };
+};
+
+const readUsd = (text: string, most: number | undefined): Read => {
+  if (text === "") return { value: undefined, problem: null };
+  if (!USD.test(text)) return { value: undefined, problem: "An amount is needed, like 0.40." };
+  const value = Math.round(Number(text) * 1_000_000);
+  const limit = microUsd(most);
+
+  return limit !== null && value > limit
+    ? { value: undefined, problem: `At most ${money(limit)}: the version allows no more.` }
+    : { value, problem: null };
+};
+
+/** What was typed is the version's to allow; what does not fit is no limit, and said. */
+export const budgetOf = (graph: Pick<Graph, "max_token_budget" | "budget_usd">, texts: BudgetTexts): Budget => {
+  const tokens = readTokens(texts.tokens.trim(), graph.max_token_budget);
+  const usd = readUsd(texts.usd.trim(), graph.budget_usd);
+
+  return {
+    limits: {
+      ...(tokens.value === undefined ? {} : { max_token_budget: tokens.value }),
+      ...(usd.value === undefined ? {} : { budget_micro_usd: usd.value }),
+    },
+    problems: { tokens: tokens.problem, usd: usd.problem },
+  };
+};

@@ -1,0 +1,78 @@
+/** The worst case of a run in words. A bound is never rounded down. */
+import type { Envelope } from "@/lib/engine/envelope/envelope";
+import { count, money } from "@/lib/format";
+import type { ModelRates } from "@/lib/model-price";
+
+export type EnvelopeLine = {
+  readonly label: string;
+  readonly value: string;
+  /** What the number is about, where that needs a word. */
+  readonly note: string | null;
+  readonly unbounded: boolean;
+};
+
+const MILLION = 1_000_000;
+const CENT = 10_000;
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+/** `12,000`, and `3M` where nobody would count the digits. */
+export const most = (value: number): string => (value < MILLION ? count(value) : `${count(Math.ceil(value / MILLION))}M`);
+
+const cost = (microUsd: number): string => money(microUsd < CENT ? microUsd : Math.ceil(microUsd / CENT) * CENT);
+
+const rounded = (value: number, unit: string): string => `${count(Math.ceil(value * 10) / 10)} ${unit}`;
+export const duration = (ms: number): string => {
+  if (ms >= HOUR_MS) return rounded(ms / HOUR_MS, "h");
+
+  return ms >= MINUTE_MS ? rounded(ms / MINUTE_MS, "min") : rounded(ms / 1_000, "s");
+};
+
+const line = (label: string, bound: number | null, words: (value: number) => string, note: string | null = null): EnvelopeLine => ({
+  label,
+  value: bound === null ? "No bound" : bound === 0 ? words(0) : `at most ${words(bound)}`,
+  note,
+  unbounded: bound === null,
+});
+
+const attended = ({ changes, unattended }: Envelope): string => {
+  if (changes === 0) return "It changes nothing outside.";
+
+  return unattended === 0 ? "Each waits for a person." : `Up to ${most(unattended)} without asking a person.`;
+};
+
+export const envelopeLines = (envelope: Envelope): readonly EnvelopeLine[] => [
+  line("Cost", envelope.costMicroUsd, cost, envelope.costMicroUsd === 0 && envelope.modelCalls > 0 ? "Its models cost nothing." : null),
+  line("Tokens", envelope.tokens, most),
+  line("Calls of models", envelope.modelCalls, most),
+  line("Changes outside", envelope.changes, most, attended(envelope)),
+  line("Irreversible", envelope.irreversible, most, envelope.irreversible > 0 ? "Each waits for a person." : null),
+  line("Working time", envelope.timeMs, duration, "Waiting for people is not counted."),
+];
+
+/** What would bound what nothing bounds. */
+export const unboundedSentence = ({ tokens, costMicroUsd }: Envelope): string | null => {
+  if (tokens !== null && costMicroUsd !== null) return null;
+  const [what, by] =
+    tokens === null && costMicroUsd === null
+      ? ["tokens or cost", "A token budget bounds both."]
+      : tokens === null
+        ? ["tokens", "A token budget does."]
+        : ["cost", "A budget in US dollars does."];
+
+  return `Neither the version nor its nodes bound ${what}. ${by}`;
+};
+
+const usd = (value: number): string => `$${value.toLocaleString("en-US", { maximumFractionDigits: 4 })}`;
+
+/** What a model costs at most, per million tokens. */
+export const ratesText = (rates: ModelRates): string =>
+  rates.input_usd_per_million === 0 && rates.output_usd_per_million === 0
+    ? "costs nothing"
+    : `${usd(rates.input_usd_per_million)} in, ${usd(rates.output_usd_per_million)} out per million tokens`;
+
+/** Why nobody can ask this model. */
+export const refusedSentence = ({ model, why }: Envelope["refusedModels"][number]): string =>
+  why === "no_price"
+    ? `No price is known for ${model}, so every call of it will be refused. An administrator can set one.`
+    : `No runner has ${model}, so every call of it will be refused.`;

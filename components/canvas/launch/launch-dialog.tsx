@@ -1,0 +1,65 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useCanvas } from "@/components/canvas/state/canvas-context";
+import { apiError } from "@/components/trpc/api-error";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Dialog } from "@/components/ui/dialog";
+import { EmptyState } from "@/components/ui/empty-state";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import { EMPTY_DRAFT, type LaunchDraft } from "./launch-draft";
+import { LaunchForm } from "./launch-form";
+
+type Drafted = { readonly draft: LaunchDraft; readonly onDraft: (change: Partial<LaunchDraft>) => void };
+
+const LaunchBody = ({ draft, onDraft }: Drafted) => {
+  const id = useCanvas((state) => state.graphId);
+  const trpc = useTRPC();
+  const versions = useQuery(trpc.graphs.versions.queryOptions({ id }));
+  const chosen = versions.data?.find(({ hash }) => hash === draft.version) ?? versions.data?.[0];
+  const version = useQuery(trpc.graphs.version.queryOptions({ hash: chosen?.hash ?? "" }, { enabled: chosen !== undefined }));
+  const models = useQuery(trpc.models.list.queryOptions());
+  const failure = versions.error ?? version.error ?? models.error;
+  if (failure) {
+    const { message, requestId } = apiError(failure);
+
+    return (
+      <EmptyState kind="failed" title="The launch form could not be read" requestId={requestId}>
+        {message}
+      </EmptyState>
+    );
+  }
+  if (versions.data && !chosen) {
+    return (
+      <EmptyState kind="nothing_yet" title="Nothing is published yet">
+        Only a published version can run: publish this draft first.
+      </EmptyState>
+    );
+  }
+  if (!versions.data || !version.data || !models.data) return <SkeletonRows rows={5} />;
+
+  return (
+    <LaunchForm
+      key={version.data.hash}
+      version={version.data}
+      versions={versions.data}
+      models={models.data}
+      draft={draft}
+      onDraft={onDraft}
+    />
+  );
+};
+
+type Props = { readonly open: boolean; readonly onClose: () => void };
+
+/** Starts a run of a published version, after saying the worst that it can come to. */
+export const LaunchDialog = ({ open, onClose }: Props) => {
+  const [draft, setDraft] = useState(EMPTY_DRAFT);
+
+  return (
+    <Dialog open={open} onOpenChange={(next) => (next ? undefined : onClose())} title="Start a run" size="xl">
+      <LaunchBody draft={draft} onDraft={(change) => setDraft((before) => ({ ...before, ...change }))} />
+    </Dialog>
+  );
+};

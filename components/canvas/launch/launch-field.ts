@@ -1,0 +1,126 @@
+/** The launch form of a graph: what its `inputs` schema says of each property, as the control that fits it. */
+import { isJsonObject, type Json, type JsonObject } from "@/lib/json";
+
+export type LeafControl =
+  | { readonly type: "text"; readonly long: boolean; readonly format: "date" | "uri" | "email" | null }
+  | { readonly type: "integer" | "number" | "json" }
+  | { readonly type: "boolean" }
+  | { readonly type: "choice"; readonly options: readonly Json[] };
+export type Control =
+  | LeafControl
+  /** One item a line. */
+  | { readonly type: "list"; readonly item: LeafControl }
+  | { readonly type: "group"; readonly fields: readonly LaunchField[] };
+
+export type LaunchField = {
+  readonly name: string;
+  /** Where the value stands in the inputs, as the validator writes it: `#/customer/email`. */
+  readonly place: string;
+  readonly label: string;
+  readonly description: string | null;
+  readonly required: boolean;
+  readonly schema: JsonObject;
+  readonly control: Control;
+};
+
+/** As deep as groups stand in groups; what lies deeper is typed as JSON. */
+const MOST_NESTED = 4;
+/** A text that may be longer gets more than one line. */
+const SHORT = 200;
+/** What makes a value more than its type says; a form that ignored it would promise too much. */
+const COMPOUND = [
+  "$ref",
+  "allOf",
+  "anyOf",
+  "oneOf",
+  "not",
+  "if",
+  "patternProperties",
+  "prefixItems",
+  "dependentSchemas",
+  "dependentRequired",
+];
+
+const text = (value: Json | undefined): string | null => (typeof value === "string" ? value : null);
+const isScalar = (value: Json): boolean => typeof value !== "object" || value === null;
+
+const FORMATS = { date: "date", uri: "uri", url: "uri", email: "email" } as const;
+const formatOf = (format: string | null) =>
+  format !== null && Object.hasOwn(FORMATS, format) ? FORMATS[format as keyof typeof FORMATS] : null;
+
+const textControl = (schema: JsonObject): LeafControl => {
+  const most = schema["maxLength"];
+  const isShort = (typeof most === "number" && most <= SHORT) || schema["pattern"] !== undefined || schema["format"] !== undefined;
+
+  return { type: "text", long: !isShort, format: formatOf(text(schema["format"])) };
+};
+
+const leafOf = (schema: JsonObject): LeafControl => {
+  const fixed = schema["const"];
+  const listed = schema["enum"];
+  if (fixed !== undefined) return { type: "choice", options: [fixed] };
+  if (Array.isArray(listed) && listed.length > 0 && listed.every(isScalar)) return { type: "choice", options: listed };
+  if (COMPOUND.some((keyword) => keyword in schema)) return { type: "json" };
+  const type = text(schema["type"]);
+  if (type === "string") return textControl(schema);
+
+  if (type === "boolean") return { type };
+
+  return type === "integer" || type === "number" ? { type } : { type: "json" };
+};
+
+/** Lists of what fits on a line each. */
+const listOf = (schema: JsonObject): Control => {
+  const items: Json | undefined = schema["items"];
+  const item = isJsonObject(items) ? leafOf(items) : null;
+  const isPlain = schema["type"] === "array" && schema["contains"] === undefined && !COMPOUND.some((keyword) => keyword in schema);
+
+  return isPlain && item && item.type !== "json" && item.type !== "boolean" ? { type: "list", item } : { type: "json" };
+};
+
+const controlOf = (schema: JsonObject, place: string, depth: number): Control => {
+  const leaf = leafOf(schema);
+  if (leaf.type !== "json") return leaf;
+  const isGroup = schema["type"] === "object" && isJsonObject(schema["properties"]) && !COMPOUND.some((keyword) => keyword in schema);
+  // Names that the form has no field for could only be typed.
+  const isOpen = schema["additionalProperties"] !== undefined && schema["additionalProperties"] !== false;
+  if (!isGroup || isOpen || depth >= MOST_NESTED) return listOf(schema);
+
+  return { type: "group", fields: fieldsIn(schema, place, depth + 1) };
+};
+
+/** As the validator writes a member's name in a place. */
+const segment = (name: string): string => encodeURI(name.replaceAll("~", "~0").replaceAll("/", "~1"));
+
+const fieldsIn = (schema: JsonObject, place: string, depth: number): readonly LaunchField[] => {
+  const properties: Json | undefined = schema["properties"];
+  const required: Json | undefined = schema["required"];
+  if (!isJsonObject(properties)) return [];
+
+  return Object.entries(properties).flatMap(([name, member]): LaunchField[] => {
+    // `true` takes anything, `false` nothing.
+    if (member === false) return [];
+    const own = isJsonObject(member) ? member : {};
+    const at = `${place}/${segment(name)}`;
+
+    return [
+      {
+        name,
+        place: at,
+        label: text(own["title"]) ?? name,
+        description: text(own["description"]),
+        required: Array.isArray(required) && required.includes(name),
+        schema: own,
+        control: controlOf(own, at, depth),
+      },
+    ];
+  });
+};
+
+/** Null: the schema names no properties but takes some, so that the inputs are typed as one JSON object. */
+export const launchFields = (inputs: JsonObject): readonly LaunchField[] | null => {
+  const fields = fieldsIn(inputs, "#", 0);
+  const isClosed = inputs["additionalProperties"] === false || isJsonObject(inputs["properties"]);
+
+  return fields.length > 0 || isClosed ? fields : null;
+};

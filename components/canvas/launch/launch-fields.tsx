@@ -1,0 +1,36 @@
+"use client";
+
+import type { LaunchField } from "./launch-field";
+import { LaunchControl } from "./launch-control";
+import { initialText, type Entered } from "./launch-values";
+
+type Props = {
+  readonly fields: readonly LaunchField[];
+  readonly entered: Entered;
+  /** By place. */
+  readonly problems: ReadonlyMap<string, string>;
+  readonly onChange: (place: string, text: string) => void;
+  readonly onLeave: (place: string) => void;
+};
+
+/** The inputs of a run, groups as groups. */
+export const LaunchFields = ({ fields, entered, problems, onChange, onLeave }: Props) =>
+  fields.map((field) =>
+    field.control.type === "group" ? (
+      <fieldset key={field.place} className="flex flex-col gap-3 border-l-2 pl-3">
+        <legend className="float-left w-full text-sm font-medium">{field.required ? field.label : `${field.label} (optional)`}</legend>
+        {field.description === null ? null : <p className="-mt-2 text-xs text-muted">{field.description}</p>}
+        <LaunchFields fields={field.control.fields} entered={entered} problems={problems} onChange={onChange} onLeave={onLeave} />
+      </fieldset>
+    ) : (
+      <LaunchControl
+        key={field.place}
+        field={field}
+        control={field.control}
+        value={entered[field.place] ?? initialText(field)}
+        error={problems.get(field.place) ?? null}
+        onChange={(text) => onChange(field.place, text)}
+        onLeave={() => onLeave(field.place)}
+      />
+    ),
+  );

@@ -1,0 +1,134 @@
+import { describe, expect, it, test } from "vitest";
+import type { JsonObject } from "@/lib/json";
+import { launchFields } from "./launch-field";
+import { leavesOf, readForm } from "./launch-values";
+
+const objectOf = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({ type: "object", properties, ...more });
+
+const filled = (schema: JsonObject, entered: Record<string, string>) => {
+  const { value, problems, misfit } = readForm(schema, entered);
+
+  return { value, problems: Object.fromEntries(problems), misfit };
+};
+
+test.each([
+  ["a text", { type: "string" }, { type: "text", long: true, format: null }],
+  ["a short text", { type: "string", maxLength: 80 }, { type: "text", long: false, format: null }],
+  ["a date", { type: "string", format: "date" }, { type: "text", long: false, format: "date" }],
+  ["a URI", { type: "string", format: "uri" }, { type: "text", long: false, format: "uri" }],
+  ["a number", { type: "number" }, { type: "number" }],
+  ["an integer", { type: "integer" }, { type: "integer" }],
+  ["a boolean", { type: "boolean" }, { type: "boolean" }],
+  ["a choice", { enum: ["a", 2, null] }, { type: "choice", options: ["a", 2, null] }],
+  ["one value only", { const: "v1" }, { type: "choice", options: ["v1"] }],
+  ["a list", { type: "array", items: { type: "integer" } }, { type: "list", item: { type: "integer" } }],
+  ["a list of lists", { type: "array", items: { type: "array" } }, { type: "json" }],
+  ["an object of any names", { type: "object", additionalProperties: { type: "string" } }, { type: "json" }],
+  ["what refers elsewhere", { $ref: "#/$defs/x" }, { type: "json" }],
+  ["what is one of several", { oneOf: [{ type: "string" }] }, { type: "json" }],
+  ["anything", {}, { type: "json" }],
+] as const)("%s gets the control that fits it", (_what, schema, control) => {
+  expect(launchFields(objectOf({ it: schema }))?.[0]?.control).toEqual(control);
+});
+
+test("objects become groups, as deep as one can still fill them in", () => {
+  const deep = (levels: number): JsonObject => (levels === 0 ? { type: "string" } : objectOf({ in: deep(levels - 1) }));
+  const leaves = leavesOf(launchFields(objectOf({ out: deep(9) })) ?? []);
+  expect(leaves.map(({ place, control }) => [place, control.type])).toEqual([["#/out/in/in/in/in", "json"]]);
+});
+
+test("inputs without named properties are one JSON object, and a form that takes nothing has no fields", () => {
+  expect(launchFields({ type: "object" })).toBeNull();
+  expect(launchFields({ type: "object", additionalProperties: true })).toBeNull();
+  expect(launchFields(objectOf({}))).toEqual([]);
+  const counted = { type: "object", additionalProperties: { type: "integer" } };
+  expect(filled(counted, {})).toMatchObject({ value: {}, problems: {} });
+  expect(filled(counted, { "#": '{"a":1}' })).toMatchObject({ value: { a: 1 }, problems: {} });
+  expect(filled(counted, { "#": '{"a":"x"}' }).problems).toEqual({ "#": "This does not fit the launch form." });
+  expect(filled(counted, { "#": "[1]" }).problems).toEqual({ "#": "An object is needed." });
+});
+
+describe("what was typed", () => {
+  const schema = objectOf(
+    {
+      mail: { type: "string", enum: ["a.eml", "b.eml"] },
+      urgent: { type: "boolean" },
+      count: { type: "integer", minimum: 1, default: 3 },
+      note: { type: "string" },
+      tags: { type: "array", items: { type: "string", maxLength: 3 }, maxItems: 2 },
+      customer: objectOf({ name: { type: "string" }, age: { type: "number" } }, { required: ["name"] }),
+      extra: { type: "object" },
+    },
+    { required: ["mail", "urgent"] },
+  );
+
+  it("becomes values of its kind; what is left empty is left out; defaults stand until they are changed", () => {
+    expect(filled(schema, {})).toEqual({ value: { mail: "a.eml", urgent: false, count: 3 }, problems: {}, misfit: false });
+    const entered = {
+      "#/mail": '"b.eml"',
+      "#/urgent": "true",
+      "#/count": "7",
+      "#/note": " spaces stay ",
+      "#/tags": "one\n two \n",
+      "#/customer/name": "Ada",
+      "#/extra": '{"a":[1]}',
+    };
+    expect(filled(schema, entered)).toEqual({
+      value: {
+        mail: "b.eml",
+        urgent: true,
+        count: 7,
+        note: " spaces stay ",
+        tags: ["one", "two"],
+        customer: { name: "Ada" },
+        extra: { a: [1] },
+      },
+      problems: {},
+      misfit: false,
+    });
+    expect(filled(schema, { "#/count": "" }).value).not.toHaveProperty("count");
+  });
+
+  it("that is no value of its kind is said beside its field, and nothing is guessed", () => {
+    const entered = { "#/count": "many", "#/extra": "{", "#/tags": "a\nb" };
+    expect(filled(schema, entered).problems).toEqual({ "#/count": "A number is needed.", "#/extra": "This is not JSON." });
+    expect(filled(schema, { "#/count": "1.5" }).problems).toEqual({ "#/count": "A whole number is needed." });
+    expect(filled(schema, { "#/count": "0x10" }).problems).toEqual({ "#/count": "A number is needed." });
+  });
+
+  it("that does not fit its schema is said in words of the rule that it breaks", () => {
+    expect(filled(schema, { "#/count": "0" }).problems).toEqual({ "#/count": "At least 1." });
+    expect(filled(schema, { "#/tags": "a\nb\nc" }).problems).toEqual({ "#/tags": "At most 2 lines." });
+    expect(filled(schema, { "#/tags": "a\nlonger" }).problems).toEqual({ "#/tags": "Line 2: At most 3 characters." });
+    const dated = objectOf({
+      day: { type: "string", format: "date" },
+      page: { type: "string", format: "uri" },
+      code: { type: "string", pattern: "^[A-Z]+$" },
+    });
+    expect(filled(dated, { "#/day": "tomorrow", "#/page": "here", "#/code": "abc" }).problems).toEqual({
+      "#/day": "A date is needed, like 2026-11-22.",
+      "#/page": "An address is needed, like https://example.org/page.",
+      "#/code": "It has to match ^[A-Z]+$.",
+    });
+  });
+
+  it("in a group that nobody needs is needed once somebody began with it", () => {
+    expect(filled(schema, {}).problems).toEqual({});
+    expect(filled(schema, { "#/customer/age": "4" }).problems).toEqual({ "#/customer/name": "This is needed." });
+    const needed = objectOf({ customer: objectOf({ name: { type: "string" } }, { required: ["name"] }) }, { required: ["customer"] });
+    expect(filled(needed, {}).problems).toEqual({ "#/customer/name": "This is needed." });
+  });
+
+  it("may fit field by field and not as a whole, which is said as well", () => {
+    const either = objectOf({ a: { type: "string" }, b: { type: "string" } }, { anyOf: [{ required: ["a"] }, { required: ["b"] }] });
+    expect(filled(either, {})).toMatchObject({ problems: {}, misfit: true });
+    expect(filled(either, { "#/b": "x" })).toMatchObject({ problems: {}, misfit: false });
+  });
+
+  it("is found under names that a place writes differently", () => {
+    const odd = objectOf({ "a/b ü": { type: "integer", minimum: 5 } }, { required: ["a/b ü"] });
+    const place = launchFields(odd)?.[0]?.place ?? "";
+    expect(filled(odd, { [place]: "1" }).problems).toEqual({ [place]: "At least 5." });
+    expect(filled(odd, { [place]: "6" })).toMatchObject({ value: { "a/b ü": 6 }, problems: {}, misfit: false });
+  });
+});

@@ -1,0 +1,187 @@
+/** From what was typed to the inputs of a run, and to what is wrong with them, beside the field that it is wrong in. */
+import { schemaFaults } from "@/lib/graph/json-schema";
+import { isJsonObject, jsonSchema, type Json, type JsonObject } from "@/lib/json";
+import { launchFields, type LaunchField, type LeafControl } from "./launch-field";
+import { sentenceFor } from "./launch-sentence";
+
+/** What was typed, by place. Nothing of it is lost when it does not fit. */
+export type Entered = Readonly<Record<string, string>>;
+
+/** `problem`: why the text is no value of its kind; then there is no value to look at any further. */
+type Read = { readonly value: Json | undefined; readonly problem: string | null };
+
+const NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/iu;
+const NOTHING: Read = { value: undefined, problem: null };
+const wrong = (problem: string): Read => ({ value: undefined, problem });
+const read = (value: Json): Read => ({ value, problem: null });
+
+const jsonOf = (text: string): Read => {
+  try {
+    return read(jsonSchema.parse(JSON.parse(text)));
+  } catch {
+    return wrong("This is not JSON.");
+  }
+};
+
+/** A choice stands in its field as JSON, because it may be of any type. */
+export const choiceText = (option: Json): string => JSON.stringify(option);
+
+const leafValue = (control: LeafControl, text: string): Read => {
+  switch (control.type) {
+    case "text":
+      return read(text);
+    case "boolean":
+      return read(text === "true");
+    case "integer":
+    case "number": {
+      const number = NUMBER.test(text.trim()) ? Number(text) : Number.NaN;
+      if (!Number.isFinite(number)) return wrong("A number is needed.");
+
+      return control.type === "integer" && !Number.isSafeInteger(number) ? wrong("A whole number is needed.") : read(number);
+    }
+    case "choice":
+    case "json":
+      return jsonOf(text);
+    default:
+      return control satisfies never;
+  }
+};
+
+/** A choice is typed as it reads: `team`, not `"team"`. */
+const itemValue = (control: LeafControl, text: string): Read => {
+  const chosen = control.type === "choice" ? control.options.find((option) => option === text || choiceText(option) === text) : undefined;
+  if (control.type !== "choice") return leafValue(control, text);
+
+  return chosen === undefined ? wrong(`One of ${control.options.map(String).join(", ")} is needed.`) : read(chosen);
+};
+
+const linesOf = (text: string): readonly string[] =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+
+const listValue = (item: LeafControl, text: string): Read => {
+  const items = linesOf(text).map((line) => itemValue(item, line));
+  const index = items.findIndex(({ problem }) => problem !== null);
+  if (index >= 0) return wrong(`Line ${index + 1}: ${items[index]?.problem ?? ""}`);
+
+  return read(items.flatMap(({ value }) => (value === undefined ? [] : [value])));
+};
+
+/** What a field holds before anybody has typed: its default, or the only or first choice where it needs one. */
+export const initialText = ({ control, schema, required }: LaunchField): string => {
+  const given = schema["default"];
+  if (control.type === "list")
+    return Array.isArray(given) ? given.map((item: Json) => (typeof item === "string" ? item : JSON.stringify(item))).join("\n") : "";
+  if (control.type === "choice") {
+    const first = given ?? (required ? control.options[0] : undefined);
+
+    return first === undefined ? "" : choiceText(first);
+  }
+  if (given === undefined) return control.type === "boolean" && required ? "false" : "";
+
+  return typeof given === "string" && control.type === "text" ? given : JSON.stringify(given);
+};
+
+type Taken = { readonly value: Json | undefined; readonly problems: ReadonlyMap<string, string> };
+
+const NEEDED = "This is needed.";
+
+const takeLeaf = (field: LaunchField, entered: Entered): Taken => {
+  const { control, place, required } = field;
+  const text = entered[place] ?? initialText(field);
+  if (control.type === "group") return { value: undefined, problems: new Map() };
+  const isList = control.type === "list";
+  // An empty list is a value where a list is needed; an empty text is none.
+  const { value, problem } =
+    text.trim() === "" && !(isList && required) ? NOTHING : isList ? listValue(control.item, text) : leafValue(control, text);
+  const missing = value === undefined && problem === null && required ? NEEDED : null;
+  const found = problem ?? missing;
+
+  return { value, problems: found === null ? new Map() : new Map([[place, found]]) };
+};
+
+/** A group that nobody has filled in is left out where it may be, with everything that it would need. */
+const takeGroup = (fields: readonly LaunchField[], required: boolean, entered: Entered): Taken => {
+  const taken = fields.map((field) => [field.name, take(field, entered)] as const);
+  const isEmpty = taken.every(([, { value }]) => value === undefined);
+  const isTouched = fields.some((field) => isTyped(field, entered));
+  if (isEmpty && !required && !isTouched) return { value: undefined, problems: new Map() };
+
+  return {
+    value: Object.fromEntries(taken.flatMap(([name, { value }]) => (value === undefined ? [] : [[name, value]]))),
+    problems: new Map(taken.flatMap(([, { problems }]) => [...problems])),
+  };
+};
+
+const isTyped = ({ control, place }: LaunchField, entered: Entered): boolean =>
+  control.type === "group" ? control.fields.some((field) => isTyped(field, entered)) : (entered[place] ?? "").trim() !== "";
+
+const take = (field: LaunchField, entered: Entered): Taken =>
+  field.control.type === "group" ? takeGroup(field.control.fields, field.required, entered) : takeLeaf(field, entered);
+
+/** Every field that a person fills in, groups opened. */
+export const leavesOf = (fields: readonly LaunchField[]): readonly LaunchField[] =>
+  fields.flatMap((field) => (field.control.type === "group" ? leavesOf(field.control.fields) : [field]));
+
+/** All inputs as one JSON object, where the schema names none of them. */
+const WHOLE: LaunchField = {
+  name: "inputs",
+  place: "#",
+  label: "Inputs",
+  description: null,
+  required: false,
+  schema: {},
+  control: { type: "json" },
+};
+
+const wholeInputs = (schema: JsonObject, entered: Entered): Inputs => {
+  const text = (entered[WHOLE.place] ?? "").trim();
+  const { value = {}, problem } = text === "" ? NOTHING : jsonOf(text);
+  const isObject = isJsonObject(value);
+  const misfit = problem === null && isObject && schemaFaults(schema, value).length > 0;
+  const found = problem ?? (isObject ? (misfit ? sentenceFor(schema, value) : null) : "An object is needed.");
+
+  return { value: isObject ? value : {}, problems: found === null ? new Map() : new Map([[WHOLE.place, found]]), misfit: false };
+};
+
+export type Inputs = {
+  readonly value: JsonObject;
+  /** By place; the engine would refuse the start. */
+  readonly problems: ReadonlyMap<string, string>;
+  /** The inputs as a whole do not fit although each field does. */
+  readonly misfit: boolean;
+};
+
+/** The form of a schema, and what was typed into it. */
+export const readForm = (schema: JsonObject, entered: Entered): Inputs & { readonly fields: readonly LaunchField[] } => {
+  const fields = launchFields(schema);
+
+  return fields === null ? { fields: [WHOLE], ...wholeInputs(schema, entered) } : { fields, ...inputsOf(schema, fields, entered) };
+};
+
+/** The one who says whether the inputs fit is the engine's own check; this finds the field that it means. */
+const inputsOf = (schema: JsonObject, fields: readonly LaunchField[], entered: Entered): Inputs => {
+  const { value, problems } = takeGroup(fields, true, entered);
+  const inputs = (value ?? {}) as JsonObject;
+  if (problems.size > 0) return { value: inputs, problems, misfit: false };
+  const faults = schemaFaults(schema, inputs, true);
+  const found = leavesOf(fields).flatMap((field): [string, string][] => {
+    const own = faults.filter((fault) => fault === field.place || fault.startsWith(`${field.place}/`));
+
+    return own.length === 0 ? [] : [[field.place, sentenceFor(field.schema, valueAt(inputs, field.place))]];
+  });
+
+  return { value: inputs, problems: new Map(found), misfit: faults.length > 0 && found.length === 0 };
+};
+
+const valueAt = (inputs: Json, place: string): Json | undefined =>
+  place
+    .split("/")
+    .slice(1)
+    .map((name) => decodeURI(name).replaceAll("~1", "/").replaceAll("~0", "~"))
+    .reduce<Json | undefined>(
+      (value, name) => (typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject)[name] : undefined),
+      inputs,
+    );
