@@ -1,7 +1,9 @@
 "use client";
 
+import { useReactFlow } from "@xyflow/react";
 import { freePlace } from "@/components/canvas/flow/free-place";
 import { STEP_PX } from "@/components/canvas/flow/geometry";
+import { focusPlace } from "@/components/canvas/keyboard/go-to";
 import { selectedPlace } from "@/components/canvas/keyboard/place";
 import { KIND_UIS, KINDS, newNode } from "@/components/canvas/kinds/kind-uis";
 import { useCanvas, useCanvasStore, useDocument } from "@/components/canvas/state/canvas-context";
@@ -33,13 +35,16 @@ const positionFor = (graph: Graph, where: Where) => {
   return { x: middle("x"), y: middle("y") };
 };
 
-const add = (store: CanvasStore, where: Where, kind: NodeKind): void => {
+/** @returns the id of the new node, which is selected */
+const add = (store: CanvasStore, where: Where, kind: NodeKind): string => {
   const { history, catalog, edit, select } = store.getState();
   const graph = history.document;
   const node = newNode(kind, graph, catalog, freePlace(graph, positionFor(graph, where)));
   if (where === null) edit([{ op: "add_node", node }]);
   else edit("after" in where ? addedAfter(graph, where.after.id, node) : insertedOn(graph, where.on, node));
   select({ nodes: [node.id], edges: [] });
+
+  return node.id;
 };
 
 const titleOf = (where: Where): string => {
@@ -60,6 +65,7 @@ type Props = { readonly open: boolean; readonly onClose: () => void };
 /** Adds a node where one is, and joins it: choose what kind it is. */
 export const AddDialog = ({ open, onClose }: Props) => {
   const store = useCanvasStore();
+  const flow = useReactFlow();
   const graph = useDocument();
   const selection = useCanvas((state) => state.selection);
   const isReadOnly = useCanvas((state) => state.readOnly !== null);
@@ -78,8 +84,8 @@ export const AddDialog = ({ open, onClose }: Props) => {
         choices={CHOICES}
         onChoose={(value) => {
           const kind = KINDS.find((known) => known === value);
-          if (kind) add(store, where, kind);
           onClose();
+          if (kind) focusPlace({ store, flow }, { type: "node", id: add(store, where, kind) });
         }}
       />
     </Dialog>

@@ -1,6 +1,9 @@
 "use client";
 
+import { useReactFlow } from "@xyflow/react";
 import { connectNodes } from "@/components/canvas/flow/use-flow-changes";
+import { focusPlace } from "@/components/canvas/keyboard/go-to";
+import { selectedPlace } from "@/components/canvas/keyboard/place";
 import { KIND_UIS } from "@/components/canvas/kinds/kind-uis";
 import { useCanvas, useCanvasStore, useDocument } from "@/components/canvas/state/canvas-context";
 import { Dialog } from "@/components/ui/dialog";
@@ -28,6 +31,7 @@ export const ConnectDialog = ({ open, onClose }: Props) => {
   const source = useCanvas((state) => state.selection.nodes[0] ?? null);
   const graph = useDocument();
   const store = useCanvasStore();
+  const flow = useReactFlow();
   const node = graph.nodes.find(({ id }) => id === source);
   // Most ways lead on to another node; one back to itself is the last thing that is meant.
   const targets = node ? [...graph.nodes.filter((other) => other !== node), node] : [];
@@ -44,8 +48,11 @@ export const ConnectDialog = ({ open, onClose }: Props) => {
         noun="Nodes"
         choices={targets.map(choiceOf)}
         onChoose={(target) => {
-          if (node) connectNodes(store, node.id, target);
           onClose();
+          if (node) connectNodes(store, node.id, target);
+          const way = selectedPlace(store);
+          // On the way that was drawn, so that Enter opens its condition.
+          if (way) focusPlace({ store, flow }, way);
         }}
       />
     </Dialog>

@@ -3,6 +3,7 @@
 import "@xyflow/react/dist/base.css";
 import "./canvas.css";
 import { Background, BackgroundVariant, Controls, ReactFlow, useStoreApi } from "@xyflow/react";
+import { useRovingFocus } from "@/components/canvas/keyboard/use-roving-focus";
 import { useCanvas, useCanvasStore } from "@/components/canvas/state/canvas-context";
 import { GRID_PX, MIN_ZOOM } from "./geometry";
 import { NodeFace } from "./node-face";
@@ -18,10 +19,7 @@ const EDGE_TYPES = { way: WayEdge };
 const GRID: [number, number] = [GRID_PX, GRID_PX];
 const PRO = { hideAttribution: false };
 const OVERVIEW_FROM = 8;
-const LABELS = {
-  "node.a11yDescription.default": "Press Enter or Space to select a node. Then arrow keys move it, c connects it, Delete removes it.",
-  "edge.a11yDescription.default": "Press Enter or Space to select an edge. Then Delete removes it.",
-};
+const HINT = "canvas-keys";
 
 /** The drawing itself. */
 export const CanvasPane = () => {
@@ -31,6 +29,7 @@ export const CanvasPane = () => {
   const isLarge = useCanvas((state) => state.history.document.nodes.length >= OVERVIEW_FROM);
   const isReadOnly = useCanvas((state) => state.readOnly !== null);
   const changes = useFlowChanges();
+  const roving = useRovingFocus();
   const { nodes, edges } = useDrawn();
 
   return (
@@ -40,6 +39,12 @@ export const CanvasPane = () => {
       nodeTypes={NODE_TYPES}
       edgeTypes={EDGE_TYPES}
       {...changes}
+      {...roving}
+      aria-label="Nodes and their ways"
+      aria-describedby={HINT}
+      nodesFocusable={false}
+      edgesFocusable={false}
+      disableKeyboardA11y
       nodesDraggable={!isReadOnly}
       nodesConnectable={!isReadOnly}
       deleteKeyCode={null}
@@ -55,8 +60,10 @@ export const CanvasPane = () => {
       minZoom={MIN_ZOOM}
       maxZoom={2}
       proOptions={PRO}
-      ariaLabelConfig={LABELS}
     >
+      <p id={HINT} hidden>
+        Arrow keys go along the ways, Enter opens the form, a adds a node and c connects one, o shows the outline, and ? all keys.
+      </p>
       <Background variant={BackgroundVariant.Dots} gap={GRID_PX * 3} size={1} />
       <Controls showInteractive={false} />
       {hasZones ? <ZoneLegend /> : null}

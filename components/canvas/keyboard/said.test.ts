@@ -1,0 +1,49 @@
+import { describe, expect, test } from "vitest";
+import { graphSchema } from "@/lib/graph/document";
+import { applyEdit, type EditOperation } from "@/lib/graph/edit";
+import { newEdge } from "@/lib/graph/edit-nodes";
+import { saidOfChange } from "./said";
+
+const router = (id: string) => ({ id, kind: "router" as const, config: {} });
+const graph = graphSchema.parse({
+  format: "countersign/graph/v1",
+  id: "line",
+  name: "Line",
+  nodes: [{ ...router("a"), title: "Ask" }, router("b"), router("c")],
+  edges: [
+    { id: "ab", source: "a", target: "b" },
+    { id: "ac", source: "a", target: "c" },
+  ],
+  start_node: "a",
+  end_nodes: [],
+});
+const after = (...edits: readonly EditOperation[]) => saidOfChange(graph, edits.reduce(applyEdit, graph));
+
+describe("what is said of a change", () => {
+  test("names what was added, removed, joined, moved and called otherwise", () => {
+    const node = graphSchema.shape.nodes.element.parse(router("d"));
+
+    expect(after({ op: "add_node", node })).toBe("Added Router d.");
+    expect(after({ op: "add_edge", edge: newEdge(graph, "b", "c") })).toBe("Added the way from b to c.");
+    expect(after({ op: "remove_edge", edge: "ab" })).toBe("Removed the way from a to b.");
+    expect(after({ op: "remove_node", node: "a", rejoin: false })).toBe("Removed Router Ask.");
+    expect(after({ op: "move_nodes", positions: { a: { x: 16, y: 8 } } })).toBe("Ask is at 16, 8.");
+    expect(after({ op: "rename_node", node: "b", to: "bill" })).toBe("b is called bill now.");
+    expect(after({ op: "move_edge", edge: "ac", by: -1 })).toBe("The order of the ways is another.");
+    expect(after({ op: "settings", settings: { start_node: "b" } })).toBe("The run starts at b.");
+  });
+
+  test("counts what is many", () => {
+    expect(after({ op: "remove_node", node: "a", rejoin: false }, { op: "remove_node", node: "b", rejoin: false })).toBe(
+      "Removed 2 nodes.",
+    );
+    expect(after({ op: "move_nodes", positions: { a: { x: 1, y: 1 }, b: { x: 2, y: 2 } } })).toBe("Moved 2 nodes.");
+  });
+
+  test("is nothing when only a form was filled in, which is heard in the form", () => {
+    const [node] = graph.nodes;
+
+    expect(after({ op: "settings", settings: { name: "Other" } })).toBeNull();
+    expect(node && after({ op: "replace_node", node: { ...node, title: "Asks" } })).toBeNull();
+  });
+});
