@@ -4,27 +4,36 @@ import { ReactFlowProvider, useReactFlow } from "@xyflow/react";
 import { ChangeDialog } from "@/components/architect/change-dialog";
 import { useCanvasCommands } from "@/components/canvas/commands/use-canvas-commands";
 import { AddDialog } from "@/components/canvas/dialogs/add-dialog";
-import { ConflictDialog } from "@/components/canvas/dialogs/conflict-dialog";
 import { ConnectDialog } from "@/components/canvas/dialogs/connect-dialog";
 import { PublishDialog } from "@/components/canvas/dialogs/publish-dialog";
 import { CanvasPane } from "@/components/canvas/flow/canvas-pane";
 import { Announcer } from "@/components/canvas/keyboard/announce";
+import { Overlay } from "@/components/canvas/overlay/overlay";
 import { Outline } from "@/components/canvas/outline/outline";
+import { SaveBars } from "@/components/canvas/save/save-bars";
 import { LaunchDialog } from "@/components/canvas/launch/launch-dialog";
 import { useCanvas, useCanvasStore } from "@/components/canvas/state/canvas-context";
 import { CanvasViewProvider } from "@/components/canvas/state/canvas-view";
 import { useCanvasUrl } from "@/components/canvas/state/use-canvas-url";
 import { useProblems } from "@/components/canvas/state/use-problems";
+import { PlaceSwitch } from "@/components/canvas/versions/place-switch";
 import type { Step } from "@/lib/graph/analyse/flows";
 import { problemId, type Problem } from "@/lib/graph/problems/problem";
 import type { Role } from "@/lib/roles";
+import { OldPage } from "./old-page";
 import { Palette } from "./palette";
 import { SidePanel } from "./side-panel";
 import { Toolbar } from "./toolbar";
 
 const FIT = { maxZoom: 1, duration: 0, padding: 2 };
 
-const Workbench = ({ role }: { readonly role: Role }) => {
+type Props = {
+  readonly role: Role;
+  /** Whose unsaved work is kept here. */
+  readonly owner: string;
+};
+
+const Workbench = ({ role, owner }: Props) => {
   const problems = useProblems();
   const select = useCanvas((state) => state.select);
   const store = useCanvasStore();
@@ -63,10 +72,15 @@ const Workbench = ({ role }: { readonly role: Role }) => {
         onPublish={() => setDialog("publish")}
         onRun={() => setDialog("run")}
       />
+      <SaveBars owner={owner} />
+      <OldPage />
       <div className="flex min-h-0 flex-1">
         <Palette />
-        <section aria-label={place.view === "outline" ? "Outline" : "Canvas"} className="min-w-0 flex-1">
-          {place.view === "outline" ? <Outline commands={commands} onAdd={() => setDialog("add")} /> : <CanvasPane />}
+        <section aria-label={place.view === "outline" ? "Outline" : "Canvas"} className="flex min-w-0 flex-1 flex-col">
+          <Overlay />
+          <div className="min-h-0 flex-1">
+            {place.view === "outline" ? <Outline commands={commands} onAdd={() => setDialog("add")} /> : <CanvasPane />}
+          </div>
         </section>
         <SidePanel
           panel={place.panel}
@@ -80,7 +94,6 @@ const Workbench = ({ role }: { readonly role: Role }) => {
       <Announcer />
       <AddDialog open={dialog === "add"} onClose={() => setDialog(null)} />
       <ConnectDialog open={dialog === "connect"} onClose={() => setDialog(null)} />
-      <ConflictDialog />
       <ChangeDialog open={dialog === "change"} onClose={() => setDialog(null)} />
       <PublishDialog role={role} open={dialog === "publish"} onClose={() => setDialog(null)} problems={problems} onJump={jump} />
       <LaunchDialog open={dialog === "run"} onClose={() => setDialog(null)} />
@@ -89,10 +102,12 @@ const Workbench = ({ role }: { readonly role: Role }) => {
 };
 
 /** The editor around a loaded draft. */
-export const Canvas = ({ role }: { readonly role: Role }) => (
+export const Canvas = ({ role, owner }: Props) => (
   <ReactFlowProvider>
     <CanvasViewProvider>
-      <Workbench role={role} />
+      <PlaceSwitch>
+        <Workbench role={role} owner={owner} />
+      </PlaceSwitch>
     </CanvasViewProvider>
   </ReactFlowProvider>
 );

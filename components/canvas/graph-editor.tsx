@@ -1,84 +1,50 @@
 "use client";
 
-import { useQuery, useQueryClient, type QueryKey } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useQueryStates } from "nuqs";
-import { useEffect, useState } from "react";
+import { useSavedCanvas } from "@/components/canvas/save/use-saved-canvas";
 import { CanvasProvider } from "@/components/canvas/state/canvas-context";
-import { createCanvasStore } from "@/components/canvas/state/canvas-store";
-import { createSaver } from "@/components/canvas/state/saver";
+import type { Catalog } from "@/components/canvas/state/canvas-store";
 import { canvasParams } from "@/components/canvas/state/use-canvas-url";
 import { apiError } from "@/components/trpc/api-error";
-import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
+import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import type { Graph } from "@/lib/graph/document";
-import type { ValidationContext } from "@/lib/graph/problems/facts";
 import { whyNot, type Role } from "@/lib/roles";
 import { Canvas } from "./canvas";
 import { GraphsLink } from "./graphs-link";
 
 type LoadedProps = {
-  readonly draft: { readonly id: string; readonly revision: number; readonly document: Graph };
-  readonly catalog: ValidationContext;
+  readonly draft: { readonly id: string; readonly revision: number; readonly hash: string; readonly document: Graph };
+  readonly catalog: Catalog;
   readonly role: Role;
+  readonly owner: string;
 };
 
-const LoadedEditor = ({ draft, catalog, role }: LoadedProps) => {
-  const client = useTRPCClient();
-  const trpc = useTRPC();
-  const queryClient = useQueryClient();
+const LoadedEditor = ({ draft, catalog, role, owner }: LoadedProps) => {
   const [{ node, edge }] = useQueryStates(canvasParams);
-  const [canvas] = useState(() => {
-    const selection = { nodes: node === null ? [] : [node], edges: edge === null ? [] : [edge] };
-    const store = createCanvasStore({
-      graphId: draft.id,
-      revision: draft.revision,
-      document: draft.document,
-      catalog,
-      readOnly: whyNot(role, "graph.edit"),
-      selection,
-    });
-    const saver = createSaver(
-      store,
-      async (request) => {
-        const answer = await client.graphs.save.mutate(request);
-        const { id, document } = request;
-        // The next visit opens what was saved, not what was loaded this time.
-        const queryKey: QueryKey = trpc.graphs.get.queryKey({ id });
-        if (answer.status === "saved") queryClient.setQueryData(queryKey, { id, revision: answer.revision, document });
-
-        return answer;
-      },
-      (error) => apiError(error).message,
-    );
-
-    return { store, saver };
-  });
-  useEffect(() => canvas.saver.start(), [canvas]);
-  useEffect(() => canvas.store.getState().set({ catalog }), [canvas, catalog]);
-  useEffect(() => {
-    const warn = (event: BeforeUnloadEvent) => {
-      const { status } = canvas.store.getState();
-      if (status !== "saved") event.preventDefault();
-    };
-    window.addEventListener("beforeunload", warn);
-
-    return () => window.removeEventListener("beforeunload", warn);
-  }, [canvas]);
+  const selection = { nodes: node === null ? [] : [node], edges: edge === null ? [] : [edge] };
+  const canvas = useSavedCanvas({ draft, catalog, readOnly: whyNot(role, "graph.edit"), owner, selection });
 
   return (
     <CanvasProvider canvas={canvas}>
-      <Canvas role={role} />
+      <Canvas role={role} owner={owner} />
     </CanvasProvider>
   );
 };
 
-type Props = { readonly id: string; readonly role: Role };
+type Props = {
+  readonly id: string;
+  readonly role: Role;
+  /** The person and the workspace, as one name. */
+  readonly owner: string;
+};
 
 /** Loads a draft and what its nodes may name; nothing can be saved before both are there. */
-export const GraphEditor = ({ id, role }: Props) => {
+export const GraphEditor = ({ id, role, owner }: Props) => {
   const trpc = useTRPC();
   const draft = useQuery(trpc.graphs.get.queryOptions({ id }, { staleTime: Infinity }));
   const catalog = useQuery(trpc.graphs.catalog.queryOptions());
@@ -103,5 +69,5 @@ export const GraphEditor = ({ id, role }: Props) => {
   }
   if (!draft.data || !catalog.data) return <SkeletonRows />;
 
-  return <LoadedEditor key={id} draft={draft.data} catalog={catalog.data} role={role} />;
+  return <LoadedEditor key={id} draft={draft.data} catalog={catalog.data} role={role} owner={owner} />;
 };

@@ -1,24 +1,27 @@
 "use client";
 
 import { useCanvas } from "@/components/canvas/state/canvas-context";
-import type { SaveStatus } from "@/components/canvas/state/canvas-store";
+import { isSaved, type SaveState as State } from "@/components/canvas/state/saving";
 import { Mark } from "@/components/ui/marks/mark";
+import type { MarkKind } from "@/components/ui/marks/marks";
 
-const TEXTS: Record<Exclude<SaveStatus, "failed" | "conflict">, string> = { saved: "Saved", dirty: "Not saved yet", saving: "Saving…" };
+const WORDS: Record<Exclude<State["at"], "rest" | "sending">, { readonly mark: MarkKind; readonly word: string }> = {
+  waiting: { mark: "waiting", word: "Not saved, trying again" },
+  stopped: { mark: "refused", word: "Not saved" },
+  emptied: { mark: "waiting", word: "Not saved: it is empty" },
+  conflict: { mark: "refused", word: "Not saved: conflict" },
+};
 
 /** Whether the server has what is drawn, and as which revision. */
 export const SaveState = () => {
-  const status = useCanvas((state) => state.status);
-  const revision = useCanvas((state) => state.revision);
-  const failure = useCanvas((state) => state.failure);
+  const at = useCanvas((state) => state.save.at);
+  const isClean = useCanvas(isSaved);
+  const revision = useCanvas((state) => state.base.revision);
+  const calm = at === "sending" ? "Saving…" : isClean ? "Saved" : "Not saved yet";
 
   return (
     <output className="tabular text-xs text-muted">
-      {status === "failed" || status === "conflict" ? (
-        <Mark kind="refused">{failure ?? "Not saved: there is a conflict"}</Mark>
-      ) : (
-        `${TEXTS[status]} · revision ${revision}`
-      )}
+      {at === "rest" || at === "sending" ? `${calm} · revision ${revision}` : <Mark kind={WORDS[at].mark}>{WORDS[at].word}</Mark>}
     </output>
   );
 };

@@ -62,7 +62,7 @@ describe("revisions", () => {
     const winner = saves.findIndex((save) => save?.ok);
     expect(saves.filter((save) => save?.ok)).toHaveLength(1);
     for (const save of saves.filter((other) => !other?.ok)) {
-      expect(save).toEqual({ ok: false, error: { revision: 2, document: graphNamed(names[winner]!) } });
+      expect(save).toEqual({ ok: false, error: { revision: 2, document: graphNamed(names[winner]!), authorIds: [authorId] } });
     }
     expect((await getGraph(workspace, id))?.document.name).toBe(names[winner]);
   });

@@ -1,5 +1,6 @@
 /** Drafts of graphs: append-only revisions, the newest named by the head. Saving names the revision it was made for. */
 import { graphSchema, type Graph } from "@/lib/graph/document";
+import type { SaveRefusal } from "@/lib/graph/save-refusal";
 import { err, ok, type Result } from "@/lib/result";
 import { systemClock } from "@/server/clock";
 import { inWorkspace, type Transaction } from "@/server/db/client";
@@ -16,8 +17,8 @@ export type GraphSummary = {
 
 export type GraphDraft = { readonly id: string; readonly revision: number; readonly document: Graph };
 
-/** The revision that is newest now, and what it holds. */
-export type RevisionConflict = { readonly revision: number; readonly document: Graph };
+/** The revision that is newest now, what it holds, and who saved since the one that was named, newest first. */
+export type RevisionConflict = { readonly revision: number; readonly document: Graph; readonly authorIds: readonly string[] };
 
 const MAX_GRAPHS = 500;
 
@@ -68,26 +69,53 @@ export const createGraph = (workspaceId: string, authored: Authored, id = system
     return { id, revision: 1, document };
   });
 
+const MAX_AUTHORS = 10;
+
+const conflictSince = async (tx: Transaction, workspaceId: string, id: string, revision: number): Promise<RevisionConflict | null> => {
+  const current = await newest(tx, workspaceId, id);
+  if (!current) return null;
+  const since = await tx.graphRevision.findMany({
+    where: { workspaceId, graphId: id, revision: { gt: revision } },
+    orderBy: { revision: "desc" },
+    distinct: ["authorId"],
+    take: MAX_AUTHORS,
+    select: { authorId: true },
+  });
+
+  return { revision: current.revision, document: current.document, authorIds: since.map(({ authorId }) => authorId) };
+};
+
+type Save = Authored & {
+  /** The one that it is a change of. */
+  readonly revision: number;
+  /** Says what is wrong with putting the document in the place of the newest one, or null. */
+  readonly guard?: (newest: Graph) => SaveRefusal | null;
+};
+
 /**
  * Appends a revision if `revision` is still the newest: of two saves on one revision exactly one wins.
- * @returns the new revision, the conflict with what is newest now, or null when there is no such graph
+ * @returns the new revision; the conflict with what is newest now, or the guard's refusal; null when there is no such graph
  */
 export const saveRevision = (
   workspaceId: string,
   id: string,
-  save: Authored & { readonly revision: number },
-): Promise<Result<number, RevisionConflict> | null> =>
+  save: Save,
+): Promise<Result<number, RevisionConflict | { readonly refusal: SaveRefusal }> | null> =>
   inWorkspace(workspaceId, async (tx) => {
     const next = save.revision + 1;
+    // Revisions never change, so what is looked at here is what the update below still finds, or it finds nothing.
+    const before = save.guard ? await newest(tx, workspaceId, id) : null;
+    const refusal = before?.revision === save.revision ? (save.guard?.(before.document) ?? null) : null;
+    if (refusal !== null) return err({ refusal });
     // The update locks the row, so a second save on the same revision waits here and then matches nothing.
     const { count } = await tx.graph.updateMany({
       where: { workspaceId, id, revision: save.revision },
       data: { revision: next, name: save.document.name, updatedAt: new Date(systemClock.now()) },
     });
     if (count === 0) {
-      const current = await newest(tx, workspaceId, id);
+      const conflict = await conflictSince(tx, workspaceId, id, save.revision);
 
-      return current && err({ revision: current.revision, document: current.document });
+      return conflict && err(conflict);
     }
     await tx.graphRevision.create({
       data: { workspaceId, graphId: id, revision: next, document: save.document, authorId: save.authorId, ...drawing(save) },

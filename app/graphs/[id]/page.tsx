@@ -7,12 +7,12 @@ export const metadata: Metadata = { title: "Graph" };
 type Props = { readonly params: Promise<{ id: string }> };
 
 const GraphPage = async ({ params }: Props) => {
-  const [{ id }, { role }] = await Promise.all([params, requireSession()]);
+  const [{ id }, { role, user, workspace }] = await Promise.all([params, requireSession()]);
   await prefetch(trpc.graphs.get.queryOptions({ id }), trpc.graphs.catalog.queryOptions());
 
   return (
     <HydrateClient>
-      <GraphEditor id={id} role={role} />
+      <GraphEditor id={id} role={role} owner={`${workspace.id} ${user.id}`} />
     </HydrateClient>
   );
 };

@@ -6,23 +6,26 @@ import type { Graph } from "@/lib/graph/document";
 import { applyEdit, type EditOperation } from "@/lib/graph/edit";
 import { NO_FINDINGS, type Findings } from "@/lib/graph/findings";
 import type { ValidationContext } from "@/lib/graph/problems/facts";
+import type { HexDigest } from "@/lib/hash";
 import { endGroup, record, redo, startHistory, undo, type History } from "./history";
+import { edited, isSaved, type Draft } from "./saving";
 
 type Point = { readonly x: number; readonly y: number };
 
 export type Selection = { readonly nodes: readonly string[]; readonly edges: readonly string[] };
 
-export type SaveStatus = "saved" | "dirty" | "saving" | "failed" | "conflict";
-
-export type Conflict = { readonly revision: number; readonly document: Graph };
+/** What nodes may name. */
+export type Catalog = ValidationContext & {
+  /** Which rules the server checks graphs by; absent where nothing is published. */
+  readonly bundle?: HexDigest;
+};
 
 /** Of a proposal: what differs from what is there, by id. */
 export type CanvasMarks = { readonly nodes: ReadonlyMap<string, ChangeMark>; readonly edges: ReadonlyMap<string, ChangeMark> };
 
-export type CanvasState = {
+export type CanvasState = Draft & {
   readonly graphId: string;
-  readonly history: History;
-  readonly catalog: ValidationContext;
+  readonly catalog: Catalog;
   /** Why nothing can be changed here, or null. */
   readonly readOnly: string | null;
   readonly marks: CanvasMarks;
@@ -30,15 +33,10 @@ export type CanvasState = {
   readonly findings: Findings;
   /** The document that the findings are about; null before there are any. */
   readonly checked: Graph | null;
+  /** Which rules the findings are by; null before there are any. */
+  readonly bundle: HexDigest | null;
   /** What the chosen overlay lays over the drawing. */
   readonly decorations: Decorations;
-  /** The revision on the server that `saved` is. */
-  readonly revision: number;
-  readonly saved: Graph;
-  readonly status: SaveStatus;
-  /** Why the last save failed, as a sentence. */
-  readonly failure: string | null;
-  readonly conflict: Conflict | null;
   readonly selection: Selection;
   /** Where nodes are while they are dragged; one edit when they are dropped. */
   readonly dragging: Readonly<Record<string, Point>>;
@@ -49,52 +47,49 @@ export type CanvasState = {
   readonly redo: () => void;
   readonly select: (selection: Partial<Selection>) => void;
   readonly drag: (positions: Readonly<Record<string, Point>>) => void;
-  readonly set: (
-    change: Partial<
-      Pick<CanvasState, "status" | "failure" | "conflict" | "revision" | "saved" | "catalog" | "findings" | "checked" | "decorations">
-    >,
-  ) => void;
-  /** Puts another document in the place of this one, as if it had been loaded. */
-  readonly load: (revision: number, document: Graph) => void;
+  readonly set: (change: Partial<Pick<CanvasState, "catalog" | "findings" | "checked" | "bundle" | "decorations">>) => void;
+  /** Puts another document in the place of this one; that can be undone like any other edit. */
+  readonly replace: (document: Graph) => void;
+  /** What happens to the draft while it is saved; nothing else changes that part. */
+  readonly saving: (step: (draft: Draft) => Draft) => void;
 };
 
 export type CanvasStore = StoreApi<CanvasState>;
 
-const NOTHING: Selection = { nodes: [], edges: [] };
 const NO_MARKS: CanvasMarks = { nodes: new Map(), edges: new Map() };
 
-const statusOf = (state: CanvasState, document: Graph): SaveStatus => {
-  if (state.status === "conflict" || state.status === "saving") return state.status;
-
-  return document === state.saved ? "saved" : "dirty";
-};
-
-type Loaded = Pick<CanvasState, "graphId" | "revision" | "catalog" | "readOnly"> & {
+type Loaded = Pick<CanvasState, "graphId" | "catalog" | "readOnly"> & {
+  readonly revision: number;
+  readonly hash?: string;
   readonly document: Graph;
   readonly selection: Selection;
   readonly marks?: CanvasMarks;
 };
 
-export const createCanvasStore = ({ document, marks = NO_MARKS, ...loaded }: Loaded): CanvasStore =>
+export const createCanvasStore = ({ revision, hash, document, marks = NO_MARKS, ...loaded }: Loaded): CanvasStore =>
   createStore<CanvasState>((set, get) => {
-    const moveTo = (history: History) => set((state) => ({ history, status: statusOf(state, history.document) }));
+    const moveTo = (history: History) => set((state) => edited(state, history));
 
     return {
       ...loaded,
       marks,
       findings: NO_FINDINGS,
       checked: null,
+      bundle: null,
       decorations: NO_DECORATIONS,
       history: startHistory(document),
-      saved: document,
-      status: "saved",
-      failure: null,
-      conflict: null,
+      base: { revision, hash: hash ?? null, document },
+      save: { at: "rest" },
+      unanswered: [],
+      merged: null,
       dragging: {},
       edit: (edits, group) => {
         const { history, readOnly } = get();
         if (readOnly !== null) return;
         moveTo(record(history, edits.reduce(applyEdit, history.document), group ?? null));
+      },
+      replace: (next) => {
+        if (get().readOnly === null) moveTo(record(get().history, next, null));
       },
       endGroup: () => set(({ history }) => ({ history: endGroup(history) })),
       undo: () => moveTo(undo(get().history)),
@@ -102,16 +97,9 @@ export const createCanvasStore = ({ document, marks = NO_MARKS, ...loaded }: Loa
       select: (selection) => set((state) => ({ selection: { ...state.selection, ...selection } })),
       drag: (dragging) => set({ dragging }),
       set: (change) => set(change),
-      load: (revision, next) =>
-        set({
-          history: startHistory(next),
-          saved: next,
-          revision,
-          status: "saved",
-          failure: null,
-          conflict: null,
-          selection: NOTHING,
-          dragging: {},
-        }),
+      saving: (step) => set((state) => step(state)),
     };
   });
+
+/** Whether the server has what is drawn. */
+export const isDraftSaved = (state: CanvasState): boolean => state.save.at === "rest" && isSaved(state);

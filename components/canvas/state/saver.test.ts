@@ -1,51 +1,98 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Graph } from "@/lib/graph/document";
 import { newGraph } from "@/lib/graph/new-graph";
-import { createCanvasStore } from "./canvas-store";
-import { createSaver, type SaveAnswer, type SaveRequest } from "./saver";
+import { graphSchema } from "@/lib/graph/document";
+import { createCanvasStore, type CanvasStore } from "./canvas-store";
+import { createSaver, type SaveRequest, type SaverPorts } from "./saver";
+import { resolved, type SaveAnswer } from "./saving";
 
-const opened = (readOnly: string | null = null) =>
+const EMPTY = newGraph("Draft");
+const FULL = graphSchema.parse({ ...EMPTY, nodes: [{ id: "one", kind: "router", config: {} }], start_node: "one" });
+
+const opened = (document: Graph = EMPTY, readOnly: string | null = null) =>
   createCanvasStore({
     graphId: "g",
     revision: 1,
-    document: newGraph("Draft"),
+    hash: "1",
+    document,
     catalog: { agents: [], tools: [], versions: [] },
     readOnly,
     selection: { nodes: [], edges: [] },
   });
 
 const rename = (name: string) => [{ op: "settings" as const, settings: { name } }];
+const describeIt = (description: string) => [{ op: "settings" as const, settings: { description } }];
 
-/** A server that keeps one document and compares revisions. */
-const server = (revision = 1) => {
+/** A server that keeps one document, compares revisions, and may lose its answers or be away. */
+const server = (document: Graph = EMPTY) => {
   const requests: SaveRequest[] = [];
-  let newest = revision;
+  const state = { revision: 1, document, isAway: false, losesAnswers: false };
   const send = async (request: SaveRequest): Promise<SaveAnswer> => {
     requests.push(request);
-    if (request.revision !== newest) return { status: "conflict", revision: newest, document: newGraph("Theirs") };
-    newest += 1;
+    if (state.isAway) throw new Error("away");
+    if (request.revision !== state.revision) {
+      return { status: "conflict", revision: state.revision, hash: String(state.revision), document: state.document, by: ["Ada"] };
+    }
+    state.revision += 1;
+    state.document = request.document;
+    if (state.losesAnswers) throw new Error("lost");
 
-    return { status: "saved", revision: newest };
+    return { status: "saved", revision: state.revision, hash: String(state.revision) };
+  };
+  /** What somebody else saves. */
+  const saves = (change: Partial<Graph>) => {
+    state.revision += 1;
+    state.document = { ...state.document, ...change };
   };
 
-  return { requests, send };
+  return { requests, state, send, saves };
 };
 
-const fail = () => "It failed.";
+const online = new Set<() => void>();
+
+const saverOf = (store: CanvasStore, send: SaverPorts["send"]) =>
+  createSaver(store, {
+    send,
+    describe: (error) => ({ why: "It failed.", isLasting: error instanceof RangeError }),
+    onOnline: (listener) => {
+      online.add(listener);
+
+      return () => online.delete(listener);
+    },
+  });
+
+const nameOf = (store: CanvasStore) => store.getState().history.document.name;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  online.clear();
+});
 
 describe("a saver", () => {
   test("sends nothing when nothing has changed, or when nothing may change", async () => {
     const { requests, send } = server();
-    const reader = opened("Needs builder");
+    const reader = opened(EMPTY, "Needs builder");
     reader.getState().edit(rename("Changed"));
-    expect(await createSaver(reader, send, fail).saveNow()).toBe(1);
-    expect(await createSaver(opened(), send, fail).saveNow()).toBe(1);
+    expect(await saverOf(reader, send).saveNow()).toBe(1);
+    expect(await saverOf(opened(), send).saveNow()).toBe(1);
     expect(requests).toEqual([]);
+  });
+
+  test("names the graph, the revision and the content that it has changed", async () => {
+    const { requests, send } = server();
+    const store = opened();
+    store.getState().edit(rename("Changed"));
+    await saverOf(store, send).saveNow();
+    expect(requests).toMatchObject([{ id: "g", revision: 1, base: "1", document: { name: "Changed" }, allow_empty: false }]);
   });
 
   test("two saves at once are one, and an edit in between is saved after it", async () => {
     const { requests, send } = server();
     const store = opened();
-    const saver = createSaver(store, send, fail);
+    const saver = saverOf(store, send);
     store.getState().edit(rename("First"));
     const saves = [saver.saveNow(), saver.saveNow()];
     store.getState().edit(rename("Second"));
@@ -54,37 +101,188 @@ describe("a saver", () => {
       [1, "First"],
       [2, "Second"],
     ]);
-    expect(store.getState()).toMatchObject({ status: "saved", revision: 3 });
+    expect(store.getState()).toMatchObject({ save: { at: "rest" }, base: { revision: 3, hash: "3" } });
   });
 
-  test("a conflict overwrites nothing until the person chooses", async () => {
-    const { requests, send } = server(5);
+  test("saves by itself after a pause in editing, and an undo after that is saved again", async () => {
+    const { requests, send } = server();
     const store = opened();
-    const saver = createSaver(store, send, fail);
+    saverOf(store, send).start();
+    store.getState().edit(rename("First"));
+    await vi.advanceTimersByTimeAsync(1_400);
+    store.getState().edit(rename("Second"));
+    await vi.advanceTimersByTimeAsync(1_400);
+    expect(requests).toEqual([]);
+    await vi.advanceTimersByTimeAsync(100);
+    store.getState().undo();
+    await vi.advanceTimersByTimeAsync(1_500);
+    store.getState().redo();
+    await vi.advanceTimersByTimeAsync(1_500);
+    expect(requests.map(({ document }) => document.name)).toEqual(["Second", "First", "Second"]);
+  });
+
+  test("leaving saves at once, into the graph that was left, and nothing after that", async () => {
+    const { requests, send } = server();
+    const store = opened();
+    const stop = saverOf(store, send).start();
+    store.getState().edit(rename("Left"));
+    expect(await stop()).toBe(2);
+    store.getState().edit(rename("Too late"));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(requests.map(({ id, document }) => [id, document.name])).toEqual([["g", "Left"]]);
+  });
+});
+
+describe("somebody else who saved", () => {
+  test("is merged with when nothing meets, and an edit during the save is merged too", async () => {
+    const { requests, send, saves, state } = server();
+    const store = opened();
+    saves({ description: "Theirs" });
+    store.getState().edit(rename("Mine"));
+    const saved = saverOf(store, send).saveNow();
+    store.getState().edit([{ op: "settings", settings: { strict_taint: true } }]);
+    expect(await saved).toBe(3);
+    expect(state.document).toMatchObject({ name: "Mine", description: "Theirs", strict_taint: true });
+    expect(requests).toHaveLength(2);
+    expect(store.getState().merged).toMatchObject({ by: ["Ada"] });
+  });
+
+  test("is never overwritten where both changed the same, until the person chooses", async () => {
+    const { requests, send, saves, state } = server();
+    const store = opened();
+    const saver = saverOf(store, send);
+    saver.start();
+    saves({ name: "Theirs" });
     store.getState().edit(rename("Mine"));
     expect(await saver.saveNow()).toBeNull();
-    expect(store.getState().conflict).toMatchObject({ revision: 5 });
+    store.getState().edit(describeIt("More"));
+    await vi.advanceTimersByTimeAsync(60_000);
     expect(await saver.saveNow()).toBeNull();
     expect(requests).toHaveLength(1);
-    expect(await saver.keepMine()).toBe(6);
-    expect(store.getState()).toMatchObject({ status: "saved", revision: 6, conflict: null });
+    expect(state.document.name).toBe("Theirs");
+
+    store.getState().saving((draft) => resolved(draft, new Map([["settings::name", "theirs"]])));
+    expect(await saver.saveNow()).toBe(3);
+    expect(state.document).toMatchObject({ name: "Theirs", description: "More" });
   });
 
-  test("taking theirs leaves nothing to save", async () => {
-    const { send } = server(5);
+  test("who saves all the time is not chased for ever", async () => {
+    const { requests, send, saves, state } = server();
     const store = opened();
     store.getState().edit(rename("Mine"));
-    await createSaver(store, send, fail).saveNow();
-    const { conflict, load } = store.getState();
-    load(conflict!.revision, conflict!.document);
-    expect(store.getState()).toMatchObject({ status: "saved", revision: 5, conflict: null, history: { document: { name: "Theirs" } } });
+    const saved = await saverOf(store, (request) => {
+      saves({ budget_usd: state.revision });
+
+      return send(request);
+    }).saveNow();
+    expect(saved).toBeNull();
+    expect(requests).toHaveLength(10);
+  });
+});
+
+describe("a save that failed", () => {
+  test("is tried again by itself, less and less often, and at once when the connection is back", async () => {
+    const { requests, send, state } = server();
+    const store = opened();
+    const saver = saverOf(store, send);
+    saver.start();
+    state.isAway = true;
+    store.getState().edit(rename("Mine"));
+    await vi.advanceTimersByTimeAsync(1_500);
+    expect(store.getState().save).toMatchObject({ at: "waiting", why: "It failed." });
+    await vi.advanceTimersByTimeAsync(2_000 + 4_000);
+    expect(requests).toHaveLength(3);
+    // An edit does not put the next try off.
+    await vi.advanceTimersByTimeAsync(7_900);
+    store.getState().edit(rename("Later"));
+    await vi.advanceTimersByTimeAsync(100);
+    expect(requests).toHaveLength(4);
+    state.isAway = false;
+    for (const listener of online) listener();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(state.document.name).toBe("Later");
+    expect(store.getState().save.at).toBe("rest");
   });
 
-  test("a failed save says why and can be tried again", async () => {
+  test("that the server had all the same is no conflict with oneself", async () => {
+    const { send, state } = server();
+    const store = opened();
+    const saver = saverOf(store, send);
+    state.losesAnswers = true;
+    store.getState().edit(rename("First"));
+    expect(await saver.saveNow()).toBeNull();
+    state.losesAnswers = false;
+    store.getState().edit(rename("Second"));
+    expect(await saver.saveNow()).toBe(3);
+    expect(state.document.name).toBe("Second");
+    expect(nameOf(store)).toBe("Second");
+  });
+
+  test("that the server had is taken back when it was undone meanwhile", async () => {
+    const { send, state } = server();
+    const store = opened();
+    const saver = saverOf(store, send);
+    state.losesAnswers = true;
+    store.getState().edit(rename("First"));
+    await saver.saveNow();
+    state.losesAnswers = false;
+    store.getState().undo();
+    expect(await saver.saveNow()).toBe(3);
+    expect(state.document.name).toBe("Draft");
+  });
+
+  test("that cannot come through says why, and waits for an edit", async () => {
+    const { requests, send } = server();
+    const store = opened();
+    const saver = saverOf(store, () => Promise.reject(new RangeError("no")));
+    saver.start();
+    store.getState().edit(rename("Mine"));
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(store.getState().save).toEqual({ at: "stopped", why: "It failed." });
+    store.getState().edit(rename("Another"));
+    expect(store.getState().save.at).toBe("rest");
+    expect(await saverOf(store, send).saveNow()).toBe(2);
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe("a graph of which nothing is left", () => {
+  const emptied = () => {
+    const store = opened(FULL);
+    store.getState().edit([{ op: "remove_node", node: "one", rejoin: false }]);
+
+    return store;
+  };
+
+  test("does not replace one with nodes unasked", async () => {
+    const { requests, send } = server(FULL);
+    const store = emptied();
+    const saver = saverOf(store, send);
+    saver.start();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await saver.saveNow()).toBeNull();
+    expect(store.getState().save.at).toBe("emptied");
+    expect(requests).toEqual([]);
+    store.getState().undo();
+    expect(await saver.saveNow()).toBe(1);
+  });
+
+  test("is saved when the person says so, also when the first try fails, and only that document", async () => {
+    const { requests, send, state } = server(FULL);
+    const store = emptied();
+    const saver = saverOf(store, send);
+    expect(await saver.saveNow()).toBeNull();
+    state.isAway = true;
+    expect(await saver.saveEmpty()).toBeNull();
+    state.isAway = false;
+    expect(await saver.saveNow()).toBe(2);
+    expect(requests.map((request) => request.allow_empty)).toEqual([true, true]);
+  });
+
+  test("asks when only the server knows that there were nodes", async () => {
     const store = opened();
     store.getState().edit(rename("Mine"));
-    await createSaver(store, () => Promise.reject(new Error("down")), fail).saveNow();
-    expect(store.getState()).toMatchObject({ status: "failed", failure: "It failed." });
-    expect(await createSaver(store, server().send, fail).saveNow()).toBe(2);
+    expect(await saverOf(store, async () => ({ status: "refused", code: "empty_replaces" })).saveNow()).toBeNull();
+    expect(store.getState().save.at).toBe("emptied");
   });
 });

@@ -1,84 +1,110 @@
-/** Saves the document of a canvas by its revision: one save at a time, after a pause in editing or at once. */
+/** Carries out what `saving` decides: sends, waits, tries again. One save at a time, after a pause in editing or at once. */
 import type { Graph } from "@/lib/graph/document";
-import type { CanvasStore, Conflict } from "./canvas-store";
+import type { CanvasStore } from "./canvas-store";
+import { allowEmpty, answered, begin, delayMsOf, failed, isSaved, type Draft, type SaveAnswer } from "./saving";
 
-export type SaveAnswer = { readonly status: "saved"; readonly revision: number } | ({ readonly status: "conflict" } & Conflict);
+export type SaveRequest = {
+  readonly id: string;
+  readonly revision: number;
+  /** The hash of the content that it is a change of. */
+  readonly base?: string;
+  readonly document: Graph;
+  readonly allow_empty: boolean;
+};
 
-export type SaveRequest = { readonly id: string; readonly revision: number; readonly document: Graph };
+export type SaverPorts = {
+  readonly send: (request: SaveRequest) => Promise<SaveAnswer>;
+  /** What went wrong, in one sentence, and whether trying the same again cannot help. */
+  readonly describe: (error: unknown) => { readonly why: string; readonly isLasting: boolean };
+  /** Calls when the connection may be back. @returns what ends that */
+  readonly onOnline: (listener: () => void) => () => void;
+};
 
 export type Saver = {
   /** Saves what is there now. @returns the revision that holds it, or null when it could not be saved */
   readonly saveNow: () => Promise<number | null>;
-  /** Keeps this document although somebody else saved: it becomes the revision after theirs. */
-  readonly keepMine: () => Promise<number | null>;
-  /** Saves by itself from now on. @returns what ends that */
-  readonly start: () => () => void;
+  /** Saves a graph without nodes over one with nodes, because a person said so. */
+  readonly saveEmpty: () => Promise<number | null>;
+  /** Saves by itself from now on. @returns what ends that, saving once more */
+  readonly start: () => () => Promise<number | null>;
 };
 
-const PAUSE_MS = 1_500;
+/** Somebody else who saves all the time is not chased for ever: the next edit or pause goes on. */
+const MAX_ROUNDS = 10;
 
-/** @param describe says what went wrong, in one sentence */
-export const createSaver = (
-  store: CanvasStore,
-  send: (request: SaveRequest) => Promise<SaveAnswer>,
-  describe: (error: unknown) => string,
-): Saver => {
+export const createSaver = (store: CanvasStore, { send, describe, onOnline }: SaverPorts): Saver => {
   let running: Promise<number | null> | null = null;
+  const { saving } = store.getState();
 
-  const saveOnce = async (): Promise<number | null> => {
-    const { graphId, history, revision, saved, readOnly, set } = store.getState();
-    const { document } = history;
-    if (readOnly !== null || document === saved) return revision;
-    set({ status: "saving", failure: null });
+  const sendOnce = async ({ sent, base }: { readonly sent: { document: Graph; allowEmpty: boolean }; readonly base: Draft["base"] }) => {
+    const { revision, hash } = base;
     try {
-      const answer = await send({ id: graphId, revision, document });
-      if (answer.status === "conflict") {
-        set({ status: "conflict", conflict: { revision: answer.revision, document: answer.document } });
-
-        return null;
-      }
-      const isNewest = store.getState().history.document === document;
-      set({ saved: document, revision: answer.revision, status: isNewest ? "saved" : "dirty" });
-
-      return isNewest ? answer.revision : await saveOnce();
+      const answer = await send({
+        id: store.getState().graphId,
+        revision,
+        ...(hash === null ? {} : { base: hash }),
+        document: sent.document,
+        allow_empty: sent.allowEmpty,
+      });
+      saving((draft) => answered(draft, answer));
     } catch (error) {
-      set({ status: "failed", failure: describe(error) });
-
-      return null;
+      const { why, isLasting } = describe(error);
+      saving((draft) => failed(draft, why, isLasting));
     }
   };
 
-  const saveNow = (): Promise<number | null> => {
-    if (store.getState().conflict) return Promise.resolve(null);
-    running ??= saveOnce().finally(() => {
+  const rounds = async (): Promise<number | null> => {
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
+      const { save, base } = store.getState();
+      if (save.at !== "sending") break;
+      await sendOnce({ sent: save.sent, base });
+      if (store.getState().save.at === "rest") saving(begin);
+    }
+    const { save, base } = store.getState();
+
+    return save.at === "rest" && isSaved(store.getState()) ? base.revision : null;
+  };
+
+  const run = (step: (draft: Draft) => Draft): Promise<number | null> => {
+    if (store.getState().readOnly !== null) return Promise.resolve(store.getState().base.revision);
+    if (running) return running;
+    saving(step);
+    running = rounds().finally(() => {
       running = null;
     });
 
     return running;
   };
 
-  const keepMine = (): Promise<number | null> => {
-    const { conflict, set } = store.getState();
-    if (conflict) set({ conflict: null, revision: conflict.revision, saved: conflict.document, status: "dirty" });
-
-    return saveNow();
-  };
+  const saveNow = () => run(begin);
 
   const start = () => {
     let timer: ReturnType<typeof setTimeout> | null = null;
-    const unsubscribe = store.subscribe((state, before) => {
-      if (state.history.document === before.history.document || state.history.document === state.saved) return;
+    const stop = () => {
       if (timer !== null) clearTimeout(timer);
-      timer = setTimeout(() => void saveNow(), PAUSE_MS);
+      timer = null;
+    };
+    const unsubscribe = store.subscribe((state, before) => {
+      const isEdit = state.history.document !== before.history.document;
+      // An edit while a failed save waits does not put the next try off.
+      if (state.save === before.save && !(isEdit && state.save.at === "rest")) return;
+      stop();
+      const delayMs = delayMsOf(state);
+      if (delayMs !== null) timer = setTimeout(() => void saveNow(), delayMs);
+    });
+    const offline = onOnline(() => {
+      if (store.getState().save.at === "waiting") void saveNow();
     });
 
     return () => {
       unsubscribe();
-      if (timer !== null) clearTimeout(timer);
+      offline();
+      stop();
+
       // Leaving the page within the pause loses nothing.
-      void saveNow();
+      return saveNow();
     };
   };
 
-  return { saveNow, keepMine, start };
+  return { saveNow, saveEmpty: () => run(allowEmpty), start };
 };

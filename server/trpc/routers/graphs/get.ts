@@ -1,15 +1,16 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
+import { contentHash } from "@/lib/graph/file";
 import { uuidSchema } from "@/lib/ids";
 import { getGraph } from "@/server/store/graphs";
 import { procedure } from "@/server/trpc/init";
 
-/** The newest draft of a graph. */
+/** The newest draft of a graph, with the hash of its content. */
 export const graphGet = procedure("graph.read")
   .input(z.strictObject({ id: uuidSchema }))
   .query(async ({ ctx, input }) => {
     const draft = await getGraph(ctx.workspaceId, input.id);
     if (!draft) throw new AppError("not_found");
 
-    return draft;
+    return { ...draft, hash: contentHash(draft.document) };
   });

@@ -42,7 +42,7 @@ await saveAgent(workspace.id, agentSchema.parse({ id: "idle", name: "Idle" }), n
 describe("publishing", () => {
   test("a sound draft becomes a version that carries exactly the agents it uses", async () => {
     const { id } = await builder.graphs.create({ name: "First" });
-    expect(await builder.graphs.save({ id, revision: 1, document: sound })).toEqual({ status: "saved", revision: 2 });
+    expect(await builder.graphs.save({ id, revision: 1, document: sound })).toMatchObject({ status: "saved", revision: 2 });
     const answer = await builder.graphs.publish({ id, revision: 2 });
     if (answer.status !== "published") throw new Error(JSON.stringify(answer));
     const version = await as("viewer").graphs.version({ hash: answer.version.hash });
@@ -105,13 +105,6 @@ describe("a published graph as a step of another", () => {
     expect(await offered([])).toEqual([newer]);
     expect(await offered([older])).toEqual([newer, older]);
   });
-});
-
-test("a lost save answers with what is newest now", async () => {
-  const { id } = await builder.graphs.create({ name: "Shared" });
-  await builder.graphs.save({ id, revision: 1, document: sound });
-  const answer = await builder.graphs.save({ id, revision: 1, document: { ...sound, name: "Mine" } });
-  expect(answer).toEqual({ status: "conflict", revision: 2, document: sound });
 });
 
 test("a graph of another workspace is not found", async () => {

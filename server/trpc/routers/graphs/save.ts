@@ -1,16 +1,52 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
-import { graphSchema } from "@/lib/graph/document";
+import { graphSchema, type Graph } from "@/lib/graph/document";
+import { contentHash } from "@/lib/graph/file";
+import type { SaveRefusal } from "@/lib/graph/save-refusal";
+import { hexDigestSchema } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";
 import { saveRevision } from "@/server/store/graphs";
+import { namesOf } from "@/server/store/people";
 import { procedure } from "@/server/trpc/init";
+
+const inputSchema = z.strictObject({
+  id: uuidSchema,
+  revision: z.number().int().min(1),
+  /** The content hash of that revision, as it was loaded: a page that mixes up two graphs cannot name it. */
+  base: hexDigestSchema.optional(),
+  document: graphSchema,
+  /** A person said that a graph without nodes may take the place of one with nodes. */
+  allow_empty: z.boolean().default(false),
+});
+
+/** A draft keeps the id it is known by, keeps its nodes unless somebody says otherwise, and is changed by who knows it. */
+const guard =
+  ({ document, base, allow_empty: allowEmpty }: z.infer<typeof inputSchema>) =>
+  (newest: Graph): SaveRefusal | null => {
+    if (base !== undefined && base !== contentHash(newest)) return "other_graph";
+    if (newest.nodes.length === 0) return null;
+    if (document.id !== newest.id) return "other_graph";
+
+    return document.nodes.length === 0 && !allowEmpty ? "empty_replaces" : null;
+  };
 
 /** Appends a revision. When somebody saved in between, the answer carries what is newest now; nothing is overwritten. */
 export const graphSave = procedure("graph.edit")
-  .input(z.strictObject({ id: uuidSchema, revision: z.number().int().min(1), document: graphSchema }))
-  .mutation(async ({ ctx, input: { id, revision, document } }) => {
-    const saved = await saveRevision(ctx.workspaceId, id, { revision, document, authorId: ctx.user.id });
+  .input(inputSchema)
+  .mutation(async ({ ctx, input }) => {
+    const { id, revision, document } = input;
+    const saved = await saveRevision(ctx.workspaceId, id, { revision, document, authorId: ctx.user.id, guard: guard(input) });
     if (!saved) throw new AppError("not_found");
+    if (saved.ok) return { status: "saved" as const, revision: saved.value, hash: contentHash(document) };
+    if ("refusal" in saved.error) return { status: "refused" as const, code: saved.error.refusal };
+    const { authorIds, ...newest } = saved.error;
+    const names = await namesOf(ctx.workspaceId, authorIds);
 
-    return saved.ok ? { status: "saved" as const, revision: saved.value } : { status: "conflict" as const, ...saved.error };
+    return {
+      status: "conflict" as const,
+      ...newest,
+      hash: contentHash(newest.document),
+      /** Who saved since; null: whoever asks, somewhere else. */
+      by: authorIds.map((author) => (author === ctx.user.id ? null : (names[author] ?? "somebody who is gone"))),
+    };
   });

@@ -1,0 +1,79 @@
+"use client";
+
+import { useId } from "react";
+import { cn } from "@/components/ui/cn";
+import type { Graph } from "@/lib/graph/document";
+import type { MergeConflict } from "@/lib/graph/merge";
+import type { Side } from "@/lib/graph/merge/order";
+import { fieldOf, subjectOf } from "./words";
+
+type ValueProps = { readonly value: unknown; readonly isWhole: boolean };
+
+/** One side's value as a person reads it: a text as it is, anything else as JSON. */
+const Value = ({ value, isWhole }: ValueProps) => {
+  if (value === undefined) return <em className="text-muted">{isWhole ? "Removed" : "Not set"}</em>;
+  if (value === "") return <em className="text-muted">Empty</em>;
+  const isText = typeof value === "string";
+
+  return (
+    <pre className={cn("max-h-40 overflow-auto text-xs wrap-anywhere whitespace-pre-wrap", isText ? "font-sans" : "font-mono")}>
+      {isText ? value : JSON.stringify(value, null, 2)}
+    </pre>
+  );
+};
+
+type Props = {
+  readonly conflict: MergeConflict;
+  /** Where names are looked up, the first first. */
+  readonly graphs: readonly Graph[];
+  readonly who: string;
+  readonly onChoose: (side: Side) => void;
+};
+
+/** One place that both changed: what it was, and both values to choose from. */
+export const ConflictChoice = ({ conflict, graphs, who, onChoose }: Props) => {
+  const name = useId();
+  const isWhole = conflict.field === null;
+  const labels: Record<Side, string> = { mine: "Mine", theirs: `Theirs, by ${who}` };
+
+  return (
+    <fieldset className="rounded-md ring-1 ring-line">
+      <legend className="ml-2 px-1 text-sm font-medium">
+        {subjectOf(conflict, graphs)} <span className="font-normal text-muted">{fieldOf(conflict)}</span>
+      </legend>
+      <div className="grid grid-cols-3 gap-2 p-2 max-lg:grid-cols-1">
+        <div className="min-w-0 p-2">
+          <p className="mb-1 text-xs font-medium text-muted">Before</p>
+          <Value value={conflict.base} isWhole={isWhole} />
+        </div>
+        {(["mine", "theirs"] as const).map((side) => (
+          <label
+            key={side}
+            className={cn(
+              "flex min-w-0 cursor-pointer flex-col rounded-md p-2 ring-1 ring-line hover:bg-hover",
+              conflict.choice === side && "bg-hover ring-2 ring-accent",
+            )}
+          >
+            <span className="mb-1 flex min-h-6 items-center gap-2 text-xs font-medium">
+              <input
+                type="radio"
+                name={name}
+                className="size-4 accent-accent"
+                checked={conflict.choice === side}
+                onChange={() => onChoose(side)}
+              />
+              {labels[side]}
+            </span>
+            <Value value={conflict[side]} isWhole={isWhole} />
+          </label>
+        ))}
+      </div>
+      {conflict.namedBy.length > 0 ? (
+        <p className="px-4 pb-2 text-xs text-muted">
+          Named in {conflict.namedBy.map((place) => place.replace(/^\w+:/u, "").replaceAll("_", " ")).join(", ")}. If it stays away, it is
+          taken out there.
+        </p>
+      ) : null}
+    </fieldset>
+  );
+};

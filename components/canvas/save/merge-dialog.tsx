@@ -1,0 +1,78 @@
+"use client";
+
+import { useState } from "react";
+import { useCanvas, useCanvasStore, useSaver } from "@/components/canvas/state/canvas-context";
+import { droppedMine, resolved, type Draft, type NewerDraft } from "@/components/canvas/state/saving";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { mergeGraphs, type Choices } from "@/lib/graph/merge";
+import type { Side } from "@/lib/graph/merge/order";
+import { ConflictChoice } from "./conflict-choice";
+import { differences, firstWhoSaved, whoseChanges, whoSaved } from "./words";
+
+type Props = { readonly theirs: NewerDraft; readonly onClose: () => void };
+
+/** Both changed the same: every place with both values and a choice. It can be left and come back to; editing goes on. */
+export const MergeDialog = ({ theirs, onClose }: Props) => {
+  const store = useCanvasStore();
+  const saver = useSaver();
+  const mine = useCanvas((state) => state.history.document);
+  const base = useCanvas((state) => state.base.document);
+  const [choices, setChoices] = useState<Choices>(new Map());
+  const { document, conflicts } = mergeGraphs(base, mine, theirs.document, choices);
+  const who = whoSaved(theirs.by);
+  const chooseAll = (side: Side) => setChoices(new Map(conflicts.map(({ id }) => [id, side])));
+  const finish = (step: (draft: Draft) => Draft) => {
+    store.getState().saving(step);
+    onClose();
+    void saver.saveNow();
+  };
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(next) => (next ? undefined : onClose())}
+      size="xl"
+      title={`Merge with ${whoseChanges(theirs.by)}`}
+      description={`${firstWhoSaved(theirs.by)} saved revision ${theirs.revision}. What only one side changed is taken. Choose where both changed the same.`}
+      footer={
+        <>
+          <Button variant="ghost" className="mr-auto" onClick={() => finish(droppedMine)}>
+            Drop mine, take revision {theirs.revision}
+          </Button>
+          <Button onClick={onClose}>Later</Button>
+          <Button variant="primary" onClick={() => finish((draft) => resolved(draft, choices))}>
+            Save the merged graph
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-3">
+        <div className="flex items-center gap-2">
+          <p className="flex-1 text-sm text-muted">
+            {conflicts.length === 1 ? "1 conflict" : `${conflicts.length} conflicts`}. Compared with yours, the merged graph has:{" "}
+            {differences(mine, document)}.
+          </p>
+          <Button size="sm" onClick={() => chooseAll("mine")}>
+            All mine
+          </Button>
+          <Button size="sm" onClick={() => chooseAll("theirs")}>
+            All theirs
+          </Button>
+        </div>
+        <ol className="flex flex-col gap-3">
+          {conflicts.map((conflict) => (
+            <li key={conflict.id}>
+              <ConflictChoice
+                conflict={conflict}
+                graphs={[mine, theirs.document, base]}
+                who={who}
+                onChoose={(side) => setChoices(new Map([...choices, [conflict.id, side]]))}
+              />
+            </li>
+          ))}
+        </ol>
+      </div>
+    </Dialog>
+  );
+};

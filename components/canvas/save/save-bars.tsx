@@ -1,0 +1,144 @@
+"use client";
+
+import { useState } from "react";
+import { useCanvas, useCanvasStore, useSaver } from "@/components/canvas/state/canvas-context";
+import { unmerged, type MergeNote, type SaveState } from "@/components/canvas/state/saving";
+import { Button } from "@/components/ui/button";
+import { mergeGraphs } from "@/lib/graph/merge";
+import { Bar } from "./bar";
+import { CrashCopyBar } from "./crash-copy-bar";
+import { MergeDialog } from "./merge-dialog";
+import { differences, firstWhoSaved, whoseChanges } from "./words";
+
+type At<K extends SaveState["at"]> = Extract<SaveState, { at: K }>;
+
+const ConflictBar = ({ theirs }: At<"conflict">) => {
+  const mine = useCanvas((state) => state.history.document);
+  const base = useCanvas((state) => state.base.document);
+  const [isOpen, setOpen] = useState(false);
+  const count = mergeGraphs(base, mine, theirs.document).conflicts.length;
+
+  return (
+    <>
+      <Bar
+        kind="refused"
+        title="Conflict"
+        alert
+        actions={
+          <Button size="sm" variant="primary" onClick={() => setOpen(true)}>
+            Review and merge
+          </Button>
+        }
+      >
+        {firstWhoSaved(theirs.by)} saved revision {theirs.revision} meanwhile.{" "}
+        {count === 1 ? "One change meets yours" : count === 0 ? "By now nothing meets yours" : `${count} changes meet yours`}. Nothing is
+        overwritten until you choose.
+      </Bar>
+      {isOpen ? <MergeDialog theirs={theirs} onClose={() => setOpen(false)} /> : null}
+    </>
+  );
+};
+
+const EmptiedBar = () => {
+  const saver = useSaver();
+  const undo = useCanvas((state) => state.undo);
+  const canUndo = useCanvas((state) => state.history.past.length > 0);
+  const count = useCanvas((state) => state.base.document.nodes.length);
+
+  return (
+    <Bar
+      kind="waiting"
+      title="The graph is empty"
+      alert
+      actions={
+        <>
+          <Button size="sm" onClick={() => void saver.saveEmpty()}>
+            Save it empty
+          </Button>
+          <Button size="sm" variant="primary" disabled={!canUndo} onClick={undo}>
+            Undo
+          </Button>
+        </>
+      }
+    >
+      It is not saved by itself, because it would take the place of {count === 1 ? "one node" : `${count} nodes`}.
+    </Bar>
+  );
+};
+
+const FailureBar = ({ title, why, isTriedAgain }: { readonly title: string; readonly why: string; readonly isTriedAgain: boolean }) => {
+  const saver = useSaver();
+
+  return (
+    <Bar
+      kind={isTriedAgain ? "waiting" : "refused"}
+      title={title}
+      alert
+      actions={
+        <Button size="sm" onClick={() => void saver.saveNow()}>
+          Try now
+        </Button>
+      }
+    >
+      {why} Your changes are kept in this browser{isTriedAgain ? ", and saved as soon as it can be done" : ""}.
+    </Bar>
+  );
+};
+
+const MergedBar = ({ note }: { readonly note: MergeNote }) => {
+  const store = useCanvasStore();
+  const { saving } = store.getState();
+
+  return (
+    <Bar
+      kind="clean"
+      title={`Merged with ${whoseChanges(note.by)}`}
+      actions={
+        <>
+          <Button size="sm" onClick={() => saving(unmerged)}>
+            Undo the merge
+          </Button>
+          <Button size="sm" variant="ghost" onClick={() => saving((draft) => ({ ...draft, merged: null }))}>
+            Dismiss
+          </Button>
+        </>
+      }
+    >
+      Nothing met yours: {differences(note.before, note.after)}.
+    </Bar>
+  );
+};
+
+const StateBar = ({ save }: { readonly save: SaveState }) => {
+  switch (save.at) {
+    case "conflict":
+      return <ConflictBar {...save} />;
+    case "emptied":
+      return <EmptiedBar />;
+    case "waiting":
+      return <FailureBar title="Not saved" why={save.why} isTriedAgain />;
+    case "stopped":
+      return <FailureBar title="Not saved" why={save.why} isTriedAgain={false} />;
+    case "rest":
+    case "sending":
+      return null;
+    default:
+      return save satisfies never;
+  }
+};
+
+/** What a person has to know, or to decide, before their work is safe. */
+export const SaveBars = ({ owner }: { readonly owner: string }) => {
+  const save = useCanvas((state) => state.save);
+  const merged = useCanvas((state) => state.merged);
+  const isReadOnly = useCanvas((state) => state.readOnly !== null);
+  if (isReadOnly) return null;
+
+  return (
+    <>
+      <StateBar save={save} />
+      {merged ? <MergedBar note={merged} /> : null}
+      <CrashCopyBar owner={owner} />
+    </>
+  );
+};

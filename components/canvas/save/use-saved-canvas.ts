@@ -1,0 +1,112 @@
+"use client";
+
+import { useQueryClient, type QueryKey } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import type { Canvas } from "@/components/canvas/state/canvas-context";
+import { createCanvasStore, isDraftSaved, type Selection } from "@/components/canvas/state/canvas-store";
+import { createSaver, type SaverPorts } from "@/components/canvas/state/saver";
+import { arrived, type SavedDraft } from "@/components/canvas/state/saving";
+import { apiError } from "@/components/trpc/api-error";
+import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
+import { notify } from "@/components/ui/toast";
+import type { ErrorCode } from "@/lib/errors";
+import type { ValidationContext } from "@/lib/graph/problems/facts";
+import { crashCopiesKey } from "./crash-copy-bar";
+import { startKeeping } from "./keep-copy";
+
+const TIMEOUT_MS = 30_000;
+
+/** Failures of the moment: the same request may come through later. */
+const PASSING: readonly ErrorCode[] = ["internal", "rate_limited", "runner_silent", "server_unreachable"];
+
+const describe: SaverPorts["describe"] = (error) => {
+  const { code, message } = apiError(error);
+
+  return { why: message, isLasting: !PASSING.includes(code) };
+};
+
+const onOnline: SaverPorts["onOnline"] = (listener) => {
+  window.addEventListener("online", listener);
+  window.addEventListener("focus", listener);
+
+  return () => {
+    window.removeEventListener("online", listener);
+    window.removeEventListener("focus", listener);
+  };
+};
+
+type Loaded = {
+  readonly draft: SavedDraft & { readonly id: string; readonly hash: string };
+  readonly catalog: ValidationContext;
+  /** Why nothing can be changed, or null. */
+  readonly readOnly: string | null;
+  /** Whose unsaved work this is: the person and the workspace. */
+  readonly owner: string;
+  readonly selection: Selection;
+};
+
+const savedDraft = ({ revision, hash, document }: Loaded["draft"]): SavedDraft => ({ revision, hash, document });
+
+/**
+ * The canvas of a draft that is loaded, and all that keeps what is drawn in it: it is saved by itself, kept in the browser
+ * until it is, and leaving the page saves it or says that it could not be. A canvas belongs to one graph for its whole life.
+ */
+export const useSavedCanvas = ({ draft, catalog, readOnly, owner, selection }: Loaded): Canvas => {
+  const client = useTRPCClient();
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const [canvas] = useState(() => {
+    const { id, revision: from, hash: fromHash, document } = draft;
+    const store = createCanvasStore({ graphId: id, revision: from, hash: fromHash, document, catalog, readOnly, selection });
+    const send: SaverPorts["send"] = async (request) => {
+      const answer = await client.graphs.save.mutate(request, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+      const queryKey: QueryKey = trpc.graphs.get.queryKey({ id });
+      // The next visit opens what was saved, not what was loaded this time.
+      if (answer.status === "saved") {
+        const { revision, hash } = answer;
+        queryClient.setQueryData(queryKey, { id, revision, hash, document: request.document });
+      }
+
+      return answer;
+    };
+
+    return { store, saver: createSaver(store, { send, describe, onOnline }) };
+  });
+
+  // Timers, the connection, and the browser's own store.
+  useEffect(() => {
+    const { store, saver } = canvas;
+    const stopKeeping = startKeeping(store, owner);
+    const stopSaving = saver.start();
+    const leave = async () => {
+      const revision = await stopSaving();
+      stopKeeping();
+      if (revision !== null) return;
+      const { graphId, history } = store.getState();
+      notify({
+        title: `The last changes to ${history.document.name} are not saved`,
+        description: "They are kept in this browser, and offered when you open the graph again.",
+        tone: "error",
+      });
+      await queryClient.invalidateQueries({ queryKey: crashCopiesKey(owner, graphId) });
+    };
+
+    return () => void leave();
+  }, [canvas, owner, queryClient]);
+
+  // The cache of the server's answers: what others saved, or what the page before this one saved while it was left.
+  useEffect(() => canvas.store.getState().saving((now) => arrived(now, { ...savedDraft(draft), by: [] })), [canvas, draft]);
+  useEffect(() => canvas.store.getState().set({ catalog }), [canvas, catalog]);
+
+  // The window, which only asks while something is not saved.
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent) => {
+      if (!isDraftSaved(canvas.store.getState())) event.preventDefault();
+    };
+    window.addEventListener("beforeunload", warn);
+
+    return () => window.removeEventListener("beforeunload", warn);
+  }, [canvas]);
+
+  return canvas;
+};

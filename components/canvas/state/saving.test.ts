@@ -1,0 +1,89 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { arbitraryEdit, consistentGraph } from "@/lib/graph/arbitrary";
+import type { Graph } from "@/lib/graph/document";
+import { applyEdit } from "@/lib/graph/edit";
+import { mergeGraphs } from "@/lib/graph/merge";
+import { newGraph } from "@/lib/graph/new-graph";
+import { record, startHistory, undo } from "./history";
+import { answered, arrived, begin, droppedMine, edited, restored, unmerged, type Draft, type NewerDraft } from "./saving";
+
+const BASE = newGraph("Draft");
+
+const draftOf = (base: Graph, ...steps: readonly Graph[]): Draft => ({
+  history: steps.reduce((history, step) => record(history, step, null), startHistory(base)),
+  base: { revision: 1, hash: "1", document: base },
+  save: { at: "rest" },
+  unanswered: [],
+  merged: null,
+});
+
+const newer = (document: Graph, revision = 2): NewerDraft => ({ revision, hash: String(revision), document, by: ["Ada"] });
+const conflicting = (draft: Draft, theirs: Graph) => answered(begin(draft), { status: "conflict", ...newer(theirs) });
+const undone = (draft: Draft): Draft => edited(draft, undo(draft.history));
+const documentOf = (draft: Draft) => draft.history.document;
+
+describe("after a merge", () => {
+  const named = { ...BASE, name: "Mine" };
+  const taken = conflicting(draftOf(BASE, { ...BASE, max_iterations: 7 }, { ...named, max_iterations: 7 }), {
+    ...BASE,
+    description: "Theirs",
+  });
+
+  test("what was saved meanwhile is the base, and undoing my steps keeps what is theirs", () => {
+    expect(taken).toMatchObject({ save: { at: "rest" }, base: { revision: 2, document: { description: "Theirs" } } });
+    expect(documentOf(taken)).toMatchObject({ name: "Mine", description: "Theirs", max_iterations: 7 });
+    expect(documentOf(undone(taken))).toMatchObject({ name: "Draft", description: "Theirs", max_iterations: 7 });
+    expect(documentOf(undone(undone(taken)))).toBe(taken.base.document);
+  });
+
+  test("taking the merge back takes theirs out, keeps what was edited since, and can be undone", () => {
+    const later = edited(taken, record(taken.history, { ...documentOf(taken), name: "Later" }, null));
+    const back = unmerged(later);
+    expect(documentOf(back)).toMatchObject({ name: "Later", description: "", max_iterations: 7 });
+    expect(back.merged).toBeNull();
+    expect(documentOf(undone(back))).toMatchObject({ name: "Later", description: "Theirs" });
+  });
+});
+
+test("any edits of two people: saved is never what drops one's change without a word", () => {
+  const edits = fc.array(arbitraryEdit, { minLength: 1, maxLength: 5 });
+  fc.assert(
+    fc.property(consistentGraph, edits, edits, (base, own, other) => {
+      const steps = own.reduce<Graph[]>((all, edit) => [...all, applyEdit(all.at(-1) ?? base, edit)], []);
+      const [mine, theirs] = [steps.at(-1) ?? base, other.reduce(applyEdit, base)];
+      const after = arrived(draftOf(base, ...steps), newer(theirs));
+      const merge = mergeGraphs(base, mine, theirs);
+      expect(after.save.at).toBe(merge.conflicts.length > 0 ? "conflict" : "rest");
+      expect(documentOf(after)).toEqual(merge.conflicts.length > 0 ? mine : merge.document);
+      // Undoing everything leads to what they have, not to what both began with.
+      const first = steps.reduce((draft) => undone(draft), after);
+      expect(documentOf(first)).toEqual(merge.conflicts.length > 0 ? base : theirs);
+    }),
+  );
+});
+
+test("an older draft that arrives late changes nothing, nor does an answer that nobody waits for", () => {
+  const draft = draftOf(BASE, { ...BASE, name: "Mine" });
+  expect(arrived(draft, newer({ ...BASE, name: "Old" }, 1))).toBe(draft);
+  expect(answered(draft, { status: "saved", revision: 9, hash: "9" })).toBe(draft);
+});
+
+test("dropping mine in a conflict is one step that can be undone", () => {
+  const mine = { ...BASE, name: "Mine" };
+  const theirs = { ...BASE, name: "Theirs", description: "New" };
+  const dropped = droppedMine(conflicting(draftOf(BASE, mine), theirs));
+  expect(documentOf(dropped)).toEqual(theirs);
+  expect(documentOf(undone(dropped))).toMatchObject({ name: "Mine", description: "New" });
+});
+
+test("a crash copy of an older revision is merged with what was saved since, and undone to what was there", () => {
+  const kept = { base: { revision: 1, hash: "1", document: BASE }, document: { ...BASE, name: "Kept" } };
+  const now = { ...BASE, description: "Since" };
+  const opened: Draft = { ...draftOf(now), base: { revision: 2, hash: "2", document: now } };
+  const sent = begin(restored(opened, kept));
+  expect(sent).toMatchObject({ save: { at: "sending" }, base: { revision: 1 } });
+  const after = answered(sent, { status: "conflict", ...newer(now) });
+  expect(documentOf(after)).toMatchObject({ name: "Kept", description: "Since" });
+  expect(documentOf(undone(after))).toEqual(now);
+});

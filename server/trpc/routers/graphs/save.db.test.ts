@@ -1,0 +1,89 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { graphSchema, type Graph } from "@/lib/graph/document";
+import { testDatabase } from "@/server/testing/database";
+import { createCaller } from "@/server/trpc/root";
+
+await testDatabase("web");
+const workspace = { id: randomUUID(), name: "Test", demo: false };
+const someone = () => {
+  const id = randomUUID();
+  const user = { id, name: "B", email: `${id}@test.invalid` };
+
+  return createCaller({
+    requestId: id,
+    address: "test",
+    host: null,
+    signedIn: async () => ({ user, workspace, role: "builder", auditor: false }),
+  });
+};
+const builder = someone();
+
+const documentNamed = (name: string, more: Partial<Graph> = {}): Graph =>
+  graphSchema.parse({
+    format: "countersign/graph/v1",
+    id: "one",
+    name,
+    nodes: [{ id: "only", kind: "router", config: {} }],
+    edges: [],
+    start_node: "only",
+    end_nodes: ["only"],
+    ...more,
+  });
+
+/** A graph with one node, at revision 2. */
+const saved = async (name: string) => {
+  const { id } = await builder.graphs.create({ name });
+  const answer = await builder.graphs.save({ id, revision: 1, document: documentNamed(name) });
+  if (answer.status !== "saved") throw new Error(JSON.stringify(answer));
+
+  return { id, hash: answer.hash };
+};
+const nodeCount = async (id: string) => (await builder.graphs.get({ id })).document.nodes.length;
+
+describe("a save on a revision that is not the newest", () => {
+  test("overwrites nothing, and answers with what is there and who saved it", async () => {
+    const { id, hash } = await saved("Shared");
+    const mine = { id, revision: 1, document: documentNamed("Mine") };
+    const newest = { status: "conflict", revision: 2, hash, document: documentNamed("Shared") };
+    expect(await builder.graphs.save(mine)).toEqual({ ...newest, by: [null] });
+    expect(await someone().graphs.save(mine)).toEqual({ ...newest, by: ["somebody who is gone"] });
+    expect(await builder.graphs.get({ id })).toEqual({ id, revision: 2, hash, document: documentNamed("Shared") });
+  });
+});
+
+describe("an empty graph", () => {
+  const empty = documentNamed("Empty", { nodes: [], end_nodes: [] });
+
+  test("does not replace one with nodes unless somebody says so", async () => {
+    const { id, hash } = await saved("Full");
+    const refused = { status: "refused", code: "empty_replaces" };
+    expect(await builder.graphs.save({ id, revision: 2, base: hash, document: empty })).toEqual(refused);
+    expect(await nodeCount(id)).toBe(1);
+    expect(await builder.graphs.save({ id, revision: 2, base: hash, document: empty, allow_empty: true })).toMatchObject({ revision: 3 });
+    expect(await nodeCount(id)).toBe(0);
+  });
+
+  test("that is not the newest either is a conflict first", async () => {
+    const { id } = await saved("Moved on");
+    expect(await builder.graphs.save({ id, revision: 1, document: empty })).toMatchObject({ status: "conflict" });
+  });
+});
+
+describe("one graph saved as another", () => {
+  const refused = { status: "refused", code: "other_graph" };
+
+  test("is refused when it is known under another id", async () => {
+    const { id } = await saved("Here");
+    expect(await builder.graphs.save({ id, revision: 2, document: documentNamed("There", { id: "two" }) })).toEqual(refused);
+    expect((await builder.graphs.get({ id })).document.name).toBe("Here");
+  });
+
+  test("is refused when it is a change of other content, even at the same revision and under the same id", async () => {
+    const [here, there] = [await saved("Here"), await saved("There")];
+    const mixed = { id: here.id, revision: 2, base: there.hash, document: documentNamed("There, changed") };
+    expect(await builder.graphs.save(mixed)).toEqual(refused);
+    expect((await builder.graphs.get({ id: here.id })).document.name).toBe("Here");
+    expect(await builder.graphs.save({ ...mixed, id: there.id })).toMatchObject({ status: "saved", revision: 3 });
+  });
+});
