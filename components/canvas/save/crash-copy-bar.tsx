@@ -5,7 +5,6 @@ import { useState } from "react";
 import { useCanvas, useCanvasStore, useSaver } from "@/components/canvas/state/canvas-context";
 import { restored } from "@/components/canvas/state/saving";
 import { ChangeRows } from "@/components/canvas/versions/change-list";
-import { ChangeRows } from "@/components/canvas/versions/change-list";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { RelativeTime } from "@/components/ui/relative-time";

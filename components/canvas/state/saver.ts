@@ -108,3 +108,10 @@ export const createSaver = (store: CanvasStore, { send, describe, onOnline }: Sa
 
   return { saveNow, saveEmpty: () => run(allowEmpty), start };
 };
+
+/** For a canvas of something that is not saved from here. */
+export const NO_SAVER: Saver = {
+  saveNow: () => Promise.resolve(null),
+  saveEmpty: () => Promise.resolve(null),
+  start: () => () => Promise.resolve(null),
+};
