@@ -1,15 +1,13 @@
 "use client";
 
-import { ReactFlowProvider } from "@xyflow/react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useMemo } from "react";
 import { CanvasPane } from "@/components/canvas/flow/canvas-pane";
 import { GraphsLink } from "@/components/canvas/graphs-link";
-import { CanvasProvider } from "@/components/canvas/state/canvas-context";
-import { createCanvasStore } from "@/components/canvas/state/canvas-store";
-import { createSaver } from "@/components/canvas/state/saver";
+import { ChangeList } from "@/components/canvas/versions/change-list";
+import { FixedCanvas } from "@/components/canvas/versions/fixed-canvas";
 import { apiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
@@ -18,38 +16,16 @@ import { Callout } from "@/components/ui/callout";
 import { Mark } from "@/components/ui/marks/mark";
 import { PageHeader } from "@/components/ui/page-header";
 import { graphDiff } from "@/lib/graph/diff";
+import type { ValidationContext } from "@/lib/graph/problems/facts";
 import { money } from "@/lib/format";
 import { AuthorityChanges } from "./authority-changes";
 import { Disclosure } from "./disclosure";
-import { ProposalChanges } from "./proposal-changes";
 import { Attempts } from "./progress";
 import type { Job, Proposal } from "./types";
 
 const READ_ONLY = "This is a proposal: take it as a draft to change it";
 
-const nobodySaves = async () => ({ status: "saved" as const, revision: 0 });
-
-/** A canvas of what was drawn and of what it takes away, which nobody can change. */
-const useProposalCanvas = (proposal: Proposal) => {
-  const catalog = useQuery(useTRPC().graphs.catalog.queryOptions());
-
-  return useMemo(() => {
-    const diff = graphDiff(proposal.before, proposal.graph);
-    // In a large graph the change is what one wants to see first.
-    const [first] = proposal.before === null ? [] : diff.nodes.keys();
-    const store = createCanvasStore({
-      graphId: "proposal",
-      revision: 0,
-      document: diff.drawn,
-      catalog: catalog.data ?? { agents: [], tools: [], versions: [] },
-      readOnly: READ_ONLY,
-      selection: { nodes: first === undefined ? [] : [first], edges: [] },
-      marks: { nodes: diff.nodes, edges: diff.edges },
-    });
-
-    return { diff, canvas: { store, saver: createSaver(store, nobodySaves, () => READ_ONLY) } };
-  }, [proposal, catalog.data]);
-};
+const NO_CATALOG: ValidationContext = { agents: [], tools: [], versions: [] };
 
 type Props = { readonly job: Job; readonly proposal: Proposal };
 
@@ -62,8 +38,9 @@ const spentText = ({ tokens, costMicroUsd, tried }: Job): string => {
 /** What the architect drew: what it may do, how it differs, and whether it becomes a draft. */
 export const ProposalView = ({ job, proposal }: Props) => {
   const router = useRouter();
-  const { diff, canvas } = useProposalCanvas(proposal);
   const trpc = useTRPC();
+  const catalog = useQuery(trpc.graphs.catalog.queryOptions());
+  const diff = useMemo(() => graphDiff(proposal.before, proposal.graph), [proposal]);
   const queryClient = useQueryClient();
   const accept = useMutation(
     trpc.architect.accept.mutationOptions({
@@ -79,7 +56,16 @@ export const ProposalView = ({ job, proposal }: Props) => {
   const back = job.graphId === null ? "/graphs" : `/graphs/${job.graphId}`;
 
   return (
-    <CanvasProvider canvas={canvas}>
+    <FixedCanvas
+      key={catalog.dataUpdatedAt}
+      graphId="proposal"
+      document={diff.drawn}
+      catalog={catalog.data ?? NO_CATALOG}
+      readOnly={READ_ONLY}
+      marks={{ nodes: diff.nodes, edges: diff.edges }}
+      // In a large graph the change is what one wants to see first.
+      node={isChange ? (diff.nodes.keys().next().value ?? null) : null}
+    >
       <div className="flex min-h-0 flex-1 flex-col">
         <PageHeader
           above={<GraphsLink />}
@@ -102,9 +88,7 @@ export const ProposalView = ({ job, proposal }: Props) => {
         />
         <div className="flex min-h-0 flex-1 max-lg:flex-col">
           <section aria-label="Canvas" className="min-h-80 min-w-0 flex-1">
-            <ReactFlowProvider>
-              <CanvasPane />
-            </ReactFlowProvider>
+            <CanvasPane />
           </section>
           <aside
             aria-label="The proposal in words"
@@ -141,7 +125,7 @@ export const ProposalView = ({ job, proposal }: Props) => {
               <h2 id="drawing" className="text-sm font-semibold">
                 Drawing
               </h2>
-              <ProposalChanges diff={diff} />
+              <ChangeList diff={diff} before={proposal.before} after={proposal.graph} />
             </section>
             {proposal.warnings.length > 0 ? (
               <section aria-labelledby="warnings" className="flex flex-col gap-2 border-t pt-4">
@@ -160,6 +144,6 @@ export const ProposalView = ({ job, proposal }: Props) => {
           </aside>
         </div>
       </div>
-    </CanvasProvider>
+    </FixedCanvas>
   );
 };

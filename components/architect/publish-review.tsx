@@ -3,9 +3,10 @@ import { DigestChip } from "@/components/ui/digest-chip";
 import { Mark } from "@/components/ui/marks/mark";
 import { widens } from "@/lib/architect/authority-diff";
 import { AuthorityChanges } from "./authority-changes";
+import { PublishDrawing } from "./publish-drawing";
 import type { PublishPreview } from "./types";
 
-const headline = ({ changes, base, needsSecondPerson }: PublishPreview): { kind: "clean" | "waiting"; title: string } => {
+const headline = ({ changes, base, hash, needsSecondPerson }: PublishPreview): { kind: "clean" | "waiting"; title: string } => {
   if (needsSecondPerson) {
     return {
       kind: "waiting",
@@ -16,6 +17,7 @@ const headline = ({ changes, base, needsSecondPerson }: PublishPreview): { kind:
     };
   }
   if (base === null) return { kind: "clean", title: "A first version: yours to publish" };
+  if (base.hash === hash) return { kind: "clean", title: `Nothing differs from version ${base.number}` };
 
   return {
     kind: "clean",
@@ -39,6 +41,7 @@ export const PublishReview = ({ preview }: { readonly preview: PublishPreview })
       {preview.base === null && !preview.byArchitect ? null : (
         <AuthorityChanges changes={preview.changes} base={preview.base === null ? null : `version ${preview.base.number}`} />
       )}
+      {preview.base === null ? null : <PublishDrawing base={preview.base} />}
     </section>
   );
 };

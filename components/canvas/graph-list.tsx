@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { DescribeDialog } from "@/components/architect/describe-dialog";
 import { WaitingLink } from "@/components/architect/waiting-link";
+import { ImportGraph } from "@/components/canvas/transfer/import-graph";
 import { apiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { DigestChip } from "@/components/ui/digest-chip";
@@ -36,6 +37,7 @@ const Graphs = ({ cannotEdit }: { readonly cannotEdit: string | null }) => {
         action={
           <span className="inline-flex gap-2">
             <DescribeDialog disabledReason={cannotEdit} />
+            <ImportGraph disabledReason={cannotEdit} />
             <NewGraphDialog disabledReason={cannotEdit} />
           </span>
         }
@@ -97,6 +99,7 @@ export const GraphList = ({ role }: { readonly role: Role }) => {
         actions={
           <>
             <DescribeDialog disabledReason={cannotEdit} />
+            <ImportGraph disabledReason={cannotEdit} />
             <NewGraphDialog disabledReason={cannotEdit} />
           </>
         }

@@ -1,5 +1,5 @@
 /** What differs inside one node, edge, key or the graph itself, field by field, with both values. */
-import type { Json } from "@/lib/json";
+import type { Json, JsonObject } from "@/lib/json";
 
 export type FieldChange = {
   /** Names of members, joined by dots. */
@@ -12,7 +12,7 @@ export type FieldChange = {
 
 type Members = { readonly [key: string]: Json | undefined };
 
-const isMembers = (value: Json | undefined): value is Members => typeof value === "object" && value !== null && !Array.isArray(value);
+const isMembers = (value: Json | undefined): value is JsonObject => typeof value === "object" && value !== null && !Array.isArray(value);
 
 const sameText = (a: Json | undefined, b: Json | undefined): boolean => JSON.stringify(a) === JSON.stringify(b);
 

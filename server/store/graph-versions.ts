@@ -1,5 +1,6 @@
 /** Published versions: immutable, named by the digest of their canonical JSON, numbered per graph. */
 import { z } from "zod";
+import { AppError } from "@/lib/errors";
 import { publishedGraphSchema, type PublishedGraph } from "@/lib/graph/document";
 import { plainVersion } from "@/lib/graph/publish";
 import type { PublishedVersion } from "@/lib/graph/problems/facts";
@@ -47,7 +48,7 @@ export type Ground = { readonly revision: number; readonly base: HexDigest | nul
 const newestHash = async (tx: Transaction, workspaceId: string, graphId: string): Promise<{ hash: string; number: number } | null> =>
   tx.graphVersion.findFirst({ where: { workspaceId, graphId }, orderBy: { number: "desc" }, select: { hash: true, number: true } });
 
-/** Inside a transaction: freezes a version, or null when the ground has moved. */
+/** Inside a transaction: freezes a version, or null when the ground has moved. @throws AppError as `publishVersion` */
 export const freezeVersion = async (
   tx: Transaction,
   workspaceId: string,
@@ -62,6 +63,11 @@ export const freezeVersion = async (
   const last = await newestHash(tx, workspaceId, graphId);
   if (ground && (draft?.revision !== ground.revision || (last?.hash ?? null) !== ground.base)) return null;
   const existing = await tx.graphVersion.findUnique({ where: { workspaceId_hash: { workspaceId, hash } }, select: row });
+  if (existing && existing.graphId !== graphId) {
+    throw new AppError("conflict", {
+      message: "Another graph has published exactly this content. Change something first, such as the name.",
+    });
+  }
   if (existing) return readRow(existing);
 
   return readRow(
@@ -80,7 +86,10 @@ export const freezeVersion = async (
   );
 };
 
-/** Freezes a version whatever is newest. Publishing the same content again returns the version that exists, whoever published it. */
+/**
+ * Freezes a version whatever is newest. Publishing the same content again returns the version that exists.
+ * @throws AppError `conflict` when it is another graph's: that one's history would be told as this one's
+ */
 export const publishVersion = (workspaceId: string, publish: Publish): Promise<GraphVersionRow> =>
   inWorkspace(workspaceId, async (tx) => {
     const version = await freezeVersion(tx, workspaceId, publish, null);

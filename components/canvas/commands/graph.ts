@@ -11,6 +11,16 @@ export const graphCommands: CanvasCommands = ({ store, setPlace, role }) => [
     whyNot: () => store.getState().readOnly,
     run: () => void setPlace({ dialog: "change" }),
   },
+  { keys: [], label: "Versions", group: GROUP, menus: ["more"], run: () => void setPlace({ panel: "versions" }) },
+  { keys: [], label: "Export…", group: GROUP, menus: ["more"], run: () => void setPlace({ dialog: "export" }) },
+  {
+    keys: [],
+    label: "Import…",
+    group: GROUP,
+    menus: ["more"],
+    whyNot: () => store.getState().readOnly,
+    run: () => void setPlace({ dialog: "import" }),
+  },
   {
     keys: [],
     label: "Publish…",

@@ -78,6 +78,10 @@ const PublishBody = ({ role, onClose, problems, onJump }: Omit<Props, "open">) =
     onJump(problem);
   };
   const asksSecond = found?.needsSecondPerson === true;
+  const same = found?.base?.hash === found?.hash ? found?.base : null;
+  const cannotPublish =
+    whyNot(role, "graph.publish") ??
+    (wrong.length > 0 ? "Solve the errors first" : same ? `Nothing differs from version ${same.number}` : null);
 
   return (
     <div className="flex flex-col gap-3">
@@ -112,7 +116,7 @@ const PublishBody = ({ role, onClose, problems, onJump }: Omit<Props, "open">) =
         {isPublished || (open && open.hash === found?.hash) ? null : (
           <Button
             variant="primary"
-            disabledReason={whyNot(role, "graph.publish") ?? (wrong.length > 0 ? "Solve the errors first" : null)}
+            disabledReason={cannotPublish}
             disabled={found === null}
             pending={publish.isPending ? "Committing…" : null}
             onClick={() => publish.mutate()}

@@ -1,24 +1,38 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { Download, Eye, GitCompareArrows, Upload } from "lucide-react";
+import { useState } from "react";
 import { useCanvas } from "@/components/canvas/state/canvas-context";
+import { useCanvasUrl } from "@/components/canvas/state/use-canvas-url";
+import { AuthorityLine } from "@/components/canvas/versions/authority-line";
+import { DRAFT, sidesText } from "@/components/canvas/versions/sides";
 import { apiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { cn } from "@/components/ui/cn";
 import { DigestChip } from "@/components/ui/digest-chip";
 import { EmptyState } from "@/components/ui/empty-state";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { SkeletonRows } from "@/components/ui/skeleton";
 
-/** What was published, newest first. Each is immutable and named by its digest. */
-export const VersionsPanel = () => {
+const SHOWN = 20;
+
+const List = () => {
   const id = useCanvas((state) => state.graphId);
-  const trpc = useTRPC();
-  const versions = useQuery(trpc.graphs.versions.queryOptions({ id }));
+  const { place, setPlace } = useCanvasUrl();
+  const [shown, setShown] = useState(SHOWN);
+  const versions = useQuery(useTRPC().graphs.versions.queryOptions({ id }));
   if (versions.isError) {
     const { message, requestId } = apiError(versions.error);
 
     return (
-      <EmptyState kind="failed" title="The versions could not be read" requestId={requestId}>
+      <EmptyState
+        kind="failed"
+        title="The versions could not be read"
+        requestId={requestId}
+        action={<Button onClick={() => void versions.refetch()}>Try again</Button>}
+      >
         {message}
       </EmptyState>
     );
@@ -31,17 +45,88 @@ export const VersionsPanel = () => {
       </EmptyState>
     );
   }
+  const open = (next: { readonly version?: string; readonly diff?: string }) =>
+    void setPlace({ version: null, diff: null, node: null, edge: null, panel: "versions", ...next }, { history: "push" });
 
   return (
-    <ul className="divide-y">
-      {versions.data.map((version) => (
-        <li key={version.hash} className="flex items-center gap-3 px-3 py-2 text-sm">
-          <span className="tabular w-8 font-medium">v{version.number}</span>
-          <DigestChip digest={version.hash} label="version" />
-          <span className="min-w-0 flex-1 truncate text-muted">{version.authorName}</span>
-          <RelativeTime at={version.publishedAt} className="text-xs text-muted" />
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className="divide-y">
+        {versions.data.slice(0, shown).map((version, index) => {
+          const before = versions.data[index + 1];
+          const isOpen = place.version === version.hash;
+
+          return (
+            <li
+              key={version.hash}
+              aria-current={isOpen ? "true" : undefined}
+              className={cn("flex flex-col gap-1 px-3 py-2 text-sm", isOpen && "bg-sunken")}
+            >
+              <div className="flex items-center gap-2">
+                <span className="tabular font-medium">Version {version.number}</span>
+                <DigestChip digest={version.hash} label="version" />
+                <span className="flex-1" />
+                <Button
+                  size="icon"
+                  variant="ghost"
+                  aria-label={`Look at version ${version.number}`}
+                  disabledReason={isOpen ? "You are looking at it" : null}
+                  onClick={() => open({ version: version.hash })}
+                >
+                  <Eye aria-hidden />
+                </Button>
+                <Button
+                  size="icon"
+                  variant="ghost"
+                  aria-label={`Compare version ${version.number} with the draft`}
+                  onClick={() => open({ diff: sidesText({ before: version.hash, after: DRAFT }) })}
+                >
+                  <GitCompareArrows aria-hidden />
+                </Button>
+              </div>
+              <AuthorityLine hash={version.hash} />
+              <p className="flex min-h-6 items-center gap-2 text-xs text-muted">
+                <span className="min-w-0 truncate">{version.authorName}</span>
+                <RelativeTime at={version.publishedAt} className="shrink-0" />
+                <span className="flex-1" />
+                {before ? (
+                  <button
+                    type="button"
+                    className="min-h-6 shrink-0 text-accent hover:underline"
+                    onClick={() => open({ diff: sidesText({ before: before.hash, after: version.hash }) })}
+                  >
+                    What changed since version {before.number}
+                  </button>
+                ) : null}
+              </p>
+            </li>
+          );
+        })}
+      </ul>
+      {versions.data.length > shown ? (
+        <p className="p-3">
+          <Button onClick={() => setShown(shown + SHOWN)}>{versions.data.length - shown} older ones</Button>
+        </p>
+      ) : null}
+    </>
+  );
+};
+
+/** What was published, newest first. Each is immutable and named by its digest. */
+export const VersionsPanel = () => {
+  const readOnly = useCanvas((state) => state.readOnly);
+  const { setPlace } = useCanvasUrl();
+
+  return (
+    <div className="flex flex-col">
+      <div className="flex gap-2 border-b p-3">
+        <Button onClick={() => void setPlace({ dialog: "export" })}>
+          <Download aria-hidden /> Export
+        </Button>
+        <Button disabledReason={readOnly} onClick={() => void setPlace({ dialog: "import" })}>
+          <Upload aria-hidden /> Import
+        </Button>
+      </div>
+      <List />
+    </div>
   );
 };

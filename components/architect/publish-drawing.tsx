@@ -1,0 +1,57 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { GitCompareArrows } from "lucide-react";
+import { useMemo } from "react";
+import { useCanvas, useDocument } from "@/components/canvas/state/canvas-context";
+import { useCanvasUrl } from "@/components/canvas/state/use-canvas-url";
+import { ChangeRows } from "@/components/canvas/versions/change-list";
+import { DRAFT, draftSide, sidesText } from "@/components/canvas/versions/sides";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { graphDiff, type ChangeMark, type GraphDiff } from "@/lib/graph/diff";
+import { Disclosure } from "./disclosure";
+
+const MARKS: readonly ChangeMark[] = ["added", "changed", "removed"];
+
+const summary = ({ nodes, edges, memory, settings }: GraphDiff): string => {
+  const marks = [...nodes.values(), ...edges.values(), ...memory.values(), ...settings.map((): ChangeMark => "changed")];
+  const counts = MARKS.flatMap((mark) => {
+    const count = marks.filter((one) => one === mark).length;
+
+    return count === 0 ? [] : [`${count} ${mark}`];
+  });
+
+  return counts.length === 0 ? "Nothing is drawn differently" : `Drawn differently: ${counts.join(", ")}`;
+};
+
+type Props = { readonly base: { readonly hash: string; readonly number: number } };
+
+/** What is drawn differently from the newest version, in words, with the way to it on the canvas. */
+export const PublishDrawing = ({ base }: Props) => {
+  const draft = useDocument();
+  const catalog = useCanvas((state) => state.catalog);
+  const { setPlace } = useCanvasUrl();
+  const version = useQuery(useTRPC().graphs.version.queryOptions({ hash: base.hash }, { staleTime: Infinity }));
+  const before = version.data?.published.graph ?? null;
+  const after = useMemo(() => draftSide(draft, catalog).published.graph, [draft, catalog]);
+  const diff = useMemo(() => (before ? graphDiff(before, after) : null), [before, after]);
+  if (!before || !diff) return null;
+
+  return (
+    <div className="flex items-start gap-3">
+      <div className="min-w-0 flex-1">
+        <Disclosure summary={summary(diff)}>
+          <ChangeRows diff={diff} before={before} after={after} />
+        </Disclosure>
+      </div>
+      <Button
+        onClick={() =>
+          void setPlace({ dialog: null, diff: sidesText({ before: base.hash, after: DRAFT }), node: null, edge: null }, { history: "push" })
+        }
+      >
+        <GitCompareArrows aria-hidden /> Show on the canvas
+      </Button>
+    </div>
+  );
+};

@@ -1,0 +1,118 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { Copy, Download } from "lucide-react";
+import { useMemo, useState } from "react";
+import { useCanvas, useDocument } from "@/components/canvas/state/canvas-context";
+import { SideSelect } from "@/components/canvas/versions/side-select";
+import { DRAFT } from "@/components/canvas/versions/sides";
+import { apiError } from "@/components/trpc/api-error";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { Dialog } from "@/components/ui/dialog";
+import { DigestChip } from "@/components/ui/digest-chip";
+import { Select } from "@/components/ui/select";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import { notify } from "@/components/ui/toast";
+import type { Graph } from "@/lib/graph/document";
+import { graphFileName, writeGraphFile, type FileFormat } from "@/lib/graph/file";
+import { LeftOutList } from "./left-out";
+import { saveFile } from "./save-file";
+
+const FORMATS = [
+  { value: "yaml", label: "YAML" },
+  { value: "json", label: "JSON" },
+] as const satisfies readonly { readonly value: FileFormat; readonly label: string }[];
+
+type FileProps = { readonly graph: Graph; readonly format: FileFormat };
+
+const copy = async (text: string): Promise<void> => {
+  try {
+    await navigator.clipboard.writeText(text);
+    notify({ title: "Copied" });
+  } catch {
+    notify({ tone: "error", title: "The browser did not allow copying" });
+  }
+};
+
+const File = ({ graph, format }: FileProps) => {
+  const file = useMemo(() => writeGraphFile(graph, format), [graph, format]);
+  if (!file) {
+    return (
+      <Callout kind="refused" alert title="This graph cannot be written to a file">
+        Something in it is no plain data, or is a secret without which it is no graph. The problems panel says where.
+      </Callout>
+    );
+  }
+  const name = graphFileName(graph, file.hash, format);
+
+  return (
+    <>
+      <LeftOutList leftOut={file.leftOut} />
+      <textarea
+        aria-label="The file"
+        readOnly
+        rows={12}
+        value={file.text}
+        className="w-full resize-y rounded-md border bg-sunken p-2 font-mono text-xs whitespace-pre"
+      />
+      <div className="flex flex-wrap items-center gap-2 border-t pt-3">
+        <span className="flex items-center gap-2 text-xs text-muted">
+          Content <DigestChip digest={file.hash} label="content hash" />
+          Read back, it has the same.
+        </span>
+        <span className="flex-1" />
+        <Button onClick={() => void copy(file.text)}>
+          <Copy aria-hidden /> Copy
+        </Button>
+        <Button variant="primary" onClick={() => saveFile(name, file.text)}>
+          <Download aria-hidden /> Download
+        </Button>
+      </div>
+    </>
+  );
+};
+
+const Body = ({ version }: { readonly version: string | null }) => {
+  const draft = useDocument();
+  const [format, setFormat] = useState<FileFormat>("yaml");
+  const [side, setSide] = useState(version ?? DRAFT);
+  const found = useQuery(useTRPC().graphs.version.queryOptions({ hash: side }, { enabled: side !== DRAFT, staleTime: Infinity }));
+  const graph = side === DRAFT ? draft : (found.data?.published.graph ?? null);
+
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex gap-2">
+        <SideSelect label="What" value={side} onChange={setSide} />
+        <Select<FileFormat> aria-label="Form" className="w-28" items={FORMATS} value={format} onValueChange={setFormat} />
+      </div>
+      {found.error ? <Callout kind="refused" alert title={apiError(found.error).message} /> : null}
+      {graph ? <File graph={graph} format={format} /> : found.error ? null : <SkeletonRows rows={4} />}
+    </div>
+  );
+};
+
+type Props = {
+  readonly open: boolean;
+  readonly onClose: () => void;
+  /** The version that is looked at; null: the draft. */
+  readonly version: string | null;
+};
+
+/** The draft or a version as a file, without anything that looks like a secret. */
+export const ExportDialog = ({ open, onClose, version }: Props) => {
+  const name = useCanvas((state) => state.history.document.name);
+
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => (next ? undefined : onClose())}
+      title={`Export ${name}`}
+      description="The drawing as text. Agents, tools and their credentials stay in the registry."
+      size="lg"
+    >
+      <Body version={version} />
+    </Dialog>
+  );
+};

@@ -1,0 +1,60 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { Upload } from "lucide-react";
+import { useState } from "react";
+import { apiError } from "@/components/trpc/api-error";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { ImportForm } from "./import-form";
+import { NOTHING_READ, useImport } from "./use-import";
+import { useImportText } from "./use-import-text";
+
+const Body = () => {
+  const catalog = useQuery(useTRPC().graphs.catalog.queryOptions());
+  const create = useImport();
+  const source = useImportText();
+  const { found } = source;
+
+  return (
+    <ImportForm
+      source={source}
+      draft={null}
+      catalog={catalog.data ?? null}
+      failure={create.error ? apiError(create.error).message : null}
+      actions={
+        <Button
+          variant="primary"
+          disabledReason={found ? null : NOTHING_READ}
+          pending={create.isPending || create.isSuccess ? "Creating…" : null}
+          onClick={() => (found ? create.mutate({ document: found.graph }) : undefined)}
+        >
+          Make a new graph
+        </Button>
+      }
+    />
+  );
+};
+
+/** A file as a new graph. */
+export const ImportGraph = ({ disabledReason }: { readonly disabledReason: string | null }) => {
+  const [isOpen, setIsOpen] = useState(false);
+
+  return (
+    <>
+      <Button disabledReason={disabledReason} onClick={() => setIsOpen(true)}>
+        <Upload aria-hidden /> Import
+      </Button>
+      <Dialog
+        open={isOpen}
+        onOpenChange={setIsOpen}
+        title="Import a graph"
+        description="It becomes the draft of a new graph. Nothing is published and nothing runs by it."
+        size="lg"
+      >
+        <Body />
+      </Dialog>
+    </>
+  );
+};

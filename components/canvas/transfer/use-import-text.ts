@@ -1,0 +1,38 @@
+"use client";
+
+import { useMemo, useState } from "react";
+import { DOCUMENT_LIMITS } from "@/lib/document-text";
+import { readGraphFile, type FileProblem, type ReadGraph } from "@/lib/graph/file";
+
+export type ImportText = {
+  readonly text: string;
+  readonly setText: (text: string) => void;
+  readonly takeFile: (file: File | undefined) => Promise<void>;
+  /** What the text holds; null when there is none, or something is wrong with it. */
+  readonly found: ReadGraph | null;
+  readonly problems: readonly FileProblem[];
+};
+
+const NONE: readonly FileProblem[] = [];
+
+/** A text that may be a graph, read on this page as it changes. */
+export const useImportText = (): ImportText => {
+  const [text, setText] = useState("");
+  const [tooLarge, setTooLarge] = useState(false);
+  const read = useMemo(() => (text.trim() === "" ? null : readGraphFile(text)), [text]);
+  const takeFile = async (file: File | undefined) => {
+    if (!file) return;
+    const isTooLarge = file.size > DOCUMENT_LIMITS.maxBytes;
+    setTooLarge(isTooLarge);
+    if (!isTooLarge) setText(await file.text());
+  };
+  const wrong = read?.ok === false ? read.error : NONE;
+
+  return {
+    text,
+    setText,
+    takeFile,
+    found: read?.ok === true ? read.value : null,
+    problems: tooLarge ? [{ message: "The file is too large to be a graph.", place: null }] : wrong,
+  };
+};

@@ -1,0 +1,23 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useTRPC } from "@/components/trpc/trpc";
+
+/** Makes a new graph of a document and opens it. */
+export const useImport = () => {
+  const router = useRouter();
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+
+  return useMutation(
+    trpc.graphs.import.mutationOptions({
+      onSuccess: ({ id }) => {
+        void queries.invalidateQueries({ queryKey: trpc.graphs.list.queryKey() });
+        router.push(`/graphs/${id}`);
+      },
+    }),
+  );
+};
+
+export const NOTHING_READ = "There is no graph in the text yet";

@@ -1,0 +1,28 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useTRPC } from "@/components/trpc/trpc";
+import type { AuthorityChange } from "@/lib/architect/authority-diff";
+
+const lineOf = (base: { readonly number: number } | null, changes: readonly AuthorityChange[]): string => {
+  if (base === null) return "First version";
+  const wider = changes.filter(({ direction }) => direction === "wider");
+  const narrower = changes.filter(({ direction }) => direction === "narrower");
+  const [first] = [...wider, ...narrower];
+  if (!first) return "No authority change";
+  const more = changes.length > 1 ? `, and ${changes.length - 1} more` : "";
+
+  return `${wider.length > 0 ? "More" : "Less"}: ${first.text}${more}`;
+};
+
+/** What a version may do more or less than the one before it, in one line. */
+export const AuthorityLine = ({ hash }: { readonly hash: string }) => {
+  const found = useQuery(useTRPC().graphs.versionChanges.queryOptions({ hash }, { staleTime: Infinity }));
+  const text = found.data ? lineOf(found.data.base, found.data.changes) : found.isError ? "Authority could not be compared" : "…";
+
+  return (
+    <p className="truncate text-xs text-muted" title={text}>
+      {text}
+    </p>
+  );
+};

@@ -1,0 +1,123 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { Download, GitCompareArrows, RotateCcw, X } from "lucide-react";
+import { useMemo } from "react";
+import { CanvasPane } from "@/components/canvas/flow/canvas-pane";
+import { GraphsLink } from "@/components/canvas/graphs-link";
+import { SidePanel } from "@/components/canvas/side-panel";
+import { useCanvas } from "@/components/canvas/state/canvas-context";
+import { useCanvasUrl } from "@/components/canvas/state/use-canvas-url";
+import { useProblems } from "@/components/canvas/state/use-problems";
+import { apiError } from "@/components/trpc/api-error";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { DigestChip } from "@/components/ui/digest-chip";
+import { EmptyState } from "@/components/ui/empty-state";
+import { PageHeader } from "@/components/ui/page-header";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import { problemId, type Problem } from "@/lib/graph/problems/problem";
+import { FixedCanvas } from "./fixed-canvas";
+import { DRAFT, frozenCatalog, sidesText } from "./sides";
+import { useRestore } from "./use-restore";
+
+const READ_ONLY = "A version never changes: restore it into the draft to change it";
+
+const Body = () => {
+  const problems = useProblems();
+  const select = useCanvas((state) => state.select);
+  const { place, setPlace } = useCanvasUrl();
+  const jump = (problem: Problem) => {
+    select({ nodes: problem.node === undefined ? [] : [problem.node], edges: problem.edge === undefined ? [] : [problem.edge] });
+    void setPlace({ problem: problemId(problem), panel: "problems" });
+  };
+
+  return (
+    <div className="flex min-h-0 flex-1">
+      <section aria-label="Canvas" className="min-w-0 flex-1">
+        <CanvasPane />
+      </section>
+      <SidePanel
+        panel={place.panel}
+        onPanel={(panel) => void setPlace({ panel })}
+        problems={problems}
+        problem={place.problem}
+        onJump={jump}
+        onStep={jump}
+      />
+    </div>
+  );
+};
+
+/** One version as it was frozen, with the agents, tools and graphs that it was frozen with. */
+export const VersionView = ({ hash }: { readonly hash: string }) => {
+  const { place, setPlace } = useCanvasUrl();
+  const id = useCanvas((state) => state.graphId);
+  const catalog = useCanvas((state) => state.catalog);
+  const name = useCanvas((state) => state.history.document.name);
+  const version = useQuery(useTRPC().graphs.version.queryOptions({ hash }, { staleTime: Infinity }));
+  const { whyNot, restore } = useRestore();
+  const found = version.data;
+  const frozen = useMemo(() => (found ? frozenCatalog(found.published, catalog) : catalog), [found, catalog]);
+  const failure = version.error ? apiError(version.error) : null;
+  const leave = (next: { readonly diff?: string } = {}) =>
+    void setPlace({ version: null, node: null, edge: null, ...next }, { history: "push" });
+
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      <PageHeader
+        above={<GraphsLink />}
+        title={found ? `${name}, version ${found.number}` : name}
+        description={
+          found ? (
+            <span className="inline-flex items-center gap-2">
+              Read only <DigestChip digest={hash} label="version" /> <RelativeTime at={found.publishedAt} />
+            </span>
+          ) : null
+        }
+        actions={
+          <>
+            {found ? (
+              <>
+                <Button onClick={() => leave({ diff: sidesText({ before: hash, after: DRAFT }) })}>
+                  <GitCompareArrows aria-hidden /> Compare with the draft
+                </Button>
+                <Button onClick={() => void setPlace({ dialog: "export" })}>
+                  <Download aria-hidden /> Export
+                </Button>
+                <Button
+                  disabledReason={whyNot(found.published.graph)}
+                  onClick={() => {
+                    restore(found.published.graph, `version ${found.number}`);
+                    leave();
+                  }}
+                >
+                  <RotateCcw aria-hidden /> Restore into the draft
+                </Button>
+              </>
+            ) : null}
+            <Button variant="primary" onClick={() => leave()}>
+              <X aria-hidden /> Back to the draft
+            </Button>
+          </>
+        }
+      />
+      {failure ? (
+        <EmptyState
+          kind={failure.code === "not_found" ? "no_match" : "failed"}
+          title={failure.code === "not_found" ? "There is no such version" : "The version could not be read"}
+          requestId={failure.code === "not_found" ? null : failure.requestId}
+        >
+          {failure.message}
+        </EmptyState>
+      ) : found ? (
+        <FixedCanvas key={hash} graphId={id} document={found.published.graph} catalog={frozen} readOnly={READ_ONLY} node={place.node}>
+          <Body />
+        </FixedCanvas>
+      ) : (
+        <SkeletonRows />
+      )}
+    </div>
+  );
+};
