@@ -1,13 +1,16 @@
 "use client";
 
+import { useQueryStates } from "nuqs";
 import type { ReactNode } from "react";
 import { Inspector } from "@/components/canvas/inspector/inspector";
+import { OverlayPanel } from "@/components/canvas/overlay/overlay-panel";
+import { OVERLAY_SPECS } from "@/components/canvas/overlay/overlays";
 import { MemoryPanel } from "@/components/canvas/panels/memory-panel";
 import { ProblemsPanel } from "@/components/canvas/panels/problems-panel";
 import { SettingsPanel } from "@/components/canvas/panels/settings-panel";
 import { VersionsPanel } from "@/components/canvas/panels/versions-panel";
 import { useCanvas } from "@/components/canvas/state/canvas-context";
-import type { PanelName } from "@/components/canvas/state/use-canvas-url";
+import { canvasParams, type PanelName } from "@/components/canvas/state/use-canvas-url";
 import { Badge } from "@/components/ui/badge";
 import { Tabs } from "@/components/ui/tabs";
 import type { Step } from "@/lib/graph/analyse/flows";
@@ -24,6 +27,7 @@ type Props = {
 
 /** What stands beside the canvas: one panel at a time. */
 export const SidePanel = ({ panel, onPanel, problems, problem, onJump, onStep }: Props) => {
+  const [{ overlay }] = useQueryStates(canvasParams);
   const isReadOnly = useCanvas((state) => state.readOnly !== null);
   const isChecked = useCanvas((state) => state.checked !== null);
   const form = (content: ReactNode) => (
@@ -36,11 +40,12 @@ export const SidePanel = ({ panel, onPanel, problems, problem, onJump, onStep }:
   return (
     <Tabs<PanelName>
       aria-label="Panels"
-      value={panel}
+      value={panel === "overlay" && overlay === null ? "inspector" : panel}
       onValueChange={onPanel}
       className="w-92 shrink-0 border-l bg-surface max-xl:w-84"
       panelClassName="overflow-y-auto"
       tabs={[
+        ...(overlay === null ? [] : [{ value: "overlay" as const, label: OVERLAY_SPECS[overlay].label, panel: <OverlayPanel /> }]),
         { value: "inspector", label: "Inspector", panel: form(<Inspector problems={problems} />) },
         {
           value: "problems",

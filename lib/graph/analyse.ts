@@ -84,6 +84,9 @@ export const integritiesIn = (facts: Facts): ReadonlyMap<string, Integrity> => {
   );
 };
 
+/** What somebody hostile could do; for whoever has the facts already. */
+export const blastOf = (facts: Facts, subject: Subject): BlastRadius => blastRadius(facts, modelIn(facts), subject);
+
 /** Work and memory grow with nodes x memory paths, of which at most 256 are told apart (else only their keys). */
 export const analyse = (graph: Graph, context: ValidationContext, options: AnalysisOptions = {}): Analysis => {
   const facts = factsOf(graph, context);
@@ -91,5 +94,5 @@ export const analyse = (graph: Graph, context: ValidationContext, options: Analy
   const outside = () => untrustedFlows(facts, model, untrustedSpread(facts, model, true));
   const flows = options.untrustedInputs === true ? judged(facts, [...outside(), ...confidedIn(facts).flows]) : flowsIn(facts).flows;
 
-  return { flows, blastRadius: (subject) => blastRadius(facts, model, subject) };
+  return { flows, blastRadius: (subject) => blastOf(facts, subject) };
 };

@@ -1,9 +1,10 @@
 "use client";
 
-import { useDeferredValue, useId, useMemo } from "react";
-import { useCanvas, useDocument } from "@/components/canvas/state/canvas-context";
-import { analyse } from "@/lib/graph/analyse";
-import type { Subject } from "@/lib/graph/analyse/blast";
+import { useId } from "react";
+import { useOverlay, useBlast } from "@/components/canvas/overlay/use-overlay";
+import { subjectText } from "@/components/canvas/overlay/subject";
+import { Button } from "@/components/ui/button";
+import type { BlastRadius, Subject } from "@/lib/graph/analyse/blast";
 import { hostileSentence, worstFirst } from "@/lib/graph/analyse/words";
 import { reachFacts, type Fact } from "./reach-facts";
 import { ReachList } from "./reach-list";
@@ -19,27 +20,14 @@ const FactRow = ({ fact: { name, items, none } }: { readonly fact: Fact }) => (
   </>
 );
 
-type Props = { readonly node?: string; readonly agent?: string };
-
-/** What a node or an agent could do in this graph if whoever speaks in it wanted the worst; a moment behind while one types. */
-export const Hostile = ({ node, agent }: Props) => {
-  const graph = useDeferredValue(useDocument());
-  const catalog = useCanvas((state) => state.catalog);
+/** What somebody hostile could do: in one sentence, as facts, and sink by sink with whoever stands before it. */
+export const HostileFacts = ({ blast }: { readonly blast: BlastRadius }) => {
   const nameOf = useNodeNames();
-  const headingId = useId();
-  const blast = useMemo(() => {
-    const subject: Subject = agent === undefined ? { node: node ?? "" } : { agent };
-
-    return analyse(graph, catalog).blastRadius(subject);
-  }, [graph, catalog, node, agent]);
   const reachable = worstFirst(blast.reachable);
 
   return (
-    <section aria-labelledby={headingId} className="flex flex-col gap-2 border-t pt-3">
-      <h3 id={headingId} className="text-sm font-medium">
-        If this is hostile
-      </h3>
-      <p className="text-sm">{hostileSentence(blast)}</p>
+    <>
+      <p className="text-sm font-medium">{hostileSentence(blast)}</p>
       {blast.nodes.length === 0 ? null : (
         <dl className="grid grid-cols-[5.5rem_1fr] gap-x-2">
           {reachFacts(blast, nameOf).map((fact) => (
@@ -49,6 +37,34 @@ export const Hostile = ({ node, agent }: Props) => {
       )}
       <ReachList reachable={reachable.slice(0, MOST_LISTED)} nameOf={nameOf} />
       {reachable.length > MOST_LISTED ? <p className="text-xs text-muted">And {reachable.length - MOST_LISTED} more.</p> : null}
+    </>
+  );
+};
+
+type Props = { readonly node?: string; readonly agent?: string };
+
+/** What a node or an agent could do in this graph if whoever speaks in it wanted the worst; a moment behind while one types. */
+export const Hostile = ({ node, agent }: Props) => {
+  const headingId = useId();
+  const { setPlace } = useOverlay();
+  const subject: Subject = agent === undefined ? { node: node ?? "" } : { agent };
+  const blast = useBlast(subject);
+
+  return (
+    <section aria-labelledby={headingId} className="flex flex-col gap-2 border-t pt-3">
+      <h3 id={headingId} className="text-sm font-medium">
+        If this is hostile
+      </h3>
+      <HostileFacts blast={blast} />
+      {node === undefined ? null : (
+        <Button
+          size="sm"
+          className="self-start"
+          onClick={() => void setPlace({ overlay: "hostile", hostile: subjectText(subject), panel: "overlay", flow: null, step: null })}
+        >
+          Show on the drawing
+        </Button>
+      )}
     </section>
   );
 };

@@ -11,7 +11,8 @@ type Props = {
   readonly onStep?: (step: Step) => void;
 };
 
-const textOf = (step: Step, nameOf: NameOf): string => {
+/** One step of a witness in words. */
+export const stepText = (step: Step, nameOf: NameOf): string => {
   if ("way" in step) return "the way it chose";
   if ("path" in step) return step.path === SO_FAR ? "what the run did so far" : step.path;
 
@@ -24,7 +25,7 @@ const isPlace = (step: Step): boolean => "node" in step || ("path" in step && st
 export const Witness = ({ steps, nameOf, onStep }: Props) => (
   <ol aria-label="How it gets there" className="flex flex-wrap items-center gap-x-1 gap-y-0.5 text-xs">
     {steps.map((step, index) => {
-      const text = <span className={"path" in step ? "font-mono" : undefined}>{textOf(step, nameOf)}</span>;
+      const text = <span className={"path" in step ? "font-mono" : undefined}>{stepText(step, nameOf)}</span>;
 
       return (
         <li key={index} className="flex min-w-0 items-center gap-1">

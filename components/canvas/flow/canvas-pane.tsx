@@ -12,7 +12,6 @@ import { Overview } from "./overview";
 import { useDrawn } from "./use-drawn";
 import { useFlowChanges } from "./use-flow-changes";
 import { WayEdge } from "./way-edge";
-import { ZoneLegend } from "./zone-legend";
 
 const NODE_TYPES = { face: NodeFace };
 const EDGE_TYPES = { way: WayEdge };
@@ -25,7 +24,6 @@ const HINT = "canvas-keys";
 export const CanvasPane = () => {
   const store = useCanvasStore();
   const drawing = useStoreApi();
-  const hasZones = useCanvas((state) => state.findings.zones.size > 0);
   const isLarge = useCanvas((state) => state.history.document.nodes.length >= OVERVIEW_FROM);
   const isReadOnly = useCanvas((state) => state.readOnly !== null);
   const changes = useFlowChanges();
@@ -66,7 +64,6 @@ export const CanvasPane = () => {
       </p>
       <Background variant={BackgroundVariant.Dots} gap={GRID_PX * 3} size={1} />
       <Controls showInteractive={false} />
-      {hasZones ? <ZoneLegend /> : null}
       {isLarge ? <Overview /> : null}
     </ReactFlow>
   );

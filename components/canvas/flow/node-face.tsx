@@ -7,9 +7,12 @@ import { KIND_UIS, summaryOf } from "@/components/canvas/kinds/kind-uis";
 import { LabelMark } from "@/components/runs/label-mark";
 import { useCanvas } from "@/components/canvas/state/canvas-context";
 import { cn } from "@/components/ui/cn";
+import { Mark } from "@/components/ui/marks/mark";
 import type { ChangeMark } from "@/lib/graph/diff";
 import { NODE_KINDS } from "@/lib/graph/kinds";
 import type { Severity } from "@/lib/graph/problems/problem";
+import type { Decoration } from "./decoration";
+import { FRAMES } from "./decoration-look";
 import { HANDLE_PX, NODE_HEIGHT_PX, NODE_WIDTH_PX } from "./geometry";
 import type { FlowNode } from "./to-flow";
 
@@ -45,10 +48,22 @@ const Difference = ({ mark }: { readonly mark: ChangeMark }) => {
   );
 };
 
+/** What an overlay says of a node: a shape and a few words. */
+const Word = ({ mark, text }: Pick<Decoration, "mark" | "text">) =>
+  mark === undefined ? (
+    <p className="truncate text-xs leading-4 text-muted">{text}</p>
+  ) : (
+    <Mark kind={mark} bare className="leading-4">
+      {text}
+    </Mark>
+  );
+
 /** The face of a node. All there is to hear is in the label of its frame, which React Flow makes focusable. */
 const Face = ({ data, selected, isConnectable }: NodeProps<FlowNode>) => {
   const { node, worst, zone, isStart, isEnd, mark } = data;
   const catalog = useCanvas((state) => state.catalog);
+  const decoration = useCanvas((state) => state.decorations.nodes.get(node.id));
+  const isFaded = decoration?.tone === "faded";
   const Icon = KIND_UIS[node.kind].icon;
   const hasEffect = node.effect === "write" || node.effect === "irreversible";
 
@@ -60,6 +75,8 @@ const Face = ({ data, selected, isConnectable }: NodeProps<FlowNode>) => {
         selected ? "border-accent ring-1 ring-accent" : worst === "error" ? "border-refused" : "border-line-strong",
         node.kind === "approval" && !selected && "bg-waiting-soft",
         mark !== null && !selected && MARKED[mark].frame,
+        decoration && FRAMES[decoration.tone],
+        decoration && selected && "outline-2 outline-offset-2 outline-accent",
       )}
     >
       <Handle type="target" position={Position.Left} style={handleStyle} isConnectable={isConnectable} aria-hidden />
@@ -73,10 +90,16 @@ const Face = ({ data, selected, isConnectable }: NodeProps<FlowNode>) => {
         {zone === null ? null : <LabelMark integrity={zone} shapeOnly />}
         {worst === null ? null : <Finding worst={worst} />}
       </div>
-      <p className={cn("truncate text-sm leading-4 font-medium", mark === "removed" && "line-through")}>
+      <p
+        className={cn("truncate text-sm leading-4 font-medium", mark === "removed" && "line-through", isFaded && "font-normal text-muted")}
+      >
         {node.title === "" ? node.id : node.title}
       </p>
-      <p className="truncate font-mono text-[11px] leading-4 text-faint">{summaryOf(node.kind, node, catalog)}</p>
+      {decoration?.text === undefined ? (
+        <p className="truncate font-mono text-[11px] leading-4 text-faint">{summaryOf(node.kind, node, catalog)}</p>
+      ) : (
+        <Word {...decoration} />
+      )}
       <Handle type="source" position={Position.Right} style={handleStyle} isConnectable={isConnectable} aria-hidden />
     </div>
   );

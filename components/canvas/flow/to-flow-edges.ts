@@ -4,6 +4,7 @@ import type { Selection } from "@/components/canvas/state/canvas-store";
 import type { ChangeMark } from "@/lib/graph/diff";
 import type { Graph, GraphEdge, GraphNode } from "@/lib/graph/document";
 import type { Severity } from "@/lib/graph/problems/problem";
+import type { Decoration } from "./decoration";
 import { declaredEdges } from "./declared-edges";
 import { arrow, LABEL } from "./edge-style";
 import { FOCUS, SAID } from "./to-flow";
@@ -32,7 +33,13 @@ const MARK_STYLE: Record<ChangeMark, object> = {
   removed: { strokeDasharray: "2 4" },
 };
 
-const flowEdge = (edge: GraphEdge, selected: boolean, worst: Severity | undefined, mark: ChangeMark | undefined): FlowEdge => {
+const flowEdge = (
+  edge: GraphEdge,
+  selected: boolean,
+  worst: Severity | undefined,
+  mark: ChangeMark | undefined,
+  said: string,
+): FlowEdge => {
   const drawn = mark === "added" || mark === "changed" ? "var(--accent)" : COLORS[edge.kind];
   // A difference is a word and not only a colour.
   const text = [mark, edgeText(edge)].filter((part) => part !== undefined).join(": ");
@@ -45,7 +52,7 @@ const flowEdge = (edge: GraphEdge, selected: boolean, worst: Severity | undefine
     target: edge.target,
     selected,
     ...(text === "" ? {} : { label: text }),
-    ariaLabel: `Edge from ${edge.source} to ${edge.target}${edge.kind === "normal" ? "" : `, ${edge.kind}`}${mark === undefined ? "" : `, ${mark}`}${worst === undefined ? "" : SAID[worst]}`,
+    ariaLabel: `Edge from ${edge.source} to ${edge.target}${edge.kind === "normal" ? "" : `, ${edge.kind}`}${mark === undefined ? "" : `, ${mark}`}${worst === undefined ? "" : SAID[worst]}${said}`,
     interactionWidth: 16,
     ...FOCUS,
     style: {
@@ -74,14 +81,19 @@ const declared = (graph: Graph, drawn: DrawnEdges["ways"]): FlowEdge[] => {
 /** What was drawn last, one per canvas. Edges and nodes of a document are immutable, so they can be keys. */
 export type DrawnEdges = { readonly edges: WeakMap<GraphEdge, FlowEdge>; readonly ways: WeakMap<GraphNode, readonly FlowEdge[]> };
 
-type EdgeView = { readonly worst: ReadonlyMap<string, Severity>; readonly marks: ReadonlyMap<string, ChangeMark> };
+type EdgeView = {
+  readonly worst: ReadonlyMap<string, Severity>;
+  readonly marks: ReadonlyMap<string, ChangeMark>;
+  /** What an overlay adds to what is heard. */
+  readonly said: ReadonlyMap<string, Decoration>;
+};
 
-export const toFlowEdges = (graph: Graph, selection: Selection, { worst, marks }: EdgeView, drawn: DrawnEdges): FlowEdge[] => {
+export const toFlowEdges = (graph: Graph, selection: Selection, { worst, marks, said }: EdgeView, drawn: DrawnEdges): FlowEdge[] => {
   const selected = new Set(selection.edges);
 
   const own = graph.edges.map((edge) => {
     const worstHere = worst.get(`edge:${edge.id}`);
-    const fresh = flowEdge(edge, selected.has(edge.id), worstHere, marks.get(edge.id));
+    const fresh = flowEdge(edge, selected.has(edge.id), worstHere, marks.get(edge.id), said.get(edge.id)?.said ?? "");
     const last = drawn.edges.get(edge);
     if (last && last.selected === fresh.selected && last.ariaLabel === fresh.ariaLabel) return last;
     drawn.edges.set(edge, fresh);

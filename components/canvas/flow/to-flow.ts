@@ -5,6 +5,7 @@ import type { Graph, GraphNode } from "@/lib/graph/document";
 import type { Integrity } from "@/lib/graph/label";
 import { NODE_KINDS } from "@/lib/graph/kinds";
 import type { Severity } from "@/lib/graph/problems/problem";
+import type { Decoration } from "./decoration";
 import { HANDLE_PX, NODE_HEIGHT_PX, NODE_WIDTH_PX } from "./geometry";
 
 export type FaceData = {
@@ -62,6 +63,8 @@ export type NodeView = {
   readonly worst: ReadonlyMap<string, Severity>;
   readonly zones: ReadonlyMap<string, Integrity>;
   readonly marks: ReadonlyMap<string, ChangeMark>;
+  /** What an overlay adds to what is heard. */
+  readonly said: ReadonlyMap<string, Decoration>;
 };
 
 /** @param before the nodes as they were drawn last, by id; changed to what is drawn now */
@@ -79,8 +82,10 @@ export const toFlowNodes = (graph: Graph, view: NodeView, before: Map<string, Fl
     const position = view.dragging[node.id] ?? node.position;
     const selected = view.selected.has(node.id);
     const last = before.get(node.id);
+    const ariaLabel = `${labelOf(data)}${view.said.get(node.id)?.said ?? ""}`;
     if (
       last &&
+      last.ariaLabel === ariaLabel &&
       isSameFace(last.data, data) &&
       last.selected === selected &&
       last.position.x === position.x &&
@@ -100,7 +105,7 @@ export const toFlowNodes = (graph: Graph, view: NodeView, before: Map<string, Fl
       measured: SIZE,
       handles: HANDLES,
       ...FOCUS,
-      ariaLabel: labelOf(data),
+      ariaLabel,
     };
   });
   before.clear();

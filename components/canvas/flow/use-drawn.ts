@@ -12,6 +12,7 @@ export const useDrawn = () => {
   const document = useDocument();
   const selection = useCanvas((state) => state.selection);
   const marks = useCanvas((state) => state.marks);
+  const said = useCanvas((state) => state.decorations);
   const { problems, zones } = useCanvas((state) => state.findings);
   const [drawn] = useState((): { nodes: Map<string, FlowNode>; edges: DrawnEdges } => ({
     nodes: new Map(),
@@ -22,11 +23,15 @@ export const useDrawn = () => {
     // Where a drag is, is told to React Flow for each frame (`useFlowChanges`); what is computed meanwhile only keeps it.
     const { dragging } = store.getState();
 
-    return toFlowNodes(document, { selected: new Set(selection.nodes), dragging, worst, zones, marks: marks.nodes }, drawn.nodes);
-  }, [store, document, selection.nodes, worst, zones, marks, drawn]);
+    return toFlowNodes(
+      document,
+      { selected: new Set(selection.nodes), dragging, worst, zones, marks: marks.nodes, said: said.nodes },
+      drawn.nodes,
+    );
+  }, [store, document, selection.nodes, worst, zones, marks, said, drawn]);
   const edges = useMemo(
-    () => toFlowEdges(document, selection, { worst, marks: marks.edges }, drawn.edges),
-    [document, selection, worst, marks, drawn],
+    () => toFlowEdges(document, selection, { worst, marks: marks.edges, said: said.edges }, drawn.edges),
+    [document, selection, worst, marks, said, drawn],
   );
 
   return { nodes, edges };

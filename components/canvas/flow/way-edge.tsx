@@ -2,6 +2,9 @@
 
 import { BaseEdge, getBezierPath, type EdgeProps } from "@xyflow/react";
 import { memo } from "react";
+import { useCanvas } from "@/components/canvas/state/canvas-context";
+import type { Decoration } from "./decoration";
+import { STROKES } from "./decoration-look";
 import { NODE_HEIGHT_PX, STEP_PX } from "./geometry";
 
 const SAME_ROW_PX = 40;
@@ -38,7 +41,24 @@ const pathOf = (props: EdgeProps): Path => {
   return [path, labelX, isHidden ? labelY + NODE_HEIGHT_PX * 0.75 : labelY];
 };
 
-const Way = (props: EdgeProps) => {
+/** The line as an overlay wants it; a part that works for a node stays without an arrow head. */
+const decorated = (props: EdgeProps, decoration: Decoration | undefined): EdgeProps => {
+  if (!decoration || decoration.tone === "plain") return props;
+  const { label, style, markerEnd, ...rest } = props;
+  const { marker, ...stroke } = STROKES[decoration.tone];
+  const text = decoration.tone === "faded" ? undefined : (decoration.text ?? label);
+
+  return {
+    ...rest,
+    style: { ...style, ...stroke },
+    ...(text === undefined ? {} : { label: text }),
+    ...(markerEnd === undefined ? {} : { markerEnd: marker }),
+  };
+};
+
+const Way = (given: EdgeProps) => {
+  const decoration = useCanvas((state) => state.decorations.edges.get(given.id));
+  const props = decorated(given, decoration);
   const [path, labelX, labelY] = pathOf(props);
   const { id, label, labelStyle, labelBgStyle, labelBgPadding, markerEnd, style, interactionWidth } = props;
 

@@ -1,11 +1,12 @@
 "use client";
 
-import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useEffect } from "react";
 import { VIEWS } from "@/components/canvas/outline/view-switch";
+import { OVERLAYS } from "@/components/canvas/overlay/overlays";
 import { useCanvasStore } from "./canvas-context";
 
-export const PANELS = ["inspector", "problems", "memory", "graph", "versions"] as const;
+export const PANELS = ["overlay", "inspector", "problems", "memory", "graph", "versions"] as const;
 export type PanelName = (typeof PANELS)[number];
 
 const DIALOGS = ["add", "change", "connect", "export", "import", "publish", "run"] as const;
@@ -23,6 +24,11 @@ export const canvasParams = {
   /** What is compared: `before..after`, each the hash of a version or `draft`. */
   diff: parseAsString,
   view: parseAsStringLiteral(VIEWS).withDefault("canvas"),
+  /** What is laid over the drawing; of it, the flow that is looked at, the step of its way, and who is assumed to be hostile. */
+  overlay: parseAsStringLiteral(OVERLAYS),
+  flow: parseAsString,
+  step: parseAsInteger,
+  hostile: parseAsString,
 };
 
 export type SetPlace = ReturnType<typeof useQueryStates<typeof canvasParams>>[1];
@@ -38,7 +44,16 @@ export const useCanvasUrl = () => {
         if (selection === before.selection) return;
         const [node = null] = selection.nodes.length === 1 ? selection.nodes : [];
         const [edge = null] = selection.nodes.length === 0 && selection.edges.length === 1 ? selection.edges : [];
-        void setPlace({ node, edge, problem: null, key: null, ...(node === null && edge === null ? {} : { panel: "inspector" }) });
+        const isPlaced = node !== null || edge !== null;
+        // With an overlay on, what is selected is looked at through it.
+        void setPlace(({ overlay, hostile }) => ({
+          node,
+          edge,
+          problem: null,
+          key: null,
+          ...(isPlaced ? { panel: overlay === null ? "inspector" : "overlay", flow: null, step: null } : {}),
+          ...(node !== null && overlay === "hostile" ? { hostile: `node:${node}` } : { hostile }),
+        }));
       }),
     [store, setPlace],
   );

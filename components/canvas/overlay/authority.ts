@@ -1,0 +1,96 @@
+/** What each node may do by itself, worst first. */
+import { FADED, type Decoration, type Decorations } from "@/components/canvas/flow/decoration";
+import type { EffectClass, GraphNode } from "@/lib/graph/document";
+import { effectOf, ungatedEffect } from "@/lib/graph/problems/effects";
+import { changesSomething, toolsOf, type Facts } from "@/lib/graph/problems/facts";
+import { asksByItself, gatesBefore, gatesFor } from "@/lib/graph/problems/gates";
+import { toolId } from "@/lib/graph/tool-ref";
+import { drawnLines } from "./drawn-edges";
+
+export type Standing = "unasked" | "asked" | "asks" | "outward" | "memory" | "none";
+
+export type NodeAuthority = {
+  readonly node: GraphNode;
+  readonly standing: Standing;
+  readonly effect: EffectClass;
+  /** Tool ids. */
+  readonly tools: readonly string[];
+  readonly reads: readonly string[];
+  readonly writes: readonly string[];
+  /** Who is asked: approvals, and the node itself where it always asks. */
+  readonly gates: readonly string[];
+};
+
+const ORDER: readonly Standing[] = ["unasked", "outward", "asked", "memory", "asks", "none"];
+
+const standingOf = (facts: Facts, node: GraphNode, effect: EffectClass, writes: number): Standing => {
+  if (node.kind === "approval") return "asks";
+  if (ungatedEffect(facts, node) !== null) return "unasked";
+  if (changesSomething(effect)) return "asked";
+  if (toolsOf(facts, node).some((tool) => tool.outward)) return "outward";
+
+  return writes > 0 ? "memory" : "none";
+};
+
+export const authorityIn = (facts: Facts): readonly NodeAuthority[] =>
+  facts.graph.nodes
+    .filter((node) => facts.topology.reachable.has(node.id))
+    .map((node): NodeAuthority => {
+      const { reads, writes } = facts.access.get(node.id) ?? { reads: [], writes: [] };
+      const effect = effectOf(facts, node);
+      const asking = [...gatesBefore(facts, node.id), ...gatesFor(facts, node.id)].map(({ id }) => id);
+
+      return {
+        node,
+        standing: standingOf(facts, node, effect, writes.length),
+        effect,
+        tools: toolsOf(facts, node).map((tool) => toolId(tool.server, tool.tool)),
+        reads,
+        writes,
+        gates: [...new Set([...asking, ...(asksByItself(node) ? [node.id] : [])])],
+      };
+    })
+    .toSorted((a, b) => ORDER.indexOf(a.standing) - ORDER.indexOf(b.standing));
+
+const effectWord = (effect: EffectClass): string => (effect === "irreversible" ? "Cannot be undone" : "Changes data");
+
+const count = (amount: number, one: string): string => `${amount} ${one}${amount === 1 ? "" : "s"}`;
+
+/** What is written on the face of a node. */
+export const standingLook = ({ standing, effect, writes }: NodeAuthority): Decoration => {
+  switch (standing) {
+    case "unasked":
+      return {
+        tone: "danger",
+        mark: "refused",
+        text: `${effectWord(effect)}, nobody asked`,
+        said: `, ${effectWord(effect).toLowerCase()} and nobody is asked`,
+      };
+    case "asked":
+      return {
+        tone: "good",
+        mark: "waiting",
+        text: `${effectWord(effect)}, asks first`,
+        said: `, ${effectWord(effect).toLowerCase()} and a person is asked first`,
+      };
+    case "asks":
+      return { tone: "good", mark: "waiting", text: "Asks a person", said: ", asks a person" };
+    case "outward":
+      return { tone: "warning", mark: "tainted", text: "Talks to the outside", said: ", talks to the outside" };
+    case "memory":
+      return { tone: "plain", text: `Writes ${count(writes.length, "path")}`, said: `, writes ${count(writes.length, "path")}` };
+    case "none":
+      return FADED;
+    default:
+      return standing satisfies never;
+  }
+};
+
+export const authorityDecorations = (facts: Facts): Decorations => {
+  const looks = new Map(authorityIn(facts).map((one) => [one.node.id, standingLook(one)]));
+
+  return {
+    nodes: new Map(facts.graph.nodes.map(({ id }) => [id, looks.get(id) ?? FADED])),
+    edges: new Map(drawnLines(facts.graph).all.map(({ id }) => [id, FADED])),
+  };
+};

@@ -1,0 +1,15 @@
+/** The facts of the document that is looked at: several parts of an overlay ask for the same. */
+import type { Graph } from "@/lib/graph/document";
+import { factsOf, type Facts, type ValidationContext } from "@/lib/graph/problems/facts";
+
+const known = new WeakMap<Graph, { readonly catalog: ValidationContext; readonly facts: Facts }>();
+
+/** Documents and catalogs are immutable, so one pair has one answer. */
+export const factsHere = (document: Graph, catalog: ValidationContext): Facts => {
+  const found = known.get(document);
+  if (found?.catalog === catalog) return found.facts;
+  const facts = factsOf(document, catalog);
+  known.set(document, { catalog, facts });
+
+  return facts;
+};

@@ -1,0 +1,107 @@
+"use client";
+
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import { useDeferredValue, useMemo } from "react";
+import { useNodeNames } from "@/components/canvas/analysis/use-node-names";
+import { useCanvas, useCanvasStore, useDocument } from "@/components/canvas/state/canvas-context";
+import { Button } from "@/components/ui/button";
+import { Mark } from "@/components/ui/marks/mark";
+import type { MarkKind } from "@/components/ui/marks/marks";
+import type { Flow } from "@/lib/graph/analyse/flows";
+import type { Verdict } from "@/lib/graph/analyse/verdict";
+import { flowSentence } from "@/lib/graph/analyse/words";
+import { remediesFor } from "@/lib/graph/remedies";
+import { CARD } from "./overlay-commands";
+import { WayList } from "./way-list";
+
+export const VERDICT_LOOKS: Record<Verdict, { readonly kind: MarkKind; readonly word: string }> = {
+  open: { kind: "refused", word: "Nobody is asked" },
+  noted: { kind: "tainted", word: "Gets there" },
+  held: { kind: "waiting", word: "A person decides" },
+};
+
+/** Nobody is asked about what is not cleared: such a call is refused. */
+export const verdictLook = ({ kind, verdict }: Flow): { readonly kind: MarkKind; readonly word: string } =>
+  kind === "confidential" ? { kind: "refused", word: "Not cleared for it" } : VERDICT_LOOKS[verdict];
+
+const Fixes = ({ flow }: { readonly flow: Flow }) => {
+  const store = useCanvasStore();
+  const readOnly = useCanvas((state) => state.readOnly);
+  const catalog = useCanvas((state) => state.catalog);
+  const document = useDeferredValue(useDocument());
+  const fixes = useMemo(() => remediesFor(document, catalog, flow), [document, catalog, flow]);
+  const apply = (title: string) => {
+    const { history, edit } = store.getState();
+    // Made anew for what is drawn now: an older one would put back what has been typed since.
+    const fix = remediesFor(history.document, catalog, flow).find((one) => one.title === title);
+    if (fix) edit(fix.edits);
+    // The button that was pressed goes with the flow.
+    globalThis.document.getElementById(CARD)?.focus();
+  };
+  if (flow.verdict !== "open") return null;
+  if (fixes.length === 0) return <p className="text-xs text-muted">Nothing that one click could do takes this away.</p>;
+
+  return (
+    <fieldset aria-label="What takes it away" className="flex flex-wrap gap-2">
+      {fixes.map(({ title }, index) => (
+        <Button
+          key={title}
+          size="sm"
+          variant={index === 0 ? "primary" : "secondary"}
+          disabledReason={readOnly}
+          onClick={() => apply(title)}
+        >
+          {title}
+        </Button>
+      ))}
+    </fieldset>
+  );
+};
+
+type Props = {
+  readonly flow: Flow;
+  readonly step: number | null;
+  readonly onStep: (step: number) => void;
+  readonly onClose: () => void;
+};
+
+/** One flow: why it matters, how it gets there, and what takes it away. */
+export const FlowCard = ({ flow, step, onStep, onClose }: Props) => {
+  const nameOf = useNodeNames();
+  const { kind, word } = verdictLook(flow);
+  const last = flow.witness.length - 1;
+
+  return (
+    <section id={CARD} tabIndex={-1} aria-label="The flow that is looked at" className="flex flex-col gap-3 border-b bg-canvas p-3">
+      <div className="flex items-center gap-2">
+        <Mark kind={kind}>{word}</Mark>
+        <span className="flex-1" />
+        <Button
+          size="icon"
+          variant="ghost"
+          aria-label="Light the step before"
+          disabled={step === null || step === 0}
+          onClick={() => onStep((step ?? 1) - 1)}
+        >
+          <ChevronLeft aria-hidden />
+        </Button>
+        <Button
+          size="icon"
+          variant="ghost"
+          aria-label="Light the next step"
+          disabled={step === last}
+          onClick={() => onStep(step === null ? 0 : step + 1)}
+        >
+          <ChevronRight aria-hidden />
+        </Button>
+        <Button size="sm" variant="ghost" onClick={onClose}>
+          All
+        </Button>
+      </div>
+      <p className="text-sm">{flowSentence(flow, nameOf)}</p>
+      <WayList steps={flow.witness} nameOf={nameOf} current={step} onStep={onStep} />
+      {flow.gates.length === 0 ? null : <p className="text-xs text-muted">Asked on this way: {flow.gates.map(nameOf).join(", ")}.</p>}
+      <Fixes flow={flow} />
+    </section>
+  );
+};

@@ -1,0 +1,131 @@
+/** Flows on the drawing: where they come in, what carries them, where they arrive, and who is asked. */
+import { FADED, type Decoration, type Decorations } from "@/components/canvas/flow/decoration";
+import type { MarkKind } from "@/components/ui/marks/marks";
+import { movesOf, placesOf } from "@/lib/graph/analyse/drawn-way";
+import type { Flow } from "@/lib/graph/analyse/flows";
+import type { Verdict } from "@/lib/graph/analyse/verdict";
+import type { Graph } from "@/lib/graph/document";
+import { topologyOf, type Topology } from "@/lib/graph/topology";
+import { drawnLines, type DrawnLines } from "./drawn-edges";
+
+/** Those drawn at once when none is chosen; the list has all of them. */
+const MOST_DRAWN = 200;
+
+const ARRIVES: Record<Verdict, Decoration> = {
+  open: { tone: "danger", mark: "refused", text: "Nobody is asked", said: ", untrusted data acts here and nobody is asked" },
+  noted: { tone: "warning", mark: "tainted", text: "Shaped by it", said: ", shaped by untrusted data" },
+  held: { tone: "good", mark: "waiting", text: "A person decides", said: ", untrusted data arrives, and a person decides first" },
+};
+const UNCLEARED: Decoration = {
+  tone: "danger",
+  mark: "refused",
+  text: "Not cleared for it",
+  said: ", is told something that it is not cleared for",
+};
+const ASKS: Decoration = { tone: "good", mark: "waiting", text: "Asks a person", said: ", asks a person" };
+
+const CARRIES: Record<Flow["kind"], { readonly mark: MarkKind; readonly from: string; readonly on: string; readonly what: string }> = {
+  untrusted: { mark: "tainted", from: "Untrusted comes in", on: "Carries it", what: "something untrusted" },
+  confidential: { mark: "hidden", from: "Something secret", on: "Carries it", what: "something confidential" },
+};
+
+const arrivalOf = ({ kind, verdict }: Flow): Decoration => (kind === "confidential" ? UNCLEARED : ARRIVES[verdict]);
+
+const passes = ({ kind }: Flow, isFirst: boolean): Decoration => {
+  const { mark, from, on, what } = CARRIES[kind];
+
+  return { tone: "warning", mark, text: isFirst ? from : on, said: isFirst ? `, ${what} comes in here` : `, carries ${what}` };
+};
+
+/** The nodes of one flow; the last word about one that it comes to twice is where it arrives. */
+const nodesOf = (flow: Flow): Map<string, Decoration> => {
+  const places = placesOf(flow.witness);
+  const nodes = new Map<string, Decoration>();
+  for (const gate of flow.gates) nodes.set(gate, ASKS);
+  for (const [index, { node }] of places.entries()) if (!nodes.has(node)) nodes.set(node, passes(flow, index === 0));
+  nodes.set(flow.sink.node, arrivalOf(flow));
+
+  return nodes;
+};
+
+const lineOf = (flow: Flow, isLast: boolean): Decoration => {
+  const { tone } = arrivalOf(flow);
+  const word = isLast && tone === "danger" ? { text: arrivalOf(flow).text?.toLowerCase() ?? "" } : {};
+
+  return { tone, said: `, carries ${CARRIES[flow.kind].what}`, ...word };
+};
+
+type Drawing = { readonly graph: Graph; readonly topology: Topology; readonly lines: DrawnLines };
+
+const edgesOf = ({ graph, topology, lines }: Drawing, flow: Flow): Map<string, Decoration & { readonly step: number }> => {
+  const moves = movesOf(graph, topology, flow);
+  const edges = new Map<string, Decoration & { readonly step: number }>();
+  for (const { from, to, step } of moves) {
+    const decoration = { ...lineOf(flow, to === flow.sink.node), step };
+    for (const id of [...lines.between(from, to), ...lines.between(to, from)]) edges.set(id, decoration);
+  }
+
+  return edges;
+};
+
+const RANKS: Record<Decoration["tone"], number> = { danger: 5, accent: 4, good: 3, warning: 2, plain: 1, faded: 0 };
+
+const worse = (a: Decoration | undefined, b: Decoration): Decoration => (a && RANKS[a.tone] >= RANKS[b.tone] ? a : b);
+
+/** Everything else steps back. */
+const overFaded = ({ graph, lines }: Drawing, { nodes, edges }: Decorations): Decorations => ({
+  nodes: new Map(graph.nodes.map(({ id }) => [id, nodes.get(id) ?? FADED])),
+  edges: new Map(lines.all.map(({ id }) => [id, edges.get(id) ?? FADED])),
+});
+
+const drawingOf = (graph: Graph): Drawing => ({ graph, topology: topologyOf(graph), lines: drawnLines(graph) });
+
+/** All flows together: each node and line as the worst of them has it. */
+export const allFlows = (graph: Graph, flows: readonly Flow[]): Decorations => {
+  const drawing = drawingOf(graph);
+  const nodes = new Map<string, Decoration>();
+  const edges = new Map<string, Decoration>();
+  for (const flow of flows.slice(0, MOST_DRAWN)) {
+    for (const [id, decoration] of nodesOf(flow)) nodes.set(id, worse(nodes.get(id), decoration));
+    for (const [id, { step: _step, ...decoration }] of edgesOf(drawing, flow)) edges.set(id, worse(edges.get(id), decoration));
+  }
+
+  return overFaded(drawing, { nodes, edges });
+};
+
+/** One flow, its nodes numbered in the order of its way. @param at the step of the witness that is looked at; null: all of it */
+export const oneFlow = (graph: Graph, flow: Flow, at: number | null): Decorations => {
+  const drawing = drawingOf(graph);
+  const numbered = new Map<string, Decoration>();
+  const steps = new Map(placesOf(flow.witness).map(({ node, step }) => [node, step]));
+  const order = [...new Set(placesOf(flow.witness).map(({ node }) => node))];
+  for (const [id, decoration] of nodesOf(flow)) {
+    const number = order.indexOf(id) + 1;
+    const text = number === 0 ? decoration.text : `${number} · ${decoration.text ?? ""}`;
+    const isHere = at !== null && steps.get(id) === at;
+    numbered.set(id, { ...decoration, ...(text === undefined ? {} : { text }), ...(isHere ? { tone: "accent" } : {}) });
+  }
+  const edges = new Map<string, Decoration>(
+    [...edgesOf(drawing, flow)].map(([id, { step, ...decoration }]) => {
+      const isHere = at !== null && (step === at || step - 1 === at);
+
+      return [id, isHere ? { ...decoration, tone: "accent" } : decoration];
+    }),
+  );
+
+  return overFaded(drawing, { nodes: numbered, edges });
+};
+
+/** Besides flows: who is told something secret or personal. */
+export const withTold = (base: Decorations, told: ReadonlyMap<string, "secret" | "pii">): Decorations => ({
+  ...base,
+  nodes: new Map(
+    [...base.nodes].map(([id, decoration]) => {
+      const level = told.get(id);
+      if (level === undefined || decoration.tone !== "faded") return [id, decoration];
+      const what = level === "secret" ? "something secret" : "something personal";
+
+      return [id, { tone: "warning", mark: "hidden", text: `Told ${what}`, said: `, is told ${what}` }];
+    }),
+  ),
+});

@@ -1,0 +1,95 @@
+"use client";
+
+import { useReactFlow } from "@xyflow/react";
+import { useNodeNames } from "@/components/canvas/analysis/use-node-names";
+import { useCanvas, useCanvasStore } from "@/components/canvas/state/canvas-context";
+import { cn } from "@/components/ui/cn";
+import { EmptyState } from "@/components/ui/empty-state";
+import { Mark } from "@/components/ui/marks/mark";
+import type { Flow } from "@/lib/graph/analyse/flows";
+import { flowId } from "@/lib/graph/analyse/sinks";
+import { sinkText } from "@/lib/graph/analyse/words";
+import { FlowCard, verdictLook } from "./flow-card";
+import type { OverlayState } from "./use-overlay";
+
+/** More are found by selecting the node that they are about. */
+const MOST_LISTED = 100;
+
+const VIEW = { maxZoom: 1, duration: 0, padding: 2 };
+
+type RowProps = { readonly flow: Flow; readonly isChosen: boolean; readonly onChoose: () => void };
+
+const Row = ({ flow, isChosen, onChoose }: RowProps) => {
+  const nameOf = useNodeNames();
+  const { kind, word } = verdictLook(flow);
+
+  return (
+    <li className={cn(isChosen && "bg-accent-soft")}>
+      <button
+        type="button"
+        aria-current={isChosen || undefined}
+        className="flex w-full flex-col items-start gap-1 px-3 py-2 text-left text-sm hover:bg-hover"
+        onClick={onChoose}
+      >
+        <Mark kind={kind} bare>
+          {word}
+        </Mark>
+        {sinkText(flow.sink, nameOf)}.
+      </button>
+    </li>
+  );
+};
+
+/** Every flow, worst first, and one of them in full. */
+export const FlowPanel = ({ overlay, flows, chosen, step, setPlace }: OverlayState) => {
+  const store = useCanvasStore();
+  const isChecked = useCanvas((state) => state.checked !== null);
+  const { fitView } = useReactFlow();
+  const look = (id: string) => void fitView({ ...VIEW, nodes: [{ id }] });
+  const choose = (flow: Flow) => {
+    void setPlace({ flow: flowId(flow), step: null });
+    const ids = [...new Set(flow.witness.flatMap((one) => ("node" in one ? [one.node] : [])))];
+    void fitView({ maxZoom: 1, duration: 0, padding: 0.3, nodes: ids.map((id) => ({ id })) });
+  };
+  const toStep = (index: number) => {
+    const at = chosen?.witness[index];
+    if (chosen) void setPlace({ flow: flowId(chosen), step: index });
+    if (at && "node" in at) look(at.node);
+  };
+  if (!isChecked) return <p className="p-3 text-sm text-muted">Looking at the graph…</p>;
+  if (flows.length === 0) {
+    return overlay === "secrets" ? (
+      <EmptyState kind="nothing_yet" title="No secret goes astray">
+        No tool can be told something that it is not cleared for.
+      </EmptyState>
+    ) : (
+      <EmptyState kind="nothing_yet" title="Nothing untrusted gets anywhere">
+        Nothing that comes from outside reaches an effect, a guarded key or a decision.
+      </EmptyState>
+    );
+  }
+
+  return (
+    <>
+      {chosen ? (
+        <FlowCard
+          flow={chosen}
+          step={step}
+          onStep={toStep}
+          onClose={() => {
+            store.getState().select({ nodes: [], edges: [] });
+            void setPlace({ flow: null, step: null });
+          }}
+        />
+      ) : null}
+      <ul aria-label="Flows, worst first" className="divide-y">
+        {flows.slice(0, MOST_LISTED).map((flow) => (
+          <Row key={flowId(flow)} flow={flow} isChosen={flow === chosen} onChoose={() => choose(flow)} />
+        ))}
+      </ul>
+      {flows.length > MOST_LISTED ? (
+        <p className="px-3 py-2 text-xs text-muted">And {flows.length - MOST_LISTED} more: select a node to see what reaches it.</p>
+      ) : null}
+    </>
+  );
+};

@@ -1,0 +1,28 @@
+/** Somebody hostile on the drawing: where they speak, who works with it unseen, what it reaches, and who meets it first. */
+import { FADED, type Decoration, type Decorations } from "@/components/canvas/flow/decoration";
+import type { BlastRadius } from "@/lib/graph/analyse/blast";
+import { worstFirst } from "@/lib/graph/analyse/words";
+import type { Graph } from "@/lib/graph/document";
+import { drawnLines } from "./drawn-edges";
+
+const SPEAKS: Decoration = { tone: "danger", mark: "refused", text: "Hostile", said: ", assumed to be hostile" };
+const REACHED: Decoration = { tone: "danger", mark: "refused", text: "Reached, nobody asked", said: ", reached with nobody asked" };
+const WORKS: Decoration = { tone: "warning", mark: "tainted", text: "Works with it", said: ", works with it" };
+const WAITS: Decoration = { tone: "good", mark: "waiting", text: "Waits for a person", said: ", reached only when a person decides" };
+const MEETS: Decoration = { tone: "good", mark: "waiting", text: "Meets it first", said: ", meets it first" };
+
+const BETWEEN: Decoration = { tone: "warning", said: ", carries it" };
+
+export const hostileDecorations = (graph: Graph, { nodes, reachable, firstGates, unseen }: BlastRadius): Decorations => {
+  const looks = new Map<string, Decoration>(unseen.nodes.map((id) => [id, WORKS]));
+  for (const { sink, gated } of worstFirst(reachable).toReversed())
+    if (sink.kind !== "route") looks.set(sink.node, gated ? WAITS : REACHED);
+  for (const gate of firstGates) looks.set(gate, MEETS);
+  for (const id of nodes) looks.set(id, SPEAKS);
+  const active = new Set([...unseen.nodes, ...nodes]);
+  const edges = drawnLines(graph).all.map(
+    ({ id, source, target }) => [id, active.has(source) && looks.has(target) ? BETWEEN : FADED] as const,
+  );
+
+  return { nodes: new Map(graph.nodes.map(({ id }) => [id, looks.get(id) ?? FADED])), edges: new Map(edges) };
+};

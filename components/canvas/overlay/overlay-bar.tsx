@@ -1,0 +1,169 @@
+"use client";
+
+import { LabelMark } from "@/components/runs/label-mark";
+import { useCanvas } from "@/components/canvas/state/canvas-context";
+import { ariaKeys } from "@/components/shell/shortcuts/key-label";
+import { cn } from "@/components/ui/cn";
+import { Mark } from "@/components/ui/marks/mark";
+import { INTEGRITIES } from "@/lib/graph/label";
+import { countsOf, flowsFor, type Counts } from "./flows-here";
+import { OVERLAY_SPECS, OVERLAYS, type OverlayName } from "./overlays";
+import { useOverlay } from "./use-overlay";
+
+const KEYS = ["v"];
+const WORST_LAST = INTEGRITIES.toReversed();
+
+/** What the marks on the nodes say when nothing is laid over them. */
+const ZoneLegend = () => (
+  <>
+    <span id="zone-legend">Writes, at worst</span>
+    <ul aria-labelledby="zone-legend" className="flex items-center gap-3">
+      {WORST_LAST.map((integrity) => (
+        <li key={integrity} className="flex">
+          <LabelMark integrity={integrity} bare />
+        </li>
+      ))}
+    </ul>
+  </>
+);
+
+const FlowLegend = ({ counts, isSecret }: { readonly counts: Counts; readonly isSecret: boolean }) => (
+  <ul aria-label="What the marks say" className="flex items-center gap-3">
+    <li className="flex">
+      <Mark kind="refused" bare>
+        {counts.open} {isSecret ? "not cleared" : "nobody asked"}
+      </Mark>
+    </li>
+    {isSecret ? (
+      <li className="flex">
+        <Mark kind="hidden" bare>
+          Told a secret
+        </Mark>
+      </li>
+    ) : (
+      <>
+        <li className="flex">
+          <Mark kind="tainted" bare>
+            {counts.noted} shape a decision or a question
+          </Mark>
+        </li>
+        <li className="flex">
+          <Mark kind="waiting" bare>
+            {counts.held} a person decides
+          </Mark>
+        </li>
+      </>
+    )}
+  </ul>
+);
+
+const StandingLegend = ({ words }: { readonly words: readonly (readonly ["refused" | "tainted" | "waiting", string])[] }) => (
+  <ul aria-label="What the marks say" className="flex items-center gap-3">
+    {words.map(([kind, word]) => (
+      <li key={word} className="flex">
+        <Mark kind={kind} bare>
+          {word}
+        </Mark>
+      </li>
+    ))}
+  </ul>
+);
+
+const AUTHORITY_WORDS = [
+  ["refused", "Acts, nobody asked"],
+  ["tainted", "Talks to the outside"],
+  ["waiting", "A person is asked"],
+] as const;
+const HOSTILE_WORDS = [
+  ["refused", "Hostile, or reached with nobody asked"],
+  ["tainted", "Works with it"],
+  ["waiting", "A person is asked"],
+] as const;
+
+const Legend = ({ overlay, counts }: { readonly overlay: OverlayName | null; readonly counts: Counts }) => {
+  switch (overlay) {
+    case null:
+      return <ZoneLegend />;
+    case "taint":
+      return <FlowLegend counts={counts} isSecret={false} />;
+    case "secrets":
+      return <FlowLegend counts={counts} isSecret />;
+    case "authority":
+      return <StandingLegend words={AUTHORITY_WORDS} />;
+    case "hostile":
+      return <StandingLegend words={HOSTILE_WORDS} />;
+    default:
+      return overlay satisfies never;
+  }
+};
+
+type ChoiceProps = {
+  readonly isChosen: boolean;
+  readonly label: string;
+  readonly about: string;
+  readonly open: number;
+  readonly onChoose: () => void;
+};
+
+const Choice = ({ isChosen, label, about, open, onChoose }: ChoiceProps) => (
+  <button
+    type="button"
+    aria-pressed={isChosen}
+    title={about}
+    className={cn(
+      "flex h-6 items-center gap-1.5 rounded-sm px-2 text-xs font-medium text-muted transition-colors hover:text-ink",
+      isChosen && "bg-surface text-ink ring-1 ring-line-strong",
+    )}
+    onClick={onChoose}
+  >
+    {label}
+    {open > 0 ? (
+      <Mark kind="refused" bare>
+        {open}
+        <span className="sr-only"> open</span>
+      </Mark>
+    ) : null}
+  </button>
+);
+
+/** How one looks at the graph: plain, or with what could go wrong laid over it. */
+export const OverlayBar = () => {
+  const { overlay, setPlace } = useOverlay();
+  const flows = useCanvas((state) => state.findings.flows);
+  const hasZones = useCanvas((state) => state.findings.zones.size > 0);
+  const countsFor = (name: OverlayName) => countsOf(flowsFor(name, flows));
+  const choose = (next: OverlayName | null) =>
+    void setPlace(({ panel }) => ({
+      overlay: next,
+      flow: null,
+      step: null,
+      panel: next === null ? (panel === "overlay" ? "inspector" : panel) : "overlay",
+    }));
+
+  return (
+    <div className="flex h-9 shrink-0 items-center gap-4 overflow-x-auto border-b bg-surface px-2">
+      <fieldset
+        aria-label="Look at the graph"
+        aria-keyshortcuts={ariaKeys(KEYS)}
+        className="flex shrink-0 items-center gap-0.5 rounded-md bg-sunken p-0.5 ring-1 ring-line ring-inset"
+      >
+        <Choice isChosen={overlay === null} label="Graph" about="The graph as it is drawn." open={0} onChoose={() => choose(null)} />
+        {OVERLAYS.map((name) => (
+          <Choice
+            key={name}
+            isChosen={overlay === name}
+            label={OVERLAY_SPECS[name].label}
+            about={OVERLAY_SPECS[name].about}
+            open={countsFor(name).open}
+            onChoose={() => choose(name)}
+          />
+        ))}
+      </fieldset>
+      {overlay === null && !hasZones ? null : (
+        <div className="flex shrink-0 items-center gap-3 text-xs text-muted">
+          <Legend overlay={overlay} counts={overlay === null ? countsOf([]) : countsFor(overlay)} />
+        </div>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,59 @@
+/** Keys of the overlays. */
+import { GROUP } from "@/components/canvas/commands/canvas-tools";
+import { focusSoon } from "@/components/canvas/keyboard/focus-soon";
+import { placeInHand, placeOf, selectPlace } from "@/components/canvas/keyboard/place";
+import type { CanvasStore } from "@/components/canvas/state/canvas-store";
+import type { SetPlace } from "@/components/canvas/state/use-canvas-url";
+import type { Shortcut } from "@/components/shell/shortcuts/registry";
+import { nextOverlay } from "./overlays";
+
+/** What stands for the flow that is looked at, or for whoever is hostile. */
+export const CARD = "overlay-card";
+
+/** Whether an overlay has something to say about what has the keyboard. */
+const isLit = (store: CanvasStore): boolean => {
+  const place = placeOf(document.activeElement);
+  const { nodes, edges } = store.getState().decorations;
+  const found = place && (place.type === "node" ? nodes : edges).get(place.id);
+
+  return found ? found.tone !== "faded" : false;
+};
+
+const show = (store: CanvasStore, setPlace: SetPlace): void => {
+  const place = placeInHand(store);
+  if (place) selectPlace(store, place);
+  void setPlace({ panel: "overlay", flow: null, step: null, ...(place?.type === "node" ? { hostile: `node:${place.id}` } : {}) });
+  focusSoon(() => document.getElementById(CARD));
+};
+
+export const overlayCommands = (store: CanvasStore, setPlace: SetPlace): readonly Shortcut[] => {
+  const isOn = () => (store.getState().decorations.nodes.size > 0 ? null : "No overlay is chosen");
+  const step = (by: 1 | -1) => () =>
+    void setPlace((place) => ({ step: place.step === null ? 0 : Math.max(0, place.step + by), panel: "overlay" }));
+
+  return [
+    {
+      keys: ["v"],
+      label: "Look at the next overlay: taint, secrets, authority, hostile",
+      group: GROUP,
+      run: () =>
+        void setPlace(({ overlay, panel }) => {
+          const next = nextOverlay(overlay);
+          const shown = next === null ? (panel === "overlay" ? "inspector" : panel) : "overlay";
+
+          return { overlay: next, panel: shown, flow: null, step: null };
+        }),
+    },
+    // Listed before the form of a node: Enter on something that the overlay lights shows why.
+    {
+      keys: ["Enter"],
+      label: "Show how it gets here",
+      group: GROUP,
+      when: () => isLit(store),
+      whyNot: isOn,
+      run: () => show(store, setPlace),
+    },
+    { keys: ["."], label: "Light the next step of the way", group: GROUP, whyNot: isOn, run: step(1) },
+    { keys: [","], label: "Light the step before", group: GROUP, whyNot: isOn, run: step(-1) },
+  ];
+};

@@ -1,0 +1,76 @@
+"use client";
+
+import { useDeferredValue, useEffect, useMemo } from "react";
+import { NO_DECORATIONS, type Decorations } from "@/components/canvas/flow/decoration";
+import { useCanvas, useCanvasStore, useDocument } from "@/components/canvas/state/canvas-context";
+import { useShortcuts } from "@/components/shell/shortcuts/use-shortcuts";
+import { flowsIn } from "@/lib/graph/analyse";
+import { authorityDecorations } from "./authority";
+import { factsHere } from "./facts-here";
+import { allFlows, oneFlow, withTold } from "./flow-decorations";
+import { hostileDecorations } from "./hostile-decorations";
+import { overlayCommands } from "./overlay-commands";
+import { useBlast, useOverlay, type OverlayState } from "./use-overlay";
+
+/** The drawing gets what is laid over it from the store, node by node, and gives it back when the overlay goes. */
+const Laid = ({ decorations }: { readonly decorations: Decorations }) => {
+  const store = useCanvasStore();
+  useEffect(() => store.getState().set({ decorations }), [store, decorations]);
+  useEffect(() => () => store.getState().set({ decorations: NO_DECORATIONS }), [store]);
+
+  return null;
+};
+
+const Flows = ({ overlay, flows, chosen, step }: OverlayState) => {
+  const document = useDocument();
+  const looked = useDeferredValue(document);
+  const catalog = useCanvas((state) => state.catalog);
+  const told = useMemo(
+    () => (overlay === "secrets" ? flowsIn(factsHere(looked, catalog)).confided : new Map<string, "secret" | "pii">()),
+    [overlay, looked, catalog],
+  );
+  const decorations = useMemo(
+    () => (chosen ? oneFlow(document, chosen, step) : withTold(allFlows(document, flows), told)),
+    [document, flows, chosen, step, told],
+  );
+
+  return <Laid decorations={decorations} />;
+};
+
+const Authority = () => {
+  const document = useDeferredValue(useDocument());
+  const catalog = useCanvas((state) => state.catalog);
+  const decorations = useMemo(() => authorityDecorations(factsHere(document, catalog)), [document, catalog]);
+
+  return <Laid decorations={decorations} />;
+};
+
+const HostileOne = ({ subject }: Pick<OverlayState, "subject">) => {
+  const document = useDocument();
+  const blast = useBlast(subject);
+  const decorations = useMemo(() => hostileDecorations(document, blast), [document, blast]);
+
+  return <Laid decorations={decorations} />;
+};
+
+/** Lays the chosen overlay over the drawing, and knows its keys. */
+export const OverlayLayer = () => {
+  const state = useOverlay();
+  const store = useCanvasStore();
+  const { setPlace } = state;
+  const commands = useMemo(() => overlayCommands(store, setPlace), [store, setPlace]);
+  useShortcuts(commands);
+  switch (state.overlay) {
+    case "taint":
+    case "secrets":
+      return <Flows {...state} />;
+    case "authority":
+      return <Authority />;
+    case "hostile":
+      return <HostileOne subject={state.subject} />;
+    case null:
+      return null;
+    default:
+      return state.overlay satisfies never;
+  }
+};

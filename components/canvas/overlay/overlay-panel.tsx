@@ -1,0 +1,34 @@
+"use client";
+
+import { AuthorityPanel } from "./authority-panel";
+import { FlowPanel } from "./flow-panel";
+import { HostilePanel } from "./hostile-panel";
+import { OVERLAY_SPECS, type OverlayName } from "./overlays";
+import { useOverlay, type OverlayState } from "./use-overlay";
+
+const Content = ({ state, overlay }: { readonly state: OverlayState; readonly overlay: OverlayName }) => {
+  switch (overlay) {
+    case "taint":
+    case "secrets":
+      return <FlowPanel {...state} />;
+    case "authority":
+      return <AuthorityPanel />;
+    case "hostile":
+      return <HostilePanel {...state} />;
+    default:
+      return overlay satisfies never;
+  }
+};
+
+/** What the chosen overlay has to say, beside the drawing. */
+export const OverlayPanel = () => {
+  const state = useOverlay();
+  if (state.overlay === null) return null;
+
+  return (
+    <>
+      <p className="border-b px-3 py-2 text-xs text-muted">{OVERLAY_SPECS[state.overlay].about}</p>
+      <Content state={state} overlay={state.overlay} />
+    </>
+  );
+};

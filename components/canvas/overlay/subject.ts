@@ -1,0 +1,53 @@
+/** Who is assumed to be hostile, as it stands in the address. */
+import type { Subject } from "@/lib/graph/analyse/blast";
+import type { NameOf } from "@/lib/graph/analyse/words";
+import type { Graph } from "@/lib/graph/document";
+import type { ValidationContext } from "@/lib/graph/problems/facts";
+import { agentIdsIn } from "@/lib/graph/refs";
+
+const CALLER = "caller";
+
+export const subjectText = (subject: Subject): string => {
+  if ("node" in subject) return `node:${subject.node}`;
+  if ("agent" in subject) return `agent:${subject.agent}`;
+
+  return "server" in subject ? `server:${subject.server}` : CALLER;
+};
+
+const READ: Readonly<Record<string, (id: string) => Subject>> = {
+  node: (node) => ({ node }),
+  agent: (agent) => ({ agent }),
+  server: (server) => ({ server }),
+};
+
+/** @returns null for a text that names nobody */
+export const readSubject = (text: string): Subject | null => {
+  if (text === CALLER) return { caller: true };
+  const [type = "", ...rest] = text.split(":");
+  const id = rest.join(":");
+
+  return id !== "" && Object.hasOwn(READ, type) ? (READ[type]?.(id) ?? null) : null;
+};
+
+export type Choice = { readonly value: string; readonly label: string };
+
+const used = (graph: Graph, { agents, tools }: ValidationContext) => {
+  const ids = new Set(agentIdsIn(graph));
+  const here = agents.filter(({ id }) => ids.has(id));
+  const called = graph.nodes.flatMap((node) => (node.kind === "tool" ? [node.config.server] : []));
+  const servers = new Set([...called, ...here.flatMap((agent) => agent.tools.map(({ server }) => server))]);
+
+  return { agents: here, servers: [...servers].filter((server) => tools.some((tool) => tool.server === server)) };
+};
+
+/** Everybody who speaks in a graph: whoever starts or drives it, agents, servers, nodes. */
+export const choicesIn = (graph: Graph, catalog: ValidationContext, nameOf: NameOf): readonly Choice[] => {
+  const { agents, servers } = used(graph, catalog);
+
+  return [
+    { value: CALLER, label: graph.external ? "Outside caller" : "Whoever starts it" },
+    ...agents.map(({ id, name }) => ({ value: subjectText({ agent: id }), label: `Agent ${name}` })),
+    ...servers.map((server) => ({ value: subjectText({ server }), label: `Server ${server}` })),
+    ...graph.nodes.map(({ id }) => ({ value: subjectText({ node: id }), label: `Node ${nameOf(id)}` })),
+  ];
+};

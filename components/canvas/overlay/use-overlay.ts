@@ -1,0 +1,51 @@
+"use client";
+
+import { useQueryStates } from "nuqs";
+import { useDeferredValue, useMemo } from "react";
+import { useCanvas, useDocument } from "@/components/canvas/state/canvas-context";
+import { canvasParams, type SetPlace } from "@/components/canvas/state/use-canvas-url";
+import { blastOf } from "@/lib/graph/analyse";
+import type { BlastRadius, Subject } from "@/lib/graph/analyse/blast";
+import type { Flow } from "@/lib/graph/analyse/flows";
+import { flowId } from "@/lib/graph/analyse/sinks";
+import { factsHere } from "./facts-here";
+import { flowsFor, flowThrough } from "./flows-here";
+import type { OverlayName } from "./overlays";
+import { readSubject } from "./subject";
+
+export type OverlayState = {
+  readonly overlay: OverlayName | null;
+  /** Those that the overlay is about, worst first. */
+  readonly flows: readonly Flow[];
+  /** The one that is looked at: chosen from the list, or through what is selected. */
+  readonly chosen: Flow | null;
+  /** The step of its witness that is looked at. */
+  readonly step: number | null;
+  readonly subject: Subject;
+  readonly setPlace: SetPlace;
+};
+
+/** How the graph is looked at, as the address says it. */
+export const useOverlay = (): OverlayState => {
+  const [{ overlay, flow: id, step, hostile }, setPlace] = useQueryStates(canvasParams);
+  const all = useCanvas((state) => state.findings.flows);
+  const selection = useCanvas((state) => state.selection);
+  const edges = useCanvas((state) => state.history.document.edges);
+  const flows = useMemo(() => flowsFor(overlay, all), [overlay, all]);
+  const chosen = flows.find((flow) => flowId(flow) === id) ?? flowThrough(flows, selection, edges);
+  const [node] = selection.nodes;
+  const named = hostile === null ? null : readSubject(hostile);
+  const subject = named ?? (node === undefined ? { caller: true as const } : { node });
+
+  return { overlay, flows, chosen, step: chosen && step !== null && step < chosen.witness.length ? step : null, subject, setPlace };
+};
+
+/** What somebody hostile could do; a moment behind while one types. */
+export const useBlast = (subject: Subject): BlastRadius => {
+  const document = useDeferredValue(useDocument());
+  const catalog = useCanvas((state) => state.catalog);
+  const key = JSON.stringify(subject);
+
+  // The key is the subject, by value: the object is a new one each time.
+  return useMemo(() => blastOf(factsHere(document, catalog), JSON.parse(key) as Subject), [document, catalog, key]);
+};
