@@ -26,6 +26,7 @@ export type HashDomain =
   | "leaf"
   | "checkpoint"
   | "workspace"
+  | "validator"
   | "subject"
   | "document";
 

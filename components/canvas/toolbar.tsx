@@ -11,6 +11,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { Tooltip } from "@/components/ui/tooltip";
 import { whyNot, type Role } from "@/lib/roles";
 import { GraphsLink } from "./graphs-link";
+import { useOldPage } from "./old-page";
 import { SaveState } from "./save-state";
 
 const UNDO = ["Mod+z"];
@@ -51,6 +52,7 @@ type Props = {
 export const Toolbar = ({ role, commands, view, onView, onPublish, onRun }: Props) => {
   const name = useCanvas((state) => state.history.document.name);
   const readOnly = useCanvas((state) => state.readOnly);
+  const oldPage = useOldPage();
 
   return (
     <PageHeader
@@ -62,7 +64,7 @@ export const Toolbar = ({ role, commands, view, onView, onPublish, onRun }: Prop
           <ViewSwitch view={view} onView={onView} />
           <HistoryButtons />
           <MoreMenu commands={commands} />
-          <Button disabledReason={whyNot(role, "graph.publish")} onClick={onPublish}>
+          <Button disabledReason={whyNot(role, "graph.publish") ?? oldPage} onClick={onPublish}>
             <Upload aria-hidden /> Publish
           </Button>
           <Button variant="primary" disabledReason={whyNot(role, "run.start")} onClick={onRun}>

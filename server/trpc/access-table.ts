@@ -30,6 +30,7 @@ export const ACCESS = {
   "architect.draft": ["graph.edit", "B"],
   "architect.job": ["graph.edit", "B"],
   "graphs.catalog": ["graph.read", "VBRA"],
+  "graphs.check": ["graph.read", "VBRA"],
   "graphs.create": ["graph.edit", "B"],
   "graphs.get": ["graph.read", "VBRA"],
   "graphs.import": ["graph.edit", "B"],

@@ -1,6 +1,5 @@
 /** Looks at documents away from the page's own thread, so that typing and dragging stay smooth in a large graph. */
-import { createAnalyst } from "./analyst";
-import type { AnalystRequest } from "./messages";
+import { createAnalyst, type AnalystRequest } from "@/lib/graph/analyst";
 
 const analyst = createAnalyst();
 

@@ -1,6 +1,5 @@
 /** Ways to reach an analyst. */
-import { createAnalyst } from "./analyst";
-import type { AnalystAnswer, AnalystRequest } from "./messages";
+import { createAnalyst, type AnalystAnswer, type AnalystRequest } from "@/lib/graph/analyst";
 
 export type AnalystPort = { readonly post: (request: AnalystRequest) => void; readonly close: () => void };
 

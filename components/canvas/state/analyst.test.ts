@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createAnalyst } from "@/components/canvas/analyst/analyst";
 import { applyFix } from "@/components/canvas/analyst/apply-fix";
-import { changeOf, withChange } from "@/components/canvas/analyst/findings-change";
 import { openHere, type OpenPort } from "@/components/canvas/analyst/ports";
+import { createAnalyst } from "@/lib/graph/analyst";
 import { arbitraryGraph } from "@/lib/graph/arbitrary";
 import { graphSchema } from "@/lib/graph/document";
 import { findingsOf, NO_FINDINGS } from "@/lib/graph/findings";
+import { changeOf, withChange } from "@/lib/graph/findings-change";
 import { ZOO, ZOO_CONTEXT } from "@/lib/graph/testing/zoo";
 import { startAnalyst } from "./analyst";
 import { createCanvasStore } from "./canvas-store";
@@ -136,6 +136,7 @@ test("the change between any two findings, cloned, makes the second of the first
       expect(withChange(before, structuredClone(changeOf(before, next)))).toEqual(next);
       expect(withChange(NO_FINDINGS, structuredClone(changeOf(NO_FINDINGS, next)))).toEqual(next);
     }),
+    { numRuns: 40 },
   );
 });
 

@@ -1,10 +1,10 @@
 /** Keeps what is said about the document up to date with the document. */
-import { withChange } from "@/components/canvas/analyst/findings-change";
-import type { AnalystAnswer } from "@/components/canvas/analyst/messages";
 import { openHere, openWorker, type AnalystPort, type OpenPort } from "@/components/canvas/analyst/ports";
 import { notify } from "@/components/ui/toast";
+import type { AnalystAnswer } from "@/lib/graph/analyst";
 import type { Graph } from "@/lib/graph/document";
 import { NO_FINDINGS, type Findings } from "@/lib/graph/findings";
+import { withChange } from "@/lib/graph/findings-change";
 import type { ValidationContext } from "@/lib/graph/problems/facts";
 import type { CanvasStore } from "./canvas-store";
 
@@ -53,7 +53,7 @@ export const startAnalyst = (store: CanvasStore, openings: readonly Opening[] = 
     const { history, catalog, set } = store.getState();
     const isNewest = asked?.document === history.document && asked.catalog === catalog;
     asked = null;
-    if (isNewest) set({ findings: answered, checked: history.document });
+    if (isNewest) set({ findings: answered, checked: history.document, bundle: answer.bundle });
     else ask();
   };
 

@@ -1,12 +1,13 @@
 import { z } from "zod";
+import { bundleDigest } from "@/lib/graph/bundle";
 import { hexDigestSchema } from "@/lib/hash";
 import { registryContext } from "@/server/store/registry-context";
 import { procedure } from "@/server/trpc/init";
 
 /**
  * The agents, pinned tools and published graphs that nodes may name: published graphs whole, because the canvas validates
- * with the rules of publishing, and those look inside. `versions`: those that the document names.
+ * with the rules of publishing, and those look inside. `bundle`: which rules those are. `versions`: those that the document names.
  */
 export const graphCatalog = procedure("graph.read")
   .input(z.strictObject({ versions: z.array(hexDigestSchema).max(500).default([]) }).prefault({}))
-  .query(({ ctx, input }) => registryContext(ctx.workspaceId, input.versions));
+  .query(async ({ ctx, input }) => ({ ...(await registryContext(ctx.workspaceId, input.versions)), bundle: bundleDigest() }));

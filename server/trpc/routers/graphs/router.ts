@@ -1,5 +1,6 @@
 import { router } from "@/server/trpc/init";
 import { graphCatalog } from "./catalog";
+import { graphCheck } from "./check";
 import { graphCreate } from "./create";
 import { graphGet } from "./get";
 import { graphImport } from "./import";
@@ -17,6 +18,7 @@ import { graphVersions } from "./versions";
 
 export const graphsRouter = router({
   catalog: graphCatalog,
+  check: graphCheck,
   create: graphCreate,
   get: graphGet,
   import: graphImport,

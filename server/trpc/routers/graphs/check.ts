@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { bundleDigest } from "@/lib/graph/bundle";
+import { validateGraph } from "@/lib/graph/validate";
+import { hexDigestSchema } from "@/lib/hash";
+import { plainJson } from "@/lib/json";
+import { registryContext } from "@/server/store/registry-context";
+import { procedure } from "@/server/trpc/init";
+
+const MAX_BYTES = 4_194_304;
+const MAX_DEPTH = 64;
+
+/** Whatever it is; a value that is no graph is what is asked about. Bounded before anything looks at it. */
+const documentSchema = z.unknown().transform((value, context) => {
+  const copy = plainJson(value, { maxBytes: MAX_BYTES, maxDepth: MAX_DEPTH });
+  if (copy.ok) return copy.value;
+  context.addIssue({ code: "custom", message: copy.error });
+
+  return z.NEVER;
+});
+
+/**
+ * What the server finds wrong with a document, which need be no draft: the problems that publishing it would be refused for.
+ * Changes nothing; a mutation because a document is too long for an address. `versions`: those that the document names.
+ */
+export const graphCheck = procedure("graph.read")
+  .input(z.strictObject({ document: documentSchema, versions: z.array(hexDigestSchema).max(500).default([]) }))
+  .mutation(async ({ ctx, input }) => {
+    const context = await registryContext(ctx.workspaceId, input.versions);
+
+    return { problems: validateGraph(input.document, context), bundle: bundleDigest() };
+  });
