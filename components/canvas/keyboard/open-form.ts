@@ -3,7 +3,7 @@ import type { CanvasTools } from "@/components/canvas/commands/canvas-tools";
 import { focusSoon } from "./focus-soon";
 import { placeName, samePlace, selectedPlace, selectPlace, type Place } from "./place";
 
-const FIELDS = "input, textarea, select, [role='combobox'], button";
+const FIELDS = "input, textarea, select, [role='combobox']";
 
 const firstField = (place: Place, label: string | null): HTMLElement | null => {
   const form = document.querySelector(`[data-form="${CSS.escape(placeName(place))}"]`);
@@ -12,7 +12,7 @@ const firstField = (place: Place, label: string | null): HTMLElement | null => {
   const named =
     label === null ? undefined : fields.find((field) => [...(field.labels ?? [])].some(({ textContent }) => textContent === label));
 
-  return named ?? fields.find((field) => !field.matches(":disabled")) ?? null;
+  return named ?? fields.find((field) => !field.matches(":disabled")) ?? form.querySelector<HTMLElement>("button");
 };
 
 /** Opens the form of a place and puts the keyboard into its first field, or into the one with this label. */
