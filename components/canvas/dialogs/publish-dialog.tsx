@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { OpenRequest } from "@/components/architect/open-request";
 import { PublishReview } from "@/components/architect/publish-review";
+import { useOldPage } from "@/components/canvas/old-page";
 import { ProblemsPanel } from "@/components/canvas/panels/problems-panel";
 import { useCanvas, useDocument, useSaver } from "@/components/canvas/state/canvas-context";
 import { apiError } from "@/components/trpc/api-error";
@@ -79,8 +80,10 @@ const PublishBody = ({ role, onClose, problems, onJump }: Omit<Props, "open">) =
   };
   const asksSecond = found?.needsSecondPerson === true;
   const same = found?.base?.hash === found?.hash ? found?.base : null;
+  const oldPage = useOldPage();
   const cannotPublish =
     whyNot(role, "graph.publish") ??
+    oldPage ??
     (wrong.length > 0 ? "Solve the errors first" : same ? `Nothing differs from version ${same.number}` : null);
 
   return (
