@@ -2,8 +2,10 @@ import path from "node:path";
 import { writeFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
+import { envelopeOf } from "@/lib/engine/envelope/envelope";
 import { recordSchema, type LedgerRecord } from "@/lib/engine/record";
 import { memoryOf } from "@/lib/engine/state";
+import { cameTo, exceeded } from "@/lib/engine/testing/came-to";
 import type { JsonObject } from "@/lib/json";
 import type { CliHost } from "@/server/cli/host";
 import { runCli } from "@/server/cli/main";
@@ -12,6 +14,7 @@ import { scriptOf } from "@/server/cli/testing/script-of";
 import { useDatabase } from "@/server/db/client";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { query } from "@/server/runner/testing/desk";
+import { createModels } from "@/server/models/registry";
 import { approveAll, finish, openDemo, startDemoRun, type Decide, type Demo } from "@/server/seed/testing/demo";
 import { DEMO_AGENTS, DEMO_GRAPHS, DEMO_SERVERS } from "@/server/seed/workflows";
 import { testDatabase } from "@/server/testing/database";
@@ -34,6 +37,13 @@ const bundled = (id: string, env: Readonly<Record<string, string>> = {}) => ({
   args: [path.join(home, "build", `${id}.mjs`), path.join(home, "of-the-command", id)],
   env,
 });
+
+/** As the launcher is told them. */
+const RATES = new Map(
+  createModels({})
+    .list()
+    .map(({ id, rates }) => [id, rates]),
+);
 
 /** The same servers, named on a command line, with what the demo's admin says about them. */
 const MCP = {
@@ -151,6 +161,9 @@ test.each<Case>([
 
     expect({ code, status: report.status, verified: report.verify.ok }).toEqual({ code: exitCode, status, verified: true });
     expect(web.state.status).toBe(status);
+    const envelope = envelopeOf(desk.published, { model: `scripted:${persona}`, rates: RATES, limits: {} });
+    expect(exceeded(cameTo(web.state, web.records), envelope)).toEqual([]);
+    expect(envelope.refusedModels).toEqual([]);
     const expected = web.records.map(({ record }) => record);
     expect(outlinesOf(records, UNORDERED)).toEqual(outlinesOf(expected, UNORDERED));
     expect(codesOf(records)).toEqual(codesOf(expected));
