@@ -1,0 +1,82 @@
+import { describe, expect, test } from "vitest";
+import type { Decorations } from "@/components/canvas/flow/decoration";
+import { analyse, blastOf, flowsIn } from "@/lib/graph/analyse";
+import type { Graph } from "@/lib/graph/document";
+import { factsOf } from "@/lib/graph/problems/facts";
+import { agent, CONTEXT, drawn, gate, tool } from "@/lib/graph/testing/drawn";
+import { authorityDecorations } from "./authority";
+import { allFlows, oneFlow, withTold } from "./flow-decorations";
+import { hostileDecorations } from "./hostile-decorations";
+
+const nodes = [
+  tool("look", "find", [], ["page"]),
+  agent("think", ["page"], ["plan"]),
+  tool("act", "update", ["plan"], []),
+  agent("idle", [], []),
+];
+const ways = ["look>think", "think>act", "act>idle"];
+const open = drawn(nodes, ways);
+const held = drawn([...nodes, gate("ask", { for_node: "act" })], ["look>think", "think>ask", "ask>act", "act>idle"]);
+const flowsOf = (graph: Graph) => analyse(graph, CONTEXT).flows;
+const words = ({ nodes: looks }: Decorations) => Object.fromEntries([...looks].map(([id, { tone, text }]) => [id, text ?? tone]));
+const tones = ({ edges }: Decorations) => Object.fromEntries([...edges].map(([id, { tone }]) => [id, tone]));
+
+describe("all flows together", () => {
+  test("say in words where it comes in, what carries it and where nobody is asked; the rest steps back", () => {
+    const drawing = allFlows(open, flowsOf(open));
+    expect(words(drawing)).toEqual({ look: "Untrusted comes in", think: "Carries it", act: "Nobody is asked", idle: "faded" });
+    expect(tones(drawing)).toEqual({ e0: "danger", e1: "danger", e2: "faded" });
+  });
+
+  test("name the gate and say that a person decides, once there is one", () => {
+    const drawing = allFlows(held, flowsOf(held));
+    expect(words(drawing)).toMatchObject({ ask: "Asks a person", act: "A person decides" });
+    expect(Object.values(tones(drawing))).not.toContain("danger");
+  });
+
+  test("whatever has a colour has a word or a shape, and something to hear", () => {
+    for (const graph of [open, held]) {
+      const { nodes: looks, edges } = allFlows(graph, flowsOf(graph));
+      for (const one of looks.values()) if (one.tone !== "faded") expect([one.mark, one.text, one.said]).not.toContain(undefined);
+      for (const one of edges.values()) if (one.tone !== "faded") expect(one.said).not.toBe("");
+    }
+  });
+});
+
+test("one flow is numbered along its way, and the step that is looked at stands out", () => {
+  const [flow] = flowsOf(open);
+  if (!flow) throw new Error("no flow");
+  expect(words(oneFlow(open, flow, null))).toMatchObject({
+    look: "1 · Untrusted comes in",
+    think: "2 · Carries it",
+    act: "3 · Nobody is asked",
+  });
+  const at = oneFlow(open, flow, 2);
+  expect([...at.nodes].filter(([, { tone }]) => tone === "accent").map(([id]) => id)).toEqual(["think"]);
+  expect(tones(at)).toEqual({ e0: "accent", e1: "danger", e2: "faded" });
+});
+
+test("who is told something secret is marked, unless a flow says something worse", () => {
+  const graph = drawn([agent("keep", ["pin"], ["note"]), tool("tell", "post", ["pin"], [])], ["keep>tell"], {
+    memory: [{ key: "pin", schema: {}, classification: "secret" }],
+  });
+  const { flows, confided } = flowsIn(factsOf(graph, CONTEXT));
+  const confidential = flows.filter(({ kind }) => kind === "confidential");
+  expect(words(withTold(allFlows(graph, confidential), confided))).toEqual({ keep: "Told something secret", tell: "Not cleared for it" });
+});
+
+test("authority is said node by node, with whether a person is asked first", () => {
+  expect(words(authorityDecorations(factsOf(open, CONTEXT)))).toEqual({
+    look: "Writes 1 path",
+    think: "Writes 1 path",
+    act: "Changes data, nobody asked",
+    idle: "faded",
+  });
+  expect(words(authorityDecorations(factsOf(held, CONTEXT)))).toMatchObject({ act: "Changes data, asks first", ask: "Asks a person" });
+});
+
+test("somebody hostile is shown with who works with it, what it reaches, and who meets it first", () => {
+  const reach = (graph: Graph) => hostileDecorations(graph, blastOf(factsOf(graph, CONTEXT), { node: "look" }));
+  expect(words(reach(open))).toEqual({ look: "Hostile", think: "Works with it", act: "Reached, nobody asked", idle: "faded" });
+  expect(words(reach(held))).toMatchObject({ ask: "Meets it first", act: "Waits for a person" });
+});

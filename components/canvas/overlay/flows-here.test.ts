@@ -1,0 +1,67 @@
+import { describe, expect, test } from "vitest";
+import { analyse } from "@/lib/graph/analyse";
+import { agent, CONTEXT, drawn, tool } from "@/lib/graph/testing/drawn";
+import { choicesIn, readSubject, subjectText } from "./subject";
+import { countsOf, flowsFor, flowThrough } from "./flows-here";
+import { nextOverlay, OVERLAYS } from "./overlays";
+
+const graph = drawn(
+  [
+    tool("look", "find", [], ["page"]),
+    agent("think", ["page"], ["plan"]),
+    tool("post", "post", ["plan"], []),
+    tool("act", "update", ["plan"], []),
+  ],
+  ["look>think", "think>post", "post>act"],
+);
+const { flows } = analyse(graph, CONTEXT);
+const here = flowsFor("taint", flows);
+const at = (selection: { readonly nodes?: readonly string[]; readonly edges?: readonly string[] }) =>
+  flowThrough(here, { nodes: [], edges: [], ...selection }, graph.edges)?.sink.node;
+
+test("the worst flows come first, and each overlay has its own", () => {
+  expect(here.map(({ sink, verdict }) => [sink.node, verdict])).toEqual([
+    ["act", "open"],
+    ["post", "noted"],
+  ]);
+  expect(countsOf(here)).toEqual({ open: 1, noted: 1, held: 0 });
+  expect(flowsFor("secrets", flows)).toEqual([]);
+  expect(flowsFor("authority", flows)).toEqual([]);
+});
+
+describe("what is selected", () => {
+  test("is looked at by the flow that ends there, or else passes there", () => {
+    expect([at({ nodes: ["post"] }), at({ nodes: ["act"] }), at({ nodes: ["look"] })]).toEqual(["post", "act", "act"]);
+    expect(at({})).toBeUndefined();
+  });
+
+  test("an edge shows the flow into its target", () => {
+    expect([at({ edges: ["e1"] }), at({ edges: ["e2"] })]).toEqual(["post", "act"]);
+  });
+});
+
+test("every overlay comes round, and after the last one the plain graph", () => {
+  expect([...OVERLAYS, null].map((_, index, all) => nextOverlay(all[index - 1] ?? null))).toEqual([
+    OVERLAYS[0],
+    ...OVERLAYS.slice(1),
+    null,
+  ]);
+});
+
+test("whoever can be chosen as hostile stands in the address as it is read there", () => {
+  const choices = choicesIn(graph, CONTEXT, (id) => id);
+  expect(choices.map(({ label }) => label)).toEqual([
+    "Whoever starts it",
+    "Agent Writer",
+    "Server desk",
+    "Node look",
+    "Node think",
+    "Node post",
+    "Node act",
+  ]);
+  for (const { value } of choices) {
+    const subject = readSubject(value);
+    expect(subject && subjectText(subject)).toBe(value);
+  }
+  for (const text of ["", "node:", "constructor:x", "nobody"]) expect(readSubject(text)).toBeNull();
+});
