@@ -2,7 +2,10 @@
 import { expect, test, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
 import { openApproval, startRun } from "./desk.ts";
+import { newGraph } from "./editor.ts";
+import { largeGraph } from "./large.ts";
 import { openDemo, signInAs } from "./people.ts";
+import { mutate } from "./wire.ts";
 
 // Each look of axe takes seconds on a busy machine, and there are many.
 test.describe.configure({ timeout: 240_000 });
@@ -75,6 +78,54 @@ test("the graph editor: with a node, with each panel, and with its dialogs", asy
     expect(await faultsOf(page), dialog).toEqual([]);
     await page.keyboard.press("Escape");
   }
+});
+
+test("the outline: empty, with problems, read only, with its menu and its dialogs; the empty canvas", async ({ page }) => {
+  await signInAs(page, "builder");
+  await newGraph(page, "Looked at by axe");
+  await inspectWithin(page, /Graph · Countersign$/);
+  await page.getByRole("button", { name: "Outline", exact: true }).click();
+  await expect(page.getByText("No nodes yet", { exact: true })).toBeVisible();
+  await inspectWithin(page, /Graph · Countersign$/);
+  await page.getByRole("button", { name: "Add a node", exact: true }).click();
+  await expect(page.getByRole("listbox", { name: "Kinds" })).toBeVisible();
+  await inspect(page, /Graph · Countersign$/);
+  await page.keyboard.press("Enter");
+  const outline = page.getByRole("treegrid", { name: "Outline" });
+  await expect(outline.locator(":focus")).toHaveCount(1);
+  await page.keyboard.press("c");
+  await expect(page.getByRole("listbox", { name: "Nodes" })).toBeVisible();
+  expect(await faultsOf(page), "connecting").toEqual([]);
+  await page.keyboard.press("Enter");
+  await expect(page.getByLabel("Condition")).toBeVisible();
+  await expect(outline.getByText(/error/).first()).toBeVisible();
+  await inspectWithin(page, /Graph · Countersign$/);
+  await page.keyboard.press("Shift+F10");
+  await expect(page.getByRole("menu")).toBeVisible();
+  expect(await faultsOf(page), "the menu of a row").toEqual([]);
+  await page.keyboard.press("Escape");
+  await page.getByRole("searchbox", { name: "Find in the outline" }).fill("nobody is called so");
+  await expect(page.getByText("No node matches", { exact: true })).toBeVisible();
+  expect(await faultsOf(page), "nothing matches").toEqual([]);
+
+  await signInAs(page, "reviewer");
+  await page.goto("/graphs");
+  await page.getByRole("link", { name: /Support desk under attack/ }).click();
+  await page.getByRole("button", { name: "Outline", exact: true }).click();
+  await outline.getByRole("row").nth(1).click();
+  await inspectWithin(page, /Graph · Countersign$/);
+});
+
+test("a crowded graph: 500 nodes drawn and in the outline", async ({ page }) => {
+  await signInAs(page, "builder");
+  const { id } = await mutate<{ id: string }>(page, "graphs.create", { name: "Crowded" });
+  await mutate(page, "graphs.save", { id, revision: 1, document: largeGraph(500) });
+  await page.goto(`/graphs/${id}?node=n0`);
+  await expect(page.getByRole("group", { name: /^Router / }).first()).toBeVisible();
+  await inspectWithin(page, /Graph · Countersign$/);
+  await page.keyboard.press("o");
+  await expect(page.getByRole("treegrid", { name: "Outline" })).toBeVisible();
+  await inspectWithin(page, /Graph · Countersign$/);
 });
 
 test("a run that waits and its approval", async ({ page }) => {

@@ -100,12 +100,15 @@ test("the same by keyboard: add, move, connect, delete, undo and redo", async ({
   const first = node(page, /^Transform transform/);
   await expect(node(page, /^Router router/)).toBeVisible();
 
-  await test.step("arrow keys move a node; undo and redo bring it back and forth", async () => {
+  await test.step("Alt and the arrow keys move a node; undo and redo bring it back and forth", async () => {
     await first.focus();
     await page.keyboard.press("Enter");
     await expect(page.getByLabel("Id", { exact: true })).toHaveValue("transform");
+    await expect(page.getByLabel("Title", { exact: true })).toBeFocused();
+    await page.keyboard.press("Escape");
+    await expect(first).toBeFocused();
     const before = await place(first);
-    for (let presses = 0; presses < 3; presses += 1) await page.keyboard.press("ArrowDown");
+    for (let presses = 0; presses < 3; presses += 1) await page.keyboard.press("Alt+ArrowDown");
     const after = await place(first);
     expect(after.y).toBeGreaterThan(before.y);
     await page.keyboard.press("ControlOrMeta+z");
@@ -199,7 +202,7 @@ test("a reviewer reads a graph, and everything that would change it says why it 
   await expect(page.getByLabel("Title")).toBeDisabled();
   const before = await place(start);
   await start.focus();
-  for (const key of ["ArrowDown", "c", "Delete", "Backspace"]) await page.keyboard.press(key);
+  for (const key of ["Alt+ArrowDown", "c", "Delete", "Backspace"]) await page.keyboard.press(key);
   await expect(page.getByRole("dialog")).toHaveCount(0);
   expect(await place(start)).toEqual(before);
 

@@ -4,7 +4,8 @@ import { expect, type Locator, type Page } from "@playwright/test";
 /** More stops than any page has; whoever has not arrived by then never will. */
 const MAX_STOPS = 120;
 
-const hasKeyboard = (target: Locator): Promise<boolean> =>
+/** Whether one of them has the keyboard. */
+export const hasKeyboard = (target: Locator): Promise<boolean> =>
   target.evaluateAll((elements) => elements.some((element) => element === document.activeElement));
 
 /** Presses Tab until the target has the keyboard. @throws when Tab never comes there */

@@ -6,7 +6,6 @@ import type { FlowNode } from "@/components/canvas/flow/to-flow";
 import type { FlowEdge } from "@/components/canvas/flow/to-flow-edges";
 import { goCommands } from "@/components/canvas/keyboard/go-commands";
 import { placeCommands } from "@/components/canvas/keyboard/place-commands";
-import { walkCommands } from "@/components/canvas/keyboard/walk-commands";
 import { useCanvasHere } from "@/components/canvas/state/canvas-context";
 import type { SetPlace } from "@/components/canvas/state/use-canvas-url";
 import { useCanvasViewStore } from "@/components/canvas/state/canvas-view";
@@ -25,7 +24,6 @@ const FAMILIES: readonly CanvasCommands[] = [
   graphCommands,
   goCommands,
   placeCommands,
-  walkCommands,
 ];
 
 /** Registers all that can be done in the editor; keys, menus and the palette offer the same list. */

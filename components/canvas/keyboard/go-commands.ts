@@ -6,6 +6,9 @@ import { entrance, focusPlace } from "./go-to";
 const PALETTE = "[data-palette]";
 const PANEL = "[role='tabpanel']";
 
+/** What has the keyboard while there is no node: the drawing itself, or what adds the first one to the outline. */
+const EMPTY = ".react-flow, [aria-label='Outline'] button";
+
 const isBeside = (): boolean => document.activeElement?.closest(`${PALETTE}, ${PANEL}`) instanceof HTMLElement;
 
 export const goCommands: CanvasCommands = (tools) => {
@@ -13,6 +16,7 @@ export const goCommands: CanvasCommands = (tools) => {
   const back = () => {
     const place = entrance(store, null);
     if (place) focusPlace(tools, place);
+    else focusSoon(() => document.querySelector<HTMLElement>(EMPTY));
   };
 
   return [

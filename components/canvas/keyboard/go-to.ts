@@ -6,12 +6,15 @@ import { runOrder } from "@/lib/graph/run-order";
 import { focusSoon } from "./focus-soon";
 import { elementOf, samePlace, selectedPlace, selectPlace, type Place } from "./place";
 
-type Tools = { readonly store: CanvasStore; readonly flow: Pick<ReactFlowInstance, "flowToScreenPosition" | "setCenter" | "getZoom"> };
+export type GoTools = {
+  readonly store: CanvasStore;
+  readonly flow: Pick<ReactFlowInstance, "flowToScreenPosition" | "setCenter" | "getZoom">;
+};
 
 const isOpenDialog = (): boolean => document.querySelector("[role='dialog'], [role='menu']") !== null;
 
 /** Shows a place and gives it the keyboard; what is selected stays as it is. A dialog that is about to close has it until then. */
-export const focusPlace = ({ store, flow }: Tools, place: Place): void => {
+export const focusPlace = ({ store, flow }: GoTools, place: Place): void => {
   const { nodes, edges } = store.getState().history.document;
   const shown = place.type === "node" ? place.id : edges.find(({ id }) => id === place.id)?.source;
   const node = nodes.find(({ id }) => id === shown);
@@ -19,7 +22,7 @@ export const focusPlace = ({ store, flow }: Tools, place: Place): void => {
   focusSoon(() => (isOpenDialog() ? null : elementOf(place)));
 };
 
-export const goTo = (tools: Tools, place: Place): void => {
+export const goTo = (tools: GoTools, place: Place): void => {
   const selected = selectedPlace(tools.store);
   if (!selected || !samePlace(selected, place)) selectPlace(tools.store, place);
   focusPlace(tools, place);

@@ -2,12 +2,14 @@
 
 import { useReactFlow } from "@xyflow/react";
 import { useEffect, useMemo, useRef, type FocusEvent, type KeyboardEvent } from "react";
+import { useShortcuts } from "@/components/shell/shortcuts/use-shortcuts";
 import { useCanvasStore } from "@/components/canvas/state/canvas-context";
 import type { Graph } from "@/lib/graph/document";
 import { runOrder } from "@/lib/graph/run-order";
 import { topologyOf } from "@/lib/graph/topology";
 import { entrance, focusPlace } from "./go-to";
 import { placeOf, type Place } from "./place";
+import { walkCommands } from "./walk-commands";
 
 const isIn = ({ nodes, edges }: Graph, { type, id }: Place): boolean => (type === "node" ? nodes : edges).some((item) => item.id === id);
 
@@ -29,6 +31,7 @@ export const useRovingFocus = () => {
   const store = useCanvasStore();
   const flow = useReactFlow();
   const last = useRef<Place | null>(null);
+  useShortcuts(useMemo(() => walkCommands({ store, flow }), [store, flow]));
 
   // The keyboard is the browser's: what it was on may be taken away by anybody.
   useEffect(

@@ -1,12 +1,13 @@
 /** The keyboard on the drawing: one Tab stop, and the arrows from there. */
-import { GROUP, type CanvasCommands, type CanvasTools } from "@/components/canvas/commands/canvas-tools";
+import { GROUP } from "@/components/canvas/commands/canvas-tools";
 import { bringIntoView } from "@/components/canvas/flow/bring-into-view";
 import { GRID_PX } from "@/components/canvas/flow/geometry";
+import type { Shortcut } from "@/components/shell/shortcuts/registry";
 import { nodeName } from "@/lib/graph/problems/facts";
 import { runOrder } from "@/lib/graph/run-order";
 import { DIRECTIONS, stepFrom, type Direction } from "@/lib/graph/walk";
 import { announce } from "./announce";
-import { entrance, focusPlace, goTo } from "./go-to";
+import { entrance, focusPlace, goTo, type GoTools } from "./go-to";
 import { placeOf, type Place } from "./place";
 
 const STEP: Record<Direction, { readonly x: number; readonly y: number }> = {
@@ -33,7 +34,7 @@ const isOnDrawing = (): boolean => placeHere() !== null || (drawing() !== null &
 const isOnNode = (): boolean => placeHere()?.type === "node";
 
 /** From a way to its ends, or to the way that is looked at before or after it. */
-const fromEdge = ({ store }: CanvasTools, id: string, direction: Direction): Place | null => {
+const fromEdge = ({ store }: GoTools, id: string, direction: Direction): Place | null => {
   const { edges } = store.getState().history.document;
   const edge = edges.find((other) => other.id === id);
   if (!edge) return null;
@@ -45,20 +46,20 @@ const fromEdge = ({ store }: CanvasTools, id: string, direction: Direction): Pla
   return next ? { type: "edge", id: next.id } : null;
 };
 
-const fromNode = ({ store }: CanvasTools, id: string, direction: Direction): Place | null => {
+const fromNode = ({ store }: GoTools, id: string, direction: Direction): Place | null => {
   const next = stepFrom(store.getState().history.document, id, direction);
 
   return next === null ? null : { type: "node", id: next };
 };
 
-const nameOf = ({ store }: CanvasTools, { type, id }: Place): string => {
+const nameOf = ({ store }: GoTools, { type, id }: Place): string => {
   const node = store.getState().history.document.nodes.find((other) => type === "node" && other.id === id);
 
   return node ? nodeName(node) : "it";
 };
 
 /** @param isExtending what is gone to is selected besides what is */
-const walk = (tools: CanvasTools, key: string, isExtending: boolean): void => {
+const walk = (tools: GoTools, key: string, isExtending: boolean): void => {
   const here = placeHere();
   if (!here) {
     const place = entrance(tools.store, null);
@@ -77,7 +78,7 @@ const walk = (tools: CanvasTools, key: string, isExtending: boolean): void => {
 };
 
 /** Moves the node that has the keyboard, and with it what is selected if it is part of that. */
-const move = ({ store, flow }: CanvasTools, key: string, times: number): void => {
+const move = ({ store, flow }: GoTools, key: string, times: number): void => {
   const here = placeHere();
   const { selection, history, readOnly, edit } = store.getState();
   // Not left to the browser, for which some of these keys mean going back.
@@ -96,7 +97,7 @@ const move = ({ store, flow }: CanvasTools, key: string, times: number): void =>
   if (place) bringIntoView(flow, place);
 };
 
-const waysOut = ({ store }: CanvasTools): readonly Place[] => {
+const waysOut = ({ store }: GoTools): readonly Place[] => {
   const here = placeHere();
   const { edges } = store.getState().history.document;
   const from = here?.type === "edge" ? edges.find(({ id }) => id === here.id)?.source : here?.id;
@@ -104,20 +105,20 @@ const waysOut = ({ store }: CanvasTools): readonly Place[] => {
   return edges.flatMap(({ id, source }) => (source === from ? [{ type: "edge" as const, id }] : []));
 };
 
-const nextWay = (tools: CanvasTools): void => {
+const nextWay = (tools: GoTools): void => {
   const here = placeHere();
   const ways = waysOut(tools);
   const next = ways[(ways.findIndex(({ id }) => id === here?.id) + 1) % Math.max(1, ways.length)];
   if (next) goTo(tools, next);
 };
 
-const toEnd = (tools: CanvasTools, at: "first" | "last"): void => {
+const toEnd = (tools: GoTools, at: "first" | "last"): void => {
   const { nodes } = runOrder(tools.store.getState().history.document);
   const node = nodes.at(at === "first" ? 0 : -1);
   if (node) goTo(tools, { type: "node", id: node.id });
 };
 
-const toggle = ({ store }: CanvasTools): void => {
+const toggle = ({ store }: GoTools): void => {
   const here = placeHere();
   if (here?.type !== "node") return;
   const { selection, select } = store.getState();
@@ -128,7 +129,8 @@ const toggle = ({ store }: CanvasTools): void => {
 
 const ON_CANVAS = `${GROUP}: on the canvas`;
 
-export const walkCommands: CanvasCommands = (tools) => [
+/** For every drawing, also one that only shows something. */
+export const walkCommands = (tools: GoTools): readonly Shortcut[] => [
   {
     keys: ["Arrow"],
     label: "Along the ways, or to the nearest node",

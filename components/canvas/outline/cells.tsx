@@ -1,7 +1,9 @@
 "use client";
 
 import { ShieldAlert } from "lucide-react";
+import type { Decoration } from "@/components/canvas/flow/decoration";
 import { Mark } from "@/components/ui/marks/mark";
+import type { ChangeMark } from "@/lib/graph/diff";
 import type { GraphNode } from "@/lib/graph/document";
 import type { Problem, Severity } from "@/lib/graph/problems/problem";
 
@@ -24,6 +26,22 @@ export const Effect = ({ effect }: Pick<GraphNode, "effect">) => {
     </span>
   );
 };
+
+/** What an overlay says of a node or a way, in its words. */
+export const Remark = ({ decoration }: { readonly decoration: Decoration | undefined }) => {
+  if (decoration?.text === undefined) return null;
+
+  return decoration.mark ? (
+    <Mark kind={decoration.mark} bare>
+      {decoration.text}
+    </Mark>
+  ) : (
+    <span className="text-xs whitespace-nowrap text-muted">{decoration.text}</span>
+  );
+};
+
+/** How it differs from what is there. */
+export const MARKED = { added: "Added", changed: "Changed", removed: "Removed" } as const satisfies Record<ChangeMark, string>;
 
 const KINDS = { error: "refused", warning: "tainted" } as const satisfies Record<Severity, string>;
 

@@ -6,13 +6,12 @@ import { KIND_UIS } from "@/components/canvas/kinds/kind-uis";
 import { LabelMark } from "@/components/runs/label-mark";
 import { Badge } from "@/components/ui/badge";
 import { cn } from "@/components/ui/cn";
-import { Mark } from "@/components/ui/marks/mark";
 import type { ChangeMark } from "@/lib/graph/diff";
 import { NODE_KINDS } from "@/lib/graph/kinds";
 import type { Integrity } from "@/lib/graph/label";
 import { nodeName } from "@/lib/graph/problems/facts";
 import type { Problem } from "@/lib/graph/problems/problem";
-import { Effect, Keys, ProblemCounts } from "./cells";
+import { Effect, Keys, MARKED, ProblemCounts, Remark } from "./cells";
 import { RowFrame, type RowProps } from "./row-frame";
 import type { NodeRow as Data } from "./rows";
 
@@ -24,8 +23,6 @@ type Props = RowProps & {
   readonly decoration: Decoration | undefined;
   readonly onToggle: (node: string) => void;
 };
-
-const MARKED = { added: "Added", changed: "Changed", removed: "Removed" } as const satisfies Record<ChangeMark, string>;
 
 /** What is shown beside the name, in words. */
 const Remarks = ({ row, mark, decoration }: Pick<Props, "row" | "mark" | "decoration">) => (
@@ -42,13 +39,7 @@ const Remarks = ({ row, mark, decoration }: Pick<Props, "row" | "mark" | "decora
     ) : null}
     {row.isReachable ? null : <span className="text-xs whitespace-nowrap text-faint">no way leads here</span>}
     {mark ? <Badge>{MARKED[mark]}</Badge> : null}
-    {decoration?.text === undefined ? null : decoration.mark ? (
-      <Mark kind={decoration.mark} bare>
-        {decoration.text}
-      </Mark>
-    ) : (
-      <span className="text-xs text-muted">{decoration.text}</span>
-    )}
+    <Remark decoration={decoration} />
   </>
 );
 

@@ -179,7 +179,12 @@ export const OutlineGrid = ({ rows, commands, onToggle }: Props) => {
                   onToggle={onToggle}
                 />
               ) : (
-                <WayRow {...frame} row={row} mark={row.type === "edge" ? marks.edges.get(row.edge.id) : undefined} />
+                <WayRow
+                  {...frame}
+                  row={row}
+                  mark={row.type === "edge" ? marks.edges.get(row.edge.id) : undefined}
+                  decoration={decorations.edges.get(row.type === "edge" ? row.edge.id : row.id)}
+                />
               )}
             </div>
           );

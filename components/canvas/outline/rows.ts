@@ -27,7 +27,7 @@ type Way = Standing & { readonly key: string; readonly source: string; readonly 
 export type EdgeRow = Way & { readonly type: "edge"; readonly edge: GraphEdge };
 
 /** A way or a part that the node's own form names: it is changed there. */
-export type JointRow = Way & { readonly type: "joint"; readonly label: string; readonly said: string };
+export type JointRow = Way & { readonly type: "joint"; readonly id: string; readonly label: string };
 
 export type Row = NodeRow | EdgeRow | JointRow;
 
@@ -94,9 +94,9 @@ export const rowsOf = (graph: Graph, { closed, find, only }: Reading): readonly 
       ...edges.map((edge, at): EdgeRow => ({ type: "edge", key: keyOf("edge", edge.id), edge, ...way(edge.target, at + 1) })),
       ...joints.map((joint, at): JointRow => ({
         type: "joint",
+        id: joint.id,
         key: `joint:${joint.id}`,
         label: typeof joint.label === "string" ? joint.label : (JOINTS[joint.id.split(":")[0] ?? ""] ?? "leads to"),
-        said: joint.ariaLabel ?? "",
         ...way(joint.target, edges.length + at + 1),
       })),
     ];

@@ -1,11 +1,13 @@
 "use client";
 
 import { CornerDownRight } from "lucide-react";
+import type { Decoration } from "@/components/canvas/flow/decoration";
 import { Badge } from "@/components/ui/badge";
+import { cn } from "@/components/ui/cn";
 import type { GraphEdge } from "@/lib/graph/document";
 import type { ChangeMark } from "@/lib/graph/diff";
 import type { Problem } from "@/lib/graph/problems/problem";
-import { ProblemCounts } from "./cells";
+import { MARKED, ProblemCounts, Remark } from "./cells";
 import { RowFrame, type RowProps } from "./row-frame";
 import type { EdgeRow, JointRow } from "./rows";
 
@@ -13,6 +15,7 @@ type Props = RowProps & {
   readonly row: EdgeRow | JointRow;
   readonly problems: readonly Problem[];
   readonly mark: ChangeMark | undefined;
+  readonly decoration: Decoration | undefined;
 };
 
 const TAKEN = { normal: "always", default: "otherwise", error: "on error", timeout: "on timeout" } as const satisfies Record<
@@ -34,7 +37,7 @@ const When = ({ row }: Pick<Props, "row">) => {
 };
 
 /** A way out of the node above: when it is taken, in which place it is looked at, and where it leads. */
-export const WayRow = ({ row, problems, mark, ...frame }: Props) => (
+export const WayRow = ({ row, problems, mark, decoration, ...frame }: Props) => (
   <RowFrame {...frame} row={row} name={`the way from ${row.source} to ${row.target}`} className="h-7">
     {/* oxlint-disable jsx-a11y/prefer-tag-over-role -- cells of the tree grid around them */}
     <div role="rowheader" aria-colspan={6} className="col-span-6 flex min-w-0 items-center gap-1.5 pr-2 pl-7">
@@ -44,8 +47,9 @@ export const WayRow = ({ row, problems, mark, ...frame }: Props) => (
         <When row={row} />
       </span>
       <span className="shrink-0 text-xs text-faint">to</span>
-      <span className="truncate text-sm">{row.targetName}</span>
-      {mark ? <Badge>{mark}</Badge> : null}
+      <span className={cn("truncate text-sm", decoration?.tone === "faded" && "text-faint")}>{row.targetName}</span>
+      {mark ? <Badge>{MARKED[mark]}</Badge> : null}
+      <Remark decoration={decoration} />
     </div>
     <div role="gridcell">
       <ProblemCounts problems={problems} />

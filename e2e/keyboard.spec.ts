@@ -1,0 +1,169 @@
+/**
+ * Without a mouse: a graph is built, published, run, approved by somebody else and verified, with nothing but keys. No test
+ * here clicks or focuses anything: what has the keyboard came there by Tab, by a key, or because the product put it there.
+ */
+import { expect, test, type Locator, type Page } from "@playwright/test";
+import { status } from "./desk.ts";
+import { edge, node, savedRevision } from "./editor.ts";
+import { hasKeyboard, openTab, pressOn, signInByKeyboard, tabTo, typeInto } from "./keys.ts";
+
+const drawing = (page: Page): Locator => page.getByRole("application", { name: "Nodes and their ways" });
+
+const newGraph = async (page: Page, name: string): Promise<void> => {
+  await page.keyboard.press("g");
+  await page.keyboard.press("g");
+  await page.waitForURL("**/graphs");
+  await pressOn(page, page.getByRole("button", { name: "New graph" }));
+  await expect(page.getByLabel("Name")).toBeFocused();
+  await page.keyboard.type(name);
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/\/graphs\/[0-9a-f-]{36}/);
+  await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
+};
+
+const declareKey = async (page: Page, name: string, schema: string): Promise<void> => {
+  await openTab(page, /^Memory/);
+  await pressOn(page, page.getByRole("button", { name: "Declare a key" }));
+  await typeInto(page, page.getByLabel("Name", { exact: true }), name);
+  await page.keyboard.press("Enter");
+  await typeInto(page, page.getByLabel("JSON Schema", { exact: true }), schema);
+};
+
+/** `a`, a few letters, Enter: the node is joined to the one that one is on, and has the keyboard. */
+const addHere = async (page: Page, kind: string, drawn: RegExp): Promise<void> => {
+  await page.keyboard.press("a");
+  await expect(page.getByLabel("Find a kind")).toBeFocused();
+  await page.keyboard.type(kind);
+  await page.keyboard.press("Enter");
+  await expect(node(page, drawn)).toBeFocused();
+};
+
+const openForm = async (page: Page): Promise<void> => {
+  await page.keyboard.press("Enter");
+  await expect(page.getByLabel("Title", { exact: true })).toBeFocused();
+};
+
+test("a graph is built, published, run, approved and verified without a mouse", async ({ page, browser, baseURL }) => {
+  test.setTimeout(180_000);
+  await signInByKeyboard(page, "builder");
+  await newGraph(page, "Without a mouse");
+
+  await test.step("memory and three nodes, each joined to the one before", async () => {
+    await declareKey(page, "verdict", '{"type":"string"}');
+    await page.keyboard.press("Escape");
+    await expect(drawing(page)).toBeFocused();
+    await addHere(page, "transf", /^Transform transform/);
+    await openForm(page);
+    await page.keyboard.type("Judge it");
+    await typeInto(page, page.getByLabel("Expression 1"), '"granted"');
+    await page.keyboard.press("Escape");
+    await expect(node(page, /^Transform Judge it/)).toBeFocused();
+
+    await addHere(page, "approv", /^Approval approval/);
+    await expect(edge(page, "transform", "approval")).toHaveCount(1);
+    await openForm(page);
+    await page.keyboard.type("Ask");
+    await typeInto(page, page.getByLabel("Question to the reviewer"), "Shall the verdict stand?");
+    await tabTo(page, page.getByRole("combobox", { name: "Shown to the reviewer", exact: true }));
+    await page.keyboard.type("verdict");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Escape");
+
+    await addHere(page, "router", /^Router router/);
+    await page.keyboard.press("e");
+    await expect(node(page, /^Router router, end/)).toBeFocused();
+  });
+
+  await test.step("the arrows walk along the ways, w to a way, and Alt moves what has the keyboard", async () => {
+    await page.keyboard.press("ArrowLeft");
+    await expect(node(page, /^Approval Ask/)).toBeFocused();
+    await page.keyboard.press("Home");
+    await expect(node(page, /^Transform Judge it/)).toBeFocused();
+    await page.keyboard.press("w");
+    await expect(edge(page, "transform", "approval")).toBeFocused();
+    await page.keyboard.press("ArrowRight");
+    const ask = node(page, /^Approval Ask/);
+    await expect(ask).toBeFocused();
+    const before = await ask.boundingBox();
+    await page.keyboard.press("Alt+Shift+ArrowDown");
+    await expect.poll(() => ask.boundingBox().then((box) => box?.y)).toBeGreaterThan(before?.y ?? 0);
+  });
+
+  await test.step("what is wrong is listed beside its node, and solved by its fixes", async () => {
+    await openTab(page, /^Problems/);
+    const fix = page.getByRole("tabpanel").getByRole("button", { name: /^(Let|Grant) / });
+    await expect(fix.or(page.getByText("No problems", { exact: true })).first()).toBeVisible();
+    // A fix takes its problem away, and itself with it: the next one is looked for anew.
+    while ((await fix.count()) > 0) {
+      const left = await fix.count();
+      await openTab(page, /^Problems/);
+      await pressOn(page, fix.first());
+      await expect.poll(() => fix.count()).toBeLessThan(left);
+    }
+    await page.keyboard.press("ControlOrMeta+s");
+    await savedRevision(page);
+  });
+
+  await test.step("published and started", async () => {
+    await tabTo(page, page.getByRole("button", { name: "Publish", exact: true }));
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Publish a version" });
+    await pressOn(page, dialog.getByRole("button", { name: "Publish", exact: true }));
+    await expect(dialog.getByText("Published as version 1")).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(dialog).toHaveCount(0);
+    await pressOn(page, page.getByRole("button", { name: "Run", exact: true }));
+    const launcher = page.getByRole("dialog", { name: "Start a run" });
+    await typeInto(page, launcher.getByLabel("Goal"), "Judge it without a mouse.");
+    await pressOn(page, launcher.getByRole("button", { name: /^Start/ }));
+    await page.waitForURL(/\/runs\/[0-9a-f-]{36}/);
+    await expect(status(page)).toContainText("Waiting");
+  });
+
+  await test.step("a reviewer, who is somebody else, approves", async () => {
+    const context = await browser.newContext(baseURL === undefined ? {} : { baseURL });
+    const other = await context.newPage();
+    await signInByKeyboard(other, "reviewer");
+    await other.keyboard.press("g");
+    await other.keyboard.press("a");
+    await other.waitForURL("**/approvals");
+    await pressOn(other, other.getByRole("link", { name: /Shall the verdict stand/ }).first());
+    await other.waitForURL("**/approvals/*");
+    await expect(other.getByRole("button", { name: /^Approve/ })).toBeEnabled();
+    await other.keyboard.press("a");
+    await expect(other.getByText("Approve is armed.", { exact: true })).toBeVisible();
+    await other.keyboard.press("Enter");
+    await expect(other.getByText("Committed as")).toBeVisible();
+    await context.close();
+  });
+
+  await test.step("the run completes, and its ledger is verified in the browser", async () => {
+    await expect(status(page)).toContainText("Completed");
+    await pressOn(page, page.getByRole("button", { name: "Verify" }));
+    await expect(page.getByText("The ledger verifies")).toBeVisible();
+  });
+});
+
+test("the canvas is one Tab stop, and comes back to where one was", async ({ page }) => {
+  await signInByKeyboard(page, "builder");
+  await page.keyboard.press("g");
+  await page.keyboard.press("g");
+  await pressOn(page, page.getByRole("link", { name: /Support desk under attack/ }));
+  const start = node(page, /^Tool Read the mail/);
+  await expect(start).toBeVisible();
+  await tabTo(page, start);
+  await page.keyboard.press("ArrowRight");
+  const second = drawing(page).locator(":focus");
+  await expect(start).not.toBeFocused();
+  const name = (await second.getAttribute("aria-label")) ?? "";
+  await page.keyboard.press("Tab");
+  expect(await hasKeyboard(drawing(page).locator(".react-flow__node, .react-flow__edge"))).toBe(false);
+  await page.keyboard.press("Shift+Tab");
+  await expect(page.getByRole("group", { name, exact: true })).toBeFocused();
+  await page.keyboard.press("Shift+Tab");
+  expect(await hasKeyboard(drawing(page).locator(".react-flow__node, .react-flow__edge"))).toBe(false);
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("group", { name, exact: true })).toBeFocused();
+  await page.keyboard.press("o");
+  await expect(page.getByRole("treegrid", { name: "Outline" }).locator(":focus")).toHaveCount(1);
+});
