@@ -30,7 +30,7 @@ export const EdgeForm = ({ edge, problems }: Props) => {
   const { condition, ...plain } = edge;
 
   return (
-    <div data-form={`edge:${edge.id}`} className="flex flex-col gap-4">
+    <div data-form={`edge:${edge.id}`} tabIndex={-1} className="flex flex-col gap-4">
       <h2 className="text-sm font-semibold">
         Edge{" "}
         <span className="font-mono text-xs font-normal text-muted">

@@ -94,7 +94,7 @@ export const NodeForm = ({ node, problems }: Props) => {
   };
 
   return (
-    <div data-form={`node:${node.id}`} className="flex flex-col gap-4">
+    <div data-form={`node:${node.id}`} tabIndex={-1} className="flex flex-col gap-4">
       <h2 className="text-sm font-semibold">
         {NODE_KINDS[node.kind].title} <span className="font-normal text-muted">{NODE_KINDS[node.kind].about}</span>
       </h2>

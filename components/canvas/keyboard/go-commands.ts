@@ -1,6 +1,6 @@
 /** Going between the parts of the editor. */
 import { GROUP, type CanvasCommands } from "@/components/canvas/commands/canvas-tools";
-import { focusSoon } from "./focus-soon";
+import { focusSoon, soon } from "./focus-soon";
 import { entrance, focusPlace } from "./go-to";
 
 const PALETTE = "[data-palette]";
@@ -8,6 +8,8 @@ const PANEL = "[role='tabpanel']";
 
 /** What has the keyboard while there is no node: the drawing itself, or what adds the first one to the outline. */
 const EMPTY = ".react-flow, [aria-label='Outline'] button";
+
+const isDrawn = (): boolean => document.querySelector(".react-flow") !== null;
 
 const isBeside = (): boolean => document.activeElement?.closest(`${PALETTE}, ${PANEL}`) instanceof HTMLElement;
 
@@ -26,9 +28,15 @@ export const goCommands: CanvasCommands = (tools) => {
       group: GROUP,
       menus: ["more"],
       run: () => {
-        void setPlace(({ view }) => ({ view: view === "outline" ? "canvas" : "outline" }));
+        const wasDrawn = isDrawn();
+        void setPlace({ view: wasDrawn ? "outline" : "canvas" });
         // Once the other view has taken the place of this one, and of what had the keyboard in it.
-        requestAnimationFrame(() => requestAnimationFrame(back));
+        soon(() => {
+          const isThere = isDrawn() !== wasDrawn;
+          if (isThere) back();
+
+          return isThere;
+        });
       },
     },
     {

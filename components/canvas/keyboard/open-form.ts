@@ -3,16 +3,18 @@ import type { CanvasTools } from "@/components/canvas/commands/canvas-tools";
 import { focusSoon } from "./focus-soon";
 import { placeName, samePlace, selectedPlace, selectPlace, type Place } from "./place";
 
+/** Without the buttons: above the fields stand those that solve problems. */
 const FIELDS = "input, textarea, select, [role='combobox']";
 
 const firstField = (place: Place, label: string | null): HTMLElement | null => {
-  const form = document.querySelector(`[data-form="${CSS.escape(placeName(place))}"]`);
+  const form = document.querySelector<HTMLElement>(`[data-form="${CSS.escape(placeName(place))}"]`);
   if (!form) return null;
   const fields = [...form.querySelectorAll<HTMLInputElement>(FIELDS)];
   const named =
     label === null ? undefined : fields.find((field) => [...(field.labels ?? [])].some(({ textContent }) => textContent === label));
 
-  return named ?? fields.find((field) => !field.matches(":disabled")) ?? form.querySelector<HTMLElement>("button");
+  // A list has a hidden field besides, which Tab does not come to.
+  return named ?? fields.find((field) => field.tabIndex >= 0 && !field.matches(":disabled")) ?? form;
 };
 
 /** Opens the form of a place and puts the keyboard into its first field, or into the one with this label. */
