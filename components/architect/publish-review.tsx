@@ -6,7 +6,8 @@ import { AuthorityChanges } from "./authority-changes";
 import { PublishDrawing } from "./publish-drawing";
 import type { PublishPreview } from "./types";
 
-const headline = ({ changes, base, hash, needsSecondPerson }: PublishPreview): { kind: "clean" | "waiting"; title: string } => {
+const headline = ({ changes, base, sameAs, needsSecondPerson }: PublishPreview): { kind: "clean" | "waiting"; title: string } => {
+  if (sameAs !== null) return { kind: "clean", title: `Nothing differs from version ${sameAs}` };
   if (needsSecondPerson) {
     return {
       kind: "waiting",
@@ -17,7 +18,6 @@ const headline = ({ changes, base, hash, needsSecondPerson }: PublishPreview): {
     };
   }
   if (base === null) return { kind: "clean", title: "A first version: yours to publish" };
-  if (base.hash === hash) return { kind: "clean", title: `Nothing differs from version ${base.number}` };
 
   return {
     kind: "clean",
@@ -33,10 +33,13 @@ export const PublishReview = ({ preview }: { readonly preview: PublishPreview })
     <section aria-label="Authority" className="flex flex-col gap-3">
       <Callout kind={kind} title={title}>
         <p className="flex flex-wrap items-center gap-2">
-          Its name will be <DigestChip digest={preview.hash} label="version" />
+          {preview.sameAs === null ? "Its name will be" : "Its name is"} <DigestChip digest={preview.hash} label="version" />
           {preview.byArchitect ? <span className="text-muted">An architect took part in this draft.</span> : null}
           {preview.untrusted ? <Mark kind="tainted">Pasted text took part</Mark> : null}
         </p>
+        {preview.sameAs !== null && preview.sameAs !== preview.base?.number ? (
+          <p>One content is one version. To make it the newest, change something first, such as the description.</p>
+        ) : null}
       </Callout>
       {preview.base === null && !preview.byArchitect ? null : (
         <AuthorityChanges changes={preview.changes} base={preview.base === null ? null : `version ${preview.base.number}`} />

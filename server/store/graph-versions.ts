@@ -68,6 +68,11 @@ export const freezeVersion = async (
       message: "Another graph has published exactly this content. Change something first, such as the name.",
     });
   }
+  if (existing && ground && existing.hash !== ground.base) {
+    throw new AppError("conflict", {
+      message: `This is exactly version ${existing.number}. Change something first, such as the description.`,
+    });
+  }
   if (existing) return readRow(existing);
 
   return readRow(
@@ -122,6 +127,14 @@ export const listVersions = (workspaceId: string, graphId: string): Promise<read
     const names = new Map(authors.map((author) => [author.id, author.name]));
 
     return rows.map((found) => ({ ...readRow(found), authorName: names.get(found.authorId) ?? "" }));
+  });
+
+/** The number under which a graph has published exactly this content, or null. */
+export const numberOfVersion = (workspaceId: string, graphId: string, hash: HexDigest): Promise<number | null> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const found = await tx.graphVersion.findFirst({ where: { workspaceId, graphId, hash }, select: { number: true } });
+
+    return found?.number ?? null;
   });
 
 /** The hash of the version that a version follows, or null. */

@@ -100,6 +100,15 @@ describe("versions", () => {
     expect((await listVersions(workspace, id)).map((version) => version.number)).toEqual([3, 2, 1]);
   });
 
+  test("what another graph has published is not told as this one's version", async () => {
+    const [one, other] = [await fresh(), await fresh("Second")];
+    const publish = (graphId: string) => publishVersion(workspace, { graphId, published: published("shared"), authorId });
+    await publish(one.id);
+
+    await expect(publish(other.id)).rejects.toThrow("Another graph has published exactly this content");
+    expect(await listVersions(workspace, other.id)).toEqual([]);
+  });
+
   test("a version cannot be changed or removed, not even by the owner of the database", async () => {
     const { id } = await fresh();
     const { hash } = await publishVersion(workspace, { graphId: id, published: published("fixed"), authorId });

@@ -79,12 +79,12 @@ const PublishBody = ({ role, onClose, problems, onJump }: Omit<Props, "open">) =
     onJump(problem);
   };
   const asksSecond = found?.needsSecondPerson === true;
-  const same = found?.base?.hash === found?.hash ? found?.base : null;
+  const sameAs = found?.sameAs ?? null;
   const oldPage = useOldPage();
   const cannotPublish =
     whyNot(role, "graph.publish") ??
     oldPage ??
-    (wrong.length > 0 ? "Solve the errors first" : same ? `Nothing differs from version ${same.number}` : null);
+    (wrong.length > 0 ? "Solve the errors first" : sameAs === null ? null : `Nothing differs from version ${sameAs}`);
 
   return (
     <div className="flex flex-col gap-3">

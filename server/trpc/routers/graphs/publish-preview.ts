@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { uuidSchema } from "@/lib/ids";
 import { publishCase } from "@/server/architect/publishing";
+import { numberOfVersion } from "@/server/store/graph-versions";
 import { procedure } from "@/server/trpc/init";
 
 /** What publishing the draft would change, the name it would have, and whether one person is enough. */
@@ -15,6 +16,8 @@ export const graphPublishPreview = procedure("graph.read")
       changes,
       needsSecondPerson,
       base: lineage.base,
+      /** The number of the version that has exactly this content already. */
+      sameAs: await numberOfVersion(ctx.workspaceId, input.id, hash),
       byArchitect: lineage.byArchitect,
       untrusted: lineage.untrusted,
     };

@@ -1,0 +1,83 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { agentSchema, graphSchema, type Graph } from "@/lib/graph/document";
+import { contentHash, FILE_FORMATS, readGraphFile, writeGraphFile } from "@/lib/graph/file";
+import { saveAgent } from "@/server/store/agents";
+import { testDatabase } from "@/server/testing/database";
+import { createCaller } from "@/server/trpc/root";
+
+await testDatabase("web");
+const workspace = { id: randomUUID(), name: "Test", demo: false };
+const as = () => {
+  const id = randomUUID();
+  const user = { id, name: "Builder", email: `${id}@test.invalid` };
+
+  return createCaller({
+    requestId: id,
+    address: "test",
+    host: null,
+    signedIn: async () => ({ user, workspace, role: "builder" as const, auditor: false }),
+  });
+};
+const builder = as();
+await saveAgent(workspace.id, agentSchema.parse({ id: "thinker", name: "Thinker" }), null);
+
+const graphOf = (id: string, readKeys: readonly string[]): Graph =>
+  graphSchema.parse({
+    format: "countersign/graph/v1",
+    id,
+    name: "One step",
+    inputs: { type: "object", properties: { question: { type: "string" }, note: { type: "string" } }, additionalProperties: false },
+    memory: ["question", "note", "answer"].map((key) => ({ key, schema: { type: "string" } })),
+    nodes: [{ id: "think", kind: "agent", read_keys: readKeys, write_keys: ["answer"], config: { agent_id: "thinker" } }],
+    edges: [],
+    start_node: "think",
+    end_nodes: ["think"],
+    budget_usd: 1,
+  });
+
+test.each(FILE_FORMATS)("what is exported as %s and imported is a draft with the same content hash", async (format) => {
+  const graph = graphOf(`round-${format}`, ["question"]);
+  const file = writeGraphFile(graph, format);
+  const read = readGraphFile(file?.text ?? "");
+  if (!read.ok) throw new Error(JSON.stringify(read.error));
+  const first = await builder.graphs.import({ document: read.value.graph });
+  const second = await builder.graphs.import({ document: read.value.graph });
+
+  expect(first.documentId).toBe(`round-${format}`);
+  expect(second.documentId).toBe(`round-${format}-2`);
+  for (const { id } of [first, second]) expect((await builder.graphs.get({ id })).hash).toBe(contentHash(graph));
+  expect(await builder.graphs.versions({ id: first.id })).toEqual([]);
+});
+
+test("two graphs of one name have ids of their own, so the same content in both is two versions", async () => {
+  const ids = [await builder.graphs.create({ name: "Twin" }), await builder.graphs.create({ name: "Twin" })].map(({ id }) => id);
+  const documents = await Promise.all(ids.map(async (id) => (await builder.graphs.get({ id })).document));
+
+  expect(documents.map(({ id }) => id)).toEqual(["twin", "twin-2"]);
+});
+
+test("each version says what it may do more or less than the one before", async () => {
+  const { id } = await builder.graphs.import({ document: graphOf("steps", ["question", "note"]) });
+  const first = await builder.graphs.publish({ id, revision: 1 });
+  await builder.graphs.save({ id, revision: 1, document: graphOf("steps", ["question"]) });
+  const second = await builder.graphs.publish({ id, revision: 2 });
+  if (first.status !== "published" || second.status !== "published") throw new Error("a narrower version is anybody's to publish");
+
+  expect(await builder.graphs.versionChanges({ hash: first.version.hash })).toMatchObject({ base: null });
+  const { base, changes } = await builder.graphs.versionChanges({ hash: second.version.hash });
+  expect(base).toEqual({ hash: first.version.hash, number: 1 });
+  expect(new Set(changes.map(({ direction }) => direction))).toEqual(new Set(["narrower"]));
+});
+
+test("what an older version holds is not published a second time, and it is said which one that is", async () => {
+  const { id } = await builder.graphs.import({ document: graphOf("again", ["question"]) });
+  await builder.graphs.publish({ id, revision: 1 });
+  await builder.graphs.save({ id, revision: 1, document: { ...graphOf("again", ["question"]), description: "Other words" } });
+  await builder.graphs.publish({ id, revision: 2 });
+  await builder.graphs.save({ id, revision: 2, document: graphOf("again", ["question"]) });
+
+  expect(await builder.graphs.publishPreview({ id, revision: 3 })).toMatchObject({ sameAs: 1, base: { number: 2 } });
+  await expect(builder.graphs.publish({ id, revision: 3 })).rejects.toThrow("This is exactly version 1");
+  expect((await builder.graphs.versions({ id })).map(({ number }) => number)).toEqual([2, 1]);
+});
