@@ -1,0 +1,127 @@
+/** Graphs as files: out without secrets, in as drafts, and the same content both ways. */
+import { readFile } from "node:fs/promises";
+import { expect, test, type Locator, type Page } from "@playwright/test";
+import { faultsOf } from "./axe.ts";
+import { node, openPanel, savedRevision } from "./editor.ts";
+import { signInAs } from "./people.ts";
+import { graphText, importHere, importNew } from "./transfer.ts";
+
+const SECRET = `ghp_${"a1B2c3D4e5".repeat(4)}`;
+
+const openExport = async (page: Page): Promise<Locator> => {
+  await openPanel(page, "Versions");
+  await page.getByRole("button", { name: "Export" }).click();
+
+  return page.getByRole("dialog", { name: /^Export / });
+};
+
+const hashIn = async (dialog: Locator): Promise<string> =>
+  (await dialog.getByRole("button", { name: /content hash/ }).getAttribute("title")) ?? "";
+
+/** Downloads the draft. @returns its text, and the hash that the dialog showed */
+const download = async (page: Page, form: "JSON" | "YAML"): Promise<{ readonly text: string; readonly hash: string }> => {
+  const dialog = await openExport(page);
+  await dialog.getByRole("combobox", { name: "Form" }).click();
+  await page.getByRole("option", { name: form }).click();
+  const hash = await hashIn(dialog);
+  const coming = page.waitForEvent("download");
+  await dialog.getByRole("button", { name: "Download" }).click();
+  const file = await coming;
+  expect(file.suggestedFilename()).toContain(`${hash.slice(0, 8)}.${form.toLowerCase()}`);
+  const text = await readFile(await file.path(), "utf8");
+  await page.keyboard.press("Escape");
+
+  return { text, hash };
+};
+
+const cleanInBothThemes = async (page: Page): Promise<void> => {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await faultsOf(page)).toEqual([]);
+  }
+  await page.emulateMedia({ colorScheme: "light" });
+};
+
+test("what is exported and imported has the same content hash, as JSON and as YAML", async ({ page }) => {
+  test.setTimeout(180_000);
+  const name = `Transfer ${Date.now()}`;
+  await signInAs(page, "builder");
+  await importNew(page, { name, reads: ["request"], instructions: "Say:\n- yes\n# or no\t\n\nTruly." });
+  const files = [await download(page, "JSON"), await download(page, "YAML")];
+  expect(files[0]?.hash).toBe(files[1]?.hash);
+
+  for (const { text, hash } of files) {
+    await page.goto("/graphs");
+    await page.getByRole("button", { name: "Import" }).click();
+    const dialog = page.getByRole("dialog", { name: "Import a graph" });
+    await dialog.getByLabel("File").setInputFiles({ name: "graph.txt", mimeType: "text/plain", buffer: Buffer.from(text) });
+    expect(await hashIn(dialog)).toBe(hash);
+    await dialog.getByRole("button", { name: "Make a new graph" }).click();
+    await page.waitForURL(/\/graphs\/[0-9a-f-]{36}/);
+    await savedRevision(page);
+    const copy = await openExport(page);
+    expect(await hashIn(copy)).toBe(hash);
+    await page.keyboard.press("Escape");
+  }
+});
+
+test("a secret never leaves, and is warned about while it is in the draft", async ({ page }) => {
+  await signInAs(page, "builder");
+  await importNew(page, { name: `Secret ${Date.now()}`, reads: ["request"], instructions: `Log in with ${SECRET} first.` });
+  await openPanel(page, /^Problems/);
+  await expect(page.getByText(/config\.instructions has what looks like a secret \(GitHub token\)/)).toBeVisible();
+
+  const dialog = await openExport(page);
+  await expect(dialog.getByText("1 text looks like a secret and is left out")).toBeVisible();
+  await expect(dialog.getByText("nodes.0.config.instructions")).toBeVisible();
+  await cleanInBothThemes(page);
+  await page.keyboard.press("Escape");
+  for (const form of ["JSON", "YAML"] as const) {
+    const { text } = await download(page, form);
+    expect(text).not.toContain(SECRET.slice(4));
+    expect(text).toContain("secret_left_out_1");
+  }
+});
+
+test("a file becomes part of a draft as one edit with its differences shown; bad text takes nothing away", async ({ page }) => {
+  const name = `Import ${Date.now()}`;
+  await signInAs(page, "builder");
+  await importNew(page, { name, reads: ["request"] });
+  await openPanel(page, "Versions");
+  await page.getByRole("button", { name: "Import" }).click();
+  const dialog = page.getByRole("dialog", { name: "Import a graph" });
+  const field = dialog.getByLabel("JSON or YAML");
+  const put = dialog.getByRole("button", { name: "Put it into this draft" });
+
+  await test.step("what is wrong is said with its line, and nothing can be taken", async () => {
+    await field.fill("format: countersign/graph/v1\nnodes: []\nnodes: []\n");
+    await expect(dialog.getByText("Line 3, column 1")).toBeVisible();
+    await expect(dialog.getByText('The member "nodes" stands twice.')).toBeVisible();
+    await expect(put).toHaveAttribute("aria-disabled", "true");
+    await field.fill('{"nodes": {"__proto__": {}}}');
+    await expect(dialog.getByText("No member may be called __proto__.")).toBeVisible();
+    await cleanInBothThemes(page);
+  });
+
+  await test.step("what is right is shown as a difference, with what is missing here", async () => {
+    await field.fill(graphText({ name, reads: ["request", "write_result"] }).replace('"writer"', '"somebody_else"'));
+    const changes = dialog.getByRole("region", { name: "What would change" });
+    await expect(changes.getByText("Changed")).toHaveCount(1);
+    await changes.getByText("What changed").click();
+    await expect(changes.getByText("config.agent_id")).toBeVisible();
+    await expect(dialog.getByText("1 thing that it uses is not here")).toBeVisible();
+    await cleanInBothThemes(page);
+    await page.keyboard.press("Escape");
+    await expect(node(page, /^Agent Think/)).toBeVisible();
+  });
+
+  await test.step("taken, it is saved, and one undo takes it back", async () => {
+    const before = await savedRevision(page);
+    await importHere(page, graphText({ name, reads: ["request"], description: "From a file" }));
+    await openPanel(page, "Graph");
+    await expect(page.getByLabel("Description").first()).toHaveValue("From a file");
+    await expect.poll(() => savedRevision(page)).toBeGreaterThan(before);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect(page.getByLabel("Description").first()).toHaveValue("");
+  });
+});

@@ -1,0 +1,64 @@
+/** Graphs as text, for specs that are about what happens to a graph and not about drawing it. */
+import { expect, type Page } from "@playwright/test";
+
+export type Wish = {
+  readonly name: string;
+  readonly description?: string;
+  /** What its one agent may read: `request` and `write_result` are there. */
+  readonly reads: readonly string[];
+  readonly instructions?: string;
+};
+
+/** The text of a graph with one agent of the demo, without errors. */
+export const graphText = ({ name, description = "", reads, instructions = "Answer briefly." }: Wish): string =>
+  JSON.stringify({
+    format: "countersign/graph/v1",
+    id: name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-"),
+    name,
+    description,
+    inputs: {
+      type: "object",
+      properties: { request: { type: "string" }, write_result: { type: "string" } },
+      required: ["request", "write_result"],
+      additionalProperties: false,
+    },
+    memory: ["request", "write_result", "reply_draft"].map((key) => ({ key, schema: { type: "string" } })),
+    nodes: [
+      {
+        id: "think",
+        title: "Think",
+        kind: "agent",
+        read_keys: reads,
+        write_keys: ["reply_draft"],
+        budget: { max_tokens: 50_000 },
+        config: { agent_id: "writer", instructions },
+      },
+    ],
+    edges: [],
+    start_node: "think",
+    end_nodes: ["think"],
+    max_token_budget: 100_000,
+  });
+
+/** Makes a new graph of a text and opens it. @returns its address */
+export const importNew = async (page: Page, wish: Wish): Promise<string> => {
+  await page.goto("/graphs");
+  await page.getByRole("button", { name: "Import" }).click();
+  const dialog = page.getByRole("dialog", { name: "Import a graph" });
+  await dialog.getByLabel("JSON or YAML").fill(graphText(wish));
+  await dialog.getByRole("button", { name: "Make a new graph" }).click();
+  await page.waitForURL(/\/graphs\/[0-9a-f-]{36}/);
+  await expect(page.getByRole("heading", { level: 1, name: wish.name })).toBeVisible();
+
+  return new URL(page.url()).pathname;
+};
+
+/** Puts a text into the open draft. */
+export const importHere = async (page: Page, text: string): Promise<void> => {
+  await page.getByRole("tab", { name: "Versions" }).click();
+  await page.getByRole("button", { name: "Import" }).click();
+  const dialog = page.getByRole("dialog", { name: "Import a graph" });
+  await dialog.getByLabel("JSON or YAML").fill(text);
+  await dialog.getByRole("button", { name: "Put it into this draft" }).click();
+  await expect(dialog).toBeHidden();
+};

@@ -1,0 +1,112 @@
+/** What was published: looked at, compared on the canvas, restored; and who may publish what. */
+import { expect, test, type Locator, type Page } from "@playwright/test";
+import { faultsOf } from "./axe.ts";
+import { node, openPanel } from "./editor.ts";
+import { signInAs } from "./people.ts";
+import { graphText, importHere, importNew } from "./transfer.ts";
+
+const openPublish = async (page: Page): Promise<Locator> => {
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+
+  return page.getByRole("dialog", { name: "Publish a version" });
+};
+
+const publish = async (page: Page, number: number): Promise<void> => {
+  const dialog = await openPublish(page);
+  await dialog.getByRole("button", { name: "Publish", exact: true }).click();
+  await expect(dialog.getByText(`Published as version ${number}`)).toBeVisible();
+  await dialog.getByRole("button", { name: "Close" }).last().click();
+};
+
+const cleanInBothThemes = async (page: Page): Promise<void> => {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await faultsOf(page)).toEqual([]);
+  }
+  await page.emulateMedia({ colorScheme: "light" });
+};
+
+test("a wider grant needs a second person, a narrower one does not, and both are seen on the canvas", async ({ page }) => {
+  test.setTimeout(240_000);
+  const name = `Versions ${Date.now()}`;
+  await signInAs(page, "builder");
+  const place = await importNew(page, { name, reads: ["request"] });
+  await publish(page, 1);
+
+  await test.step("there is nothing to publish where nothing differs", async () => {
+    const dialog = await openPublish(page);
+    await expect(dialog.getByText("Nothing differs from version 1", { exact: true })).toBeVisible();
+    await expect(dialog.getByRole("button", { name: "Publish", exact: true })).toHaveAttribute("aria-disabled", "true");
+    await page.keyboard.press("Escape");
+  });
+
+  await test.step("the author alone cannot publish a wider grant, and sees what it is about", async () => {
+    await importHere(page, graphText({ name, reads: ["request", "write_result"] }));
+    const dialog = await openPublish(page);
+    await expect(dialog.getByText("It may do more: needs a second person with graph.publish")).toBeVisible();
+    await expect(dialog.getByText("Drawn differently: 1 changed")).toBeVisible();
+    await expect(dialog.getByRole("button", { name: "Publish", exact: true })).toHaveCount(0);
+    await dialog.getByRole("button", { name: "Ask a second person" }).click();
+    await expect(dialog.getByRole("button", { name: "Approve and publish" })).toHaveAttribute("aria-disabled", "true");
+  });
+
+  await test.step("what differs is marked on the canvas, listed with both values, and has an address of its own", async () => {
+    await page.getByRole("button", { name: "Show on the canvas" }).click();
+    await expect(page).toHaveURL(/diff=[0-9a-f]{64}\.\.draft/);
+    await expect(node(page, /^Agent Think.*changed/)).toBeVisible();
+    await page.getByRole("region", { name: "Steps" }).getByText("What changed").click();
+    await expect(page.getByRole("region", { name: "Steps" }).getByText("read_keys", { exact: true })).toBeVisible();
+    await cleanInBothThemes(page);
+    await page.reload();
+    await expect(node(page, /^Agent Think.*changed/)).toBeVisible();
+    await page.goBack();
+    await expect(page.getByRole("dialog", { name: "Publish a version" })).toBeVisible();
+  });
+
+  await test.step("a second person agrees", async () => {
+    await signInAs(page, "second builder");
+    await page.goto(`${place}?dialog=publish`);
+    await page.getByRole("button", { name: "Approve and publish" }).click();
+    await expect(page.getByText("Published as version 2")).toBeVisible();
+  });
+
+  await test.step("a narrower grant is published by its author alone", async () => {
+    await page.goto(place);
+    await importHere(page, graphText({ name, reads: ["request"], description: "Less again" }));
+    const dialog = await openPublish(page);
+    await expect(dialog.getByText("It may do less: yours to publish")).toBeVisible();
+    await page.keyboard.press("Escape");
+    await publish(page, 3);
+  });
+
+  await test.step("the list says what changed in authority, and leads to any two versions", async () => {
+    await openPanel(page, "Versions");
+    await expect(page.getByText("First version")).toBeVisible();
+    await expect(page.getByText(/^More: /)).toBeVisible();
+    await page.getByRole("button", { name: "What changed since version 1" }).click();
+    await expect(page.getByRole("combobox", { name: "Compare" })).toContainText("Version 1");
+    await expect(page.getByRole("combobox", { name: "With" })).toContainText("Version 2");
+    await expect(page.getByText(/^May do more than version 1/)).toBeVisible();
+    await page.goBack();
+    await expect(page.getByText(/^Saved · revision/)).toBeVisible();
+  });
+
+  await test.step("a version is looked at, restored into the draft, and undone", async () => {
+    await page.getByRole("button", { name: "Look at version 2" }).click();
+    await expect(page.getByRole("heading", { level: 1, name: `${name}, version 2` })).toBeVisible();
+    await expect(page.getByText("Read only", { exact: false }).first()).toBeVisible();
+    await cleanInBothThemes(page);
+    await page.getByRole("button", { name: "Restore into the draft" }).click();
+    await openPanel(page, "Graph");
+    await expect(page.getByLabel("Description").first()).toHaveValue("");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect(page.getByLabel("Description").first()).toHaveValue("Less again");
+  });
+
+  await test.step("an address that names no version says so", async () => {
+    await page.goto(`${place}?version=${"0".repeat(64)}`);
+    await expect(page.getByText("There is no such version")).toBeVisible();
+    await page.getByRole("button", { name: "Back to the draft" }).click();
+    await expect(node(page, /^Agent Think/)).toBeVisible();
+  });
+});
