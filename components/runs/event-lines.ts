@@ -27,6 +27,12 @@ const UNDONE = {
 
 const DIGEST_SHOWN = 8;
 
+/** What whoever started it allowed it, where that is less than its version does. */
+const allowed = ({ limits }: EventOf<"run_started">): readonly string[] => [
+  ...(limits?.max_token_budget === undefined ? [] : [`at most ${count(limits.max_token_budget)} tokens`]),
+  ...(limits?.budget_micro_usd === undefined ? [] : [`at most ${money(limits.budget_micro_usd)}`]),
+];
+
 const step = (title: string, detail = ""): Line => ({ marker: "step", title, detail });
 
 const amount = (tokens: number, costMicroUsd: number): string => `${count(tokens)} tokens, ${money(costMicroUsd)}`;
@@ -167,7 +173,7 @@ export const lineOf = (event: RunEvent, name: NameNode): Line => {
     case "run_forked":
       return forked(event);
     case "run_started":
-      return step("Run started", event.model);
+      return step("Run started", [event.model, ...allowed(event)].join(", "));
     default:
       return event satisfies never;
   }

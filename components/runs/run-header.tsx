@@ -48,7 +48,7 @@ export const RunHeader = ({ details: { run }, state, role, onVerify }: Props) =>
   const status = state.version === 0 ? run.status : state.status;
   const waiting = Object.values(state.gates).find((gate) => gate.status === "open");
   const model = state.start?.model ?? null;
-  const budget = state.start?.budget_micro_usd ?? null;
+  const { budget_micro_usd: budget = null, max_token_budget: tokens = null } = state.start ?? {};
 
   return (
     <header className="flex shrink-0 flex-wrap items-center gap-x-4 gap-y-2 border-b bg-surface px-6 py-3">
@@ -96,7 +96,10 @@ export const RunHeader = ({ details: { run }, state, role, onVerify }: Props) =>
           <span className="font-mono text-xs">{model ?? "…"}</span> {model?.startsWith("scripted") ? <Badge>scripted</Badge> : null}
         </Figure>
         <Figure label="Started by">{run.initiatorName}</Figure>
-        <Figure label="Tokens">{count(state.totalTokens)}</Figure>
+        <Figure label="Tokens">
+          {count(state.totalTokens)}
+          {tokens === null ? null : <span className="text-muted">of {count(tokens)}</span>}
+        </Figure>
         <Figure label="Cost">
           {money(state.costMicroUsd)}
           {budget === null ? null : <span className="text-muted">of {money(budget)}</span>}
