@@ -1,6 +1,6 @@
-/** Drawing a graph, by mouse and by keyboard, until it is published and runs; and what saving never loses. */
+/** Drawing a graph, by mouse and by keyboard, until it is published and runs. */
 import { expect, test, type Locator } from "@playwright/test";
-import { addNode, declareKey, drawEdge, edge, fit, newGraph, node, openPanel, save, savedRevision, typeEdge } from "./editor.ts";
+import { addNode, declareKey, drawEdge, edge, fit, newGraph, node, openPanel, typeEdge } from "./editor.ts";
 import { status } from "./desk.ts";
 import { signInAs } from "./people.ts";
 
@@ -148,42 +148,6 @@ test("the same by keyboard: add, move, connect, delete, undo and redo", async ({
     await page.keyboard.press("Escape");
     await expect(sheet).toHaveCount(0);
   });
-});
-
-test("saving is by revision: a reload shows it, and an older tab overwrites nothing", async ({ page }) => {
-  await signInAs(page, "builder");
-  await newGraph(page, "Two tabs");
-  await addNode(page, "Transform", "mine");
-  const revision = await save(page);
-  expect(revision).toBeGreaterThan(1);
-  await page.reload();
-  await expect(node(page, /^Transform mine/)).toBeVisible();
-  expect(await savedRevision(page)).toBe(revision);
-
-  const other = await page.context().newPage();
-  await other.goto(new URL(page.url()).pathname);
-  await expect(node(other, /^Transform mine/)).toBeVisible();
-  await addNode(page, "Router", "first");
-  const newest = await save(page);
-  expect(newest).toBeGreaterThan(revision);
-
-  await addNode(other, "Approval", "second");
-  await other.keyboard.press("ControlOrMeta+s");
-  const conflict = other.getByRole("dialog", { name: "Somebody saved in the meantime" });
-  await expect(conflict).toContainText(`The server is at revision ${newest}.`);
-  await other.keyboard.press("Escape");
-  await expect(conflict).toBeVisible();
-  await conflict.getByRole("button", { name: `Keep mine as revision ${newest + 1}` }).click();
-  expect(await savedRevision(other)).toBe(newest + 1);
-  await expect(node(other, /^Approval second/)).toBeVisible();
-
-  await addNode(page, "Transform", "third");
-  await page.keyboard.press("ControlOrMeta+s");
-  await page.getByRole("button", { name: "Take theirs, drop mine" }).click();
-  expect(await savedRevision(page)).toBe(newest + 1);
-  await fit(page);
-  await expect(node(page, /^Approval second/)).toBeVisible();
-  await expect(node(page, /third/)).toHaveCount(0);
 });
 
 test("a reviewer reads a graph, and everything that would change it says why it does not", async ({ page }) => {

@@ -1,0 +1,207 @@
+/** What saving never loses: two people, two graphs, an emptied graph, a lost connection, a page that is gone. */
+import { expect, test, type Locator, type Page } from "@playwright/test";
+import { addNode, fit, newGraph, node, save, savedRevision } from "./editor.ts";
+import { signInAs } from "./people.ts";
+
+/** What is said above the canvas. */
+const bar = (page: Page, title: string | RegExp): Locator => page.getByRole("region", { name: title });
+
+/** Opens the graph again, whatever the page says about leaving. */
+const openAgain = async (page: Page): Promise<void> => {
+  page.once("dialog", (dialog) => void dialog.accept());
+  await page.goto(new URL(page.url()).pathname);
+};
+
+const setTitle = async (page: Page, of: RegExp, title: string): Promise<void> => {
+  await node(page, of).click();
+  await page.getByLabel("Title").fill(title);
+};
+
+const pressSave = (page: Page): Promise<void> => page.keyboard.press("ControlOrMeta+s");
+
+test("two people in one graph: what does not meet is merged, what meets is asked about, nothing is overwritten", async ({
+  page,
+  browser,
+}) => {
+  await signInAs(page, "builder");
+  await newGraph(page, "Two people");
+  await addNode(page, "Transform", "shared");
+  await save(page);
+  const context = await browser.newContext();
+  const other = await context.newPage();
+  await signInAs(other, "second builder");
+  await other.goto(new URL(page.url()).pathname);
+  await expect(node(other, /^Transform shared/)).toBeVisible();
+
+  await test.step("merged by itself, said, and one's own undo keeps what is the other's", async () => {
+    await addNode(page, "Router", "first");
+    const newest = await save(page);
+    await addNode(other, "Approval", "second");
+    await pressSave(other);
+    const merged = bar(other, /^Merged with .+'s changes$/);
+    await expect(merged).toContainText("1 node added");
+    expect(await savedRevision(other)).toBe(newest + 1);
+    await fit(other);
+    await expect(node(other, /^Router first/)).toBeVisible();
+    await other.getByRole("button", { name: "Undo", exact: true }).click();
+    await other.getByRole("button", { name: "Undo", exact: true }).click();
+    await expect(node(other, /^Approval/)).toHaveCount(0);
+    await expect(node(other, /^Router first/)).toBeVisible();
+    expect(await save(other)).toBe(newest + 2);
+    await merged.getByRole("button", { name: "Dismiss" }).click();
+    await expect(merged).toHaveCount(0);
+  });
+
+  await test.step("the same field: both values are shown, and the server keeps the first until one is chosen", async () => {
+    await openAgain(page);
+    await setTitle(page, /^Transform shared/, "Mine");
+    const newest = await save(page);
+    await setTitle(other, /^Transform shared/, "Theirs");
+    await pressSave(other);
+    const conflict = bar(other, "Conflict");
+    await expect(conflict).toContainText(`saved revision ${newest} meanwhile`);
+    await openAgain(page);
+    await expect(node(page, /^Transform Mine/)).toBeVisible();
+    expect(await savedRevision(page)).toBe(newest);
+
+    await conflict.getByRole("button", { name: "Review and merge" }).click();
+    const dialog = other.getByRole("dialog", { name: /^Merge with/ });
+    const title = dialog.getByRole("group", { name: "Transform Theirs title" });
+    await expect(title.getByRole("radio", { name: /^Mine/ })).toBeChecked();
+    await expect(title).toContainText("Theirs");
+    await title.getByRole("radio", { name: /^Theirs, by/ }).check();
+    await dialog.getByRole("button", { name: "Save the merged graph" }).click();
+    await expect(node(other, /^Transform Mine/)).toBeVisible();
+    await expect(conflict).toHaveCount(0);
+    await savedRevision(other);
+  });
+  await context.close();
+});
+
+test("two graphs, back and forth: each keeps its own; undo and redo outlive saving; empty replaces nothing unasked", async ({ page }) => {
+  await signInAs(page, "builder");
+
+  await test.step("Back and Forward with unsaved changes on both sides", async () => {
+    await newGraph(page, "Left graph");
+    const left = new URL(page.url()).pathname;
+    await addNode(page, "Transform", "alpha");
+    await newGraph(page, "Right graph");
+    const right = new URL(page.url()).pathname;
+    await addNode(page, "Router", "beta");
+    await page.goBack();
+    await page.goBack();
+    await expect(page).toHaveURL(new RegExp(left));
+    await expect(node(page, /^Transform alpha/)).toBeVisible();
+    await addNode(page, "Transform", "gamma");
+    await page.goForward();
+    await page.goForward();
+    await expect(page).toHaveURL(new RegExp(right));
+    await expect(node(page, /^Router beta/)).toBeVisible();
+    await expect(page.getByRole("heading", { level: 1, name: "Right graph" })).toBeVisible();
+    await openAgain(page);
+    await expect(node(page, /^Router beta/)).toBeVisible();
+    await expect(node(page, /^Transform/)).toHaveCount(0);
+    await page.goto(left);
+    await fit(page);
+    await expect(node(page, /^Transform alpha/)).toBeVisible();
+    await expect(node(page, /^Transform gamma/)).toBeVisible();
+    await expect(node(page, /^Router/)).toHaveCount(0);
+  });
+
+  await test.step("undo after it was saved by itself, and then that is saved", async () => {
+    await addNode(page, "Approval", "late");
+    const revision = await savedRevision(page);
+    for (let steps = 0; steps < 2; steps += 1) await page.getByRole("button", { name: "Undo", exact: true }).click();
+    await expect(node(page, /^Approval/)).toHaveCount(0);
+    await expect.poll(() => savedRevision(page)).toBeGreaterThan(revision);
+    await page.getByRole("button", { name: "Redo", exact: true }).click();
+    await page.getByRole("button", { name: "Redo", exact: true }).click();
+    await expect(node(page, /^Approval late/)).toBeVisible();
+    await expect.poll(() => savedRevision(page)).toBeGreaterThan(revision + 1);
+    await openAgain(page);
+    await fit(page);
+    await expect(node(page, /^Approval late/)).toBeVisible();
+  });
+
+  await test.step("nothing is left: it waits for a word, and the undo is one click away", async () => {
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.press("Delete");
+    await expect(node(page, /^\w+/)).toHaveCount(0);
+    const empty = bar(page, "The graph is empty");
+    await expect(empty).toContainText("would take the place of 3 nodes");
+    await pressSave(page);
+    await expect(page.getByText("Not saved: it is empty")).toBeVisible();
+    await empty.getByRole("button", { name: "Undo" }).click();
+    await expect(node(page, /^Transform alpha/)).toBeVisible();
+    await savedRevision(page);
+    await page.getByRole("button", { name: "Redo", exact: true }).click();
+    await pressSave(page);
+    await empty.getByRole("button", { name: "Save it empty" }).click();
+    await savedRevision(page);
+    await openAgain(page);
+    await savedRevision(page);
+    await expect(node(page, /^\w+/)).toHaveCount(0);
+  });
+});
+
+test("no connection, a page that is left, a page that crashes: what was drawn is still there", async ({ page, context }) => {
+  await signInAs(page, "builder");
+  await newGraph(page, "Kept here");
+  await addNode(page, "Transform", "saved");
+  await save(page);
+  const offered = (on: Page) => bar(on, "Unsaved changes are kept here");
+
+  await test.step("offline it says so, online it is saved by itself", async () => {
+    await context.setOffline(true);
+    await addNode(page, "Router", "offline");
+    await expect(bar(page, "Not saved")).toContainText("kept in this browser");
+    await context.setOffline(false);
+    await savedRevision(page);
+    await expect(bar(page, "Not saved")).toHaveCount(0);
+  });
+
+  await test.step("left without saving: offered, with what differs, restored when asked to", async () => {
+    await page.route(/graphs\.save/, (route) => route.abort());
+    await addNode(page, "Approval", "left");
+    await expect(bar(page, "Not saved")).toBeVisible();
+    await openAgain(page);
+    await expect(offered(page)).toContainText("1 node added");
+    await expect(node(page, /^Approval/)).toHaveCount(0);
+    await page.unroute(/graphs\.save/);
+    await offered(page).getByRole("button", { name: "See what differs" }).click();
+    const dialog = page.getByRole("dialog", { name: "What was not saved" });
+    await expect(dialog).toContainText("left");
+    await dialog.getByRole("button", { name: "Restore" }).click();
+    await fit(page);
+    await expect(node(page, /^Approval left/)).toBeVisible();
+    await savedRevision(page);
+    await expect(offered(page)).toHaveCount(0);
+  });
+
+  const path = new URL(page.url()).pathname;
+  await test.step("killed: offered to the same person only, and gone when discarded", async () => {
+    await page.route(/graphs\.save/, (route) => route.abort());
+    await addNode(page, "Transform", "killed");
+    await expect(bar(page, "Not saved")).toBeVisible();
+    const crashed = page.waitForEvent("crash");
+    const session = await context.newCDPSession(page);
+    void session.send("Page.crash").catch(() => null);
+    await crashed;
+    await page.close();
+
+    const next = await context.newPage();
+    await signInAs(next, "second builder");
+    await next.goto(path);
+    await savedRevision(next);
+    await expect(offered(next)).toHaveCount(0);
+    await signInAs(next, "builder");
+    await next.goto(path);
+    await expect(offered(next)).toContainText("1 node added");
+    await expect(node(next, /killed/)).toHaveCount(0);
+    await offered(next).getByRole("button", { name: "Discard" }).click();
+    await expect(offered(next)).toHaveCount(0);
+    await openAgain(next);
+    await savedRevision(next);
+    await expect(offered(next)).toHaveCount(0);
+  });
+});
