@@ -228,11 +228,7 @@ const safely = (evaluate: () => Result<Json, string>): Result<Json, string> => {
   }
 };
 
-/**
- * Compiles an expression over `memory`, `goal`, `constraints`, `run` and, where there is one, `item`.
- * @returns the expression, or one sentence saying why it does not compile. Numbers from memory are doubles.
- */
-export const compileExpression = (text: string): Result<Expression, string> => {
+const compile = (text: string): Result<Expression, string> => {
   try {
     const parsed = parse(text);
     const unknown = unknownNames(parsed.expr, VARIABLES);
@@ -247,4 +243,22 @@ export const compileExpression = (text: string): Result<Expression, string> => {
   } catch (error) {
     return err(error instanceof Error ? error.message : "the expression does not parse");
   }
+};
+
+/** Parsing costs more than all rules that look at an expression; while one types, every other expression stays the same. */
+const compiled = new Map<string, Result<Expression, string>>();
+const MOST_KEPT = 5_000;
+
+/**
+ * Compiles an expression over `memory`, `goal`, `constraints`, `run` and, where there is one, `item`.
+ * @returns the expression, or one sentence saying why it does not compile. Numbers from memory are doubles.
+ */
+export const compileExpression = (text: string): Result<Expression, string> => {
+  const found = compiled.get(text);
+  if (found) return found;
+  if (compiled.size >= MOST_KEPT) compiled.clear();
+  const made = compile(text);
+  compiled.set(text, made);
+
+  return made;
 };
