@@ -6,7 +6,6 @@ import { useCanvasCommands } from "@/components/canvas/commands/use-canvas-comma
 import { AddDialog } from "@/components/canvas/dialogs/add-dialog";
 import { ConnectDialog } from "@/components/canvas/dialogs/connect-dialog";
 import { PublishDialog } from "@/components/canvas/dialogs/publish-dialog";
-import { CanvasPane } from "@/components/canvas/flow/canvas-pane";
 import { Announcer } from "@/components/canvas/keyboard/announce";
 import { Overlay } from "@/components/canvas/overlay/overlay";
 import { Outline } from "@/components/canvas/outline/outline";
@@ -23,6 +22,7 @@ import type { Role } from "@/lib/roles";
 import { OldPage } from "./old-page";
 import { Palette } from "./palette";
 import { SidePanel } from "./side-panel";
+import { Surface } from "./surface";
 import { Toolbar } from "./toolbar";
 
 const FIT = { maxZoom: 1, duration: 0, padding: 2 };
@@ -79,7 +79,7 @@ const Workbench = ({ role, owner }: Props) => {
         <section aria-label={place.view === "outline" ? "Outline" : "Canvas"} className="flex min-w-0 flex-1 flex-col">
           <Overlay />
           <div className="min-h-0 flex-1">
-            {place.view === "outline" ? <Outline commands={commands} onAdd={() => setDialog("add")} /> : <CanvasPane />}
+            {place.view === "outline" ? <Outline commands={commands} onAdd={() => setDialog("add")} /> : <Surface commands={commands} />}
           </div>
         </section>
         <SidePanel

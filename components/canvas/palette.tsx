@@ -1,17 +1,17 @@
 "use client";
 
 import { useReactFlow } from "@xyflow/react";
-import { useId } from "react";
-import { bringIntoView } from "@/components/canvas/flow/bring-into-view";
-import { freePlace } from "@/components/canvas/flow/free-place";
-import { NODE_HEIGHT_PX, NODE_WIDTH_PX, STEP_PX } from "@/components/canvas/flow/geometry";
+import { useId, useState } from "react";
+import { addKind } from "@/components/canvas/adding/add-kind";
+import { startDrag } from "@/components/canvas/adding/drag-kind";
+import type { FlowNode } from "@/components/canvas/flow/to-flow";
+import type { FlowEdge } from "@/components/canvas/flow/to-flow-edges";
 import type { KindGroup } from "@/components/canvas/kinds/kind-ui";
-import { KIND_UIS, KINDS, newNode } from "@/components/canvas/kinds/kind-uis";
+import { KIND_UIS, KINDS } from "@/components/canvas/kinds/kind-uis";
 import { useCanvas, useCanvasStore } from "@/components/canvas/state/canvas-context";
+import { Input } from "@/components/ui/input";
 import { Tooltip } from "@/components/ui/tooltip";
 import { NODE_KINDS, type NodeKind } from "@/lib/graph/kinds";
-
-type Point = { readonly x: number; readonly y: number };
 
 const GROUPS: readonly { readonly group: KindGroup; readonly title: string }[] = [
   { group: "work", title: "Work" },
@@ -19,14 +19,6 @@ const GROUPS: readonly { readonly group: KindGroup; readonly title: string }[] =
   { group: "zone", title: "Review zone" },
   { group: "combine", title: "Combine" },
 ];
-
-const paneOfCanvas = (): DOMRect | undefined => document.querySelector(".react-flow")?.getBoundingClientRect();
-
-const middleOfCanvas = (): Point => {
-  const pane = paneOfCanvas();
-
-  return pane ? { x: pane.x + pane.width / 2, y: pane.y + pane.height / 2 } : { x: 0, y: 0 };
-};
 
 type GroupProps = {
   readonly title: string;
@@ -57,6 +49,8 @@ const PaletteGroup = ({ title, kinds, readOnly, onAdd }: GroupProps) => {
                   aria-disabled={readOnly !== null || undefined}
                   aria-label={`Add ${name}`}
                   className="flex h-8 w-full items-center gap-2 rounded-md px-2 text-sm text-muted transition-colors hover:bg-hover hover:text-ink aria-disabled:opacity-55"
+                  draggable={readOnly === null}
+                  onDragStart={(event) => startDrag(event, kind)}
                   onClick={() => (readOnly === null ? onAdd(kind) : undefined)}
                 >
                   <Icon aria-hidden className="size-4 shrink-0" />
@@ -71,36 +65,40 @@ const PaletteGroup = ({ title, kinds, readOnly, onAdd }: GroupProps) => {
   );
 };
 
-/** All kinds of nodes, by what they are for. One click or Enter adds a node: after the selected one, otherwise in the middle of the view. */
+const isWanted = (kind: NodeKind, text: string): boolean =>
+  `${NODE_KINDS[kind].title} ${NODE_KINDS[kind].about}`.toLowerCase().includes(text.trim().toLowerCase());
+
+/**
+ * All kinds of nodes, by what they are for. One click or Enter adds a node: after the selected one, otherwise in the middle of the
+ * view; dragged to the canvas, it stands where it is dropped.
+ */
 export const Palette = () => {
   const store = useCanvasStore();
   const readOnly = useCanvas((state) => state.readOnly);
-  const flow = useReactFlow();
-  const add = (kind: NodeKind) => {
-    const { history, selection, catalog, edit, select } = store.getState();
-    const graph = history.document;
-    const after = selection.nodes.length === 1 ? graph.nodes.find((node) => node.id === selection.nodes[0]) : undefined;
-    const middle = flow.screenToFlowPosition(middleOfCanvas());
-    const wanted = after
-      ? { x: after.position.x + STEP_PX, y: after.position.y }
-      : { x: middle.x - NODE_WIDTH_PX / 2, y: middle.y - NODE_HEIGHT_PX / 2 };
-    const node = newNode(kind, graph, catalog, freePlace(graph, { x: Math.round(wanted.x), y: Math.round(wanted.y) }));
-    edit([{ op: "add_node", node }]);
-    select({ nodes: [node.id], edges: [] });
-    bringIntoView(flow, node.position);
-  };
+  const flow = useReactFlow<FlowNode, FlowEdge>();
+  const [text, setText] = useState("");
+  const add = (kind: NodeKind) => addKind({ store, flow }, kind);
+  const groups = GROUPS.map(({ group, title }) => ({
+    title,
+    kinds: KINDS.filter((kind) => KIND_UIS[kind].group === group && isWanted(kind, text)),
+  })).filter(({ kinds }) => kinds.length > 0);
+  const [first] = groups.flatMap(({ kinds }) => kinds);
 
   return (
     <section data-palette aria-label="Add a node" className="flex w-36 shrink-0 flex-col gap-3 overflow-y-auto border-r bg-surface p-2">
-      {GROUPS.map(({ group, title }) => (
-        <PaletteGroup
-          key={group}
-          title={title}
-          kinds={KINDS.filter((kind) => KIND_UIS[kind].group === group)}
-          readOnly={readOnly}
-          onAdd={add}
-        />
+      <Input
+        aria-label="Find a kind of node"
+        placeholder="Add a node…"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && first && !event.nativeEvent.isComposing) add(first);
+        }}
+      />
+      {groups.map(({ title, kinds }) => (
+        <PaletteGroup key={title} title={title} kinds={kinds} readOnly={readOnly} onAdd={add} />
       ))}
+      {groups.length === 0 ? <p className="px-2 text-xs text-muted">No kind is called so.</p> : null}
     </section>
   );
 };

@@ -102,6 +102,12 @@ describe("pasting what was copied", () => {
     expect(ask("one")).toHaveProperty("rejection_node", "stop");
   });
 
+  test("gives no copy a name that is spoken of already, though nobody has it", () => {
+    const ask = { id: "ask", kind: "approval" as const, config: { prompt: "?", rejection_node: "a_2" } };
+    const graph = graphOf({ nodes: [router("a"), ask] });
+    expect(paste(graph, fragmentOf(graph, ["a"], "here")!, "here").pasted.nodes).toEqual(["a_3"]);
+  });
+
   test("makes a document that the schema accepts", () => {
     fc.assert(
       fc.property(anyCopy, ({ graph, chosen, into, origin }) => {

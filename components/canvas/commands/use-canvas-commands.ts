@@ -2,6 +2,7 @@
 
 import { useReactFlow } from "@xyflow/react";
 import { useMemo } from "react";
+import { useClipboard } from "@/components/canvas/clipboard/use-clipboard";
 import type { FlowNode } from "@/components/canvas/flow/to-flow";
 import type { FlowEdge } from "@/components/canvas/flow/to-flow-edges";
 import { goCommands } from "@/components/canvas/keyboard/go-commands";
@@ -12,14 +13,18 @@ import { useCanvasViewStore } from "@/components/canvas/state/canvas-view";
 import { useShortcuts } from "@/components/shell/shortcuts/use-shortcuts";
 import type { Role } from "@/lib/roles";
 import type { CanvasCommand, CanvasCommands } from "./canvas-tools";
+import { clipboardCommands } from "./clipboard";
 import { editingCommands } from "./editing";
 import { graphCommands } from "./graph";
 import { historyCommands } from "./history";
+import { tidyCommands } from "./tidy";
 import { viewCommands } from "./view";
 
 const FAMILIES: readonly CanvasCommands[] = [
   historyCommands,
+  clipboardCommands,
   editingCommands,
+  tidyCommands,
   viewCommands,
   graphCommands,
   goCommands,
@@ -31,11 +36,10 @@ export const useCanvasCommands = (setPlace: SetPlace, role: Role): readonly Canv
   const canvas = useCanvasHere();
   const view = useCanvasViewStore();
   const flow = useReactFlow<FlowNode, FlowEdge>();
-  const commands = useMemo(
-    () => FAMILIES.flatMap((family) => family({ ...canvas, view, flow, setPlace, role })),
-    [canvas, view, flow, setPlace, role],
-  );
+  const tools = useMemo(() => ({ ...canvas, view, flow, setPlace, role }), [canvas, view, flow, setPlace, role]);
+  const commands = useMemo(() => FAMILIES.flatMap((family) => family(tools)), [tools]);
   useShortcuts(commands);
+  useClipboard(tools);
 
   return commands;
 };

@@ -5,13 +5,14 @@ import { freePlace } from "@/components/canvas/flow/free-place";
 import { STEP_PX } from "@/components/canvas/flow/geometry";
 import { focusPlace } from "@/components/canvas/keyboard/go-to";
 import { selectedPlace } from "@/components/canvas/keyboard/place";
-import { KIND_UIS, KINDS, newNode } from "@/components/canvas/kinds/kind-uis";
+import { KIND_CHOICES } from "@/components/canvas/kinds/kind-choices";
+import { KINDS, newNode } from "@/components/canvas/kinds/kind-uis";
 import { useCanvas, useCanvasStore, useDocument } from "@/components/canvas/state/canvas-context";
 import type { CanvasStore } from "@/components/canvas/state/canvas-store";
 import { Dialog } from "@/components/ui/dialog";
 import type { Graph, GraphEdge, GraphNode } from "@/lib/graph/document";
 import { addedAfter, insertedOn } from "@/lib/graph/edit-ways";
-import { NODE_KINDS, type NodeKind } from "@/lib/graph/kinds";
+import type { NodeKind } from "@/lib/graph/kinds";
 import { nodeName } from "@/lib/graph/problems/facts";
 import { ChoiceList } from "./choice-list";
 
@@ -53,13 +54,6 @@ const titleOf = (where: Where): string => {
   return "after" in where ? `Add a node after ${nodeName(where.after)}` : `Insert a node between ${where.on.source} and ${where.on.target}`;
 };
 
-const CHOICES = KINDS.map((kind) => {
-  const Icon = KIND_UIS[kind].icon;
-  const { title, about } = NODE_KINDS[kind];
-
-  return { value: kind, label: title, about, icon: <Icon aria-hidden className="size-4 shrink-0 text-muted" /> };
-});
-
 type Props = { readonly open: boolean; readonly onClose: () => void };
 
 /** Adds a node where one is, and joins it: choose what kind it is. */
@@ -81,7 +75,7 @@ export const AddDialog = ({ open, onClose }: Props) => {
       <ChoiceList
         label="Find a kind"
         noun="Kinds"
-        choices={CHOICES}
+        choices={KIND_CHOICES}
         onChoose={(value) => {
           const kind = KINDS.find((known) => known === value);
           onClose();

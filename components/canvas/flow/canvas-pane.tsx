@@ -2,7 +2,7 @@
 
 import "@xyflow/react/dist/base.css";
 import "./canvas.css";
-import { Background, BackgroundVariant, Controls, ReactFlow, useStoreApi } from "@xyflow/react";
+import { Background, BackgroundVariant, Controls, ReactFlow, useStoreApi, type OnConnectEnd } from "@xyflow/react";
 import { useRovingFocus } from "@/components/canvas/keyboard/use-roving-focus";
 import { useCanvas, useCanvasStore } from "@/components/canvas/state/canvas-context";
 import { GRID_PX, MIN_ZOOM } from "./geometry";
@@ -18,10 +18,18 @@ const EDGE_TYPES = { way: WayEdge };
 const GRID: [number, number] = [GRID_PX, GRID_PX];
 const PRO = { hideAttribution: false };
 const OVERVIEW_FROM = 8;
+/** Two fingers, the wheel and the middle button move the view. */
+const SELECTING = { selectionOnDrag: true, panOnDrag: [1], panOnScroll: true };
 const HINT = "canvas-keys";
 
+type Props = {
+  /** What dragging on the empty canvas does; two fingers move the view then. */
+  readonly drag?: "pan" | "select";
+  readonly onConnectEnd?: OnConnectEnd;
+};
+
 /** The drawing itself. */
-export const CanvasPane = () => {
+export const CanvasPane = ({ drag = "pan", onConnectEnd }: Props) => {
   const store = useCanvasStore();
   const drawing = useStoreApi();
   const isLarge = useCanvas((state) => state.history.document.nodes.length >= OVERVIEW_FROM);
@@ -38,6 +46,8 @@ export const CanvasPane = () => {
       edgeTypes={EDGE_TYPES}
       {...changes}
       {...roving}
+      {...(onConnectEnd ? { onConnectEnd } : {})}
+      {...(drag === "select" ? SELECTING : {})}
       aria-label="Nodes and their ways"
       aria-describedby={HINT}
       nodesFocusable={false}

@@ -22,13 +22,15 @@ export type CanvasView = {
   /** What is under way besides editing, and what ends it early. */
   readonly work: { readonly word: string; readonly cancel: () => void } | null;
   readonly adding: Adding | null;
-  readonly set: (change: Partial<Pick<CanvasView, "drag" | "work" | "adding">>) => void;
+  /** Where the pointer is on the screen, while it is over the canvas. */
+  readonly pointer: Point | null;
+  readonly set: (change: Partial<Pick<CanvasView, "drag" | "work" | "adding" | "pointer">>) => void;
 };
 
 export type CanvasViewStore = StoreApi<CanvasView>;
 
 const createCanvasView = (): CanvasViewStore =>
-  createStore<CanvasView>((set) => ({ drag: "pan", work: null, adding: null, set: (change) => set(change) }));
+  createStore<CanvasView>((set) => ({ drag: "pan", work: null, adding: null, pointer: null, set: (change) => set(change) }));
 
 const Context = createContext<CanvasViewStore | null>(null);
 

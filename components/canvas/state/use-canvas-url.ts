@@ -23,6 +23,8 @@ export const canvasParams = {
   version: parseAsString,
   /** What is compared: `before..after`, each the hash of a version or `draft`. */
   diff: parseAsString,
+  /** What is looked for in the graph; absent: nothing is. */
+  find: parseAsString,
   view: parseAsStringLiteral(VIEWS).withDefault("canvas"),
   /** What is laid over the drawing; of it, the flow that is looked at, the step of its way, and who is assumed to be hostile. */
   overlay: parseAsStringLiteral(OVERLAYS),

@@ -1,0 +1,81 @@
+/** Copying, cutting and pasting parts of a graph. What is copied is text, so it goes through the clipboard into any graph. */
+import type { CanvasTools } from "@/components/canvas/commands/canvas-tools";
+import { nodesInHand } from "@/components/canvas/commands/selection";
+import { removeSelected } from "@/components/canvas/commands/editing";
+import { bringIntoView } from "@/components/canvas/flow/bring-into-view";
+import { middleOfCanvas } from "@/components/canvas/flow/screen";
+import { notify } from "@/components/ui/toast";
+import { fragmentOf, hasRoomFor, pasteFragment, readFragment, type Fragment } from "@/lib/graph/fragment";
+import { belowOriginals, freeCorner } from "./place";
+
+type Tools = Pick<CanvasTools, "store" | "view" | "flow">;
+
+const MAX_CHARACTERS = 8_000_000;
+
+const count = (items: readonly unknown[], one: string): string => `${items.length} ${one}${items.length === 1 ? "" : "s"}`;
+
+const inHand = ({ store }: Pick<Tools, "store">): Fragment | null => {
+  const { history, graphId } = store.getState();
+
+  return fragmentOf(history.document, nodesInHand(store), graphId);
+};
+
+/** @returns what is selected, as text; null when no node is */
+export const copied = (tools: Pick<Tools, "store">): string | null => {
+  const fragment = inHand(tools);
+  if (fragment) notify({ title: `Copied ${count(fragment.nodes, "node")}` });
+
+  return fragment && JSON.stringify(fragment, null, 2);
+};
+
+/** As `copied`, and removes it. */
+export const cut = (tools: Pick<Tools, "store">): string | null => {
+  const fragment = inHand(tools);
+  if (fragment) removeSelected(tools.store, false);
+
+  return fragment && JSON.stringify(fragment, null, 2);
+};
+
+const add = ({ store, flow }: Tools, fragment: Fragment, wanted: { x: number; y: number }): void => {
+  const { history, graphId, edit, select } = store.getState();
+  const graph = history.document;
+  if (!hasRoomFor(graph, fragment)) {
+    notify({ title: "The graph has no room for that", tone: "error" });
+
+    return;
+  }
+  const at = freeCorner(graph, fragment, wanted);
+  const { edits, nodes, edges, memory } = pasteFragment(graph, fragment, graphId, at);
+  edit(edits);
+  select({ nodes, edges });
+  bringIntoView(flow, at);
+  // That nodes were added is seen, and said with every change; that memory came along is neither.
+  if (memory.length > 0) notify({ title: `${count(memory, "memory key")} came along`, description: memory.slice(0, 5).join(", ") });
+};
+
+/** At the pointer while it is over the canvas; otherwise under the originals, or in the middle of what is seen of another graph. */
+const placeFor = ({ store, view, flow }: Tools, fragment: Fragment) => {
+  const { pointer } = view.getState();
+  if (pointer) return flow.screenToFlowPosition(pointer);
+
+  return fragment.origin === store.getState().graphId ? belowOriginals(fragment) : flow.screenToFlowPosition(middleOfCanvas());
+};
+
+/** Adds what a text holds of a graph; says so when it holds nothing of one. */
+export const paste = (tools: Tools, text: string): void => {
+  const { readOnly } = tools.store.getState();
+  if (readOnly !== null) {
+    notify({ title: "Nothing was pasted", description: readOnly, tone: "error" });
+
+    return;
+  }
+  const fragment = text.length > MAX_CHARACTERS ? null : readFragment(text);
+  if (fragment) add(tools, fragment, placeFor(tools, fragment));
+  else notify({ title: "The clipboard holds no part of a graph", description: "Nothing was changed.", tone: "error" });
+};
+
+/** A copy of what is selected, under it. */
+export const duplicate = (tools: Tools): void => {
+  const fragment = inHand(tools);
+  if (fragment) add(tools, fragment, belowOriginals(fragment));
+};

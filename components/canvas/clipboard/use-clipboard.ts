@@ -1,0 +1,39 @@
+"use client";
+
+import { useEffect } from "react";
+import type { CanvasTools } from "@/components/canvas/commands/canvas-tools";
+import { isInPopup, isTyping } from "@/components/shell/shortcuts/typing";
+import { copied, cut, paste } from "./clipboard";
+
+/** Text that is selected on the page, fields and dialogs have a clipboard of their own. */
+const isElsewhere = ({ target, type }: ClipboardEvent): boolean =>
+  isTyping(target) || isInPopup() || (type !== "paste" && document.getSelection()?.isCollapsed === false);
+
+/** Listens for what the browser makes of the keys for copy, cut and paste: the one way to the clipboard that asks nobody. */
+export const useClipboard = (tools: CanvasTools): void => {
+  useEffect(() => {
+    const onCopy = (event: ClipboardEvent) => {
+      if (isElsewhere(event)) return;
+      const isCut = event.type === "cut" && tools.store.getState().readOnly === null;
+      const text = isCut ? cut(tools) : copied(tools);
+      if (text === null) return;
+      event.clipboardData?.setData("text/plain", text);
+      event.preventDefault();
+    };
+    const onPaste = (event: ClipboardEvent) => {
+      const text = event.clipboardData?.getData("text/plain") ?? "";
+      if (isElsewhere(event) || text === "") return;
+      event.preventDefault();
+      paste(tools, text);
+    };
+    document.addEventListener("copy", onCopy);
+    document.addEventListener("cut", onCopy);
+    document.addEventListener("paste", onPaste);
+
+    return () => {
+      document.removeEventListener("copy", onCopy);
+      document.removeEventListener("cut", onCopy);
+      document.removeEventListener("paste", onPaste);
+    };
+  }, [tools]);
+};

@@ -1,0 +1,69 @@
+import { copied, cut, duplicate, paste } from "@/components/canvas/clipboard/clipboard";
+import { keysLabel } from "@/components/shell/shortcuts/key-label";
+import { notify } from "@/components/ui/toast";
+import { GROUP, type CanvasCommands } from "./canvas-tools";
+import { nodesInHand } from "./selection";
+
+/** Not every browser gives the clipboard to a page, but all give it to keys. */
+const refused = (keys: readonly string[]) => () =>
+  notify({ title: "The browser keeps the clipboard from this menu", description: `Press ${keysLabel(keys)} instead.`, tone: "error" });
+
+const COPY = ["Mod+c"];
+const CUT = ["Mod+x"];
+const PASTE = ["Mod+v"];
+
+const write = (text: string | null, keys: readonly string[]) => {
+  if (text !== null) Promise.resolve(navigator.clipboard.writeText(text)).catch(refused(keys));
+};
+
+/** The keys of the first three are the browser's: it makes events of them, see `useClipboard`. */
+export const clipboardCommands: CanvasCommands = (tools) => {
+  const { store } = tools;
+  const readOnly = () => store.getState().readOnly;
+  const whyNothing = () => (nodesInHand(store).length > 0 ? null : "No node is selected");
+  const copy = (keys: readonly string[], take: typeof copied) => {
+    if ("clipboard" in navigator) write(take(tools), keys);
+    else refused(keys)();
+  };
+
+  return [
+    {
+      keys: COPY,
+      byBrowser: true,
+      label: "Copy",
+      group: GROUP,
+      menus: ["node"],
+      whyNot: whyNothing,
+      run: () => copy(COPY, copied),
+    },
+    {
+      keys: CUT,
+      byBrowser: true,
+      label: "Cut",
+      group: GROUP,
+      menus: ["node"],
+      whyNot: () => readOnly() ?? whyNothing(),
+      run: () => copy(CUT, cut),
+    },
+    {
+      keys: PASTE,
+      byBrowser: true,
+      label: "Paste",
+      group: GROUP,
+      menus: ["canvas"],
+      whyNot: readOnly,
+      run: () => {
+        if ("clipboard" in navigator) navigator.clipboard.readText().then((text) => paste(tools, text), refused(PASTE));
+        else refused(PASTE)();
+      },
+    },
+    {
+      keys: ["Mod+d"],
+      label: "Duplicate",
+      group: GROUP,
+      menus: ["node"],
+      whyNot: () => readOnly() ?? whyNothing(),
+      run: () => duplicate(tools),
+    },
+  ];
+};

@@ -1,0 +1,25 @@
+import { tidy } from "@/components/canvas/tidy/tidy";
+import { GROUP, type CanvasCommands } from "./canvas-tools";
+
+export const tidyCommands: CanvasCommands = ({ store, view, flow }) => [
+  {
+    keys: ["Shift+l"],
+    label: "Tidy: put the nodes in order",
+    group: GROUP,
+    menus: ["more", "canvas"],
+    whyNot: () => {
+      const { readOnly, history } = store.getState();
+      if (view.getState().work !== null) return "Under way";
+
+      return readOnly ?? (history.document.nodes.length > 1 ? null : "There is nothing to put in order");
+    },
+    run: () => void tidy({ store, view, flow }),
+  },
+  {
+    keys: ["Escape"],
+    label: "Stop tidying",
+    group: GROUP,
+    when: () => view.getState().work !== null,
+    run: () => view.getState().work?.cancel(),
+  },
+];

@@ -1,0 +1,28 @@
+import type { CanvasTools } from "@/components/canvas/commands/canvas-tools";
+import { FIT } from "@/components/canvas/flow/first-view";
+import { GRID_PX, NODE_HEIGHT_PX, NODE_WIDTH_PX } from "@/components/canvas/flow/geometry";
+import { notify } from "@/components/ui/toast";
+import { layoutTask, settled } from "@/lib/graph/layout";
+import { tidyInWorker } from "./tidy-in-worker";
+
+const MEASURES = { size: { widthPx: NODE_WIDTH_PX, heightPx: NODE_HEIGHT_PX }, gridPx: GRID_PX };
+
+/** Puts the selected nodes in order, or all of them: one edit when it is done, none when it is stopped before. */
+export const tidy = async ({ store, view, flow }: Pick<CanvasTools, "store" | "view" | "flow">): Promise<void> => {
+  const { selection, history } = store.getState();
+  const only = selection.nodes.length > 1 ? new Set(selection.nodes) : null;
+  const task = layoutTask(history.document, MEASURES, only);
+  const stop = new AbortController();
+  view.getState().set({ work: { word: `Tidying ${task.nodes.length} nodes…`, cancel: () => stop.abort() } });
+  try {
+    const places = await tidyInWorker(task, stop.signal);
+    const { edit, history: now } = store.getState();
+    // What was added in the meantime stays where it is, and is not covered.
+    edit([{ op: "move_nodes", positions: settled(now.document, places, MEASURES) }]);
+    if (only === null) requestAnimationFrame(() => void flow.fitView(FIT));
+  } catch {
+    if (!stop.signal.aborted) notify({ title: "The graph could not be tidied", description: "Nothing was changed.", tone: "error" });
+  } finally {
+    view.getState().set({ work: null });
+  }
+};
