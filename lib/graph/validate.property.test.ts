@@ -59,7 +59,7 @@ describe("validateGraph", () => {
           expect(left).toEqual([]);
         }
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   });
 });

@@ -64,7 +64,12 @@ export const checkProblems = (facts: Facts): Problem[] => {
       ? [problem("checks_missing", {}, "Effects are to be verified, and there is no check: add one, or verify nothing.")]
       : []),
     ...(verified.length === 0
-      ? [problem("verification_idle", {}, `Nothing here has an effect that is ${effects.join(" or ")}, so nothing is verified.`)]
+      ? [
+          problem("verification_idle", {}, `Nothing here has an effect that is ${effects.join(" or ")}, so nothing is verified.`, {
+            title: "Ask for no checks",
+            edits: [{ op: "settings", settings: { verification: undefined } }],
+          }),
+        ]
       : []),
     ...doubled,
     ...unknown,

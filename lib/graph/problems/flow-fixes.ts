@@ -2,7 +2,8 @@
 import type { Flow } from "@/lib/graph/analyse/flows";
 import type { GraphNode } from "@/lib/graph/document";
 import type { EditOperation } from "@/lib/graph/edit";
-import { parsePath } from "@/lib/graph/path";
+import { parsePath, type Path } from "@/lib/graph/path";
+import { expressionKeys } from "./access";
 import { subgraphTools } from "./children";
 import { nodeName, overlaps, toolsOf, type Facts } from "./facts";
 import { alwaysAskFix, insertGateFix } from "./gate-fix";
@@ -50,6 +51,19 @@ export const withoutReads = (facts: Facts, node: GraphNode, text: string): Graph
   const kept = [...new Set(named)].filter((grant) => !overlaps(parsePath(grant) ?? [], path));
 
   return kept.length === new Set(named).size || kept.length > 200 ? null : { ...node, read_keys: kept };
+};
+
+/** Takes a grant away that gives nothing; no condition on the way out may need it. */
+export const idleReadFix = (facts: Facts, node: GraphNode, path: Path): Fix | undefined => {
+  const [key = ""] = path;
+  const decides = (facts.topology.out.get(node.id) ?? []).some(
+    ({ condition }) => condition !== undefined && expressionKeys(condition).some((name) => name === key || name === "*"),
+  );
+  const text = path.join(".");
+  const kept = node.read_keys.filter((grant) => grant !== text);
+  if (decides || kept.length === node.read_keys.length || !LOOKS_AT_GRANTS.includes(node.kind)) return undefined;
+
+  return { title: `Stop reading ${text}`, edits: [{ op: "replace_node", node: { ...node, read_keys: kept } }] };
 };
 
 /** Takes the grant away by which a flow comes into the node of its sink. */

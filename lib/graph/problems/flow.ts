@@ -7,7 +7,7 @@ import { parsePath, type Path } from "@/lib/graph/path";
 import { reachableFrom } from "@/lib/graph/topology";
 import { ungatedEffect } from "./effects";
 import { nodeName, overlaps, writersAt, type Facts } from "./facts";
-import { askFix, narrowFix } from "./flow-fixes";
+import { askFix, idleReadFix, narrowFix } from "./flow-fixes";
 import { neverCleanProblems } from "./never-clean";
 import { problem, type Problem } from "./problem";
 
@@ -45,6 +45,7 @@ const neverWritten = (facts: Facts): Problem[] => {
           "read_never_written",
           { node: node.id, key: path.join(".") },
           `${node.id} reads ${path.join(".")}, which nothing before it can have written.`,
+          idleReadFix(facts, node, path),
         ),
       );
   });

@@ -51,10 +51,29 @@ const undeclared = (facts: Facts, node: GraphNode, side: Side): Problem[] =>
     ];
   });
 
-const wildcards = (node: GraphNode): Problem[] =>
+/** More than the schema allows are not named one by one. */
+const MOST_GRANTS = 200;
+
+/** What a wildcard stands for now; keys that are declared later are not in it. */
+export const everyKey = (facts: Facts, grants: readonly string[]): readonly string[] | null => {
+  const named = [...new Set([...grants.filter((grant) => grant !== "*"), ...facts.keys.keys()])];
+
+  return named.length > MOST_GRANTS ? null : named;
+};
+
+const wildcards = (facts: Facts, node: GraphNode): Problem[] =>
   (["read_keys", "write_keys"] as const)
     .filter((side) => node[side].includes("*"))
-    .map((side) => problem("wildcard_grant", { node: node.id }, `${node.id} may ${side === "read_keys" ? "read" : "write"} every key.`));
+    .map((side) => {
+      const named = everyKey(facts, node[side]);
+
+      return problem(
+        "wildcard_grant",
+        { node: node.id },
+        `${node.id} may ${side === "read_keys" ? "read" : "write"} every key.`,
+        named ? { title: "Name each key", edits: [{ op: "replace_node", node: withGrants(node, side, named) }] } : undefined,
+      );
+    });
 
 const ungranted = (node: GraphNode, side: Side, paths: readonly string[]): Problem[] =>
   [...new Set(paths)].flatMap((text) => {
@@ -138,10 +157,30 @@ const reviewed = (facts: Facts, node: GraphNode): Problem[] => {
 
 const ANSWERS: readonly GraphNode["kind"][] = ["agent", "tool", "map", "voting", "evolution", "verifier", "synthesizer"];
 
+const answerFix = (node: GraphNode, path: string): Fix | undefined => {
+  switch (node.kind) {
+    case "agent":
+      return {
+        title: `Write it to ${path}`,
+        edits: [{ op: "replace_node", node: { ...node, config: { ...node.config, write_to: path } } }],
+      };
+    case "tool":
+      return {
+        title: `Write it to ${path}`,
+        edits: [{ op: "replace_node", node: { ...node, config: { ...node.config, write_to: path } } }],
+      };
+    default:
+      return undefined;
+  }
+};
+
 const answers = (node: GraphNode): Problem[] => {
   if (!ANSWERS.includes(node.kind) || answerPath(node) !== undefined || node.write_keys.length === 0) return [];
 
-  return [problem("answer_dropped", { node: node.id }, `${node.id} may write several keys, and nothing says which one takes its result.`)];
+  const message = `${node.id} may write several keys, and nothing says which one takes its result.`;
+  const [first] = node.write_keys.filter((grant) => grant !== "*");
+
+  return [problem("answer_dropped", { node: node.id }, message, first === undefined ? undefined : answerFix(node, first))];
 };
 
 const USES_WHAT_IT_NAMES: readonly GraphNode["kind"][] = ["tool", "transform", "verifier", "subgraph", "extract", "review", "judge"];
@@ -181,6 +220,10 @@ const unused = (facts: Facts, node: GraphNode): Problem[] => {
   ];
 };
 
+const without = (node: GraphNode, side: Side, grants: readonly string[]): Partial<Pick<GraphNode, Side>> => ({
+  [side]: node[side].filter((grant) => !grants.includes(grant)),
+});
+
 const ceilings = (facts: Facts, node: GraphNode): Problem[] => {
   const acting = actingAgentIds(node).flatMap((id) => facts.agents.get(id) ?? []);
   if (acting.length === 0 || node.kind === "map") return [];
@@ -194,8 +237,18 @@ const ceilings = (facts: Facts, node: GraphNode): Problem[] => {
   // Voters and candidates write nothing themselves: what such a node writes is its own to say.
   const written = node.kind === "voting" || node.kind === "evolution" ? [] : beyond("write_keys");
 
+  const kept = { ...without(node, "read_keys", beyond("read_keys")), ...without(node, "write_keys", written) };
+  const named = new Set([...configuredReads(node), ...configuredWrites(node)]);
+
   return [...new Set([...beyond("read_keys"), ...written])].map((grant) =>
-    problem("beyond_agent_ceiling", { node: node.id, key: grant }, `${node.id} is granted ${grant}, but its agent never gets it.`),
+    problem(
+      "beyond_agent_ceiling",
+      { node: node.id, key: grant },
+      `${node.id} is granted ${grant}, but its agent never gets it.`,
+      named.has(grant)
+        ? undefined
+        : { title: "Take the grants away that it never gets", edits: [{ op: "replace_node", node: { ...node, ...kept } }] },
+    ),
   );
 };
 
@@ -206,7 +259,7 @@ export const grantProblems = (facts: Facts): Problem[] =>
     ...reviewed(facts, node),
     ...configured(node),
     ...answers(node),
-    ...wildcards(node),
+    ...wildcards(facts, node),
     ...unused(facts, node),
     ...ceilings(facts, node),
   ]);

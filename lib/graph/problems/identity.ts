@@ -2,7 +2,7 @@
 import type { Graph, GraphNode } from "@/lib/graph/document";
 import { declaredWays } from "@/lib/graph/refs";
 import type { Facts } from "./facts";
-import { problem, type Place, type Problem, type ProblemCode } from "./problem";
+import { problem, type Fix, type Place, type Problem, type ProblemCode } from "./problem";
 
 const duplicates = (ids: readonly string[]): string[] => {
   const seen = new Set<string>();
@@ -85,8 +85,17 @@ const danglingReferences = ({ graph, topology }: Facts): Problem[] =>
     ];
   });
 
-const ends = ({ graph, topology }: Facts): Problem[] => {
-  if (graph.end_nodes.length === 0) return [problem("no_end", {}, "The graph has no end node: mark at least one.")];
+/** As many as a title can name. */
+const MOST_ENDS = 3;
+
+const ends = ({ graph, topology, masters }: Facts): Problem[] => {
+  if (graph.end_nodes.length === 0) {
+    const leadOn = new Set(graph.edges.flatMap((edge) => (edge.kind === "normal" || edge.kind === "default" ? [edge.source] : [])));
+    const last = graph.nodes.flatMap(({ id }) => (leadOn.has(id) || masters.has(id) ? [] : [id])).slice(0, MOST_ENDS);
+    const fix: Fix = { title: `End at ${last.join(", ")}`, edits: [{ op: "settings", settings: { end_nodes: last } }] };
+
+    return [problem("no_end", {}, "The graph has no end node: mark at least one.", last.length === 0 ? undefined : fix)];
+  }
 
   return graph.end_nodes
     .filter((id) => !topology.ids.has(id))

@@ -6,12 +6,21 @@ import { reachableFrom } from "@/lib/graph/topology";
 import type { Json } from "@/lib/json";
 import { nodeName, type Facts } from "./facts";
 import { firstOf } from "./first-of";
-import { declareFix } from "./grants";
-import { problem, type Problem } from "./problem";
+import { declareFix, everyKey } from "./grants";
+import { problem, type Fix, type Problem } from "./problem";
+
+const nameKeysFix = (facts: Facts, grants: readonly string[]): Fix | undefined => {
+  const { external } = facts.graph;
+  const named = everyKey(facts, grants);
+
+  return external && named
+    ? { title: "Name each key", edits: [{ op: "settings", settings: { external: { ...external, read_keys: [...named] } } }] }
+    : undefined;
+};
 
 const shown = (facts: Facts, grants: readonly string[]): Problem[] =>
   grants.flatMap((grant) => {
-    if (grant === "*") return [problem("wildcard_grant", {}, "Outside agents may read every key.")];
+    if (grant === "*") return [problem("wildcard_grant", {}, "Outside agents may read every key.", nameKeysFix(facts, grants))];
     const key = parsePath(grant)?.[0];
     if (key === undefined || facts.keys.has(key)) return [];
 
@@ -87,7 +96,16 @@ const unnamed = (facts: Facts): Problem[] => {
       ? "it works on the items of a map"
       : "only failures lead there, and an action that fails leads back to where the run rested";
 
-    return [problem("action_never_offered", { node: node.id }, `No caller can ever name ${nodeName(node)}: ${why}.`)];
+    const { action: _dropped, ...rest } = node;
+
+    return [
+      problem(
+        "action_never_offered",
+        { node: node.id },
+        `No caller can ever name ${nodeName(node)}: ${why}.`,
+        isWorker ? { title: "Remove the description", edits: [{ op: "replace_node", node: rest }] } : undefined,
+      ),
+    ];
   });
 };
 

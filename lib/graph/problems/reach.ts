@@ -11,7 +11,17 @@ const unreachable = ({ graph, topology }: Facts): Problem[] => {
     .filter((node) => !topology.reachable.has(node.id))
     .map((node) =>
       graph.end_nodes.includes(node.id)
-        ? problem("unreachable_end", { node: node.id }, `No way leads from the start to the end node ${node.id}.`)
+        ? problem(
+            "unreachable_end",
+            { node: node.id },
+            `No way leads from the start to the end node ${node.id}.`,
+            graph.end_nodes.length > 1
+              ? {
+                  title: "Make it no end node",
+                  edits: [{ op: "settings", settings: { end_nodes: graph.end_nodes.filter((id) => id !== node.id) } }],
+                }
+              : undefined,
+          )
         : problem("unreachable_node", { node: node.id }, `No way leads from the start to ${node.id}.`, {
             title: "Remove the node",
             edits: [{ op: "remove_node", node: node.id, rejoin: false }],
@@ -92,6 +102,10 @@ const loops = (facts: Facts): Problem[] => {
         "endless_loop",
         { node: endless },
         `From ${endless} no way leads to an end: a run that comes there goes round until it is stopped.`,
+        {
+          title: `Let the run end at ${endless}`,
+          edits: [{ op: "settings", settings: { end_nodes: [...facts.graph.end_nodes, endless] } }],
+        },
       ),
     ];
   }

@@ -1,16 +1,54 @@
 /** The registry: agents exist, tools are pinned on an active server, and arguments fit the pinned schema. */
 import type { GraphNode, PinnedTool } from "@/lib/graph/document";
+import { isGranted } from "@/lib/graph/path";
 import { agentIdsOf } from "@/lib/graph/refs";
 import { toolId } from "@/lib/graph/tool-ref";
 import { isJsonObject, type Json } from "@/lib/json";
 import { callingAgentIds } from "./acting";
 import type { Facts } from "./facts";
-import { problem, type Problem } from "./problem";
+import { problem, type Fix, type Problem } from "./problem";
 
 const textItems = (value: Json | undefined): string[] =>
   Array.isArray(value) ? value.flatMap((item: Json) => (typeof item === "string" ? [item] : [])) : [];
 
-const argumentProblems = (node: GraphNode, given: readonly string[], pinned: PinnedTool): Problem[] => {
+type Call = { readonly server: string; readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> };
+
+/** The node with other arguments for a call that it words itself: its own, or its undo. */
+const withArguments = (node: GraphNode, call: Call, change: <T>(given: Readonly<Record<string, T>>) => Record<string, T>): GraphNode => {
+  if (node.kind === "tool" && node.config === call)
+    return { ...node, config: { ...node.config, arguments: change(node.config.arguments) } };
+
+  return node.compensation ? { ...node, compensation: { ...node.compensation, arguments: change(node.compensation.arguments) } } : node;
+};
+
+/** From memory, where a key is called like the argument. */
+const giveFix = (facts: Facts, node: GraphNode, name: string): Fix | undefined => {
+  if (node.kind !== "tool" || !facts.keys.has(name)) return undefined;
+  const { arguments: given } = node.config;
+  const read_keys = isGranted(node.read_keys, [name]) ? node.read_keys : [...node.read_keys, name];
+
+  return {
+    title: `Take it from ${name}`,
+    edits: [
+      { op: "replace_node", node: { ...node, read_keys, config: { ...node.config, arguments: { ...given, [name]: { from: name } } } } },
+    ],
+  };
+};
+
+const dropFix = (node: GraphNode, call: Call, name: string): Fix => ({
+  title: `Remove ${name}`,
+  edits: [
+    {
+      op: "replace_node",
+      node: withArguments(node, call, (given) => Object.fromEntries(Object.entries(given).filter(([other]) => other !== name))),
+    },
+  ],
+});
+
+const argumentProblems = (facts: Facts, node: GraphNode, call: Call, pinned: PinnedTool): Problem[] => {
+  const given = Object.keys(call.arguments);
+  const give = (name: string) => (call === node.config ? giveFix(facts, node, name) : undefined);
+  const drop = (name: string) => dropFix(node, call, name);
   const properties: Json | undefined = pinned.input_schema["properties"];
   const known = isJsonObject(properties) ? Object.keys(properties) : [];
   const missing = textItems(pinned.input_schema["required"]).filter((name) => !given.includes(name));
@@ -18,17 +56,16 @@ const argumentProblems = (node: GraphNode, given: readonly string[], pinned: Pin
   const at = (name: string) => ({ node: node.id, key: `${toolId(pinned.server, pinned.tool)}.${name}` });
 
   return [
-    ...missing.map((name) => problem("argument_missing", at(name), `${pinned.tool} needs the argument ${name}.`)),
-    ...extra.map((name) => problem("argument_unknown", at(name), `${pinned.tool} has no argument ${name}.`)),
+    ...missing.map((name) => problem("argument_missing", at(name), `${pinned.tool} needs the argument ${name}.`, give(name))),
+    ...extra.map((name) => problem("argument_unknown", at(name), `${pinned.tool} has no argument ${name}.`, drop(name))),
   ];
 };
 
-type Call = { readonly server: string; readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> };
-
 /** A call that the graph itself words: the tool of a tool node, and the undo of any node. */
-const call = (facts: Facts, node: GraphNode, { server, tool, arguments: given }: Call): Problem[] => {
+const call = (facts: Facts, node: GraphNode, worded: Call): Problem[] => {
+  const { server, tool } = worded;
   const pinned = facts.tools.get(toolId(server, tool));
-  if (pinned) return argumentProblems(node, Object.keys(given), pinned);
+  if (pinned) return argumentProblems(facts, node, worded, pinned);
 
   return [problem("tool_unavailable", { node: node.id }, `${server}/${tool} is not pinned on an active server.`)];
 };

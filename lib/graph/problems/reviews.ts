@@ -1,10 +1,11 @@
 /** Extracts and reviews: what goes in and comes out, who looks at it, and that there is an end to looking again. */
 import type { NodeOf } from "@/lib/graph/document";
+import type { Reviewer } from "@/lib/graph/nodes/review";
 import { reachableFrom } from "@/lib/graph/topology";
 import { answerPath } from "./access";
 import { nodeName, type Facts } from "./facts";
 import { firstOf } from "./first-of";
-import { problem, type Problem } from "./problem";
+import { problem, type Fix, type Problem } from "./problem";
 import { agentFamily, alike, producersOf } from "./producers";
 import { waysThatRepeat } from "./reach";
 
@@ -58,10 +59,32 @@ const reviewingAgents = (node: Review): readonly string[] =>
 const votesIn = (node: Review): number =>
   node.config.reviewers.reduce((count, reviewer) => count + (reviewer.type === "agent" ? 1 : reviewer.count), 0);
 
+const PERSON: Reviewer = { type: "person", role: "reviewer", count: 1 };
+
+const withReviewers = (node: Review, reviewers: readonly Reviewer[], title: string): Fix => ({
+  title,
+  edits: [{ op: "replace_node", node: { ...node, config: { ...node.config, reviewers: [...reviewers] } } }],
+});
+
+/** A person in the place of an agent: as many look at it as before. @param at the number of the reviewer */
+const personInstead = (node: Review, at: number): Fix =>
+  withReviewers(node, node.config.reviewers.with(at, PERSON), "Ask a person instead");
+
+/** The place of an agent among the reviewers, the last one that it has. */
+const placeOf = (node: Review, agent: string): number =>
+  node.config.reviewers.findLastIndex((reviewer) => reviewer.type === "agent" && reviewer.agent_id === agent);
+
 const quorum = (node: Review): Problem[] => {
   const most = votesIn(node);
   if (most === 0)
-    return [problem("reviewers_missing", { node: node.id }, `Nobody reviews in ${nodeName(node)}: name a person or an agent.`)];
+    return [
+      problem(
+        "reviewers_missing",
+        { node: node.id },
+        `Nobody reviews in ${nodeName(node)}: name a person or an agent.`,
+        withReviewers(node, [PERSON], "Ask a person"),
+      ),
+    ];
   if (node.config.quorum <= most) return [];
 
   return [
@@ -82,7 +105,14 @@ const families = (facts: Facts, node: Review): Problem[] => {
   if (twin === undefined || first === undefined) return [];
   const who = first === twin ? `The agent ${twin} reviews twice` : `The agents ${first} and ${twin} use models of one family`;
 
-  return [problem("reviewers_of_one_family", { node: node.id }, `${who} in ${nodeName(node)}: a second opinion needs another family.`)];
+  return [
+    problem(
+      "reviewers_of_one_family",
+      { node: node.id },
+      `${who} in ${nodeName(node)}: a second opinion needs another family.`,
+      personInstead(node, placeOf(node, twin)),
+    ),
+  ];
 };
 
 const sameFamily = (facts: Facts, a: string, b: string): boolean => {
@@ -101,6 +131,11 @@ const ownWork = (facts: Facts, node: Review): Problem[] => {
           "reviewer_is_producer",
           { node: node.id, key: id },
           `In ${nodeName(node)} the agent ${id} reviews what it can have written itself: let another agent review.`,
+          withReviewers(
+            node,
+            node.config.reviewers.map((one) => (one.type === "agent" && one.agent_id === id ? PERSON : one)),
+            "Ask a person instead",
+          ),
         ),
       ];
     }

@@ -3,6 +3,7 @@ import { compileExpression } from "@/lib/graph/condition";
 import type { GraphEdge, GraphNode } from "@/lib/graph/document";
 import { isGranted } from "@/lib/graph/path";
 import type { Facts } from "./facts";
+import { declareFix } from "./grants";
 import { problem, type Problem } from "./problem";
 
 const condition = (facts: Facts, node: GraphNode | undefined, edge: GraphEdge): Problem[] => {
@@ -25,7 +26,14 @@ const condition = (facts: Facts, node: GraphNode | undefined, edge: GraphEdge): 
 
   return compiled.value.keys.flatMap((key) => {
     if (!facts.keys.has(key)) {
-      return [problem("condition_key_undeclared", { ...place, key }, `The condition of ${edge.id} reads ${key}, which is not declared.`)];
+      return [
+        problem(
+          "condition_key_undeclared",
+          { ...place, key },
+          `The condition of ${edge.id} reads ${key}, which is not declared.`,
+          declareFix(key),
+        ),
+      ];
     }
     if (!node || isGranted(readable, [key]) || readable.some((grant) => grant.startsWith(`${key}.`))) return [];
 

@@ -48,3 +48,31 @@ export const ruleFault = (rule: JudgeRule): string | null => {
       return rule satisfies never;
   }
 };
+
+/** The rule without what is wrong with it, where that can only be meant one way; null when it cannot. */
+export const mendedRule = (rule: JudgeRule): { readonly rule: JudgeRule; readonly title: string } | null => {
+  switch (rule.type) {
+    case "range":
+    case "length":
+      return { rule: { ...rule, min: rule.max, max: rule.min }, title: "Swap least and most" };
+    case "date":
+      return { rule: { ...rule, from: rule.to, to: rule.from }, title: "Swap beginning and end" };
+    case "url": {
+      const origins = rule.origins.filter(isOrigin);
+
+      return origins.length === 0 ? null : { rule: { ...rule, origins }, title: "Keep what is an origin" };
+    }
+    case "mail_domain": {
+      const domains = rule.domains.filter(isDomain);
+
+      return domains.length === 0 ? null : { rule: { ...rule, domains }, title: "Keep what is a domain" };
+    }
+    case "enum":
+    case "pattern":
+    case "boolean":
+    case "path_under":
+      return null;
+    default:
+      return rule satisfies never;
+  }
+};

@@ -6,7 +6,7 @@ import { fittingRules, suggestedRule } from "@/lib/graph/suggested-rule";
 import { answerPath } from "./access";
 import { nodeName, overlaps, writersAt, type Facts } from "./facts";
 import { firstOf } from "./first-of";
-import { isPattern, ruleFault } from "./rule-faults";
+import { isPattern, mendedRule, ruleFault } from "./rule-faults";
 import { problem, type Fix, type Problem } from "./problem";
 
 type Judge = NodeOf<"judge">;
@@ -146,7 +146,19 @@ const ofRule = (node: Judge, { field, rule }: Entry): Problem[] => {
   }
   const why = ruleFault(rule);
 
-  return why === null ? [] : [problem("rule_impossible", place, `The rule for ${field} ${why}.`)];
+  const turned = why === null ? null : mendedRule(rule);
+  const rules = turned && node.config.rules.map((other) => (other.rule === rule ? { field, rule: turned.rule } : other));
+
+  return why === null
+    ? []
+    : [
+        problem(
+          "rule_impossible",
+          place,
+          `The rule for ${field} ${why}.`,
+          turned && rules ? withConfig(node, { rules }, turned.title) : undefined,
+        ),
+      ];
 };
 
 export const ruleProblems = (facts: Facts): Problem[] =>

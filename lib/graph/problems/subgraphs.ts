@@ -1,6 +1,6 @@
 /** Graphs inside graphs: the version is there, what crosses is declared on the other side, and it ends somewhere. */
 import type { Graph, GraphNode, NodeOf, PublishedGraph } from "@/lib/graph/document";
-import { parsePath } from "@/lib/graph/path";
+import { isGranted, parsePath } from "@/lib/graph/path";
 import type { Json } from "@/lib/json";
 import { below, childOf, MOST_FRAMES } from "./children";
 import { inputKeysOf, nodeName, type Facts, type PublishedVersion } from "./facts";
@@ -17,7 +17,16 @@ const without = (node: Node, side: "inputs" | "outputs", name: string): Fix => {
   return { title: `Remove ${name}`, edits: [{ op: "replace_node", node: { ...node, config: { ...node.config, [side]: kept } } }] };
 };
 
-const mappings = (node: Node, child: Graph): Problem[] => {
+/** From the key of the same name, where there is one. */
+const giveFix = (facts: Facts, node: Node, key: string): Fix | undefined => {
+  if (!facts.keys.has(key)) return undefined;
+  const read_keys = isGranted(node.read_keys, [key]) ? node.read_keys : [...node.read_keys, key];
+  const config = { ...node.config, inputs: { ...node.config.inputs, [key]: key } };
+
+  return { title: `Give it ${key}`, edits: [{ op: "replace_node", node: { ...node, read_keys, config } }] };
+};
+
+const mappings = (facts: Facts, node: Node, child: Graph): Problem[] => {
   const declared = new Set(child.memory.map((key) => key.key));
   const place = (key: string) => ({ node: node.id, key });
   const unknown = (key: string) => !declared.has(key);
@@ -34,7 +43,14 @@ const mappings = (node: Node, child: Graph): Problem[] => {
       .map(([to, from]) => problem("mapping_undeclared", place(to), `${child.name} has no key for ${from}.`, without(node, "outputs", to))),
     ...required
       .filter((key) => !Object.hasOwn(node.config.inputs, key))
-      .map((key) => problem("mapping_missing", place(key), `${child.name} needs ${key}, and ${nodeName(node)} does not give it.`)),
+      .map((key) =>
+        problem(
+          "mapping_missing",
+          place(key),
+          `${child.name} needs ${key}, and ${nodeName(node)} does not give it.`,
+          giveFix(facts, node, key),
+        ),
+      ),
   ];
 };
 
@@ -69,7 +85,17 @@ const ofNode = (facts: Facts, node: Node, depths: Depths): Problem[] => {
   if (!child) {
     const what = version === undefined ? `a published graph ${graphId}` : `the version ${version.slice(0, 8)} of ${graphId}`;
 
-    return [problem("subgraph_unknown", place, `${nodeName(node)} stands for ${what}, which is not there.`)];
+    const { version: _gone, ...config } = node.config;
+    const isThere = facts.versions.some(({ published }) => published.graph.id === graphId);
+
+    return [
+      problem(
+        "subgraph_unknown",
+        place,
+        `${nodeName(node)} stands for ${what}, which is not there.`,
+        isThere ? { title: "Use the newest version", edits: [{ op: "replace_node", node: { ...node, config } }] } : undefined,
+      ),
+    ];
   }
   const cycle = comesBack(facts, child) ? [problem("subgraph_cycle", place, `${nodeName(node)} uses this graph in turn.`)] : [];
   const deep = depthOf(child, depths, 1) > MOST_FRAMES;
@@ -77,7 +103,7 @@ const ofNode = (facts: Facts, node: Node, depths: Depths): Problem[] => {
   return [
     ...cycle,
     ...(deep ? [problem("subgraph_too_deep", place, `In ${nodeName(node)} more than ${MOST_FRAMES} graphs lie inside each other.`)] : []),
-    ...mappings(node, child.published.graph),
+    ...mappings(facts, node, child.published.graph),
   ];
 };
 
