@@ -47,13 +47,13 @@ export const EnvelopePanel = ({ envelope, models, children }: Props) => {
           <div key={label} className="contents">
             <dt className="text-muted">{label}</dt>
             <dd className="text-right">
-              <span className={isOpen ? "font-medium text-waiting" : "tabular-nums"}>{value}</span>
+              <span className={isOpen ? "font-medium" : "tabular-nums"}>{value}</span>
               {note === null ? null : <span className="block text-xs text-muted">{note}</span>}
             </dd>
           </div>
         ))}
       </dl>
-      {unbounded === null ? null : <Callout kind="waiting" title={unbounded} />}
+      {unbounded === null ? null : <Callout kind="tainted" title={unbounded} />}
       {envelope.refusedModels.map((refused) => (
         <Callout key={refused.model} kind="refused" title={refusedSentence(refused)} />
       ))}

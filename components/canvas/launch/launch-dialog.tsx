@@ -1,6 +1,6 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useCanvas } from "@/components/canvas/state/canvas-context";
 import { apiError } from "@/components/trpc/api-error";
@@ -18,7 +18,9 @@ const LaunchBody = ({ draft, onDraft }: Drafted) => {
   const trpc = useTRPC();
   const versions = useQuery(trpc.graphs.versions.queryOptions({ id }));
   const chosen = versions.data?.find(({ hash }) => hash === draft.version) ?? versions.data?.[0];
-  const version = useQuery(trpc.graphs.version.queryOptions({ hash: chosen?.hash ?? "" }, { enabled: chosen !== undefined }));
+  const version = useQuery(
+    trpc.graphs.version.queryOptions({ hash: chosen?.hash ?? "" }, { enabled: chosen !== undefined, placeholderData: keepPreviousData }),
+  );
   const models = useQuery(trpc.models.list.queryOptions());
   const failure = versions.error ?? version.error ?? models.error;
   if (failure) {
@@ -39,16 +41,7 @@ const LaunchBody = ({ draft, onDraft }: Drafted) => {
   }
   if (!versions.data || !version.data || !models.data) return <SkeletonRows rows={5} />;
 
-  return (
-    <LaunchForm
-      key={version.data.hash}
-      version={version.data}
-      versions={versions.data}
-      models={models.data}
-      draft={draft}
-      onDraft={onDraft}
-    />
-  );
+  return <LaunchForm version={version.data} versions={versions.data} models={models.data} draft={draft} onDraft={onDraft} />;
 };
 
 type Props = { readonly open: boolean; readonly onClose: () => void };

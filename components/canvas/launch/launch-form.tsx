@@ -60,7 +60,9 @@ export const LaunchForm = ({ version, versions, models, draft, onDraft }: Props)
   const model = draft.model ?? models[0]?.id ?? null;
   const budget = budgetOf(graph, draft.budget);
   const rates = new Map(models.map(({ id, rates: known }) => [id, known]));
+  // Without any runner nobody knows anything of any model, and the button says so.
   const envelope = envelopeOf(version.published, { model: model ?? "", rates, limits: budget.limits });
+  const { refusedModels } = model === null ? { refusedModels: [] } : envelope;
   const start = useMutation(trpc.runs.start.mutationOptions({ onSuccess: ({ run_id: runId }) => router.push(`/runs/${runId}`) }));
   const error = start.error ? apiError(start.error) : null;
   const faults = problems.size + Object.values(budget.problems).filter((problem) => problem !== null).length + (goal.trim() === "" ? 1 : 0);
@@ -121,7 +123,7 @@ export const LaunchForm = ({ version, versions, models, draft, onDraft }: Props)
             />
           </Field>
         </div>
-        <EnvelopePanel envelope={envelope} models={models}>
+        <EnvelopePanel envelope={{ ...envelope, refusedModels }} models={models}>
           <BudgetFields graph={graph} texts={draft.budget} problems={budget.problems} onChange={(texts) => onDraft({ budget: texts })} />
         </EnvelopePanel>
       </div>
