@@ -1,0 +1,149 @@
+/** Starting a run: the form that a graph asks for, the worst case beside it, and a budget that the engine holds the run to. */
+import { expect, test, type Page } from "@playwright/test";
+import type { GraphInput } from "../lib/graph/document.ts";
+import { faultsOf } from "./axe.ts";
+import { status } from "./desk.ts";
+import { signInAs } from "./people.ts";
+import { mutate } from "./wire.ts";
+
+const INPUTS = {
+  type: "object",
+  required: ["customer", "urgent", "count"],
+  properties: {
+    customer: {
+      type: "object",
+      title: "Customer",
+      required: ["email"],
+      properties: {
+        email: { type: "string", format: "email", title: "Email" },
+        since: { type: "string", format: "date", title: "Customer since" },
+      },
+    },
+    urgent: { type: "boolean", title: "Urgent" },
+    count: { type: "integer", title: "How many", minimum: 1, maximum: 5 },
+    note: { type: "string", title: "Note" },
+    tags: { type: "array", title: "Tags", items: { enum: ["new", "paid"] } },
+  },
+};
+
+/** One agent without any tool, and no budget at all. */
+const documentOf = (id: string, name: string): GraphInput => ({
+  format: "countersign/graph/v1",
+  id,
+  name,
+  description: "Answer the customer.",
+  inputs: INPUTS,
+  memory: [
+    ...["customer", "urgent", "count", "tags", "reply_draft"].map((key) => ({ key, schema: {} })),
+    // Less than the form would take: only the engine knows, so only it refuses.
+    { key: "note", schema: {}, max_bytes: 20 },
+  ],
+  nodes: [{ id: "answer", kind: "agent", write_keys: ["reply_draft"], failure_policy: { attempts: 1 }, config: { agent_id: "writer" } }],
+  edges: [],
+  start_node: "answer",
+  end_nodes: ["answer"],
+});
+
+const published = async (page: Page, id: string, name: string): Promise<string> => {
+  const graph = await mutate<{ id: string }>(page, "graphs.create", { name });
+  const { revision } = await mutate<{ revision: number }>(page, "graphs.save", {
+    id: graph.id,
+    revision: 1,
+    document: documentOf(id, name),
+  });
+  await mutate(page, "graphs.publish", { id: graph.id, revision });
+
+  return graph.id;
+};
+
+const launcher = (page: Page) => page.getByRole("dialog", { name: "Start a run" });
+const start = (page: Page) => launcher(page).getByRole("button", { name: "Start the run" });
+
+const openLauncher = async (page: Page, graph: string): Promise<void> => {
+  await page.goto(`/graphs/${graph}`);
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await expect(launcher(page).getByLabel("Goal")).toHaveValue("Answer the customer.");
+};
+
+test("the form says what is wrong beside each field, loses nothing that was typed, and the run is held to its budget", async ({ page }) => {
+  await signInAs(page, "builder");
+  await openLauncher(page, await published(page, "launch-form", "Launch form"));
+  const dialog = launcher(page);
+
+  await test.step("what is missing is said where it is missing, and gone to", async () => {
+    await start(page).click();
+    await expect(dialog.getByText("2 fields need a look.")).toBeVisible();
+    await expect(dialog.getByLabel("Email")).toBeFocused();
+    await expect(dialog.getByLabel("Email")).toHaveAccessibleDescription("This is needed.");
+    await dialog.getByLabel("Email").fill("ada");
+    await expect(dialog.getByLabel("Email")).toHaveAccessibleDescription(/^A mail address is needed/);
+    await dialog.getByLabel("How many").fill("7");
+    await expect(dialog.getByLabel("How many")).toHaveAccessibleDescription("At most 5.");
+    await dialog.getByLabel("Tags").fill("new\nold");
+    await expect(dialog.getByLabel("Tags")).toHaveAccessibleDescription(/Line 2: One of new, paid is needed\.$/);
+    expect(await faultsOf(page)).toEqual([]);
+  });
+
+  await test.step("closed by mistake, it has it all when it is opened again", async () => {
+    await dialog.getByLabel("Email").fill("ada@example.org");
+    await dialog.getByLabel("How many").fill("3");
+    await dialog.getByLabel("Tags").fill("new\npaid");
+    await dialog.getByLabel("Note").fill("More than the key of this note takes.");
+    await page.keyboard.press("Escape");
+    await expect(dialog).toHaveCount(0);
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await expect(dialog.getByLabel("Email")).toHaveValue("ada@example.org");
+  });
+
+  await test.step("what only the engine can refuse is said, and everything stays", async () => {
+    await start(page).click();
+    await expect(dialog.getByRole("alert")).toContainText("The value is larger than its key allows.");
+    await expect(dialog.getByLabel("Note")).toHaveValue("More than the key of this note takes.");
+    await dialog.getByLabel("Note").fill("Short.");
+  });
+
+  await test.step("the worst case says what has no bound, and a budget gives it one", async () => {
+    const worst = dialog.getByRole("region", { name: "Worst case" });
+    await expect(worst.getByText("No bound")).toHaveCount(1);
+    await expect(worst.getByText(/bound tokens\. A token budget does\.$/)).toBeVisible();
+    await expect(worst.getByText("Its models cost nothing.")).toBeVisible();
+    await expect(worst.getByText("It changes nothing outside.")).toBeVisible();
+    await dialog.getByLabel("Tokens").fill("many");
+    await expect(dialog.getByLabel("Tokens")).toHaveAccessibleDescription(/A whole number is needed\./);
+    await dialog.getByLabel("Tokens").fill("1");
+    await expect(worst.getByText("No bound")).toHaveCount(0);
+    await expect(worst.getByText("at most 1", { exact: true })).toBeVisible();
+  });
+
+  await test.step("the engine holds the run to it: its model is never asked", async () => {
+    await start(page).click();
+    await page.waitForURL(/\/runs\/[0-9a-f-]{36}/);
+    await expect(status(page)).toContainText("Failed");
+    await expect(page.getByText("of 1", { exact: true })).toBeVisible();
+    await expect(page.getByText(/at most 1 tokens/).first()).toBeVisible();
+    await expect(page.getByText(/token_budget|token budget does not cover/).first()).toBeVisible();
+  });
+});
+
+test("a graph without a published version cannot run, and an older version can be chosen", async ({ page }) => {
+  await signInAs(page, "builder");
+  const unpublished = await mutate<{ id: string }>(page, "graphs.create", { name: "Launch nothing" });
+  await page.goto(`/graphs/${unpublished.id}`);
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await expect(launcher(page).getByText("Nothing is published yet")).toBeVisible();
+
+  const graph = await published(page, "launch-versions", "Launch versions");
+  const next = { ...documentOf("launch-versions", "Launch versions"), max_token_budget: 1_000 };
+  const { revision } = await mutate<{ revision: number }>(page, "graphs.save", { id: graph, revision: 2, document: next });
+  await mutate(page, "graphs.publish", { id: graph, revision });
+  await openLauncher(page, graph);
+  const dialog = launcher(page);
+  await expect(dialog.getByText("The version allows 1,000.")).toBeVisible();
+  await dialog.getByLabel("Tokens").fill("1001");
+  await expect(dialog.getByLabel("Tokens")).toHaveAccessibleDescription(/At most 1,000: the version allows no more\./);
+  await dialog.getByLabel("Version").click();
+  await page.getByRole("option", { name: "Version 1" }).click();
+  await expect(dialog.getByText("The version sets no limit.").first()).toBeVisible();
+  await expect(dialog.getByLabel("Tokens")).toHaveValue("1001");
+  await expect(dialog.getByText("at most 1,001", { exact: true })).toBeVisible();
+});
