@@ -13,6 +13,9 @@ type Props = {
   readonly actions: ReactNode;
 };
 
+/** A bar goes with the button that was pressed in it: the keyboard goes on in the page, not at its very beginning. */
+export const focusContent = (): void => document.getElementById("main")?.focus();
+
 /** One line above the canvas about what is not saved: it takes no focus and hides nothing. */
 export const Bar = ({ kind, title, alert = false, children, actions }: Props) => {
   const { Shape, ink, soft } = MARKS[kind];

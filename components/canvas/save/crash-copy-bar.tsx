@@ -1,40 +1,52 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { useCanvas, useCanvasStore, useSaver } from "@/components/canvas/state/canvas-context";
 import { restored } from "@/components/canvas/state/saving";
 import { ChangeRows } from "@/components/canvas/versions/change-list";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { RelativeTime } from "@/components/ui/relative-time";
+import { relativeTime } from "@/lib/format";
 import { graphDiff } from "@/lib/graph/diff";
 import { same } from "@/lib/graph/merge/same";
-import { Bar } from "./bar";
+import { Bar, focusContent } from "./bar";
 import { copiesLeft, removeCopy, type CrashCopy } from "./crash-copies";
 import { differences } from "./words";
 
 export const crashCopiesKey = (owner: string, graphId: string) => ["crash copies", owner, graphId] as const;
 
-type OfferProps = { readonly copy: CrashCopy; readonly onDone: () => void };
+type OfferProps = { readonly copy: CrashCopy; readonly onDone: () => Promise<void> };
 
 const Offer = ({ copy, onDone }: OfferProps) => {
   const store = useCanvasStore();
   const saver = useSaver();
-  const document = useCanvas((state) => state.history.document);
+  const saved = useCanvas((state) => state.base.document);
   const [isOpen, setOpen] = useState(false);
-  const restore = () => {
+  const [isTaken, setTaken] = useState(false);
+  // Said once: a time that counts on would be read out again and again.
+  const [when] = useState(() => relativeTime(copy.atMs, Date.now()));
+  const diff = useMemo(() => graphDiff(saved, copy.document), [saved, copy]);
+  if (isTaken) return null;
+  const discard = () => {
+    setTaken(true);
+    focusContent();
+    void onDone();
+  };
+  const restore = async () => {
+    setTaken(true);
+    focusContent();
     store.getState().saving((draft) => restored(draft, copy));
-    onDone();
-    // Saved at once, so that there is no moment in which it is kept nowhere.
-    void saver.saveNow();
+    // The copy goes when what it holds is saved, or was kept again because it could not be.
+    await saver.saveNow();
+    await onDone();
   };
   const buttons = (
     <>
-      <Button size="sm" onClick={onDone}>
+      <Button size="sm" onClick={discard}>
         Discard
       </Button>
-      <Button size="sm" variant="primary" onClick={restore}>
+      <Button size="sm" variant="primary" onClick={() => void restore()}>
         Restore
       </Button>
     </>
@@ -54,17 +66,17 @@ const Offer = ({ copy, onDone }: OfferProps) => {
           </>
         }
       >
-        From <RelativeTime at={copy.atMs} />, when this page was left: {differences(document, copy.document)}.
+        From {when}, when this page was left: {differences(diff)}.
       </Bar>
       <Dialog
         open={isOpen}
         onOpenChange={setOpen}
         size="lg"
         title="What was not saved"
-        description="Compared with what is drawn now. Restoring it is one step that can be undone."
+        description="Compared with what is saved now. Restoring it is one step that can be undone."
         footer={buttons}
       >
-        <ChangeRows diff={graphDiff(document, copy.document)} before={document} after={copy.document} />
+        <ChangeRows diff={diff} before={saved} after={copy.document} />
       </Dialog>
     </>
   );
@@ -97,5 +109,5 @@ export const CrashCopyBar = ({ owner }: { readonly owner: string }) => {
     await queryClient.invalidateQueries({ queryKey });
   };
 
-  return <Offer key={copy.id} copy={copy} onDone={() => void done()} />;
+  return <Offer key={copy.id} copy={copy} onDone={done} />;
 };

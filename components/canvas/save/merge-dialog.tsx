@@ -5,8 +5,10 @@ import { useCanvas, useCanvasStore, useSaver } from "@/components/canvas/state/c
 import { droppedMine, resolved, type Draft, type NewerDraft } from "@/components/canvas/state/saving";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
+import { graphDiff } from "@/lib/graph/diff";
 import { mergeGraphs, type Choices } from "@/lib/graph/merge";
 import type { Side } from "@/lib/graph/merge/order";
+import { focusContent } from "./bar";
 import { ConflictChoice } from "./conflict-choice";
 import { differences, firstWhoSaved, whoseChanges, whoSaved } from "./words";
 
@@ -25,6 +27,8 @@ export const MergeDialog = ({ theirs, onClose }: Props) => {
   const finish = (step: (draft: Draft) => Draft) => {
     store.getState().saving(step);
     onClose();
+    // The button that opened the dialog has gone with the conflict.
+    requestAnimationFrame(focusContent);
     void saver.saveNow();
   };
 
@@ -51,7 +55,7 @@ export const MergeDialog = ({ theirs, onClose }: Props) => {
         <div className="flex items-center gap-2">
           <p className="flex-1 text-sm text-muted">
             {conflicts.length === 1 ? "1 conflict" : `${conflicts.length} conflicts`}. Compared with yours, the merged graph has:{" "}
-            {differences(mine, document)}.
+            {differences(graphDiff(mine, document))}.
           </p>
           <Button size="sm" onClick={() => chooseAll("mine")}>
             All mine

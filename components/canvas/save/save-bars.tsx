@@ -1,11 +1,12 @@
 "use client";
 
-import { useState } from "react";
+import { useDeferredValue, useMemo, useState } from "react";
 import { useCanvas, useCanvasStore, useSaver } from "@/components/canvas/state/canvas-context";
-import { unmerged, type MergeNote, type SaveState } from "@/components/canvas/state/saving";
+import { unmerged, type Draft, type MergeNote, type SaveState } from "@/components/canvas/state/saving";
 import { Button } from "@/components/ui/button";
+import { graphDiff } from "@/lib/graph/diff";
 import { mergeGraphs } from "@/lib/graph/merge";
-import { Bar } from "./bar";
+import { Bar, focusContent } from "./bar";
 import { CrashCopyBar } from "./crash-copy-bar";
 import { MergeDialog } from "./merge-dialog";
 import { differences, firstWhoSaved, whoseChanges } from "./words";
@@ -13,10 +14,11 @@ import { differences, firstWhoSaved, whoseChanges } from "./words";
 type At<K extends SaveState["at"]> = Extract<SaveState, { at: K }>;
 
 const ConflictBar = ({ theirs }: At<"conflict">) => {
-  const mine = useCanvas((state) => state.history.document);
+  // Editing goes on beside a conflict, and is not to wait for its count.
+  const mine = useDeferredValue(useCanvas((state) => state.history.document));
   const base = useCanvas((state) => state.base.document);
   const [isOpen, setOpen] = useState(false);
-  const count = mergeGraphs(base, mine, theirs.document).conflicts.length;
+  const count = useMemo(() => mergeGraphs(base, mine, theirs.document).conflicts.length, [base, mine, theirs]);
 
   return (
     <>
@@ -44,6 +46,10 @@ const EmptiedBar = () => {
   const undo = useCanvas((state) => state.undo);
   const canUndo = useCanvas((state) => state.history.past.length > 0);
   const count = useCanvas((state) => state.base.document.nodes.length);
+  const leave = (act: () => void) => () => {
+    act();
+    focusContent();
+  };
 
   return (
     <Bar
@@ -52,10 +58,10 @@ const EmptiedBar = () => {
       alert
       actions={
         <>
-          <Button size="sm" onClick={() => void saver.saveEmpty()}>
+          <Button size="sm" onClick={leave(() => void saver.saveEmpty())}>
             Save it empty
           </Button>
-          <Button size="sm" variant="primary" disabled={!canUndo} onClick={undo}>
+          <Button size="sm" variant="primary" disabled={!canUndo} onClick={leave(undo)}>
             Undo
           </Button>
         </>
@@ -87,7 +93,11 @@ const FailureBar = ({ title, why, isTriedAgain }: { readonly title: string; read
 
 const MergedBar = ({ note }: { readonly note: MergeNote }) => {
   const store = useCanvasStore();
-  const { saving } = store.getState();
+  const diff = useMemo(() => graphDiff(note.before, note.after), [note]);
+  const leave = (step: (draft: Draft) => Draft) => {
+    store.getState().saving(step);
+    focusContent();
+  };
 
   return (
     <Bar
@@ -95,16 +105,16 @@ const MergedBar = ({ note }: { readonly note: MergeNote }) => {
       title={`Merged with ${whoseChanges(note.by)}`}
       actions={
         <>
-          <Button size="sm" onClick={() => saving(unmerged)}>
+          <Button size="sm" onClick={() => leave(unmerged)}>
             Undo the merge
           </Button>
-          <Button size="sm" variant="ghost" onClick={() => saving((draft) => ({ ...draft, merged: null }))}>
+          <Button size="sm" variant="ghost" onClick={() => leave((draft) => ({ ...draft, merged: null }))}>
             Dismiss
           </Button>
         </>
       }
     >
-      Nothing met yours: {differences(note.before, note.after)}.
+      Nothing met yours: {differences(diff)}.
     </Bar>
   );
 };

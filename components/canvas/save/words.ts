@@ -1,6 +1,6 @@
 /** The words of saving: who else saved, and what a conflict is about. */
 import type { NewerDraft } from "@/components/canvas/state/saving";
-import { graphDiff, type ChangeMark } from "@/lib/graph/diff";
+import type { ChangeMark, GraphDiff } from "@/lib/graph/diff";
 import type { Graph } from "@/lib/graph/document";
 import { NODE_KINDS } from "@/lib/graph/kinds";
 import type { MergeConflict } from "@/lib/graph/merge";
@@ -75,8 +75,7 @@ const counted = (marks: ReadonlyMap<string, ChangeMark>, one: string, many: stri
   });
 
 /** What differs between two documents, counted: "2 nodes added, 1 way removed". */
-export const differences = (before: Graph, after: Graph): string => {
-  const { nodes, edges, memory, settings } = graphDiff(before, after);
+export const differences = ({ nodes, edges, memory, settings }: GraphDiff): string => {
   const words = [
     ...counted(nodes, "node", "nodes"),
     ...counted(edges, "way", "ways"),
