@@ -5,6 +5,8 @@ const alias = { "@": import.meta.dirname };
 export default defineConfig({
   resolve: { alias },
   test: {
+    // Left alone, vitest keeps one processor for itself, which is half of a machine with two.
+    maxWorkers: "100%",
     projects: [
       {
         resolve: { alias },
