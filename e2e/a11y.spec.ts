@@ -1,10 +1,10 @@
 /** Every kind of page, in light and dark: axe finds nothing, it has a title, one heading of the first level, and its landmarks. */
 import { expect, test, type Page } from "@playwright/test";
-import { faultsOf } from "./axe.ts";
+import { faultsOf, inspect } from "./axe.ts";
 import { openApproval, startRun } from "./desk.ts";
 import { newGraph } from "./editor.ts";
 import { largeGraph } from "./large.ts";
-import { openDemo, signInAs } from "./people.ts";
+import { signInAs } from "./people.ts";
 import { mutate } from "./wire.ts";
 
 // Each look of axe takes seconds on a busy machine, and there are many.
@@ -21,33 +21,10 @@ const PLACES: readonly Place[] = [
   { path: "/admin/mcp/customers?tool=update_plan", title: /MCP server · Countersign$/, shows: /Our labels/ },
 ];
 
-const SCHEMES = ["light", "dark"] as const;
-
-/** Both colour schemes of the page that is open. */
-const inspect = async (page: Page, title: RegExp): Promise<void> => {
-  await expect(page).toHaveTitle(title);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
-  await expect(page.getByRole("main")).toHaveCount(1);
-  for (const colorScheme of SCHEMES) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    expect(await faultsOf(page), `${page.url()} in ${colorScheme}`).toEqual([]);
-  }
-};
-
 const inspectWithin = async (page: Page, title: RegExp): Promise<void> => {
   await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
   await inspect(page, title);
 };
-
-test("the sign-in page, before and after the demo is open", async ({ page }) => {
-  await page.goto("/sign-in");
-  await expect(page.getByRole("button", { name: "Sign in" })).toBeVisible();
-  await inspect(page, /Sign in · Countersign$/);
-  await openDemo(page);
-  await inspect(page, /Sign in · Countersign$/);
-  await page.goto("/setup?token=unknown");
-  await inspect(page, /Set up · Countersign$/);
-});
 
 test("the lists and their pages", async ({ page }) => {
   await signInAs(page, "builder");

@@ -1,7 +1,7 @@
 /** Outside agents: a token shown once, a graph driven by hand and over HTTP, revoking, who may see it, keyboard and axe. */
 import { expect, test, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
-import { openDemo, signInAs } from "./people.ts";
+import { signInAs } from "./people.ts";
 
 test.describe.configure({ timeout: 240_000 });
 
@@ -50,7 +50,6 @@ const chooseAction = async (page: Page, action: string) => {
 };
 
 test("a token is shown once, opens its endpoint, and opens nothing once it is revoked", async ({ page }) => {
-  await openDemo(page);
   await signInAs(page, "builder");
   const token = await mintToken(page, "Desk agent");
   const url = await endpoint(page);
@@ -69,7 +68,6 @@ test("a token is shown once, opens its endpoint, and opens nothing once it is re
 test("the console drives the refund desk by legal steps, says why the rest is not legal, and shows what went over the wire", async ({
   page,
 }) => {
-  await openDemo(page);
   await signInAs(page, "builder");
   await mintToken(page, "By hand");
   await page.goto("/connect/console");
@@ -102,7 +100,6 @@ test("the console drives the refund desk by legal steps, says why the rest is no
 });
 
 test("who may not connect agents is told so, and the pages are free of faults in light and dark", async ({ page }) => {
-  await openDemo(page);
   await signInAs(page, "viewer");
   await page.goto("/connect");
   await expect(page.getByRole("heading", { level: 1, name: "Outside agents are not yours to see" })).toBeVisible();

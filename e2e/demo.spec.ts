@@ -1,6 +1,17 @@
-/** What is in the demo before anybody has done anything in it. */
+/** The demo as it is opened, and what is in it before anybody has done anything in it: runs before all other specs. */
 import { expect, test } from "@playwright/test";
-import { signInAs } from "./people.ts";
+import { inspect } from "./axe.ts";
+import { openDemo, signInAs } from "./people.ts";
+
+test("the sign-in page is free of faults, before and after the demo is open", async ({ page }) => {
+  await page.goto("/sign-in");
+  await expect(page.getByRole("button", { name: "Sign in" })).toBeVisible();
+  await inspect(page, /Sign in · Countersign$/);
+  await openDemo(page);
+  await inspect(page, /Sign in · Countersign$/);
+  await page.goto("/setup?token=unknown");
+  await inspect(page, /Set up · Countersign$/);
+});
 
 test("the demo begins with a refused run, one that waits, one at the review desk, a fork, and a server that was caught changing", async ({
   page,

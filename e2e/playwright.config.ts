@@ -17,11 +17,21 @@ const chromiumArgs = [
   ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
 ];
 
+/** The demo is opened once, and looked at before anybody has done anything in it. */
+const FIRST = ["demo.spec.ts"];
+const IN_TURN = ["access.spec.ts", "forks.spec.ts", "sealed.spec.ts", "story.spec.ts"];
+
 export default defineConfig({
   testDir: import.meta.dirname,
   outputDir: "../test-results",
-  // One installation with one ledger: specs take turns.
-  workers: 1,
+  // One installation for all: two specs at a time, each on graphs and runs of its own.
+  workers: 2,
+  projects: [
+    { name: "first", testMatch: FIRST },
+    // What is the same for everybody: the customers' table, and who is an auditor. Whoever reads or changes it takes turns.
+    { name: "in turn", testMatch: IN_TURN, workers: 1, dependencies: ["first"] },
+    { name: "side by side", testIgnore: [...FIRST, ...IN_TURN], dependencies: ["first"] },
+  ],
   timeout: 90_000,
   expect: { timeout: 15_000 },
   forbidOnly: true,

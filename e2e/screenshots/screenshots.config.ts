@@ -2,9 +2,11 @@
 import { defineConfig } from "@playwright/test";
 import config from "../playwright.config.ts";
 
+const { projects: _, ...shared } = config;
+
 export default defineConfig({
-  ...config,
+  ...shared,
   testDir: import.meta.dirname,
   testMatch: "readme.ts",
-  use: { ...config.use, viewport: { width: 1440, height: 900 }, colorScheme: "light" },
+  use: { ...shared.use, viewport: { width: 1440, height: 900 }, colorScheme: "light" },
 });
