@@ -40,14 +40,14 @@ test("two people in one graph: what does not meet is merged, what meets is asked
     await pressSave(other);
     const merged = bar(other, /^Merged with .+'s changes$/);
     await expect(merged).toContainText("1 node added");
-    expect(await savedRevision(other)).toBe(newest + 1);
+    expect(await savedRevision(other)).toBeGreaterThan(newest);
     await fit(other);
     await expect(node(other, /^Router first/)).toBeVisible();
     await other.getByRole("button", { name: "Undo", exact: true }).click();
     await other.getByRole("button", { name: "Undo", exact: true }).click();
     await expect(node(other, /^Approval/)).toHaveCount(0);
     await expect(node(other, /^Router first/)).toBeVisible();
-    expect(await save(other)).toBe(newest + 2);
+    expect(await save(other)).toBeGreaterThan(newest + 1);
     await merged.getByRole("button", { name: "Dismiss" }).click();
     await expect(merged).toHaveCount(0);
   });

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { applyEdit } from "@/lib/graph/edit";
+import { mergeGraphs } from "@/lib/graph/merge";
+import { graphDiff } from "@/lib/graph/diff";
+import { agent, drawn, router } from "@/lib/graph/testing/drawn";
+import { differences, fieldOf, firstWhoSaved, subjectOf, whoseChanges } from "./words";
+
+const BASE = drawn([agent("ask", [], ["plan"], "writer", { title: "Ask them" }), router("split")], ["ask>split"]);
+const without = applyEdit(BASE, { op: "remove_node", node: "split", rejoin: false });
+
+test("who saved is named, oneself in another tab included", () => {
+  expect(firstWhoSaved(["Ada", null])).toBe("Ada and you in another tab");
+  expect(firstWhoSaved([null])).toBe("You in another tab");
+  expect(whoseChanges(["Ada", "Bo"])).toBe("Ada and Bo's changes");
+  expect(whoseChanges([null])).toBe("your changes from another tab");
+  expect(whoseChanges([])).toBe("changes that were saved elsewhere");
+});
+
+test("a conflict is called by what it is about, also when one side has removed it", () => {
+  const joined = applyEdit(BASE, { op: "settings", settings: { start_node: "split" } });
+  const [gone] = mergeGraphs(BASE, without, joined).conflicts;
+  expect([subjectOf(gone!, [without, joined]), fieldOf(gone!)]).toEqual(["Router split", "removed, and still named"]);
+  const titled = (title: string) => ({ ...BASE, nodes: BASE.nodes.map((node) => (node.id === "ask" ? { ...node, title } : node)) });
+  const [title] = mergeGraphs(BASE, titled("Mine"), titled("Theirs")).conflicts;
+  expect([subjectOf(title!, [titled("Mine")]), fieldOf(title!)]).toEqual(["Agent Mine", "title"]);
+});
+
+test("what differs is counted", () => {
+  expect(differences(graphDiff(BASE, without))).toBe("1 node removed, 1 way removed, 1 setting changed");
+  expect(differences(graphDiff(BASE, applyEdit(BASE, { op: "move_nodes", positions: { ask: { x: 9, y: 9 } } })))).toBe(
+    "only where nodes stand",
+  );
+});
