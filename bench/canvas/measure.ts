@@ -1,5 +1,5 @@
 /** One graph in a real browser: opened, typed in, dragged. Times are milliseconds of the browser's own clock. */
-import { expect, type Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import type { Commit, Probes } from "./probes";
 
 const QUIET_MS = 500;
@@ -55,8 +55,8 @@ const worstSince = ({ longTasks }: Probes, start: number): number =>
 /** @param url of the editor */
 export const open = async (page: Page, url: string): Promise<Opened> => {
   await page.goto(url, { waitUntil: "commit" });
-  await expect(page.locator(".react-flow__node").first()).toBeVisible();
-  await expect.poll(async () => (await probesOf(page)).answers.length).toBeGreaterThan(0);
+  await page.locator(".react-flow__node").first().waitFor();
+  await page.waitForFunction(() => globalThis.benchProbes.answers.length > 0);
   await settle(page);
   const probes = await probesOf(page);
   const drawnMs = probes.drawnAt ?? Number.NaN;

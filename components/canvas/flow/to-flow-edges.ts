@@ -78,8 +78,18 @@ const declared = (graph: Graph, drawn: DrawnEdges["ways"]): FlowEdge[] => {
   });
 };
 
+/** How one edge is looked at, as far as it shows. */
+type Look = readonly [selected: boolean, worst: Severity | undefined, mark: ChangeMark | undefined, said: string];
+
 /** What was drawn last, one per canvas. Edges and nodes of a document are immutable, so they can be keys. */
-export type DrawnEdges = { readonly edges: WeakMap<GraphEdge, FlowEdge>; readonly ways: WeakMap<GraphNode, readonly FlowEdge[]> };
+export type DrawnEdges = {
+  readonly edges: WeakMap<GraphEdge, { readonly look: Look; readonly edge: FlowEdge }>;
+  readonly ways: WeakMap<GraphNode, readonly FlowEdge[]>;
+  /** The same list again when nothing in it has changed: React Flow looks through all of a new one. */
+  last: FlowEdge[];
+};
+
+export const nothingDrawn = (): DrawnEdges => ({ edges: new WeakMap(), ways: new WeakMap(), last: [] });
 
 type EdgeView = {
   readonly worst: ReadonlyMap<string, Severity>;
@@ -88,18 +98,23 @@ type EdgeView = {
   readonly said: ReadonlyMap<string, Decoration>;
 };
 
+const sameItems = <T>(a: readonly T[], b: readonly T[]): boolean => a.length === b.length && a.every((item, index) => item === b[index]);
+
+/** @param drawn changed to what is drawn now */
 export const toFlowEdges = (graph: Graph, selection: Selection, { worst, marks, said }: EdgeView, drawn: DrawnEdges): FlowEdge[] => {
   const selected = new Set(selection.edges);
 
   const own = graph.edges.map((edge) => {
-    const worstHere = worst.get(`edge:${edge.id}`);
-    const fresh = flowEdge(edge, selected.has(edge.id), worstHere, marks.get(edge.id), said.get(edge.id)?.said ?? "");
+    const look: Look = [selected.has(edge.id), worst.get(`edge:${edge.id}`), marks.get(edge.id), said.get(edge.id)?.said ?? ""];
     const last = drawn.edges.get(edge);
-    if (last && last.selected === fresh.selected && last.ariaLabel === fresh.ariaLabel) return last;
-    drawn.edges.set(edge, fresh);
+    if (last && sameItems(last.look, look)) return last.edge;
+    const fresh = flowEdge(edge, ...look);
+    drawn.edges.set(edge, { look, edge: fresh });
 
     return fresh;
   });
+  const all = [...own, ...declared(graph, drawn.ways)];
+  if (!sameItems(drawn.last, all)) drawn.last = all;
 
-  return [...own, ...declared(graph, drawn.ways)];
+  return drawn.last;
 };

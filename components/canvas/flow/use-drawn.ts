@@ -4,7 +4,7 @@ import { useMemo, useState } from "react";
 import { useCanvas, useCanvasStore, useDocument } from "@/components/canvas/state/canvas-context";
 import { worstByPlace } from "@/components/canvas/state/use-problems";
 import { toFlowNodes, type FlowNode } from "./to-flow";
-import { toFlowEdges, type DrawnEdges } from "./to-flow-edges";
+import { nothingDrawn, toFlowEdges, type DrawnEdges } from "./to-flow-edges";
 
 /** What React Flow is given to draw. */
 export const useDrawn = () => {
@@ -16,7 +16,7 @@ export const useDrawn = () => {
   const { problems, zones } = useCanvas((state) => state.findings);
   const [drawn] = useState((): { nodes: Map<string, FlowNode>; edges: DrawnEdges } => ({
     nodes: new Map(),
-    edges: { edges: new WeakMap(), ways: new WeakMap() },
+    edges: nothingDrawn(),
   }));
   const worst = useMemo(() => worstByPlace(problems), [problems]);
   const nodes = useMemo(() => {

@@ -1,0 +1,129 @@
+/** The canvas and the server look at graphs by the same rules, and a page that does not any more says so. */
+import { expect, test, type Page } from "@playwright/test";
+import * as fc from "fast-check";
+import type { AnalystAnswer, AnalystRequest } from "@/lib/graph/analyst";
+import { NO_FINDINGS, type Findings } from "@/lib/graph/findings";
+import { withChange } from "@/lib/graph/findings-change";
+import type { ValidationContext } from "@/lib/graph/problems/facts";
+import type { Problem } from "@/lib/graph/problems/problem";
+import { invalidDocument } from "@/lib/graph/testing/invalid";
+import { newGraph } from "./editor.ts";
+import { signInAs } from "./people.ts";
+import { mutate } from "./wire.ts";
+
+const DOCUMENTS = 200;
+const SEED = 20;
+
+type Made = { readonly url: string; readonly workers: Worker[] };
+
+declare global {
+  var analysts: Made;
+}
+
+/** Remembers the workers that the page makes, and where their script is. */
+const watchWorkers = async (page: Page): Promise<void> => {
+  await page.addInitScript(() => {
+    const made: { url: string; workers: Worker[] } = { url: "", workers: [] };
+    globalThis.analysts = made;
+    globalThis.Worker = class extends Worker {
+      constructor(url: string | URL, options?: WorkerOptions) {
+        super(url, options);
+        if (options?.name !== "analyst") return;
+        made.url = url.toString();
+        made.workers.push(this);
+      }
+    };
+  });
+};
+
+/** Asks a worker of its own, of the very script that the page's worker is of, one question after the other. */
+const askWorker = (page: Page, requests: readonly AnalystRequest[]): Promise<readonly AnalystAnswer[]> =>
+  page.evaluate(async (text) => {
+    const asked = JSON.parse(text) as readonly AnalystRequest[];
+    const worker = new Worker(globalThis.analysts.url, { type: "module", name: "analyst" });
+    const answers: AnalystAnswer[] = [];
+    for (const request of asked) {
+      const answer = new Promise<AnalystAnswer>((resolve, reject) => {
+        worker.addEventListener("message", ({ data }: MessageEvent<AnalystAnswer>) => resolve(data), { once: true });
+        worker.addEventListener("error", () => reject(new Error("the worker failed")), { once: true });
+      });
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin
+      worker.postMessage(request);
+      const { type, ...rest } = await answer;
+      // Maps do not come out of the page; nobody here looks at zones.
+      answers.push({ type, ...("change" in rest ? { ...rest, change: { ...rest.change, zones: null } } : {}) } as AnalystAnswer);
+    }
+    worker.terminate();
+
+    return answers;
+  }, JSON.stringify(requests));
+
+const places = (problems: readonly Problem[]) =>
+  problems.map(({ code, severity, node, edge, key }) => ({ code, severity, node, edge, key }));
+
+test("the canvas finds what the server finds, and says when it is older than the server", async ({ page }) => {
+  await watchWorkers(page);
+  await signInAs(page, "builder");
+  await newGraph(page, "Parity");
+  await page.waitForFunction(() => globalThis.analysts.workers.length > 0);
+
+  await test.step("200 invalid documents: the same problems at the same places in the browser's worker and on the server", async () => {
+    const response = await page.request.get("/api/trpc/graphs.catalog");
+    const { result } = (await response.json()) as { result: { data: ValidationContext } };
+    const context = result.data;
+    const documents = fc.sample(invalidDocument(context), { numRuns: DOCUMENTS, seed: SEED });
+    const answers = await askWorker(
+      page,
+      documents.map((document, index) => ({ document, context: index === 0 ? context : null })),
+    );
+    let found: Findings = NO_FINDINGS;
+    const codes = new Set<string>();
+    for (const [index, document] of documents.entries()) {
+      const answer = answers[index];
+      if (answer?.type !== "findings") throw new Error("the worker failed");
+      found = withChange(found, answer.change);
+      const { problems, bundle } = await mutate<{ problems: Problem[]; bundle: string }>(page, "graphs.check", { document });
+      expect(places(found.problems), JSON.stringify(document)).toEqual(places(problems));
+      expect(answer.bundle).toBe(bundle);
+      for (const { code } of problems) codes.add(code);
+    }
+    expect(answers).toHaveLength(DOCUMENTS);
+    // Otherwise the documents would be too tame to say anything.
+    expect(codes.size).toBeGreaterThan(20);
+  });
+
+  await test.step("a worker that falls over is said, started again once, and then the page itself goes on", async () => {
+    const fail = () => page.evaluate(() => globalThis.analysts.workers.at(-1)?.dispatchEvent(new Event("error")));
+    await fail();
+    await expect(page.getByText("The check of this graph stopped and was started again.").first()).toBeVisible();
+    await fail();
+    await expect(
+      page.getByText("The check of this graph stopped again. It goes on in this page, which may be slow.").first(),
+    ).toBeVisible();
+    await page.getByRole("button", { name: "Add Router" }).click();
+    await page.getByRole("tab", { name: /^Problems/ }).click();
+    await expect(
+      page
+        .getByRole("tabpanel")
+        .getByText(/router/i)
+        .first(),
+    ).toBeVisible();
+  });
+
+  await test.step("a page whose rules are not the server's says so, publishes nothing, and is right again once it is reloaded", async () => {
+    await page.route("**/api/trpc/**graphs.catalog**", async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({
+        response: answer,
+        body: (await answer.text()).replace(/"bundle":"[0-9a-f]{64}"/, `"bundle":"${"0".repeat(64)}"`),
+      });
+    });
+    await page.reload();
+    await expect(page.getByText("This page is older than the server").first()).toBeVisible();
+    await expect(page.getByRole("button", { name: /^Publish/ })).toHaveAttribute("aria-disabled", "true");
+    await page.unroute("**/api/trpc/**graphs.catalog**");
+    await page.getByRole("button", { name: "Reload" }).click();
+    await expect(page.getByRole("button", { name: /^Publish/ })).not.toHaveAttribute("aria-disabled", "true");
+    await expect(page.getByText("This page is older than the server")).toHaveCount(0);
+  });
+});
