@@ -11,7 +11,7 @@ import { childOf, publishedIn } from "@/lib/engine/frame";
 import { narrowed, type RunLimits } from "@/lib/engine/run-limits";
 import { actingIn } from "@/lib/engine/task";
 import { visitsIn } from "./visits";
-import { eachField, mostOf, workOf, type Work } from "./work";
+import { mostOf, NO_WORK, workOf, type Work } from "./work";
 
 type Bound = number | null;
 
@@ -138,7 +138,7 @@ const partOfGraph = (
 /** The same version under the same checks, visited as often, comes to the same. */
 const partOfChild = (published: PublishedGraph, nodeId: string, visits: number, starting: Starting, known: Known): Part => {
   const child = childOf(published, nodeId);
-  if (!child) return { work: eachField(() => 0), tokens: 0, costMicroUsd: 0, models: new Set() };
+  if (!child) return { work: NO_WORK, tokens: 0, costMicroUsd: 0, models: new Set() };
   const inside = publishedIn(published, [nodeId]);
   const key = `${child.version} ${visits} ${canonicalJson(inside.graph.verification ?? null)}`;
   const found = known.get(key) ?? partOfGraph(inside, visits, limitsOf(inside.graph), starting, known);

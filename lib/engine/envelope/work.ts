@@ -19,7 +19,7 @@ export const NO_WORK: Work = { modelCalls: 0, changes: 0, irreversible: 0, unatt
 /** What is more than a number can say counts as the largest one. */
 const bounded = (value: number): number => Math.min(value, Number.MAX_SAFE_INTEGER);
 
-export const eachField = (of: (field: keyof Work) => number): Work => ({
+const eachField = (of: (field: keyof Work) => number): Work => ({
   modelCalls: bounded(of("modelCalls")),
   changes: bounded(of("changes")),
   irreversible: bounded(of("irreversible")),
