@@ -173,7 +173,7 @@ test("a reviewer reads a graph, and everything that would change it says why it 
   await test.step("what a hostile node could do, and the way that a problem is about, are there to be read", async () => {
     await start.click();
     await expect(page.getByRole("region", { name: "If this is hostile" })).toContainText(
-      /Before a person sees anything it could write 1 path/,
+      /Before a person sees anything it could: write \d+ paths?, call \d+ tools?/,
     );
     await openPanel(page, /^Problems/);
     const way = page.getByRole("list", { name: "How it gets there" }).first();

@@ -3,6 +3,7 @@
 import { applyFix } from "@/components/canvas/analyst/apply-fix";
 import { Witness } from "@/components/canvas/analysis/witness";
 import { useNodeNames } from "@/components/canvas/analysis/use-node-names";
+import { ShowFlow } from "@/components/canvas/overlay/show-flow";
 import { useCanvas, useCanvasStore } from "@/components/canvas/state/canvas-context";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
@@ -57,11 +58,14 @@ export const ProblemsPanel = ({ problems, current, onJump, onStep }: Props) => {
             {found.witness ? (
               <Witness steps={found.witness} nameOf={nameOf} {...(onStep ? { onStep: (step: Step) => onStep(found, step) } : {})} />
             ) : null}
-            {found.fix && !isReadOnly ? (
-              <Button size="sm" onClick={() => applyFix(store, found)}>
-                {found.fix.title}
-              </Button>
-            ) : null}
+            <div className="flex flex-wrap gap-2 empty:hidden">
+              {found.fix && !isReadOnly ? (
+                <Button size="sm" onClick={() => applyFix(store, found)}>
+                  {found.fix.title}
+                </Button>
+              ) : null}
+              <ShowFlow problem={found} />
+            </div>
           </li>
         );
       })}

@@ -5,6 +5,7 @@ import { Download, GitCompareArrows, RotateCcw, X } from "lucide-react";
 import { useMemo } from "react";
 import { CanvasPane } from "@/components/canvas/flow/canvas-pane";
 import { GraphsLink } from "@/components/canvas/graphs-link";
+import { Overlay } from "@/components/canvas/overlay/overlay";
 import { SidePanel } from "@/components/canvas/side-panel";
 import { useCanvas } from "@/components/canvas/state/canvas-context";
 import { useCanvasUrl } from "@/components/canvas/state/use-canvas-url";
@@ -35,8 +36,11 @@ const Body = () => {
 
   return (
     <div className="flex min-h-0 flex-1">
-      <section aria-label="Canvas" className="min-w-0 flex-1">
-        <CanvasPane />
+      <section aria-label="Canvas" className="flex min-w-0 flex-1 flex-col">
+        <Overlay />
+        <div className="min-h-0 flex-1">
+          <CanvasPane />
+        </div>
       </section>
       <SidePanel
         panel={place.panel}

@@ -1,0 +1,29 @@
+"use client";
+
+import { useMemo } from "react";
+import { useCanvas } from "@/components/canvas/state/canvas-context";
+import { Button } from "@/components/ui/button";
+import type { Flow } from "@/lib/graph/analyse/flows";
+import { flowId } from "@/lib/graph/analyse/sinks";
+import type { Problem } from "@/lib/graph/problems/problem";
+import { useOverlay } from "./use-overlay";
+
+/** A problem tells the way of its flow, which no other flow to the same place has. */
+const isOf = (problem: Problem, { sink, witness }: Flow): boolean =>
+  (problem.node === sink.node || (sink.kind === "route" && problem.edge === sink.edge)) &&
+  JSON.stringify(witness) === JSON.stringify(problem.witness);
+
+/** Leads from a problem to its flow on the drawing. */
+export const ShowFlow = ({ problem }: { readonly problem: Problem }) => {
+  const flows = useCanvas((state) => state.findings.flows);
+  const flow = useMemo(() => (problem.witness ? flows.find((one) => isOf(problem, one)) : undefined), [flows, problem]);
+  const { setPlace } = useOverlay();
+  if (!flow) return null;
+  const overlay = flow.kind === "confidential" ? "secrets" : "taint";
+
+  return (
+    <Button size="sm" variant="ghost" onClick={() => void setPlace({ overlay, flow: flowId(flow), step: null, panel: "overlay" })}>
+      Show on the drawing
+    </Button>
+  );
+};
