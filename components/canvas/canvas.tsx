@@ -6,6 +6,7 @@ import { useCanvasCommands } from "@/components/canvas/commands/use-canvas-comma
 import { AddDialog } from "@/components/canvas/dialogs/add-dialog";
 import { ConnectDialog } from "@/components/canvas/dialogs/connect-dialog";
 import { PublishDialog } from "@/components/canvas/dialogs/publish-dialog";
+import { FindBar } from "@/components/canvas/find/find-bar";
 import { Announcer } from "@/components/canvas/keyboard/announce";
 import { Overlay } from "@/components/canvas/overlay/overlay";
 import { Outline } from "@/components/canvas/outline/outline";
@@ -78,7 +79,8 @@ const Workbench = ({ role, owner }: Props) => {
         <Palette />
         <section aria-label={place.view === "outline" ? "Outline" : "Canvas"} className="flex min-w-0 flex-1 flex-col">
           <Overlay />
-          <div className="min-h-0 flex-1">
+          <div className="relative min-h-0 flex-1">
+            {place.find === null ? null : <FindBar text={place.find} setPlace={setPlace} />}
             {place.view === "outline" ? <Outline commands={commands} onAdd={() => setDialog("add")} /> : <Surface commands={commands} />}
           </div>
         </section>

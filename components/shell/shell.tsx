@@ -3,6 +3,7 @@
 import type { ReactNode } from "react";
 import { UserMenu } from "@/components/users/user-menu";
 import type { SignedIn } from "@/server/auth/signed-in";
+import { PaletteHost } from "./command-palette/palette-host";
 import { DemoBanner } from "./demo-banner";
 import { Nav } from "./nav";
 import { ShortcutHost } from "./shortcuts/shortcut-host";
@@ -45,6 +46,7 @@ export const Shell = ({ session, initialWaiting, children }: Props) => {
         </main>
       </div>
       <ShortcutHost />
+      <PaletteHost />
       <TitleCount count={waiting} />
     </div>
   );

@@ -10,8 +10,10 @@ import { placeCommands } from "@/components/canvas/keyboard/place-commands";
 import { useCanvasHere } from "@/components/canvas/state/canvas-context";
 import type { SetPlace } from "@/components/canvas/state/use-canvas-url";
 import { useCanvasViewStore } from "@/components/canvas/state/canvas-view";
+import { useJumps } from "@/components/shell/command-palette/jumps";
 import { useShortcuts } from "@/components/shell/shortcuts/use-shortcuts";
 import type { Role } from "@/lib/roles";
+import { nodeJumps } from "./node-jumps";
 import type { CanvasCommand, CanvasCommands } from "./canvas-tools";
 import { clipboardCommands } from "./clipboard";
 import { editingCommands } from "./editing";
@@ -40,6 +42,7 @@ export const useCanvasCommands = (setPlace: SetPlace, role: Role): readonly Canv
   const commands = useMemo(() => FAMILIES.flatMap((family) => family(tools)), [tools]);
   useShortcuts(commands);
   useClipboard(tools);
+  useJumps(useMemo(() => nodeJumps(tools), [tools]));
 
   return commands;
 };

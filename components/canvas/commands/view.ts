@@ -3,10 +3,23 @@ import { GROUP, type CanvasCommands } from "./canvas-tools";
 import { hasSelection, selectedNodes } from "./selection";
 
 /** How much of the graph is seen, and what dragging does. */
-export const viewCommands: CanvasCommands = ({ store, flow, view }) => {
+export const viewCommands: CanvasCommands = ({ store, flow, view, setPlace }) => {
   const whyEmpty = () => (store.getState().history.document.nodes.length > 0 ? null : "There are no nodes yet");
 
   return [
+    {
+      keys: ["Mod+f"],
+      label: "Find in the graph",
+      group: GROUP,
+      menus: ["more", "canvas"],
+      inFields: true,
+      whyNot: whyEmpty,
+      run: () => {
+        void setPlace(({ find }) => ({ find: find ?? "" }));
+        // It is there already: the keys mean its field again.
+        document.querySelector<HTMLInputElement>("search input")?.select();
+      },
+    },
     {
       keys: ["Shift+1"],
       label: "Fit the graph into the view",

@@ -1,0 +1,84 @@
+"use client";
+
+import { useReactFlow } from "@xyflow/react";
+import { ChevronDown, ChevronUp, X } from "lucide-react";
+import { useMemo, useState, type KeyboardEvent } from "react";
+import type { FlowNode } from "@/components/canvas/flow/to-flow";
+import type { FlowEdge } from "@/components/canvas/flow/to-flow-edges";
+import { focusPlace } from "@/components/canvas/keyboard/go-to";
+import { selectedPlace } from "@/components/canvas/keyboard/place";
+import { useCanvasStore, useDocument } from "@/components/canvas/state/canvas-context";
+import type { SetPlace } from "@/components/canvas/state/use-canvas-url";
+import { Button } from "@/components/ui/button";
+import { Input } from "@/components/ui/input";
+import { findInGraph } from "@/lib/graph/find";
+import { HitList } from "./hit-list";
+import { showHit } from "./show-hit";
+
+type Props = { readonly text: string; readonly setPlace: SetPlace };
+
+/** Finds in the graph while one types: Enter goes on to the next, Shift and Enter back, Escape to the one that was found. */
+export const FindBar = ({ text, setPlace }: Props) => {
+  const store = useCanvasStore();
+  const flow = useReactFlow<FlowNode, FlowEdge>();
+  const graph = useDocument();
+  const hits = useMemo(() => findInGraph(graph, text), [graph, text]);
+  const [wanted, setWanted] = useState(-1);
+  const at = Math.min(wanted, hits.length - 1);
+
+  const goTo = (index: number) => {
+    const hit = hits.at(index % hits.length);
+    if (!hit) return;
+    setWanted(hits.indexOf(hit));
+    showHit({ store, flow, setPlace }, hit);
+  };
+  const close = () => {
+    void setPlace({ find: null });
+    const place = selectedPlace(store);
+    if (place) focusPlace({ store, flow }, place);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === "Enter") {
+      event.preventDefault();
+      goTo(event.shiftKey ? at - 1 : at + 1);
+    }
+    if (event.key === "Escape") {
+      event.preventDefault();
+      close();
+    }
+  };
+  const said =
+    text.trim() === "" ? "" : hits.length === 0 ? "Nothing found" : at < 0 ? `${hits.length} found` : `${at + 1} of ${hits.length}`;
+
+  return (
+    <search className="absolute top-2 right-2 z-10 flex max-h-[70%] w-80 flex-col rounded-lg bg-surface shadow-float">
+      <div className="flex items-center gap-1 p-1.5">
+        <Input
+          // It was opened to be typed into.
+          // oxlint-disable-next-line jsx-a11y/no-autofocus
+          autoFocus
+          aria-label="Find in the graph"
+          placeholder="Name, kind, prompt, memory…"
+          value={text}
+          onChange={(event) => {
+            void setPlace({ find: event.target.value });
+            setWanted(-1);
+          }}
+          onKeyDown={onKeyDown}
+        />
+        <output className="tabular w-24 shrink-0 text-right text-xs text-muted">{said}</output>
+        <Button size="icon" variant="ghost" aria-label="Previous" disabled={hits.length === 0} onClick={() => goTo(at - 1)}>
+          <ChevronUp aria-hidden />
+        </Button>
+        <Button size="icon" variant="ghost" aria-label="Next" disabled={hits.length === 0} onClick={() => goTo(at + 1)}>
+          <ChevronDown aria-hidden />
+        </Button>
+        <Button size="icon" variant="ghost" aria-label="Close" onClick={close}>
+          <X aria-hidden />
+        </Button>
+      </div>
+      <HitList hits={hits} at={at} onChoose={goTo} />
+    </search>
+  );
+};

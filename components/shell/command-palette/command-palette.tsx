@@ -1,0 +1,90 @@
+"use client";
+
+import { Dialog } from "@base-ui/react/dialog";
+import { useId, useState, type KeyboardEvent } from "react";
+import { Input } from "@/components/ui/input";
+import { ItemList } from "./item-list";
+import { offered, type Item } from "./items";
+
+const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 };
+
+/** More than that are not looked through, they are narrowed down. */
+const MAX_SHOWN = 100;
+
+export type Offer = Parameters<typeof offered>[0];
+
+type ChooserProps = { readonly offer: Offer; readonly onChoose: (item: Item) => void };
+
+/** The field keeps the keyboard, the arrows go through the list, Enter takes what is marked. */
+const Chooser = ({ offer, onChoose }: ChooserProps) => {
+  const listId = useId();
+  const [text, setText] = useState("");
+  const [at, setAt] = useState(0);
+  const items = offered(offer, text).slice(0, MAX_SHOWN);
+  const marked = items[Math.min(at, items.length - 1)];
+  const optionId = (item: Item) => `${listId}-${items.indexOf(item)}`;
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = STEPS[event.key];
+    if (step !== undefined) {
+      event.preventDefault();
+      const next = Math.max(0, Math.min(at + step, items.length - 1));
+      setAt(next);
+      document.getElementById(`${listId}-${next}`)?.scrollIntoView({ block: "nearest" });
+    }
+    if (event.key === "Enter" && marked && !event.nativeEvent.isComposing) {
+      event.preventDefault();
+      onChoose(marked);
+    }
+  };
+
+  return (
+    <>
+      <div className="border-b p-2">
+        <Input
+          aria-label="Find a command"
+          placeholder={offer.jumps.length > 0 ? "A command, or @ and the name of a node" : "A command"}
+          value={text}
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- it is an input, with a list
+          role="combobox"
+          aria-expanded
+          aria-controls={listId}
+          aria-autocomplete="list"
+          aria-activedescendant={marked ? optionId(marked) : undefined}
+          autoComplete="off"
+          onChange={(event) => {
+            setText(event.target.value);
+            setAt(0);
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      <ItemList id={listId} items={items} marked={marked} grouped={text.trim() === ""} optionId={optionId} onChoose={onChoose} />
+    </>
+  );
+};
+
+type Props = {
+  readonly open: boolean;
+  readonly offer: Offer;
+  readonly onClose: () => void;
+  readonly onChoose: (item: Item) => void;
+  /** When it is gone, and the keyboard is back where it was. */
+  readonly onClosed: () => void;
+};
+
+/** Everything that can be done on this page, by name. */
+export const CommandPalette = ({ open, offer, onClose, onChoose, onClosed }: Props) => (
+  <Dialog.Root
+    open={open}
+    onOpenChange={(next) => (next ? undefined : onClose())}
+    onOpenChangeComplete={(isOpen) => (isOpen ? undefined : onClosed())}
+  >
+    <Dialog.Portal>
+      <Dialog.Backdrop className="fixed inset-0 z-40 bg-backdrop transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
+      <Dialog.Popup className="fixed top-[12vh] left-1/2 z-40 flex max-h-[60vh] w-[calc(100vw-32px)] max-w-xl -translate-x-1/2 flex-col rounded-lg bg-surface shadow-float outline-hidden transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0">
+        <Dialog.Title className="sr-only">Commands</Dialog.Title>
+        <Chooser offer={offer} onChoose={onChoose} />
+      </Dialog.Popup>
+    </Dialog.Portal>
+  </Dialog.Root>
+);

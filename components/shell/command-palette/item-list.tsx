@@ -1,0 +1,48 @@
+import { Keys } from "@/components/shell/shortcuts/keys";
+import { cn } from "@/components/ui/cn";
+import type { Item } from "./items";
+
+type Props = {
+  readonly id: string;
+  readonly items: readonly Item[];
+  readonly marked: Item | undefined;
+  /** Whether items stand under the headings of their groups. */
+  readonly grouped: boolean;
+  readonly optionId: (item: Item) => string;
+  readonly onChoose: (item: Item) => void;
+};
+
+/** What can be chosen; what cannot is there as well, and says why. */
+export const ItemList = ({ id, items, marked, grouped, optionId, onChoose }: Props) => (
+  // A native list box cannot be told from a field which option is marked.
+  // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+  <div role="listbox" id={id} aria-label="Commands" tabIndex={-1} className="min-h-0 overflow-y-auto p-1">
+    {items.map((item, index) => (
+      <div key={item.id} role="presentation">
+        {grouped && items[index - 1]?.group !== item.group ? (
+          <p aria-hidden className="px-2 pt-2 pb-1 text-xs font-medium text-muted">
+            {item.group}
+          </p>
+        ) : null}
+        <div
+          id={optionId(item)}
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events -- an option; the field has the keyboard
+          role="option"
+          tabIndex={-1}
+          aria-selected={item === marked}
+          aria-disabled={item.reason !== null || undefined}
+          className={cn(
+            "flex min-h-8 cursor-default items-center gap-2 rounded-md px-2 text-sm hover:bg-hover",
+            item === marked && "bg-accent-soft",
+          )}
+          onClick={() => onChoose(item)}
+        >
+          <span className={cn("shrink-0", item.reason !== null && "text-muted")}>{item.label}</span>
+          <span className="flex-1 truncate text-xs text-muted">{item.reason ?? (grouped ? item.about : item.about || item.group)}</span>
+          <Keys keys={item.keys} />
+        </div>
+      </div>
+    ))}
+    {items.length === 0 ? <p className="px-2 py-6 text-center text-sm text-muted">Nothing is called so</p> : null}
+  </div>
+);

@@ -1,0 +1,53 @@
+import { describe, expect, test } from "vitest";
+import type { Shortcut } from "@/components/shell/shortcuts/registry";
+import { commandItems, jumpItems, offered } from "./items";
+
+const command = (label: string, group: string, more: Partial<Shortcut> = {}): Shortcut => ({
+  keys: [],
+  label,
+  group,
+  run: () => undefined,
+  ...more,
+});
+
+const commands = commandItems([
+  command("Undo", "Editor", { whyNot: () => "Nothing to undo" }),
+  command("Home", "Go to"),
+  command("Tidy up", "Editor"),
+  command("Move", "Editor", { keys: ["Alt+Arrow"] }),
+  command("Arm", "Decision", { when: () => false }),
+]);
+const jumps = jumpItems([
+  { id: "plan", label: "Plan the change", about: "Agent", run: () => undefined },
+  { id: "undo", label: "Undo it", about: "Tool", run: () => undefined },
+]);
+const labels = (text: string, recent: readonly string[] = []) =>
+  offered({ commands, jumps, recent }, text).map(({ group, label }) => `${group}: ${label}`);
+
+describe("the palette", () => {
+  test("offers every command that can be chosen by name here, by group, and says why one does nothing", () => {
+    expect(labels("")).toEqual(["Editor: Undo", "Editor: Tidy up", "Go to: Home"]);
+    expect(commands[0]?.reason).toBe("Nothing to undo");
+  });
+
+  test("begins with what was chosen last, as far as it is still there, and says it once", () => {
+    expect(labels("", ["Go to: Home", "Runs: Replay"])).toEqual(["Recent: Home", "Editor: Undo", "Editor: Tidy up"]);
+  });
+
+  test("finds commands by name and group, those first that begin with the text", () => {
+    expect(labels("u")).toEqual(["Editor: Undo", "Editor: Tidy up"]);
+    expect(labels("GO TO")).toEqual(["Go to: Home"]);
+    expect(labels("plan")).toEqual([]);
+  });
+
+  test("finds what one can jump to after @, and nothing else", () => {
+    expect(labels("@")).toEqual(["Nodes: Plan the change", "Nodes: Undo it"]);
+    expect(labels("@ undo")).toEqual(["Nodes: Undo it"]);
+    expect(labels("@agent")).toEqual(["Nodes: Plan the change"]);
+  });
+
+  test("means the command registered last when two have one name", () => {
+    const inner = command("Undo", "Editor", { keys: ["x"] });
+    expect(commandItems([command("Undo", "Editor"), inner]).map(({ keys }) => keys)).toEqual([["x"]]);
+  });
+});

@@ -1,0 +1,65 @@
+/** What the palette offers, in which order. Pure, so that it can be tested without a browser. */
+import { whyNotNow, type Shortcut } from "@/components/shell/shortcuts/registry";
+import type { Jump } from "./jumps";
+
+export type Item = {
+  readonly id: string;
+  readonly label: string;
+  /** Its heading, while nothing is looked for. */
+  readonly group: string;
+  readonly about: string;
+  readonly keys: readonly string[];
+  /** Why it cannot be chosen now. */
+  readonly reason: string | null;
+  readonly run: () => void;
+};
+
+export const RECENT = "Recent";
+
+/** A command that wants to know which arrow was pressed cannot be chosen by its name. */
+const isByName = ({ keys, when }: Shortcut): boolean => keys.at(-1)?.endsWith("Arrow") !== true && (when?.() ?? true);
+
+const idOf = ({ group, label }: Shortcut): string => `${group}: ${label}`;
+
+/** Each command once, as it is where the keyboard is now; the one registered last is meant, as with keys. */
+export const commandItems = (shortcuts: readonly Shortcut[]): readonly Item[] => {
+  const byId = new Map(shortcuts.filter(isByName).map((shortcut) => [idOf(shortcut), shortcut]));
+
+  return [...byId].map(([id, shortcut]) => ({
+    id,
+    label: shortcut.label,
+    group: shortcut.group,
+    about: "",
+    keys: shortcut.keys,
+    reason: whyNotNow(shortcut),
+    run: () => shortcut.run(""),
+  }));
+};
+
+export const jumpItems = (jumps: readonly Jump[]): readonly Item[] =>
+  jumps.map(({ id, label, about, run }) => ({ id: `@${id}`, label, about, group: "Nodes", keys: [], reason: null, run }));
+
+const startFirst = (items: readonly Item[], wanted: string): readonly Item[] => {
+  const there = items.filter(({ label, about, group }) => `${label} ${about} ${group}`.toLowerCase().includes(wanted));
+  const rank = ({ label }: Item) => (label.toLowerCase().startsWith(wanted) ? 0 : label.toLowerCase().includes(wanted) ? 1 : 2);
+
+  return there.toSorted((a, b) => rank(a) - rank(b));
+};
+
+type Offer = { readonly commands: readonly Item[]; readonly jumps: readonly Item[]; readonly recent: readonly string[] };
+
+/** What there is for a text: after `@` what one can jump to; otherwise commands, without a text the recent ones first. */
+export const offered = ({ commands, jumps, recent }: Offer, text: string): readonly Item[] => {
+  const wanted = text.trim().toLowerCase();
+  if (wanted.startsWith("@")) return startFirst(jumps, wanted.slice(1).trim());
+  if (wanted !== "") return startFirst(commands, wanted);
+  const again = recent.flatMap((id) => commands.filter((item) => item.id === id));
+  const others = Object.values(
+    Object.groupBy(
+      commands.filter((item) => !again.includes(item)),
+      ({ group }) => group,
+    ),
+  ).flatMap((members = []) => members);
+
+  return [...again.map((item) => ({ ...item, group: RECENT })), ...others];
+};

@@ -1,0 +1,57 @@
+"use client";
+
+import { useMemo, useRef, useState } from "react";
+import { characterKeysAreOn, withoutCharacterKeys } from "@/components/shell/shortcuts/character-keys";
+import { currentShortcuts, type Shortcut } from "@/components/shell/shortcuts/registry";
+import { useShortcuts } from "@/components/shell/shortcuts/use-shortcuts";
+import { CommandPalette, type Offer } from "./command-palette";
+import { commandItems, jumpItems, type Item } from "./items";
+import { currentJumps } from "./jumps";
+import { recentCommands, rememberCommand } from "./recent";
+
+const NOTHING: Offer = { commands: [], jumps: [], recent: [] };
+const LABEL = "Find a command";
+
+/** What there is where the keyboard is now, before the palette takes it. */
+const offerNow = (): Offer => {
+  const others = currentShortcuts().filter(({ label }) => label !== LABEL);
+  const shortcuts: readonly Shortcut[] = characterKeysAreOn() ? others : others.map(withoutCharacterKeys);
+
+  return { commands: commandItems(shortcuts), jumps: jumpItems(currentJumps()), recent: recentCommands() };
+};
+
+/** Opens the palette on its keys, and runs what is chosen in it. Mounted once. */
+export const PaletteHost = () => {
+  const [isOpen, setIsOpen] = useState(false);
+  const [offer, setOffer] = useState(NOTHING);
+  const chosen = useRef<Item | null>(null);
+  const own = useMemo(
+    (): readonly Shortcut[] => [
+      {
+        keys: ["Mod+k"],
+        label: LABEL,
+        group: "Everywhere",
+        inFields: true,
+        run: () => {
+          setOffer(offerNow());
+          setIsOpen(true);
+        },
+      },
+    ],
+    [],
+  );
+  useShortcuts(own);
+  const choose = (item: Item) => {
+    if (item.reason !== null) return;
+    chosen.current = item;
+    if (!item.id.startsWith("@")) rememberCommand(item.id);
+    setIsOpen(false);
+  };
+  // Only then is the keyboard back, and what the command does with it stays.
+  const runChosen = () => {
+    chosen.current?.run();
+    chosen.current = null;
+  };
+
+  return <CommandPalette open={isOpen} offer={offer} onClose={() => setIsOpen(false)} onChoose={choose} onClosed={runChosen} />;
+};

@@ -1,0 +1,24 @@
+/** Which commands were chosen last in this browser, the newest first. */
+import { z } from "zod";
+
+const NAME = "countersign.recent-commands";
+const MAX_KEPT = 6;
+
+const keptSchema = z.array(z.string().max(300)).max(MAX_KEPT);
+
+/** None where the browser keeps nothing, or something else. */
+export const recentCommands = (): readonly string[] => {
+  try {
+    return keptSchema.parse(JSON.parse(window.localStorage.getItem(NAME) ?? "[]"));
+  } catch {
+    return [];
+  }
+};
+
+export const rememberCommand = (id: string): void => {
+  try {
+    window.localStorage.setItem(NAME, JSON.stringify([id, ...recentCommands().filter((each) => each !== id)].slice(0, MAX_KEPT)));
+  } catch {
+    // A browser that keeps nothing has no recent commands.
+  }
+};
