@@ -40,7 +40,7 @@ export const EnvelopePanel = ({ envelope, models, children }: Props) => {
   const unbounded = unboundedSentence(envelope);
 
   return (
-    <section aria-label="Worst case" className="flex flex-col gap-3">
+    <section aria-label="Worst case" className="flex flex-col gap-3 md:sticky md:top-0 md:self-start">
       <h3 className="text-sm font-semibold">Worst case</h3>
       <dl aria-live="polite" className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1.5 text-sm">
         {envelopeLines(envelope).map(({ label, value, note, unbounded: isOpen }) => (

@@ -97,7 +97,7 @@ const fieldsIn = (schema: JsonObject, place: string, depth: number): readonly La
   const required: Json | undefined = schema["required"];
   if (!isJsonObject(properties)) return [];
 
-  return Object.entries(properties).flatMap(([name, member]): LaunchField[] => {
+  const fields = Object.entries(properties).flatMap(([name, member]): LaunchField[] => {
     // `true` takes anything, `false` nothing.
     if (member === false) return [];
     const own = isJsonObject(member) ? member : {};
@@ -115,6 +115,9 @@ const fieldsIn = (schema: JsonObject, place: string, depth: number): readonly La
       },
     ];
   });
+
+  // A published version has no order of its own: what is needed comes first.
+  return [...fields.filter((field) => field.required), ...fields.filter((field) => !field.required)];
 };
 
 /** Null: the schema names no properties but takes some, so that the inputs are typed as one JSON object. */

@@ -101,6 +101,14 @@ export const LaunchForm = ({ version, versions, models, draft, onDraft }: Props)
               <DigestChip digest={version.hash} label="version" />
             </span>
           </div>
+          <Field label="Model" hint="A scripted model plays a fixed part; it needs no key and costs nothing.">
+            <Select
+              items={models.map((item) => ({ value: item.id, label: item.label }))}
+              value={model}
+              placeholder="No model"
+              onValueChange={(id) => onDraft({ model: id })}
+            />
+          </Field>
           <LaunchFields
             fields={fields}
             entered={draft.entered}
@@ -113,14 +121,6 @@ export const LaunchForm = ({ version, versions, models, draft, onDraft }: Props)
           </Field>
           <Field label="Constraints (optional)" hint="One per line.">
             <Textarea rows={2} value={draft.constraints} onChange={(event) => onDraft({ constraints: event.target.value })} />
-          </Field>
-          <Field label="Model" hint="A scripted model plays a fixed part; it needs no key and costs nothing.">
-            <Select
-              items={models.map((item) => ({ value: item.id, label: item.label }))}
-              value={model}
-              placeholder="No model"
-              onValueChange={(id) => onDraft({ model: id })}
-            />
           </Field>
         </div>
         <EnvelopePanel envelope={{ ...envelope, refusedModels }} models={models}>

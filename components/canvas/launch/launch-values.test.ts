@@ -31,6 +31,11 @@ test.each([
   expect(launchFields(objectOf({ it: schema }))?.[0]?.control).toEqual(control);
 });
 
+test("what is needed comes before what is not, whatever order a published version has", () => {
+  const fields = launchFields(objectOf({ a: {}, b: {}, c: {} }, { required: ["c", "b"] }));
+  expect(fields?.map(({ name }) => name)).toEqual(["b", "c", "a"]);
+});
+
 test("objects become groups, as deep as one can still fill them in", () => {
   const deep = (levels: number): JsonObject => (levels === 0 ? { type: "string" } : objectOf({ in: deep(levels - 1) }));
   const leaves = leavesOf(launchFields(objectOf({ out: deep(9) })) ?? []);
@@ -98,6 +103,9 @@ describe("what was typed", () => {
 
   it("that does not fit its schema is said in words of the rule that it breaks", () => {
     expect(filled(schema, { "#/count": "0" }).problems).toEqual({ "#/count": "At least 1." });
+    // Beside what is no value at all.
+    const both = { "#/count": "0", "#/extra": "{" };
+    expect(filled(schema, both).problems).toEqual({ "#/count": "At least 1.", "#/extra": "This is not JSON." });
     expect(filled(schema, { "#/tags": "a\nb\nc" }).problems).toEqual({ "#/tags": "At most 2 lines." });
     expect(filled(schema, { "#/tags": "a\nlonger" }).problems).toEqual({ "#/tags": "Line 2: At most 3 characters." });
     const dated = objectOf({

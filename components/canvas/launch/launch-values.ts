@@ -165,15 +165,16 @@ export const readForm = (schema: JsonObject, entered: Entered): Inputs & { reado
 const inputsOf = (schema: JsonObject, fields: readonly LaunchField[], entered: Entered): Inputs => {
   const { value, problems } = takeGroup(fields, true, entered);
   const inputs = (value ?? {}) as JsonObject;
-  if (problems.size > 0) return { value: inputs, problems, misfit: false };
   const faults = schemaFaults(schema, inputs, true);
   const found = leavesOf(fields).flatMap((field): [string, string][] => {
     const own = faults.filter((fault) => fault === field.place || fault.startsWith(`${field.place}/`));
 
-    return own.length === 0 ? [] : [[field.place, sentenceFor(field.schema, valueAt(inputs, field.place))]];
+    return own.length === 0 || problems.has(field.place) ? [] : [[field.place, sentenceFor(field.schema, valueAt(inputs, field.place))]];
   });
 
-  return { value: inputs, problems: new Map(found), misfit: faults.length > 0 && found.length === 0 };
+  const all = new Map([...problems, ...found]);
+
+  return { value: inputs, problems: all, misfit: faults.length > 0 && all.size === 0 };
 };
 
 const valueAt = (inputs: Json, place: string): Json | undefined =>
