@@ -3,8 +3,8 @@
 import { useQueryStates } from "nuqs";
 import type { ReactNode } from "react";
 import { Inspector } from "@/components/canvas/inspector/inspector";
+import { OverlayTab } from "@/components/canvas/overlay/overlay-tab";
 import { OverlayPanel } from "@/components/canvas/overlay/overlay-panel";
-import { OVERLAY_SPECS } from "@/components/canvas/overlay/overlays";
 import { MemoryPanel } from "@/components/canvas/panels/memory-panel";
 import { ProblemsPanel } from "@/components/canvas/panels/problems-panel";
 import { SettingsPanel } from "@/components/canvas/panels/settings-panel";
@@ -45,7 +45,7 @@ export const SidePanel = ({ panel, onPanel, problems, problem, onJump, onStep }:
       className="w-92 shrink-0 border-l bg-surface max-xl:w-84"
       panelClassName="overflow-y-auto"
       tabs={[
-        ...(overlay === null ? [] : [{ value: "overlay" as const, label: OVERLAY_SPECS[overlay].label, panel: <OverlayPanel /> }]),
+        ...(overlay === null ? [] : [{ value: "overlay" as const, label: <OverlayTab overlay={overlay} />, panel: <OverlayPanel /> }]),
         { value: "inspector", label: "Inspector", panel: form(<Inspector problems={problems} />) },
         {
           value: "problems",

@@ -27,7 +27,7 @@ export const Tabs = <Value extends string>({ tabs, value, onValueChange, classNa
   >
     <Base.List
       aria-label={rest["aria-label"]}
-      className="flex shrink-0 gap-4 overflow-x-auto overflow-y-hidden border-b px-1 max-xl:gap-2.5"
+      className="flex shrink-0 gap-3 overflow-x-auto overflow-y-hidden border-b px-1 max-xl:gap-2.5"
     >
       {tabs.map((tab) => (
         <Base.Tab

@@ -10,7 +10,7 @@ export const ReachList = ({ reachable, nameOf }: Props) => (
     {reachable.map((each, index) => (
       <li key={index} className="flex flex-col items-start gap-0.5">
         <span>{sinkText(each.sink, nameOf)}.</span>
-        <Mark kind={each.gated ? "waiting" : "tainted"} bare className="whitespace-normal">
+        <Mark kind={each.gated ? "waiting" : "refused"} bare className="whitespace-normal">
           {gateText(each, nameOf)}
         </Mark>
       </li>

@@ -1,7 +1,7 @@
 /** What a view lays over the drawing: an overlay, a way that is looked at. Always a word and a shape, never only a colour. */
 import type { MarkKind } from "@/components/ui/marks/marks";
 
-export type Tone = "danger" | "warning" | "good" | "accent" | "plain" | "faded";
+export type Tone = "danger" | "warning" | "good" | "hidden" | "accent" | "plain" | "faded";
 
 export type Decoration = {
   /** `faded`: not part of what is looked at. */

@@ -34,7 +34,12 @@ const arrivalOf = ({ kind, verdict }: Flow): Decoration => (kind === "confidenti
 const passes = ({ kind }: Flow, isFirst: boolean): Decoration => {
   const { mark, from, on, what } = CARRIES[kind];
 
-  return { tone: "warning", mark, text: isFirst ? from : on, said: isFirst ? `, ${what} comes in here` : `, carries ${what}` };
+  return {
+    tone: kind === "untrusted" ? "warning" : "hidden",
+    mark,
+    text: isFirst ? from : on,
+    said: isFirst ? `, ${what} comes in here` : `, carries ${what}`,
+  };
 };
 
 /** The nodes of one flow; the last word about one that it comes to twice is where it arrives. */
@@ -68,7 +73,7 @@ const edgesOf = ({ graph, topology, lines }: Drawing, flow: Flow): Map<string, D
   return edges;
 };
 
-const RANKS: Record<Decoration["tone"], number> = { danger: 5, accent: 4, good: 3, warning: 2, plain: 1, faded: 0 };
+const RANKS: Record<Decoration["tone"], number> = { danger: 5, accent: 4, good: 3, warning: 2, hidden: 2, plain: 1, faded: 0 };
 
 const worse = (a: Decoration | undefined, b: Decoration): Decoration => (a && RANKS[a.tone] >= RANKS[b.tone] ? a : b);
 
@@ -125,7 +130,7 @@ export const withTold = (base: Decorations, told: ReadonlyMap<string, "secret" |
       if (level === undefined || decoration.tone !== "faded") return [id, decoration];
       const what = level === "secret" ? "something secret" : "something personal";
 
-      return [id, { tone: "warning", mark: "hidden", text: `Told ${what}`, said: `, is told ${what}` }];
+      return [id, { tone: "hidden", mark: "hidden", text: `Told ${what}`, said: `, is told ${what}` }];
     }),
   ),
 });

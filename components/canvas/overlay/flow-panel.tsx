@@ -9,6 +9,7 @@ import { Mark } from "@/components/ui/marks/mark";
 import type { Flow } from "@/lib/graph/analyse/flows";
 import { flowId } from "@/lib/graph/analyse/sinks";
 import { sinkText } from "@/lib/graph/analyse/words";
+import { Told } from "./told";
 import { FlowCard, verdictLook } from "./flow-card";
 import type { OverlayState } from "./use-overlay";
 
@@ -59,9 +60,12 @@ export const FlowPanel = ({ overlay, flows, chosen, step, setPlace }: OverlaySta
   if (!isChecked) return <p className="p-3 text-sm text-muted">Looking at the graph…</p>;
   if (flows.length === 0) {
     return overlay === "secrets" ? (
-      <EmptyState kind="nothing_yet" title="No secret goes astray">
-        No tool can be told something that it is not cleared for.
-      </EmptyState>
+      <>
+        <EmptyState kind="nothing_yet" title="No secret goes astray">
+          No tool can be told something that it is not cleared for.
+        </EmptyState>
+        <Told />
+      </>
     ) : (
       <EmptyState kind="nothing_yet" title="Nothing untrusted gets anywhere">
         Nothing that comes from outside reaches an effect, a guarded key or a decision.
@@ -87,6 +91,7 @@ export const FlowPanel = ({ overlay, flows, chosen, step, setPlace }: OverlaySta
           <Row key={flowId(flow)} flow={flow} isChosen={flow === chosen} onChoose={() => choose(flow)} />
         ))}
       </ul>
+      {overlay === "secrets" ? <Told /> : null}
       {flows.length > MOST_LISTED ? (
         <p className="px-3 py-2 text-xs text-muted">And {flows.length - MOST_LISTED} more: select a node to see what reaches it.</p>
       ) : null}

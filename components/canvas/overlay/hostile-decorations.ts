@@ -11,15 +11,21 @@ const WORKS: Decoration = { tone: "warning", mark: "tainted", text: "Works with 
 const WAITS: Decoration = { tone: "good", mark: "waiting", text: "Waits for a person", said: ", reached only when a person decides" };
 const MEETS: Decoration = { tone: "good", mark: "waiting", text: "Meets it first", said: ", meets it first" };
 
+const DECIDES: Decoration = { tone: "warning", mark: "tainted", text: "Decides by it", said: ", decides by it" };
+
 const BETWEEN: Decoration = { tone: "warning", said: ", carries it" };
 
 export const hostileDecorations = (graph: Graph, { nodes, reachable, firstGates, unseen }: BlastRadius): Decorations => {
   const looks = new Map<string, Decoration>(unseen.nodes.map((id) => [id, WORKS]));
-  for (const { sink, gated } of worstFirst(reachable).toReversed())
+  // The worst about a node is said last, and stays.
+  for (const { sink, gated } of worstFirst(reachable).toReversed()) {
     if (sink.kind !== "route") looks.set(sink.node, gated ? WAITS : REACHED);
+    else if (!looks.has(sink.node)) looks.set(sink.node, gated ? WAITS : DECIDES);
+  }
   for (const gate of firstGates) looks.set(gate, MEETS);
   for (const id of nodes) looks.set(id, SPEAKS);
-  const active = new Set([...unseen.nodes, ...nodes]);
+  const deciding = reachable.flatMap(({ sink, gated }) => (sink.kind === "route" && !gated ? [sink.node] : []));
+  const active = new Set([...unseen.nodes, ...nodes, ...deciding]);
   const edges = drawnLines(graph).all.map(
     ({ id, source, target }) => [id, active.has(source) && looks.has(target) ? BETWEEN : FADED] as const,
   );

@@ -31,7 +31,7 @@ const FlowLegend = ({ counts, isSecret }: { readonly counts: Counts; readonly is
   <ul aria-label="What the marks say" className="flex items-center gap-3">
     <li className="flex">
       <Mark kind="refused" bare>
-        {counts.open} {isSecret ? "not cleared" : "nobody asked"}
+        {counts.open} {isSecret ? "not cleared" : "open"}
       </Mark>
     </li>
     {isSecret ? (
@@ -44,12 +44,12 @@ const FlowLegend = ({ counts, isSecret }: { readonly counts: Counts; readonly is
       <>
         <li className="flex">
           <Mark kind="tainted" bare>
-            {counts.noted} shape a decision or a question
+            {counts.noted} noted
           </Mark>
         </li>
         <li className="flex">
           <Mark kind="waiting" bare>
-            {counts.held} a person decides
+            {counts.held} held
           </Mark>
         </li>
       </>
@@ -75,7 +75,7 @@ const AUTHORITY_WORDS = [
   ["waiting", "A person is asked"],
 ] as const;
 const HOSTILE_WORDS = [
-  ["refused", "Hostile, or reached with nobody asked"],
+  ["refused", "Reached, nobody asked"],
   ["tainted", "Works with it"],
   ["waiting", "A person is asked"],
 ] as const;
@@ -130,6 +130,7 @@ const Choice = ({ isChosen, label, about, open, onChoose }: ChoiceProps) => (
 export const OverlayBar = () => {
   const { overlay, setPlace } = useOverlay();
   const flows = useCanvas((state) => state.findings.flows);
+  const isChecked = useCanvas((state) => state.checked !== null);
   const hasZones = useCanvas((state) => state.findings.zones.size > 0);
   const countsFor = (name: OverlayName) => countsOf(flowsFor(name, flows));
   const choose = (next: OverlayName | null) =>
@@ -159,7 +160,7 @@ export const OverlayBar = () => {
           />
         ))}
       </fieldset>
-      {overlay === null && !hasZones ? null : (
+      {(overlay === null && !hasZones) || !isChecked ? null : (
         <div className="flex shrink-0 items-center gap-3 text-xs text-muted">
           <Legend overlay={overlay} counts={overlay === null ? countsOf([]) : countsFor(overlay)} />
         </div>

@@ -4,13 +4,12 @@ import { useDeferredValue, useEffect, useMemo } from "react";
 import { NO_DECORATIONS, type Decorations } from "@/components/canvas/flow/decoration";
 import { useCanvas, useCanvasStore, useDocument } from "@/components/canvas/state/canvas-context";
 import { useShortcuts } from "@/components/shell/shortcuts/use-shortcuts";
-import { flowsIn } from "@/lib/graph/analyse";
 import { authorityDecorations } from "./authority";
 import { factsHere } from "./facts-here";
 import { allFlows, oneFlow, withTold } from "./flow-decorations";
 import { hostileDecorations } from "./hostile-decorations";
 import { overlayCommands } from "./overlay-commands";
-import { useBlast, useOverlay, type OverlayState } from "./use-overlay";
+import { useBlast, useOverlay, useTold, type OverlayState } from "./use-overlay";
 
 /** The drawing gets what is laid over it from the store, node by node, and gives it back when the overlay goes. */
 const Laid = ({ decorations }: { readonly decorations: Decorations }) => {
@@ -21,14 +20,19 @@ const Laid = ({ decorations }: { readonly decorations: Decorations }) => {
   return null;
 };
 
-const Flows = ({ overlay, flows, chosen, step }: OverlayState) => {
+const Flows = ({ flows, chosen, step }: OverlayState) => {
   const document = useDocument();
-  const looked = useDeferredValue(document);
-  const catalog = useCanvas((state) => state.catalog);
-  const told = useMemo(
-    () => (overlay === "secrets" ? flowsIn(factsHere(looked, catalog)).confided : new Map<string, "secret" | "pii">()),
-    [overlay, looked, catalog],
+  const decorations = useMemo(
+    () => (chosen ? oneFlow(document, chosen, step) : allFlows(document, flows)),
+    [document, flows, chosen, step],
   );
+
+  return <Laid decorations={decorations} />;
+};
+
+const Secrets = ({ flows, chosen, step }: OverlayState) => {
+  const document = useDocument();
+  const told = useTold();
   const decorations = useMemo(
     () => (chosen ? oneFlow(document, chosen, step) : withTold(allFlows(document, flows), told)),
     [document, flows, chosen, step, told],
@@ -62,8 +66,9 @@ export const OverlayLayer = () => {
   useShortcuts(commands);
   switch (state.overlay) {
     case "taint":
-    case "secrets":
       return <Flows {...state} />;
+    case "secrets":
+      return <Secrets {...state} />;
     case "authority":
       return <Authority />;
     case "hostile":

@@ -4,9 +4,9 @@ import { useQueryStates } from "nuqs";
 import { useDeferredValue, useMemo } from "react";
 import { useCanvas, useDocument } from "@/components/canvas/state/canvas-context";
 import { canvasParams, type SetPlace } from "@/components/canvas/state/use-canvas-url";
-import { blastOf } from "@/lib/graph/analyse";
+import { blastOf, flowsIn } from "@/lib/graph/analyse";
 import type { BlastRadius, Subject } from "@/lib/graph/analyse/blast";
-import type { Flow } from "@/lib/graph/analyse/flows";
+import type { Confidential, Flow } from "@/lib/graph/analyse/flows";
 import { flowId } from "@/lib/graph/analyse/sinks";
 import { factsHere } from "./facts-here";
 import { flowsFor, flowThrough } from "./flows-here";
@@ -38,6 +38,14 @@ export const useOverlay = (): OverlayState => {
   const subject = named ?? (node === undefined ? { caller: true as const } : { node });
 
   return { overlay, flows, chosen, step: chosen && step !== null && step < chosen.witness.length ? step : null, subject, setPlace };
+};
+
+/** Who is told something secret or personal, by node; a moment behind while one types. */
+export const useTold = (): Confidential["confided"] => {
+  const document = useDeferredValue(useDocument());
+  const catalog = useCanvas((state) => state.catalog);
+
+  return useMemo(() => flowsIn(factsHere(document, catalog)).confided, [document, catalog]);
 };
 
 /** What somebody hostile could do; a moment behind while one types. */
