@@ -73,7 +73,7 @@ test("the form says what is wrong beside each field, loses nothing that was type
   await test.step("what is missing is said where it is missing, and gone to", async () => {
     await start(page).click();
     await expect(dialog.getByText("2 fields need a look.")).toBeVisible();
-    await expect(dialog.getByLabel("Email")).toBeFocused();
+    await expect(dialog.getByLabel("How many")).toBeFocused();
     await expect(dialog.getByLabel("Email")).toHaveAccessibleDescription("This is needed.");
     await dialog.getByLabel("Email").fill("ada");
     await expect(dialog.getByLabel("Email")).toHaveAccessibleDescription(/^A mail address is needed/);
