@@ -81,7 +81,7 @@ test("inserting the offered gate removes the red flow, by keyboard alone, and un
     await page.keyboard.press("v");
     await expect(page).toHaveURL(/overlay=taint/);
     await expect(write).toContainText("Nobody is asked");
-    await expect(node(page, /^Tool Find the customer.*something untrusted comes in here/)).toContainText("Untrusted comes in");
+    await expect(node(page, /^Agent Plan the change.*something untrusted comes in here/)).toContainText("Untrusted comes in");
     await expect(edge(page, "plan", "write")).toHaveAttribute("aria-label", /carries something untrusted/);
   });
 
