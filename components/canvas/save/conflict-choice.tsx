@@ -1,17 +1,30 @@
 "use client";
 
 import { useId } from "react";
+import { FieldChanges } from "@/components/canvas/versions/field-changes";
 import { cn } from "@/components/ui/cn";
 import type { Graph } from "@/lib/graph/document";
 import type { MergeConflict } from "@/lib/graph/merge";
 import type { Side } from "@/lib/graph/merge/order";
+import { same } from "@/lib/graph/merge/same";
 import { fieldOf, subjectOf } from "./words";
 
-type ValueProps = { readonly value: unknown; readonly isWhole: boolean };
+/** A whole thing, of which one side wants to be rid: what the other side made of it. */
+const Whole = ({ value, before }: { readonly value: unknown; readonly before: unknown }) => {
+  if (typeof value !== "object" || value === null) return <em className="text-muted">Removed</em>;
+  if (typeof before !== "object" || before === null || same(value, before)) return <em className="text-muted">Kept as it was</em>;
+
+  return (
+    <>
+      <em className="text-muted">Kept, and changed</em>
+      <FieldChanges before={before} after={value} />
+    </>
+  );
+};
 
 /** One side's value as a person reads it: a text as it is, anything else as JSON. */
-const Value = ({ value, isWhole }: ValueProps) => {
-  if (value === undefined) return <em className="text-muted">{isWhole ? "Removed" : "Not set"}</em>;
+const Value = ({ value }: { readonly value: unknown }) => {
+  if (value === undefined) return <em className="text-muted">Not set</em>;
   if (value === "") return <em className="text-muted">Empty</em>;
   const isText = typeof value === "string";
 
@@ -43,8 +56,8 @@ export const ConflictChoice = ({ conflict, graphs, who, onChoose }: Props) => {
       </legend>
       <div className="grid grid-cols-3 gap-2 p-2 max-lg:grid-cols-1">
         <div className="min-w-0 p-2">
-          <p className="mb-1 text-xs font-medium text-muted">Before</p>
-          <Value value={conflict.base} isWhole={isWhole} />
+          <p className="mb-1 flex min-h-6 items-center text-xs font-medium text-muted">Before</p>
+          {isWhole ? <em className="text-sm text-muted">It was there</em> : <Value value={conflict.base} />}
         </div>
         {(["mine", "theirs"] as const).map((side) => (
           <label
@@ -64,7 +77,7 @@ export const ConflictChoice = ({ conflict, graphs, who, onChoose }: Props) => {
               />
               {labels[side]}
             </span>
-            <Value value={conflict[side]} isWhole={isWhole} />
+            {isWhole ? <Whole value={conflict[side]} before={conflict.base} /> : <Value value={conflict[side]} />}
           </label>
         ))}
       </div>

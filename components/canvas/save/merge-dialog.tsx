@@ -54,7 +54,7 @@ export const MergeDialog = ({ theirs, onClose }: Props) => {
       <div className="flex flex-col gap-3">
         <div className="flex items-center gap-2">
           <p className="flex-1 text-sm text-muted">
-            {conflicts.length === 1 ? "1 conflict" : `${conflicts.length} conflicts`}. Compared with yours, the merged graph has:{" "}
+            {conflicts.length === 1 ? "1 conflict" : `${conflicts.length} conflicts`}. Merged, it differs from yours in:{" "}
             {differences(graphDiff(mine, document))}.
           </p>
           <Button size="sm" onClick={() => chooseAll("mine")}>

@@ -58,6 +58,19 @@ export type CanvasStore = StoreApi<CanvasState>;
 
 const NO_MARKS: CanvasMarks = { nodes: new Map(), edges: new Map() };
 
+/** What an undo or a merge takes away is not selected any more. */
+const stillThere = (selection: Selection, { nodes, edges }: Graph): Selection => {
+  const keep = (selected: readonly string[], items: readonly { readonly id: string }[]): readonly string[] => {
+    if (selected.length === 0) return selected;
+    const ids = new Set(items.map(({ id }) => id));
+
+    return selected.every((id) => ids.has(id)) ? selected : selected.filter((id) => ids.has(id));
+  };
+  const kept = { nodes: keep(selection.nodes, nodes), edges: keep(selection.edges, edges) };
+
+  return kept.nodes === selection.nodes && kept.edges === selection.edges ? selection : kept;
+};
+
 type Loaded = Pick<CanvasState, "graphId" | "catalog" | "readOnly"> & {
   readonly revision: number;
   readonly hash?: string;
@@ -68,7 +81,13 @@ type Loaded = Pick<CanvasState, "graphId" | "catalog" | "readOnly"> & {
 
 export const createCanvasStore = ({ revision, hash, document, marks = NO_MARKS, ...loaded }: Loaded): CanvasStore =>
   createStore<CanvasState>((set, get) => {
-    const moveTo = (history: History) => set((state) => edited(state, history));
+    const change = (step: (draft: Draft) => Draft) =>
+      set((state) => {
+        const next = step(state);
+
+        return { ...next, selection: stillThere(state.selection, next.history.document) };
+      });
+    const moveTo = (history: History) => change((draft) => edited(draft, history));
 
     return {
       ...loaded,
@@ -97,7 +116,7 @@ export const createCanvasStore = ({ revision, hash, document, marks = NO_MARKS, 
       select: (selection) => set((state) => ({ selection: { ...state.selection, ...selection } })),
       drag: (dragging) => set({ dragging }),
       set: (change) => set(change),
-      saving: (step) => set((state) => step(state)),
+      saving: change,
     };
   });
 
