@@ -77,7 +77,7 @@ export const NodeRow = ({ row, problems, zone, mark, decoration, onToggle, ...fr
         >
           {name}
         </span>
-        {node.title === "" ? null : <span className="min-w-8 truncate font-mono text-xs text-faint">{node.id}</span>}
+        {node.title === "" ? null : <span className="min-w-0 shrink-100 truncate font-mono text-xs text-faint">{node.id}</span>}
         <Remarks row={row} mark={mark} decoration={decoration} />
       </div>
       {/* oxlint-disable jsx-a11y/prefer-tag-over-role -- cells of the tree grid around them */}
@@ -90,11 +90,13 @@ export const NodeRow = ({ row, problems, zone, mark, decoration, onToggle, ...fr
       <div role="gridcell" className="min-w-0 pr-2">
         <Keys keys={node.write_keys} />
       </div>
-      <div role="gridcell">{zone === undefined ? null : <LabelMark integrity={zone} bare />}</div>
-      <div role="gridcell">
+      <div role="gridcell" className="flex items-center">
+        {zone === undefined ? null : <LabelMark integrity={zone} bare />}
+      </div>
+      <div role="gridcell" className="flex items-center">
         <Effect effect={node.effect} />
       </div>
-      <div role="gridcell">
+      <div role="gridcell" className="flex items-center">
         <ProblemCounts problems={problems} />
       </div>
       {/* oxlint-enable jsx-a11y/prefer-tag-over-role */}

@@ -166,7 +166,7 @@ export const OutlineGrid = ({ rows, commands, onToggle }: Props) => {
             <div
               key={key}
               role="presentation"
-              className="absolute inset-x-0 top-0 min-w-184"
+              className="absolute inset-x-0 top-0 min-w-174"
               style={{ transform: `translateY(${start}px)` }}
             >
               {row.type === "node" ? (

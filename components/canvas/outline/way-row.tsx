@@ -51,7 +51,7 @@ export const WayRow = ({ row, problems, mark, decoration, ...frame }: Props) => 
       {mark ? <Badge>{MARKED[mark]}</Badge> : null}
       <Remark decoration={decoration} />
     </div>
-    <div role="gridcell">
+    <div role="gridcell" className="flex items-center">
       <ProblemCounts problems={problems} />
     </div>
     {/* oxlint-enable jsx-a11y/prefer-tag-over-role */}
