@@ -81,13 +81,13 @@ type Loaded = Pick<CanvasState, "graphId" | "catalog" | "readOnly"> & {
 
 export const createCanvasStore = ({ revision, hash, document, marks = NO_MARKS, ...loaded }: Loaded): CanvasStore =>
   createStore<CanvasState>((set, get) => {
-    const change = (step: (draft: Draft) => Draft) =>
+    const advance = (step: (draft: Draft) => Draft) =>
       set((state) => {
         const next = step(state);
 
         return { ...next, selection: stillThere(state.selection, next.history.document) };
       });
-    const moveTo = (history: History) => change((draft) => edited(draft, history));
+    const moveTo = (history: History) => advance((draft) => edited(draft, history));
 
     return {
       ...loaded,
@@ -116,7 +116,7 @@ export const createCanvasStore = ({ revision, hash, document, marks = NO_MARKS, 
       select: (selection) => set((state) => ({ selection: { ...state.selection, ...selection } })),
       drag: (dragging) => set({ dragging }),
       set: (change) => set(change),
-      saving: change,
+      saving: advance,
     };
   });
 
