@@ -18,9 +18,9 @@ export type MergeConflict = Question & {
 /** By the id of the conflict. */
 export type Choices = ReadonlyMap<string, Side>;
 
-export type Merged = { readonly document: Graph; readonly conflicts: readonly MergeConflict[] };
+type Merged = { readonly document: Graph; readonly conflicts: readonly MergeConflict[] };
 
-export const NO_CHOICES: Choices = new Map();
+const NO_CHOICES: Choices = new Map();
 
 const nodeId = (node: GraphNode): string => node.id;
 const edgeId = (edge: GraphEdge): string => edge.id;

@@ -24,7 +24,7 @@ export type Question = {
 export type Ask = (question: Question) => Side;
 
 /** Ids that a document has twice are told apart by their place: a merge must not lose what the validator complains about. */
-export const byId = <T>(items: readonly T[], idOf: (item: T) => string): ReadonlyMap<string, T> => {
+const byId = <T>(items: readonly T[], idOf: (item: T) => string): ReadonlyMap<string, T> => {
   const found = new Map<string, T>();
   const counts = new Map<string, number>();
   for (const item of items) {
