@@ -4,6 +4,7 @@ import { afterAll, inject } from "vitest";
 import { closeDatabase, useDatabase } from "@/server/db/client";
 import { withClient } from "@/server/db/connect";
 import { urlOf } from "@/server/db/roles";
+import { closeConnections } from "@/server/testing/connections";
 
 /** Connection strings of one database, by role. */
 export type TestDatabase = { readonly admin: string; readonly web: string; readonly runner: string; readonly customers: string };
@@ -29,7 +30,7 @@ export const testDatabase = async (role: keyof TestDatabase = "runner"): Promise
   await onServer(adminUrl, `create database ${name} template ${template}`);
   await useDatabase(urls[role]);
   afterAll(async () => {
-    await closeDatabase();
+    await Promise.all([closeDatabase(), closeConnections()]);
     await onServer(adminUrl, `drop database if exists ${name} with (force)`);
   });
 

@@ -1,22 +1,16 @@
 /** A workspace with registered servers, for tests. */
 import { randomUUID } from "node:crypto";
-import { Client } from "pg";
 import { AppError } from "@/lib/errors";
 import type { ManifestDraft } from "@/lib/mcp/transport";
 import { sealManifest, type Installation } from "@/server/mcp/manifest";
 import type { McpService } from "@/server/mcp/service";
 import { addMcpServer, getMcpServer, moveMcpServer, pinMcpTools, setMcpAllowedAgents } from "@/server/store/mcp";
 import type { McpServerRow } from "@/server/store/mcp-row";
+import { queryOn } from "@/server/testing/connections";
 
 /** Runs one statement with all rights: what an attacker with the database could do. */
 export const asAdmin = async (adminUrl: string, sql: string, values: unknown[] = []): Promise<void> => {
-  const client = new Client({ connectionString: adminUrl });
-  await client.connect();
-  try {
-    await client.query(sql, values);
-  } finally {
-    await client.end();
-  }
+  await queryOn(adminUrl, sql, values);
 };
 
 export const testWorkspace = async (adminUrl: string): Promise<string> => {

@@ -2,7 +2,6 @@
 import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
-import pg from "pg";
 import { agentSchema, graphSchema, type PublishedGraph, type ToolLabels } from "@/lib/graph/document";
 import { versionHash } from "@/lib/graph/publish";
 import { canonicalJson, type Json } from "@/lib/json";
@@ -21,6 +20,7 @@ import { registerPublicKey, listPublicKeys } from "@/server/store/signing-keys";
 import { SUPPORT_DESK_AGENTS } from "@/server/seed/support-desk/agents";
 import { SUPPORT_DESK_GRAPH } from "@/server/seed/support-desk/graph";
 import { DEMO_MAILS } from "@/server/seed/support-desk/inbox";
+import { queryOn } from "@/server/testing/connections";
 import type { TestDatabase } from "@/server/testing/database";
 import type { Role } from "@/lib/roles";
 
@@ -186,12 +186,5 @@ export const startRun = async (desk: Desk, persona: string, mail: string, graphH
   return runId;
 };
 
-export const query = async <T extends pg.QueryResultRow>(url: string, sql: string, values: unknown[] = []): Promise<T[]> => {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<T>(sql, values)).rows;
-  } finally {
-    await client.end();
-  }
-};
+/** One statement by whoever the address names. */
+export const query = queryOn;
