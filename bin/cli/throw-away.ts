@@ -1,7 +1,7 @@
 /** A migrated database that nobody else has, for one run of the command. */
 import { randomBytes } from "node:crypto";
 import type pg from "pg";
-import { applyMigrations } from "../../prisma/migrate.ts";
+import { createSchema } from "../../prisma/migrate.ts";
 import { withClient } from "../../server/db/connect.ts";
 import { ROLES } from "../../server/db/roles.ts";
 import { temporaryPostgres } from "../postgres/temporary.ts";
@@ -49,7 +49,7 @@ export const throwAwayDatabase = async (serverUrl: string | null, defer: (undo: 
   }
   await creating;
   url.pathname = `/${name}`;
-  await applyMigrations(url.toString());
+  await createSchema(url.toString());
 
   return url.toString();
 };
