@@ -2,12 +2,13 @@
 
 import { useQueryStates } from "nuqs";
 import { useDeferredValue, useMemo } from "react";
-import { useCanvas, useDocument } from "@/components/canvas/state/canvas-context";
+import { useCanvas } from "@/components/canvas/state/canvas-context";
 import { canvasParams, type SetPlace } from "@/components/canvas/state/use-canvas-url";
 import { blastOf, flowsIn } from "@/lib/graph/analyse";
 import type { BlastRadius, Subject } from "@/lib/graph/analyse/blast";
 import type { Confidential, Flow } from "@/lib/graph/analyse/flows";
 import { flowId } from "@/lib/graph/analyse/sinks";
+import type { Graph } from "@/lib/graph/document";
 import { factsHere } from "./facts-here";
 import { flowsFor, flowThrough } from "./flows-here";
 import type { OverlayName } from "./overlays";
@@ -40,9 +41,12 @@ export const useOverlay = (): OverlayState => {
   return { overlay, flows, chosen, step: chosen && step !== null && step < chosen.witness.length ? step : null, subject, setPlace };
 };
 
+/** The document that was looked at last: on a page that is busy, what is computed here keeps up no faster than the problems do. */
+const useChecked = (): Graph => useDeferredValue(useCanvas((state) => state.checked ?? state.history.document));
+
 /** Who is told something secret or personal, by node; a moment behind while one types. */
 export const useTold = (): Confidential["confided"] => {
-  const document = useDeferredValue(useDocument());
+  const document = useChecked();
   const catalog = useCanvas((state) => state.catalog);
 
   return useMemo(() => flowsIn(factsHere(document, catalog)).confided, [document, catalog]);
@@ -50,7 +54,7 @@ export const useTold = (): Confidential["confided"] => {
 
 /** What somebody hostile could do; a moment behind while one types. */
 export const useBlast = (subject: Subject): BlastRadius => {
-  const document = useDeferredValue(useDocument());
+  const document = useChecked();
   const catalog = useCanvas((state) => state.catalog);
   const key = JSON.stringify(subject);
 
