@@ -106,7 +106,7 @@ test("a file becomes part of a draft as one edit with its differences shown; bad
   await test.step("what is right is shown as a difference, with what is missing here", async () => {
     await field.fill(graphText({ name, reads: ["request", "write_result"] }).replace('"writer"', '"somebody_else"'));
     const changes = dialog.getByRole("region", { name: "What would change" });
-    await expect(changes.getByText("Changed")).toHaveCount(1);
+    await expect(changes.getByText("Changed", { exact: true })).toHaveCount(1);
     await changes.getByText("What changed").click();
     await expect(changes.getByText("config.agent_id")).toBeVisible();
     await expect(dialog.getByText("1 thing that it uses is not here")).toBeVisible();

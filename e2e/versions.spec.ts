@@ -11,11 +11,11 @@ const openPublish = async (page: Page): Promise<Locator> => {
   return page.getByRole("dialog", { name: "Publish a version" });
 };
 
-const publish = async (page: Page, number: number): Promise<void> => {
-  const dialog = await openPublish(page);
+const publishFrom = async (page: Page, dialog: Locator, number: number): Promise<void> => {
   await dialog.getByRole("button", { name: "Publish", exact: true }).click();
   await expect(dialog.getByText(`Published as version ${number}`)).toBeVisible();
-  await dialog.getByRole("button", { name: "Close" }).last().click();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
 };
 
 const cleanInBothThemes = async (page: Page): Promise<void> => {
@@ -31,13 +31,14 @@ test("a wider grant needs a second person, a narrower one does not, and both are
   const name = `Versions ${Date.now()}`;
   await signInAs(page, "builder");
   const place = await importNew(page, { name, reads: ["request"] });
-  await publish(page, 1);
+  await publishFrom(page, await openPublish(page), 1);
 
   await test.step("there is nothing to publish where nothing differs", async () => {
     const dialog = await openPublish(page);
     await expect(dialog.getByText("Nothing differs from version 1", { exact: true })).toBeVisible();
     await expect(dialog.getByRole("button", { name: "Publish", exact: true })).toHaveAttribute("aria-disabled", "true");
     await page.keyboard.press("Escape");
+    await expect(dialog).toBeHidden();
   });
 
   await test.step("the author alone cannot publish a wider grant, and sees what it is about", async () => {
@@ -75,8 +76,7 @@ test("a wider grant needs a second person, a narrower one does not, and both are
     await importHere(page, graphText({ name, reads: ["request"], description: "Less again" }));
     const dialog = await openPublish(page);
     await expect(dialog.getByText("It may do less: yours to publish")).toBeVisible();
-    await page.keyboard.press("Escape");
-    await publish(page, 3);
+    await publishFrom(page, dialog, 3);
   });
 
   await test.step("the list says what changed in authority, and leads to any two versions", async () => {

@@ -1,9 +1,8 @@
 /** Files that people hand to the command: JSON or YAML, as plain JSON. */
 import { readFile } from "node:fs/promises";
-import { parse as parseYaml } from "yaml";
 import type { z } from "zod";
-import { readDocumentText } from "@/lib/document-text";
-import { plainJson, type Json } from "@/lib/json";
+import { DOCUMENT_LIMITS, readDocumentText } from "@/lib/document-text";
+import { plainJson, type Json, type JsonLimits } from "@/lib/json";
 import { err, ok, type Result } from "@/lib/result";
 import { CliFailure } from "./host";
 
@@ -11,23 +10,12 @@ const LIMITS = { maxBytes: 256 * 1_048_576, maxDepth: 100 };
 
 const firstLine = (error: unknown): string => (error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "";
 
-/** JSON is read as JSON, because YAML would be slow on a long ledger; all else is YAML, which has no types but JSON's here. */
-const parseText = (text: string): unknown => {
-  const start = text.trimStart().slice(0, 1);
-  if (start === "{" || start === "[") {
-    try {
-      return JSON.parse(text) as unknown;
-    } catch (error) {
-      // YAML's flow style begins like JSON; when it is neither, what JSON says is the clearer complaint.
-      try {
-        return parseYaml(text, { schema: "core", uniqueKeys: true }) as unknown;
-      } catch {
-        throw error;
-      }
-    }
+const parsedJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
   }
-
-  return parseYaml(text, { schema: "core", uniqueKeys: true }) as unknown;
 };
 
 /** @returns the text of a file, or one sentence about why there is none */
@@ -41,30 +29,32 @@ const textOf = async (file: string): Promise<Result<string, string>> => {
   }
 };
 
-/** @returns the document, or one sentence about why there is none */
-export const readDocument = async (file: string): Promise<Result<Json, string>> => {
-  const text = await textOf(file);
-  if (!text.ok) return text;
-  try {
-    const plain = plainJson(parseText(text.value), LIMITS);
-
-    return plain.ok ? plain : err(`The file ${file} is not plain JSON data (${plain.error}).`);
-  } catch (error) {
-    return err(`The file ${file} is neither JSON nor YAML: ${firstLine(error)}`);
-  }
-};
-
-/** As `readDocument`, with the reader of the graph editor: what it takes, this takes, and nothing else. */
-export const readStrictDocument = async (file: string): Promise<Result<Json, string>> => {
-  const text = await textOf(file);
-  if (!text.ok) return text;
-  const read = readDocumentText(text.value);
+const strictly = (file: string, text: string, limits: JsonLimits): Result<Json, string> => {
+  const read = readDocumentText(text, limits);
   if (read.ok) return ok(read.value.value);
   const { message, place } = read.error;
 
   return err(
     `The file ${file} cannot be taken as JSON or YAML${place === null ? "" : ` (line ${place.line}, column ${place.column})`}: ${message}`,
   );
+};
+
+/** @returns the document, or one sentence about why there is none. JSON is parsed as such, because a ledger can be long. */
+export const readDocument = async (file: string): Promise<Result<Json, string>> => {
+  const text = await textOf(file);
+  if (!text.ok) return text;
+  const json = parsedJson(text.value);
+  if (json === undefined) return strictly(file, text.value, LIMITS);
+  const plain = plainJson(json, LIMITS);
+
+  return plain.ok ? plain : err(`The file ${file} is not plain JSON data (${plain.error}).`);
+};
+
+/** As `readDocument`, with the reader of the graph editor: what it takes, this takes, and nothing else. */
+export const readStrictDocument = async (file: string): Promise<Result<Json, string>> => {
+  const text = await textOf(file);
+
+  return text.ok ? strictly(file, text.value, DOCUMENT_LIMITS) : text;
 };
 
 /** A file of a known form. @throws CliFailure naming the first field that is not */
