@@ -87,7 +87,7 @@ export const Palette = () => {
   return (
     <section data-palette aria-label="Add a node" className="flex w-36 shrink-0 flex-col gap-3 overflow-y-auto border-r bg-surface p-2">
       <Input
-        aria-label="Find a kind of node"
+        aria-label="Narrow the palette"
         placeholder="Add a node…"
         value={text}
         onChange={(event) => setText(event.target.value)}

@@ -24,9 +24,11 @@ export const ItemList = ({ id, items, marked, grouped, optionId, onChoose }: Pro
             {item.group}
           </p>
         ) : null}
+        {/* The field has the keyboard; an option takes only the mouse. */}
+        {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events */}
         <div
           id={optionId(item)}
-          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events -- an option; the field has the keyboard
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an option of the list box above
           role="option"
           tabIndex={-1}
           aria-selected={item === marked}
