@@ -14,7 +14,7 @@ import { remediesFor } from "@/lib/graph/remedies";
 import { CARD } from "./overlay-commands";
 import { WayList } from "./way-list";
 
-export const VERDICT_LOOKS: Record<Verdict, { readonly kind: MarkKind; readonly word: string }> = {
+const VERDICT_LOOKS: Record<Verdict, { readonly kind: MarkKind; readonly word: string }> = {
   open: { kind: "refused", word: "Nobody is asked" },
   noted: { kind: "tainted", word: "Gets there" },
   held: { kind: "waiting", word: "A person decides" },

@@ -62,13 +62,15 @@ export const OverlayLayer = () => {
   const state = useOverlay();
   const store = useCanvasStore();
   const { setPlace } = state;
+  const isChecked = useCanvas((canvas) => canvas.checked !== null);
   const commands = useMemo(() => overlayCommands(store, setPlace), [store, setPlace]);
   useShortcuts(commands);
   switch (state.overlay) {
     case "taint":
-      return <Flows {...state} />;
+      // Before anything is known, nothing is drawn as if it were harmless.
+      return isChecked ? <Flows {...state} /> : null;
     case "secrets":
-      return <Secrets {...state} />;
+      return isChecked ? <Secrets {...state} /> : null;
     case "authority":
       return <Authority />;
     case "hostile":

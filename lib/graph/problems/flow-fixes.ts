@@ -44,7 +44,7 @@ const lastPath = ({ source, sink, witness }: Flow): string | undefined => {
 };
 
 /** The node without every read grant that shares a value with a path; null when there is none, or nothing can be taken away. */
-export const withoutReads = (facts: Facts, node: GraphNode, text: string): GraphNode | null => {
+const withoutReads = (facts: Facts, node: GraphNode, text: string): GraphNode | null => {
   const path = parsePath(text);
   if (!path || !LOOKS_AT_GRANTS.includes(node.kind)) return null;
   const named = node.read_keys.flatMap((grant) => (grant === "*" ? [...facts.keys.keys()] : [grant]));
