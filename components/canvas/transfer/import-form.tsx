@@ -70,7 +70,8 @@ export const ImportForm = ({ source: { text, setText, takeFile, found, problems 
       {failure === null ? null : <Callout kind="refused" alert title={failure} />}
       {problems.length > 0 ? <FileProblems problems={problems} /> : null}
       {found ? <ImportFound found={found} draft={draft} missing={catalog ? missingIn(found.graph, catalog) : []} /> : null}
-      <div className="flex justify-end gap-2 border-t pt-3">{actions}</div>
+      {/* However long the list of differences is, what can be done stays where it is. */}
+      <div className="sticky -bottom-3 -mb-3 flex justify-end gap-2 border-t bg-surface py-3">{actions}</div>
     </div>
   );
 };

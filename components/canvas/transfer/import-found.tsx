@@ -13,7 +13,10 @@ type Props = {
   readonly missing: readonly Missing[];
 };
 
-const counts = ({ nodes, edges, memory }: Graph): string => `${nodes.length} nodes, ${edges.length} edges, ${memory.length} memory keys`;
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
+
+const counts = ({ nodes, edges, memory }: Graph): string =>
+  [counted(nodes.length, "node"), counted(edges.length, "edge"), counted(memory.length, "memory key")].join(", ");
 
 /** What a file holds, before anything of it is taken. */
 export const ImportFound = ({ found: { graph, hash, carried }, draft, missing }: Props) => (

@@ -1,10 +1,15 @@
 import { fieldChanges, type FieldChange } from "@/lib/graph/diff-fields";
 import type { Json } from "@/lib/json";
 
+/** What is longer is read better with a line for each part. */
+const ONE_LINE = 60;
+
 const textOf = (value: Json | undefined): string => {
   if (value === undefined) return "not set";
+  if (typeof value === "string") return value;
+  const line = JSON.stringify(value);
 
-  return typeof value === "string" ? value : JSON.stringify(value, null, 1);
+  return line.length <= ONE_LINE ? line : JSON.stringify(value, null, 1);
 };
 
 type SideProps = { readonly word: string; readonly value: Json | undefined };
