@@ -7,6 +7,7 @@ import type { FlowNode } from "@/components/canvas/flow/to-flow";
 import type { FlowEdge } from "@/components/canvas/flow/to-flow-edges";
 import { goCommands } from "@/components/canvas/keyboard/go-commands";
 import { placeCommands } from "@/components/canvas/keyboard/place-commands";
+import { overlayCommands } from "@/components/canvas/overlay/overlay-commands";
 import { useCanvasHere } from "@/components/canvas/state/canvas-context";
 import type { SetPlace } from "@/components/canvas/state/use-canvas-url";
 import { useCanvasViewStore } from "@/components/canvas/state/canvas-view";
@@ -31,6 +32,7 @@ const FAMILIES: readonly CanvasCommands[] = [
   graphCommands,
   goCommands,
   placeCommands,
+  overlayCommands,
 ];
 
 /** Registers all that can be done in the editor; keys, menus and the palette offer the same list. */

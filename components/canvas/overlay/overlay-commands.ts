@@ -1,10 +1,9 @@
 /** Keys of the overlays. */
-import { GROUP } from "@/components/canvas/commands/canvas-tools";
+import { GROUP, type CanvasCommands } from "@/components/canvas/commands/canvas-tools";
 import { focusSoon } from "@/components/canvas/keyboard/focus-soon";
 import { placeInHand, placeOf, selectPlace } from "@/components/canvas/keyboard/place";
 import type { CanvasStore } from "@/components/canvas/state/canvas-store";
 import type { SetPlace } from "@/components/canvas/state/use-canvas-url";
-import type { Shortcut } from "@/components/shell/shortcuts/registry";
 import { nextOverlay } from "./overlays";
 
 /** What stands for the flow that is looked at, or for whoever is hostile. */
@@ -26,7 +25,8 @@ const show = (store: CanvasStore, setPlace: SetPlace): void => {
   focusSoon(() => document.getElementById(CARD));
 };
 
-export const overlayCommands = (store: CanvasStore, setPlace: SetPlace): readonly Shortcut[] => {
+/** After the commands about a node: what is registered last wins, so Enter on what an overlay lights shows why. */
+export const overlayCommands: CanvasCommands = ({ store, setPlace }) => {
   const isOn = () => (store.getState().decorations.nodes.size > 0 ? null : "No overlay is chosen");
   const step = (by: 1 | -1) => () =>
     void setPlace((place) => ({ step: place.step === null ? 0 : Math.max(0, place.step + by), panel: "overlay" }));
@@ -34,8 +34,9 @@ export const overlayCommands = (store: CanvasStore, setPlace: SetPlace): readonl
   return [
     {
       keys: ["v"],
-      label: "Look at the next overlay: taint, secrets, authority, hostile",
+      label: "Look at the next overlay",
       group: GROUP,
+      menus: ["more", "canvas"],
       run: () =>
         void setPlace(({ overlay, panel }) => {
           const next = nextOverlay(overlay);
@@ -44,7 +45,6 @@ export const overlayCommands = (store: CanvasStore, setPlace: SetPlace): readonl
           return { overlay: next, panel: shown, flow: null, step: null };
         }),
     },
-    // Listed before the form of a node: Enter on something that the overlay lights shows why.
     {
       keys: ["Enter"],
       label: "Show how it gets here",

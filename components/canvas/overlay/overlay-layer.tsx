@@ -3,12 +3,10 @@
 import { useDeferredValue, useEffect, useMemo } from "react";
 import { NO_DECORATIONS, type Decorations } from "@/components/canvas/flow/decoration";
 import { useCanvas, useCanvasStore, useDocument } from "@/components/canvas/state/canvas-context";
-import { useShortcuts } from "@/components/shell/shortcuts/use-shortcuts";
 import { authorityDecorations } from "./authority";
 import { factsHere } from "./facts-here";
 import { allFlows, oneFlow, withTold } from "./flow-decorations";
 import { hostileDecorations } from "./hostile-decorations";
-import { overlayCommands } from "./overlay-commands";
 import { useBlast, useOverlay, useTold, type OverlayState } from "./use-overlay";
 
 /** The drawing gets what is laid over it from the store, node by node, and gives it back when the overlay goes. */
@@ -57,14 +55,10 @@ const HostileOne = ({ subject }: Pick<OverlayState, "subject">) => {
   return <Laid decorations={decorations} />;
 };
 
-/** Lays the chosen overlay over the drawing, and knows its keys. */
+/** Lays the chosen overlay over the drawing. */
 export const OverlayLayer = () => {
   const state = useOverlay();
-  const store = useCanvasStore();
-  const { setPlace } = state;
   const isChecked = useCanvas((canvas) => canvas.checked !== null);
-  const commands = useMemo(() => overlayCommands(store, setPlace), [store, setPlace]);
-  useShortcuts(commands);
   switch (state.overlay) {
     case "taint":
       // Before anything is known, nothing is drawn as if it were harmless.
