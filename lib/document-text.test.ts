@@ -74,7 +74,7 @@ test.each(["[", '{"a":', "- ", "? ", "a: {"])("nesting without end is refused: %
 
 test("depth is bounded where text is deeper than a document may be", () => {
   expect(refused(`${"[".repeat(64)}1${"]".repeat(64)}`)).toBeNull();
-  expect(refused(`${"[".repeat(65)}1${"]".repeat(65)}`)?.message).toBe("This is nested too deeply.");
+  expect(refused(`${"[".repeat(65)}1${"]".repeat(65)}`)).toEqual({ message: "This is nested too deeply.", place: { line: 1, column: 66 } });
 });
 
 test("a place is found by the path to it, or by what is around what is not there", () => {
