@@ -158,20 +158,13 @@ const reviewed = (facts: Facts, node: GraphNode): Problem[] => {
 const ANSWERS: readonly GraphNode["kind"][] = ["agent", "tool", "map", "voting", "evolution", "verifier", "synthesizer"];
 
 const answerFix = (node: GraphNode, path: string): Fix | undefined => {
-  switch (node.kind) {
-    case "agent":
-      return {
-        title: `Write it to ${path}`,
-        edits: [{ op: "replace_node", node: { ...node, config: { ...node.config, write_to: path } } }],
-      };
-    case "tool":
-      return {
-        title: `Write it to ${path}`,
-        edits: [{ op: "replace_node", node: { ...node, config: { ...node.config, write_to: path } } }],
-      };
-    default:
-      return undefined;
-  }
+  const title = `Write it to ${path}`;
+  if (node.kind === "agent")
+    return { title, edits: [{ op: "replace_node", node: { ...node, config: { ...node.config, write_to: path } } }] };
+
+  return node.kind === "tool"
+    ? { title, edits: [{ op: "replace_node", node: { ...node, config: { ...node.config, write_to: path } } }] }
+    : undefined;
 };
 
 const answers = (node: GraphNode): Problem[] => {
