@@ -5,14 +5,12 @@
 import { expect, test, type Locator, type Page } from "@playwright/test";
 import { status } from "./desk.ts";
 import { edge, node, savedRevision } from "./editor.ts";
-import { hasKeyboard, openTab, pressOn, signInByKeyboard, tabTo, typeInto } from "./keys.ts";
+import { goTo, hasKeyboard, openTab, pressOn, signInByKeyboard, tabTo, typeInto } from "./keys.ts";
 
 const drawing = (page: Page): Locator => page.getByRole("application", { name: "Nodes and their ways" });
 
 const newGraph = async (page: Page, name: string): Promise<void> => {
-  await page.keyboard.press("g");
-  await page.keyboard.press("g");
-  await page.waitForURL("**/graphs");
+  await goTo(page, "g", /\/graphs$/);
   await pressOn(page, page.getByRole("button", { name: "New graph" }));
   await expect(page.getByLabel("Name")).toBeFocused();
   await page.keyboard.type(name);
@@ -124,9 +122,7 @@ test("a graph is built, published, run, approved and verified without a mouse", 
     const context = await browser.newContext(baseURL === undefined ? {} : { baseURL });
     const other = await context.newPage();
     await signInByKeyboard(other, "reviewer");
-    await other.keyboard.press("g");
-    await other.keyboard.press("a");
-    await other.waitForURL("**/approvals");
+    await goTo(other, "a", /\/approvals$/);
     await pressOn(other, other.getByRole("link", { name: /Shall the verdict stand/ }).first());
     await other.waitForURL("**/approvals/*");
     await expect(other.getByRole("button", { name: /^Approve/ })).toBeEnabled();
@@ -146,8 +142,7 @@ test("a graph is built, published, run, approved and verified without a mouse", 
 
 test("the canvas is one Tab stop, and comes back to where one was", async ({ page }) => {
   await signInByKeyboard(page, "builder");
-  await page.keyboard.press("g");
-  await page.keyboard.press("g");
+  await goTo(page, "g", /\/graphs$/);
   await pressOn(page, page.getByRole("link", { name: /Support desk under attack/ }));
   const start = node(page, /^Tool Read the mail/);
   await expect(start).toBeVisible();

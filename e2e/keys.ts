@@ -41,9 +41,18 @@ export const openTab = async (page: Page, name: RegExp): Promise<void> => {
   await expect(wanted).toHaveAttribute("aria-selected", "true");
 };
 
+/** Presses `g` and the key of a place, again when the page was not yet listening or the machine too slow for the two keys. */
+export const goTo = (page: Page, key: string, url: RegExp): Promise<void> =>
+  expect(async () => {
+    await page.keyboard.press("g");
+    await page.keyboard.press(key);
+    await expect(page).toHaveURL(url, { timeout: 3_000 });
+  }).toPass();
+
 /** Signs in on the sign-in page. */
 export const signInByKeyboard = async (page: Page, role: string): Promise<void> => {
-  await page.goto("/sign-in");
+  // A key that is pressed before the page listens is lost to people too.
+  await page.goto("/sign-in", { waitUntil: "networkidle" });
   const open = page.getByRole("button", { name: "Open the demo workspace" });
   const account = page.getByRole("button", { name: new RegExp(`Continue as ${role}`) });
   await expect(open.or(account).first()).toBeVisible();

@@ -1,5 +1,6 @@
 "use client";
 
+import { useDeferredValue } from "react";
 import { useCanvas, useDocument } from "@/components/canvas/state/canvas-context";
 import { Button } from "@/components/ui/button";
 import type { Problem } from "@/lib/graph/problems/problem";
@@ -11,7 +12,8 @@ type Props = { readonly problems: readonly Problem[] };
 /** The form of what is selected. */
 export const Inspector = ({ problems }: Props) => {
   const graph = useDocument();
-  const { nodes, edges } = useCanvas((state) => state.selection);
+  // Walking over a large graph with keys held down must not wait for a form at every step.
+  const { nodes, edges } = useDeferredValue(useCanvas((state) => state.selection));
   const edit = useCanvas((state) => state.edit);
   const node = nodes.length === 1 ? graph.nodes.find((item) => item.id === nodes[0]) : undefined;
   const edge = nodes.length === 0 && edges.length === 1 ? graph.edges.find((item) => item.id === edges[0]) : undefined;

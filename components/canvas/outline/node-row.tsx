@@ -1,6 +1,7 @@
 "use client";
 
 import { ChevronDown, ChevronRight, Flag, Play } from "lucide-react";
+import { memo } from "react";
 import type { Decoration } from "@/components/canvas/flow/decoration";
 import { KIND_UIS } from "@/components/canvas/kinds/kind-uis";
 import { LabelMark } from "@/components/runs/label-mark";
@@ -21,7 +22,6 @@ type Props = RowProps & {
   readonly zone: Integrity | undefined;
   readonly mark: ChangeMark | undefined;
   readonly decoration: Decoration | undefined;
-  readonly onToggle: (node: string) => void;
 };
 
 /** What is shown beside the name, in words. */
@@ -44,7 +44,7 @@ const Remarks = ({ row, mark, decoration }: Pick<Props, "row" | "mark" | "decora
 );
 
 /** A node of the outline: what it is, what it may touch, and what is wrong with it. */
-export const NodeRow = ({ row, problems, zone, mark, decoration, onToggle, ...frame }: Props) => {
+export const NodeRow = memo(({ row, problems, zone, mark, decoration, ...frame }: Props) => {
   const { node, isOpen } = row;
   const Icon = KIND_UIS[node.kind].icon;
   const Chevron = isOpen === true ? ChevronDown : ChevronRight;
@@ -60,10 +60,7 @@ export const NodeRow = ({ row, problems, zone, mark, decoration, onToggle, ...fr
           aria-hidden
           tabIndex={-1}
           className={cn("inline-flex size-6 shrink-0 items-center justify-center text-faint", isOpen === null && "invisible")}
-          onClick={(event) => {
-            event.stopPropagation();
-            onToggle(node.id);
-          }}
+          data-does="toggle"
         >
           <Chevron className="size-3.5" />
         </button>
@@ -102,4 +99,5 @@ export const NodeRow = ({ row, problems, zone, mark, decoration, onToggle, ...fr
       {/* oxlint-enable jsx-a11y/prefer-tag-over-role */}
     </RowFrame>
   );
-};
+});
+NodeRow.displayName = "NodeRow";

@@ -19,6 +19,15 @@ import { WayRow } from "./way-row";
 const TYPING_MS = 700;
 const OVERSCAN = 12;
 
+/** Which row was clicked, what the clicked part of it does, and where it is; -1 when it was no row. */
+const clicked = (target: EventTarget): readonly [index: number, does: string | null, anchor: Element | null] => {
+  const element = target instanceof Element ? target : null;
+  const row = element?.closest("[data-row]") ?? null;
+  const part = element?.closest("[data-does]") ?? null;
+
+  return [row ? Number(row.getAttribute("aria-rowindex")) - 2 : -1, part?.getAttribute("data-does") ?? null, part ?? row];
+};
+
 type Props = {
   readonly rows: readonly Row[];
   readonly commands: readonly CanvasCommand[];
@@ -35,7 +44,7 @@ export const OutlineGrid = ({ rows, commands, onToggle }: Props) => {
   const marks = useCanvas((state) => state.marks);
   const decorations = useCanvas((state) => state.decorations);
   const problemsOf = useRowProblems();
-  const [menu, setMenu] = useState<{ readonly row: Row; readonly anchor: Element; readonly isOpen: boolean } | null>(null);
+  const [menu, setMenu] = useState<{ readonly row: Row; readonly anchor: Element | null; readonly isOpen: boolean } | null>(null);
   const { index: active, setLast, watch } = useActiveRow(rows, grid);
   // The row that has the keyboard is always there, wherever one scrolls: Tab comes in at it.
   const withActive = useCallback(
@@ -81,11 +90,22 @@ export const OutlineGrid = ({ rows, commands, onToggle }: Props) => {
       );
     else if (!isExtending) choose({ nodes: [], edges: [] });
   };
-  const openMenu = (index: number, anchor: Element) => {
+  const openMenu = (index: number, anchor: Element | null) => {
     const row = rows[index];
     if (!row || row.type === "joint") return;
     select(index, false);
     setMenu({ row, anchor, isOpen: true });
+  };
+  const onClick = ({ target, ctrlKey, metaKey, shiftKey }: MouseEvent) => {
+    const [index, does, anchor] = clicked(target);
+    const row = rows[index];
+    if (!row) return;
+    if (does === "toggle" && row.type === "node") onToggle(row.node.id);
+    else if (does === "menu") openMenu(index, anchor);
+    else {
+      select(index, ctrlKey || metaKey || shiftKey);
+      focusRow(row);
+    }
   };
   const type = (letter: string, atMs: number) => {
     const text = atMs - typed.current.atMs < TYPING_MS ? typed.current.text + letter : letter;
@@ -116,79 +136,86 @@ export const OutlineGrid = ({ rows, commands, onToggle }: Props) => {
   };
 
   return (
-    <div
-      ref={grid}
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a table has no rows that open, and renders all of them
-      role="treegrid"
-      aria-label="Outline"
-      aria-rowcount={rows.length + 1}
-      aria-colcount={COLUMNS.length + 1}
-      aria-multiselectable
-      tabIndex={-1}
-      className="min-h-0 flex-1 overflow-auto outline-hidden"
-      onKeyDown={onKeyDown}
-      {...watch}
-    >
-      {/* oxlint-disable jsx-a11y/prefer-tag-over-role -- parts of the tree grid around them */}
+    <>
       <div
-        role="row"
-        aria-rowindex={1}
-        className={cn(GRID, "sticky top-0 z-10 h-8 border-b border-l-2 border-l-transparent bg-surface px-1")}
+        ref={grid}
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a table has no rows that open, and renders all of them
+        role="treegrid"
+        aria-label="Outline"
+        aria-rowcount={rows.length + 1}
+        aria-colcount={COLUMNS.length + 1}
+        aria-multiselectable
+        tabIndex={-1}
+        className="min-h-0 flex-1 overflow-auto outline-hidden"
+        onKeyDown={onKeyDown}
+        onClick={onClick}
+        onContextMenu={(event) => {
+          const [index, , anchor] = clicked(event.target);
+          if (index < 0) return;
+          event.preventDefault();
+          openMenu(index, anchor);
+        }}
+        {...watch}
       >
-        {COLUMNS.map((column) => (
-          <div key={column} role="columnheader" className={cn("truncate pr-2 text-xs font-medium text-muted", column === "Node" && "pl-7")}>
-            {column}
-          </div>
-        ))}
-        <div role="columnheader">
-          <span className="sr-only">Actions</span>
-        </div>
-      </div>
-      {/* oxlint-enable jsx-a11y/prefer-tag-over-role */}
-      <div role="presentation" className="relative" style={{ height: virtualizer.getTotalSize() }}>
-        {virtualizer.getVirtualItems().map(({ index, key, start }) => {
-          const row = rows[index];
-          if (!row) return null;
-          const frame = {
-            index,
-            isActive: index === active,
-            isSelected:
-              row.type === "node" ? selection.nodes.includes(row.node.id) : row.type === "edge" && selection.edges.includes(row.edge.id),
-            problems: problemsOf(row),
-            onSelect: (at: number, { ctrlKey, metaKey, shiftKey }: MouseEvent) => {
-              select(at, ctrlKey || metaKey || shiftKey);
-              focusRow(row);
-            },
-            onMenu: openMenu,
-          };
-
-          return (
+        {/* oxlint-disable jsx-a11y/prefer-tag-over-role -- parts of the tree grid around them */}
+        <div
+          role="row"
+          aria-rowindex={1}
+          className={cn(GRID, "sticky top-0 z-10 h-8 border-b border-l-2 border-l-transparent bg-surface px-1")}
+        >
+          {COLUMNS.map((column) => (
             <div
-              key={key}
-              role="presentation"
-              className="absolute inset-x-0 top-0 min-w-174"
-              style={{ transform: `translateY(${start}px)` }}
+              key={column}
+              role="columnheader"
+              className={cn("truncate pr-2 text-xs font-medium text-muted", column === "Node" && "pl-7")}
             >
-              {row.type === "node" ? (
-                <NodeRow
-                  {...frame}
-                  row={row}
-                  zone={zones.get(row.node.id)}
-                  mark={marks.nodes.get(row.node.id)}
-                  decoration={decorations.nodes.get(row.node.id)}
-                  onToggle={onToggle}
-                />
-              ) : (
-                <WayRow
-                  {...frame}
-                  row={row}
-                  mark={row.type === "edge" ? marks.edges.get(row.edge.id) : undefined}
-                  decoration={decorations.edges.get(row.type === "edge" ? row.edge.id : row.id)}
-                />
-              )}
+              {column}
             </div>
-          );
-        })}
+          ))}
+          <div role="columnheader">
+            <span className="sr-only">Actions</span>
+          </div>
+        </div>
+        {/* oxlint-enable jsx-a11y/prefer-tag-over-role */}
+        <div role="presentation" className="relative" style={{ height: virtualizer.getTotalSize() }}>
+          {virtualizer.getVirtualItems().map(({ index, key, start }) => {
+            const row = rows[index];
+            if (!row) return null;
+            const frame = {
+              index,
+              isActive: index === active,
+              isSelected:
+                row.type === "node" ? selection.nodes.includes(row.node.id) : row.type === "edge" && selection.edges.includes(row.edge.id),
+              problems: problemsOf(row),
+            };
+
+            return (
+              <div
+                key={key}
+                role="presentation"
+                className="absolute inset-x-0 top-0 min-w-174"
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                {row.type === "node" ? (
+                  <NodeRow
+                    {...frame}
+                    row={row}
+                    zone={zones.get(row.node.id)}
+                    mark={marks.nodes.get(row.node.id)}
+                    decoration={decorations.nodes.get(row.node.id)}
+                  />
+                ) : (
+                  <WayRow
+                    {...frame}
+                    row={row}
+                    mark={row.type === "edge" ? marks.edges.get(row.edge.id) : undefined}
+                    decoration={decorations.edges.get(row.type === "edge" ? row.edge.id : row.id)}
+                  />
+                )}
+              </div>
+            );
+          })}
+        </div>
       </div>
       <RowMenu
         open={menu?.isOpen ?? false}
@@ -200,6 +227,6 @@ export const OutlineGrid = ({ rows, commands, onToggle }: Props) => {
           if (menu) focusRow(menu.row);
         }}
       />
-    </div>
+    </>
   );
 };

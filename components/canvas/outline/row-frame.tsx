@@ -1,7 +1,7 @@
 "use client";
 
 import { Ellipsis } from "lucide-react";
-import type { MouseEvent, ReactNode } from "react";
+import type { ReactNode } from "react";
 import { cn } from "@/components/ui/cn";
 import { GRID } from "./columns";
 import type { Row } from "./rows";
@@ -12,16 +12,12 @@ export type RowProps = {
   /** It is where Tab comes in, and what keys are about. */
   readonly isActive: boolean;
   readonly isSelected: boolean;
-  readonly onSelect: (index: number, event: MouseEvent) => void;
-  readonly onMenu: (index: number, anchor: Element) => void;
 };
 
 type Props = RowProps & { readonly row: Row; readonly name: string; readonly className: string; readonly children: ReactNode };
 
-/** What every row of the outline is: one stop for the keyboard, selected by a click, with its actions at the end. */
-export const RowFrame = ({ row, name, index, isActive, isSelected, onSelect, onMenu, className, children }: Props) => (
-  // The grid has the keyboard; a row takes only the mouse.
-  // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+/** What every row of the outline is: one stop for the keyboard, with its actions at the end. The grid hears its clicks, so that a row has nothing that changes. */
+export const RowFrame = ({ row, name, index, isActive, isSelected, className, children }: Props) => (
   <div
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a row of the tree grid around it, of which only some are rendered
     role="row"
@@ -40,11 +36,6 @@ export const RowFrame = ({ row, name, index, isActive, isSelected, onSelect, onM
       isSelected && "border-l-accent bg-accent-soft hover:bg-accent-soft",
       className,
     )}
-    onClick={(event) => onSelect(index, event)}
-    onContextMenu={(event) => {
-      event.preventDefault();
-      onMenu(index, event.currentTarget);
-    }}
   >
     {children}
     {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a cell of the tree grid around it */}
@@ -58,10 +49,7 @@ export const RowFrame = ({ row, name, index, isActive, isSelected, onSelect, onM
           "inline-flex size-6 items-center justify-center rounded-md text-muted hover:bg-hover hover:text-ink",
           !isActive && "opacity-0 group-hover/row:opacity-100",
         )}
-        onClick={(event) => {
-          event.stopPropagation();
-          onMenu(index, event.currentTarget);
-        }}
+        data-does="menu"
       >
         <Ellipsis aria-hidden className="size-4" />
       </button>

@@ -1,6 +1,7 @@
 "use client";
 
 import { CornerDownRight } from "lucide-react";
+import { memo } from "react";
 import type { Decoration } from "@/components/canvas/flow/decoration";
 import { Badge } from "@/components/ui/badge";
 import { cn } from "@/components/ui/cn";
@@ -37,7 +38,7 @@ const When = ({ row }: Pick<Props, "row">) => {
 };
 
 /** A way out of the node above: when it is taken, in which place it is looked at, and where it leads. */
-export const WayRow = ({ row, problems, mark, decoration, ...frame }: Props) => (
+export const WayRow = memo(({ row, problems, mark, decoration, ...frame }: Props) => (
   <RowFrame {...frame} row={row} name={`the way from ${row.source} to ${row.target}`} className="h-7">
     {/* oxlint-disable jsx-a11y/prefer-tag-over-role -- cells of the tree grid around them */}
     <div role="rowheader" aria-colspan={6} className="col-span-6 flex min-w-0 items-center gap-1.5 pr-2 pl-7">
@@ -56,4 +57,5 @@ export const WayRow = ({ row, problems, mark, decoration, ...frame }: Props) => 
     </div>
     {/* oxlint-enable jsx-a11y/prefer-tag-over-role */}
   </RowFrame>
-);
+));
+WayRow.displayName = "WayRow";
