@@ -141,7 +141,7 @@ test("a graph without a published version cannot run, and an older version can b
   await expect(dialog.getByText("The version allows 1,000.")).toBeVisible();
   await dialog.getByLabel("Tokens").fill("1001");
   await expect(dialog.getByLabel("Tokens")).toHaveAccessibleDescription(/At most 1,000: the version allows no more\./);
-  await dialog.getByLabel("Version").click();
+  await dialog.getByRole("combobox", { name: "Version" }).click();
   await page.getByRole("option", { name: "Version 1" }).click();
   await expect(dialog.getByText("The version sets no limit.").first()).toBeVisible();
   await expect(dialog.getByLabel("Tokens")).toHaveValue("1001");
