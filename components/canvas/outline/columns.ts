@@ -4,5 +4,8 @@ export const COLUMNS = ["Node", "Kind", "Reads", "Writes", "Zone", "Effect", "Pr
 /** Shared by the head and every row: the rows are apart from each other, so only this keeps them in line. */
 export const GRID = "grid min-w-174 grid-cols-[minmax(236px,3fr)_72px_minmax(64px,1fr)_minmax(64px,1fr)_76px_88px_60px_28px] items-center";
 
+/** Of the row of their names; it stands in its classes again. */
+export const HEAD_PX = 32;
+
 /** Heights of a row; they stand in its classes again. */
 export const ROW_PX = { node: 32, way: 28 } as const;

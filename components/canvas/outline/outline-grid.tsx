@@ -6,7 +6,7 @@ import type { CanvasCommand } from "@/components/canvas/commands/canvas-tools";
 import { useCanvas, useCanvasStore } from "@/components/canvas/state/canvas-context";
 import { characterKeysAreOn } from "@/components/shell/shortcuts/character-keys";
 import { cn } from "@/components/ui/cn";
-import { COLUMNS, GRID, ROW_PX } from "./columns";
+import { COLUMNS, GRID, HEAD_PX, ROW_PX } from "./columns";
 import { moveOf, typedTo } from "./move";
 import { NodeRow } from "./node-row";
 import { RowMenu } from "./row-menu";
@@ -62,7 +62,9 @@ export const OutlineGrid = ({ rows, commands, onToggle }: Props) => {
     getScrollElement: () => grid.current,
     estimateSize: (index) => (rows[index]?.type === "node" ? ROW_PX.node : ROW_PX.way),
     getItemKey: (index) => rows[index]?.key ?? index,
-    scrollPaddingStart: ROW_PX.node,
+    // The head stays on top of the rows, and takes its place above the first.
+    scrollMargin: HEAD_PX,
+    scrollPaddingStart: HEAD_PX,
     overscan: OVERSCAN,
     rangeExtractor: withActive,
   });
@@ -194,7 +196,7 @@ export const OutlineGrid = ({ rows, commands, onToggle }: Props) => {
                 key={key}
                 role="presentation"
                 className="absolute inset-x-0 top-0 min-w-174"
-                style={{ transform: `translateY(${start}px)` }}
+                style={{ transform: `translateY(${start - HEAD_PX}px)` }}
               >
                 {row.type === "node" ? (
                   <NodeRow
