@@ -87,6 +87,7 @@ export const Palette = () => {
   return (
     <section data-palette aria-label="Add a node" className="flex w-36 shrink-0 flex-col gap-3 overflow-y-auto border-r bg-surface p-2">
       <Input
+        className="shrink-0"
         aria-label="Narrow the palette"
         placeholder="Add a node…"
         value={text}
