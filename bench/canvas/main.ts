@@ -9,7 +9,7 @@ import { mutate } from "@/e2e/wire";
 import type { Graph } from "@/lib/graph/document";
 import { LARGE_AGENTS, largeGraph } from "@/lib/graph/testing/large";
 import { startInstallation } from "./installation";
-import { drag, open, type } from "./measure";
+import { deskOf, drag, open, type, type Desk } from "./measure";
 import { installProbes } from "./probes";
 import { isWithin, reportOf, type Measured } from "./report";
 
@@ -87,20 +87,21 @@ const averageNode = async (page: Page, { edges }: Graph): Promise<string> => {
   return found;
 };
 
-const measure = async (page: Page, document: Graph, opens: number): Promise<Measured> => {
+const measure = async (desk: Desk, document: Graph, opens: number): Promise<Measured> => {
+  const { page } = desk;
   const what = `${document.nodes.length} nodes`;
-  const url = `/graphs/${await put(page, document)}`;
+  const url = new URL(`/graphs/${await put(page, document)}`, page.url()).href;
   const opened: Measured["opened"][number][] = [];
   // The first visit fills the browser's cache of code and is not counted.
-  await open(page, url);
+  await open(desk, url);
   while (opened.length < opens) {
-    opened.push(await open(page, url));
+    opened.push(await open(desk, url));
     say(`  ${what}: opened ${opened.length} of ${opens}, interactive after ${Math.round(opened.at(-1)?.interactiveMs ?? 0)} ms`);
   }
   const node = await averageNode(page, document);
-  const dragged = await drag(page, node);
+  const dragged = await drag(desk, node);
   say(`  ${what}: dragged`);
-  const typed = await type(page, node);
+  const typed = await type(desk, node);
   say(`  ${what}: typed`);
 
   return { nodes: document.nodes.length, edges: document.edges.length, opened, typed, dragged };
@@ -122,8 +123,9 @@ const main = async (): Promise<void> => {
     await signIn(page);
     await saveAgents(page);
     await page.addInitScript(installProbes);
+    const desk = await deskOf(page);
     const measured: Measured[] = [];
-    for (const size of SIZES) measured.push(await measure(page, largeGraph({ seed, ...size }), opens));
+    for (const size of SIZES) measured.push(await measure(desk, largeGraph({ seed, ...size }), opens));
     await browser.close();
     process.stdout.write(values.json ? `${JSON.stringify({ measured, ok: isWithin(measured) })}\n` : `${reportOf(measured)}\n`);
     process.exitCode = isWithin(measured) ? 0 : 1;

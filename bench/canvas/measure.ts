@@ -1,11 +1,29 @@
 /** One graph in a real browser: opened, typed in, dragged. Times are milliseconds of the browser's own clock. */
-import type { Page } from "@playwright/test";
+import type { CDPSession, Page } from "@playwright/test";
 import type { Commit, Probes } from "./probes";
 
 const QUIET_MS = 500;
 const DRAG_FRAMES = 40;
 const STEP_PX = 8;
 const TYPED = "measured while typing";
+
+/** A page, and the browser's own account of it. */
+export type Desk = { readonly page: Page; readonly session: CDPSession };
+
+export const deskOf = async (page: Page): Promise<Desk> => {
+  const session = await page.context().newCDPSession(page);
+  // Of the processor, not of the clock: on a busy machine it says more than how long something took.
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+
+  return { page, session };
+};
+
+/** How long the page's thread has worked so far, in milliseconds of the processor. */
+const workedMs = async ({ session }: Desk): Promise<number> => {
+  const { metrics } = await session.send("Performance.getMetrics");
+
+  return (metrics.find(({ name }) => name === "TaskDuration")?.value ?? Number.NaN) * 1_000;
+};
 
 export type Opened = {
   /** Node faces in the page once it is quiet. */
@@ -16,17 +34,25 @@ export type Opened = {
   /** From navigation to the end of the last long task before the first half second without one. */
   readonly interactiveMs: number;
   readonly worstTaskMs: number;
+  readonly workMs: number;
   /** Until problems are there. */
   readonly problemsMs: number;
 };
 
 export type Edited = {
   readonly worstTaskMs: number;
+  /** For each key. */
+  readonly workMs: number;
   readonly answersMs: readonly number[];
   /** From a key to what it changed on the screen. */ readonly keyMs: readonly number[];
 };
 
-export type Dragged = { readonly worstTaskMs: number; readonly commits: readonly Commit[]; readonly frameMs: readonly number[] };
+export type Dragged = {
+  readonly worstTaskMs: number;
+  /** For each frame. */ readonly workMs: number;
+  readonly commits: readonly Commit[];
+  readonly frameMs: readonly number[];
+};
 
 const probesOf = (page: Page): Promise<Probes> => page.evaluate(() => globalThis.benchProbes);
 
@@ -53,7 +79,8 @@ const worstSince = ({ longTasks }: Probes, start: number): number =>
   Math.max(0, ...longTasks.filter((task) => task.start >= start).map(({ ms }) => ms));
 
 /** @param url of the editor */
-export const open = async (page: Page, url: string): Promise<Opened> => {
+export const open = async (desk: Desk, url: string): Promise<Opened> => {
+  const { page } = desk;
   await page.goto(url, { waitUntil: "commit" });
   await page.locator(".react-flow__node").first().waitFor();
   await page.waitForFunction(() => globalThis.benchProbes.answers.length > 0);
@@ -73,17 +100,21 @@ export const open = async (page: Page, url: string): Promise<Opened> => {
     drawnMs,
     interactiveMs,
     worstTaskMs: worstSince(probes, 0),
+    // Counted from the navigation on.
+    workMs: await workedMs(desk),
     problemsMs: answer ? answer.start + answer.ms : Number.NaN,
   };
 };
 
 /** Types into the title of a node, a letter at a time as a person does. */
-export const type = async (page: Page, node: string): Promise<Edited> => {
+export const type = async (desk: Desk, node: string): Promise<Edited> => {
+  const { page } = desk;
   await page.locator(`.react-flow__node[data-id="${node}"]`).click();
   const field = page.getByLabel("Title", { exact: true });
   await field.fill("");
   await settle(page);
   const start = await now(page);
+  const worked = await workedMs(desk);
   await field.focus();
   const typed = (await probesOf(page)).keys.length;
   for (const [index, letter] of Array.from(TYPED).entries()) {
@@ -96,13 +127,15 @@ export const type = async (page: Page, node: string): Promise<Edited> => {
 
   return {
     worstTaskMs: worstSince(probes, start),
+    workMs: ((await workedMs(desk)) - worked) / TYPED.length,
     answersMs: probes.answers.filter((answer) => answer.start >= start).map(({ ms }) => ms),
     keyMs: probes.keys.slice(typed),
   };
 };
 
 /** Drags a node that is selected already a little way, a step for each frame. The first and the last step are a click's and a drop's. */
-export const drag = async (page: Page, node: string): Promise<Dragged> => {
+export const drag = async (desk: Desk, node: string): Promise<Dragged> => {
+  const { page } = desk;
   const face = page.locator(`.react-flow__node[data-id="${node}"]`);
   await face.click();
   await settle(page);
@@ -114,6 +147,7 @@ export const drag = async (page: Page, node: string): Promise<Dragged> => {
   const frameMs: number[] = [];
   await page.mouse.move(x, y);
   await page.mouse.down();
+  const worked = await workedMs(desk);
   for (let step = 1; step <= DRAG_FRAMES; step += 1) {
     // To and fro, so that the view stays where it is.
     const by = STEP_PX * (step <= DRAG_FRAMES / 2 ? step : DRAG_FRAMES - step);
@@ -137,8 +171,9 @@ export const drag = async (page: Page, node: string): Promise<Dragged> => {
       ),
     );
   }
+  const workMs = ((await workedMs(desk)) - worked) / DRAG_FRAMES;
   await page.mouse.up();
   await settle(page);
 
-  return { worstTaskMs: worstSince(await probesOf(page), start), commits, frameMs };
+  return { workMs, worstTaskMs: worstSince(await probesOf(page), start), commits, frameMs };
 };

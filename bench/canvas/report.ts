@@ -36,15 +36,18 @@ export const rowsOf = ({ nodes, opened, typed, dragged }: Measured): readonly Ro
     { name: "interactive", value: of((one) => one.interactiveMs), unit: " ms", ...(isFirst ? { below: 1_500 } : {}) },
     { name: "problems there", value: of((one) => one.problemsMs), unit: " ms" },
     { name: "worst long task while opening", value: of((one) => one.worstTaskMs), unit: " ms" },
+    { name: "work of the page's thread while opening", value: of((one) => one.workMs), unit: " ms" },
     { name: "from an edit to its problems, median", value: median(typed.answersMs), unit: " ms", ...(isFirst ? { below: 150 } : {}) },
     { name: "from an edit to its problems, worst", value: Math.max(...typed.answersMs), unit: " ms" },
     { name: "from a key to the screen, median", value: median(typed.keyMs), unit: " ms" },
+    { name: "work of the page's thread per key", value: typed.workMs, unit: " ms" },
     { name: "worst long task while typing", value: typed.worstTaskMs, unit: " ms" },
     { name: "faces and edges drawn again per frame of a drag, median", value: median(drawn), unit: "", below: 4 },
     { name: "faces and edges drawn again per frame of a drag, worst", value: Math.max(...drawn), unit: "", below: 4 },
     { name: "all components of the drawing per frame, median", value: median(dragged.commits.map((commit) => commit.inside)), unit: "" },
     { name: "components around the drawing per frame, median", value: median(dragged.commits.map((commit) => commit.outside)), unit: "" },
     { name: "frame of a drag, 95th percentile", value: quantile(dragged.frameMs, 0.95), unit: " ms" },
+    { name: "work of the page's thread per frame of a drag", value: dragged.workMs, unit: " ms" },
     { name: "worst long task while dragging", value: dragged.worstTaskMs, unit: " ms" },
   ];
 };
