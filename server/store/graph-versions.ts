@@ -48,6 +48,22 @@ export type Ground = { readonly revision: number; readonly base: HexDigest | nul
 const newestHash = async (tx: Transaction, workspaceId: string, graphId: string): Promise<{ hash: string; number: number } | null> =>
   tx.graphVersion.findFirst({ where: { workspaceId, graphId }, orderBy: { number: "desc" }, select: { hash: true, number: true } });
 
+/**
+ * A document's id says which graph a subgraph node means, and one graph's own history says who may widen it: an id that
+ * another graph is published under is not published again, or a first version would be a way around the second person.
+ */
+const refuseTakenId = async (tx: Transaction, workspaceId: string, graphId: string, documentId: string): Promise<void> => {
+  // Two graphs under one id take turns too.
+  await tx.$queryRaw`select pg_advisory_xact_lock(hashtextextended(${`${workspaceId}/${documentId}`}, 0))::text`;
+  const taken = await tx.$queryRaw<unknown[]>`
+    select 1 from graph_version where workspace_id = ${workspaceId}::uuid and graph_id <> ${graphId}::uuid
+    and document::jsonb #>> '{graph,id}' = ${documentId} limit 1`;
+  if (taken.length === 0) return;
+  throw new AppError("conflict", {
+    message: `Another graph is published under the id ${documentId}. Export this one and import it, which gives it an id of its own.`,
+  });
+};
+
 /** Inside a transaction: freezes a version, or null when the ground has moved. @throws AppError as `publishVersion` */
 export const freezeVersion = async (
   tx: Transaction,
@@ -74,6 +90,7 @@ export const freezeVersion = async (
     });
   }
   if (existing) return readRow(existing);
+  if (ground) await refuseTakenId(tx, workspaceId, graphId, published.graph.id);
 
   return readRow(
     await tx.graphVersion.create({

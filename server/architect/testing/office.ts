@@ -51,9 +51,9 @@ export const openOffice = async (adminUrl: string): Promise<Office> => {
   return { workspaceId, ben, bea, cleo };
 };
 
-/** A desk of another name than any before: a version is named by its content, and two graphs of one content are one. */
+/** A desk of another id and name than any before: an id is one graph's, and two graphs of one content are one. */
 export const anotherDesk = (change: (graph: Graph) => Graph = (graph) => graph): Graph =>
-  desk((graph) => change({ ...graph, name: `Desk ${randomUUID()}` }));
+  desk((graph) => change({ ...graph, id: `desk-${randomUUID()}`, name: `Desk ${randomUUID()}` }));
 
 /** A draft that a person drew alone. */
 export const drawn = (office: Office, authorId: string, document: Graph = anotherDesk()) =>
