@@ -87,3 +87,15 @@ test("a crash copy of an older revision is merged with what was saved since, and
   expect(documentOf(after)).toMatchObject({ name: "Kept", description: "Since" });
   expect(documentOf(undone(after))).toEqual(now);
 });
+
+test("a crash copy that is restored while something is being sent overwrites nothing that was saved since it was made", () => {
+  const kept = { base: { revision: 1, hash: "1", document: BASE }, document: { ...BASE, name: "Kept" } };
+  const now = { ...BASE, description: "Since" };
+  const opened: Draft = { ...draftOf(now, { ...now, max_iterations: 7 }), base: { revision: 2, hash: "2", document: now } };
+  const landed = answered(restored(begin(opened), kept), { status: "saved", revision: 3, hash: "3" });
+  const sent = begin(landed);
+  // What is sent is a change of what the copy was a change of, so the server refuses it and it is merged.
+  expect(sent).toMatchObject({ save: { at: "sending", sent: { document: { name: "Kept" } } }, base: { revision: 1 } });
+  const after = answered(sent, { status: "conflict", ...newer({ ...now, max_iterations: 7 }, 3) });
+  expect(documentOf(after)).toMatchObject({ name: "Kept", description: "Since", max_iterations: 7 });
+});

@@ -176,10 +176,14 @@ export const resolved = (draft: Draft, choices: Choices): Draft =>
 /** Theirs as it is, without anything of mine. */
 export const droppedMine = (draft: Draft): Draft => chosen(draft, (theirs) => theirs.document);
 
-/** Goes on with what was kept before the page was lost, as a change of what it was a change of. */
+/**
+ * Goes on with what was kept before the page was lost, as a change of what it was a change of. Nobody waits for an answer
+ * any more that is under way: it would be about another document, and make a newer revision the base of the kept one.
+ */
 export const restored = (draft: Draft, kept: { readonly base: SavedDraft; readonly document: Graph }): Draft => ({
   ...edited(draft, record(draft.history, kept.document, null)),
   base: kept.base,
+  save: REST,
   unanswered: [kept.document],
 });
 
