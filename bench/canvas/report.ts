@@ -24,7 +24,7 @@ const quantile = (values: readonly number[], share: number): number => {
 
 const median = (values: readonly number[]): number => quantile(values, 0.5);
 
-export const rowsOf = ({ nodes, opened, typed, dragged }: Measured): readonly Row[] => {
+const rowsOf = ({ nodes, opened, typed, dragged }: Measured): readonly Row[] => {
   const of = (pick: (one: Opened) => number) => median(opened.map(pick));
   const drawn = dragged.commits.map((commit) => commit.drawn);
   const isFirst = nodes <= 500;
