@@ -114,9 +114,9 @@ describe("a fork", () => {
     ["at the start", 0],
   ])("%s is held to what was allowed for the run that it goes on from, and counts anew", (_where, seq) => {
     const run = parent();
-    const { state } = forkOf(run, seq, { type: "none" }, { body: seq === 0 ? { start: startOf(run) } : {} });
-    expect(state().start).toMatchObject({ max_token_budget: 10, limits: { max_token_budget: 10 } });
-    expect(state().totalTokens).toBe(0);
+    const fork = forkOf(run, seq, { type: "none" }, { body: seq === 0 ? { start: startOf(run) } : {} });
+    expect(fork.state().start).toMatchObject({ max_token_budget: 10, limits: { max_token_budget: 10 } });
+    expect(fork.state().totalTokens).toBe(0);
   });
 
   it.each([

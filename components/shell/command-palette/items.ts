@@ -14,7 +14,7 @@ export type Item = {
   readonly run: () => void;
 };
 
-export const RECENT = "Recent";
+const RECENT = "Recent";
 
 /** A command that wants to know which arrow was pressed cannot be chosen by its name. */
 const isByName = ({ keys, when }: Shortcut): boolean => keys.at(-1)?.endsWith("Arrow") !== true && (when?.() ?? true);
