@@ -141,3 +141,10 @@ test("a file of the command line is read with what it carries named", () => {
 test("a file is named after graph and content", () => {
   expect(graphFileName(graph, contentHash(graph), "yaml")).toMatch(/^support-uber-co\.[0-9a-f]{8}\.yaml$/);
 });
+
+test("a file's name has no secret either", () => {
+  const name = graphFileName({ ...graph, name: `Deploy pul-${"a1b2c3d4e5".repeat(4)}` }, contentHash(graph), "json");
+
+  expect(name).not.toContain("a1b2c3d4e5");
+  expect(name).toMatch(/^deploy-secret-left-out-1\./);
+});

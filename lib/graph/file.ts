@@ -90,10 +90,10 @@ export const readGraphFile = (text: string): Result<ReadGraph, readonly FileProb
   });
 };
 
-/** The file's name: what it is, which content, which form. */
+/** The file's name: what it is, without a secret, which content, which form. */
 export const graphFileName = (graph: Graph, hash: HexDigest, format: FileFormat): string => {
-  const name = graph.name
-    .toLowerCase()
+  const name = withoutSecrets(graph.name)
+    .value.toLowerCase()
     .normalize("NFKD")
     .replaceAll(/\p{M}/gu, "")
     .replaceAll(/[^a-z0-9]+/g, "-")

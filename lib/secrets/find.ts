@@ -25,12 +25,19 @@ const entropyOf = (text: string): number => {
 const MIN_ENTROPY = 2.5;
 /** A reference to where the value really is: `${TOKEN}`, `{{token}}`, `$TOKEN`, `<token>`, `memory.token`, a path, a type. */
 const REFERENCE =
-  /^(?:[$%<{[(*]|\.{0,2}\/)|[<>{}]|\*{3}|\.{3}|^(?:process|env|os|memory|this|self|config|secrets?|var|vars|local|params|args|request|req|settings)\b[.[]|^https?:/i;
+  /^(?:[%<{[(*]|\$(?:[{(.]|[a-z_]\w*\}?$)|\.{0,2}\/)|[<>{}]|\*{3}|\.{3}|^(?:process|env|os|memory|this|self|config|secrets?|var|vars|local|params|args|request|req|settings)\b[.[]|^https?:/i;
 const WORDS_ONLY = /^[A-Za-z]+(?:[._-][A-Za-z]+)*[.!?:]?$/;
 
 /** Whether a value that is said to be a credential is one, and not a name of one or a word about it. */
 const isCredential = (value: string): boolean =>
   !LEFT_OUT.test(value) && !REFERENCE.test(value) && !WORDS_ONLY.test(value) && /[0-9]/.test(value) && entropyOf(value) >= MIN_ENTROPY;
+
+/** Whether a text that a member named as a secret holds is one although it has no digit: letters of both cases, and others. */
+const isPassword = (value: string): boolean =>
+  !LEFT_OUT.test(value) &&
+  !REFERENCE.test(value) &&
+  [/[a-z]/, /[A-Z]/, /[^\w\s.,:;'"()/-]/].every((pattern) => pattern.test(value)) &&
+  entropyOf(value) >= MIN_ENTROPY;
 
 /** A form that says by itself what it is has to have no more than a few different characters. */
 const MIN_TOKEN_ENTROPY = 1.5;
@@ -73,7 +80,8 @@ const HAS_TOKEN =
   /-----BEGIN|AGE-SECRET|AKIA|ASIA|ABIA|ACCA|A3T|ABSK|bedrock-api|sk-|[spr]k_|"sk_|AIza|ya29|ops_eyJ|A3-|gh[pousr]_|github_pat_|gl[a-z]{2,5}-|GR1348941|xox[a-z]|xapp-|slack\.com|hf_|api_org_|hv[sbr]\.|s\.[A-Za-z0-9]{24}|atlasv1|npm_|pypi-|do[opr]_v1|SG\.|shp|sq0|EAA|(?:\||%7C)|glc_|glsa_|HRKU-|ntn_|secret_|API-|sha256~|pplx-|sntry|sgp_|dapi|fo1_|fm[12]|s-s4t2|v1\.0-|4b1d|ico-|_mmk|tk-us-|ATATT3|Q~|lin_api_|pul-|eyJ|ZXlK/i;
 const HAS_WORD = /secret|token|passw|pwd|passphrase|credential|[a-z ._-]key|authorization|cookie|login|user_auth|bearer|curl|:\/\//i;
 
-const look = (text: string): readonly FoundSecret[] => {
+/** As it is written, in no other encoding. */
+const lookPlain = (text: string): readonly FoundSecret[] => {
   if (!HAS_MARK.test(text)) return [];
   const isSaid = HAS_WORD.test(text);
   const tokens = HAS_TOKEN.test(text) ? tokensOf(text) : [];
@@ -89,6 +97,52 @@ const look = (text: string): readonly FoundSecret[] => {
     : merged(tokens);
 };
 
+const BASE64 = /(?<![\w+/=-])[\w+/-]{24,20000}={0,2}/g;
+const IN_ONE = /[^\s"'<>]{8,20000}/g;
+const PERCENTS = /(?:%[0-9a-f]{2})+/gi;
+
+/** What a run in Base64 says, when that is a text; else "". */
+const fromBase64 = (run: string): string => {
+  try {
+    const text = atob(run.replaceAll("-", "+").replaceAll("_", "/"));
+
+    return /^[\t\n\r\x20-\x7E]*$/.test(text) ? text : "";
+  } catch {
+    return "";
+  }
+};
+
+const fromPercents = (run: string): string =>
+  run.replaceAll(PERCENTS, (bytes) => {
+    try {
+      return decodeURIComponent(bytes);
+    } catch {
+      return bytes;
+    }
+  });
+
+/** A run that says a secret in another encoding goes whole. */
+const encoded = (text: string, pattern: RegExp, decode: (run: string) => string): FoundSecret[] =>
+  [...text.matchAll(pattern)].flatMap(({ 0: run, index }) => {
+    const plain = decode(run);
+    const [first] = plain === run || plain === "" ? [] : lookPlain(plain);
+
+    return first ? [{ what: first.what, start: index, end: index + run.length }] : [];
+  });
+
+const look = (text: string): readonly FoundSecret[] => {
+  if (!HAS_MARK.test(text)) return [];
+
+  return merged([
+    ...lookPlain(text),
+    ...encoded(text, BASE64, fromBase64),
+    ...(text.includes("%") ? encoded(text, IN_ONE, fromPercents) : []),
+  ]);
+};
+
+/** How a credential is sent, before it. */
+const SCHEME = /^(?:basic|bearer|token|apikey|digest)\s+/i;
+
 /** A draft is looked at after every change, and nearly all of its texts are the same as before. */
 const seen = new Map<string, readonly FoundSecret[]>();
 const MAX_SEEN = 20_000;
@@ -99,7 +153,11 @@ const MAX_SEEN = 20_000;
  */
 export const findSecrets = (text: string, name = ""): readonly FoundSecret[] => {
   if (text.length < MIN_LENGTH) return [];
-  if (SECRET_NAME.test(name) && !/\s/.test(text) && isCredential(text)) return [{ what: "credential", start: 0, end: text.length }];
+  if (SECRET_NAME.test(name)) {
+    const value = text.trim().replace(SCHEME, "");
+    const start = text.lastIndexOf(value);
+    if (!/\s/.test(value) && (isCredential(value) || isPassword(value))) return [{ what: "credential", start, end: start + value.length }];
+  }
   const known = seen.get(text);
   if (known) return known;
   const found = look(text);

@@ -1,9 +1,10 @@
 /** A value without what looks like a secret in it. */
 import { isJsonObject, type Json } from "@/lib/json";
 import { findSecrets, leftOutName } from "./find";
+import { SECRET_NAME } from "./rules";
 
 export type LeftOut = {
-  /** Where it stood, as names of members and indices. */
+  /** Where it stood, as names of members and indices; a name that is a secret itself is not repeated. */
   readonly path: readonly string[];
   /** What it looks like, such as "GitHub token". */
   readonly what: string;
@@ -12,7 +13,22 @@ export type LeftOut = {
 const MAX_ROUNDS = 10;
 
 /** Members that say nothing about what they hold: they hold what the member around them is named. */
-const NAMELESS = new Set(["value", "const", "default", "example", "examples", "enum"]);
+const NAMELESS = new Set(["value", "const", "default", "example", "examples", "enum", "schema"]);
+const LITERAL = /^\s*(["'])[^"']*\1\s*$/;
+
+/** Members that name what stands beside them: a memory key, a header of a list, a path that something is written to. */
+type Naming = { readonly key?: unknown; readonly name?: unknown; readonly path?: unknown; readonly value?: unknown };
+
+/** What an object says that it holds. A path says it only of what is fixed, not of what is worked out. */
+const nameOfObject = ({ key, name: own, path, value }: Naming, name: string): string => {
+  const isFixed = typeof value === "string" && LITERAL.test(value);
+  for (const text of [key, own, isFixed ? path : null]) if (typeof text === "string" && SECRET_NAME.test(text)) return text;
+
+  return name;
+};
+
+/** The name of a member as it can be repeated. */
+const said = (member: string): string => (findSecrets(member).length > 0 ? "…" : member);
 
 const nameBelow = (name: string, member: string): string => (NAMELESS.has(member) || /^[0-9]+$/.test(member) ? name : member);
 
@@ -23,10 +39,11 @@ const eachText = (value: unknown, visit: Visit, name: string, path: readonly str
   if (typeof value === "string") visit(value, name, path);
   if (typeof value !== "object" || value === null) return;
   const isList = Array.isArray(value);
+  const own = isList ? name : nameOfObject(value, name);
   for (const [member, item] of Object.entries(value)) {
-    const here = [...path, member];
+    const here = [...path, said(member)];
     if (!isList) visit(member, "", here);
-    eachText(item, visit, nameBelow(name, member), here);
+    eachText(item, visit, nameBelow(own, member), here);
   }
 };
 
@@ -42,6 +59,10 @@ export const secretsIn = (value: unknown): readonly LeftOut[] => {
   return found;
 };
 
+/** The number of the first name that does not stand in the value yet, as one from an earlier file may. */
+const firstFree = (value: Json): number =>
+  [...JSON.stringify(value).matchAll(/secret_left_out_([0-9]{1,9})/g)].reduce((most, [, digits]) => Math.max(most, Number(digits)), 0) + 1;
+
 /**
  * The value with a name in the place of every secret. One secret has one name wherever it stands, so what referred to it
  * still does.
@@ -49,8 +70,9 @@ export const secretsIn = (value: unknown): readonly LeftOut[] => {
 export const withoutSecrets = <T extends Json>(value: T): { readonly value: T; readonly leftOut: readonly LeftOut[] } => {
   const leftOut: LeftOut[] = [];
   const names = new Map<string, string>();
+  const first = firstFree(value);
   const nameOf = (secret: string): string => {
-    const known = names.get(secret) ?? leftOutName(names.size + 1);
+    const known = names.get(secret) ?? leftOutName(first + names.size);
     names.set(secret, known);
 
     return known;
@@ -76,12 +98,13 @@ export const withoutSecrets = <T extends Json>(value: T): { readonly value: T; r
     if (typeof item === "string") return clean(item, name, path);
     if (Array.isArray(item)) return item.map((part: Json, index) => copy(part, name, [...path, String(index)]));
     if (!isJsonObject(item)) return item;
+    const own = nameOfObject(item, name);
 
     return Object.fromEntries(
       Object.entries(item).map(([member, part]) => {
-        const here = [...path, member];
+        const here = [...path, said(member)];
 
-        return [clean(member, "", here), copy(part, nameBelow(name, member), here)];
+        return [clean(member, "", here), copy(part, nameBelow(own, member), here)];
       }),
     );
   };

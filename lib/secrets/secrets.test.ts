@@ -88,3 +88,41 @@ test("looking takes time that grows with the text, whatever the text is", () => 
     { numRuns: 150 },
   );
 });
+
+test.each([
+  ["a scheme before it", { Authorization: "Basic YWRtaW46aHVudGVyMg==" }],
+  ["a line end after it", { password: "Tr0ub4dor&3\n" }],
+  ["no digit in it", { password: "Zq!kPwX@vTm#" }],
+  ["a sign of money before it", { password: "$ecr3tP4ss!" }],
+  ["its name beside it", { key: "api_token", schema: { type: "string", default: "q7Zk29xLm1" } }],
+  ["its name in a path beside it", { path: "login.api_token", value: "'q7Zk29xLm1'" }],
+  ["another encoding", { note: `send ${btoa(`token is ${github}`)} along` }],
+  ["an address's encoding", { note: `https://a.test/?next=${encodeURIComponent("postgres://app:s3cr3tPass9@db/x")}` }],
+])("a secret is left out with %s", (_, dirty) => {
+  const { value, leftOut } = withoutSecrets(dirty);
+
+  expect(leftOut).toHaveLength(1);
+  expect(JSON.stringify(value)).toContain("secret_left_out_1");
+});
+
+test.each([
+  [{ key: "token_count", schema: { type: "integer", description: "tokens of 12 models" } }],
+  [{ path: "token_count", value: "size(memory.words1) + 1" }],
+  [{ password: "$DB_PASSWORD_1" }],
+  [{ note: "a picture: iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk" }],
+  [{ note: "https://a.test/?q=100%25%20sure%20of%201%20token" }],
+])("what is none stays: %j", (clean) => {
+  expect(withoutSecrets(clean)).toEqual({ value: clean, leftOut: [] });
+});
+
+test("a name that stands there from an earlier file is not given to another secret", () => {
+  const { value } = withoutSecrets({ secret_left_out_1: "earlier", [github]: "now" });
+
+  expect(value).toEqual({ secret_left_out_1: "earlier", secret_left_out_2: "now" });
+});
+
+test("where a secret stood is said without the secret", () => {
+  const dirty = { [github]: { [github]: github } };
+
+  expect(JSON.stringify([secretsIn(dirty), withoutSecrets(dirty).leftOut])).not.toContain(github);
+});
