@@ -42,7 +42,7 @@ export const viewCommands: CanvasCommands = ({ store, flow, view, setPlace }) =>
     { keys: ["Shift+0"], label: "Zoom to 100 %", group: GROUP, menus: ["canvas"], run: () => void flow.zoomTo(1) },
     {
       keys: ["b"],
-      label: "Select with a box by dragging, or move the view again",
+      label: "Drag to select with a box, or to move the view again",
       group: GROUP,
       menus: ["more", "canvas"],
       run: () => view.getState().set({ drag: view.getState().drag === "pan" ? "select" : "pan" }),

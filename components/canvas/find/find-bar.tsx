@@ -52,7 +52,7 @@ export const FindBar = ({ text, setPlace }: Props) => {
     text.trim() === "" ? "" : hits.length === 0 ? "Nothing found" : at < 0 ? `${hits.length} found` : `${at + 1} of ${hits.length}`;
 
   return (
-    <search className="absolute top-2 right-2 z-10 flex max-h-[70%] w-80 flex-col rounded-lg bg-surface shadow-float">
+    <search className="absolute top-2 right-2 z-10 flex w-88 flex-col rounded-lg bg-surface shadow-float">
       <div className="flex items-center gap-1 p-1.5">
         <Input
           // It was opened to be typed into.
@@ -67,7 +67,7 @@ export const FindBar = ({ text, setPlace }: Props) => {
           }}
           onKeyDown={onKeyDown}
         />
-        <output className="tabular w-24 shrink-0 text-right text-xs text-muted">{said}</output>
+        <output className="tabular w-20 shrink-0 text-right text-xs text-muted">{said}</output>
         <Button size="icon" variant="ghost" aria-label="Previous" disabled={hits.length === 0} onClick={() => goTo(at - 1)}>
           <ChevronUp aria-hidden />
         </Button>

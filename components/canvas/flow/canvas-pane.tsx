@@ -2,7 +2,7 @@
 
 import "@xyflow/react/dist/base.css";
 import "./canvas.css";
-import { Background, BackgroundVariant, Controls, ReactFlow, useStoreApi, type OnConnectEnd } from "@xyflow/react";
+import { Background, BackgroundVariant, Controls, ReactFlow, SelectionMode, useStoreApi, type OnConnectEnd } from "@xyflow/react";
 import { useRovingFocus } from "@/components/canvas/keyboard/use-roving-focus";
 import { useCanvas, useCanvasStore } from "@/components/canvas/state/canvas-context";
 import { GRID_PX, MIN_ZOOM } from "./geometry";
@@ -56,6 +56,7 @@ export const CanvasPane = ({ drag = "pan", onConnectEnd }: Props) => {
       nodesDraggable={!isReadOnly}
       nodesConnectable={!isReadOnly}
       deleteKeyCode={null}
+      selectionMode={SelectionMode.Partial}
       onlyRenderVisibleElements
       elevateEdgesOnSelect
       snapToGrid
