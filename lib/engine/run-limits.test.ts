@@ -35,11 +35,14 @@ describe("the limits of one run", () => {
     ["tokens of a version without a limit", { max_token_budget: 10 }, {}, { tokens: 10 }, { tokens: 11 }, "token_budget"],
     ["money", { budget_micro_usd: 10 }, { budget_usd: 0.0001 }, { tokens: 1, cost: 10 }, { tokens: 1, cost: 11 }, "cost_budget"],
     ["money of a version without a limit", { budget_micro_usd: 10 }, {}, { tokens: 1, cost: 10 }, { tokens: 1, cost: 11 }, "cost_budget"],
-    ["no tokens at all", { max_token_budget: 0 }, { max_token_budget: 100 }, { tokens: 0 }, { tokens: 1 }, "token_budget"],
     ["no money at all", { budget_micro_usd: 0 }, { budget_usd: 1 }, { tokens: 1 }, { tokens: 1, cost: 1 }, "cost_budget"],
   ] as const)("hold for %s, and let exactly that through", (_what, limits, graph, within, beyond, code) => {
     expect(wants(limited(limits, graph), beyond)).toBe(code);
     expect(wants(limited(limits, graph), within)).toBe("accepted");
+  });
+
+  it("of no tokens at all lets no call through", () => {
+    expect(wants(limited({ max_token_budget: 0 }, { max_token_budget: 100 }), { tokens: 1 })).toBe("token_budget");
   });
 
   it.each([
