@@ -29,7 +29,7 @@ const readTokens = (text: string, most: number | undefined): Read => {
 const readUsd = (text: string, most: number | undefined): Read => {
   if (text === "") return { value: undefined, problem: null };
   if (!USD.test(text)) return { value: undefined, problem: "An amount is needed, like 0.40." };
-  const value = Math.round(Number(text) * 1_000_000);
+  const value = microUsd(Number(text)) ?? 0;
   const limit = microUsd(most);
 
   return limit !== null && value > limit

@@ -67,3 +67,9 @@ test("a run's budget is what was typed, within what the version allows", () => {
   for (const wrong of ["-1", "1.5", "ten", "1e9"]) expect(budgetOf({}, { tokens: wrong, usd: "" }).problems.tokens).not.toBeNull();
   for (const wrong of ["-1", "1.2345678", "ten", "$1"]) expect(budgetOf({}, { tokens: "", usd: wrong }).problems.usd).not.toBeNull();
 });
+
+test("as much as the version allows can be typed, whatever the amount", () => {
+  for (const usd of ["2.01", "4.1", "0.0157", "0.57"]) {
+    expect(budgetOf({ budget_usd: Number(usd) }, { tokens: "", usd }).problems.usd).toBeNull();
+  }
+});
