@@ -62,7 +62,10 @@ describe("revisions", () => {
     const winner = saves.findIndex((save) => save?.ok);
     expect(saves.filter((save) => save?.ok)).toHaveLength(1);
     for (const save of saves.filter((other) => !other?.ok)) {
-      expect(save).toEqual({ ok: false, error: { revision: 2, document: graphNamed(names[winner]!), authorIds: [authorId] } });
+      expect(save).toEqual({
+        ok: false,
+        error: { revision: 2, document: graphNamed(names[winner]!), authorIds: [authorId], next: graphNamed(names[winner]!) },
+      });
     }
     expect((await getGraph(workspace, id))?.document.name).toBe(names[winner]);
   });

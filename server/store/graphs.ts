@@ -18,7 +18,13 @@ export type GraphSummary = {
 export type GraphDraft = { readonly id: string; readonly revision: number; readonly document: Graph };
 
 /** The revision that is newest now, what it holds, and who saved since the one that was named, newest first. */
-export type RevisionConflict = { readonly revision: number; readonly document: Graph; readonly authorIds: readonly string[] };
+export type RevisionConflict = {
+  readonly revision: number;
+  readonly document: Graph;
+  readonly authorIds: readonly string[];
+  /** The revision right after the one that was named: whoever got no answer to a save may know it. */
+  readonly next: Graph | null;
+};
 
 const MAX_GRAPHS = 500;
 
@@ -82,7 +88,17 @@ const conflictSince = async (tx: Transaction, workspaceId: string, id: string, r
     select: { authorId: true },
   });
 
-  return { revision: current.revision, document: current.document, authorIds: since.map(({ authorId }) => authorId) };
+  const next = await tx.graphRevision.findFirst({
+    where: { workspaceId, graphId: id, revision: revision + 1 },
+    select: { document: true },
+  });
+
+  return {
+    revision: current.revision,
+    document: current.document,
+    authorIds: since.map(({ authorId }) => authorId),
+    next: next && graphSchema.parse(next.document),
+  };
 };
 
 type Save = Authored & {

@@ -3,10 +3,11 @@ import { describe, expect, test } from "vitest";
 import { arbitraryEdit, consistentGraph } from "@/lib/graph/arbitrary";
 import type { Graph } from "@/lib/graph/document";
 import { applyEdit } from "@/lib/graph/edit";
+import { contentHash } from "@/lib/graph/file";
 import { mergeGraphs } from "@/lib/graph/merge";
 import { newGraph } from "@/lib/graph/new-graph";
 import { record, startHistory, undo } from "./history";
-import { answered, arrived, begin, droppedMine, edited, restored, unmerged, type Draft, type NewerDraft } from "./saving";
+import { answered, arrived, begin, droppedMine, edited, failed, restored, unmerged, type Draft, type NewerDraft } from "./saving";
 
 const BASE = newGraph("Draft");
 
@@ -98,4 +99,14 @@ test("a crash copy that is restored while something is being sent overwrites not
   expect(sent).toMatchObject({ save: { at: "sending", sent: { document: { name: "Kept" } } }, base: { revision: 1 } });
   const after = answered(sent, { status: "conflict", ...newer({ ...now, max_iterations: 7 }, 3) });
   expect(documentOf(after)).toMatchObject({ name: "Kept", description: "Since", max_iterations: 7 });
+});
+
+test("what the server had after all, and somebody built upon since, is what the next save is a change of", () => {
+  const lost = { ...BASE, description: "Mine" };
+  const waiting = failed(begin(draftOf(BASE, lost)), "No answer.", false);
+  const theirs = { ...newer({ ...lost, name: "Theirs" }, 3), next: contentHash(lost) };
+  const after = answered(begin(undone(waiting)), { status: "conflict", ...theirs });
+  // Undone here after it was sent: without that revision it would look as if nothing was changed here.
+  expect(documentOf(after)).toMatchObject({ name: "Theirs", description: "" });
+  expect(after.base).toMatchObject({ revision: 3, document: { description: "Mine" } });
 });

@@ -12,6 +12,7 @@
 import { mergeGraphs, mergeUnbounded, type Choices } from "@/lib/graph/merge";
 import { same } from "@/lib/graph/merge/same";
 import type { Graph } from "@/lib/graph/document";
+import { contentHash } from "@/lib/graph/file";
 import { SAVE_REFUSALS, type SaveRefusal } from "@/lib/graph/save-refusal";
 import { record, type History } from "./history";
 
@@ -24,7 +25,11 @@ export type SavedDraft = {
 };
 
 /** A newer one, and who saved since ours; null: the person here, somewhere else. */
-export type NewerDraft = SavedDraft & { readonly by: readonly (string | null)[] };
+export type NewerDraft = SavedDraft & {
+  readonly by: readonly (string | null)[];
+  /** The hash of the revision right after ours, where the server tells it. */
+  readonly next?: string | null;
+};
 
 type Sent = { readonly document: Graph; readonly allowEmpty: boolean };
 
@@ -105,8 +110,16 @@ const rebased = (draft: Draft, { by: _by, ...theirs }: NewerDraft, document: Gra
   };
 };
 
+/** The draft as a change of what was sent without an answer, if the server had it and others built upon it since. */
+const landed = (draft: Draft, next: NewerDraft["next"]): Draft => {
+  const own = typeof next === "string" ? draft.unanswered.find((document) => contentHash(document) === next) : undefined;
+
+  return own && typeof next === "string" ? { ...draft, base: { revision: draft.base.revision + 1, hash: next, document: own } } : draft;
+};
+
 /** Somebody saved since: merged where nothing meets, a conflict where something does. */
-const meet = (draft: Draft, theirs: NewerDraft): Draft => {
+const meet = (before: Draft, { next, ...theirs }: NewerDraft): Draft => {
+  const draft = landed(before, next);
   const { history, base } = draft;
   const { by: _by, ...newer } = theirs;
   // An answer that was lost: what is newer is what was sent from here.

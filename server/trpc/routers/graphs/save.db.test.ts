@@ -45,10 +45,16 @@ describe("a save on a revision that is not the newest", () => {
   test("overwrites nothing, and answers with what is there and who saved it", async () => {
     const { id, hash } = await saved("Shared");
     const mine = { id, revision: 1, document: documentNamed("Mine") };
-    const newest = { status: "conflict", revision: 2, hash, document: documentNamed("Shared") };
+    const newest = { status: "conflict", revision: 2, hash, next: hash, document: documentNamed("Shared") };
     expect(await builder.graphs.save(mine)).toEqual({ ...newest, by: [null] });
     expect(await someone().graphs.save(mine)).toEqual({ ...newest, by: ["somebody who is gone"] });
     expect(await builder.graphs.get({ id })).toEqual({ id, revision: 2, hash, document: documentNamed("Shared") });
+  });
+
+  test("learns which content came right after it, so that a lost answer is known again under what others saved upon it", async () => {
+    const { id, hash } = await saved("Landed");
+    await someone().graphs.save({ id, revision: 2, document: documentNamed("Upon it") });
+    expect(await builder.graphs.save({ id, revision: 1, document: documentNamed("Again") })).toMatchObject({ revision: 3, next: hash });
   });
 });
 

@@ -39,13 +39,15 @@ export const graphSave = procedure("graph.edit")
     if (!saved) throw new AppError("not_found");
     if (saved.ok) return { status: "saved" as const, revision: saved.value, hash: contentHash(document) };
     if ("refusal" in saved.error) return { status: "refused" as const, code: saved.error.refusal };
-    const { authorIds, ...newest } = saved.error;
+    const { authorIds, next, ...newest } = saved.error;
     const names = await namesOf(ctx.workspaceId, authorIds);
 
     return {
       status: "conflict" as const,
       ...newest,
       hash: contentHash(newest.document),
+      /** Of the revision right after the one that this is a change of. */
+      next: next && contentHash(next),
       /** Who saved since; null: whoever asks, somewhere else. */
       by: authorIds.map((author) => (author === ctx.user.id ? null : (names[author] ?? "somebody who is gone"))),
     };
