@@ -30,6 +30,8 @@ const rename = async (page: Page, id: string): Promise<void> => {
 /** Adds a node from the palette and names it. */
 export const addNode = async (page: Page, kind: string, id: string): Promise<void> => {
   await page.getByRole("button", { name: `Add ${kind}` }).click();
+  // The form follows the selection a moment later: until then it is that of another node.
+  await expect(page.getByLabel("Id", { exact: true })).toHaveValue(new RegExp(`^${kind.toLowerCase()}(?:_\\d+)?$`));
   await rename(page, id);
 };
 

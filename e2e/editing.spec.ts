@@ -1,0 +1,249 @@
+/** Working on a graph with many hands: the clipboard, finding, putting in order, and everything by name. */
+import { expect, test, type Locator, type Page } from "@playwright/test";
+import { addNode, edge, fit, newGraph, node, save, typeEdge } from "./editor.ts";
+import { signInAs } from "./people.ts";
+
+const nodes = (page: Page) => page.locator(".react-flow__node");
+const press = (page: Page, keys: string) => page.keyboard.press(keys);
+
+/** Three in a row, the keyboard on the canvas. */
+const drawLine = async (page: Page, name: string): Promise<void> => {
+  await signInAs(page, "builder");
+  await newGraph(page, name);
+  await addNode(page, "Router", "first");
+  await addNode(page, "Transform", "second");
+  await addNode(page, "Router", "third");
+  await fit(page);
+  await typeEdge(page, node(page, /^Router first/), "second");
+  // The keyboard goes on to the new edge, once the dialog is gone.
+  await expect(edge(page, "first", "second")).toBeFocused();
+  await typeEdge(page, node(page, /^Transform second/), "third");
+  await expect(edge(page, "second", "third")).toBeFocused();
+};
+
+const boxOf = async (drawn: Locator) => {
+  const box = await drawn.boundingBox();
+  if (!box) throw new Error("It is not drawn.");
+
+  return box;
+};
+
+const place = (page: Page, name: RegExp) => boxOf(node(page, name));
+const canvas = (page: Page) => page.locator(".react-flow__pane");
+
+test("nodes are copied, pasted, duplicated and cut, within a graph and across graphs, and every step is undone", async ({ page }) => {
+  await drawLine(page, "Clipboard one");
+
+  await test.step("duplicated nodes are new ones, joined as the originals are, and selected", async () => {
+    await node(page, /^Router first/).focus();
+    await press(page, "ControlOrMeta+a");
+    await press(page, "ControlOrMeta+d");
+    await expect(nodes(page)).toHaveCount(6);
+    await expect(edge(page, "first_2", "second_2")).toHaveCount(1);
+    await expect(edge(page, "second_2", "third_2")).toHaveCount(1);
+    await expect(page.locator(".react-flow__node.selected")).toHaveCount(3);
+    await press(page, "ControlOrMeta+z");
+    await expect(nodes(page)).toHaveCount(3);
+    await press(page, "ControlOrMeta+Shift+z");
+    await expect(nodes(page)).toHaveCount(6);
+    await press(page, "ControlOrMeta+z");
+  });
+
+  await test.step("what is cut comes back from the clipboard under its name", async () => {
+    await node(page, /^Router third/).click();
+    await press(page, "ControlOrMeta+x");
+    await expect(nodes(page)).toHaveCount(2);
+    await press(page, "ControlOrMeta+v");
+    await expect(node(page, /^Router third/)).toBeVisible();
+  });
+
+  await test.step("a field keeps its own clipboard and its own undo", async () => {
+    await node(page, /^Transform second/).click();
+    await press(page, "ControlOrMeta+c");
+    const title = page.getByLabel("Title");
+    await title.fill("Weigh");
+    await press(page, "ControlOrMeta+a");
+    await press(page, "Delete");
+    await expect(title).toHaveValue("");
+    await fit(page);
+    await expect(nodes(page)).toHaveCount(3);
+  });
+
+  await test.step("in another graph the copy brings along what it speaks of, and other text is refused in one sentence", async () => {
+    await save(page);
+    await page.goto("/");
+    await newGraph(page, "Clipboard two");
+    await canvas(page).click();
+    await press(page, "ControlOrMeta+v");
+    await expect(node(page, /^Transform second/)).toBeVisible();
+    await page.evaluate(() => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text/plain", '{"format":"countersign/fragment/v1","nodes":[{"kind":"wizard"}]}');
+      document.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
+    });
+    await expect(page.getByText("The clipboard holds no part of a graph").first()).toBeVisible();
+    await expect(nodes(page)).toHaveCount(1);
+  });
+});
+
+test("everything is found: what stands in a graph, commands by name, and nodes after @", async ({ page }) => {
+  await drawLine(page, "Finding");
+
+  await test.step("a text is found where it stands, step by step, and each is shown", async () => {
+    await press(page, "ControlOrMeta+f");
+    const field = page.getByLabel("Find in the graph");
+    await expect(field).toBeFocused();
+    await field.fill("rout");
+    const found = page.getByRole("list", { name: "Found" });
+    await expect(found.getByRole("button")).toHaveCount(2);
+    await field.press("Enter");
+    await expect(page.getByText("1 of 2")).toBeVisible();
+    await expect(page).toHaveURL(/node=first/);
+    await field.press("Shift+Enter");
+    await expect(page).toHaveURL(/node=third/);
+    await expect(page).toHaveURL(/find=rout/);
+    await field.press("Escape");
+    await expect(field).toHaveCount(0);
+    await expect(node(page, /^Router third/)).toBeFocused();
+  });
+
+  const palette = page.getByRole("dialog", { name: "Commands" });
+  const find = palette.getByLabel("Find a command");
+
+  await test.step("a command is chosen by name, and one that does nothing says why", async () => {
+    await press(page, "ControlOrMeta+k");
+    await expect(find).toBeFocused();
+    await find.fill("undo");
+    await find.press("Enter");
+    await expect(edge(page, "second", "third")).toHaveCount(0);
+    await press(page, "ControlOrMeta+k");
+    await expect(palette.getByRole("option").first()).toContainText("Undo");
+    await find.fill("zoom to what");
+    await expect(palette.getByRole("option", { name: /^Zoom to what is selected/ })).toBeVisible();
+    await find.fill("redo");
+    await find.press("Enter");
+    await expect(edge(page, "second", "third")).toHaveCount(1);
+    await press(page, "ControlOrMeta+k");
+    await find.fill("redo");
+    await expect(palette.getByRole("option", { name: /Nothing to redo/ })).toHaveAttribute("aria-disabled", "true");
+  });
+
+  await test.step("a node is jumped to", async () => {
+    await find.fill("@seco");
+    await find.press("Enter");
+    await expect(palette).toHaveCount(0);
+    await expect(node(page, /^Transform second/)).toBeFocused();
+    await expect(page).toHaveURL(/node=second/);
+  });
+
+  await test.step("keys that are one character can be switched off; the others stay", async () => {
+    await press(page, "?");
+    const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+    await sheet.getByRole("checkbox", { name: /single character/ }).click();
+    await page.keyboard.press("Escape");
+    await expect(sheet).toHaveCount(0);
+    await press(page, "c");
+    await press(page, "?");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await press(page, "ControlOrMeta+k");
+    await find.fill("show the shortcuts");
+    await find.press("Enter");
+    await sheet.getByRole("checkbox", { name: /single character/ }).click();
+  });
+});
+
+test("nodes are added where they are wanted: dragged from the palette, at the end of an edge, and joined by two clicks", async ({
+  page,
+}) => {
+  await drawLine(page, "Placing");
+
+  await test.step("a kind that is dragged to the canvas stands where it is dropped", async () => {
+    const pane = await boxOf(canvas(page));
+    const spot = { x: pane.width / 2, y: pane.height - 160 };
+    await page.getByRole("button", { name: "Add Approval" }).dragTo(canvas(page), { targetPosition: spot });
+    const box = await place(page, /^Approval approval/);
+    expect(Math.abs(box.x + box.width / 2 - pane.x - spot.x)).toBeLessThan(24);
+    expect(Math.abs(box.y + box.height / 2 - pane.y - spot.y)).toBeLessThan(24);
+  });
+
+  await test.step("an edge that is dropped on nothing asks what shall stand there, and both are one step", async () => {
+    await node(page, /^Router third/)
+      .locator(".react-flow__handle.source")
+      .hover();
+    await page.mouse.down();
+    const box = await place(page, /^Router third/);
+    await page.mouse.move(box.x + box.width / 2, box.y - 100, { steps: 4 });
+    await page.mouse.up();
+    await expect(page.getByLabel("Find a kind", { exact: true })).toBeFocused();
+    await page.keyboard.type("verif");
+    await press(page, "Enter");
+    await expect(edge(page, "third", "verifier")).toHaveCount(1);
+    await expect(node(page, /^Verifier verifier/)).toBeFocused();
+    await press(page, "ControlOrMeta+z");
+    await fit(page);
+    await expect(nodes(page)).toHaveCount(4);
+  });
+
+  await test.step("two clicks join, from handle to handle", async () => {
+    await node(page, /^Router third/)
+      .locator(".react-flow__handle.source")
+      .click();
+    await node(page, /^Approval approval/)
+      .locator(".react-flow__handle.target")
+      .click();
+    await expect(edge(page, "third", "approval")).toHaveCount(1);
+  });
+
+  await test.step("the menu of a node is the registry's, and names what is under the pointer", async () => {
+    await node(page, /^Transform second/).click({ button: "right" });
+    await page.getByRole("menuitem", { name: "Delete and rejoin" }).click();
+    await expect(node(page, /^Transform second/)).toHaveCount(0);
+    await expect(edge(page, "first", "third")).toHaveCount(1);
+  });
+});
+
+test("a graph is put in order, all of it or what is selected, as one step; a box selects", async ({ page }) => {
+  await drawLine(page, "Tidying");
+  const before = await place(page, /^Router third/);
+  const y = async (name: RegExp) => (await place(page, name)).y;
+
+  await test.step("tidied, what comes after stands to the right, in one row", async () => {
+    await node(page, /^Router third/).hover();
+    await page.mouse.down();
+    await page.mouse.move(before.x - 120, before.y + 180, { steps: 4 });
+    await page.mouse.up();
+    await expect.poll(async () => (await y(/^Router third/)) - (await y(/^Router first/))).toBeGreaterThan(60);
+    await press(page, "Shift+l");
+    await expect.poll(async () => Math.abs((await y(/^Router third/)) - (await y(/^Router first/)))).toBeLessThan(2);
+    const [first, second, third] = [
+      await place(page, /^Router first/),
+      await place(page, /^Transform second/),
+      await place(page, /^Router third/),
+    ];
+    expect(first.x + first.width).toBeLessThan(second.x);
+    expect(second.x + second.width).toBeLessThan(third.x);
+    await press(page, "ControlOrMeta+z");
+    await expect.poll(async () => (await y(/^Router third/)) - (await y(/^Router first/))).toBeGreaterThan(60);
+  });
+
+  await test.step("with the Shift key, or without it in the mode for it, dragging selects", async () => {
+    await fit(page);
+    await press(page, "Escape");
+    const pane = await boxOf(canvas(page));
+    const drag = async () => {
+      await page.mouse.move(pane.x + 60, pane.y + 60);
+      await page.mouse.down();
+      await page.mouse.move(pane.x + pane.width - 60, pane.y + pane.height - 60, { steps: 5 });
+      await page.mouse.up();
+    };
+    await page.keyboard.down("Shift");
+    await drag();
+    await page.keyboard.up("Shift");
+    await expect(page.locator(".react-flow__node.selected")).toHaveCount(3);
+    await press(page, "Escape");
+    await expect(page.locator(".react-flow__node.selected")).toHaveCount(0);
+    await press(page, "b");
+    await drag();
+    await expect(page.locator(".react-flow__node.selected")).toHaveCount(3);
+  });
+});
