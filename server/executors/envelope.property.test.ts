@@ -3,8 +3,9 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { envelopeOf } from "@/lib/engine/envelope/envelope";
 import { anyVersion } from "@/lib/engine/testing/any-graph";
-import { agentSchema, type PublishedGraph } from "@/lib/graph/document";
+import { agentSchema, type GraphInput, type PublishedGraph } from "@/lib/graph/document";
 import { cameTo, exceeded, MEASURES } from "@/lib/engine/testing/came-to";
+import { version as versionOf } from "@/lib/engine/testing/kinds";
 import { engine, newRun, startBody, STARTER, user } from "@/lib/engine/testing/run";
 import type { ModelRequest } from "@/server/executors/contract";
 import { playOut, type Cast, type Turn } from "@/server/executors/testing/whole";
@@ -74,4 +75,49 @@ test("no run of any graph comes to more than its envelope said", async () => {
   // Runs get somewhere: otherwise nothing above says much.
   for (const field of MEASURES) expect([field, most[field] > 0]).toEqual([field, true]);
   expect([...ends].toSorted()).toEqual(expect.arrayContaining(["completed", "failed"]));
+});
+
+/** A node of several tasks at once, each call of which waits for a person. */
+const atOnce = (work: object): PublishedGraph =>
+  versionOf(
+    [
+      {
+        id: "n",
+        read_keys: ["mail"],
+        write_keys: ["out"],
+        approval: "always",
+        failure_policy: { attempts: 1 },
+        ...work,
+      } as GraphInput["nodes"][number],
+      { id: "end", kind: "router", config: {} },
+    ],
+    { edges: [{ id: "on", source: "n", target: "end" }], start_node: "n", end_nodes: ["end"] },
+  );
+
+const handy = { agent_id: "handy" };
+
+test.each([
+  { kind: "voting", config: { voters: [handy, handy, handy] } },
+  { kind: "evolution", config: { candidate_id: "handy", fitness: { agent_id: "plain" }, population_size: 3, max_generations: 2 } },
+])("nor do tasks at once, some of which fail while a person is asked about others: $kind", async (work) => {
+  let most = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 2 }),
+      fc.array(fc.nat(999), { minLength: 20, maxLength: 60, size: "max" }),
+      async (steps, tape) => {
+        const published = brief(atOnce(work), steps);
+        const envelope = envelopeOf(published, { model: "scripted", rates: RATES, limits: {} });
+        const run = newRun(published);
+        run.propose(user(STARTER, "builder"), startBody(published, { topic: "plans", mail: "a", items: [1, 2], salary: 9, person: "Ada" }));
+        run.propose(engine, { kind: "begin" });
+        await playOut(run, castOf(tape));
+        const came = cameTo(run.state(), run.records());
+        expect({ exceeded: exceeded(came, envelope), came, envelope }).toMatchObject({ exceeded: [] });
+        most = Math.max(most, came.modelCalls);
+      },
+    ),
+    { numRuns: 60 },
+  );
+  expect(most).toBeGreaterThan(3);
 });

@@ -95,7 +95,13 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
       return await deps.models.generate(call, attempt.signal);
     } catch (error) {
       const billed = error instanceof ModelError ? error.billed : "maybe";
-      await settle({ kind: "model_failure", activation, task, reservation_id: reservation, billed });
+      const committed = await session.submit({
+        principal,
+        body: { kind: "model_failure", activation, task, reservation_id: reservation, billed },
+      });
+      // The task has failed also while a person is asked about another one: asked again, it would cost once more.
+      const isTasks = error instanceof ModelError && !isTerminal(committed.state.status);
+      if (attempt.signal.aborted || (isOver(committed) && !isTasks)) throw new Suspended();
       throw error;
     }
   };

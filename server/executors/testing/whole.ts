@@ -28,6 +28,8 @@ export type Cast = {
 
 const MOST_STEPS = 5_000;
 const SEED = "5eed";
+/** Turns of the loop that a token takes: enough for others to come to a gate meanwhile. */
+const TICKS = 10;
 
 const refused = (refusal: Refusal): Refused => ({
   status: "refused",
@@ -52,6 +54,14 @@ const asked = (attempt: Attempt, body: Parameters<TestRun["work"]>[0]) => {
   return verdict;
 };
 
+/** What came of what had begun is recorded also while the run waits; only then is there nothing to go on with. */
+const settled = (attempt: Attempt, body: Parameters<TestRun["work"]>[0]) => {
+  const { status, activation } = attempt.run.state();
+  if (attempt.over || activation !== attempt.activation || isTerminal(status)) throw new Suspended();
+
+  return attempt.run.work(body);
+};
+
 const generate =
   (attempt: Attempt): Gateways["models"]["generate"] =>
   async (request) => {
@@ -60,10 +70,10 @@ const generate =
     const reserved = asked(attempt, { kind: "model_intent", task, tokens: turn.tokens, cost_micro_usd: turn.costMicroUsd });
     if (!reserved.ok) return refused(reserved.refusal);
     const reservation = reserved.events.find((event) => event.type === "budget_reserved")?.reservation_id;
-    // Whoever else is at work in this visit goes on meanwhile.
-    await Promise.resolve();
+    // Whoever else is at work in this visit goes on meanwhile, for as long as there is to say.
+    for (let wait = 0; wait < turn.tokens * TICKS; wait += 1) await Promise.resolve();
     if (!turn.said) {
-      asked(attempt, { kind: "model_failure", task, reservation_id: reservation, billed: "maybe" });
+      settled(attempt, { kind: "model_failure", task, reservation_id: reservation, billed: "maybe" });
       throw new ModelError("model_failed", true, "It failed.", { billed: "maybe" });
     }
     const { text, calls } = turn.said;
@@ -75,7 +85,8 @@ const generate =
       price_source: "test",
     };
     const made = { step, fresh: [...fresh], text, tool_calls: [...calls], usage };
-    const recorded = asked(attempt, { kind: "model_call", task, reservation_id: reservation, ...made });
+    const recorded = settled(attempt, { kind: "model_call", task, reservation_id: reservation, ...made });
+    mayAsk(attempt);
 
     return recorded.ok ? { status: "ok", text, tool_calls: calls } : refused(recorded.refusal);
   };
@@ -129,7 +140,8 @@ const gatewaysOf = (attempt: Attempt, input: ExecutorInput): Gateways => ({
   },
   tasks: {
     failed: async (task, code, detail) => {
-      asked(attempt, { kind: "task_failure", task, code, detail });
+      settled(attempt, { kind: "task_failure", task, code, detail });
+      mayAsk(attempt);
     },
   },
 });
