@@ -147,7 +147,11 @@ const partOfChild = (published: PublishedGraph, nodeId: string, visits: number, 
   return found;
 };
 
-/** The worst case of one run of this version. Finite numbers hold for every run; what is refused or undone counts as well. */
+/**
+ * The worst case of one run of this version. Finite numbers hold for every run; what is refused or undone counts as well.
+ * Not counted is a model that is asked again because its answer was lost with the runner that waited for it: how often
+ * runners stop has no bound. What was set aside for the lost answer is spent, so tokens and money stay within their budgets.
+ */
 export const envelopeOf = (published: PublishedGraph, starting: Starting): Envelope => {
   const version = limitsOf(published.graph);
   const part = partOfGraph(published, 1, narrowed(version, starting.limits), starting, new Map());
