@@ -5,7 +5,7 @@ import type { EditOperation } from "@/lib/graph/edit";
 import { parsePath, type Path } from "@/lib/graph/path";
 import { expressionKeys } from "./access";
 import { subgraphTools } from "./children";
-import { nodeName, overlaps, toolsOf, type Facts } from "./facts";
+import { nodeName, overlaps, toolsOf, touches, type Facts } from "./facts";
 import { alwaysAskFix, insertGateFix } from "./gate-fix";
 import type { Fix } from "./problem";
 
@@ -67,12 +67,22 @@ export const idleReadFix = (facts: Facts, node: GraphNode, path: Path): Fix | un
 };
 
 /** Takes the grant away by which a flow comes into the node of its sink. */
-export const narrowFix = (facts: Facts, flow: Flow): Fix | undefined => {
+const narrowFix = (facts: Facts, flow: Flow): Fix | undefined => {
   const node = facts.nodes.get(flow.sink.node);
   const path = lastPath(flow);
   const narrowed = node && path !== undefined ? withoutReads(facts, node, path) : null;
 
   return narrowed && path !== undefined ? { title: `Stop reading ${path}`, edits: [{ op: "replace_node", node: narrowed }] } : undefined;
+};
+
+/** The same where it needs no trying: the node of the sink reads the key itself, and nobody else does. */
+export const soleReaderFix = (facts: Facts, flow: Flow): Fix | undefined => {
+  const { source, sink } = flow;
+  if (source.type !== "key" || source.node !== sink.node) return undefined;
+  const path = [source.key];
+  const isReadElsewhere = [...facts.access].some(([id, { reads }]) => id !== sink.node && touches(reads, path));
+
+  return isReadElsewhere ? undefined : narrowFix(facts, flow);
 };
 
 /** Leaves out the step that calls the tool: what led to it leads to what came after, or ends the run where it ended it. */

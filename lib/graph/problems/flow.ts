@@ -7,7 +7,7 @@ import { parsePath, type Path } from "@/lib/graph/path";
 import { reachableFrom } from "@/lib/graph/topology";
 import { ungatedEffect } from "./effects";
 import { nodeName, overlaps, writersAt, type Facts } from "./facts";
-import { askFix, idleReadFix, narrowFix } from "./flow-fixes";
+import { askFix, idleReadFix, soleReaderFix } from "./flow-fixes";
 import { neverCleanProblems } from "./never-clean";
 import { problem, type Problem } from "./problem";
 
@@ -124,7 +124,7 @@ const confidential = (facts: Facts, flow: Flow): Problem[] => {
       "secret_to_tool",
       { node: flow.sink.node, key: flow.source.type === "key" ? flow.source.key : flow.sink.tool },
       `${nameOf(facts, flow.sink.node)} can pass ${sourceName(facts, flow.source)} (${flow.level}) to ${flow.sink.tool}, which is not cleared for it.`,
-      narrowFix(facts, flow),
+      soleReaderFix(facts, flow),
     ),
   ];
 };
