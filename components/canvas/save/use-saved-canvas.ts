@@ -45,6 +45,9 @@ type Loaded = {
   readonly selection: Selection;
 };
 
+/** An owner is the workspace and the person. */
+const personOf = (owner: string): string => owner.split(" ").at(-1) ?? owner;
+
 const savedDraft = ({ revision, hash, document }: Loaded["draft"]): SavedDraft => ({ revision, hash, document });
 
 /**
@@ -59,7 +62,7 @@ export const useSavedCanvas = ({ draft, catalog, readOnly, owner, selection }: L
     const { id, revision: from, hash: fromHash, document } = draft;
     const store = createCanvasStore({ graphId: id, revision: from, hash: fromHash, document, catalog, readOnly, selection });
     const send: SaverPorts["send"] = async (request) => {
-      const answer = await client.graphs.save.mutate(request, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+      const answer = await client.graphs.save.mutate({ ...request, author: personOf(owner) }, { signal: AbortSignal.timeout(TIMEOUT_MS) });
       const queryKey: QueryKey = trpc.graphs.get.queryKey({ id });
       // The next visit opens what was saved, not what was loaded this time.
       if (answer.status === "saved") {

@@ -76,6 +76,13 @@ describe("an empty graph", () => {
   });
 });
 
+test("a page of somebody who is not signed in any more saves nothing in the name of who is", async () => {
+  const { id } = await saved("Theirs");
+  const change = { id, revision: 2, document: documentNamed("Changed by somebody else") };
+  expect(await builder.graphs.save({ ...change, author: randomUUID() })).toEqual({ status: "refused", code: "other_person" });
+  expect((await builder.graphs.get({ id })).document.name).toBe("Theirs");
+});
+
 describe("one graph saved as another", () => {
   const refused = { status: "refused", code: "other_graph" };
 

@@ -15,6 +15,8 @@ const inputSchema = z.strictObject({
   /** The content hash of that revision, as it was loaded: a page that mixes up two graphs cannot name it. */
   base: hexDigestSchema.optional(),
   document: graphSchema,
+  /** Whose page it is: who edited is who took part, whoever has signed in beside it since. */
+  author: uuidSchema.optional(),
   /** A person said that a graph without nodes may take the place of one with nodes. */
   allow_empty: z.boolean().default(false),
 });
@@ -34,7 +36,8 @@ const guard =
 export const graphSave = procedure("graph.edit")
   .input(inputSchema)
   .mutation(async ({ ctx, input }) => {
-    const { id, revision, document } = input;
+    const { id, revision, document, author = ctx.user.id } = input;
+    if (author !== ctx.user.id) return { status: "refused" as const, code: "other_person" as const };
     const saved = await saveRevision(ctx.workspaceId, id, { revision, document, authorId: ctx.user.id, guard: guard(input) });
     if (!saved) throw new AppError("not_found");
     if (saved.ok) return { status: "saved" as const, revision: saved.value, hash: contentHash(document) };
