@@ -36,8 +36,8 @@ const guard =
 export const graphSave = procedure("graph.edit")
   .input(inputSchema)
   .mutation(async ({ ctx, input }) => {
-    const { id, revision, document, author = ctx.user.id } = input;
-    if (author !== ctx.user.id) return { status: "refused" as const, code: "other_person" as const };
+    const { id, revision, document, author: drawnBy = ctx.user.id } = input;
+    if (drawnBy !== ctx.user.id) return { status: "refused" as const, code: "other_person" as const };
     const saved = await saveRevision(ctx.workspaceId, id, { revision, document, authorId: ctx.user.id, guard: guard(input) });
     if (!saved) throw new AppError("not_found");
     if (saved.ok) return { status: "saved" as const, revision: saved.value, hash: contentHash(document) };
