@@ -3,17 +3,17 @@
 import { useDeferredValue } from "react";
 import { useCanvas, useDocument } from "@/components/canvas/state/canvas-context";
 import { Button } from "@/components/ui/button";
+import type { Selection } from "@/components/canvas/state/canvas-store";
 import type { Problem } from "@/lib/graph/problems/problem";
 import { EdgeForm } from "./edge-form";
 import { NodeForm } from "./node-form";
 
 type Props = { readonly problems: readonly Problem[] };
 
-/** The form of what is selected. */
-export const Inspector = ({ problems }: Props) => {
+type FormProps = Props & { readonly selection: Selection };
+
+const SelectionForm = ({ problems, selection: { nodes, edges } }: FormProps) => {
   const graph = useDocument();
-  // Walking over a large graph with keys held down must not wait for a form at every step.
-  const { nodes, edges } = useDeferredValue(useCanvas((state) => state.selection));
   const edit = useCanvas((state) => state.edit);
   const node = nodes.length === 1 ? graph.nodes.find((item) => item.id === nodes[0]) : undefined;
   const edge = nodes.length === 0 && edges.length === 1 ? graph.edges.find((item) => item.id === edges[0]) : undefined;
@@ -35,5 +35,19 @@ export const Inspector = ({ problems }: Props) => {
     <p className="text-sm text-muted">
       Select a node or an edge to configure it. Add one from the palette; press <kbd className="font-mono">c</kbd> on a node to connect it.
     </p>
+  );
+};
+
+/** The form of what is selected. */
+export const Inspector = ({ problems }: Props) => {
+  const selection = useCanvas((state) => state.selection);
+  // Walking over a large graph with keys held down must not wait for a form at every step.
+  const shown = useDeferredValue(selection);
+
+  // A form that is behind takes nothing: what is typed would go into another node than the one that is selected.
+  return (
+    <div inert={shown !== selection}>
+      <SelectionForm problems={problems} selection={shown} />
+    </div>
   );
 };
