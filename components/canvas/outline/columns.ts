@@ -2,7 +2,7 @@
 export const COLUMNS = ["Node", "Kind", "Reads", "Writes", "Zone", "Effect", "Problems"] as const;
 
 /** Shared by the head and every row: the rows are apart from each other, so only this keeps them in line. */
-export const GRID = "grid min-w-174 grid-cols-[minmax(236px,3fr)_72px_minmax(64px,1fr)_minmax(64px,1fr)_76px_88px_60px_28px] items-center";
+export const GRID = "grid min-w-177 grid-cols-[minmax(236px,3fr)_72px_minmax(64px,1fr)_minmax(64px,1fr)_76px_88px_72px_28px] items-center";
 
 /** Of the row of their names; it stands in its classes again. */
 export const HEAD_PX = 32;
