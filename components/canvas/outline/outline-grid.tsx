@@ -195,7 +195,7 @@ export const OutlineGrid = ({ rows, commands, onToggle }: Props) => {
               <div
                 key={key}
                 role="presentation"
-                className="absolute inset-x-0 top-0 min-w-174"
+                className="absolute inset-x-0 top-0 min-w-177"
                 style={{ transform: `translateY(${start - HEAD_PX}px)` }}
               >
                 {row.type === "node" ? (
