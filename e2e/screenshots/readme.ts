@@ -17,6 +17,13 @@ test("the pictures of the README", async ({ page }) => {
   await expect(page.getByText("write_not_granted").first()).toBeVisible();
   await picture(page, "refusals");
 
+  await page.goto("/graphs");
+  await page.getByRole("link", { name: "Support desk under attack" }).click();
+  await page.waitForURL(/\/graphs\/[0-9a-f-]{36}/);
+  await page.goto(`${page.url()}?overlay=hostile&panel=overlay&hostile=agent:planner`);
+  await expect(page.getByText(/^Before a person sees anything it could/)).toBeVisible();
+  await picture(page, "editor");
+
   await signInAs(page, "reviewer");
   await openApproval(page, run);
   await picture(page, "approval");
