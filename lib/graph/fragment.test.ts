@@ -52,6 +52,16 @@ const asCopied = (node: GraphNode, fragment: Fragment, names: ReadonlyMap<string
 };
 
 describe("pasting what was copied", () => {
+  test("brings the memory that only the condition of an edge speaks of", () => {
+    const graph = graphOf({
+      nodes: [router("start"), router("next")],
+      memory: [{ key: "flag", schema: {} }],
+      edges: [{ id: "way", source: "start", target: "next", condition: "memory.flag == true" }],
+    });
+    expect(fragmentOf(graph, ["start", "next"], "here")?.memory.map(({ key }) => key)).toEqual(["flag"]);
+    expect(fragmentOf(graph, ["start"], "here")?.memory).toEqual([]);
+  });
+
   test("adds exactly an isomorphic copy, under ids that nobody had, and changes nothing that was there", () => {
     fc.assert(
       fc.property(anyCopy, ({ graph, chosen, into, origin }) => {

@@ -1,6 +1,6 @@
 /** A part of a graph as it is copied: nodes, the edges between them, and the memory that they speak of. Plain data, also as text. */
 import { z } from "zod";
-import { edgeSchema, graphSchema, memoryKeySchema, nodeSchema, type Graph, type GraphNode } from "@/lib/graph/document";
+import { edgeSchema, graphSchema, memoryKeySchema, nodeSchema, type Graph, type GraphEdge, type GraphNode } from "@/lib/graph/document";
 import type { EditOperation } from "@/lib/graph/edit";
 import { freshId } from "@/lib/graph/edit-nodes";
 import { withReferences } from "@/lib/graph/edit-references";
@@ -78,12 +78,13 @@ const rootsIn = (value: unknown): string[] => {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(rootsIn) : [];
 };
 
-const memoryOf = (graph: Graph, nodes: readonly GraphNode[]) => {
-  const roots = new Set(
-    nodes.flatMap(({ read_keys, write_keys, config, action, compensation }) =>
+const memoryOf = (graph: Graph, nodes: readonly GraphNode[], edges: readonly GraphEdge[]) => {
+  const roots = new Set([
+    ...nodes.flatMap(({ read_keys, write_keys, config, action, compensation }) =>
       rootsIn([read_keys, write_keys, config, action, compensation]),
     ),
-  );
+    ...edges.flatMap(({ condition }) => rootsIn(condition)),
+  ]);
 
   return graph.memory.filter(({ key }) => roots.has("*") || roots.has(key));
 };
@@ -93,13 +94,14 @@ export const fragmentOf = (graph: Graph, ids: Iterable<string>, origin: string):
   const inside = withNeeded(graph, ids);
   if (inside.size === 0) return null;
   const nodes = graph.nodes.filter(({ id }) => inside.has(id));
+  const edges = graph.edges.filter(({ source, target }) => inside.has(source) && inside.has(target));
 
   return {
     format: "countersign/fragment/v1",
     origin,
     nodes,
-    edges: graph.edges.filter(({ source, target }) => inside.has(source) && inside.has(target)),
-    memory: memoryOf(graph, nodes),
+    edges,
+    memory: memoryOf(graph, nodes, edges),
     ...(inside.has(graph.start_node) ? { start_node: graph.start_node } : {}),
     end_nodes: graph.end_nodes.filter((id) => inside.has(id)),
   };
