@@ -34,9 +34,18 @@ export const renameNode = (graph: Graph, from: string, to: string): Graph => {
   };
 };
 
+/** What came after a node when it did not fail, in order: what is not there cannot fail. */
+const cameAfter = (graph: Graph, id: string): readonly string[] => [
+  ...new Set(
+    graph.edges.flatMap(({ source, target, kind }) =>
+      source === id && target !== id && kind !== "error" && kind !== "timeout" ? [target] : [],
+    ),
+  ),
+];
+
 /** The ways in, each leading on to what came after; they keep their kind, condition and place in the order. */
 const rejoined = (graph: Graph, id: string): GraphEdge[] => {
-  const targets = [...new Set(graph.edges.flatMap((edge) => (edge.source === id && edge.target !== id ? [edge.target] : [])))];
+  const targets = cameAfter(graph, id);
   const taken = new Set(graph.edges.map((edge) => edge.id));
   const joins = (edge: GraphEdge): GraphEdge[] =>
     targets.map((target, index) => {
@@ -60,7 +69,7 @@ const rejoined = (graph: Graph, id: string): GraphEdge[] => {
  */
 export const removeNode = (graph: Graph, id: string, rejoin: boolean): Graph => {
   if (!graph.nodes.some((node) => node.id === id)) return graph;
-  const next = graph.edges.find((edge) => edge.source === id && edge.target !== id)?.target;
+  const [next] = cameAfter(graph, id);
   const part = (other: string) => (other === id ? undefined : other);
   const way = (other: string, by: string) => (other === id && rejoin && next !== by ? next : part(other));
 

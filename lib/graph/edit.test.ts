@@ -20,6 +20,20 @@ const graph = graphSchema.parse({
 });
 
 describe("applyEdit", () => {
+  test("moving nodes to where they stand changes nothing, so there is no step to undo", () => {
+    expect(applyEdit(graph, { op: "move_nodes", positions: { a: { x: 0.2, y: 0 } } })).toBe(graph);
+    expect(applyEdit(graph, { op: "move_nodes", positions: { nobody: { x: 9, y: 9 } } })).toBe(graph);
+  });
+
+  test("what is rejoined never goes where only a failure led", () => {
+    const failing = {
+      ...graph,
+      edges: [{ id: "be", source: "b", target: "a", kind: "error" as const }, ...graph.edges],
+    };
+    const after = applyEdit(failing, { op: "remove_node", node: "b", rejoin: true });
+    expect(after.edges).toEqual([{ id: "ab", source: "a", target: "c", kind: "normal", condition: "true" }]);
+  });
+
   test("never changes the document it is given, so that undo is keeping it", () => {
     fc.assert(
       fc.property(consistentGraph, fc.array(arbitraryEdit, { maxLength: 8 }), (start, edits) => {

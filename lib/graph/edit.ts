@@ -60,14 +60,17 @@ const addEdge = (graph: Graph, edge: GraphEdge): Graph => {
   return exists || !ids.has(edge.source) || !ids.has(edge.target) ? graph : { ...graph, edges: [...graph.edges, edge] };
 };
 
-const moveNodes = (graph: Graph, positions: Readonly<Record<string, Point>>): Graph => ({
-  ...graph,
-  nodes: graph.nodes.map((node) => {
+const moveNodes = (graph: Graph, positions: Readonly<Record<string, Point>>): Graph => {
+  const nodes = graph.nodes.map((node) => {
     const point = Object.hasOwn(positions, node.id) ? positions[node.id] : undefined;
+    const position = point && { x: Math.round(point.x), y: Math.round(point.y) };
+    const isThere = !position || (position.x === node.position.x && position.y === node.position.y);
 
-    return point ? { ...node, position: { x: Math.round(point.x), y: Math.round(point.y) } } : node;
-  }),
-});
+    return isThere ? node : { ...node, position };
+  });
+
+  return nodes.every((node, index) => node === graph.nodes[index]) ? graph : { ...graph, nodes };
+};
 
 const moveEdge = (graph: Graph, id: string, by: -1 | 1): Graph => {
   const edge = graph.edges.find((other) => other.id === id);
