@@ -20,6 +20,19 @@ const graph = graphSchema.parse({
 const after = (...edits: readonly EditOperation[]) => saidOfChange(graph, edits.reduce(applyEdit, graph));
 
 describe("what is said of a change", () => {
+  test("says where the run ends now, and where it does so no more", () => {
+    expect(after({ op: "settings", settings: { end_nodes: ["a"] } })).toBe("The run can end at Ask.");
+    const ended = { ...graph, end_nodes: ["a", "b"] };
+    expect(saidOfChange(ended, { ...ended, end_nodes: ["b"] })).toBe("The run does not end at Ask any more.");
+    expect(saidOfChange(ended, { ...ended, end_nodes: ["b", "a"] })).toBe(null);
+  });
+
+  test("another node in the place of one is not that one under another name", () => {
+    const [, ...others] = graph.nodes;
+    const other = graphSchema.shape.nodes.element.parse({ ...router("d"), title: "Other" });
+    expect(saidOfChange(graph, { ...graph, nodes: [other, ...others] })).toContain("Added Router Other. Removed Router Ask.");
+  });
+
   test("names what was added, removed, joined, moved and called otherwise", () => {
     const node = graphSchema.shape.nodes.element.parse(router("d"));
 

@@ -61,13 +61,37 @@ const ofStart = (before: Graph, after: Graph): readonly string[] =>
     ? [`The run starts at ${after.start_node}.`]
     : [];
 
+/** Of nodes that are there before and after: what is added or removed is said already. */
+const ofEnds = (before: Graph, after: Graph): readonly string[] => {
+  if (before.end_nodes === after.end_nodes) return [];
+  const [ended, ends] = [new Set(before.end_nodes), new Set(after.end_nodes)];
+  const kept = after.nodes.filter(({ id }) => ended.has(id) !== ends.has(id) && before.nodes.some((node) => node.id === id));
+
+  return kept.map((node) =>
+    ends.has(node.id) ? `The run can end at ${nodeName(node)}.` : `The run does not end at ${nodeName(node)} any more.`,
+  );
+};
+
+const isRenamed = (gone: Graph["nodes"][number] | undefined, fresh: Graph["nodes"][number] | undefined): boolean =>
+  gone !== undefined &&
+  fresh !== undefined &&
+  gone.kind === fresh.kind &&
+  gone.title === fresh.title &&
+  gone.position.x === fresh.position.x &&
+  gone.position.y === fresh.position.y;
+
 /** @returns null when nothing is added, removed, joined or moved: what is typed into a field is heard there */
 export const saidOfChange = (before: Graph, after: Graph): string | null => {
-  if (before.nodes === after.nodes && before.edges === after.edges && before.start_node === after.start_node) return null;
+  const isSame =
+    before.nodes === after.nodes &&
+    before.edges === after.edges &&
+    before.start_node === after.start_node &&
+    before.end_nodes === after.end_nodes;
+  if (isSame) return null;
   const gone = without(before.nodes, after.nodes);
   const fresh = without(after.nodes, before.nodes);
   // A node that only has another id was not removed.
-  const isRename = gone.length === 1 && fresh.length === 1 && before.nodes.length === after.nodes.length;
+  const isRename = gone.length === 1 && fresh.length === 1 && isRenamed(gone[0], fresh[0]);
   if (isRename) return `${gone[0]?.id ?? ""} is called ${fresh[0]?.id ?? ""} now.`;
   const sentences = [
     ...ofNodes("Added", fresh),
@@ -78,6 +102,7 @@ export const saidOfChange = (before: Graph, after: Graph): string | null => {
     ...ofMoves(before, after),
     ...ofOrder(before, after),
     ...ofStart(before, after),
+    ...ofEnds(before, after),
   ];
 
   return sentences.length === 0 ? null : sentences.join(" ");
