@@ -57,6 +57,14 @@ export const moveOf = (rows: readonly Row[], at: number, key: string): Move | nu
   }
 };
 
+/** Where one comes to who selects on the way: past what cannot be selected. */
+export const pastJoints = (rows: readonly Row[], from: number, to: number): number => {
+  const isStop = ({ type }: Row) => type !== "joint";
+  const found = to >= from ? rows.findIndex((row, index) => index >= to && isStop(row)) : rows.slice(0, to + 1).findLastIndex(isStop);
+
+  return found < 0 ? to : found;
+};
+
 /** The next row after one whose name begins with what was typed; of a single letter typed again and again the next one each time. */
 export const typedTo = (rows: readonly Row[], at: number, typed: string): number => {
   const isRepeated = typed.length > 1 && typed.replaceAll(typed.slice(0, 1), "") === "";

@@ -7,7 +7,7 @@ import { useCanvas, useCanvasStore } from "@/components/canvas/state/canvas-cont
 import { characterKeysAreOn } from "@/components/shell/shortcuts/character-keys";
 import { cn } from "@/components/ui/cn";
 import { COLUMNS, GRID, HEAD_PX, ROW_PX } from "./columns";
-import { moveOf, typedTo } from "./move";
+import { moveOf, pastJoints, typedTo } from "./move";
 import { NodeRow } from "./node-row";
 import { RowMenu } from "./row-menu";
 import type { Row } from "./rows";
@@ -134,7 +134,7 @@ export const OutlineGrid = ({ rows, commands, onToggle }: Props) => {
     if (!move) return;
     event.preventDefault();
     if ("toggle" in move) onToggle(move.toggle);
-    else select(move.to, shiftKey);
+    else select(shiftKey ? pastJoints(rows, active, move.to) : move.to, shiftKey);
   };
 
   return (

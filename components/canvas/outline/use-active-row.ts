@@ -2,25 +2,19 @@
 
 import { useEffect, useRef, useState, type RefObject } from "react";
 import { useCanvas } from "@/components/canvas/state/canvas-context";
+import { activeOf, type Last } from "./active";
 import type { Row } from "./rows";
-
-type Last = { readonly key: string | null; readonly index: number };
-
-const clamp = (index: number, count: number): number => Math.min(Math.max(0, index), Math.max(0, count - 1));
 
 /**
  * Which row has the keyboard. It is the one that is selected, whoever selected it; without one it is where the keyboard was
  * last, or what took the place of that.
  */
 export const useActiveRow = (rows: readonly Row[], grid: RefObject<HTMLElement | null>) => {
-  const { nodes, edges } = useCanvas((state) => state.selection);
+  const selection = useCanvas((state) => state.selection);
   const [last, setLast] = useState<Last>({ key: null, index: 0 });
   const hadKeyboard = useRef(false);
 
-  const selected = nodes.at(-1) !== undefined ? `node:${nodes.at(-1)}` : edges.at(-1) === undefined ? null : `edge:${edges.at(-1)}`;
-  const indexOf = (key: string | null) => (key === null ? -1 : rows.findIndex((row) => row.key === key));
-  const [bySelection, byLast] = [indexOf(selected), indexOf(last.key)];
-  const index = bySelection >= 0 ? bySelection : byLast >= 0 ? byLast : clamp(last.index, rows.length);
+  const index = activeOf(rows, selection, last);
   const active = rows[index];
   const key = active?.key ?? null;
   // What the next row to be active is measured by, when this one is gone.

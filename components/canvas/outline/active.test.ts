@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { drawn, gate, router } from "@/lib/graph/testing/drawn";
+import { activeOf } from "./active";
+import { pastJoints } from "./move";
+import { rowsOf } from "./rows";
+
+const graph = drawn([router("a"), router("b")], ["a>b"]);
+const rows = rowsOf(graph, { closed: new Set(), find: "", only: null });
+const at = (nodes: readonly string[], edges: readonly string[], key: string | null, index = 0) =>
+  rows[activeOf(rows, { nodes, edges }, { key, index })]?.key;
+
+test("what is selected has the keyboard, whoever selected it", () => {
+  expect(at(["b"], [], "node:a")).toBe("node:b");
+  expect(at([], ["e0"], "node:a")).toBe("edge:e0");
+});
+
+test("a way that is selected besides a node has it when one came to it last, so that one gets on from there", () => {
+  expect(at(["a"], ["e0"], "edge:e0")).toBe("edge:e0");
+  expect(at(["a", "b"], ["e0"], "node:a")).toBe("node:a");
+});
+
+test("without a selection it stays where it was, or where that has been", () => {
+  expect(at([], [], "node:b")).toBe("node:b");
+  expect(at([], [], "node:gone", 9)).toBe("node:b");
+});
+
+test("selecting on the way goes past what cannot be selected", () => {
+  const joints = rowsOf(drawn([gate("ask", { rejection_node: "no" }), router("no")], []), { closed: new Set(), find: "", only: null });
+  expect(joints.map(({ type }) => type)).toEqual(["node", "joint", "node"]);
+  expect([pastJoints(joints, 0, 1), pastJoints(joints, 2, 1), pastJoints(joints, 0, 2)]).toEqual([2, 0, 2]);
+});

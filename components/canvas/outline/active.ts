@@ -1,0 +1,20 @@
+import type { Selection } from "@/components/canvas/state/canvas-store";
+import type { Row } from "./rows";
+
+/** Where the keyboard was last. */
+export type Last = { readonly key: string | null; readonly index: number };
+
+const clamp = (index: number, count: number): number => Math.min(Math.max(0, index), Math.max(0, count - 1));
+
+/**
+ * Which row has the keyboard: the one that is selected, whoever selected it. Of several the one that one came to last, and
+ * without any where the keyboard was last, or what took the place of that. Pure.
+ */
+export const activeOf = (rows: readonly Row[], { nodes, edges }: Selection, last: Last): number => {
+  const selected = [...edges.map((id) => `edge:${id}`), ...nodes.map((id) => `node:${id}`)];
+  const wanted = last.key !== null && selected.includes(last.key) ? last.key : (selected.at(-1) ?? null);
+  const indexOf = (key: string | null) => (key === null ? -1 : rows.findIndex((row) => row.key === key));
+  const [bySelection, byLast] = [indexOf(wanted), indexOf(last.key)];
+
+  return bySelection >= 0 ? bySelection : byLast >= 0 ? byLast : clamp(last.index, rows.length);
+};
