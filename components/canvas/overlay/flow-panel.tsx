@@ -11,6 +11,7 @@ import { flowId } from "@/lib/graph/analyse/sinks";
 import { sinkText } from "@/lib/graph/analyse/words";
 import { Told } from "./told";
 import { FlowCard, verdictLook } from "./flow-card";
+import { isLookedAt } from "./flows-here";
 import type { OverlayState } from "./use-overlay";
 
 /** More are found by selecting the node that they are about. */
@@ -45,6 +46,7 @@ const Row = ({ flow, isChosen, onChoose }: RowProps) => {
 export const FlowPanel = ({ overlay, flows, chosen, step, setPlace }: OverlayState) => {
   const store = useCanvasStore();
   const isChecked = useCanvas((state) => state.checked !== null);
+  const isLooked = useCanvas(isLookedAt);
   const { fitView } = useReactFlow();
   const look = (id: string) => void fitView({ ...VIEW, nodes: [{ id }] });
   const choose = (flow: Flow) => {
@@ -58,6 +60,7 @@ export const FlowPanel = ({ overlay, flows, chosen, step, setPlace }: OverlaySta
     if (at && "node" in at) look(at.node);
   };
   if (!isChecked) return <p className="p-3 text-sm text-muted">Looking at the graph…</p>;
+  if (!isLooked) return <p className="p-3 text-sm text-muted">The graph cannot be looked at before its problems of form are solved.</p>;
   if (flows.length === 0) {
     return overlay === "secrets" ? (
       <>

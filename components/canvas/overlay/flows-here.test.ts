@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { analyse } from "@/lib/graph/analyse";
+import type { Graph } from "@/lib/graph/document";
+import { findingsOf, NO_FINDINGS } from "@/lib/graph/findings";
 import { agent, CONTEXT, drawn, tool } from "@/lib/graph/testing/drawn";
 import { choicesIn, readSubject, subjectText } from "./subject";
-import { countsOf, flowsFor, flowThrough } from "./flows-here";
+import { countsOf, flowsFor, flowThrough, isLookedAt } from "./flows-here";
 import { nextOverlay, OVERLAYS } from "./overlays";
 
 const graph = drawn(
@@ -18,6 +20,13 @@ const { flows } = analyse(graph, CONTEXT);
 const here = flowsFor("taint", flows);
 const at = (selection: { readonly nodes?: readonly string[]; readonly edges?: readonly string[] }) =>
   flowThrough(here, { nodes: [], edges: [], ...selection }, graph.edges)?.sink.node;
+
+test("a document that is no graph yet was not looked at: that nothing was found in it says nothing", () => {
+  const seen = (document: Graph) => isLookedAt({ checked: document, findings: findingsOf(document, CONTEXT) });
+  expect(seen(graph)).toBe(true);
+  expect(seen({ ...graph, name: "" })).toBe(false);
+  expect(isLookedAt({ checked: null, findings: NO_FINDINGS })).toBe(false);
+});
 
 test("the worst flows come first, and each overlay has its own", () => {
   expect(here.map(({ sink, verdict }) => [sink.node, verdict])).toEqual([

@@ -1,9 +1,13 @@
 /** Which flows an overlay is about, and which of them is looked at. */
-import type { Selection } from "@/components/canvas/state/canvas-store";
+import type { CanvasState, Selection } from "@/components/canvas/state/canvas-store";
 import type { Flow } from "@/lib/graph/analyse/flows";
 import type { Verdict } from "@/lib/graph/analyse/verdict";
 import type { GraphEdge } from "@/lib/graph/document";
 import type { OverlayName } from "./overlays";
+
+/** Whether what is found, or not found, says anything: in a document that is no graph yet nothing can be looked for. */
+export const isLookedAt = ({ checked, findings }: Pick<CanvasState, "checked" | "findings">): boolean =>
+  checked !== null && findings.problems.every(({ code }) => code !== "shape");
 
 const ORDER: readonly Verdict[] = ["open", "noted", "held"];
 

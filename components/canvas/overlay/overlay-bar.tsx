@@ -6,7 +6,7 @@ import { ariaKeys } from "@/components/shell/shortcuts/key-label";
 import { cn } from "@/components/ui/cn";
 import { Mark } from "@/components/ui/marks/mark";
 import { INTEGRITIES } from "@/lib/graph/label";
-import { countsOf, flowsFor, type Counts } from "./flows-here";
+import { countsOf, flowsFor, isLookedAt, type Counts } from "./flows-here";
 import { OVERLAY_SPECS, OVERLAYS, type OverlayName } from "./overlays";
 import { useOverlay } from "./use-overlay";
 
@@ -130,7 +130,7 @@ const Choice = ({ isChosen, label, about, open, onChoose }: ChoiceProps) => (
 export const OverlayBar = () => {
   const { overlay, setPlace } = useOverlay();
   const flows = useCanvas((state) => state.findings.flows);
-  const isChecked = useCanvas((state) => state.checked !== null);
+  const isChecked = useCanvas(isLookedAt);
   const hasZones = useCanvas((state) => state.findings.zones.size > 0);
   const countsFor = (name: OverlayName) => countsOf(flowsFor(name, flows));
   const choose = (next: OverlayName | null) =>

@@ -5,6 +5,7 @@ import { NO_DECORATIONS, type Decorations } from "@/components/canvas/flow/decor
 import { useCanvas, useCanvasStore, useDocument } from "@/components/canvas/state/canvas-context";
 import { authorityDecorations } from "./authority";
 import { factsHere } from "./facts-here";
+import { isLookedAt } from "./flows-here";
 import { allFlows, oneFlow, withTold } from "./flow-decorations";
 import { hostileDecorations } from "./hostile-decorations";
 import { useBlast, useOverlay, useTold, type OverlayState } from "./use-overlay";
@@ -58,7 +59,7 @@ const HostileOne = ({ subject }: Pick<OverlayState, "subject">) => {
 /** Lays the chosen overlay over the drawing. */
 export const OverlayLayer = () => {
   const state = useOverlay();
-  const isChecked = useCanvas((canvas) => canvas.checked !== null);
+  const isChecked = useCanvas(isLookedAt);
   switch (state.overlay) {
     case "taint":
       // Before anything is known, nothing is drawn as if it were harmless.
