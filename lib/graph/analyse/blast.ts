@@ -1,12 +1,16 @@
 /** What somebody hostile could do from one place: directly, and through everything that listens to it. */
+import type { GraphNode } from "@/lib/graph/document";
 import type { Classification } from "@/lib/graph/label";
 import type { Access } from "@/lib/graph/problems/access";
-import { actingAgentIds } from "@/lib/graph/problems/acting";
+import { callingAgentIds } from "@/lib/graph/problems/acting";
+import { childOf } from "@/lib/graph/problems/children";
 import { changesSomething, toolsOf, type Facts } from "@/lib/graph/problems/facts";
+import { agentIdsIn, agentIdsOf } from "@/lib/graph/refs";
 import { toolId } from "@/lib/graph/tool-ref";
 import { answersAt, callerSeeds, integrityRules } from "./flows";
 import type { Model, Site } from "./model";
 import { gatesOf, hitsOf, isPassedByPeople, type Hit, type Sink } from "./sinks";
+import { isChecked } from "./spend";
 import { spread, type Seed, type Spread } from "./spread";
 import { gatedByRule, mayHold, unseenOf, type Unseen } from "./unseen";
 
@@ -40,10 +44,22 @@ export type BlastRadius = {
 const isOpenToCaller = (facts: Facts, { node }: Site): boolean =>
   facts.graph.external ? node.action !== undefined : node.id === facts.graph.start_node;
 
+/** Whether an agent has a say in what a node says: by itself, as who weighs it, or inside the graph that the node stands for. */
+const speaksIn = (facts: Facts, node: GraphNode, agent: string): boolean => {
+  const child = node.kind === "subgraph" ? childOf(facts, node)?.published : undefined;
+  const inside = child ? [child, ...child.subgraphs] : [];
+
+  return agentIdsOf(node).includes(agent) || inside.some(({ graph }) => agentIdsIn(graph).includes(agent));
+};
+
+/** Whether an agent looks at what a node does before it happens. */
+const checks = (facts: Facts, node: GraphNode, agent: string): boolean =>
+  isChecked(facts, node) && facts.graph.verification?.checks.some((check) => check.agent_id === agent) === true;
+
 const isOf = (facts: Facts, site: Site, subject: Subject): boolean => {
   if ("caller" in subject) return isOpenToCaller(facts, site);
   if ("node" in subject) return site.node.id === subject.node;
-  if ("agent" in subject) return actingAgentIds(site.node).includes(subject.agent);
+  if ("agent" in subject) return speaksIn(facts, site.node, subject.agent) || checks(facts, site.node, subject.agent);
 
   return site.tools.some((tool) => tool.server === subject.server && (subject.tool === undefined || tool.tool === subject.tool));
 };
@@ -54,12 +70,14 @@ const seedsOf = (facts: Facts, model: Model, subject: Subject): Seed<Subject>[] 
   return model.sites.flatMap((site, at) => {
     if (!isOf(facts, site, subject)) return [];
     const from = "server" in subject ? answersAt(site) : "input";
-    const heard = "server" in subject && site.isolated ? [] : [{ at, holds: from, level: 0, source: subject } satisfies Seed<Subject>];
-    const failing = site.failure
+    // Under isolation what a server says is a handle, and who only checks says nothing but yes or no.
+    const isUnheard = "server" in subject ? site.isolated : "agent" in subject && !speaksIn(facts, site.node, subject.agent);
+    const heard = isUnheard ? [] : [{ at, holds: from, level: 0, source: subject } satisfies Seed<Subject>];
+    const turning = [...site.failure, ...site.sendsBack.to]
       .filter((target) => target !== site.until)
       .map((target): Seed<Subject> => ({ at: target, holds: "way", level: 0, until: site.until, source: subject }));
 
-    return [...heard, ...failing];
+    return [...heard, ...turning];
   });
 };
 
@@ -82,7 +100,8 @@ const keysHeld = (facts: Facts, model: Model, reached: Spread<Subject>): string[
 };
 
 const toolsFor = (facts: Facts, sites: readonly Site[], subject: Subject): string[] => {
-  const called = sites.flatMap((site) => toolsOf(facts, site.node));
+  const isCalling = ({ node }: Site) => !("agent" in subject) || callingAgentIds(node).includes(subject.agent);
+  const called = sites.flatMap((site) => (isCalling(site) ? toolsOf(facts, site.node) : []));
   const own = "server" in subject ? sites.flatMap((site) => site.tools).filter((tool) => tool.server === subject.server) : called;
   const named = "server" in subject && subject.tool !== undefined ? own.filter((tool) => tool.tool === subject.tool) : own;
 

@@ -110,6 +110,18 @@ describe("a subgraph", () => {
   };
   const write = tool("write", "update", ["question"], ["answer"]);
 
+  test("is where an agent inside it speaks, and what it says comes out of it", () => {
+    const graph = drawn([child, act], ["inner>act"]);
+    const context = within([agent("think", ["question"], ["answer"], "doer")], []);
+    const { nodes, unseen } = analyse(graph, context).blastRadius({ agent: "doer" });
+    expect({ nodes, tools: unseen.tools, models: unseen.spend.models }).toEqual({
+      nodes: ["inner"],
+      tools: ["desk__find", "desk__update"],
+      models: true,
+    });
+    expect(analyse(graph, context).blastRadius({ agent: "judge" }).nodes).toEqual([]);
+  });
+
   test("that calls tools makes untrusted answers", () => {
     const graph = drawn([child, act], ["inner>act"]);
     expect(flowsTo(graph, "act", within([tool("ask", "find", ["question"], ["answer"])], []))).toMatchObject([

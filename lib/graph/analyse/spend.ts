@@ -1,10 +1,19 @@
 /** What models can be made to spend in some nodes of one run: the budgets that hold there, whatever anybody says. */
 import type { GraphNode } from "@/lib/graph/document";
-import type { Facts } from "@/lib/graph/problems/facts";
+import { subgraphTools } from "@/lib/graph/problems/children";
+import { toolsOf, type Facts } from "@/lib/graph/problems/facts";
 import { spends } from "@/lib/graph/problems/limits";
 
 /** Bounds; null: no budget bounds it. Nothing at all where no model speaks. */
 export type Spend = { readonly models: boolean; readonly usd: number | null; readonly tokens: number | null };
+
+/** Whether models look at what a node does before it happens. */
+export const isChecked = (facts: Facts, node: GraphNode): boolean => {
+  const { verification } = facts.graph;
+  if (!verification || verification.checks.length === 0) return false;
+
+  return [...toolsOf(facts, node), ...subgraphTools(facts, node)].some(({ effect }) => verification.effects.some((one) => one === effect));
+};
 
 /** Each node of its own budget; of one without any, only what bounds the run. */
 const sum = (limits: readonly (number | undefined)[], run: number | undefined): number | null => {
@@ -16,7 +25,7 @@ const sum = (limits: readonly (number | undefined)[], run: number | undefined): 
 
 /** @param nodes each once */
 export const spendOf = (facts: Facts, nodes: readonly GraphNode[]): Spend => {
-  const speaking = nodes.filter((node) => spends(facts, node));
+  const speaking = nodes.filter((node) => spends(facts, node) || isChecked(facts, node));
   const { budget_usd: usd, max_token_budget: tokens } = facts.graph;
   if (speaking.length === 0) return { models: false, usd: 0, tokens: 0 };
 

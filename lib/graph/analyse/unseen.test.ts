@@ -6,7 +6,7 @@ import type { Subject } from "@/lib/graph/analyse/blast";
 import { consistentGraph } from "@/lib/graph/arbitrary";
 import { agentSchema, pinnedToolSchema, type Graph, type GraphInput } from "@/lib/graph/document";
 import type { ValidationContext } from "@/lib/graph/problems/facts";
-import { agent, CONTEXT, drawn, gate, tool } from "@/lib/graph/testing/drawn";
+import { agent, CONTEXT, drawn, gate, review, router, tool } from "@/lib/graph/testing/drawn";
 import type { Unseen } from "./unseen";
 
 const context: ValidationContext = { ...CONTEXT, servers: [{ id: "desk", host: "desk.example", credential: true }] };
@@ -52,6 +52,64 @@ describe("before a person sees anything", () => {
     expect(unseen(secret, { agent: "finder" }).secrets).toEqual(["pin"]);
     expect(unseen(secret, { node: "open" }).secrets).toEqual(["desk__vault"]);
     expect(unseen(secret, { server: "desk", tool: "find" }).secrets).toEqual([]);
+  });
+
+  test("it spends what everybody who listens to it has, too", () => {
+    const [cheap, dear] = [{ budget: { max_cost_usd: 0.1 } }, { budget: { max_cost_usd: 3 } }];
+    const listened = drawn([agent("read", [], ["note"], "writer", cheap), agent("plan", ["note"], ["plan"], "judge", dear)], ["read>plan"]);
+    expect(unseen(listened, { node: "read" }).spend).toMatchObject({ usd: 3.1 });
+    expect(unseen(listened, { node: "plan" }).spend).toMatchObject({ usd: 3 });
+    expect(unseen(listened, { caller: true }).spend).toMatchObject({ usd: 3.1 });
+    const fed = drawn([tool("look", "find", [], ["note"]), agent("plan", ["note"], ["plan"])], ["look>plan"]);
+    expect(unseen(fed, { server: "desk" }).spend).toMatchObject({ models: true, usd: null });
+  });
+
+  test("an agent that only judges or reviews is told what it judges, and chooses the way by it", () => {
+    const judged = drawn(
+      [
+        agent("plan", [], ["plan"]),
+        review("look", "plan", { reviewers: [{ type: "agent", agent_id: "judge" }], rework: { node: "fix" } }),
+        router("done"),
+        tool("fix", "update", [], []),
+      ],
+      ["plan>look", "look>done", "fix>done"],
+      { memory: [{ key: "plan", schema: {}, classification: "secret" }], budget_usd: 2 },
+    );
+    const { nodes: speaks, tools, reachable, unseen: done } = analyse(judged, context).blastRadius({ agent: "judge" });
+    expect(speaks).toEqual(["look"]);
+    expect(tools).toEqual([]);
+    expect(done).toMatchObject({ secrets: ["plan"], tools: ["desk__update"], spend: { models: true, usd: 2 } });
+    expect(reachable).toMatchObject([{ sink: { node: "fix" }, gated: false }]);
+    const weighed = drawn(
+      [agent("plan", [], ["plan"], "doer", { config: { agent_id: "doer", annealing: { evaluator_id: "judge" } } })],
+      [],
+    );
+    expect(analyse(weighed, context).blastRadius({ agent: "judge" })).toMatchObject({ nodes: ["plan"], tools: [] });
+  });
+
+  test("an agent that checks effects is told of them, spends, and makes them fail", () => {
+    const checked = drawn(
+      [tool("act", "update", ["plan"], []), tool("look", "find", [], []), tool("rescue", "post", ["plan"], [])],
+      ["act>look", { way: "act>rescue", kind: "error" }],
+      { verification: { checks: [{ id: "security", agent_id: "judge" }] }, budget_usd: 2 },
+    );
+    const { nodes: speaks, unseen: done } = analyse(checked, context).blastRadius({ agent: "judge" });
+    expect(speaks).toEqual(["act"]);
+    expect(done).toMatchObject({ tools: ["desk__post"], spend: { models: true, usd: 2 } });
+  });
+
+  test("it makes a run fail, and what it had done is undone", () => {
+    const compensation = { server: "desk", tool: "post", arguments: {} };
+    const undone = drawn(
+      [tool("act", "update", ["plan"], [], { compensation }), gate("ask"), agent("plan", [], ["plan"])],
+      ["plan>act", "act>ask"],
+      {
+        start_node: "plan",
+      },
+    );
+    expect(unseen(undone, { node: "plan" }).tools).toEqual(["desk__update", "desk__post"]);
+    const asked = drawn([gate("first"), tool("act", "update", ["plan"], [], { compensation })], ["first>act"]);
+    expect(unseen(asked, { caller: true }).tools).toEqual([]);
   });
 
   test("it spends what the tightest budget lets it", () => {

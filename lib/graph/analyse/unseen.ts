@@ -1,6 +1,7 @@
 /** What somebody hostile gets done before any person sees anything of it: by itself, and through everything that listens to it. */
 import { CLASSIFICATIONS, type Classification } from "@/lib/graph/label";
-import type { Facts } from "@/lib/graph/problems/facts";
+import type { PinnedTool } from "@/lib/graph/document";
+import { changesSomething, type Facts } from "@/lib/graph/problems/facts";
 import { asksByItself } from "@/lib/graph/problems/gates";
 import { toolId } from "@/lib/graph/tool-ref";
 import type { Model, Site } from "./model";
@@ -21,6 +22,7 @@ export type Unseen = {
   readonly credentials: readonly string[];
   /** Hosts of the servers that are called; null where nobody has said which those are. */
   readonly hosts: readonly string[] | null;
+  /** Of the nodes in which it speaks, and of those that work with something of it. */
   readonly spend: Spend;
 };
 
@@ -76,16 +78,26 @@ type Hostile<S> = {
   readonly hits: readonly Hit<S>[];
 };
 
+/** What takes a call's effect back when the run fails, which can be brought about; what cannot be undone itself waits by rule. */
+const undoOf = (facts: Facts, pinned: ReadonlyMap<string, PinnedTool>, sink: Extract<Sink, { kind: "call" }>): string[] => {
+  const undo = facts.nodes.get(sink.node)?.compensation;
+  const id = undo && toolId(undo.server, undo.tool);
+  const tool = id === undefined ? undefined : pinned.get(id);
+
+  return id === undefined || !tool || tool.effect === "irreversible" || !changesSomething(sink.effect) ? [] : [id];
+};
+
 /** Sorted as the document is; each once. */
 export const unseenOf = <S>(facts: Facts, model: Model, { sites, own, shown, hears, reached, hits }: Hostile<S>): Unseen => {
   const working = model.sites.filter((site, at) => site.works && reached.markAt(at, "output")?.level === 0);
   const written = working.flatMap((site) => writesOf(facts, site));
   const calls = hits.filter(({ sink, level, gatedHere }) => sink.kind === "call" && level === 0 && !gatedHere && !gatedByRule(facts, sink));
-  const tools = [...new Set(calls.flatMap(({ sink }) => (sink.kind === "call" ? [sink.tool] : [])))];
   const pinned = new Map([
     ...facts.tools,
     ...model.sites.flatMap((site) => site.tools.map((tool) => [toolId(tool.server, tool.tool), tool] as const)),
   ]);
+  const called = calls.flatMap(({ sink }) => (sink.kind === "call" ? [sink.tool, ...undoOf(facts, pinned, sink)] : []));
+  const tools = [...new Set(called)];
   const servers = [...new Set(tools.flatMap((tool) => pinned.get(tool)?.server ?? []))];
   const told = declared(facts, shown).filter((path) => isSecret(facts.keys.get(keyOf(path))?.classification ?? "internal"));
 
@@ -96,9 +108,6 @@ export const unseenOf = <S>(facts: Facts, model: Model, { sites, own, shown, hea
     secrets: [...new Set([...told.map(keyOf), ...sites.flatMap((site) => secretsIn(facts, site, hears))])],
     credentials: servers.filter((server) => facts.servers?.get(server)?.credential === true),
     hosts: facts.servers && [...new Set(servers.flatMap((server) => facts.servers?.get(server)?.host ?? []))],
-    spend: spendOf(
-      facts,
-      sites.map(({ node }) => node),
-    ),
+    spend: spendOf(facts, [...new Set([...sites, ...working].map(({ node }) => node))]),
   };
 };
