@@ -2,7 +2,7 @@
  * Who leads to whom. Dangling edges lead nowhere; a map leads to its worker, which leads nowhere by itself: the run goes
  * on from the map. Shared by reachability, dominators and data flow.
  */
-import type { Graph, GraphEdge } from "@/lib/graph/document";
+import type { Graph, GraphEdge, GraphNode } from "@/lib/graph/document";
 import { declaredWays } from "@/lib/graph/refs";
 
 export type Topology = {
@@ -28,6 +28,16 @@ export const reachableFrom = (from: Iterable<string>, next: ReadonlyMap<string, 
 
   return seen;
 };
+
+/** Where the failure of a node leads. */
+export const failureWays = ({ out }: Pick<Topology, "out">, { id }: Pick<GraphNode, "id">): readonly string[] =>
+  (out.get(id) ?? []).flatMap(({ kind, target }) => (kind === "error" || kind === "timeout" ? [target] : []));
+
+/** Where a node leads without anybody having allowed anything: its failure, and a rejection, whose way an expiry takes too. */
+export const refusedWays = (topology: Pick<Topology, "out">, node: GraphNode): readonly string[] => [
+  ...failureWays(topology, node),
+  ...(node.kind === "approval" ? declaredWays(node) : []),
+];
 
 export const topologyOf = (graph: Graph): Topology => {
   const ids = new Set(graph.nodes.map((node) => node.id));

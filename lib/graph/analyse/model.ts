@@ -1,8 +1,9 @@
 /** The graph as data flow sees it: nodes by number, memory paths by column, and what each node does with them. */
 import { postDominatorsOf } from "@/lib/graph/dominators";
-import type { GraphEdge, GraphNode, PinnedTool } from "@/lib/graph/document";
+import type { GraphNode, PinnedTool } from "@/lib/graph/document";
 import { isAtOrBelow, parsePath, type Path } from "@/lib/graph/path";
 import { declaredWays } from "@/lib/graph/refs";
+import { failureWays, refusedWays } from "@/lib/graph/topology";
 import { expressionKeys } from "@/lib/graph/problems/access";
 import { isShownHandles } from "@/lib/graph/problems/acting";
 import { subgraphTools } from "@/lib/graph/problems/children";
@@ -24,6 +25,8 @@ export type Site = {
   readonly failure: readonly number[];
   /** Everything that it is given to read, used or not: the engine labels what it says by all of it. */
   readonly given: readonly string[];
+  /** Where it leads without anybody having allowed anything: its failure, and a rejection, whose way an expiry takes too. */
+  readonly refused: readonly number[];
   /** Columns that can hold what it is given, and that it writes. */
   readonly reads: readonly number[];
   readonly writes: readonly number[];
@@ -132,8 +135,6 @@ const columnsFor = (facts: Facts, uses: readonly Uses[]): Pick<Model, "paths" | 
   };
 };
 
-const isFailure = (edge: GraphEdge): boolean => edge.kind === "error" || edge.kind === "timeout";
-
 const chooses = (node: GraphNode): boolean => node.kind === "supervisor" || (node.kind === "agent" && node.config.swarm !== undefined);
 
 /** What a node raises to reviewed: a person by an approval, or rules and verdicts by a judge. */
@@ -172,7 +173,8 @@ export const modelOf = (facts: Facts): Model => {
     return {
       node,
       next: numbersOf(facts.topology.successors.get(node.id) ?? []),
-      failure: numbersOf((facts.topology.out.get(node.id) ?? []).flatMap((edge) => (isFailure(edge) ? [edge.target] : []))),
+      failure: numbersOf(failureWays(facts.topology, node)),
+      refused: numbersOf(refusedWays(facts.topology, node)),
       given: decided ? [] : reads,
       reads: decided ? [] : all(reads),
       writes,

@@ -15,7 +15,7 @@ export type Holds = number | "way" | "input" | "output";
 export type Seed<S> = Place & { readonly level: Level; readonly source: S; /** Of a way: where it ends. */ readonly until?: number };
 
 export type Rules = {
-  /** What passing a node does to what is in memory on the way through it. */
+  /** What passing a node does to what is in memory on the way through it, where it is allowed to pass. */
   readonly pass: (site: Site, level: Level) => Level;
   /** What a node's own writing does to it. */
   readonly write: (site: Site, column: number, level: Level) => Level;
@@ -115,6 +115,8 @@ export const spread = <S>(model: Model, rules: Rules, seeds: readonly Seed<S>[])
     return true;
   };
 
+  const passed = (site: Site, target: number, level: Level): Level => (site.refused.includes(target) ? level : rules.pass(site, level));
+
   /** Everywhere that one mark leads in one step. */
   const step = (mark: number) => {
     const place = marks.place[mark] ?? 0;
@@ -130,7 +132,7 @@ export const spread = <S>(model: Model, rules: Rules, seeds: readonly Seed<S>[])
       for (const target of targets) if (target !== until) put(target, wayColumn, to, until);
     };
     if (column === wayColumn) {
-      ways(site.next, rules.pass(site, level), marks.until[mark] ?? END);
+      for (const target of site.next) ways([target], passed(site, target, level), marks.until[mark] ?? END);
       if (site.works) put(at, inputColumn, level);
       if (site.worker !== undefined) put(site.worker, inputColumn, level);
     } else if (column === inputColumn) {
@@ -147,8 +149,7 @@ export const spread = <S>(model: Model, rules: Rules, seeds: readonly Seed<S>[])
       if (site.master !== undefined) put(site.master, outputColumn, level);
     } else {
       const use = uses[at * paths.length + column] ?? 0;
-      const passed = rules.pass(site, level);
-      for (const target of site.next) put(target, column, passed);
+      for (const target of site.next) put(target, column, passed(site, target, level));
       if (site.works && (use & READS) !== 0 && !rules.hides(site, level)) put(at, inputColumn, level);
       if ((use & DECIDES) !== 0) ways(site.next, rules.decide(level), site.until);
       if (site.sendsBack.columns.includes(column)) ways(site.sendsBack.to, rules.decide(level), site.until);

@@ -1,5 +1,6 @@
 /** Where people decide: approval nodes, and nodes that always ask. */
 import type { GraphNode, NodeOf } from "@/lib/graph/document";
+import { refusedWays } from "@/lib/graph/topology";
 import type { Facts } from "./facts";
 
 /** A node whose own effect or write waits for a person, whatever its labels say. */
@@ -10,6 +11,8 @@ type Found = {
   readonly byId: ReadonlyMap<string, Gate>;
   readonly byTarget: ReadonlyMap<string, Gate[]>;
   readonly before: Map<string, readonly Gate[]>;
+  /** What a gate's rejection leads to without coming by the gate again. */
+  readonly around: Map<string, ReadonlySet<string>>;
 };
 
 const known = new WeakMap<Facts, Found>();
@@ -22,6 +25,7 @@ const gatesIn = (facts: Facts): Found => {
     byId: new Map(gates.map((gate) => [gate.id, gate])),
     byTarget: Map.groupBy(gates, (gate) => gate.config.for_node ?? ""),
     before: new Map(),
+    around: new Map(),
   };
   known.set(facts, made);
 
@@ -31,7 +35,19 @@ const gatesIn = (facts: Facts): Found => {
 /** The approvals that stand for a node's effect: it waits for one of them wherever it is called from. */
 export const gatesFor = (facts: Facts, node: string): readonly Gate[] => gatesIn(facts).byTarget.get(node) ?? [];
 
-/** Every approval that each way to the node must pass, the first one first. */
+const aroundOf = (facts: Facts, gate: Gate): ReadonlySet<string> => {
+  const { around } = gatesIn(facts);
+  const found = around.get(gate.id);
+  if (found) return found;
+  const seen = new Set(refusedWays(facts.topology, gate).filter((id) => id !== gate.id));
+  // A Set is iterated in insertion order and sees what is added on the way.
+  for (const id of seen) for (const next of facts.topology.successors.get(id) ?? []) if (next !== gate.id) seen.add(next);
+  around.set(gate.id, seen);
+
+  return seen;
+};
+
+/** Every approval that each way to the node must pass and be allowed to, the first one first. */
 export const gatesBefore = (facts: Facts, node: string): readonly Gate[] => {
   const { byId, before } = gatesIn(facts);
   const chain: string[] = [];
@@ -40,7 +56,7 @@ export const gatesBefore = (facts: Facts, node: string): readonly Gate[] => {
     const above = facts.dominators.immediateDominator(id);
     const gate = byId.get(above ?? "");
     const passed = before.get(above ?? "") ?? [];
-    before.set(id, gate ? [...passed, gate] : passed);
+    before.set(id, gate && !aroundOf(facts, gate).has(id) ? [...passed, gate] : passed);
   }
 
   return before.get(node) ?? [];

@@ -1,0 +1,64 @@
+/** Nobody has allowed what comes after a rejection: it may be that nobody has looked at all. */
+import { describe, expect, test } from "vitest";
+import { analyse } from "@/lib/graph/analyse";
+import type { Graph, GraphInput } from "@/lib/graph/document";
+import { ungatedEffect } from "@/lib/graph/problems/effects";
+import { factsOf } from "@/lib/graph/problems/facts";
+import { remediesFor } from "@/lib/graph/remedies";
+import { agent, CONTEXT, drawn, gate, router, tool } from "@/lib/graph/testing/drawn";
+
+type NodeInput = GraphInput["nodes"][number];
+
+const verdicts = (graph: Graph) =>
+  analyse(graph, CONTEXT).flows.flatMap(({ kind, sink, verdict }) =>
+    kind === "untrusted" && sink.kind === "call" ? [[sink.node, verdict]] : [],
+  );
+const ungated = (graph: Graph, id: string) => {
+  const facts = factsOf(graph, CONTEXT);
+
+  return ungatedEffect(facts, facts.nodes.get(id)!);
+};
+const act = (id: string) => tool(id, "update", ["note"], []);
+const doer = (id: string) => agent(id, ["note"], [], "doer");
+const behind = (rejected: NodeInput, others: readonly NodeInput[], ways: readonly string[]) =>
+  drawn([tool("look", "find", [], ["note"]), gate("ask", { rejection_node: rejected.id }), rejected, ...others], ["look>ask", ...ways]);
+
+describe("the way of a rejection, which an expiry takes too", () => {
+  test("is a way on which nobody is asked", () => {
+    const graph = behind(act("no"), [act("yes")], ["ask>yes"]);
+    expect(verdicts(graph)).toEqual([
+      ["no", "open"],
+      ["yes", "held"],
+    ]);
+    expect(ungated(behind(doer("no"), [], []), "no")).toBe("write");
+  });
+
+  test("is one also for what both ways lead to", () => {
+    const ways = ["ask>both", "no>both"];
+    expect(verdicts(behind(router("no"), [act("both")], ways))).toEqual([["both", "open"]]);
+    expect(ungated(behind(router("no"), [doer("both")], ways), "both")).toBe("write");
+  });
+
+  test("is none where it leads back to the gate", () => {
+    const ways = ["ask>yes", "no>ask"];
+    expect(verdicts(behind(router("no"), [act("yes")], ways))).toEqual([["yes", "held"]]);
+    expect(ungated(behind(router("no"), [doer("yes")], ways), "yes")).toBe(null);
+  });
+
+  test("has a gate to be inserted, which holds", () => {
+    const graph = behind(act("no"), [act("yes")], ["ask>yes"]);
+    const [open] = analyse(graph, CONTEXT).flows.filter(({ verdict }) => verdict === "open");
+    expect(open && remediesFor(graph, CONTEXT, open).map(({ title }) => title)).toContain("Insert a gate");
+  });
+});
+
+test("the failure of a tool that always asks may come before anybody was asked", () => {
+  const failing = drawn(
+    [tool("look", "find", [], ["note"]), tool("first", "update", ["note"], [], { approval: "always" }), act("rescue")],
+    ["look>first", { way: "first>rescue", kind: "error" }],
+  );
+  expect(verdicts(failing)).toEqual([
+    ["first", "held"],
+    ["rescue", "open"],
+  ]);
+});
