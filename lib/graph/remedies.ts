@@ -9,9 +9,16 @@ import { candidateFixes } from "@/lib/graph/problems/flow-fixes";
 import { problemId, type Fix, type Problem } from "@/lib/graph/problems/problem";
 import { problemsIn } from "@/lib/graph/validate";
 
-/** An effect without any gate is said to be ungated, and with one that does not help, to be shaped by what is untrusted. */
-const nameOf = (found: Problem): string =>
-  found.code === "untrusted_to_effect" && found.node !== undefined ? `ungated_effect:${found.node}` : problemId(found);
+/**
+ * An effect without any gate is said to be ungated, and with one that does not help, to be shaped by what is untrusted. Of
+ * what is told to a tool that is not cleared for it, the nearest secret is named, and a step more on a way makes another one nearest.
+ */
+const nameOf = (found: Problem): string => {
+  if (found.node === undefined) return problemId(found);
+  if (found.code === "untrusted_to_effect") return `ungated_effect:${found.node}`;
+
+  return found.code === "secret_to_tool" ? `${found.code}:${found.node}` : problemId(found);
+};
 
 /** Names of the errors of a graph: one that is only worded otherwise has the same name. */
 export const errorsIn = (facts: Facts): ReadonlySet<string> =>

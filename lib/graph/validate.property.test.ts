@@ -4,6 +4,7 @@ import { arbitraryGraph, consistentGraph } from "@/lib/graph/arbitrary";
 import { agentSchema, graphSchema, pinnedToolSchema } from "@/lib/graph/document";
 import { applyEdit } from "@/lib/graph/edit";
 import { NODE_KINDS } from "@/lib/graph/kinds";
+import { problemId } from "@/lib/graph/problems/problem";
 import { hasErrors, validateGraph } from "@/lib/graph/validate";
 
 const PARSER = agentSchema.parse({ id: "parser", name: "Parser", tools: [{ server: "customers", tool: "update_plan" }] });
@@ -55,7 +56,9 @@ describe("validateGraph", () => {
         for (const found of validateGraph(graph, context)) {
           const fixed = found.fix?.edits.reduce(applyEdit, graph);
           if (!fixed || found.code === "loop") continue;
-          const left = validateGraph(fixed, context).filter((other) => other.message === found.message);
+          const left = validateGraph(fixed, context).filter(
+            (other) => problemId(other) === problemId(found) && other.message === found.message,
+          );
           expect(left).toEqual([]);
         }
       }),

@@ -16,7 +16,10 @@ const bringsItsOwn = (facts: Facts, node: GraphNode): boolean => {
   const given = facts.given.some((one) => one.node.id === node.id);
   const calls = node.kind === "tool" || toolsOf(facts, node).length > 0 || subgraphTools(facts, node).length > 0;
 
-  return calls || recalls || given || (worker !== undefined && bringsItsOwn(facts, worker));
+  // A worker that a way leads to as well hears of things past any gate before its map.
+  const isOnWay = (facts.topology.predecessors.get(worker?.id ?? "") ?? []).length > 0;
+
+  return calls || recalls || given || (worker !== undefined && (isOnWay || bringsItsOwn(facts, worker)));
 };
 
 /** Tools and subgraphs write what is answered to them, whoever was asked before the call. */
@@ -80,7 +83,9 @@ export const soleReaderFix = (facts: Facts, flow: Flow): Fix | undefined => {
   const { source, sink } = flow;
   if (source.type !== "key" || source.node !== sink.node) return undefined;
   const path = [source.key];
-  const isReadElsewhere = [...facts.access].some(([id, { reads }]) => id !== sink.node && touches(reads, path));
+  const isReadElsewhere = facts.graph.nodes.some(
+    ({ id, read_keys: grants }) => id !== sink.node && (touches(grants, path) || touches(facts.access.get(id)?.reads ?? [], path)),
+  );
 
   return isReadElsewhere ? undefined : narrowFix(facts, flow);
 };

@@ -66,14 +66,6 @@ const withReviewers = (node: Review, reviewers: readonly Reviewer[], title: stri
   edits: [{ op: "replace_node", node: { ...node, config: { ...node.config, reviewers: [...reviewers] } } }],
 });
 
-/** A person in the place of an agent: as many look at it as before. @param at the number of the reviewer */
-const personInstead = (node: Review, at: number): Fix =>
-  withReviewers(node, node.config.reviewers.with(at, PERSON), "Ask a person instead");
-
-/** The place of an agent among the reviewers, the last one that it has. */
-const placeOf = (node: Review, agent: string): number =>
-  node.config.reviewers.findLastIndex((reviewer) => reviewer.type === "agent" && reviewer.agent_id === agent);
-
 const quorum = (node: Review): Problem[] => {
   const most = votesIn(node);
   if (most === 0)
@@ -110,7 +102,7 @@ const families = (facts: Facts, node: Review): Problem[] => {
       "reviewers_of_one_family",
       { node: node.id },
       `${who} in ${nodeName(node)}: a second opinion needs another family.`,
-      personInstead(node, placeOf(node, twin)),
+      withReviewers(node, oneOfEach(facts, node), "Ask a person instead"),
     ),
   ];
 };
@@ -120,6 +112,15 @@ const sameFamily = (facts: Facts, a: string, b: string): boolean => {
 
   return a === b || (family !== undefined && family === agentFamily(facts, b));
 };
+
+/** As many reviewers as before: the first agent of each family, and persons for the others. */
+const oneOfEach = (facts: Facts, node: Review): readonly Reviewer[] =>
+  node.config.reviewers.map((one, at, all) => {
+    const isTwin =
+      one.type === "agent" && all.slice(0, at).some((other) => other.type === "agent" && sameFamily(facts, other.agent_id, one.agent_id));
+
+    return isTwin ? PERSON : one;
+  });
 
 const ownWork = (facts: Facts, node: Review): Problem[] => {
   const producers = producersOf(facts, node.config.target);

@@ -147,7 +147,9 @@ const ofRule = (node: Judge, { field, rule }: Entry): Problem[] => {
   const why = ruleFault(rule);
 
   const turned = why === null ? null : mendedRule(rule);
-  const rules = turned && node.config.rules.map((other) => (other.rule === rule ? { field, rule: turned.rule } : other));
+  // A rule that stands there twice, word for word, is one mistake.
+  const isSame = (other: Entry): boolean => other.field === field && ruleFault(other.rule) === why && other.rule.type === rule.type;
+  const rules = turned && node.config.rules.map((other) => (isSame(other) ? { field, rule: turned.rule } : other));
 
   return why === null
     ? []
