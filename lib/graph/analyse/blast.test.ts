@@ -63,6 +63,17 @@ describe("what somebody hostile could do", () => {
     expect(analyse(armed, CONTEXT).blastRadius({ node: "plan" }).reachable).toMatchObject([{ gated: true, gates: [] }]);
   });
 
+  test("as whoever drives a run: choose among its ways, and have every model speak that no gate stands before", () => {
+    const budget = { budget: { max_cost_usd: 1 } };
+    const steps = [router("fork"), agent("left", [], ["note"], "writer", budget), tool("right", "update", [], []), gate("ask")];
+    const behind = agent("late", [], ["note"], "writer", budget);
+    const driven = drawn([...steps, behind], ["fork>left", "fork>right", "left>ask", "right>ask", "ask>late"], { external: {} });
+    const { nodes: open, unseen } = analyse(driven, CONTEXT).blastRadius({ caller: true });
+    expect({ open, tools: unseen.tools, usd: unseen.spend.usd }).toEqual({ open: ["fork"], tools: ["desk__update"], usd: 1 });
+    const straight = drawn([agent("only", [], ["note"], "writer", budget)], [], { external: {} });
+    expect(analyse(straight, CONTEXT).blastRadius({ caller: true })).toMatchObject({ nodes: ["only"], unseen: { spend: { usd: 1 } } });
+  });
+
   test("by failing, it chooses the way", () => {
     const failing = drawn(
       [agent("plan", [], ["plan"]), router("fine"), tool("rescue", "update", [], [])],

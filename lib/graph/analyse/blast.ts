@@ -6,6 +6,7 @@ import { callingAgentIds } from "@/lib/graph/problems/acting";
 import { childOf } from "@/lib/graph/problems/children";
 import { changesSomething, toolsOf, type Facts } from "@/lib/graph/problems/facts";
 import { agentIdsIn, agentIdsOf } from "@/lib/graph/refs";
+import { gatesBefore } from "@/lib/graph/problems/gates";
 import { toolId } from "@/lib/graph/tool-ref";
 import { answersAt, callerSeeds, integrityRules } from "./flows";
 import type { Model, Site } from "./model";
@@ -40,9 +41,23 @@ export type BlastRadius = {
   readonly unseen: Unseen;
 };
 
+const hasChoice = (facts: Facts, node: GraphNode): boolean =>
+  (facts.topology.out.get(node.id) ?? []).filter(({ kind }) => kind === "normal").length > 1;
+
+const floors = new WeakMap<Facts, ReadonlySet<string>>();
+
 /** Where a caller has the floor: actions that take inputs, and where more than one way is open; without such, the beginning. */
-const isOpenToCaller = (facts: Facts, { node }: Site): boolean =>
-  facts.graph.external ? node.action !== undefined : node.id === facts.graph.start_node;
+const floorOf = (facts: Facts): ReadonlySet<string> => {
+  const known = floors.get(facts);
+  if (known) return known;
+  const { graph, topology } = facts;
+  const isOpen = (node: GraphNode) => topology.reachable.has(node.id) && (node.action !== undefined || hasChoice(facts, node));
+  const open = graph.external ? graph.nodes.filter(isOpen).map(({ id }) => id) : [];
+  const made = new Set(open.length > 0 ? open : [graph.start_node]);
+  floors.set(facts, made);
+
+  return made;
+};
 
 /** Whether an agent has a say in what a node says: by itself, as who weighs it, or inside the graph that the node stands for. */
 const speaksIn = (facts: Facts, node: GraphNode, agent: string): boolean => {
@@ -57,7 +72,7 @@ const checks = (facts: Facts, node: GraphNode, agent: string): boolean =>
   isChecked(facts, node) && facts.graph.verification?.checks.some((check) => check.agent_id === agent) === true;
 
 const isOf = (facts: Facts, site: Site, subject: Subject): boolean => {
-  if ("caller" in subject) return isOpenToCaller(facts, site);
+  if ("caller" in subject) return floorOf(facts).has(site.node.id);
   if ("node" in subject) return site.node.id === subject.node;
   if ("agent" in subject) return speaksIn(facts, site.node, subject.agent) || checks(facts, site.node, subject.agent);
 
@@ -137,6 +152,8 @@ export const blastRadius = (facts: Facts, model: Model, subject: Subject): Blast
   const hits = hitsOf(facts, model, reached);
   const matters = ({ sink }: Hit<Subject>) => sink.kind !== "call" || changesSomething(sink.effect) || sink.outward;
   const isCaller = "caller" in subject;
+  // Whoever drives a run names every step of it.
+  const driven = isCaller && facts.graph.external ? model.sites.filter(({ node }) => gatesBefore(facts, node.id).length === 0) : [];
   const clearance = facts.graph.external?.clearance ?? "internal";
   const shown = isCaller
     ? reads.filter((path) => mayHold(clearance, facts.keys.get(path.split(".")[0] ?? "")?.classification ?? "internal"))
@@ -154,6 +171,6 @@ export const blastRadius = (facts: Facts, model: Model, subject: Subject): Blast
       gated: hit.level > 0 || hit.gatedHere || gatedByRule(facts, hit.sink),
     })),
     firstGates: model.sites.flatMap((site, at) => (isPassedByPeople(site) && isMet(model, reached, at) ? [site.node.id] : [])),
-    unseen: unseenOf(facts, model, { sites, own: isCaller ? writes : [], shown, hears: hears(subject), reached, hits }),
+    unseen: unseenOf(facts, model, { sites, driven, own: isCaller ? writes : [], shown, hears: hears(subject), reached, hits }),
   };
 };

@@ -69,6 +69,8 @@ const secretsIn = (facts: Facts, site: Site, hears: Hears): string[] => {
 type Hostile<S> = {
   /** Where it speaks. */
   readonly sites: readonly Site[];
+  /** Where it has others work, whether they listen to it or not. */
+  readonly driven: readonly Site[];
   /** Paths that it fills in itself, besides what nodes write. */
   readonly own: readonly string[];
   /** Grants of its own to read, besides what the nodes are given. */
@@ -88,7 +90,7 @@ const undoOf = (facts: Facts, pinned: ReadonlyMap<string, PinnedTool>, sink: Ext
 };
 
 /** Sorted as the document is; each once. */
-export const unseenOf = <S>(facts: Facts, model: Model, { sites, own, shown, hears, reached, hits }: Hostile<S>): Unseen => {
+export const unseenOf = <S>(facts: Facts, model: Model, { sites, driven, own, shown, hears, reached, hits }: Hostile<S>): Unseen => {
   const working = model.sites.filter((site, at) => site.works && reached.markAt(at, "output")?.level === 0);
   const written = working.flatMap((site) => writesOf(facts, site));
   const calls = hits.filter(({ sink, level, gatedHere }) => sink.kind === "call" && level === 0 && !gatedHere && !gatedByRule(facts, sink));
@@ -108,6 +110,6 @@ export const unseenOf = <S>(facts: Facts, model: Model, { sites, own, shown, hea
     secrets: [...new Set([...told.map(keyOf), ...sites.flatMap((site) => secretsIn(facts, site, hears))])],
     credentials: servers.filter((server) => facts.servers?.get(server)?.credential === true),
     hosts: facts.servers && [...new Set(servers.flatMap((server) => facts.servers?.get(server)?.host ?? []))],
-    spend: spendOf(facts, [...new Set([...sites, ...working].map(({ node }) => node))]),
+    spend: spendOf(facts, [...new Set([...sites, ...driven, ...working].map(({ node }) => node))]),
   };
 };
