@@ -2,6 +2,7 @@
 import { FADED, type Decoration, type Decorations } from "@/components/canvas/flow/decoration";
 import type { EffectClass, GraphNode } from "@/lib/graph/document";
 import { effectOf, ungatedEffect } from "@/lib/graph/problems/effects";
+import { subgraphTools } from "@/lib/graph/problems/children";
 import { changesSomething, toolsOf, type Facts } from "@/lib/graph/problems/facts";
 import { asksByItself, gatesBefore, gatesFor } from "@/lib/graph/problems/gates";
 import { toolId } from "@/lib/graph/tool-ref";
@@ -23,11 +24,13 @@ export type NodeAuthority = {
 
 const ORDER: readonly Standing[] = ["unasked", "outward", "asked", "memory", "asks", "none"];
 
+const toolsIn = (facts: Facts, node: GraphNode) => [...toolsOf(facts, node), ...subgraphTools(facts, node)];
+
 const standingOf = (facts: Facts, node: GraphNode, effect: EffectClass, writes: number): Standing => {
   if (node.kind === "approval") return "asks";
   if (ungatedEffect(facts, node) !== null) return "unasked";
   if (changesSomething(effect)) return "asked";
-  if (toolsOf(facts, node).some((tool) => tool.outward)) return "outward";
+  if (toolsIn(facts, node).some((tool) => tool.outward)) return "outward";
 
   return writes > 0 ? "memory" : "none";
 };
@@ -44,7 +47,7 @@ export const authorityIn = (facts: Facts): readonly NodeAuthority[] =>
         node,
         standing: standingOf(facts, node, effect, writes.length),
         effect,
-        tools: toolsOf(facts, node).map((tool) => toolId(tool.server, tool.tool)),
+        tools: toolsIn(facts, node).map((tool) => toolId(tool.server, tool.tool)),
         reads,
         writes,
         gates: [...new Set([...asking, ...(asksByItself(node) ? [node.id] : [])])],

@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { analyse } from "@/lib/graph/analyse";
-import type { Graph } from "@/lib/graph/document";
+import { publishedGraphSchema, type Graph } from "@/lib/graph/document";
 import { findingsOf, NO_FINDINGS } from "@/lib/graph/findings";
+import { factsOf } from "@/lib/graph/problems/facts";
 import { agent, CONTEXT, drawn, tool } from "@/lib/graph/testing/drawn";
+import { authorityIn } from "./authority";
 import { choicesIn, readSubject, subjectText } from "./subject";
 import { countsOf, flowsFor, flowThrough, isLookedAt } from "./flows-here";
 import { nextOverlay, OVERLAYS } from "./overlays";
@@ -47,6 +49,29 @@ describe("what is selected", () => {
   test("an edge shows the flow into its target", () => {
     expect([at({ edges: ["e1"] }), at({ edges: ["e2"] })]).toEqual(["post", "act"]);
   });
+});
+
+test("what a subgraph brings along is part of what its node may do, and of who can be hostile", () => {
+  const published = publishedGraphSchema.parse({
+    graph: { ...drawn([agent("inside", ["note"], ["answer"], "doer"), tool("post", "post", ["note"], [])], ["inside>post"]), id: "child" },
+    agents: CONTEXT.agents,
+    tools: CONTEXT.tools,
+  });
+  const context = { ...CONTEXT, versions: [{ version: "c".repeat(64), published }] };
+  const inner = { id: "inner", kind: "subgraph" as const, config: { graph_id: "child", inputs: {}, outputs: {} } };
+  const outer = drawn([inner], []);
+  expect(choicesIn(outer, context, (id) => id).map(({ label }) => label)).toEqual([
+    "Whoever starts it",
+    "Agent Doer",
+    "Server desk",
+    "Node inner",
+  ]);
+  expect(authorityIn(factsOf(outer, context))).toMatchObject([
+    { tools: ["desk__find", "desk__update", "desk__post"], standing: "unasked" },
+  ]);
+  const telling = { ...published, graph: { ...published.graph, start_node: "post" } };
+  const quiet = { ...CONTEXT, versions: [{ version: "c".repeat(64), published: telling }] };
+  expect(authorityIn(factsOf(outer, quiet))).toMatchObject([{ tools: ["desk__post"], standing: "outward" }]);
 });
 
 test("every overlay comes round, and after the last one the plain graph", () => {

@@ -2,6 +2,7 @@
 import type { Subject } from "@/lib/graph/analyse/blast";
 import type { NameOf } from "@/lib/graph/analyse/words";
 import type { Graph } from "@/lib/graph/document";
+import { childOf } from "@/lib/graph/problems/children";
 import type { ValidationContext } from "@/lib/graph/problems/facts";
 import { agentIdsIn } from "@/lib/graph/refs";
 
@@ -31,13 +32,21 @@ export const readSubject = (text: string): Subject | null => {
 
 export type Choice = { readonly value: string; readonly label: string };
 
-const used = (graph: Graph, { agents, tools }: ValidationContext) => {
-  const ids = new Set(agentIdsIn(graph));
-  const here = agents.filter(({ id }) => ids.has(id));
-  const called = graph.nodes.flatMap((node) => (node.kind === "tool" ? [node.config.server] : []));
+/** The graph and every graph that its subgraphs stand for. */
+const graphsIn = (graph: Graph, catalog: ValidationContext): readonly Graph[] => {
+  const children = graph.nodes.flatMap((node) => (node.kind === "subgraph" ? (childOf(catalog, node)?.published ?? []) : []));
+
+  return [graph, ...children.flatMap((child) => [child.graph, ...child.subgraphs.map((inner) => inner.graph)])];
+};
+
+const used = (graph: Graph, catalog: ValidationContext) => {
+  const graphs = graphsIn(graph, catalog);
+  const ids = new Set(graphs.flatMap(agentIdsIn));
+  const here = catalog.agents.filter(({ id }) => ids.has(id));
+  const called = graphs.flatMap(({ nodes }) => nodes.flatMap((node) => (node.kind === "tool" ? [node.config.server] : [])));
   const servers = new Set([...called, ...here.flatMap((agent) => agent.tools.map(({ server }) => server))]);
 
-  return { agents: here, servers: [...servers].filter((server) => tools.some((tool) => tool.server === server)) };
+  return { agents: here, servers: [...servers].filter((server) => catalog.tools.some((tool) => tool.server === server)) };
 };
 
 /** Everybody who speaks in a graph: whoever starts or drives it, agents, servers, nodes. */
