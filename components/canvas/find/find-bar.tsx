@@ -14,6 +14,7 @@ import { Input } from "@/components/ui/input";
 import { findInGraph } from "@/lib/graph/find";
 import { HitList } from "./hit-list";
 import { showHit } from "./show-hit";
+import { hitBeside } from "./step";
 
 type Props = { readonly text: string; readonly setPlace: SetPlace };
 
@@ -26,10 +27,11 @@ export const FindBar = ({ text, setPlace }: Props) => {
   const [wanted, setWanted] = useState(-1);
   const at = Math.min(wanted, hits.length - 1);
 
+  const beside = (by: 1 | -1) => hitBeside(at, by, hits.length);
   const goTo = (index: number) => {
-    const hit = hits.at(index % hits.length);
+    const hit = hits[index];
     if (!hit) return;
-    setWanted(hits.indexOf(hit));
+    setWanted(index);
     showHit({ store, flow, setPlace }, hit);
   };
   const close = () => {
@@ -41,7 +43,7 @@ export const FindBar = ({ text, setPlace }: Props) => {
     if (event.nativeEvent.isComposing) return;
     if (event.key === "Enter") {
       event.preventDefault();
-      goTo(event.shiftKey ? at - 1 : at + 1);
+      goTo(beside(event.shiftKey ? -1 : 1));
     }
     if (event.key === "Escape") {
       event.preventDefault();
@@ -68,10 +70,10 @@ export const FindBar = ({ text, setPlace }: Props) => {
           onKeyDown={onKeyDown}
         />
         <output className="tabular w-20 shrink-0 text-right text-xs text-muted">{said}</output>
-        <Button size="icon" variant="ghost" aria-label="Previous" disabled={hits.length === 0} onClick={() => goTo(at - 1)}>
+        <Button size="icon" variant="ghost" aria-label="Previous" disabled={hits.length === 0} onClick={() => goTo(beside(-1))}>
           <ChevronUp aria-hidden />
         </Button>
-        <Button size="icon" variant="ghost" aria-label="Next" disabled={hits.length === 0} onClick={() => goTo(at + 1)}>
+        <Button size="icon" variant="ghost" aria-label="Next" disabled={hits.length === 0} onClick={() => goTo(beside(1))}>
           <ChevronDown aria-hidden />
         </Button>
         <Button size="icon" variant="ghost" aria-label="Close" onClick={close}>

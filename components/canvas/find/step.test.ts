@@ -1,0 +1,9 @@
+import { expect, test } from "vitest";
+import { hitBeside } from "./step";
+
+test("going back before anything was gone to comes to the last hit, and after the last comes the first", () => {
+  expect([hitBeside(-1, -1, 3), hitBeside(-1, 1, 3), hitBeside(2, 1, 3), hitBeside(0, -1, 3), hitBeside(1, -1, 3)]).toEqual([
+    2, 0, 0, 2, 0,
+  ]);
+  expect([hitBeside(-1, -1, 1), hitBeside(-1, 1, 0)]).toEqual([0, -1]);
+});
