@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { drawn, gate, router } from "@/lib/graph/testing/drawn";
-import { activeOf } from "./active";
+import { activeOf, isOutOfSight } from "./active";
 import { pastJoints } from "./move";
 import { rowsOf } from "./rows";
 
@@ -28,4 +28,12 @@ test("selecting on the way goes past what cannot be selected", () => {
   const joints = rowsOf(drawn([gate("ask", { rejection_node: "no" }), router("no")], []), { closed: new Set(), find: "", only: null });
   expect(joints.map(({ type }) => type)).toEqual(["node", "joint", "node"]);
   expect([pastJoints(joints, 0, 1), pastJoints(joints, 2, 1), pastJoints(joints, 0, 2)]).toEqual([2, 0, 2]);
+});
+
+test("what is selected and not shown is not what keys on a row are about", () => {
+  const found = rowsOf(graph, { closed: new Set(), find: "b", only: null });
+  const selected = (nodes: readonly string[], edges: readonly string[] = []) => isOutOfSight(found, { nodes, edges });
+  expect(found.map(({ key }) => key)).toEqual(["node:b"]);
+  expect([selected(["a"]), selected([], ["e0"])]).toEqual([true, true]);
+  expect([selected(["a", "b"]), selected([])]).toEqual([false, false]);
 });

@@ -6,6 +6,7 @@ import type { CanvasCommand } from "@/components/canvas/commands/canvas-tools";
 import { useCanvas, useCanvasStore } from "@/components/canvas/state/canvas-context";
 import { characterKeysAreOn } from "@/components/shell/shortcuts/character-keys";
 import { cn } from "@/components/ui/cn";
+import { isOutOfSight } from "./active";
 import { COLUMNS, GRID, HEAD_PX, ROW_PX } from "./columns";
 import { moveOf, pastJoints, typedTo } from "./move";
 import { NodeRow } from "./node-row";
@@ -19,7 +20,7 @@ import { WayRow } from "./way-row";
 const TYPING_MS = 700;
 const OVERSCAN = 12;
 
-/** Which row was clicked, what the clicked part of it does, and where it is; -1 when it was no row. */
+/** Which row was clicked or focused, what the clicked part of it does, and where it is; -1 when it was no row. */
 const clicked = (target: EventTarget): readonly [index: number, does: string | null, anchor: Element | null] => {
   const element = target instanceof Element ? target : null;
   const row = element?.closest("[data-row]") ?? null;
@@ -157,7 +158,12 @@ export const OutlineGrid = ({ rows, commands, onToggle }: Props) => {
           event.preventDefault();
           openMenu(index, anchor);
         }}
-        {...watch}
+        onBlur={watch.onBlur}
+        onFocus={({ target }) => {
+          watch.onFocus();
+          const [index] = clicked(target);
+          if (isOutOfSight(rows, store.getState().selection)) select(index, false);
+        }}
       >
         {/* oxlint-disable jsx-a11y/prefer-tag-over-role -- parts of the tree grid around them */}
         <div
