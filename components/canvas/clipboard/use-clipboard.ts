@@ -2,6 +2,7 @@
 
 import { useEffect } from "react";
 import type { CanvasTools } from "@/components/canvas/commands/canvas-tools";
+import { isOnCanvas } from "@/components/canvas/commands/selection";
 import { isInPopup, isTyping } from "@/components/shell/shortcuts/typing";
 import { copied, cut, paste } from "./clipboard";
 
@@ -13,7 +14,8 @@ const isElsewhere = ({ target, type }: ClipboardEvent): boolean =>
 export const useClipboard = (tools: CanvasTools): void => {
   useEffect(() => {
     const onCopy = (event: ClipboardEvent) => {
-      if (isElsewhere(event)) return;
+      // As with Delete: beside the canvas nothing of it is removed.
+      if (isElsewhere(event) || (event.type === "cut" && !isOnCanvas())) return;
       const isCut = event.type === "cut" && tools.store.getState().readOnly === null;
       const text = isCut ? cut(tools) : copied(tools);
       if (text === null) return;
