@@ -66,7 +66,9 @@ describe("a simulated fork of the support desk", () => {
     expect(settled(fork)).toMatchObject([{ outcome: "ok", simulated: true }, ...settled(fork).slice(1)]);
     expect(settled(await readRun(desk, completed)).every((event) => event.type === "effect_settled" && !event.simulated)).toBe(true);
 
-    const { run: other } = await forkRun(desk, completed, 0, { type: "input", path: "mail_file", value: "02-outage-credit.txt" });
+    const begun = await forkRun(desk, completed, 0, { type: "input", path: "mail_file", value: "02-outage-credit.txt" });
+    expect(begun.outcome.refusal).toBeNull();
+    const other = begun.run;
     await drive(desk, other);
     const { state } = await readRun(desk, other);
     expect(state.aside.map(({ content }) => JSON.stringify(content)).some((text) => text.includes("not_in_record"))).toBe(true);

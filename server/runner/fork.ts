@@ -60,7 +60,7 @@ const startOf = (ledger: LedgerExport, graphHash: string): ForkBody["start"] => 
 
   const { model, limits } = state.start;
 
-  return { goal, constraints: textsOf(knownValue(asideAt(state, "$constraints").at(-1))), inputs, model, limits };
+  return { goal, constraints: textsOf(knownValue(asideAt(state, "$constraints").at(-1))), inputs, model, ...(limits ? { limits } : {}) };
 };
 
 const overridesOf = (change: ForkChange) => ({
