@@ -66,7 +66,7 @@ test("the outline: empty, with problems, read only, with its menu and its dialog
   await inspectWithin(page, /Graph · Countersign$/);
   await page.getByRole("button", { name: "Add a node", exact: true }).click();
   await expect(page.getByRole("listbox", { name: "Kinds" })).toBeVisible();
-  await inspect(page, /Graph · Countersign$/);
+  expect(await faultsOf(page), "adding").toEqual([]);
   await page.keyboard.press("Enter");
   const outline = page.getByRole("treegrid", { name: "Outline" });
   await expect(outline.locator(":focus")).toHaveCount(1);

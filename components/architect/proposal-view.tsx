@@ -57,7 +57,6 @@ export const ProposalView = ({ job, proposal }: Props) => {
 
   return (
     <FixedCanvas
-      key={catalog.dataUpdatedAt}
       graphId="proposal"
       document={diff.drawn}
       catalog={catalog.data ?? NO_CATALOG}

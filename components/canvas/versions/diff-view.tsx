@@ -66,13 +66,14 @@ type ComparedProps = { readonly before: Side; readonly after: Side; readonly nod
 const Compared = ({ before, after, node }: ComparedProps) => {
   const id = useCanvas((state) => state.graphId);
   const catalog = useCanvas((state) => state.catalog);
+  const frozen = useMemo(() => frozenCatalog(after.published, catalog), [after.published, catalog]);
   const diff = useMemo(() => graphDiff(before.published.graph, after.published.graph), [before, after]);
 
   return (
     <FixedCanvas
       graphId={id}
       document={diff.drawn}
-      catalog={frozenCatalog(after.published, catalog)}
+      catalog={frozen}
       readOnly={READ_ONLY}
       marks={{ nodes: diff.nodes, edges: diff.edges }}
       node={node ?? diff.nodes.keys().next().value ?? null}

@@ -1,7 +1,7 @@
 "use client";
 
 import { ReactFlowProvider } from "@xyflow/react";
-import { useState, type ReactNode } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 import { CanvasProvider, type Canvas } from "@/components/canvas/state/canvas-context";
 import { createCanvasStore, type CanvasMarks } from "@/components/canvas/state/canvas-store";
 import { CanvasViewProvider } from "@/components/canvas/state/canvas-view";
@@ -36,6 +36,8 @@ export const FixedCanvas = ({ graphId, document, catalog, readOnly, marks, node 
 
     return { store, saver: NO_SAVER };
   });
+  // What the document may name can come later, and again; the page around the drawing stays as it is then.
+  useEffect(() => canvas.store.getState().set({ catalog }), [canvas, catalog]);
 
   return (
     <CanvasProvider canvas={canvas}>
