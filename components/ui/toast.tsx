@@ -7,9 +7,12 @@ type Notice = { readonly title: string; readonly description?: string; readonly 
 
 const manager = Base.createToastManager();
 
-/** Says something short without moving the focus. Errors are announced at once. */
+/**
+ * Says something short without moving the focus. Errors stay longer. All are announced politely: what the library announces
+ * at once it hides from screen readers while its buttons can still be reached.
+ */
 export const notify = ({ title, description, tone = "info" }: Notice): void => {
-  manager.add({ title, description, type: tone, priority: tone === "error" ? "high" : "low", timeout: tone === "error" ? 10_000 : 5_000 });
+  manager.add({ title, description, type: tone, priority: "low", timeout: tone === "error" ? 10_000 : 5_000 });
 };
 
 const Notices = () => {
