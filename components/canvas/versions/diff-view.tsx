@@ -7,9 +7,7 @@ import { CanvasPane } from "@/components/canvas/flow/canvas-pane";
 import { GraphsLink } from "@/components/canvas/graphs-link";
 import { useCanvas } from "@/components/canvas/state/canvas-context";
 import { useCanvasUrl } from "@/components/canvas/state/use-canvas-url";
-import { apiError } from "@/components/trpc/api-error";
 import { Button } from "@/components/ui/button";
-import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { authorityOf } from "@/lib/architect/authority";
@@ -20,6 +18,7 @@ import { FixedCanvas } from "./fixed-canvas";
 import { SideSelect } from "./side-select";
 import { frozenCatalog, sidesText, type Side, type Sides } from "./sides";
 import { useSides } from "./use-sides";
+import { VersionFailure } from "./version-failure";
 
 const READ_ONLY = "This is a comparison: go back to the draft to change it";
 
@@ -89,7 +88,6 @@ export const DiffView = ({ sides }: { readonly sides: Sides }) => {
   const name = useCanvas((state) => state.history.document.name);
   const { before, after, error } = useSides(sides);
   const compare = (next: Sides) => void setPlace({ diff: sidesText(next), node: null, edge: null }, { history: "push" });
-  const failure = error === null ? null : apiError(error);
 
   return (
     <div className="flex min-h-0 flex-1 flex-col">
@@ -114,14 +112,8 @@ export const DiffView = ({ sides }: { readonly sides: Sides }) => {
           </>
         }
       />
-      {failure ? (
-        <EmptyState
-          kind={failure.code === "not_found" ? "no_match" : "failed"}
-          title={failure.code === "not_found" ? "There is no such version" : "The versions could not be read"}
-          requestId={failure.code === "not_found" ? null : failure.requestId}
-        >
-          {failure.message}
-        </EmptyState>
+      {error ? (
+        <VersionFailure error={error} title="The versions could not be read" />
       ) : before && after ? (
         <Compared key={`${sidesText(sides)} ${before.published.graph.nodes.length}`} before={before} after={after} node={place.node} />
       ) : (

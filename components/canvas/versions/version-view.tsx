@@ -10,11 +10,9 @@ import { SidePanel } from "@/components/canvas/side-panel";
 import { useCanvas } from "@/components/canvas/state/canvas-context";
 import { useCanvasUrl } from "@/components/canvas/state/use-canvas-url";
 import { useProblems } from "@/components/canvas/state/use-problems";
-import { apiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { DigestChip } from "@/components/ui/digest-chip";
-import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { SkeletonRows } from "@/components/ui/skeleton";
@@ -22,6 +20,7 @@ import { problemId, type Problem } from "@/lib/graph/problems/problem";
 import { FixedCanvas } from "./fixed-canvas";
 import { DRAFT, frozenCatalog, sidesText } from "./sides";
 import { useRestore } from "./use-restore";
+import { VersionFailure } from "./version-failure";
 
 const READ_ONLY = "A version never changes: restore it into the draft to change it";
 
@@ -64,7 +63,6 @@ export const VersionView = ({ hash }: { readonly hash: string }) => {
   const { whyNot, restore } = useRestore();
   const found = version.data;
   const frozen = useMemo(() => (found ? frozenCatalog(found.published, catalog) : catalog), [found, catalog]);
-  const failure = version.error ? apiError(version.error) : null;
   const leave = (next: { readonly diff?: string } = {}) =>
     void setPlace({ version: null, node: null, edge: null, ...next }, { history: "push" });
 
@@ -107,14 +105,8 @@ export const VersionView = ({ hash }: { readonly hash: string }) => {
           </>
         }
       />
-      {failure ? (
-        <EmptyState
-          kind={failure.code === "not_found" ? "no_match" : "failed"}
-          title={failure.code === "not_found" ? "There is no such version" : "The version could not be read"}
-          requestId={failure.code === "not_found" ? null : failure.requestId}
-        >
-          {failure.message}
-        </EmptyState>
+      {version.error ? (
+        <VersionFailure error={version.error} title="The version could not be read" />
       ) : found ? (
         <FixedCanvas key={hash} graphId={id} document={found.published.graph} catalog={frozen} readOnly={READ_ONLY} node={place.node}>
           <Body />

@@ -1,0 +1,24 @@
+import { apiError } from "@/components/trpc/api-error";
+import { EmptyState } from "@/components/ui/empty-state";
+
+type Props = {
+  readonly error: unknown;
+  /** What is said when it is there and could not be read. */
+  readonly title: string;
+};
+
+/** In the place of a version that is not there, or could not be read. */
+export const VersionFailure = ({ error, title }: Props) => {
+  const { code, message, requestId } = apiError(error);
+  const isMissing = code === "not_found";
+
+  return (
+    <EmptyState
+      kind={isMissing ? "no_match" : "failed"}
+      title={isMissing ? "There is no such version" : title}
+      requestId={isMissing ? null : requestId}
+    >
+      {message}
+    </EmptyState>
+  );
+};
