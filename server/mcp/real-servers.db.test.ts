@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import type { JsonObject } from "@/lib/json";
 import type { TransportDraft } from "@/lib/mcp/transport";
 import { systemClock } from "@/server/clock";
@@ -12,9 +12,6 @@ import { createMcp, type McpService } from "./service";
 import { listen, oldServer } from "./testing/http-server";
 import { testInstallation } from "./testing/installation";
 import { activeServer, reviewAndActivate, serverRow, testWorkspace } from "./testing/registered";
-
-const EVERYTHING_PORT = 20_000 + Math.floor(Math.random() * 20_000);
-const EVERYTHING = `http://127.0.0.1:${EVERYTHING_PORT}`;
 
 const urls = await testDatabase("runner");
 const installation = await testInstallation();
@@ -27,17 +24,35 @@ const redirecting = await listen((_body, response) => {
 let mcp: McpService;
 let workspace: string;
 let everything: ChildProcess;
+let everythingUrl: string;
+
+/**
+ * The reference server listens where PORT says and does not tell where port 0
+ * put it. A port somebody else holds makes it exit, so another one is tried;
+ * all are below the range that connections take theirs from.
+ */
+const startEverything = async (): Promise<void> => {
+  const entry = path.join(installation.root, "node_modules/@modelcontextprotocol/server-everything/dist/index.js");
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000);
+    everythingUrl = `http://127.0.0.1:${port}`;
+    everything = spawn(process.execPath, [entry, "streamableHttp"], { env: { NODE_ENV: "production", PORT: String(port) } });
+    const listening = await new Promise<boolean>((resolve) => {
+      everything.stderr?.on("data", (text: Buffer) => {
+        if (text.includes("listening on port")) resolve(true);
+      });
+      everything.once("exit", () => resolve(false));
+    });
+    if (listening) return;
+  }
+  throw new Error("the reference server found no free port");
+};
 
 beforeAll(async () => {
-  const entry = path.join(installation.root, "node_modules/@modelcontextprotocol/server-everything/dist/index.js");
-  everything = spawn(process.execPath, [entry, "streamableHttp"], {
-    env: { NODE_ENV: "production", PORT: String(EVERYTHING_PORT) },
-    stdio: "ignore",
-  });
+  await startEverything();
   workspace = await testWorkspace(urls.admin);
-  const egress = { allowOrigins: [EVERYTHING, old, redirecting] };
+  const egress = { allowOrigins: [everythingUrl, old, redirecting] };
   mcp = createMcp({ clock: systemClock, publicKeys: async () => ({}), installation, egress });
-  await vi.waitFor(() => fetch(EVERYTHING), { timeout: 30_000, interval: 100 });
 }, 40_000);
 afterAll(async () => {
   await mcp.close();
@@ -80,16 +95,16 @@ it("the filesystem server reads the inbox, and nothing outside of it", async () 
 });
 
 it("the everything server answers over HTTP", async () => {
-  await addHttp("everything", `${EVERYTHING}/mcp`);
+  await addHttp("everything", `${everythingUrl}/mcp`);
   await mcp.inspect(workspace, "everything");
   await reviewAndActivate(workspace, "everything", mcp, ["node"]);
   expect(await call("everything", "echo", { message: "hello" })).toMatchObject({ status: "ok" });
 });
 
 it("a local address is refused for everybody who does not open it in code, on write and on read", async () => {
-  const transport = { type: "http" as const, url: `${EVERYTHING}/mcp` };
+  const transport = { type: "http" as const, url: `${everythingUrl}/mcp` };
   await expect(addMcpServer(workspace, { id: "closed", name: "closed", transport })).rejects.toMatchObject({ code: "bad_request" });
-  await addHttp("opened", `${EVERYTHING}/mcp`);
+  await addHttp("opened", `${everythingUrl}/mcp`);
   expect((await getMcpServer(workspace, "opened"))?.transport).toBeNull();
 });
 
