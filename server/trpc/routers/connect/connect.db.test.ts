@@ -4,8 +4,8 @@ import { graphSchema, type GraphInput, type PublishedGraph } from "@/lib/graph/d
 import type { Role } from "@/lib/roles";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { publishAs, query } from "@/server/runner/testing/desk";
+import { callerAs } from "@/server/testing/caller";
 import { testDatabase } from "@/server/testing/database";
-import { createCaller } from "@/server/trpc/root";
 
 const urls = await testDatabase("web");
 vi.stubEnv("NEXTAUTH_URL", "https://countersign.test");
@@ -16,19 +16,8 @@ const person = async (role: Role) => {
   const id = randomUUID();
   await asAdmin(urls.admin, "insert into app_user (id, email, name) values ($1, $2, $3)", [id, `${id}@test.invalid`, role]);
   await asAdmin(urls.admin, "insert into membership (workspace_id, user_id, role) values ($1, $2, $3)", [workspace, id, role]);
-  const caller = createCaller({
-    requestId: randomUUID(),
-    address: "test",
-    host: "localhost",
-    signedIn: async () => ({
-      user: { id, name: role, email: `${id}@test.invalid` },
-      workspace: { id: workspace, name: "Connect", demo: false },
-      role,
-      auditor: false,
-    }),
-  });
 
-  return { id, connect: caller.connect };
+  return { id, connect: callerAs(workspace, role, { id }).connect };
 };
 
 const driven = (change: Partial<GraphInput>): PublishedGraph => ({

@@ -9,20 +9,14 @@ import type { Problem } from "@/lib/graph/problems/problem";
 import { invalidDocument } from "@/lib/graph/testing/invalid";
 import type { Json } from "@/lib/json";
 import { saveAgent } from "@/server/store/agents";
+import { callerAs } from "@/server/testing/caller";
 import { testDatabase } from "@/server/testing/database";
-import { createCaller } from "@/server/trpc/root";
 
 await testDatabase("web");
-const workspace = { id: randomUUID(), name: "Test", demo: false };
-const user = { id: randomUUID(), name: "Vera", email: "vera@test.invalid" };
-const { graphs } = createCaller({
-  requestId: "test",
-  address: "test",
-  host: null,
-  signedIn: async () => ({ user, workspace, role: "viewer", auditor: false }),
-});
+const workspace = randomUUID();
+const { graphs } = callerAs(workspace, "viewer");
 
-await saveAgent(workspace.id, agentSchema.parse({ id: "parser", name: "Parser", permissions: { read_keys: ["request"] } }), null);
+await saveAgent(workspace, agentSchema.parse({ id: "parser", name: "Parser", permissions: { read_keys: ["request"] } }), null);
 const catalog = await graphs.catalog();
 
 const problemsIn = (answer: AnalystAnswer): readonly Problem[] => {

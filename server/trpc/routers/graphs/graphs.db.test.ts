@@ -6,17 +6,12 @@ import type { Role } from "@/lib/roles";
 import { SUPPORT_DESK_AGENTS } from "@/server/seed/support-desk/agents";
 import { SUPPORT_DESK_GRAPH } from "@/server/seed/support-desk/graph";
 import { saveAgent } from "@/server/store/agents";
+import { callerAs } from "@/server/testing/caller";
 import { testDatabase } from "@/server/testing/database";
-import { createCaller } from "@/server/trpc/root";
 
 await testDatabase("web");
-const workspace = { id: randomUUID(), name: "Test", demo: false };
-const as = (role: Role) => {
-  const id = randomUUID();
-  const user = { id, name: role, email: `${role}@test.invalid` };
-
-  return createCaller({ requestId: id, address: "test", host: null, signedIn: async () => ({ user, workspace, role, auditor: false }) });
-};
+const workspace = randomUUID();
+const as = (role: Role) => callerAs(workspace, role);
 const builder = as("builder");
 const code = (promise: Promise<unknown>) =>
   promise.then(
@@ -36,8 +31,8 @@ const sound = graphSchema.parse({
   budget_usd: 1,
 });
 
-await saveAgent(workspace.id, agentSchema.parse({ id: "thinker", name: "Thinker" }), null);
-await saveAgent(workspace.id, agentSchema.parse({ id: "idle", name: "Idle" }), null);
+await saveAgent(workspace, agentSchema.parse({ id: "thinker", name: "Thinker" }), null);
+await saveAgent(workspace, agentSchema.parse({ id: "idle", name: "Idle" }), null);
 
 describe("publishing", () => {
   test("a sound draft becomes a version that carries exactly the agents it uses", async () => {

@@ -1,22 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { graphSchema, type Graph } from "@/lib/graph/document";
+import { callerAs } from "@/server/testing/caller";
 import { testDatabase } from "@/server/testing/database";
-import { createCaller } from "@/server/trpc/root";
 
 await testDatabase("web");
-const workspace = { id: randomUUID(), name: "Test", demo: false };
-const someone = () => {
-  const id = randomUUID();
-  const user = { id, name: "B", email: `${id}@test.invalid` };
-
-  return createCaller({
-    requestId: id,
-    address: "test",
-    host: null,
-    signedIn: async () => ({ user, workspace, role: "builder", auditor: false }),
-  });
-};
+const workspace = randomUUID();
+const someone = () => callerAs(workspace, "builder");
 const builder = someone();
 
 const documentNamed = (name: string, more: Partial<Graph> = {}): Graph =>

@@ -1,43 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { agentSchema, graphSchema, type Graph } from "@/lib/graph/document";
+import { agentSchema } from "@/lib/graph/document";
 import { contentHash, FILE_FORMATS, readGraphFile, writeGraphFile } from "@/lib/graph/file";
+import { oneStepGraph } from "@/lib/graph/testing/one-step";
 import { saveAgent } from "@/server/store/agents";
+import { callerAs } from "@/server/testing/caller";
 import { testDatabase } from "@/server/testing/database";
-import { createCaller } from "@/server/trpc/root";
 
 await testDatabase("web");
-const workspace = { id: randomUUID(), name: "Test", demo: false };
-const as = () => {
-  const id = randomUUID();
-  const user = { id, name: "Builder", email: `${id}@test.invalid` };
-
-  return createCaller({
-    requestId: id,
-    address: "test",
-    host: null,
-    signedIn: async () => ({ user, workspace, role: "builder" as const, auditor: false }),
-  });
-};
+const workspace = randomUUID();
+const as = () => callerAs(workspace, "builder");
 const builder = as();
-await saveAgent(workspace.id, agentSchema.parse({ id: "thinker", name: "Thinker" }), null);
-
-const graphOf = (id: string, readKeys: readonly string[]): Graph =>
-  graphSchema.parse({
-    format: "countersign/graph/v1",
-    id,
-    name: "One step",
-    inputs: { type: "object", properties: { question: { type: "string" }, note: { type: "string" } }, additionalProperties: false },
-    memory: ["question", "note", "answer"].map((key) => ({ key, schema: { type: "string" } })),
-    nodes: [{ id: "think", kind: "agent", read_keys: readKeys, write_keys: ["answer"], config: { agent_id: "thinker" } }],
-    edges: [],
-    start_node: "think",
-    end_nodes: ["think"],
-    budget_usd: 1,
-  });
+await saveAgent(workspace, agentSchema.parse({ id: "thinker", name: "Thinker" }), null);
 
 test.each(FILE_FORMATS)("what is exported as %s and imported is a draft with the same content hash", async (format) => {
-  const graph = graphOf(`round-${format}`, ["question"]);
+  const graph = oneStepGraph(`round-${format}`, ["question"]);
   const file = writeGraphFile(graph, format);
   const read = readGraphFile(file?.text ?? "");
   if (!read.ok) throw new Error(JSON.stringify(read.error));
@@ -58,9 +35,9 @@ test("two graphs of one name have ids of their own, so the same content in both 
 });
 
 test("each version says what it may do more or less than the one before", async () => {
-  const { id } = await builder.graphs.import({ document: graphOf("steps", ["question", "note"]) });
+  const { id } = await builder.graphs.import({ document: oneStepGraph("steps", ["question", "note"]) });
   const first = await builder.graphs.publish({ id, revision: 1 });
-  await builder.graphs.save({ id, revision: 1, document: graphOf("steps", ["question"]) });
+  await builder.graphs.save({ id, revision: 1, document: oneStepGraph("steps", ["question"]) });
   const second = await builder.graphs.publish({ id, revision: 2 });
   if (first.status !== "published" || second.status !== "published") throw new Error("a narrower version is anybody's to publish");
 
@@ -71,11 +48,11 @@ test("each version says what it may do more or less than the one before", async 
 });
 
 test("what an older version holds is not published a second time, and it is said which one that is", async () => {
-  const { id } = await builder.graphs.import({ document: graphOf("again", ["question"]) });
+  const { id } = await builder.graphs.import({ document: oneStepGraph("again", ["question"]) });
   await builder.graphs.publish({ id, revision: 1 });
-  await builder.graphs.save({ id, revision: 1, document: { ...graphOf("again", ["question"]), description: "Other words" } });
+  await builder.graphs.save({ id, revision: 1, document: { ...oneStepGraph("again", ["question"]), description: "Other words" } });
   await builder.graphs.publish({ id, revision: 2 });
-  await builder.graphs.save({ id, revision: 2, document: graphOf("again", ["question"]) });
+  await builder.graphs.save({ id, revision: 2, document: oneStepGraph("again", ["question"]) });
 
   expect(await builder.graphs.publishPreview({ id, revision: 3 })).toMatchObject({ sameAs: 1, base: { number: 2 } });
   await expect(builder.graphs.publish({ id, revision: 3 })).rejects.toThrow("This is exactly version 1");

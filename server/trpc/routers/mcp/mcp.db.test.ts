@@ -5,20 +5,14 @@ import type { Role } from "@/lib/roles";
 import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
 import { addMcpServer } from "@/server/store/mcp";
 import { answerRegistryCommand } from "@/server/store/registry-commands";
+import { callerAs } from "@/server/testing/caller";
 import { testDatabase } from "@/server/testing/database";
-import { createCaller } from "@/server/trpc/root";
 
 const urls = await testDatabase("web");
 const mine = await testWorkspace(urls.admin);
 const others = await testWorkspace(urls.admin);
 
-const as = (role: Role, workspaceId = mine) => {
-  const id = randomUUID();
-  const user = { id, name: role, email: `${role}@test.invalid` };
-  const workspace = { id: workspaceId, name: "Test", demo: false };
-
-  return createCaller({ requestId: id, address: "test", host: null, signedIn: async () => ({ user, workspace, role, auditor: false }) });
-};
+const as = (role: Role, workspaceId = mine) => callerAs(workspaceId, role);
 
 const codeOf = (promise: Promise<unknown>) =>
   promise.then(

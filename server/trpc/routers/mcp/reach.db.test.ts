@@ -5,25 +5,15 @@ import { roleSchema, type Role } from "@/lib/roles";
 import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
 import { publishVersion } from "@/server/store/graph-versions";
 import { createGraph } from "@/server/store/graphs";
+import { callerAs } from "@/server/testing/caller";
 import { testDatabase } from "@/server/testing/database";
-import { createCaller } from "@/server/trpc/root";
 
 const urls = await testDatabase("web");
 const mine = await testWorkspace(urls.admin);
 const others = await testWorkspace(urls.admin);
 const author = randomUUID();
 
-const as = (role: Role, workspaceId = mine) => {
-  const user = { id: author, name: role, email: `${role}@test.invalid` };
-  const workspace = { id: workspaceId, name: "Test", demo: false };
-
-  return createCaller({
-    requestId: author,
-    address: "test",
-    host: null,
-    signedIn: async () => ({ user, workspace, role, auditor: false }),
-  });
-};
+const as = (role: Role, workspaceId = mine) => callerAs(workspaceId, role, { id: author });
 
 const codeOf = (promise: Promise<unknown>) =>
   promise.then(
