@@ -3,6 +3,7 @@ import { z } from "zod";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import { jsonSchema, plainJson, type Json } from "@/lib/json";
 import { coverageSchema, isCovered } from "@/lib/engine/checkpoint";
+import { headFault, signedHeadSchema, type HeadFault } from "@/lib/engine/head-statement";
 import { verifyDigest, type PublicKeys } from "@/lib/engine/signature";
 import { verifyReplay, type ReplayVerification } from "@/lib/engine/verify-replay";
 
@@ -39,6 +40,8 @@ const contentSchema = z.strictObject({
   published: jsonSchema,
   /** That the run's last record is in the log of its workspace; absent when no checkpoint counts it yet. */
   coverage: coverageSchema.optional(),
+  /** Where the run stood, in the runner's own word: what an export that the browser made has in place of a signature of the whole. */
+  head_signed: signedHeadSchema.optional(),
 });
 export type ExportContent = z.infer<typeof contentSchema>;
 
@@ -51,13 +54,14 @@ export type RunExport = z.infer<typeof exportSchema>;
 const asJson = (value: unknown): Json => z.json().parse(JSON.parse(JSON.stringify(value)));
 
 /** What the export's own signature is over. */
-export const exportDigest = ({ format, ledger, public_keys, published, coverage }: ExportContent): HexDigest =>
-  digestOf("export", asJson({ format, ledger, public_keys, published, coverage }));
+export const exportDigest = ({ format, ledger, public_keys, published, coverage, head_signed }: ExportContent): HexDigest =>
+  digestOf("export", asJson({ format, ledger, public_keys, published, coverage, head_signed }));
 
 export type ExportVerification =
   | ReplayVerification
   /** `checkpoint`: it does not count the run's last record. `export`: the document is not what was signed as a whole. */
-  | { readonly ok: false; readonly seq: number; readonly reason: "checkpoint" | "export" };
+  | { readonly ok: false; readonly seq: number; readonly reason: "checkpoint" | "export" }
+  | ({ readonly ok: false } & HeadFault);
 
 const isLastCovered = async ({ ledger, coverage }: RunExport, keys: PublicKeys): Promise<boolean> => {
   const last = ledger.records.at(-1);
@@ -71,6 +75,8 @@ export const verifyExport = async (document: RunExport, keys: PublicKeys): Promi
   const verified = await verifyReplay(document.ledger, keys, { executed: () => digestOf("graph", document.published) });
   if (!verified.ok) return verified;
   if (!(await isLastCovered(document, keys))) return { ok: false, seq: document.ledger.records.length - 1, reason: "checkpoint" };
+  const head = document.head_signed ? await headFault(document.ledger, document.head_signed, keys) : null;
+  if (head) return { ok: false, ...head };
   if (!document.signature) return verified;
   const { kid, signature } = document.signature;
   const key = Object.hasOwn(keys, kid) ? keys[kid] : undefined;

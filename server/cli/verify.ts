@@ -16,6 +16,7 @@ const REASONS = {
   state: "The records lead to another state than the one that is shown.",
   graph: "The graph in the export is not the version that this record executed.",
   checkpoint: "The checkpoint in the export does not count the run's last record under a key that is known here.",
+  head: "What the export says of the run's head is not what a known key signed.",
   export: "The document is not what was signed when it was exported, although its records are.",
 } as const satisfies Record<Exclude<ExportVerification, { ok: true }>["reason"], string>;
 
@@ -27,7 +28,7 @@ const trustIn = (document: RunExport, given: PublicKeys | null): string[] => [
         "The keys stand in the export itself: whoever made the whole document up could have made them up too. Give --keys FILE with keys from a source you trust.",
       ]
     : []),
-  ...(document.signature === null
+  ...(document.signature === null && document.head_signed === undefined
     ? ["The export is not signed as a whole: records could have been cut off its end together with its head."]
     : []),
 ];
@@ -48,7 +49,7 @@ const report = (document: RunExport, given: PublicKeys | null, result: ExportVer
     /** By which the last record is in the log; to be compared with checkpoints that were kept elsewhere. */
     checkpoint: document.coverage?.signed.checkpoint ?? null,
     warnings,
-    not_proved: notProved(document.signature !== null),
+    not_proved: notProved(document.signature !== null || document.head_signed !== undefined),
   };
 };
 
