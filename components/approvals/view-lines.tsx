@@ -5,7 +5,7 @@ import { Provenance } from "@/components/runs/provenance";
 import { ShownValue } from "@/components/runs/shown-value";
 import { ABSENT, HIDDEN, type Shown } from "@/components/runs/shown";
 import type { ApprovalView, ViewLine } from "@/lib/engine/approval-view";
-import { isUntrustedControl } from "./control-position";
+import { isUntrustedControl } from "@/lib/engine/control-position";
 
 const OP_TEXT = { call: "sent", set: "set", show: "stands" } as const satisfies Record<ViewLine["op"], string>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isUntrustedControl } from "./control-position";
+import { isUntrustedControl } from "@/lib/engine/control-position";
 
 const line = (path: string, changes: Partial<Parameters<typeof isUntrustedControl>[0]> = {}) =>
   ({ path, op: "call", integrity: "untrusted", ...changes }) as const;
