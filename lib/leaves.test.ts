@@ -1,0 +1,53 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { isJsonObject, type Json } from "@/lib/json";
+import { leavesOf, partsOf, type Place } from "@/lib/leaves";
+
+const json = fc.jsonValue({ maxDepth: 4 }).map((value) => JSON.parse(JSON.stringify(value)) as Json);
+
+const at = (value: Json, place: Place): Json | undefined =>
+  place.reduce<Json | undefined>((part, name) => {
+    if (Array.isArray(part)) return (part as readonly Json[])[Number(name)];
+
+    return isJsonObject(part) ? part[name] : undefined;
+  }, value);
+
+describe("a value taken apart", () => {
+  test("has each part once, at the place where it stands", () => {
+    fc.assert(
+      fc.property(json, (value) => {
+        const leaves = leavesOf(value);
+        expect(new Set(leaves.map(({ place }) => JSON.stringify(place))).size).toBe(leaves.length);
+        for (const leaf of leaves) expect(at(value, leaf.place)).toEqual(leaf.value);
+      }),
+    );
+  });
+
+  test("keeps an empty list and an empty object as what they are", () => {
+    expect(leavesOf({ to: [], extra: {} })).toEqual([
+      { place: ["to"], value: [] },
+      { place: ["extra"], value: {} },
+    ]);
+  });
+
+  test("tells what is added, taken away, replaced and left alone", () => {
+    const parts = partsOf({ plan: "starter", tags: ["a", "b"], note: null }, { plan: "pro", tags: ["a"], note: null, seats: 3 });
+    expect(Object.fromEntries(parts.map(({ place, op }) => [place.join("."), op]))).toEqual({
+      plan: "replace",
+      "tags.0": "same",
+      "tags.1": "remove",
+      note: "same",
+      seats: "add",
+    });
+  });
+
+  test("finds nothing between a value and itself, and everything between nothing and a value", () => {
+    fc.assert(
+      fc.property(json, (value) => {
+        expect(partsOf(value, value).every(({ op }) => op === "same")).toBe(true);
+        expect(partsOf(undefined, value).every(({ op }) => op === "add")).toBe(true);
+        expect(partsOf(value, undefined).every(({ op }) => op === "remove")).toBe(true);
+      }),
+    );
+  });
+});

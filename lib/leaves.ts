@@ -1,0 +1,48 @@
+/** A value taken apart: what stands at each place in it, so that a difference is seen where it is. */
+import { canonicalJson, type Json, type JsonObject } from "@/lib/json";
+
+/** From the outside in: names of members, indices of lists. */
+export type Place = readonly (string | number)[];
+
+export type Leaf = { readonly place: Place; readonly value: Json };
+
+const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
+const isMembers = (value: Json): value is JsonObject => typeof value === "object" && value !== null && !isList(value);
+
+/** Everything in a value that has no parts of its own: scalars, empty lists and empty objects, in the order they stand in. */
+export const leavesOf = (value: Json, place: Place = []): readonly Leaf[] => {
+  if (isList(value) && value.length > 0) return value.flatMap((item, index) => leavesOf(item, [...place, index]));
+  if (isMembers(value) && Object.keys(value).length > 0) {
+    return Object.entries(value).flatMap(([name, member]) => leavesOf(member, [...place, name]));
+  }
+
+  return [{ place, value }];
+};
+
+/** As in the operations of JSON Patch; `same`: nothing happens there. */
+export type PartOp = "add" | "remove" | "replace" | "same";
+
+export type Part = { readonly place: Place; readonly op: PartOp; readonly before: Json | undefined; readonly after: Json | undefined };
+
+const keyOf = (place: Place): string => JSON.stringify(place);
+
+const opOf = (before: Json | undefined, after: Json | undefined): PartOp => {
+  if (before === undefined) return "add";
+  if (after === undefined) return "remove";
+
+  return canonicalJson(before) === canonicalJson(after) ? "same" : "replace";
+};
+
+/** @param before undefined: nothing stands there yet. @param after undefined: nothing will */
+export const partsOf = (before: Json | undefined, after: Json | undefined): readonly Part[] => {
+  const then = new Map((before === undefined ? [] : leavesOf(before)).map((leaf) => [keyOf(leaf.place), leaf]));
+  const now = new Map((after === undefined ? [] : leavesOf(after)).map((leaf) => [keyOf(leaf.place), leaf]));
+  const part = (place: Place): Part => {
+    const [was, is] = [then.get(keyOf(place))?.value, now.get(keyOf(place))?.value];
+
+    return { place, op: opOf(was, is), before: was, after: is };
+  };
+  const gone = [...then.values()].filter(({ place }) => !now.has(keyOf(place)));
+
+  return [...now.values(), ...gone].map(({ place }) => part(place));
+};
