@@ -4,6 +4,7 @@ import type { Classification, Label } from "@/lib/graph/label";
 import { parsePath, valueAt } from "@/lib/graph/path";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import { isJsonObject, ownMember, type Json } from "@/lib/json";
+import { authorityLine, gatedTool } from "@/lib/engine/authority-class";
 import { publishedHere } from "@/lib/engine/frame";
 import { mayBeShown } from "@/lib/engine/policy";
 import { asideAt, cellsAt, isSimulated, knownValue, memoryOf, type GateState, type RunState } from "@/lib/engine/state";
@@ -63,9 +64,6 @@ const line = (
   provenance: [...label.provenance],
 });
 
-const pinnedTool = (published: PublishedGraph, gate: GateState["gate"]) =>
-  published.tools.find(({ server, tool }) => server === gate.transition.effect?.server && tool === gate.transition.effect.tool);
-
 const argumentLines = (
   published: PublishedGraph,
   gate: GateState["gate"],
@@ -75,7 +73,7 @@ const argumentLines = (
 ): ViewLine[] => {
   const effect = gate.transition.effect;
   if (!effect || !isJsonObject(pending) || !isJsonObject(pending["arguments"])) return [];
-  const declared = ownMember(pinnedTool(published, gate)?.input_schema, "properties");
+  const declared = ownMember(gatedTool(published, gate)?.input_schema, "properties");
   // A name that no schema declares is whatever the model wrote, so it is hidden with the value.
   const nameOf = (name: string, index: number) =>
     mayBeShown(label, clearance) || ownMember(declared, name) !== undefined ? name : `argument ${index + 1}`;
@@ -117,15 +115,6 @@ const effectSentence = (gate: GateState["gate"]): string => {
   return `Lets the run go on from node ${gate.node}.`;
 };
 
-const authoritySentence = (published: PublishedGraph, gate: GateState["gate"]): string => {
-  const pinned = pinnedTool(published, gate);
-  if (pinned?.effect === "irreversible") return `Irreversible: ${pinned.server}.${pinned.tool} cannot be undone.`;
-  if (pinned) return `No authority change. Writes outside the run, through ${pinned.server}.`;
-  if (gate.reason === "protected_key") return "Authority may change: the memory below is protected.";
-
-  return "No authority change.";
-};
-
 /** The redacted view of one gate for someone with this clearance. `root` is what the run executes as a whole. Both sides compute it from the same state. */
 export const approvalView = (root: PublishedGraph, state: RunState, gateState: GateState, clearance: Classification): ApprovalView => {
   const { gate } = gateState;
@@ -144,7 +133,7 @@ export const approvalView = (root: PublishedGraph, state: RunState, gateState: G
     reason: gate.reason,
     prompt: gate.prompt,
     effect: isSimulated(state) ? "Simulated: nothing is called, whatever is decided here." : effectSentence(gate),
-    authority: authoritySentence(published, gate),
+    authority: authorityLine(published, gate),
     lines: [
       ...argumentLines(published, gate, pending, label, clearance),
       ...updateLines(state, pending, label, clearance),

@@ -1,5 +1,5 @@
 /** Tool calls: granted, pinned, valid, authorized; then intent, and later outcome. */
-import type { EffectClass, GraphNode, PinnedTool, PublishedGraph } from "@/lib/graph/document";
+import type { GraphNode, PinnedTool, PublishedGraph } from "@/lib/graph/document";
 import { matchesSchema } from "@/lib/graph/json-schema";
 import { CLEAN, joinLabels, source, type Label } from "@/lib/graph/label";
 import { parsePath } from "@/lib/graph/path";
@@ -11,6 +11,7 @@ import { openGate } from "@/lib/engine/decide/gate";
 import { verified } from "@/lib/engine/decide/verification";
 import { accept, readsOf, reject, type Verdict } from "@/lib/engine/decide/verdict";
 import { awaited, undone, undoGround, undoOf, NO_UNDO } from "@/lib/engine/decide/undo";
+import { effectClassOf } from "@/lib/engine/effect-class";
 import { publishedIn } from "@/lib/engine/frame";
 import { mayBeShown, needsReceipt } from "@/lib/engine/policy";
 import type { BodyOf } from "@/lib/engine/proposal";
@@ -22,11 +23,6 @@ import { agentOf, contextLabel, expandGrants, influences, taskGrants, viewOf } f
 
 const ARGUMENT_LIMITS = { maxBytes: 262_144, maxDepth: 32 };
 const RESULT_LIMITS = { maxBytes: 16 * 1_048_576, maxDepth: 64 };
-const CLASSES: readonly EffectClass[] = ["pure", "read", "write", "irreversible"];
-
-/** The stricter of what the graph and the admin's pin say. */
-export const effectClassOf = (node: GraphNode, tool: PinnedTool): EffectClass =>
-  CLASSES[Math.max(CLASSES.indexOf(node.effect), CLASSES.indexOf(tool.effect))] ?? "irreversible";
 
 const pinsOf = (published: PublishedGraph, named: readonly { readonly server: string; readonly tool: string }[]): readonly PinnedTool[] =>
   published.tools.filter((pin) => named.some((ref) => ref.server === pin.server && ref.tool === pin.tool));

@@ -1,6 +1,7 @@
 /** The most that one visit to a node can ask of models and change outside, whatever its models say. */
 import type { GraphNode, PinnedTool, PublishedGraph } from "@/lib/graph/document";
-import { asksAlways, effectClassOf, taskTools } from "@/lib/engine/decide/effect";
+import { asksAlways, taskTools } from "@/lib/engine/decide/effect";
+import { effectClassOf } from "@/lib/engine/effect-class";
 import { actingIn, ownAgentId } from "@/lib/engine/task";
 import { MOST_CALLS } from "@/lib/engine/thread";
 

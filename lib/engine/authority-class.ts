@@ -1,0 +1,109 @@
+/** What saying yes at a gate hands out, in one of five words: lists mark it, and only gates of one word are decided together. */
+import { z } from "zod";
+import type { EffectClass, GraphNode, PinnedTool, PublishedGraph } from "@/lib/graph/document";
+import { strictest } from "@/lib/engine/effect-class";
+import type { Gate } from "@/lib/engine/event";
+
+/** From what changes nothing to what nobody can take back. `protected` raises or changes what is guarded inside the run. */
+export const authorityClassSchema = z.enum(["none", "read", "write", "protected", "irreversible"]);
+export type AuthorityClass = z.infer<typeof authorityClassSchema>;
+
+export const riskSchema = z.enum(["low", "medium", "high"]);
+export type Risk = z.infer<typeof riskSchema>;
+
+const RISK = {
+  none: "low",
+  read: "low",
+  write: "medium",
+  protected: "high",
+  irreversible: "high",
+} as const satisfies Record<AuthorityClass, Risk>;
+
+export const riskOf = (authority: AuthorityClass): Risk => RISK[authority];
+
+export const gatedTool = (published: PublishedGraph, gate: Pick<Gate, "transition">): PinnedTool | undefined =>
+  published.tools.find(({ server, tool }) => server === gate.transition.effect?.server && tool === gate.transition.effect.tool);
+
+const OF_EFFECT = {
+  pure: "none",
+  read: "read",
+  write: "write",
+  irreversible: "irreversible",
+} as const satisfies Record<EffectClass, AuthorityClass>;
+
+/** The nodes that a call is made for: the one that asks, and the worker that a map lends its visit to. */
+const actingNodes = (published: PublishedGraph, gate: Gate): readonly GraphNode[] => {
+  const node = published.graph.nodes.find(({ id }) => id === gate.transition.node);
+  const worker = node?.kind === "map" ? published.graph.nodes.find(({ id }) => id === node.config.worker_node) : undefined;
+
+  return [node, worker].flatMap((one) => one ?? []);
+};
+
+const callClass = (published: PublishedGraph, gate: Gate): AuthorityClass => {
+  const pin = gatedTool(published, gate);
+  // Nobody has said what an unknown tool does.
+  if (!pin) return "irreversible";
+  if (gate.reason === "undo") return OF_EFFECT[strictest([pin.effect, "write"])];
+  const authority = OF_EFFECT[strictest([pin.effect, ...actingNodes(published, gate).map(({ effect }) => effect)])];
+
+  // A question is held back for its label only when it could tell the world what it must not know: that is no reading.
+  return gate.reason === "tainted_effect" && authority === "read" ? "write" : authority;
+};
+
+/** What an approval node hands out: the call it stands for, or that what was shown counts as reviewed from then on. */
+const nodeClass = (published: PublishedGraph, gate: Gate): AuthorityClass => {
+  if (gate.transition.effect) return callClass(published, gate);
+  const node = published.graph.nodes.find(({ id }) => id === gate.node);
+
+  return node?.kind === "approval" && node.config.promote.length > 0 ? "protected" : "none";
+};
+
+/** @param published what is executed where the gate is, see `publishedHere` */
+export const authorityClassOf = (published: PublishedGraph, gate: Gate): AuthorityClass => {
+  switch (gate.reason) {
+    case "effect":
+    case "tainted_effect":
+    case "unclear_effect":
+    case "undo":
+      return callClass(published, gate);
+    case "approval_node":
+      return nodeClass(published, gate);
+    case "protected_key":
+      return "protected";
+    case "requested":
+      // What an outside agent gives is written as reviewed when somebody has looked at it.
+      return gate.transition.overwrites.length > 0 ? "protected" : "none";
+    case "tainted_route":
+    case "review":
+      return "none";
+    default:
+      return gate.reason satisfies never;
+  }
+};
+
+const protectedLine = ({ reason }: Gate): string =>
+  reason === "protected_key"
+    ? "Authority may change: the memory below is protected."
+    : "Authority may change: what is approved here counts as reviewed from then on.";
+
+/** The class as the sentence that stands above every decision, and is read aloud before it. */
+export const authorityLine = (published: PublishedGraph, gate: Gate): string => {
+  const pin = gatedTool(published, gate);
+  const authority = authorityClassOf(published, gate);
+  switch (authority) {
+    case "none":
+      return "No authority change.";
+    case "read":
+      return `No authority change. Reads through ${pin?.server ?? "a server"}.`;
+    case "write":
+      return pin?.effect === "read"
+        ? `No authority change. What ${pin.server} is told leaves the run.`
+        : `No authority change. Writes outside the run, through ${pin?.server ?? "a server"}.`;
+    case "protected":
+      return protectedLine(gate);
+    case "irreversible":
+      return pin ? `Irreversible: ${pin.server}.${pin.tool} cannot be undone.` : "Irreversible: nobody has said what this tool does.";
+    default:
+      return authority satisfies never;
+  }
+};
