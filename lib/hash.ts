@@ -27,6 +27,7 @@ export type HashDomain =
   | "head"
   | "leaf"
   | "checkpoint"
+  | "handover"
   | "workspace"
   | "validator"
   | "subject"

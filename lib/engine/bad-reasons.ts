@@ -10,6 +10,7 @@ export const BAD_REASON_TEXT = {
   truncated: "Records are missing at the end: the run's head names another one.",
   wrong_run: "The record belongs to another run.",
   unknown_key: "The record is signed with a key that is not known here.",
+  retired_key: "The record says that it is later than the moment from which its key signs nothing any more.",
   receipt: "An approval receipt in the record is not validly signed.",
   commitment: "A value is not the one that was committed to.",
   cell_missing: "A value that the record wrote is missing, and no signed record says that it was shredded.",

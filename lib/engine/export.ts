@@ -3,6 +3,7 @@ import { z } from "zod";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import { jsonSchema, plainJson, type Json } from "@/lib/json";
 import { coverageSchema, isCovered } from "@/lib/engine/checkpoint";
+import { handoversSchema } from "@/lib/engine/handover";
 import { headFault, signedHeadSchema, type HeadFault } from "@/lib/engine/head-statement";
 import { verifyDigest, type PublicKeys } from "@/lib/engine/signature";
 import { verifyReplay, type ReplayVerification } from "@/lib/engine/verify-replay";
@@ -29,6 +30,8 @@ const ledgerSchema = z.strictObject({
   head: z.strictObject({ version: place, digest: text }),
   /** Absent: nothing of these runs was shredded. */
   shreds: z.array(storedRecord).readonly().optional(),
+  /** Absent: no key that signed here was replaced. */
+  handovers: handoversSchema.readonly().optional(),
 });
 
 const contentSchema = z.strictObject({

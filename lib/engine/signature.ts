@@ -1,13 +1,15 @@
-/** Ed25519 verification with WebCrypto, the same in browser, server and CLI. */
+/** Ed25519 verification, the same in browser, server, CLI and offline page. */
 import { hexToBytes } from "@noble/hashes/utils.js";
 import type { HexDigest } from "@/lib/hash";
 import type { Receipt } from "@/lib/engine/receipt";
 import { receiptBytes } from "@/lib/engine/chain";
+import { verifyEd25519 } from "@/lib/engine/ed25519";
 
 /** kid -> raw 32-byte public key, base64url. Retired keys stay: what they signed stays signed. */
 export type PublicKeys = Readonly<Record<string, string>>;
 
-const fromBase64Url = (text: string): Uint8Array<ArrayBuffer> | null => {
+/** Bytes of canonical base64url without padding; null for anything else. */
+export const fromBase64Url = (text: string): Uint8Array<ArrayBuffer> | null => {
   if (!/^[A-Za-z0-9_-]*$/.test(text) || text.length % 4 === 1) return null;
   const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
   // One text per value: spare bits at the end would let a stored signature be changed unnoticed.
@@ -22,13 +24,8 @@ const verifyBytes = async (publicKey: string, signature: string, message: Uint8A
   const raw = fromBase64Url(publicKey);
   const bytes = fromBase64Url(signature);
   if (raw?.length !== 32 || bytes?.length !== 64) return false;
-  try {
-    const key = await crypto.subtle.importKey("raw", raw, "Ed25519", false, ["verify"]);
 
-    return await crypto.subtle.verify("Ed25519", key, bytes, Uint8Array.from(message));
-  } catch {
-    return false;
-  }
+  return verifyEd25519({ key: raw, keyText: publicKey, signature: bytes, message });
 };
 
 export const verifyDigest = (publicKey: string, signature: string, digest: HexDigest): Promise<boolean> =>

@@ -1,6 +1,8 @@
+import { hexToBytes } from "@noble/hashes/utils.js";
 import { beforeAll, describe, expect, it } from "vitest";
 import { atGate, decideAs, intent, result, REVIEWER, settle, update, user, uuid, type TestRun } from "@/lib/engine/testing/run";
 import { chainOf, exportOf, keysOf, newKey, storedOf, type TestKey } from "@/lib/engine/testing/ledger";
+import { handoverDigest } from "@/lib/engine/handover";
 import { BAD_REASONS, verifyLedger, type BadReason, type LedgerExport } from "@/lib/engine/verify";
 import type { SignedRecord } from "@/lib/engine/record";
 import { canonicalJson } from "@/lib/json";
@@ -64,6 +66,13 @@ const TAMPERED: Record<BadReason, () => [LedgerExport, number] | Promise<[Ledger
   ],
   wrong_run: () => [{ ...ledger, run: uuid(999) }, 0],
   unknown_key: () => [withRecord(2, { kid: "k9" }), 2],
+  retired_key: async () => {
+    const statement = { from: key.kid, to: other.kid, to_key: other.public, at: (chain[3]?.record.at ?? 0) - 1 };
+    const signature = await key.sign(hexToBytes(handoverDigest(statement)));
+    const seq = chain.findIndex(({ record }) => record.at > statement.at);
+
+    return [{ ...ledger, handovers: [{ statement, signature }] }, seq];
+  },
   receipt: async () => {
     const at = chain.findIndex(({ record }) => record.control.some((event) => event.type === "gate_resolved"));
     const { record } = chain[at]!;
@@ -71,7 +80,6 @@ const TAMPERED: Record<BadReason, () => [LedgerExport, number] | Promise<[Ledger
       event.type === "gate_resolved" && event.receipt ? { ...event, receipt: { ...event.receipt, signature: chain[0]!.signature } } : event,
     );
     const { recordDigest } = await import("@/lib/engine/chain");
-    const { hexToBytes } = await import("@noble/hashes/utils.js");
     const forged = { ...record, control };
     const digest = recordDigest(forged);
 

@@ -1,12 +1,12 @@
 /** Offline verification of a run's ledger: recomputes everything and names the first bad record. */
 import { commitmentOf, type HexDigest } from "@/lib/hash";
 import { canonicalJson, plainJson, type Json } from "@/lib/json";
-import { recordDigest } from "@/lib/engine/chain";
+import { checkForm, checkSignatures, type Before } from "@/lib/engine/check-record";
+import { retiredBy, type SignedHandover } from "@/lib/engine/handover";
 import type { SignedRecord } from "@/lib/engine/record";
-import { forkIn, mayFollow } from "@/lib/engine/lineage";
 import { shreddedBy, shreddedKey } from "@/lib/engine/shred";
-import { verifyDigest, verifyReceipt, type PublicKeys } from "@/lib/engine/signature";
-import { parseRecord, PLAIN, type StoredRecord } from "@/lib/engine/stored-record";
+import type { PublicKeys } from "@/lib/engine/signature";
+import { PLAIN, type StoredRecord } from "@/lib/engine/stored-record";
 import { GENESIS_PARENT } from "@/lib/engine/state";
 
 /**
@@ -34,6 +34,8 @@ export type LedgerExport = {
   readonly head: { readonly version: number; readonly digest: string };
   /** Records of the workspace's own ledger that say which cells of these runs were shredded. */
   readonly shreds?: readonly StoredRecord[] | undefined;
+  /** What keys that signed here said when they handed over; absent: nothing is known of any that was retired. */
+  readonly handovers?: readonly SignedHandover[] | undefined;
 };
 
 export const BAD_REASONS = [
@@ -45,6 +47,7 @@ export const BAD_REASONS = [
   "truncated",
   "wrong_run",
   "unknown_key",
+  "retired_key",
   "receipt",
   "commitment",
   "cell_missing",
@@ -107,39 +110,29 @@ const checkCells = (signed: SignedRecord, cells: readonly StoredCell[], shredded
   return null;
 };
 
-/** The record before, by its run and its digest. */
-type Before = { readonly run: string; readonly digest: HexDigest };
-
-const checkRecord = async (
-  ledger: LedgerExport,
-  seq: number,
-  stored: StoredRecord,
-  before: Before | null,
-  keys: PublicKeys,
-): Promise<SignedRecord | BadReason> => {
-  if (stored.seq !== seq) return "seq_gap";
-  const signed = parseRecord(stored);
-  if (!signed) return "malformed";
-  const { record } = signed;
-  // The text is what was signed: any byte beside the canonical form is a change.
-  if (recordDigest(record) !== stored.digest || canonicalJson(record) !== stored.body) return "hash";
-  if (record.seq !== seq) return "seq_gap";
-  if (record.workspace !== ledger.workspace) return "wrong_run";
-  const forked = forkIn(record);
-  if (!mayFollow(record, before?.run ?? null)) return forked ? "fork_parent" : "wrong_run";
-  if (record.parent !== (before?.digest ?? GENESIS_PARENT)) return forked ? "fork_parent" : "link";
-  const key = Object.hasOwn(keys, signed.kid) ? keys[signed.kid] : undefined;
-  if (key === undefined) return "unknown_key";
-  if (!(await verifyDigest(key, signed.signature, signed.digest))) return "signature";
-  for (const event of record.control) {
-    if (event.type === "gate_resolved" && event.receipt && !(await verifyReceipt(keys, event.receipt))) return "receipt";
-  }
-
-  return signed;
-};
-
 /** The first record of the last run in the ledger: of a fork, its own first one. */
 const firstOfLast = (runs: readonly string[]): number => runs.findLastIndex((run) => run !== runs.at(-1)) + 1;
+
+/** Signatures that are checked at the same time: the browser has more than one thread for them. */
+const BATCH = 128;
+
+type Bad = Extract<Verification, { ok: false }>;
+type Checked = { readonly signed: SignedRecord[]; readonly bad: Bad | null };
+
+/** The records up to the first one whose form is bad. */
+const checkForms = (ledger: LedgerExport, from: number, first: Before | null): Checked => {
+  const signed: SignedRecord[] = [];
+  let before = first;
+  for (const [index, stored] of ledger.records.slice(from, from + BATCH).entries()) {
+    const seq = from + index;
+    const found = checkForm({ workspace: ledger.workspace, seq, before }, stored);
+    if (typeof found === "string") return { signed, bad: { ok: false, seq, reason: found } };
+    before = { run: found.record.run, digest: found.digest };
+    signed.push(found);
+  }
+
+  return { signed, bad: null };
+};
 
 /**
  * A fork's ledger begins with the records of the runs that it goes on from; where one run follows another, the other one's
@@ -153,16 +146,22 @@ export const verifyLedger = async (
 ): Promise<Verification> => {
   const cellsBySeq = Map.groupBy(ledger.cells, (cell) => cell.seq);
   const shredded = await shreddedBy(ledger.workspace, ledger.shreds ?? [], keys);
+  const trust = { keys, retired: await retiredBy(ledger.handovers ?? [], keys) };
   let before: Before | null = null;
   const runs: string[] = [];
-  for (const [seq, stored] of ledger.records.entries()) {
-    const signed: SignedRecord | BadReason = await checkRecord(ledger, seq, stored, before, keys);
-    if (typeof signed === "string") return { ok: false, seq, reason: signed };
-    const bad = checkCells(signed, cellsBySeq.get(seq) ?? [], shredded);
-    if (bad) return { ok: false, seq, reason: bad };
-    before = { run: signed.record.run, digest: signed.digest };
-    runs.push(signed.record.run);
-    onProgress(seq + 1);
+  for (let from = 0; from < ledger.records.length; from += BATCH) {
+    const { signed, bad }: Checked = checkForms(ledger, from, before);
+    const faults = await Promise.all(signed.map((record) => checkSignatures(record, trust)));
+    for (const [index, record] of signed.entries()) {
+      const seq = from + index;
+      const reason = faults[index] ?? checkCells(record, cellsBySeq.get(seq) ?? [], shredded);
+      if (reason) return { ok: false, seq, reason };
+      runs.push(record.record.run);
+      onProgress(seq + 1);
+    }
+    if (bad) return bad;
+    const last = signed.at(-1);
+    before = last ? { run: last.record.run, digest: last.digest } : before;
   }
   const count = ledger.records.length;
   const parent: HexDigest = before?.digest ?? GENESIS_PARENT;

@@ -1,0 +1,59 @@
+/** One record and the one before it: its form, its digest, its link and every signature in it. */
+import type { HexDigest } from "@/lib/hash";
+import { canonicalJson } from "@/lib/json";
+import { recordDigest } from "@/lib/engine/chain";
+import { isRetired, type Retired } from "@/lib/engine/handover";
+import { forkIn, mayFollow } from "@/lib/engine/lineage";
+import type { SignedRecord } from "@/lib/engine/record";
+import { verifyDigest, verifyReceipt, type PublicKeys } from "@/lib/engine/signature";
+import { GENESIS_PARENT } from "@/lib/engine/state";
+import { parseRecord, type StoredRecord } from "@/lib/engine/stored-record";
+
+/** The record before, by its run and its digest. */
+export type Before = { readonly run: string; readonly digest: HexDigest };
+
+export type FormFault = "seq_gap" | "malformed" | "hash" | "wrong_run" | "fork_parent" | "link";
+export type SignatureFault = "unknown_key" | "retired_key" | "signature" | "receipt";
+
+/** What is trusted, and until when. */
+export type Trust = { readonly keys: PublicKeys; readonly retired: Retired };
+
+type Place = { readonly workspace: string; readonly seq: number; readonly before: Before | null };
+
+/** Everything about a record that takes no key. */
+export const checkForm = ({ workspace, seq, before }: Place, stored: StoredRecord): SignedRecord | FormFault => {
+  if (stored.seq !== seq) return "seq_gap";
+  const signed = parseRecord(stored);
+  if (!signed) return "malformed";
+  const { record } = signed;
+  // The text is what was signed: any byte beside the canonical form is a change.
+  if (recordDigest(record) !== stored.digest || canonicalJson(record) !== stored.body) return "hash";
+  if (record.seq !== seq) return "seq_gap";
+  if (record.workspace !== workspace) return "wrong_run";
+  const forked = forkIn(record);
+  if (!mayFollow(record, before?.run ?? null)) return forked ? "fork_parent" : "wrong_run";
+  if (record.parent !== (before?.digest ?? GENESIS_PARENT)) return forked ? "fork_parent" : "link";
+
+  return signed;
+};
+
+const checkReceipts = async ({ record }: SignedRecord, { keys, retired }: Trust): Promise<SignatureFault | null> => {
+  for (const event of record.control) {
+    if (event.type !== "gate_resolved" || !event.receipt) continue;
+    if (!(await verifyReceipt(keys, event.receipt))) return "receipt";
+    if (isRetired(retired, event.receipt.kid, event.receipt.payload.issued_at)) return "retired_key";
+  }
+
+  return null;
+};
+
+/** Everything about a record that takes keys. @returns null when a known key signed it while it might */
+export const checkSignatures = async (signed: SignedRecord, trust: Trust): Promise<SignatureFault | null> => {
+  const { record, kid, signature, digest } = signed;
+  const key = Object.hasOwn(trust.keys, kid) ? trust.keys[kid] : undefined;
+  if (key === undefined) return "unknown_key";
+  if (!(await verifyDigest(key, signature, digest))) return "signature";
+  if (isRetired(trust.retired, kid, record.at)) return "retired_key";
+
+  return checkReceipts(signed, trust);
+};
