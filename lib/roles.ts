@@ -22,6 +22,7 @@ export const PERMISSIONS = {
   "run.cancel": ["builder", "admin"],
   "approval.read": ["viewer", "builder", "reviewer", "admin"],
   "approval.decide": ["reviewer"],
+  "approval.comment": ["builder", "reviewer", "admin"],
   "mcp.read": ["viewer", "builder", "reviewer", "admin"],
   "mcp.manage": ["admin"],
   "model.read": ["viewer", "builder", "reviewer", "admin"],

@@ -217,6 +217,7 @@ export const review = (world: World, by: Principal, choice?: "approve" | "reject
     transition_digest: open.gate.transition_digest,
     view_digest: viewDigest(view),
     decision,
+    ...(decision === "reject" ? { reason: "No." } : {}),
     nonce: open.gate.nonce,
     ...change,
   });

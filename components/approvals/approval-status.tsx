@@ -12,6 +12,10 @@ export const ApprovalStatusMark = ({ status }: { readonly status: ApprovalListRo
       return <Mark kind="refused">Rejected</Mark>;
     case "expired":
       return <Mark kind="refused">Expired</Mark>;
+    case "changes_requested":
+      return <Mark kind="refused">Changes requested</Mark>;
+    case "superseded":
+      return <Badge>Superseded</Badge>;
     case "void":
       return <Badge>Void</Badge>;
     default:

@@ -15,6 +15,8 @@ const RESOLVED = {
   rejected: { marker: "rejected", title: "Gate rejected" },
   expired: { marker: "rejected", title: "Gate expired" },
   void: { marker: "step", title: "Gate void" },
+  changes_requested: { marker: "rejected", title: "Changes requested" },
+  superseded: { marker: "step", title: "Gate superseded by an edit" },
 } as const satisfies Record<EventOf<"gate_resolved">["outcome"], Omit<Line, "detail">>;
 
 const SETTLED = { ok: "Tool answered", tool_error: "Tool answered with an error", abandoned: "Effect abandoned" } as const;
@@ -52,10 +54,17 @@ const threshold = ({ scope, measure, percent }: EventOf<"budget_threshold">): Li
   detail: scope === "run" ? "of the whole run" : `of ${scope}`,
 });
 
-const decided = ({ decision }: EventOf<"decision_made">): Line =>
-  decision === "approve"
-    ? { marker: "approved", title: "Approval given", detail: "" }
-    : { marker: "rejected", title: "Rejection given", detail: "" };
+const DECIDED = {
+  approve: { marker: "approved", title: "Approval given" },
+  reject: { marker: "rejected", title: "Rejection given" },
+  abstain: { marker: "step", title: "Abstention given" },
+  request_changes: { marker: "rejected", title: "Changes asked for" },
+} as const satisfies Record<EventOf<"decision_made">["decision"], Omit<Line, "detail">>;
+
+const decided = ({ decision, lapsed = [] }: EventOf<"decision_made">): Line => ({
+  ...DECIDED[decision],
+  detail: lapsed.length === 0 ? "" : `${lapsed.length} earlier approval${lapsed.length === 1 ? "" : "s"} no longer counted`,
+});
 
 const statusChanged = ({ to, reason }: EventOf<"status_changed">): Line => ({
   marker: to === "failed" || to === "timeout" ? "failure" : "end",
@@ -105,6 +114,8 @@ export const lineOf = (event: RunEvent, name: NameNode): Line => {
       return { ...RESOLVED[event.outcome], detail: "" };
     case "decision_made":
       return decided(event);
+    case "commented":
+      return step("Comment");
     case "promoted":
       return { marker: "approved", title: `${event.to} is reviewed now`, detail: `as it was at ${event.from}` };
     case "action_awaited":
@@ -214,6 +225,7 @@ const WEIGHTS = {
   status_changed: 30,
   node_entered: 31,
   cells_shredded: 32,
+  commented: 33,
 } as const satisfies Record<RunEvent["type"], number>;
 
 /** Orders events by how telling they are. */

@@ -56,7 +56,7 @@ describe("an effect whose end became known while somebody was asked about it", (
   it("has happened, also when the person says no", () => {
     const { run, made } = unclear();
     answered(run);
-    run.propose(reviewer, { ...made, decision: "reject" }, { epoch: 2 });
+    run.propose(reviewer, { ...made, decision: "reject", reason: "no" }, { epoch: 2 });
     expect(effects(run)[1]?.outcome).toBe("ok");
   });
 });

@@ -52,6 +52,9 @@ const saidBy = (event: RunEvent): Json => {
       return ["asked", event.gate.node, event.gate.reason];
     case "decision_made":
       return ["decided", event.decision];
+    case "commented":
+      // Said about it, not done.
+      return null;
     case "gate_resolved":
       return ["resolved", event.outcome];
     case "promoted":

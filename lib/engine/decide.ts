@@ -15,7 +15,10 @@ import { decideForfeit, decideModelCall, decideModelFailure, decideModelIntent }
 import { decideAction, decideFailure, decideNodeResult, decideTaskFailure } from "@/lib/engine/decide/node";
 import { decideOpening } from "@/lib/engine/decide/opening";
 import { decideRequest, decideStep } from "@/lib/engine/decide/outside";
-import { decideCancel, decideDecision, decideStart } from "@/lib/engine/decide/people";
+import { decideComment } from "@/lib/engine/decide/comment";
+import { decideDecision } from "@/lib/engine/decide/decision";
+import { decideEdit } from "@/lib/engine/decide/edit";
+import { decideCancel, decideStart } from "@/lib/engine/decide/people";
 import { decideAscend } from "@/lib/engine/decide/subgraph";
 import { decideUndo, decideUnwound } from "@/lib/engine/decide/undo";
 import { accept, reject, type Verdict } from "@/lib/engine/decide/verdict";
@@ -31,6 +34,8 @@ type Proposer = Proposal["principal"]["type"];
 const PROPOSERS = {
   start: ["user", "agent"],
   decision: "user",
+  comment: "user",
+  edit: "user",
   cancel: ["user", "agent"],
   fork: ["user", "agent"],
   step: "agent",
@@ -108,6 +113,10 @@ const dispatch = (root: PublishedGraph, state: RunState, proposal: Proposal): Ve
       return decideStart({ ...context, body });
     case "decision":
       return decideDecision({ ...context, body });
+    case "comment":
+      return decideComment({ ...context, body });
+    case "edit":
+      return decideEdit({ ...context, body });
     case "cancel":
       return decideCancel({ ...context, body });
     case "fork":

@@ -16,6 +16,7 @@ import {
   promotedSchema,
   verdictGivenSchema,
 } from "@/lib/engine/event-zones";
+import { recordedAssertionSchema } from "@/lib/engine/assertion";
 import { forkEffectsSchema, recordedChangeSchema } from "@/lib/engine/fork-change";
 import { taskIdSchema } from "@/lib/engine/task-id";
 import { effectDigestSchema, receiptSchema } from "@/lib/engine/receipt";
@@ -61,6 +62,9 @@ export const transitionSchema = z.strictObject({
 });
 export type Transition = z.infer<typeof transitionSchema>;
 
+/** `abstain` is for the reviewers of a case; `request_changes` sends a proposal back with a note. */
+export const decisionSchema = z.enum(["approve", "reject", "abstain", "request_changes"]);
+
 export const gateReasonSchema = z.enum([
   "approval_node",
   "protected_key",
@@ -73,6 +77,9 @@ export const gateReasonSchema = z.enum([
   "review",
 ]);
 export type GateReason = z.infer<typeof gateReasonSchema>;
+
+/** Edits of one proposal, one upon the other. */
+export const MOST_EDITORS = 20;
 
 export const gateSchema = z.strictObject({
   id: uuidSchema,
@@ -88,6 +95,12 @@ export const gateSchema = z.strictObject({
   nonce: uuidSchema,
   opened_at: timeMs,
   expires_at: timeMs,
+  /** The gate that this one asks anew instead of: it was void, its proposal was sent back, or somebody edited it. */
+  supersedes: uuidSchema.exactOptional(),
+  /** Who edited what it asks about: none of them can be the only one to approve it. */
+  editors: z.array(uuidSchema).min(1).max(MOST_EDITORS).exactOptional(),
+  /** What an approval has to be signed with besides. */
+  signature: z.literal("passkey").exactOptional(),
 });
 export type Gate = z.infer<typeof gateSchema>;
 
@@ -247,13 +260,18 @@ export const eventSchema = z.discriminatedUnion("type", [
     type: z.literal("decision_made"),
     approval_id: uuidSchema,
     user: uuidSchema,
-    decision: z.enum(["approve", "reject", "abstain"]),
+    decision: decisionSchema,
     view_digest: hexDigestSchema,
+    passkey: recordedAssertionSchema.exactOptional(),
+    /** Who had approved and by then might not any more: their approvals do not count. */
+    lapsed: z.array(uuidSchema).min(1).max(10).exactOptional(),
   }),
+  /** Said about an open gate; it changes nothing else. The words are a cell. */
+  z.strictObject({ type: z.literal("commented"), approval_id: uuidSchema, user: uuidSchema }),
   z.strictObject({
     type: z.literal("gate_resolved"),
     approval_id: uuidSchema,
-    outcome: z.enum(["approved", "rejected", "expired", "void"]),
+    outcome: z.enum(["approved", "rejected", "expired", "void", "changes_requested", "superseded"]),
     receipt: receiptSchema.nullable(),
   }),
 ]);

@@ -4,7 +4,9 @@ import { jsonSchema, plainJson } from "@/lib/json";
 import { hexDigestSchema } from "@/lib/hash";
 import { idSchema, uuidSchema } from "@/lib/ids";
 import { labelSchema } from "@/lib/graph/label";
+import { assertionSchema } from "@/lib/engine/assertion";
 import { findingSchema, openingPurposeSchema } from "@/lib/engine/case";
+import { decisionSchema } from "@/lib/engine/event";
 import { forkChangeSchema, forkEffectsSchema } from "@/lib/engine/fork-change";
 import { principalSchema } from "@/lib/engine/principal";
 import { taskIdSchema } from "@/lib/engine/task-id";
@@ -19,6 +21,18 @@ const task = taskIdSchema.optional();
 
 /** What outside agents can ask for and not be shown: a word of ours, never what they said. */
 const DENIED_READS = ["session", "run", "graph", "token", "resource", "request"] as const;
+
+/** What a person puts in place of what was proposed: all arguments of the call, or all writes. Judged by `decide`. */
+export const editedSchema = z.union([
+  z.strictObject({ arguments: jsonSchema }),
+  z.strictObject({
+    updates: z
+      .array(z.strictObject({ path: z.string().max(1_200), value: jsonSchema }))
+      .min(1)
+      .max(200),
+  }),
+]);
+export type Edited = z.infer<typeof editedSchema>;
 
 /** What people propose; it reaches the runner as a command. */
 export const commandBodySchema = z.discriminatedUnion("kind", [
@@ -37,12 +51,25 @@ export const commandBodySchema = z.discriminatedUnion("kind", [
     approval_id: uuidSchema,
     transition_digest: hexDigestSchema,
     view_digest: hexDigestSchema,
-    /** `abstain` is for the reviewers of a case. */
-    decision: z.enum(["approve", "reject", "abstain"]),
+    decision: decisionSchema,
+    /** A rejection and a request for changes need one. */
     reason: z.string().max(2_000).optional(),
     /** Of a case: what was found, and where in the target's text. */
     findings: z.array(findingSchema).max(100).optional(),
     nonce: uuidSchema,
+    /** What an authenticator signed, where the gate asks for that. */
+    assertion: assertionSchema.optional(),
+  }),
+  /** Something to say about an open gate. */
+  z.strictObject({ kind: z.literal("comment"), approval_id: uuidSchema, text: z.string().min(1).max(2_000) }),
+  /** Another proposal in place of the one that waits, by somebody who may decide about it. */
+  z.strictObject({
+    kind: z.literal("edit"),
+    approval_id: uuidSchema,
+    transition_digest: hexDigestSchema,
+    nonce: uuidSchema,
+    change: editedSchema,
+    reason: z.string().max(2_000).optional(),
   }),
   z.strictObject({ kind: z.literal("cancel"), reason: z.string().max(2_000).optional() }),
   z.strictObject({

@@ -33,6 +33,10 @@ const withGate = (state: RunState, id: string, change: (gate: RunState["gates"][
   return gate ? { ...state, gates: { ...state.gates, [id]: change(gate) } } : state;
 };
 
+/** The decisions before this one that still count: who may not decide any more has not. */
+const standing = (decisions: RunState["gates"][string]["decisions"], { lapsed = [] }: EventOf<"decision_made">) =>
+  decisions.filter(({ user }) => !lapsed.includes(user));
+
 const withCase = (state: RunState, id: string, change: (found: CaseState) => CaseState): RunState => {
   const found = ownEntry(state.cases, id);
 
@@ -159,6 +163,7 @@ const reduce = (state: RunState, event: RunEvent, moment: Moment): RunState => {
     case "promoted":
     case "action_chosen":
     case "judged":
+    case "commented":
     case "cell_opened":
     case "cells_shredded":
       return state;
@@ -217,7 +222,7 @@ const reduce = (state: RunState, event: RunEvent, moment: Moment): RunState => {
         },
       };
     case "decision_made":
-      return withGate(state, event.approval_id, (gate) => ({ ...gate, decisions: [...gate.decisions, event] }));
+      return withGate(state, event.approval_id, (gate) => ({ ...gate, decisions: [...standing(gate.decisions, event), event] }));
     case "gate_resolved":
       return withGate(state, event.approval_id, (gate) => ({ ...gate, status: event.outcome, receipt: event.receipt }));
     default:

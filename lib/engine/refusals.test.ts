@@ -226,6 +226,15 @@ const REACHED: Record<RefusalCode, (() => Verdict) | string> = {
   case_unknown: "lib/engine/cases.test.ts",
   opening_denied: "lib/engine/opening.test.ts",
   verification_failed: "no proposal's fault: the node fails with it",
+  reason_missing: "lib/engine/changes.test.ts",
+  changes_unsupported: "lib/engine/changes.test.ts",
+  changes_limit: "lib/engine/changes.test.ts",
+  changes_requested: "lib/engine/changes.test.ts",
+  edit_unsupported: "lib/engine/edit.test.ts",
+  edit_unchanged: "lib/engine/edit.test.ts",
+  edit_limit: "lib/engine/edit.test.ts",
+  own_edit: "lib/engine/edit.test.ts",
+  comment_limit: "lib/engine/comment.test.ts",
   malformed: () => atParse().work({ kind: "node_failure", code: "x".repeat(65) }),
 };
 

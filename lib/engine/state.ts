@@ -27,7 +27,7 @@ export type Effect = EventOf<"effect_intended"> & { readonly seq: number; readon
 
 export type GateState = {
   readonly gate: Gate;
-  readonly status: "open" | "approved" | "rejected" | "expired" | "void";
+  readonly status: "open" | EventOf<"gate_resolved">["outcome"];
   readonly decisions: readonly EventOf<"decision_made">[];
   readonly receipt: Receipt | null;
   /** The effect that used the receipt up; a receipt authorizes once. */

@@ -206,6 +206,7 @@ const told = (record: LedgerRecord, event: RunEvent, context: TrustContext): Tol
     case "effect_intended":
     case "effect_settled":
     case "gate_opened":
+    case "commented":
       return [];
     default:
       return event satisfies never;

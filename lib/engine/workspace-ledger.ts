@@ -26,6 +26,8 @@ const proposed = (body: CommandBody): ProposalBody => {
     case "fork":
       return { ...body, author: "", start: null, refused: "not_found" };
     case "decision":
+    case "comment":
+    case "edit":
     case "cancel":
     case "step":
     case "request_approval":

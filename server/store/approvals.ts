@@ -4,7 +4,7 @@ import { gateReasonSchema, type GateReason } from "@/lib/engine/event";
 import { roleSchema, type Role } from "@/lib/roles";
 import { inWorkspace, type Transaction } from "@/server/db/client";
 
-const statusSchema = z.enum(["open", "approved", "rejected", "expired", "void"]);
+const statusSchema = z.enum(["open", "approved", "rejected", "expired", "void", "changes_requested", "superseded"]);
 export type ApprovalStatus = z.infer<typeof statusSchema>;
 
 export type ApprovalRow = {

@@ -214,6 +214,7 @@ export const takeEvent = (
       return;
     case "gate_resolved":
       return checkResolved(seen, record, event, blame);
+    case "commented":
     case "action_awaited":
     case "action_chosen":
     case "cell_opened":

@@ -1,5 +1,6 @@
 /** What the walk over a ledger knows when it comes to a record. */
 import type { Gate, RunEvent } from "@/lib/engine/event";
+import type { GateState } from "@/lib/engine/state";
 import type { ReceiptPayload } from "@/lib/engine/receipt";
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
 import type { Json } from "@/lib/json";
@@ -12,7 +13,7 @@ type EventOf<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>;
 
 export type SeenGate = {
   readonly gate: Gate;
-  status: "open" | "approved" | "rejected" | "expired" | "void";
+  status: GateState["status"];
   readonly approvers: string[];
   receipt: ReceiptPayload | null;
   /** The visit that it was opened in. */

@@ -25,7 +25,7 @@ export const personSpeaks = (
   node: GraphNode,
   gateState: GateState,
   user: string,
-  { decision, findings = [], reason = "" }: Pick<BodyOf<"decision">, "decision" | "findings" | "reason">,
+  { verdict, findings = [], reason = "" }: Pick<BodyOf<"decision">, "findings" | "reason"> & Pick<Given, "verdict">,
 ): PersonSpoke => {
   const found = caseOfGate(state, gateState);
   const seat = found ? freeSeat(found) : null;
@@ -37,7 +37,7 @@ export const personSpeaks = (
     reviewer: seat,
     by: `user:${user}`,
     model: null,
-    verdict: decision,
+    verdict,
     findings: [...boundedFindings(findings, codes, length)],
   };
 

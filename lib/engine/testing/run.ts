@@ -172,6 +172,7 @@ export const decision = (run: TestRun, by: Principal, choice: "approve" | "rejec
     transition_digest: open.gate.transition_digest,
     view_digest: viewDigest(approvalView(run.published, run.state(), open, clearance)),
     decision: choice,
+    ...(choice === "reject" ? { reason: "no" } : {}),
     nonce: open.gate.nonce,
   };
 };

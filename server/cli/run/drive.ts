@@ -59,6 +59,13 @@ const ask = async (headless: Headless, userId: string, body: CommandBody): Promi
 
 const openGateOf = (state: RunState): GateState | undefined => Object.values(state.gates).find(({ status }) => status === "open");
 
+/** A rejection needs a reason, also where the file gives none. */
+const reasonOf = ({ decision, reason }: ScriptedDecision): { readonly reason?: string } => {
+  if (reason !== undefined) return { reason };
+
+  return decision === "reject" ? { reason: "Rejected by the file of decisions." } : {};
+};
+
 /** The decision that a reviewer's browser would send for what it was shown. */
 const decide = async (headless: Headless, state: RunState, gate: GateState, decision: ScriptedDecision): Promise<void> => {
   const view = approvalView(headless.place.published, state, gate, clearanceOf({ role: "reviewer", auditor: false }));
@@ -69,7 +76,7 @@ const decide = async (headless: Headless, state: RunState, gate: GateState, deci
     transition_digest: gate.gate.transition_digest,
     view_digest: viewDigest(view),
     decision: decision.decision,
-    ...(decision.reason === undefined ? {} : { reason: decision.reason }),
+    ...reasonOf(decision),
     nonce: gate.gate.nonce,
   });
   headless.say(`${decision.decision} at ${gate.gate.node}${outcome?.refusal ? ` was refused: ${outcome.refusal.code}` : ""}`);

@@ -21,6 +21,7 @@ export const decideOpenGate = async ({ workspace, people }: Desk, runId: string,
       transition_digest: gate.gate.transition_digest,
       view_digest: viewDigest(view),
       decision,
+      ...(decision === "reject" ? { reason: "No." } : {}),
       nonce: gate.gate.nonce,
     },
   });

@@ -94,6 +94,7 @@ export const decisionFor = (desk: Desk, state: RunState, decision: "approve" | "
     transition_digest: gate.gate.transition_digest,
     view_digest: viewDigest(view),
     decision,
+    ...(decision === "reject" ? { reason: "No." } : {}),
     nonce: gate.gate.nonce,
   };
 };

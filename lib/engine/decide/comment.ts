@@ -1,0 +1,45 @@
+/** What people say about an open gate. It is kept with who said it, and changes nothing else. */
+import { source } from "@/lib/graph/label";
+import { refuse, type RefusalCode } from "@/lib/refusal";
+import { may } from "@/lib/roles";
+import type { DecideContext } from "@/lib/engine/decide/context";
+import { accept, reject, type Verdict } from "@/lib/engine/decide/verdict";
+import { asideAt, ownEntry } from "@/lib/engine/state";
+
+/** Comments of one gate. */
+export const MOST_COMMENTS = 100;
+
+/** Where the comments of a gate are kept, in their order. */
+export const commentPath = (approvalId: string): string => `$comment.${approvalId}`;
+
+const objection = ({ state, proposal, body }: DecideContext<"comment">): RefusalCode | null => {
+  const gateState = ownEntry(state.gates, body.approval_id);
+  const { principal } = proposal;
+  if (!gateState) return "approval_unknown";
+  if (principal.type !== "user") return "principal_not_allowed";
+  if (!may(principal.role, "approval.comment")) return "role_missing";
+  if (gateState.status !== "open") return "approval_closed";
+  if (proposal.at >= gateState.gate.expires_at) return "approval_expired";
+
+  return asideAt(state, commentPath(body.approval_id)).length >= MOST_COMMENTS ? "comment_limit" : null;
+};
+
+export const decideComment = (context: DecideContext<"comment">): Verdict => {
+  const { state, proposal, body } = context;
+  const { principal } = proposal;
+  const code = objection(context);
+  const node = ownEntry(state.gates, body.approval_id)?.gate.node ?? null;
+  if (code || principal.type !== "user") return reject(refuse(code ?? "principal_not_allowed", node === null ? [] : [node]), node);
+
+  return accept({
+    events: [{ type: "commented", approval_id: body.approval_id, user: principal.id }],
+    writes: [
+      {
+        path: commentPath(body.approval_id),
+        value: body.text.toWellFormed(),
+        label: source("trusted", "internal", `user:${principal.id}`),
+      },
+    ],
+    node,
+  });
+};

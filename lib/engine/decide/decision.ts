@@ -1,0 +1,104 @@
+/** A person decides about one gate: about exactly what, and what comes of it. */
+import { source } from "@/lib/graph/label";
+import { refuse, type RefusalCode } from "@/lib/refusal";
+import { approvalView, viewDigest } from "@/lib/engine/approval-view";
+import { personSpeaks } from "@/lib/engine/decide/case-people";
+import { nodeById, type DecideContext } from "@/lib/engine/decide/context";
+import { deciderObjection } from "@/lib/engine/decide/decider";
+import { resolveGate } from "@/lib/engine/decide/resolve";
+import { heldStep } from "@/lib/engine/decide/step";
+import { accept, reject, type Verdict, type Write } from "@/lib/engine/decide/verdict";
+import { clearanceOf } from "@/lib/engine/policy";
+import { ownEntry, type GateState } from "@/lib/engine/state";
+import { isStale } from "@/lib/engine/transition";
+
+/** The paths that this approval raises. */
+const raised = ({ published, state }: DecideContext<"decision">, gateState: GateState): readonly string[] => {
+  const { gate } = gateState;
+  const node = nodeById(published, gate.node);
+  if (gate.reason === "requested") return heldStep(state, gateState)?.updates.map(({ path }) => path) ?? [];
+
+  if (gate.reason === "review" && node?.kind === "review") return [node.config.target];
+
+  return gate.reason === "approval_node" && node?.kind === "approval" ? node.config.promote.map(({ from }) => from) : [];
+};
+
+/** Whether a gate of this kind takes such a decision at all. */
+const isOfGate = ({ body }: DecideContext<"decision">, { gate }: GateState): boolean =>
+  // What nobody verifies counts for nothing, so nobody gets to show it.
+  body.assertion === undefined &&
+  // To say neither yes nor no is for the reviewers of a case.
+  (gate.reason === "review" || (body.decision !== "abstain" && body.findings === undefined));
+
+/** What a no has to come with. */
+const noObjection = ({ body }: DecideContext<"decision">, { gate }: GateState): RefusalCode | null => {
+  if (body.decision === "request_changes") return body.reason?.trim() ? "changes_unsupported" : "reason_missing";
+
+  return gate.reason !== "review" && body.decision === "reject" && !body.reason?.trim() ? "reason_missing" : null;
+};
+
+/** Why this decision does not count, if so. */
+const objection = (context: DecideContext<"decision">, gateState: GateState): RefusalCode | null => {
+  const { root, state, proposal, body } = context;
+  const { principal } = proposal;
+  const { gate } = gateState;
+  if (principal.type !== "user") return "principal_not_allowed";
+  if (!isOfGate(context, gateState)) return "malformed";
+  const code = deciderObjection(state, gateState, principal, proposal.at) ?? noObjection(context, gateState);
+  if (code) return code;
+  if (gateState.decisions.some((decision) => decision.user === principal.id)) return "duplicate_decision";
+  if (body.nonce !== gate.nonce) return "nonce_mismatch";
+  if (body.transition_digest !== gate.transition_digest) return "transition_mismatch";
+  if (isStale(state, gate.transition)) return "approval_stale";
+  const view = approvalView(root, state, gateState, clearanceOf(principal));
+  if (body.view_digest !== viewDigest(view)) return "view_mismatch";
+
+  // Nobody vouches for what they were not shown.
+  return body.decision === "approve" &&
+    view.lines.some(
+      (line) => raised(context, gateState).includes(line.path) && (line.op === "set" ? line.after : line.before)?.hidden === true,
+    )
+    ? "role_missing"
+    : null;
+};
+
+export const decideDecision = (context: DecideContext<"decision">): Verdict => {
+  const { published, state, proposal, body } = context;
+  const gateState = ownEntry(state.gates, body.approval_id);
+  if (!gateState) return reject(refuse("approval_unknown"));
+  const node = nodeById(published, gateState.gate.node);
+  const code = objection(context, gateState);
+  if (code || !node || proposal.principal.type !== "user") {
+    return reject(refuse(code ?? "approval_unknown", [gateState.gate.node]), gateState.gate.node);
+  }
+  const made = {
+    type: "decision_made",
+    approval_id: body.approval_id,
+    user: proposal.principal.id,
+    decision: body.decision,
+    view_digest: body.view_digest,
+  } as const;
+  const decided: GateState = { ...gateState, decisions: [...gateState.decisions, made] };
+  if (gateState.gate.reason === "review" && body.decision !== "request_changes") {
+    const spoken = personSpeaks(state, node, gateState, proposal.principal.id, { ...body, verdict: body.decision });
+    // Everybody is heard, but a no is enough.
+    if (body.decision !== "reject" && decided.decisions.length < gateState.gate.quorum) {
+      return accept({ events: [made, ...spoken.events], writes: spoken.writes, node: node.id });
+    }
+    const agreed = decided.decisions.every(({ decision }) => decision === "approve");
+    const ended = resolveGate(published, spoken.state, proposal, decided, agreed ? "approved" : "rejected");
+
+    return accept({ events: [made, ...spoken.events, ...ended.events], writes: [...spoken.writes, ...ended.writes], node: node.id });
+  }
+  const reason: Write[] =
+    body.reason === undefined
+      ? []
+      : [{ path: "$reason", value: body.reason, label: source("trusted", "internal", `user:${proposal.principal.id}`) }];
+  const approvals = decided.decisions.filter((decision) => decision.decision === "approve").length;
+  if (body.decision === "approve" && approvals < gateState.gate.quorum) return accept({ events: [made], writes: reason, node: node.id });
+
+  const outcome = body.decision === "approve" ? "approved" : "rejected";
+  const resolved = resolveGate(published, state, proposal, decided, outcome);
+
+  return accept({ events: [made, ...resolved.events], writes: [...reason, ...resolved.writes], node: node.id });
+};
