@@ -10,6 +10,7 @@ export type AccessRow = readonly [access: Permission, roles: string] | readonly 
 export const ACCESS = {
   "agents.list": ["agent.read", "VBRA"],
   "agents.save": ["agent.edit", "BA"],
+  "approvals.around": ["approval.read", "VBRA"],
   "approvals.count": ["approval.read", "VBRA"],
   "approvals.decide": ["approval.decide", "R"],
   "approvals.desk": ["approval.read", "VBRA"],

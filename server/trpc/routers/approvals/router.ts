@@ -1,4 +1,5 @@
 import { router } from "@/server/trpc/init";
+import { approvalsAround } from "./around";
 import { approvalsCount } from "./count";
 import { approvalsDecide } from "./decide";
 import { approvalsDesk } from "./desk";
@@ -7,6 +8,7 @@ import { approvalsList } from "./list";
 import { approvalsReach } from "./reach";
 
 export const approvalsRouter = router({
+  around: approvalsAround,
   count: approvalsCount,
   decide: approvalsDecide,
   desk: approvalsDesk,

@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { publishedHere } from "@/lib/engine/frame";
+import { originsOf } from "@/lib/engine/origins";
+import type { LedgerRecord } from "@/lib/engine/record";
+import { asideAt, cellsAt, type GateState, type RunState } from "@/lib/engine/state";
+import { stateAt } from "@/lib/engine/timeline";
+import { AppError } from "@/lib/errors";
+import { getApproval } from "@/server/store/approvals";
+import { procedure } from "@/server/trpc/init";
+import { replayRun } from "@/server/web/opened-run";
+import { approvalMap } from "./approval-map";
+
+/** The cells that stand behind the lines of a view: in memory, and the proposal itself. */
+const cellsBehind = (state: RunState, { gate }: GateState) => {
+  const named = [...gate.transition.reads, ...gate.transition.overwrites, ...gate.review_keys.map((path) => ({ path }))];
+  const memory = [
+    ...new Map(named.flatMap(({ path }) => cellsAt(state.cells, path)).map((cell) => [`${cell.seq}.${cell.index}`, cell])).values(),
+  ];
+
+  return [...memory, ...asideAt(state, `$pending.${gate.id}`).slice(-1)];
+};
+
+const restsOn = (opened: LedgerRecord, cells: readonly { readonly seq: number }[]): ReadonlySet<number> =>
+  new Set([opened.seq, ...opened.reads.map(({ seq }) => seq), ...cells.map(({ seq }) => seq)]);
+
+/**
+ * What lies around an approval when it was opened, without a single value: where its node stands and how the run came there,
+ * which records its sources were brought in by, and which cells hide behind its lines. It never changes, and is no part of
+ * what a decision covers.
+ */
+export const approvalsAround = procedure("approval.read")
+  .input(z.strictObject({ approval_id: z.uuid() }))
+  .query(async ({ ctx, input }) => {
+    const approval = await getApproval(ctx.workspaceId, input.approval_id);
+    if (!approval) throw new AppError("not_found");
+    const { published, records } = await replayRun(ctx.workspaceId, approval.runId, "public");
+    const opened = records.find(({ record }) =>
+      record.control.some((event) => event.type === "gate_opened" && event.gate.id === approval.id),
+    );
+    const entries = records.map((signed) => ({ signed, values: [] }));
+    const then = opened && stateAt(entries, opened.record.seq);
+    const gateState = then?.gates[approval.id];
+    if (!opened || !then || !gateState) throw new AppError("not_found");
+    const before = records.filter(({ record }) => record.seq <= opened.record.seq).map(({ record }) => record);
+    const cells = cellsBehind(then, gateState);
+    const sources = [...new Set(cells.flatMap(({ label }) => label.provenance))];
+
+    return {
+      map: approvalMap(publishedHere(published, then).graph, before, gateState.gate.node),
+      /** Outermost first: the subgraph nodes that it lies in. */
+      within: then.frames.map(({ node }) => node),
+      origins: originsOf(before, restsOn(opened.record, cells), sources),
+      cells: cells.map(({ path, seq, index, commitment }) => ({ path, seq, index, commitment })),
+    };
+  });
