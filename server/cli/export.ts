@@ -1,17 +1,13 @@
 /** `countersign export RUN`: a run of this installation as one signed document, with everything opened that the operator's key opens. */
-import { plainVersion } from "@/lib/graph/publish";
 import { uuidSchema } from "@/lib/ids";
 import { hashOfLeaf, type Coverage } from "@/lib/engine/checkpoint";
 import { exportDigest, type ExportContent, type RunExport } from "@/lib/engine/export";
-import { publishedOf } from "@/lib/engine/fork";
+import { executedBy } from "@/lib/engine/executed";
 import { inclusionProof } from "@/lib/engine/merkle";
-import { replay } from "@/lib/engine/replay";
-import type { LedgerExport } from "@/lib/engine/verify";
-import type { Json } from "@/lib/json";
 import { openLedger } from "@/server/runner/load";
 import type { Signer } from "@/server/security/keyring";
 import type { Vault } from "@/server/security/vault";
-import { getVersion, type StoredVersion } from "@/server/store/graph-versions";
+import { getVersion } from "@/server/store/graph-versions";
 import { runWorkspace } from "@/server/store/run-heads";
 import { getRun, type RunRow } from "@/server/store/runs";
 import { listPublicKeys } from "@/server/store/signing-keys";
@@ -28,17 +24,6 @@ const find = async (id: string): Promise<Found> => {
   if (workspaceId === null || run === null) throw new CliFailure(`there is no run ${id} in this installation`);
 
   return { workspaceId, run };
-};
-
-/** The stored version, with what forks replaced in it. A ledger that cannot be read is exported all the same, for the verifier to name. */
-const executedBy = ({ published, document }: StoredVersion, ledger: LedgerExport): Json => {
-  try {
-    const executed = publishedOf(published, replay(ledger, "").state);
-
-    return executed === published ? document : plainVersion(executed);
-  } catch {
-    return document;
-  }
 };
 
 /** That the last record is in the log, by the newest checkpoint. Undefined when that is older than the record. */

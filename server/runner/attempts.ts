@@ -2,6 +2,7 @@
 import { recordDigest } from "@/lib/engine/chain";
 import { attemptRecord, workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 import { answerRefused, openCommandBody } from "@/server/runner/answers";
+import { attestCommandOf, carryOutAttest } from "@/server/runner/attest";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { carryOutShred, shredCommandOf } from "@/server/runner/shred";
 import { appendAttempt } from "@/server/store/attempts";
@@ -10,8 +11,11 @@ import { attemptPrincipal, pendingCommands, type PendingCommand } from "@/server
 /** One attempt, as a record. */
 export const recordAttempt = async (deps: RunnerDeps, command: PendingCommand): Promise<void> => {
   const { workspaceId: workspace, id } = command;
-  const shred = command.runId === workspaceLedgerId(workspace) ? shredCommandOf(deps, command) : null;
+  const isOwn = command.runId === workspaceLedgerId(workspace);
+  const shred = isOwn ? shredCommandOf(deps, command) : null;
   if (shred) return carryOutShred(deps, command, shred);
+  const attest = isOwn ? attestCommandOf(deps, command) : null;
+  if (attest) return carryOutAttest(deps, command, attest);
   const body = openCommandBody(deps, command);
   const principal = await attemptPrincipal(command);
   // What nobody of this workspace sealed is no attempt of theirs.

@@ -1,11 +1,13 @@
 /** The ledger of a run: one statement to append, two to load. */
 import { z } from "zod";
+import type { PublishedGraph } from "@/lib/graph/document";
 import { canonicalJson, type Json } from "@/lib/json";
-import type { LedgerRecord, SignedRecord } from "@/lib/engine/record";
+import type { SignedRecord } from "@/lib/engine/record";
 import type { RunState } from "@/lib/engine/state";
 import type { StoredRecord } from "@/lib/engine/stored-record";
 import { pool } from "@/server/db/client";
 import type { SealedCell } from "@/server/security/vault";
+import { movedRowOf, openedRowOf } from "@/server/store/approval-rows";
 import { caseRowsOf } from "@/server/store/case-rows";
 import { APPEND_RECORD } from "@/server/store/sql/append-record";
 import { trustRowsOf } from "@/server/store/trust-rows";
@@ -22,6 +24,8 @@ export type StoredCellRow = SealedCell & {
 
 /** One record ready to be stored, with the state it leads to. */
 export type Append = {
+  /** What the run executes as a whole. */
+  readonly published: PublishedGraph;
   readonly before: RunState;
   readonly after: RunState;
   readonly signed: SignedRecord;
@@ -31,9 +35,6 @@ export type Append = {
   readonly wakeAt: number | null;
   readonly command: { readonly id: string; readonly outcome: Json } | null;
 };
-
-const eventOf = <T extends LedgerRecord["control"][number]["type"]>(record: LedgerRecord, type: T) =>
-  record.control.find((event): event is Extract<LedgerRecord["control"][number], { type: T }> => event.type === type);
 
 const asJson = (value: unknown) => (value === undefined || value === null ? null : JSON.stringify(value));
 
@@ -67,8 +68,8 @@ export const appendRecord = async (append: Append): Promise<boolean> => {
       record.writes.map((write) => write.commitment),
       cells.map((cell) => Buffer.from(cell.sealed)),
       cells.map((cell) => Buffer.from(cell.wrappedKey)),
-      asJson(eventOf(record, "gate_opened")?.gate),
-      asJson(eventOf(record, "gate_resolved")),
+      openedRowOf(append.published, record, after),
+      movedRowOf(record),
       append.command?.id ?? null,
       record.kind === "transition" ? "accepted" : "refused",
       asJson(append.command?.outcome),
@@ -95,7 +96,7 @@ const cellRow = z.object({
 const bytes = (value: Uint8Array) => Uint8Array.from(value);
 
 /** The runs that a run goes on from, with the range of records that each of them has in its ledger. Deeper than 32 nobody forks. */
-const LINEAGE = `
+export const LINEAGE = `
 with recursive lineage as (
   select id, parent_run, coalesce(fork_seq, 0) as from_seq, 2147483647 as to_seq, 0 as depth
   from run where workspace_id = $1 and id = $2

@@ -1,6 +1,7 @@
 /** A proposal of a person or an outside agent on its way: stored sealed, answered by the runner, never decided here. */
 import { AppError } from "@/lib/errors";
 import { jsonSchema, type Json } from "@/lib/json";
+import type { AttestCommand } from "@/lib/engine/head-statement";
 import type { CommandBody } from "@/lib/engine/proposal";
 import type { ShredCommand } from "@/lib/engine/shred";
 import { systemClock } from "@/server/clock";
@@ -16,11 +17,11 @@ const LOOK_AGAIN_MS = 250;
 export type Submission = CommandAuthor & {
   readonly workspaceId: string;
   readonly runId: string;
-  readonly body: CommandBody | ShredCommand;
+  readonly body: CommandBody | ShredCommand | AttestCommand;
 };
 
 /** Without members that are only undefined, as canonical JSON has none. */
-export const plainBody = (body: CommandBody | ShredCommand): Json => jsonSchema.parse(JSON.parse(JSON.stringify(body)));
+export const plainBody = (body: CommandBody | ShredCommand | AttestCommand): Json => jsonSchema.parse(JSON.parse(JSON.stringify(body)));
 
 const sealed = (id: string, { workspaceId, body, ...by }: Submission) => ({
   ...by,

@@ -1,4 +1,5 @@
 import { router } from "@/server/trpc/init";
+import { runsAttest } from "./attest";
 import { runsBlame } from "./blame";
 import { runsCancel } from "./cancel";
 import { runsCompare } from "./compare";
@@ -7,6 +8,7 @@ import { runsGet } from "./get";
 import { runsList } from "./list";
 import { runsLive } from "./live";
 import { runsOpenCell } from "./open-cell";
+import { runsOpenHidden } from "./open-hidden";
 import { runsRecords } from "./records";
 import { runsShred } from "./shred";
 import { runsStart } from "./start";
@@ -14,6 +16,7 @@ import { runsState } from "./state";
 import { runsVerifyReplay } from "./verify-replay";
 
 export const runsRouter = router({
+  attest: runsAttest,
   blame: runsBlame,
   cancel: runsCancel,
   compare: runsCompare,
@@ -22,6 +25,7 @@ export const runsRouter = router({
   list: runsList,
   live: runsLive,
   openCell: runsOpenCell,
+  openHidden: runsOpenHidden,
   records: runsRecords,
   shred: runsShred,
   start: runsStart,

@@ -1,0 +1,7 @@
+import { systemClock } from "@/server/clock";
+import { makeContext } from "@/server/trpc/context";
+import { bundleResponse } from "@/server/web/bundle-stream";
+
+/** A run as a bundle, as far as whoever asks may see it. */
+export const GET = async (request: Request, { params }: { readonly params: Promise<{ readonly id: string }> }): Promise<Response> =>
+  bundleResponse((await params).id, makeContext(request.headers), systemClock.now());

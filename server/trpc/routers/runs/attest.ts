@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { getRun } from "@/server/store/runs";
+import { procedure } from "@/server/trpc/init";
+import { checkExportSize } from "@/server/web/export-run";
+import { refuseAttempt } from "@/server/web/refuse-attempt";
+import { submitCommand } from "@/server/web/submit-command";
+
+/**
+ * Asks the runner to sign where a run stands, so that an export of it cannot be cut off its end.
+ * @returns `record`: the last one that the export has
+ */
+export const runsAttest = procedure("run.read")
+  .input(z.strictObject({ run_id: z.uuid() }))
+  .mutation(async ({ ctx, input: { run_id: run } }) => {
+    const { workspaceId, user } = ctx;
+    if (!(await getRun(workspaceId, run))) {
+      return refuseAttempt({ workspaceId, userId: user.id, runId: run, body: { kind: "read", what: "run" } });
+    }
+    await checkExportSize(workspaceId, run);
+    const body = { kind: "attest", run } as const;
+    const { seq: record } = await submitCommand({ workspaceId, userId: user.id, runId: workspaceLedgerId(workspaceId), body });
+
+    return { record };
+  });

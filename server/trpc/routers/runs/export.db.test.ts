@@ -1,0 +1,187 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { parseExport, verifyExport, type RunExport } from "@/lib/engine/export";
+import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import type { Role } from "@/lib/roles";
+import { useDatabase } from "@/server/db/client";
+import { closeRunBus } from "@/server/live/run-bus";
+import { testInstallation } from "@/server/mcp/testing/installation";
+import { asAdmin } from "@/server/mcp/testing/registered";
+import { bundleChild, runRunner } from "@/server/runner/testing/runner-process";
+import { openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
+import { forkRun } from "@/server/runner/testing/fork";
+import { drive } from "@/server/runner/testing/run";
+import { callerAs } from "@/server/testing/caller";
+import { testDatabase } from "@/server/testing/database";
+import { bundleResponse } from "@/server/web/bundle-stream";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+/** Only the customer's record holds it, and that is personal data. */
+const CANARY = "canary-Seeschwalbe-8840";
+
+const urls = await testDatabase("runner");
+const installation = await testInstallation();
+vi.stubEnv("COUNTERSIGN_HOME", installation.home);
+
+let desk: Desk;
+let run: string;
+let fork: string;
+let auditor: string;
+
+/** Asks as the web process does while a runner in a process of its own answers, until nothing is asked any more. */
+const answered = async <T>(asked: Promise<T>, target: string): Promise<T> => {
+  let isOpen = true;
+  const settled = asked
+    .then(
+      (value) => ({ value }),
+      (error: unknown) => ({ error }),
+    )
+    .finally(() => (isOpen = false));
+  const pending = async () => (await query(urls.admin, "select 1 from command where status = 'pending'")).length;
+  while (isOpen) {
+    await expect.poll(async () => !isOpen || (await pending()) > 0, { timeout: 20_000 }).toBe(true);
+    if (isOpen) await runRunner({ desk, runId: target, leaseMs: 400, dieAfterRecord: null, dieAfterCall: null });
+  }
+  const outcome = await settled;
+  if ("error" in outcome) throw outcome.error;
+
+  return outcome.value;
+};
+
+const attest = (id: string) =>
+  answered(callerAs(desk.workspace, "viewer", { id: desk.people.viewer }).runs.attest({ run_id: id }), workspaceLedgerId(desk.workspace));
+
+const download = (
+  id: string,
+  role: Role,
+  { workspace = desk.workspace, user = desk.people[role], isAuditor = false } = {},
+  nowMs = Date.now(),
+) =>
+  bundleResponse(
+    id,
+    {
+      requestId: randomUUID(),
+      signedIn: async () => ({
+        user: { id: user, name: role, email: `${role}@test.invalid` },
+        workspace: { id: workspace, name: "Support", demo: false },
+        role,
+        auditor: isAuditor,
+      }),
+    },
+    nowMs,
+  );
+
+const bundleOf = async (response: Response): Promise<RunExport> => {
+  const parsed = parseExport(await response.json());
+  if (!parsed.ok) throw new Error(parsed.error);
+
+  return parsed.value;
+};
+
+beforeAll(async () => {
+  desk = await openDesk(urls, installation);
+  await bundleChild(installation);
+  await mkdir(path.join(installation.home, "keys"), { recursive: true });
+  await writeFile(path.join(installation.home, "keys", "vault.key"), desk.keys.vault, { mode: 0o600 });
+  await query(urls.customers, "update customers.customer set name = $1", [CANARY]);
+  auditor = randomUUID();
+  await asAdmin(urls.admin, "insert into app_user (id, email, name) values ($1, 'auditor@example.com', 'Auditor')", [auditor]);
+  await asAdmin(urls.admin, "insert into membership (workspace_id, user_id, role, auditor) values ($1, $2, 'admin', true)", [
+    desk.workspace,
+    auditor,
+  ]);
+  run = await startRun(desk, "honest", "02-outage-credit.txt");
+  await drive(desk, run);
+  ({ run: fork } = await forkRun(desk, run, 2, { type: "model", model: "scripted:compromised" }));
+  await drive(desk, fork);
+  closeRunBus();
+  await useDatabase(urls.web);
+}, 120_000);
+afterAll(async () => {
+  closeRunBus();
+  await desk.mcp.close();
+});
+
+describe("a bundle from the browser", () => {
+  test("verifies with the keys, carries the runner's word about its head, and has nothing that its reader is not shown", async () => {
+    expect((await download(run, "viewer")).status).toBe(404);
+    const { record } = await attest(run);
+    const response = await download(run, "viewer");
+    expect(response.headers.get("Content-Disposition")).toContain("attachment");
+    const bundle = await bundleOf(response);
+    expect(JSON.stringify(bundle)).not.toContain(CANARY);
+    expect(bundle.ledger.cells.some(({ opened }) => opened === null)).toBe(true);
+    expect(bundle.head_signed?.statement).toMatchObject({ run, version: record + 1, head: bundle.ledger.head.digest });
+    expect(await verifyExport(bundle, bundle.public_keys)).toMatchObject({ ok: true, records: record + 1 });
+  });
+
+  test("of a fork has the records of its parent and verifies", async () => {
+    const { record } = await attest(fork);
+    const bundle = await bundleOf(await download(fork, "viewer"));
+
+    expect(await verifyExport(bundle, bundle.public_keys)).toMatchObject({ ok: true, records: record + 1 });
+    expect(new Set(bundle.ledger.records.map(({ body }) => (JSON.parse(body) as { run: string }).run))).toEqual(new Set([run, fork]));
+  });
+
+  test("cannot be cut off its end with its head: the runner's word names the record that is missing", async () => {
+    const bundle = await bundleOf(await download(run, "viewer"));
+    const records = bundle.ledger.records.slice(0, -1);
+    const last = records.at(-1);
+    const ledger = {
+      ...bundle.ledger,
+      records,
+      cells: bundle.ledger.cells.filter(({ seq }) => seq < records.length),
+      head: { version: records.length, digest: last?.digest ?? "" },
+    };
+
+    expect(await verifyExport({ ...bundle, ledger }, bundle.public_keys)).toEqual({ ok: false, seq: records.length, reason: "truncated" });
+    const { head_signed: _word, ...without } = bundle;
+    expect(await verifyExport({ ...without, ledger }, bundle.public_keys)).toMatchObject({ ok: true });
+    const forged = { ...bundle.head_signed, statement: { ...bundle.head_signed?.statement, version: 1 } } as RunExport["head_signed"];
+    expect(await verifyExport({ ...bundle, head_signed: forged }, bundle.public_keys)).toMatchObject({ ok: false, reason: "head" });
+  });
+
+  test("is not signed again where a record that was signed before is gone", async () => {
+    await asAdmin(urls.admin, "alter table run_attestation disable trigger insert_only");
+    await asAdmin(urls.admin, "update run_attestation set head = repeat('0', 64) where run_id = $1", [run]);
+    try {
+      await expect(attest(run)).rejects.toThrow(/ledger does not verify/u);
+    } finally {
+      await asAdmin(urls.admin, "delete from run_attestation where run_id = $1", [run]);
+      await asAdmin(urls.admin, "alter table run_attestation enable trigger insert_only");
+      await attest(run);
+    }
+  });
+
+  test("has what was hidden only for an auditor who had it opened on record, for a reason, and only for ten minutes", async () => {
+    const runs = callerAs(desk.workspace, "admin", { id: auditor, auditor: true }).runs;
+    const as = { user: auditor, isAuditor: true };
+    expect(JSON.stringify(await bundleOf(await download(run, "admin", as)))).not.toContain(CANARY);
+    await expect(
+      callerAs(desk.workspace, "admin", { id: desk.people.admin }).runs.openHidden({ run_id: run, reason: "audit 7" }),
+    ).rejects.toThrow(/Only an auditor/u);
+    const { opened } = await answered(runs.openHidden({ run_id: run, reason: "audit 7" }), run);
+    await attest(run);
+    const whole = await bundleOf(await download(run, "admin", as));
+    expect(JSON.stringify(whole)).toContain(CANARY);
+    const said = whole.ledger.records.flatMap(({ body }) => body.match(/"type":"cell_opened"/gu) ?? []);
+    expect(said).toHaveLength(opened);
+    expect(await verifyExport(whole, whole.public_keys)).toMatchObject({ ok: true });
+
+    expect(JSON.stringify(await bundleOf(await download(run, "admin", as, Date.now() + 11 * 60_000)))).not.toContain(CANARY);
+    expect(JSON.stringify(await bundleOf(await download(run, "viewer")))).not.toContain(CANARY);
+    expect(JSON.stringify(await bundleOf(await download(run, "admin", { user: auditor })))).not.toContain(CANARY);
+  }, 120_000);
+
+  test("of another workspace's run does not exist, and asking for it is on record", async () => {
+    expect((await download(run, "admin", { workspace: randomUUID() })).status).toBe(404);
+    await expect(callerAs(desk.workspace, "viewer", { id: desk.people.viewer }).runs.attest({ run_id: randomUUID() })).rejects.toThrow(
+      /nothing here/u,
+    );
+    const [kept] = await query<{ kind: string }>(urls.admin, "select kind from command where status = 'pending'");
+    expect(kept?.kind).toBe("read");
+  });
+});

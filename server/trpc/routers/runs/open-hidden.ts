@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { AppError } from "@/lib/errors";
+import { shownTo } from "@/lib/engine/policy";
+import { getRun } from "@/server/store/runs";
+import { procedure } from "@/server/trpc/init";
+import { openedRun } from "@/server/web/opened-run";
+import { refuseAttempt } from "@/server/web/refuse-attempt";
+import { submitCommand } from "@/server/web/submit-command";
+
+/** Each of them is a record of the run; whoever needs more has the command line. */
+const MOST_OPENED = 200;
+
+const input = z.strictObject({ run_id: z.uuid(), reason: z.string().trim().min(1).max(2_000) });
+
+/**
+ * Records, value by value, that an auditor opens everything of a run that is hidden from them. For ten minutes their
+ * export of it has these values; without the records it has none of them.
+ */
+export const runsOpenHidden = procedure("cell.open")
+  .input(input)
+  .mutation(async ({ ctx, input: { run_id: runId, reason } }) => {
+    const { workspaceId, user, role, auditor } = ctx;
+    const by = { workspaceId, userId: user.id, runId };
+    if (!(await getRun(workspaceId, runId))) return refuseAttempt({ ...by, body: { kind: "read", what: "run" } });
+    if (!auditor) throw new AppError("forbidden", { message: "Only an auditor opens what is hidden." });
+    const { ledger } = await openedRun(workspaceId, runId, shownTo(role));
+    const hidden = ledger.cells.filter(({ opened }) => opened === null);
+    if (hidden.length > MOST_OPENED) {
+      const message = `More than ${MOST_OPENED} values are hidden: reveal those that matter one by one, or export on the machine with "countersign export".`;
+      throw new AppError("bad_request", { message });
+    }
+    for (const { seq, index } of hidden) {
+      await submitCommand({ ...by, body: { kind: "open_cell", seq, index, purpose: "audit", reason } });
+    }
+
+    return { opened: hidden.length };
+  });

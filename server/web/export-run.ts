@@ -1,0 +1,107 @@
+/**
+ * A run as a bundle, for whoever may read it: every record, and of the values those that this reader is shown. What an
+ * auditor had opened for an audit, on record and just now, is open in it too.
+ */
+import { AppError } from "@/lib/errors";
+import { hashOfExecuted, publishedOf } from "@/lib/engine/fork";
+import { executedBy } from "@/lib/engine/executed";
+import type { ExportContent } from "@/lib/engine/export";
+import type { SignedHead } from "@/lib/engine/head-statement";
+import { shownTo } from "@/lib/engine/policy";
+import { entriesIn, replay } from "@/lib/engine/replay";
+import type { LedgerExport, StoredCell } from "@/lib/engine/verify";
+import type { Role } from "@/lib/roles";
+import { newestAttestation } from "@/server/store/attestations";
+import { ledgerSize } from "@/server/store/ledger-size";
+import { getRun } from "@/server/store/runs";
+import { listPublicKeys } from "@/server/store/signing-keys";
+import { openedRun, type OpenedRun } from "./opened-run";
+
+const MIB = 1_048_576;
+/** A browser has all of a bundle in memory, several times over. */
+export const MOST_EXPORTED_BYTES = 64 * MIB;
+/** How long an opening lets its value be exported. */
+const OPENED_FOR_MS = 10 * 60_000;
+
+/** @throws AppError bad_request when the ledger is too large for a browser */
+export const checkExportSize = async (workspaceId: string, runId: string): Promise<void> => {
+  const { bytes } = await ledgerSize(workspaceId, runId);
+  if (bytes <= MOST_EXPORTED_BYTES) return;
+  const message = `This run's ledger is larger than ${MOST_EXPORTED_BYTES / MIB} MiB, which is the most that a browser is given: export it on the machine with "countersign export".`;
+  throw new AppError("bad_request", { message });
+};
+
+export type Exporter = { readonly workspaceId: string; readonly userId: string; readonly role: Role; readonly auditor: boolean };
+
+const placeOf = ({ seq, index }: Pick<StoredCell, "seq" | "index">): string => `${seq}.${index}`;
+
+/** The cells that records of this ledger say were opened for this person, for an audit, a short time ago. */
+const openedFor = (ledger: LedgerExport, userId: string, nowMs: number): ReadonlySet<string> =>
+  new Set(
+    entriesIn(ledger).flatMap(({ signed: { record } }) =>
+      record.at < nowMs - OPENED_FOR_MS
+        ? []
+        : record.control.flatMap((event) =>
+            event.type === "cell_opened" && event.purpose === "audit" && event.by === `user:${userId}` ? [placeOf(event)] : [],
+          ),
+    ),
+  );
+
+/** What the reader is shown, and what was opened for them on record. */
+const withOpened = async (shown: OpenedRun, { workspaceId, userId, auditor }: Exporter, nowMs: number): Promise<LedgerExport> => {
+  const opened = auditor ? openedFor(shown.ledger, userId, nowMs) : new Set<string>();
+  if (opened.size === 0) return shown.ledger;
+  const whole = await openedRun(workspaceId, shown.run.id, null);
+  const values = new Map(whole.ledger.cells.map((cell) => [placeOf(cell), cell.opened]));
+
+  return {
+    ...shown.ledger,
+    cells: shown.ledger.cells.map((cell) =>
+      cell.opened === null && opened.has(placeOf(cell)) ? { ...cell, opened: values.get(placeOf(cell)) ?? null } : cell,
+    ),
+  };
+};
+
+/** The ledger as the runner signed where it stands: a run that is under way has moved on meanwhile. */
+const attested = (ledger: LedgerExport, { statement: { version, head } }: SignedHead): LedgerExport => ({
+  ...ledger,
+  records: ledger.records.filter((record) => record.seq < version),
+  cells: ledger.cells.filter((cell) => cell.seq < version),
+  head: { version, digest: head },
+});
+
+/** @throws AppError when a fork replaced a prompt that the reader may not see: nobody could verify a bundle without it */
+const publishedIn = ({ run, version }: OpenedRun, ledger: LedgerExport): ExportContent["published"] => {
+  const { state, records } = replay(ledger, run.graphHash);
+  const executed = hashOfExecuted(version.published, run.graphHash, publishedOf(version.published, state));
+  const recorded = records.at(-1)?.record.graph_hash;
+  if (executed !== recorded && (state.fork?.prompts.length ?? 0) > 0) {
+    throw new AppError("forbidden", {
+      message: "A fork replaced a prompt that you may not see, and without it nobody could verify the bundle.",
+    });
+  }
+
+  return executedBy(version, ledger);
+};
+
+/**
+ * Everything that a bundle says, as of the newest statement of the runner about this run.
+ * @throws AppError not_found, also when nothing was signed yet; bad_request when it is too large
+ */
+export const exportContent = async (exporter: Exporter, runId: string, nowMs: number): Promise<ExportContent> => {
+  const { workspaceId, role } = exporter;
+  if (!(await getRun(workspaceId, runId))) throw new AppError("not_found");
+  const head = await newestAttestation(workspaceId, runId);
+  if (!head) throw new AppError("not_found");
+  await checkExportSize(workspaceId, runId);
+  const shown = await openedRun(workspaceId, runId, shownTo(role));
+  const ledger = attested(await withOpened(shown, exporter, nowMs), head);
+
+  return {
+    format: "countersign/export/v1",
+    ledger: { ...ledger, records: [...ledger.records], cells: [...ledger.cells] },
+    public_keys: { ...(await listPublicKeys()) },
+    published: publishedIn(shown, ledger),
+    head_signed: head,
+  };
+};
