@@ -1,0 +1,54 @@
+import { describe, expect, test } from "vitest";
+import { mapShape, NODE, takenWays, type MapNode } from "./map-shape";
+
+const node = (id: string, at: MapNode["at"], title = id): MapNode => ({ id, title, kind: "agent", at, state: "idle" });
+const way = (source: string, target: string) => ({ source, target, isTaken: false });
+const box = (viewBox: string) => viewBox.split(" ").map(Number) as [number, number, number, number];
+
+describe("a small drawing", () => {
+  test("stands as the canvas does, and holds every node and line", () => {
+    const shape = mapShape([node("a", { x: -40, y: 10 }), node("b", { x: 400, y: 300 })], [way("a", "b"), way("b", "a")]);
+    const [x, y, width, height] = box(shape.viewBox);
+
+    expect(shape.nodes.map((each) => [each.x, each.y])).toEqual([
+      [-40, 10],
+      [400, 300],
+    ]);
+    expect(x).toBeLessThan(-40);
+    expect(y).toBeLessThan(10);
+    expect(x + width).toBeGreaterThan(400 + NODE.width);
+    expect(y + height).toBeGreaterThan(300 + NODE.height);
+    expect(shape.edges.map(({ isBack }) => isBack)).toEqual([false, true]);
+  });
+
+  test.each([
+    ["nobody knows where they stand", null],
+    ["they all stand on one place", { x: 0, y: 0 }],
+  ])("is laid out when %s: no two nodes on one place, each way to the right", (_, at) => {
+    const ids = ["a", "b", "c", "d"];
+    const shape = mapShape(
+      ids.map((id) => node(id, at)),
+      [way("a", "b"), way("a", "c"), way("b", "d"), way("c", "d")],
+    );
+
+    expect(new Set(shape.nodes.map(({ x, y }) => `${x} ${y}`)).size).toBe(4);
+    expect(shape.edges.some(({ isBack }) => isBack)).toBe(false);
+  });
+
+  test("of nothing is a drawing, and a way to nowhere is not drawn", () => {
+    expect(mapShape([], [way("a", "b")])).toMatchObject({ nodes: [], edges: [] });
+    expect(box(mapShape([], []).viewBox).every(Number.isFinite)).toBe(true);
+  });
+
+  test("shortens a long title by whole characters, and leaves titles out where nobody could read them", () => {
+    const shape = mapShape([node("a", { x: 0, y: 0 }, "😀".repeat(30)), node("b", { x: 9_000, y: 0 })], []);
+
+    expect(shape.nodes[0]?.short).toBe(`${"😀".repeat(18)}…`);
+    expect(shape.hasTitles).toBe(false);
+  });
+});
+
+test("the ways that were taken are those between visits one after the other, each once", () => {
+  expect([...takenWays(["a", "b", "a", "b", "c"].map((id) => ({ node: id })))]).toEqual(["a b", "b a", "b c"]);
+  expect(takenWays([{ node: "a" }]).size).toBe(0);
+});
