@@ -7,31 +7,88 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
+import { DigestChip } from "@/components/ui/digest-chip";
 import { Field } from "@/components/ui/field";
+import { Mark } from "@/components/ui/marks/mark";
 import { Textarea } from "@/components/ui/textarea";
+import type { HexDigest } from "@/lib/hash";
+import type { Json } from "@/lib/json";
 import { shortPath } from "./places";
+import { opensCommitment } from "./reveal-check";
 import { SHREDDED } from "./shown";
 import { ShownValue } from "./shown-value";
 
-type Props = { readonly runId: string; readonly seq: number; readonly index: number; readonly path: string };
+type Commitment = {
+  readonly digest: HexDigest;
+  /** Who names it: "the transition". */
+  readonly namedBy: string;
+};
+
+type Content = { readonly kind: "shredded" } | { readonly kind: "value"; readonly value: Json; readonly salt: string };
+
+/** Computed here, of what is on screen: the server's word is not needed for it. */
+const Proof = ({ content, commitment }: { readonly content: Content; readonly commitment: Commitment }) => {
+  if (content.kind === "shredded") return null;
+  const isOpen = opensCommitment(content, commitment.digest);
+
+  return (
+    <div role={isOpen ? undefined : "alert"} className="flex flex-wrap items-center gap-2 text-xs">
+      {isOpen ? (
+        <Mark kind="clean">Opens the commitment</Mark>
+      ) : (
+        <Mark kind="refused">Does not open the commitment: this is not the value that was committed to</Mark>
+      )}
+      <DigestChip digest={commitment.digest} label="commitment" />
+      <span className="text-muted">that {commitment.namedBy} names, computed in this browser</span>
+    </div>
+  );
+};
+
+const Revealed = ({
+  data,
+  commitment,
+}: {
+  readonly data: { readonly record: number; readonly content: Content };
+  readonly commitment: Commitment | undefined;
+}) => (
+  <section aria-label="The value" className="flex flex-col gap-2">
+    <ShownValue shown={data.content.kind === "shredded" ? SHREDDED : { kind: "value", value: data.content.value }} />
+    {commitment ? <Proof content={data.content} commitment={commitment} /> : null}
+    <p className="text-xs text-muted">
+      Record {data.record} says that you opened it. It is gone from this page when you close this, or load it again.
+    </p>
+  </section>
+);
+
+type Props = {
+  readonly runId: string;
+  readonly seq: number;
+  readonly index: number;
+  readonly path: string;
+  /** What value and salt have to open. */
+  readonly commitment?: Commitment | undefined;
+  /** Of the value, where it has another name than its path. */
+  readonly name?: string | undefined;
+};
 
 /** Opens one hidden value for an auditor: asked for with a reason, recorded by the runner, and only then shown. */
-export const RevealCell = ({ runId, seq, index, path }: Props) => {
+export const RevealCell = ({ runId, seq, index, path, commitment, name }: Props) => {
   const trpc = useTRPC();
   const [isOpen, setIsOpen] = useState(false);
   const [reason, setReason] = useState("");
-  const reveal = useMutation(trpc.runs.openCell.mutationOptions());
+  const reveal = useMutation(trpc.runs.openCell.mutationOptions({ gcTime: 0 }));
   const given = reason.trim();
   const change = (open: boolean) => {
     setIsOpen(open);
     // What was shown does not stay in the page behind a closed dialog.
     if (!open) reveal.reset();
   };
-  const ask = () => reveal.mutate({ run_id: runId, seq, index, purpose: "audit", ...(given ? { reason: given } : {}) });
+  const ask = () => reveal.mutate({ run_id: runId, seq, index, purpose: "audit", reason: given });
+  const said = name ?? shortPath(path);
 
   return (
     <>
-      <Button size="sm" variant="ghost" onClick={() => change(true)}>
+      <Button size="sm" variant="ghost" aria-label={`Reveal ${said}`} onClick={() => change(true)}>
         Reveal
       </Button>
       <Dialog
@@ -43,7 +100,12 @@ export const RevealCell = ({ runId, seq, index, path }: Props) => {
           <>
             <Button onClick={() => change(false)}>Close</Button>
             {reveal.data ? null : (
-              <Button variant="primary" pending={reveal.isPending ? "recording…" : null} onClick={ask}>
+              <Button
+                variant="primary"
+                disabledReason={given === "" ? "Say what for first: the ledger keeps it." : null}
+                pending={reveal.isPending ? "recording…" : null}
+                onClick={ask}
+              >
                 Record and reveal
               </Button>
             )}
@@ -54,18 +116,15 @@ export const RevealCell = ({ runId, seq, index, path }: Props) => {
         <dl className="mb-3 grid grid-cols-[6rem_1fr] gap-y-1 text-sm">
           <dt className="text-muted">Value</dt>
           <dd className="font-mono text-xs leading-5 break-all">
-            {shortPath(path)}, written at {seq}
+            {said}, written at {seq}
           </dd>
           <dt className="text-muted">Purpose</dt>
           <dd>Audit</dd>
         </dl>
         {reveal.data ? (
-          <section aria-label="The value" className="flex flex-col gap-2">
-            <ShownValue shown={reveal.data.content.kind === "shredded" ? SHREDDED : reveal.data.content} />
-            <p className="text-xs text-muted">Record {reveal.data.record} says that you opened it.</p>
-          </section>
+          <Revealed data={reveal.data} commitment={commitment} />
         ) : (
-          <Field label="Reason" hint="Kept in the ledger.">
+          <Field label="Reason" hint="Needed, and kept in the ledger.">
             <Textarea value={reason} maxLength={2_000} onChange={(event) => setReason(event.currentTarget.value)} />
           </Field>
         )}

@@ -3,6 +3,7 @@ import path from "node:path";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { recordSchema } from "@/lib/engine/record";
+import { commitmentOf } from "@/lib/hash";
 import { verifyLedger } from "@/lib/engine/verify";
 import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 import { AppError } from "@/lib/errors";
@@ -93,7 +94,12 @@ const hiddenCell = async () => {
   const cell = page.cells.find(({ path: at, opened }) => at.startsWith("$result.") && opened === null);
   if (!cell) throw new Error("nothing is hidden");
 
-  return { run_id: run, seq: cell.seq, index: cell.index, purpose: "audit" as const };
+  return { run_id: run, seq: cell.seq, index: cell.index, purpose: "audit" as const, reason: "they asked what is kept about them" };
+};
+const recordAt = async (id: string, seq: number): Promise<unknown> => {
+  const [row] = await query<{ body: string }>(urls.admin, "select body from ledger_record where run_id = $1 and seq = $2", [id, seq]);
+
+  return JSON.parse(row?.body ?? "");
 };
 const lastRecord = async (id: string) => {
   const [row] = await query<{ body: string }>(urls.admin, "select body from ledger_record where run_id = $1 order by seq desc limit 1", [
@@ -108,6 +114,9 @@ describe("a hidden value", () => {
     const asked = await hiddenCell();
     const opened = await answered(callerOf("admin", true).runs.openCell(asked), run);
     expect(JSON.stringify(opened.content)).toContain(CANARY);
+    const shown = opened.content.kind === "value" ? opened.content : null;
+    const written = recordSchema.parse(await recordAt(run, asked.seq)).writes[asked.index];
+    expect(commitmentOf(shown?.salt ?? "", shown?.value ?? null)).toBe(written?.commitment);
     const record = await lastRecord(run);
     expect(record).toMatchObject({ seq: opened.record, kind: "transition", proposal_kind: "open_cell" });
     expect(record.control).toMatchObject([
@@ -122,6 +131,12 @@ describe("a hidden value", () => {
     }
     const page = await callerOf("viewer").runs.records({ run_id: run });
     expect(JSON.stringify(page)).not.toContain(CANARY);
+  });
+
+  test("is not even asked for without saying what for", async () => {
+    const { reason: _reason, ...asked } = await hiddenCell();
+    await expect(callerOf("admin", true).runs.openCell(asked)).rejects.toMatchObject({ code: "BAD_REQUEST" });
+    expect(await query(urls.admin, "select 1 from command where status = 'pending'")).toEqual([]);
   });
 
   test("of another workspace or of no run does not exist", async () => {

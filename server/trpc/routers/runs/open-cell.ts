@@ -11,14 +11,17 @@ import { refuseAttempt } from "@/server/web/refuse-attempt";
 import { submitCommand, type Submission } from "@/server/web/submit-command";
 import { webVault } from "@/server/web/web-vault";
 
-const input = z.strictObject({
-  run_id: z.uuid(),
-  seq: z.number().int().min(0),
-  index: z.number().int().min(0),
-  purpose: openingPurposeSchema,
-  case_id: z.uuid().optional(),
-  reason: z.string().trim().min(1).max(2_000).optional(),
-});
+const input = z
+  .strictObject({
+    run_id: z.uuid(),
+    seq: z.number().int().min(0),
+    index: z.number().int().min(0),
+    purpose: openingPurposeSchema,
+    case_id: z.uuid().optional(),
+    reason: z.string().trim().min(1).max(2_000).optional(),
+  })
+  // A reviewer's case says what for; an auditor has to.
+  .refine(({ purpose, reason }) => purpose !== "audit" || reason !== undefined, { path: ["reason"], message: "an audit says what for" });
 
 /** The cell as it is stored, opened whatever its label says. @throws AppError when it is not there or not what was recorded */
 const openCell = async (workspaceId: string, runId: string, seq: number, index: number) => {
@@ -32,12 +35,12 @@ const openCell = async (workspaceId: string, runId: string, seq: number, index: 
   const { salt, value } = cell.opened;
   if (commitmentOf(salt, value) !== write.commitment) throw new AppError("refused", { refusal: "run_frozen" });
 
-  return { path: write.path, label: write.label, content: { kind: "value", value } } as const;
+  return { path: write.path, label: write.label, content: { kind: "value", value, salt } } as const;
 };
 
 /**
  * Shows one value to one person for one purpose, once the runner has recorded that: without the record nothing is opened.
- * @returns `record`: the one that says so
+ * @returns `record`: the one that says so; `salt`: 32 bytes as hex, with which whoever was shown the value can check it against its commitment
  */
 export const runsOpenCell = procedure("cell.open")
   .input(input)

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { commitmentOf } from "@/lib/hash";
+import { opensCommitment } from "./reveal-check";
+
+const salt = "5a".repeat(32);
+const value = { plan: "pro", cents: 2_500 };
+const commitment = commitmentOf(salt, value);
+
+test("a value opens the commitment that was made to it, whatever the order of its members", () => {
+  expect(opensCommitment({ salt, value }, commitment)).toBe(true);
+  expect(opensCommitment({ salt, value: { cents: 2_500, plan: "pro" } }, commitment)).toBe(true);
+});
+
+test.each([
+  ["another value", { salt, value: { ...value, cents: 2_501 } }],
+  ["a number in place of a text", { salt, value: { ...value, cents: "2500" } }],
+  ["another salt", { salt: "5b".repeat(32), value }],
+  ["no salt", { salt: "", value }],
+  ["a salt that is not hex", { salt: "zz".repeat(32), value }],
+])("%s does not", (_, opened) => {
+  expect(opensCommitment(opened, commitment)).toBe(false);
+});
