@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { isJsonObject, type Json } from "@/lib/json";
 import { field, legal, openChecks, text, type Agent, type CheckDesk } from "@/server/outside/testing/check-desk";
 import type { Called } from "@/server/outside/testing/client";
-import { recordsOf, refusalsOf } from "@/server/outside/testing/records";
+import { recordsOf, refusalsOf, settled } from "@/server/outside/testing/records";
 import { query } from "@/server/runner/testing/desk";
 
 // Whole runs over real HTTP, beside other test files.
@@ -106,10 +106,13 @@ test("25. however many others begin, a session keeps its run and history; one th
 test("26. who only reads leaves nothing behind; the first step does, and so does the first refusal", async () => {
   const left = async () => [await checks.count("run"), await checks.count("agent_session"), await checks.count("ledger_record")];
   const reader = await checks.agent("counter");
+  // What others were refused before may still be on its way to the ledger.
+  await settled(checks.stand.desk);
   const before = await left();
   await reader.client.listTools();
   await reader.client.readResource({ uri: "countersign://graph" });
   for (const name of ["next", "state", "history", "verify"]) expect(field(await reader.call(name), "error")).toBeNull();
+  await settled(checks.stand.desk);
   expect(await left()).toEqual(before);
   const refused = await reader.call("step", { action: "nothing" });
   expect((await recordsOf(checks.stand.desk, text(refused, "app_id"))).at(-1)?.refusal?.code).toBe("unknown_action");

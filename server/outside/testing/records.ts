@@ -11,15 +11,19 @@ export const recordsOf = async ({ urls, workspace }: Desk, runId = workspaceLedg
   return rows.map(({ body }) => recordSchema.parse(JSON.parse(body)));
 };
 
-/** Waits until the runner has recorded every attempt that is on its way. @returns what it did refuse of this token, oldest first */
-export const refusalsOf = async (desk: Desk, tokenId: string, runId?: string): Promise<readonly string[]> => {
-  await vi.waitFor(
+/** Waits until the runner has recorded every attempt that is on its way. */
+export const settled = (desk: Desk): Promise<void> =>
+  vi.waitFor(
     async () => {
       const [row] = await query<{ count: string }>(desk.urls.admin, "select count(*) from command where status = 'pending'");
       if (row?.count !== "0") throw new Error("commands are still on their way");
     },
     { timeout: 20_000, interval: 50 },
   );
+
+/** @returns what was refused of this token, oldest first */
+export const refusalsOf = async (desk: Desk, tokenId: string, runId?: string): Promise<readonly string[]> => {
+  await settled(desk);
   const records = await recordsOf(desk, runId);
 
   return records.flatMap(({ principal, refusal, proposal_kind: kind }) =>
