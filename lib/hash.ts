@@ -39,6 +39,10 @@ export const domainBytes = (domain: HashDomain, value: Json): Uint8Array =>
 
 export const digestOf = (domain: HashDomain, value: Json): HexDigest => bytesToHex(sha256(domainBytes(domain, value)));
 
+/** `digestOf` of a value whose canonical text is at hand already. */
+export const digestOfText = (domain: HashDomain, canonicalText: string): HexDigest =>
+  bytesToHex(sha256(utf8ToBytes(`countersign/${domain}/v1\0${canonicalText}`)));
+
 /**
  * The salted commitment of a cell's value: HMAC-SHA-256(salt, JCS(value)).
  * @param saltHex 32 random bytes as hex; with it a value can be revealed with proof, without it the value stays hidden.

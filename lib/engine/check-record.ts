@@ -1,13 +1,11 @@
 /** One record and the one before it: its form, its digest, its link and every signature in it. */
 import type { HexDigest } from "@/lib/hash";
-import { canonicalJson } from "@/lib/json";
-import { recordDigest } from "@/lib/engine/chain";
 import { isRetired, type Retired } from "@/lib/engine/handover";
 import { forkIn, mayFollow } from "@/lib/engine/lineage";
 import type { SignedRecord } from "@/lib/engine/record";
 import { verifyDigest, verifyReceipt, type PublicKeys } from "@/lib/engine/signature";
 import { GENESIS_PARENT } from "@/lib/engine/state";
-import { parseRecord, type StoredRecord } from "@/lib/engine/stored-record";
+import { isItsText, parseRecord, type StoredRecord } from "@/lib/engine/stored-record";
 
 /** The record before, by its run and its digest. */
 export type Before = { readonly run: string; readonly digest: HexDigest };
@@ -27,7 +25,7 @@ export const checkForm = ({ workspace, seq, before }: Place, stored: StoredRecor
   if (!signed) return "malformed";
   const { record } = signed;
   // The text is what was signed: any byte beside the canonical form is a change.
-  if (recordDigest(record) !== stored.digest || canonicalJson(record) !== stored.body) return "hash";
+  if (!isItsText(signed, stored)) return "hash";
   if (record.seq !== seq) return "seq_gap";
   if (record.workspace !== workspace) return "wrong_run";
   const forked = forkIn(record);

@@ -12,7 +12,7 @@ const NODE = Uint8Array.of(1);
 /** The prefixes keep a leaf from ever passing for a node. */
 export const leafHash = (data: Uint8Array): HexDigest => bytesToHex(sha256(concatBytes(LEAF, data)));
 
-const nodeHash = (left: HexDigest, right: HexDigest): HexDigest =>
+export const nodeHash = (left: HexDigest, right: HexDigest): HexDigest =>
   bytesToHex(sha256(concatBytes(NODE, hexToBytes(left), hexToBytes(right))));
 
 /** All that is needed of a list to go on with it: the roots of its full subtrees, the largest first. */
@@ -45,12 +45,12 @@ export const rootOf = ({ peaks }: Frontier): HexDigest =>
 const rootOfLeaves = (leaves: readonly HexDigest[]): HexDigest => rootOf(extend(EMPTY_FRONTIER, leaves));
 
 /** The largest power of two below `count`, where a tree of more than one leaf divides. */
-const split = (count: number): number => 2 ** Math.ceil(Math.log2(count) - 1);
+export const largestBelow = (count: number): number => 2 ** Math.ceil(Math.log2(count) - 1);
 
 /** @param index of the leaf; it must be there @returns from the leaf's neighbour up to the root */
 export const inclusionProof = (leaves: readonly HexDigest[], index: number): HexDigest[] => {
   if (leaves.length <= 1) return [];
-  const at = split(leaves.length);
+  const at = largestBelow(leaves.length);
   const [left, right] = [leaves.slice(0, at), leaves.slice(at)];
 
   return index < at ? [...inclusionProof(left, index), rootOfLeaves(right)] : [...inclusionProof(right, index - at), rootOfLeaves(left)];
@@ -59,7 +59,7 @@ export const inclusionProof = (leaves: readonly HexDigest[], index: number): Hex
 /** @param isWhole whether the shorter list's root is that of a subtree which the reader knows already */
 const subproof = (leaves: readonly HexDigest[], count: number, isWhole: boolean): HexDigest[] => {
   if (count === leaves.length) return isWhole ? [] : [rootOfLeaves(leaves)];
-  const at = split(leaves.length);
+  const at = largestBelow(leaves.length);
   const [left, right] = [leaves.slice(0, at), leaves.slice(at)];
 
   return count <= at

@@ -1,0 +1,35 @@
+import { beforeAll, expect, test } from "vitest";
+import { canonicalJson } from "@/lib/json";
+import { chainOf, newKey, storedOf } from "@/lib/engine/testing/ledger";
+import { atGate } from "@/lib/engine/testing/run";
+import { parseRecord, type StoredRecord } from "@/lib/engine/stored-record";
+
+let stored: StoredRecord;
+
+beforeAll(async () => {
+  const [first] = await chainOf(
+    atGate()
+      .records()
+      .map(({ record }) => record),
+    await newKey("k1"),
+  );
+  if (!first) throw new Error("there is no record");
+  stored = storedOf(first);
+});
+
+/** The record with something else as the name of a model, which may be any text. */
+const withText = (json: string): StoredRecord => ({ ...stored, body: stored.body.replace(/"node":(?:null|"[^"]*")/u, `"node":${json}`) });
+
+test("a record whose text is plain is read as it is written", () => {
+  expect(canonicalJson(parseRecord(stored)?.record ?? null)).toBe(stored.body);
+  expect(parseRecord(withText('"constructor_of_things"'))?.record.node).toBe("constructor_of_things");
+  expect(parseRecord(withText('"\\u0061"'))?.record.node).toBe("a");
+});
+
+test("half a character, however it is written, and names of prototypes make no record", () => {
+  const member = (name: string) => ({ ...stored, body: stored.body.replace('"control":[', `"control":[{"type":"none","${name}":1},`) });
+
+  expect(parseRecord({ ...stored, kid: "k\ud800" })).toBeNull();
+  for (const text of ['"\\ud800"', '"\\uD800"', '"\ud800"']) expect(parseRecord(withText(text)), text).toBeNull();
+  for (const name of ["__proto__", "\\u005f_proto__", "toJSON"]) expect(parseRecord(member(name)), name).toBeNull();
+});
