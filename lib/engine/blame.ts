@@ -2,9 +2,11 @@
  * Where a value comes from, by the ledger alone: which records wrote what stands at a path, what those had read, and so on
  * back to what came from outside. No value is looked at, so it works for readers who may see none.
  */
+import { isAtOrBelow, parsePath } from "@/lib/graph/path";
 import { INTEGRITIES, joinLabels, type Integrity, type Label } from "@/lib/graph/label";
 import type { CellWrite, LedgerRecord } from "@/lib/engine/record";
 import { framePrefix, withoutPrefix } from "@/lib/engine/frame";
+import { lastBefore, ledgerIndex, type LedgerIndex } from "@/lib/engine/ledger-index";
 import { cellsAt, withCell, type Cell } from "@/lib/engine/state";
 
 /** One write, named by its record and its place in it. `path` is as the ledger has it: `@3/draft` is memory of a subgraph. */
@@ -19,7 +21,8 @@ export type Via = "read" | "effect" | "gate" | "control";
 /** `write` null: the record as a whole, for what it decided. */
 export type Step = { readonly seq: number; readonly write: WriteRef | null; readonly via: Via; readonly label: Label };
 
-const writesOf = (record: LedgerRecord): readonly WriteRef[] =>
+/** What a record wrote; a refused one wrote nothing. */
+export const writesOf = (record: LedgerRecord): readonly WriteRef[] =>
   record.kind === "refusal" ? [] : record.writes.map(({ path, label }: CellWrite, index) => ({ seq: record.seq, index, path, label }));
 
 const prefixOf = (path: string): string => path.slice(0, path.length - withoutPrefix(path).length);
@@ -48,16 +51,20 @@ export const blame = (records: readonly LedgerRecord[], path: string, seq: numbe
   const prefix = prefixOf(path);
   const writes = records.filter((record) => record.seq <= seq).flatMap(writesOf);
   if (path.startsWith("$")) return writes.filter((write) => write.path === path).toReversed();
-  const own = writes.filter((write) => !write.path.startsWith("$") && prefixOf(write.path) === prefix);
+  const asked = parsePath(withoutPrefix(path));
+  // A write beside the path neither shows there nor hides anything there.
+  const isAbout = (write: WriteRef) => {
+    const own = parsePath(withoutPrefix(write.path));
+
+    return asked !== null && own !== null && (isAtOrBelow(own, asked) || isAtOrBelow(asked, own));
+  };
+  const own = writes.filter((write) => !write.path.startsWith("$") && prefixOf(write.path) === prefix && isAbout(write));
   const cells = own.reduce<readonly Cell[]>((standing, write) => withCell(standing, hiddenCell(write)), []);
 
   return cellsAt(cells, withoutPrefix(path))
     .map((cell) => refOf(cell, prefix))
     .toReversed();
 };
-
-const lastWith = (records: readonly LedgerRecord[], before: number, holds: (record: LedgerRecord) => boolean): LedgerRecord | undefined =>
-  records.findLast((record) => record.seq < before && record.kind === "transition" && holds(record));
 
 const controlLabelOf = (record: LedgerRecord): Label =>
   joinLabels(record.control.flatMap((event) => (event.type === "node_entered" ? event.controls.map(({ label }) => label) : [])));
@@ -67,51 +74,38 @@ const wholeStep = (record: LedgerRecord | undefined, via: Via, label: (of: Ledge
 
 const writtenLabel = (record: LedgerRecord): Label => joinLabels(record.writes.map((write) => write.label));
 
-const readSteps = (records: readonly LedgerRecord[], record: LedgerRecord): readonly Step[] =>
+const readSteps = ({ bySeq }: LedgerIndex, record: LedgerRecord): readonly Step[] =>
   record.reads.flatMap(({ key, seq }): Step[] => {
-    const read = records.find((candidate) => candidate.seq === seq);
+    const read = bySeq.get(seq);
     const write = read && writesOf(read).find((candidate) => candidate.path === key || withoutPrefix(candidate.path) === key);
 
     return write ? [{ seq, write, via: "read", label: write.label }] : [];
   });
 
-const eventSteps = (records: readonly LedgerRecord[], record: LedgerRecord): readonly Step[] =>
-  record.control.flatMap((event): readonly Step[] => {
-    if (event.type === "effect_settled") {
-      const intended = lastWith(records, record.seq, ({ control }) =>
-        control.some((other) => other.type === "effect_intended" && other.effect_id === event.effect_id),
-      );
+const eventSteps = (index: LedgerIndex, record: LedgerRecord): readonly Step[] => {
+  const before = (places: ReadonlyMap<string, readonly number[]>, id: string) =>
+    index.bySeq.get(lastBefore(places.get(id), record.seq) ?? -1);
 
-      return wholeStep(intended, "effect", writtenLabel);
-    }
-    if (event.type === "gate_resolved") {
-      const opened = lastWith(records, record.seq, ({ control }) =>
-        control.some((other) => other.type === "gate_opened" && other.gate.id === event.approval_id),
-      );
-
-      return wholeStep(opened, "gate", writtenLabel);
-    }
+  return record.control.flatMap((event): readonly Step[] => {
+    if (event.type === "effect_settled") return wholeStep(before(index.intended, event.effect_id), "effect", writtenLabel);
+    if (event.type === "gate_resolved") return wholeStep(before(index.opened, event.approval_id), "gate", writtenLabel);
 
     return [];
   });
-
-const controlSteps = (records: readonly LedgerRecord[], record: LedgerRecord): readonly Step[] => {
-  if (record.node === null) return [];
-  const entered = lastWith(records, record.seq, ({ control }) =>
-    control.some((event) => event.type === "node_entered" && event.node === record.node),
-  );
-
-  return wholeStep(entered, "control", controlLabelOf);
 };
 
-/** Everything that a record is known to depend on directly. */
-export const dependenciesOf = (records: readonly LedgerRecord[], record: LedgerRecord): readonly Step[] => [
-  ...readSteps(records, record),
-  ...eventSteps(records, record),
-  ...controlSteps(records, record),
-];
+const controlSteps = ({ bySeq, entered }: LedgerIndex, record: LedgerRecord): readonly Step[] =>
+  record.node === null ? [] : wholeStep(bySeq.get(lastBefore(entered.get(record.node), record.seq) ?? -1), "control", controlLabelOf);
 
-const OUTSIDE: readonly string[] = ["start", "fork", "effect_outcome", "recall", "decision", "model_call"];
+/** Everything that a record is known to depend on directly. @param records the whole ledger: looked through once, however often it is asked */
+export const dependenciesOf = (records: readonly LedgerRecord[], record: LedgerRecord): readonly Step[] => {
+  const index = ledgerIndex(records);
+
+  return [...readSteps(index, record), ...eventSteps(index, record), ...controlSteps(index, record)];
+};
+
+/** Kinds of proposals that bring something in from outside: people, tools, models, earlier runs. */
+export const OUTSIDE: readonly string[] = ["start", "fork", "effect_outcome", "recall", "decision", "model_call"];
 
 export type Slice = {
   /** Every record that may have influenced the value, in order. */
@@ -122,7 +116,7 @@ export type Slice = {
 
 /** The backward slice of what stands at `path` after the record `seq`. */
 export const sliceOf = (records: readonly LedgerRecord[], path: string, seq: number): Slice => {
-  const bySeq = new Map(records.map((record) => [record.seq, record]));
+  const { bySeq } = ledgerIndex(records);
   const reached = new Set<number>();
   const open = blame(records, path, seq).map((write) => write.seq);
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

@@ -1,6 +1,7 @@
 /** Why a path is not trusted: for each source, the shortest way that led from it to what stands there. */
 import { joinLabels, type Label } from "@/lib/graph/label";
 import { blame, dependenciesOf, isNoMoreTrusted, type Step, type Via } from "@/lib/engine/blame";
+import { ledgerIndex } from "@/lib/engine/ledger-index";
 import type { LedgerRecord } from "@/lib/engine/record";
 
 /** One link: the record, what it wrote (null: what it decided), and how the next one depends on it. */
@@ -41,9 +42,10 @@ const stepsOf = (bySeq: ReadonlyMap<number, LedgerRecord>, trail: Trail | null):
 const toolOf = (records: readonly LedgerRecord[], record: LedgerRecord): string | null => {
   const settled = record.control.find((event) => event.type === "effect_settled");
   if (settled?.type !== "effect_settled") return null;
-  const intended = records
-    .flatMap(({ control }) => control)
-    .find((event) => event.type === "effect_intended" && event.effect_id === settled.effect_id);
+  const { bySeq, intended: places } = ledgerIndex(records);
+  const intended = bySeq
+    .get(places.get(settled.effect_id)?.[0] ?? -1)
+    ?.control.find((event) => event.type === "effect_intended" && event.effect_id === settled.effect_id);
 
   return intended?.type === "effect_intended" ? `mcp:${intended.effect.server}/${intended.effect.tool}` : null;
 };
@@ -80,7 +82,7 @@ export const whyTainted = (records: readonly LedgerRecord[], path: string, seq: 
   const label = joinLabels(writes.map((write) => write.label));
   if (writes.length === 0 || label.integrity === "trusted") return null;
 
-  const bySeq = new Map(records.map((record) => [record.seq, record]));
+  const { bySeq } = ledgerIndex(records);
   const isTainted = (step: { readonly label: Label }) => isNoMoreTrusted(step.label, label.integrity);
   // Breadth first, so that the first way found to a record is a shortest one.
   const queue: Trail[] = writes

@@ -33,17 +33,17 @@ let auditor: string;
 
 /** Asks as the web process does while a runner in a process of its own answers, until nothing is asked any more. */
 const answered = async <T>(asked: Promise<T>, target: string): Promise<T> => {
-  let isOpen = true;
+  const asking = { isOpen: true };
   const settled = asked
     .then(
       (value) => ({ value }),
       (error: unknown) => ({ error }),
     )
-    .finally(() => (isOpen = false));
+    .finally(() => (asking.isOpen = false));
   const pending = async () => (await query(urls.admin, "select 1 from command where status = 'pending'")).length;
-  while (isOpen) {
-    await expect.poll(async () => !isOpen || (await pending()) > 0, { timeout: 20_000 }).toBe(true);
-    if (isOpen) await runRunner({ desk, runId: target, leaseMs: 400, dieAfterRecord: null, dieAfterCall: null });
+  while (asking.isOpen) {
+    await expect.poll(async () => !asking.isOpen || (await pending()) > 0, { timeout: 20_000 }).toBe(true);
+    if (asking.isOpen) await runRunner({ desk, runId: target, leaseMs: 400, dieAfterRecord: null, dieAfterCall: null });
   }
   const outcome = await settled;
   if ("error" in outcome) throw outcome.error;
