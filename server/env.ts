@@ -36,6 +36,12 @@ const envSchema = z.object({
   OPENAI_MODEL: optional,
   /** Prices of models that the price list does not know, or knows otherwise: JSON, by `<provider>:<model id>`. */
   COUNTERSIGN_MODEL_PRICES: optional.transform(json).pipe(modelPricesSchema.optional()),
+  /** Origins that webhooks may reach although they are not public, separated by spaces. */
+  COUNTERSIGN_WEBHOOK_ORIGINS: optional
+    .transform((value) => value?.split(/\s+/u).filter((word) => word !== "") ?? [])
+    .pipe(z.array(z.url().refine((text) => new URL(text).origin === text, "an origin, as http://127.0.0.1:8080")).max(20)),
+  /** Where the runner keeps each checkpoint that it signs, beside the database. */
+  COUNTERSIGN_CHECKPOINT_DIR: optional.transform((value) => (value === undefined ? null : path.resolve(/* turbopackIgnore: true */ value))),
   LOG_LEVEL: z.preprocess(
     (value) => (value === "" ? undefined : value),
     z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),

@@ -10,8 +10,8 @@ import { ROOT, type Settings } from "./settings.ts";
 const ordinary = /^(?:PATH|HOME|USER|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|SYSTEMROOT|LOG_LEVEL|NODE_EXTRA_CA_CERTS|OTEL_\w+)$/u;
 
 /** Sign-in by an identity provider is the web's affair, models and the way to them are the runner's. */
-const ofWeb = /^(?:OIDC|NEXTAUTH)_\w+$/u;
-const ofRunner = /^(?:ANTHROPIC|OPENAI|GOOGLE)_\w+$|^COUNTERSIGN_MODEL_PRICES$|^(?:HTTPS?|NO)_PROXY$/iu;
+const ofWeb = /^(?:OIDC|NEXTAUTH)_\w+$|^COUNTERSIGN_WEBHOOK_ORIGINS$/u;
+const ofRunner = /^(?:ANTHROPIC|OPENAI|GOOGLE)_\w+$|^COUNTERSIGN_(?:MODEL_PRICES|WEBHOOK_ORIGINS|CHECKPOINT_DIR)$|^(?:HTTPS?|NO)_PROXY$/iu;
 
 /** An empty variable means "not set" to people, but not to every library. */
 const pick = (own: RegExp): Record<string, string | undefined> =>
@@ -30,11 +30,13 @@ const webEnv = ({ home, host, port, loopback, url }: Settings, urls: DatabaseUrl
   NEXTAUTH_SECRET: readSecret(home, "session.key"),
 });
 
-const runnerEnv = ({ home }: Settings, urls: DatabaseUrls): NodeJS.ProcessEnv => ({
+const runnerEnv = ({ home, url }: Settings, urls: DatabaseUrls): NodeJS.ProcessEnv => ({
   ...pick(ofRunner),
   NODE_ENV: "production",
   COUNTERSIGN_HOME: home,
   DATABASE_URL: urls.runner,
+  // Notifications link to what people open.
+  NEXTAUTH_URL: url,
   COUNTERSIGN_CUSTOMERS_URL: urls.customers,
 });
 

@@ -5,16 +5,16 @@ import { verifyConsistency } from "@/lib/engine/merkle";
 import type { PublicKeys } from "@/lib/engine/signature";
 import { hexDigestSchema } from "@/lib/hash";
 
-const entrySchema = z.strictObject({
+export const checkpointEntrySchema = z.strictObject({
   signed: signedCheckpointSchema,
   /** An earlier one that this one goes on from, with the proof; null when none was given. */
   since: z.strictObject({ signed: signedCheckpointSchema, proof: z.array(hexDigestSchema).max(128) }).nullable(),
 });
-export type CheckpointEntry = z.infer<typeof entrySchema>;
+export type CheckpointEntry = z.infer<typeof checkpointEntrySchema>;
 
 export const checkpointFileSchema = z.strictObject({
   format: z.literal("countersign/checkpoint/v1"),
-  checkpoints: z.array(entrySchema).max(100_000),
+  checkpoints: z.array(checkpointEntrySchema).max(100_000),
   /** kid -> raw Ed25519 key, base64url: of every key that had signed by then. */
   public_keys: z.record(z.string().max(64), z.string().max(64)),
 });

@@ -1,11 +1,5 @@
 /** Where outside agents find their graph, under the one address that this installation is known by. */
-import { env } from "@/server/env";
-
-export const ownOrigin = (): string => {
-  const { NEXTAUTH_URL: url, HOST: host, PORT: port } = env();
-
-  return new URL(url ?? `http://${host}:${port}`).origin;
-};
+import { ownOrigin } from "@/server/own-origin";
 
 /** What a token is good for; the graph comes after it. */
 export const audienceOf = (workspaceId: string): string => `${ownOrigin()}/api/mcp/${workspaceId}`;

@@ -1,7 +1,7 @@
 /** RFC 9728: what a client that was answered 401 may learn. The same for every address of that form, whether it exists or not. */
 import { AGENT_SCOPES } from "@/lib/engine/principal";
 import { uuidSchema } from "@/lib/ids";
-import { ownOrigin } from "./endpoint";
+import { ownOrigin } from "@/server/own-origin";
 
 /** @param path after the well-known prefix, segment by segment */
 export const protectedResource = (path: readonly string[]): Response => {

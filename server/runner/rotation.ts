@@ -1,6 +1,7 @@
 /** Rotation of the vault key: the runner rewraps the keys of all cells, batch by batch, until none is under an older version. */
 import { partPlace } from "@/server/architect/job";
 import { log } from "@/server/log";
+import { resealWebhookSecrets, webhookSecretsInUse } from "@/server/notify/reseal";
 import type { RunnerDeps } from "@/server/runner/deps";
 import type { Vault } from "@/server/security/vault";
 import { rotateSome, sealedJobParts, storeJobPart, waitingCommands, type SealedJobPart } from "@/server/store/cells-rotation";
@@ -23,7 +24,7 @@ const resealJobs = async (vault: Vault): Promise<void> => {
 export const waitsUnderOlder = async (vault: Vault, version: number): Promise<boolean> => {
   const parts = (await sealedJobParts()).map((found) => ({ workspace: found.workspace, id: placeOfJob(found), body: found.sealed }));
 
-  return [...(await waitingCommands()), ...parts].some(({ workspace, id, body }) => {
+  return [...(await waitingCommands()), ...parts, ...(await webhookSecretsInUse())].some(({ workspace, id, body }) => {
     const sealedUnder = vault.commandVersion(workspace, id, body);
 
     return sealedUnder !== null && sealedUnder < version;
@@ -39,6 +40,7 @@ export const rotateBatch = (vault: Vault, limit = BATCH): ReturnType<typeof rota
       vault.rewrapKey({ workspace, run, seq, index, path, label }, wrappedKey),
     isHeldUp: async (version) => {
       await resealJobs(vault);
+      await resealWebhookSecrets(vault);
 
       return waitsUnderOlder(vault, version);
     },

@@ -21,7 +21,7 @@ const checkpointRow = z.object({
   signature: z.string(),
 });
 
-const readCheckpoint = (row: unknown): LoggedCheckpoint => {
+export const readCheckpoint = (row: unknown): LoggedCheckpoint => {
   const { workspace_id: origin, count, root, frontier, at, kid, signature } = checkpointRow.parse(row);
 
   return {

@@ -1,0 +1,139 @@
+/**
+ * Checkpoints kept beside the database: each that is signed is added to `<folder>/<workspace>.jsonl`, with the proof that
+ * the log only grew since the line before. The file is only ever added to, so it may lie where nothing can be changed.
+ */
+import { open, type FileHandle } from "node:fs/promises";
+import path from "node:path";
+import { checkpointLine, parseCheckpointLines } from "@/lib/engine/checkpoint-lines";
+import { goesOn, type CheckpointEntry } from "@/lib/engine/checkpoint-file";
+import type { SignedCheckpoint } from "@/lib/engine/checkpoint";
+import { log } from "@/server/log";
+import { checkpointAt, checkpointsAfter, entrySince, inExportTurn } from "@/server/store/checkpoint-growth";
+import { listPublicKeys } from "@/server/store/signing-keys";
+import { allWorkspaces, newestCheckpoint, type LoggedCheckpoint } from "@/server/store/workspace-log";
+
+const EVERY_MS = 10_000;
+const TAIL_BYTES = 1_048_576;
+const AT_ONCE = 500;
+
+/** Why nothing is added: what was kept is no checkpoint, or the log is not what was kept. */
+export class ExportRefused extends Error {
+  readonly code: "file_unreadable" | "log_rewritten";
+
+  constructor(code: ExportRefused["code"]) {
+    super(code);
+    this.name = "ExportRefused";
+    this.code = code;
+  }
+}
+
+const tailOf = async (handle: FileHandle): Promise<string> => {
+  const { size } = await handle.stat();
+  const length = Math.min(size, TAIL_BYTES);
+  const { buffer } = await handle.read(Buffer.alloc(length), 0, length, size - length);
+
+  return buffer.toString("utf8");
+};
+
+/** What was kept last. A line without an end was being written when something failed: it counts for nothing. */
+const keptLast = (tail: string): SignedCheckpoint | null => {
+  const whole = tail.slice(0, tail.lastIndexOf("\n") + 1);
+  const { files } = parseCheckpointLines(whole);
+  const kept = files.at(-1)?.checkpoints[0]?.signed ?? null;
+  if (!kept && whole.trim() !== "") throw new ExportRefused("file_unreadable");
+
+  return kept;
+};
+
+/** The kept checkpoint with what the database has beside it; refused when the database has another one, or none. */
+const standing = async (workspaceId: string, kept: SignedCheckpoint): Promise<LoggedCheckpoint> => {
+  const stored = await checkpointAt(workspaceId, kept.checkpoint.count);
+  if (stored?.signed.checkpoint.root !== kept.checkpoint.root || kept.checkpoint.origin !== workspaceId) {
+    throw new ExportRefused("log_rewritten");
+  }
+
+  return { signed: kept, frontier: stored.frontier };
+};
+
+const proved = async (older: LoggedCheckpoint | null, newer: LoggedCheckpoint): Promise<CheckpointEntry> => {
+  const entry = await entrySince(older, newer);
+  if (!entry || (entry.since && !goesOn(entry.since.signed, entry.signed, entry.since.proof))) throw new ExportRefused("log_rewritten");
+
+  return entry;
+};
+
+/** The newest one when nothing was kept yet, else all that came since. */
+const toAdd = async (workspaceId: string, older: LoggedCheckpoint | null): Promise<readonly LoggedCheckpoint[]> => {
+  if (older) return checkpointsAfter(workspaceId, older.signed.checkpoint.count, AT_ONCE);
+  const newest = await newestCheckpoint(workspaceId);
+  const first = newest && (await checkpointAt(workspaceId, newest.checkpoint.count));
+
+  return first ? [first] : [];
+};
+
+const addTo = async (handle: FileHandle, workspaceId: string): Promise<number> => {
+  const tail = await tailOf(handle);
+  const kept = keptLast(tail);
+  let older = kept && (await standing(workspaceId, kept));
+  let separator = tail === "" || tail.endsWith("\n") ? "" : "\n";
+  const checkpoints = await toAdd(workspaceId, older);
+  const keys = checkpoints.length > 0 ? await listPublicKeys() : {};
+  for (const newer of checkpoints) {
+    const entry = await proved(older, newer);
+    await handle.appendFile(separator + checkpointLine({ format: "countersign/checkpoint/v1", checkpoints: [entry], public_keys: keys }));
+    await handle.sync();
+    older = newer;
+    separator = "";
+  }
+
+  return checkpoints.length;
+};
+
+/**
+ * Adds what is new. Readable by its owner alone.
+ * @param folder that exists: a mount that is missing must not become a folder of this machine
+ * @returns how many checkpoints were added @throws ExportRefused, or what the file system says
+ */
+export const exportCheckpoints = (folder: string, workspaceId: string): Promise<number> =>
+  inExportTurn(workspaceId, async () => {
+    const handle = await open(path.join(folder, `${workspaceId}.jsonl`), "a+", 0o600);
+    try {
+      return await addTo(handle, workspaceId);
+    } finally {
+      await handle.close();
+    }
+  });
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "unknown";
+
+/** Looks every ten seconds, until it is closed; what keeps it from adding is said once. @param folder null: nothing is kept */
+export const startCheckpointExport = (folder: string | null): { readonly close: () => Promise<void> } => {
+  if (folder === null) return { close: async () => undefined };
+  const said = new Map<string, string>();
+  const add = async (workspace: string): Promise<void> => {
+    try {
+      await exportCheckpoints(folder, workspace);
+      said.delete(workspace);
+    } catch (error) {
+      const code = codeOf(error);
+      if (said.get(workspace) !== code) log().error({ workspace, code }, "checkpoints are not kept beside the database");
+      said.set(workspace, code);
+    }
+  };
+  const look = async (): Promise<void> => {
+    for (const workspace of await allWorkspaces()) await add(workspace);
+  };
+  const failed = (): void => log().warn("looking for checkpoints to keep failed");
+  let work: Promise<void> = look().catch(failed);
+  const timer = setInterval(() => {
+    work = work.then(look).catch(failed);
+  }, EVERY_MS);
+
+  return {
+    close: async () => {
+      clearInterval(timer);
+      await work;
+    },
+  };
+};

@@ -1,0 +1,75 @@
+/** One delivery, from the claim to what came of it. */
+import { waitAfterMs, isGivenUp } from "@/lib/webhooks/schedule";
+import type { Clock } from "@/server/clock";
+import { log } from "@/server/log";
+import type { Egress } from "@/server/security/egress";
+import type { Vault } from "@/server/security/vault";
+import { keepPayload, noteDelivered, noteFailed, switchOff, type ClaimedDelivery } from "@/server/store/webhook-outbox";
+import { payloadOf } from "./payload";
+import { openWebhookSecret } from "./secret";
+import { sendWebhook, type Attempt } from "./send";
+import { signatureHeaders } from "./sign";
+
+export type NotifyDeps = {
+  readonly clock: Clock;
+  readonly vault: Vault;
+  readonly egress: Egress;
+  /** What people open, without a path: links begin with it. */
+  readonly origin: string;
+  /** For one attempt; the default is what endpoints are told. */
+  readonly timeoutMs?: number;
+};
+
+const secretsOf = ({ vault, clock }: NotifyDeps, delivery: ClaimedDelivery): readonly string[] => {
+  const { workspaceId, endpointId, secret, oldSecret, oldSecretUntil } = delivery;
+  const signing = [secret, ...(oldSecret && oldSecretUntil && clock.now() < oldSecretUntil.getTime() ? [oldSecret] : [])];
+
+  return signing.flatMap((sealed) => openWebhookSecret(vault, workspaceId, endpointId, sealed) ?? []);
+};
+
+const payloadText = async ({ origin }: NotifyDeps, delivery: ClaimedDelivery): Promise<string | null> => {
+  if (delivery.payload !== null) return delivery.payload;
+  const payload = await payloadOf({ origin, delivery });
+  if (!payload) return null;
+  const text = JSON.stringify(payload);
+  await keepPayload(delivery.id, text);
+
+  return text;
+};
+
+/** `isFinal`: trying again would not help. */
+type Outcome = Attempt & { readonly isFinal: boolean };
+
+const attempt = async (deps: NotifyDeps, delivery: ClaimedDelivery): Promise<Outcome> => {
+  const payload = await payloadText(deps, delivery);
+  if (payload === null) return { ok: false, code: null, fault: "subject_gone", isFinal: true };
+  const secrets = secretsOf(deps, delivery);
+  if (secrets.length === 0) return { ok: false, code: null, fault: "secret_unreadable", isFinal: false };
+  const headers = signatureHeaders({ id: delivery.id, at: deps.clock.now(), payload, secrets });
+  const timeout = deps.timeoutMs === undefined ? {} : { timeoutMs: deps.timeoutMs };
+  const sent = await sendWebhook(deps.egress, { url: delivery.url, payload, headers, ...timeout });
+
+  // Whoever tries an endpoint waits for the answer, not for a day.
+  return { ...sent, isFinal: delivery.type === "webhook.test" || (!sent.ok && sent.code === GONE) };
+};
+
+const GONE = 410;
+
+const failed = async ({ clock }: NotifyDeps, delivery: ClaimedDelivery, outcome: Outcome & { ok: false }): Promise<void> => {
+  const { code, fault, isFinal } = outcome;
+  const at = clock.now();
+  const waitMs = isFinal ? null : waitAfterMs(delivery.id, delivery.attempts);
+  log().info({ delivery: delivery.id, endpoint: delivery.endpointId, attempt: delivery.attempts, code, fault }, "a webhook did not arrive");
+  const standing = await noteFailed(delivery, { code, fault, nextAt: waitMs === null ? null : at + waitMs, at });
+  const reason = code === GONE ? "gone" : standing && isGivenUp(standing.failures, standing.failingForMs) ? "failing" : null;
+  if (reason === null) return;
+  await switchOff(delivery.endpointId, reason, at);
+  log().warn({ endpoint: delivery.endpointId, reason }, "a webhook endpoint is switched off");
+};
+
+/** Sends it once and writes down what came of it. A crash before that leaves it due again, under the same id. */
+export const deliverOnce = async (deps: NotifyDeps, delivery: ClaimedDelivery): Promise<void> => {
+  const outcome = await attempt(deps, delivery);
+  if (outcome.ok) await noteDelivered(delivery, outcome.code, deps.clock.now());
+  else await failed(deps, delivery, outcome);
+};

@@ -1,0 +1,106 @@
+/** What a delivery says, made of what is committed, in the one form that may leave: `webhookPayloadSchema` refuses the rest. */
+import { webhookPayloadSchema, type WebhookPayload } from "@/lib/webhooks/payload";
+import { checkpointAt, entrySince } from "@/server/store/checkpoint-growth";
+import { approvalFacts, runFacts, type ApprovalFacts, type RunFacts } from "@/server/store/webhook-facts";
+import type { ClaimedDelivery } from "@/server/store/webhook-outbox";
+
+/** @param origin what people open, without a path */
+type Made = { readonly origin: string; readonly delivery: ClaimedDelivery };
+
+type Draft = { readonly at: Date; readonly path: string; readonly data: Readonly<Record<string, unknown>> };
+
+const runData = ({ id, graphId, graphName }: RunFacts) => ({ run_id: id, graph_id: graphId, graph_name: graphName });
+
+const approvalData = (facts: ApprovalFacts) => ({
+  run_id: facts.runId,
+  graph_id: facts.graphId,
+  graph_name: facts.graphName,
+  approval_id: facts.id,
+  node: facts.node,
+  reason: facts.reason,
+  role: facts.role,
+  authority: facts.authority,
+  opened_at: facts.openedAt.toISOString(),
+});
+
+const ofApproval = async ({ workspaceId, type, subject }: ClaimedDelivery): Promise<Draft | null> => {
+  const facts = await approvalFacts(workspaceId, subject);
+  if (!facts) return null;
+  const path = `/approvals/${facts.id}`;
+  if (type === "approval.requested")
+    return { at: facts.openedAt, path, data: { ...approvalData(facts), expires_at: facts.expiresAt.toISOString() } };
+  if (!facts.resolvedAt) return null;
+
+  return {
+    at: facts.resolvedAt,
+    path,
+    data: { ...approvalData(facts), outcome: facts.status, resolved_at: facts.resolvedAt.toISOString() },
+  };
+};
+
+const ofEnd = async ({ workspaceId, subject }: ClaimedDelivery): Promise<Draft | null> => {
+  const facts = await runFacts(workspaceId, subject);
+  if (!facts) return null;
+  const { status, simulated, updatedAt: at } = facts;
+
+  return { at, path: `/runs/${facts.id}`, data: { ...runData(facts), status, simulated, ended_at: at.toISOString() } };
+};
+
+const FROZEN = /^(?<fault>[a-z_]{1,64}) at record (?<seq>-?\d{1,9})$/u;
+
+/** A run that verifies again by then is no news. */
+const ofFrozen = async ({ workspaceId, subject, createdAt }: ClaimedDelivery): Promise<Draft | null> => {
+  const facts = await runFacts(workspaceId, subject);
+  const found = FROZEN.exec(facts?.frozen ?? "")?.groups;
+  if (!facts || !found) return null;
+
+  return { at: createdAt, path: `/runs/${facts.id}`, data: { ...runData(facts), fault: found["fault"], seq: Number(found["seq"]) } };
+};
+
+/** The proof begins with what arrived there last. */
+const ofCheckpoint = async ({ workspaceId, subject, sentCheckpoint }: ClaimedDelivery): Promise<Draft | null> => {
+  const newer = await checkpointAt(workspaceId, Number(subject));
+  if (!newer) return null;
+  const older =
+    sentCheckpoint !== null && sentCheckpoint < newer.signed.checkpoint.count ? await checkpointAt(workspaceId, sentCheckpoint) : null;
+  const entry = await entrySince(older, newer);
+
+  return entry && { at: new Date(newer.signed.checkpoint.at), path: "/", data: { ...entry } };
+};
+
+const draftOf = async (delivery: ClaimedDelivery): Promise<Draft | null> => {
+  const { type, subject, endpointId, createdAt: at } = delivery;
+  switch (type) {
+    case "approval.requested":
+    case "approval.resolved":
+      return ofApproval(delivery);
+    case "run.ended":
+      return ofEnd(delivery);
+    case "run.frozen":
+      return ofFrozen(delivery);
+    case "checkpoint.signed":
+      return ofCheckpoint(delivery);
+    case "server.suspended": {
+      // The id has no @; what comes after it says which suspension.
+      const id = subject.slice(0, subject.lastIndexOf("@"));
+
+      return { at, path: `/admin/mcp/${id}`, data: { server_id: id } };
+    }
+    case "webhook.test":
+      return { at, path: `/admin/webhooks/${endpointId}`, data: { endpoint_id: endpointId } };
+    default:
+      return type satisfies never;
+  }
+};
+
+/** @returns null when there is nothing (any more) to say */
+export const payloadOf = async ({ origin, delivery }: Made): Promise<WebhookPayload | null> => {
+  const draft = await draftOf(delivery);
+  if (!draft) return null;
+
+  return webhookPayloadSchema.parse({
+    type: delivery.type,
+    timestamp: draft.at.toISOString(),
+    data: { workspace_id: delivery.workspaceId, link: new URL(draft.path, origin).href, ...draft.data },
+  });
+};

@@ -1,0 +1,15 @@
+/** A rotation of the vault key seals the secrets of webhook endpoints again. */
+import type { Vault } from "@/server/security/vault";
+import { sealedWebhookSecrets, storeWebhookSecret } from "@/server/store/webhook-outbox";
+import { secretPlace } from "./secret";
+
+export const resealWebhookSecrets = async (vault: Vault): Promise<void> => {
+  for (const found of await sealedWebhookSecrets()) {
+    const next = vault.resealCommand(found.workspace, secretPlace(found.id), found.sealed);
+    if (next) await storeWebhookSecret(found, next);
+  }
+};
+
+/** Every secret under the name that it is sealed by, for whoever asks whether an old key is still needed. */
+export const webhookSecretsInUse = async () =>
+  (await sealedWebhookSecrets()).map(({ workspace, id, sealed }) => ({ workspace, id: secretPlace(id), body: sealed }));

@@ -1,0 +1,25 @@
+/** Secrets of webhook endpoints: `whsec_` and 32 bytes, as Standard Webhooks has them, sealed wherever they are kept. */
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import type { Vault } from "@/server/security/vault";
+
+const SECRET_BYTES = 32;
+
+const secretSchema = z.string().regex(/^whsec_[A-Za-z0-9+/]{43}=$/);
+
+export const newWebhookSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
+
+/** The name that a secret is sealed under: another endpoint's does not open in its place. */
+export const secretPlace = (endpointId: string): string => `webhook ${endpointId}`;
+
+export const sealWebhookSecret = (vault: Vault, workspaceId: string, endpointId: string, secret: string): Uint8Array<ArrayBuffer> =>
+  vault.sealCommand(workspaceId, secretPlace(endpointId), secret);
+
+/** @returns null when no key of the vault opens it */
+export const openWebhookSecret = (vault: Vault, workspaceId: string, endpointId: string, sealed: Uint8Array): string | null => {
+  try {
+    return secretSchema.parse(vault.openCommand(workspaceId, secretPlace(endpointId), sealed));
+  } catch {
+    return null;
+  }
+};

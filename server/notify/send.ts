@@ -1,0 +1,49 @@
+/** One attempt: a POST through the egress guard, of whose answer nothing is read but the status. */
+import type { DeliveryFault } from "@/lib/webhooks/types";
+import { AppError } from "@/lib/errors";
+import type { Egress } from "@/server/security/egress";
+
+export type Attempt =
+  | { readonly ok: true; readonly code: number }
+  | { readonly ok: false; readonly code: number | null; readonly fault: DeliveryFault };
+
+export const SEND_TIMEOUT_MS = 10_000;
+
+/** fetch wraps what went wrong below it. */
+const causes = (error: unknown): readonly unknown[] => (error instanceof Error ? [error, ...causes(error.cause)] : []);
+
+const faultOf = (error: unknown): DeliveryFault => {
+  const chain = causes(error);
+  if (chain.some((each) => each instanceof AppError && each.code === "egress_blocked")) return "blocked";
+  const isLate = chain.some((each) => each instanceof Error && /Timeout/u.test(each.name));
+
+  return isLate ? "timeout" : "unreachable";
+};
+
+type Message = {
+  readonly url: string;
+  readonly payload: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutMs?: number;
+};
+
+/** @returns what came of it; a redirect is not followed, because what it leads to was never checked */
+export const sendWebhook = async (egress: Egress, { url, payload, headers, timeoutMs = SEND_TIMEOUT_MS }: Message): Promise<Attempt> => {
+  try {
+    const response = await egress.fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json", "user-agent": "countersign-webhooks", ...headers },
+      body: payload,
+      redirect: "manual",
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    // Whatever it says, however much: nobody reads it.
+    await response.body?.cancel();
+    const { status: code } = response;
+    if (code >= 200 && code < 300) return { ok: true, code };
+
+    return { ok: false, code, fault: code >= 300 && code < 400 ? "redirected" : "refused" };
+  } catch (error) {
+    return { ok: false, code: null, fault: faultOf(error) };
+  }
+};

@@ -1,0 +1,11 @@
+/** The three headers of Standard Webhooks. */
+import { Webhook } from "standardwebhooks";
+
+type Signed = { readonly id: string; readonly at: number; readonly payload: string; readonly secrets: readonly string[] };
+
+/** @param at milliseconds since 1970, of this attempt @param secrets each signs; a receiver needs to know one of them */
+export const signatureHeaders = ({ id, at, payload, secrets }: Signed): Readonly<Record<string, string>> => ({
+  "webhook-id": id,
+  "webhook-timestamp": String(Math.floor(at / 1_000)),
+  "webhook-signature": secrets.map((secret) => new Webhook(secret).sign(id, new Date(at), payload)).join(" "),
+});

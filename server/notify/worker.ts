@@ -1,0 +1,55 @@
+/** The runner's loop over the outbox of webhooks. Several runners share the work: a row is claimed by one of them. */
+import { createBell } from "@/server/bell";
+import { log } from "@/server/log";
+import { claimDeliveries, forgetDeliveries } from "@/server/store/webhook-outbox";
+import { deliverOnce, type NotifyDeps } from "./deliver";
+import { SEND_TIMEOUT_MS } from "./send";
+
+const POLL_MS = 1_000;
+const MOST_AT_ONCE = 8;
+/** Longer than an attempt can take: a delivery that is claimed for longer has nobody who works on it. */
+const CLAIM_MS = 3 * SEND_TIMEOUT_MS;
+const FORGET_EVERY_MS = 3_600_000;
+const KEPT_MS = 30 * 86_400_000;
+
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : "unknown");
+
+/** Works until `signal` aborts; what is under way then is waited for. */
+export const workWebhooks = async (deps: NotifyDeps, signal: AbortSignal): Promise<void> => {
+  const bell = createBell(signal);
+  /** By endpoint: each is sent one at a time. */
+  const running = new Map<string, Promise<void>>();
+  let forgottenAt = 0;
+
+  const takeUp = async (): Promise<void> => {
+    const now = deps.clock.now();
+    const limit = MOST_AT_ONCE - running.size;
+    if (limit <= 0) return;
+    for (const delivery of await claimDeliveries({ now, until: now + CLAIM_MS, busyEndpoints: [...running.keys()], limit })) {
+      const done = deliverOnce(deps, delivery)
+        .catch((error: unknown) => log().error({ delivery: delivery.id, error: nameOf(error) }, "a webhook could not be sent"))
+        .finally(() => {
+          running.delete(delivery.endpointId);
+          bell.ring();
+        });
+      running.set(delivery.endpointId, done);
+    }
+  };
+  const forget = async (): Promise<void> => {
+    const now = deps.clock.now();
+    if (now - forgottenAt < FORGET_EVERY_MS) return;
+    forgottenAt = now;
+    await forgetDeliveries(now - KEPT_MS);
+  };
+
+  while (!signal.aborted) {
+    try {
+      await takeUp();
+      await forget();
+    } catch (error) {
+      log().warn({ error: nameOf(error) }, "webhooks are not sent for a moment");
+    }
+    await bell.wait(POLL_MS);
+  }
+  await Promise.all(running.values());
+};

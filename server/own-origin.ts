@@ -1,0 +1,9 @@
+/** The one address that this installation is known by: links and endpoints begin with it. */
+import { env } from "@/server/env";
+
+/** Without a path. */
+export const ownOrigin = (): string => {
+  const { NEXTAUTH_URL: url, HOST: host, PORT: port } = env();
+
+  return new URL(url ?? `http://${host}:${port}`).origin;
+};

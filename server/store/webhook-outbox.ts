@@ -1,0 +1,152 @@
+/** What is to be sent to endpoints, of all workspaces. Only the runner's role may call what writes. */
+import { z } from "zod";
+import { deliveryTypeSchema, type DeliveryFault, type OffReason } from "@/lib/webhooks/types";
+import { pool, transaction } from "@/server/db/client";
+
+const bytes = z.instanceof(Uint8Array);
+const claimedRow = z.object({
+  id: z.string(),
+  workspaceId: z.string(),
+  endpointId: z.string(),
+  type: deliveryTypeSchema,
+  subject: z.string(),
+  payload: z.string().nullable(),
+  attempts: z.number().int(),
+  createdAt: z.date(),
+  url: z.string(),
+  secret: bytes,
+  oldSecret: bytes.nullable(),
+  oldSecretUntil: z.date().nullable(),
+  sentCheckpoint: z.coerce.number().nullable(),
+});
+export type ClaimedDelivery = z.infer<typeof claimedRow>;
+
+/**
+ * One delivery of each endpoint, so that a slow one does not keep others waiting. A claim is a wait: nobody else takes
+ * the row before `until`, and whoever claimed it and died leaves it due again. That it is still due is asked once more
+ * when the row is locked, so of two runners one gets it.
+ */
+const CLAIM = `
+with due as (
+  select id from (
+    select distinct on (d.endpoint_id) d.id, d.next_at
+    from webhook_delivery d join webhook_endpoint e on e.id = d.endpoint_id
+    where d.status = 'pending' and d.next_at <= $1 and d.endpoint_id <> all($3::uuid[]) and (e.off_reason is null or d.type = 'webhook.test')
+    order by d.endpoint_id, d.next_at, d.id
+  ) as first order by next_at limit $4
+)
+update webhook_delivery d set attempts = d.attempts + 1, next_at = $2
+from due, webhook_endpoint e
+where d.id = due.id and e.id = d.endpoint_id and d.status = 'pending' and d.next_at <= $1
+returning d.id, d.workspace_id as "workspaceId", d.endpoint_id as "endpointId", d.type, d.subject, d.payload, d.attempts,
+  d.created_at as "createdAt", e.url, e.secret, e.old_secret as "oldSecret", e.old_secret_until as "oldSecretUntil",
+  e.sent_checkpoint as "sentCheckpoint"`;
+
+type Claim = { readonly now: number; readonly until: number; readonly busyEndpoints: readonly string[]; readonly limit: number };
+
+export const claimDeliveries = async ({ now, until, busyEndpoints, limit }: Claim): Promise<readonly ClaimedDelivery[]> => {
+  const { rows } = await pool().query(CLAIM, [new Date(now), new Date(until), busyEndpoints, limit]);
+
+  return z.array(claimedRow).parse(rows);
+};
+
+/** Kept before the first attempt, so that every attempt says the same. */
+export const keepPayload = async (id: string, payload: string): Promise<void> => {
+  await pool().query("update webhook_delivery set payload = $2 where id = $1 and payload is null", [id, payload]);
+};
+
+type Attempted = Pick<ClaimedDelivery, "id" | "endpointId" | "type" | "subject" | "attempts">;
+
+const OF_CLAIM = "id = $1 and status = 'pending' and attempts = $2";
+
+/** It arrived: the endpoint is well again, and what it has of the log is what later proofs begin with. */
+export const noteDelivered = (delivery: Attempted, code: number, at: number): Promise<void> =>
+  transaction(async (client) => {
+    await client.query(`update webhook_delivery set status = 'delivered', code = $3, fault = null, ended_at = $4 where ${OF_CLAIM}`, [
+      delivery.id,
+      delivery.attempts,
+      code,
+      new Date(at),
+    ]);
+    await client.query(
+      `update webhook_endpoint set failures = 0, failing_since = null, sent_checkpoint = greatest(sent_checkpoint, $2::bigint) where id = $1`,
+      [delivery.endpointId, delivery.type === "checkpoint.signed" ? delivery.subject : null],
+    );
+  });
+
+export type FailedAttempt = {
+  readonly code: number | null;
+  readonly fault: DeliveryFault;
+  /** When it is tried again; null: never. */
+  readonly nextAt: number | null;
+  readonly at: number;
+};
+
+const standingRow = z.object({ failures: z.number().int(), failing_since: z.date() });
+
+/** @returns how long and how often the endpoint has been failing by now; null when it is gone */
+export const noteFailed = (
+  delivery: Attempted,
+  { code, fault, nextAt, at }: FailedAttempt,
+): Promise<{ readonly failures: number; readonly failingForMs: number } | null> =>
+  transaction(async (client) => {
+    const end = nextAt === null ? "status = 'failed', ended_at = $5" : "next_at = $5";
+    await client.query(`update webhook_delivery set code = $3, fault = $4, ${end} where ${OF_CLAIM}`, [
+      delivery.id,
+      delivery.attempts,
+      code,
+      fault,
+      new Date(nextAt ?? at),
+    ]);
+    const { rows } = await client.query(
+      `update webhook_endpoint set failures = failures + 1, failing_since = coalesce(failing_since, $2) where id = $1
+       returning failures, failing_since`,
+      [delivery.endpointId, new Date(at)],
+    );
+    if (rows[0] === undefined) return null;
+    const { failures, failing_since: since } = standingRow.parse(rows[0]);
+
+    return { failures, failingForMs: at - since.getTime() };
+  });
+
+/** Sends nothing more to it, and drops what waits. */
+export const switchOff = (endpointId: string, reason: OffReason, at: number): Promise<void> =>
+  transaction(async (client) => {
+    await client.query("update webhook_endpoint set off_reason = $2 where id = $1 and off_reason is null", [endpointId, reason]);
+    await client.query("update webhook_delivery set status = 'dropped', ended_at = $2 where endpoint_id = $1 and status = 'pending'", [
+      endpointId,
+      new Date(at),
+    ]);
+  });
+
+/** Forgets what ended before then, and what endpoints left behind that are removed. */
+export const forgetDeliveries = async (before: number): Promise<void> => {
+  await pool().query(
+    `delete from webhook_delivery d where (status <> 'pending' and created_at < $1)
+       or not exists (select from webhook_endpoint e where e.id = d.endpoint_id)`,
+    [new Date(before)],
+  );
+};
+
+const secretRow = z.object({ id: z.string(), workspace: z.string(), part: z.enum(["secret", "old_secret"]), sealed: bytes });
+export type SealedWebhookSecret = z.infer<typeof secretRow>;
+
+/** What endpoints are signed for with, of all workspaces: a rotation of the vault key seals it again. */
+export const sealedWebhookSecrets = async (): Promise<readonly SealedWebhookSecret[]> => {
+  const { rows } = await pool().query(
+    `select id, workspace_id as workspace, part, sealed
+     from webhook_endpoint, lateral (values ('secret', secret), ('old_secret', old_secret)) as parts(part, sealed)
+     where sealed is not null`,
+  );
+
+  return z.array(secretRow).parse(rows);
+};
+
+/** What was written there meanwhile stays. */
+export const storeWebhookSecret = async ({ id, part, sealed }: SealedWebhookSecret, next: Uint8Array): Promise<void> => {
+  await pool().query(`update webhook_endpoint set ${part} = $2 where id = $1 and ${part} = $3`, [
+    id,
+    Buffer.from(next),
+    Buffer.from(sealed),
+  ]);
+};

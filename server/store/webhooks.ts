@@ -1,0 +1,208 @@
+/** Endpoints of a workspace and what was sent to them, as people see and change them. What is sent only the runner says. */
+import { z } from "zod";
+import {
+  DELIVERY_FAULTS,
+  DELIVERY_STATUSES,
+  deliveryTypeSchema,
+  MOST_ENDPOINTS,
+  OFF_REASONS,
+  webhookTypeSchema,
+} from "@/lib/webhooks/types";
+import type { OffReason, WebhookType } from "@/lib/webhooks/types";
+import { inWorkspace, scoped, type Transaction } from "@/server/db/client";
+
+const MOST_DELIVERIES = 100;
+
+export type WebhookEndpoint = {
+  readonly id: string;
+  readonly url: string;
+  readonly description: string;
+  readonly types: readonly WebhookType[];
+  readonly offReason: OffReason | null;
+  readonly failures: number;
+  /** Milliseconds since 1970, as the other times. */
+  readonly failingSince: number | null;
+  readonly oldSecretUntil: number | null;
+  readonly createdAt: number;
+};
+
+const SHOWN = {
+  id: true,
+  url: true,
+  description: true,
+  types: true,
+  offReason: true,
+  failures: true,
+  failingSince: true,
+  oldSecretUntil: true,
+  createdAt: true,
+} as const;
+
+const endpointRow = z.object({
+  id: z.string(),
+  url: z.string(),
+  description: z.string(),
+  types: z.array(webhookTypeSchema),
+  offReason: z.enum(OFF_REASONS).nullable(),
+  failures: z.number(),
+  failingSince: z.date().nullable(),
+  oldSecretUntil: z.date().nullable(),
+  createdAt: z.date(),
+});
+
+const readEndpoint = (row: unknown): WebhookEndpoint => {
+  const { failingSince, oldSecretUntil, createdAt, ...rest } = endpointRow.parse(row);
+
+  return {
+    ...rest,
+    failingSince: failingSince?.getTime() ?? null,
+    oldSecretUntil: oldSecretUntil?.getTime() ?? null,
+    createdAt: createdAt.getTime(),
+  };
+};
+
+/** Oldest first. */
+export const listWebhookEndpoints = async (workspaceId: string): Promise<readonly WebhookEndpoint[]> => {
+  const rows = await scoped(workspaceId).webhookEndpoint.findMany({
+    where: { workspaceId },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+    select: SHOWN,
+    take: MOST_ENDPOINTS,
+  });
+
+  return rows.map(readEndpoint);
+};
+
+/** One endpoint, or null: one of another workspace does not exist. */
+export const getWebhookEndpoint = async (workspaceId: string, id: string): Promise<WebhookEndpoint | null> => {
+  const row = await scoped(workspaceId).webhookEndpoint.findFirst({ where: { workspaceId, id }, select: SHOWN });
+
+  return row && readEndpoint(row);
+};
+
+export type NewWebhookEndpoint = {
+  readonly id: string;
+  readonly url: string;
+  readonly description: string;
+  readonly types: readonly WebhookType[];
+  /** Sealed by the vault. */
+  readonly secret: Uint8Array<ArrayBuffer>;
+  readonly createdBy: string;
+};
+
+/** @returns false when the workspace has as many as it may have */
+export const insertWebhookEndpoint = (workspaceId: string, { types, ...endpoint }: NewWebhookEndpoint): Promise<boolean> =>
+  inWorkspace(workspaceId, async (tx) => {
+    // Two that are added at the same time take turns, so that the limit holds.
+    await tx.$executeRaw`select pg_advisory_xact_lock(hashtext('countersign.webhooks ' || ${workspaceId}))`;
+    if ((await tx.webhookEndpoint.count({ where: { workspaceId } })) >= MOST_ENDPOINTS) return false;
+    // Column by column, because the web process may not write what the runner counts.
+    await tx.$executeRaw`
+      insert into webhook_endpoint (workspace_id, id, url, description, types, secret, created_by)
+      values (${workspaceId}::uuid, ${endpoint.id}::uuid, ${endpoint.url}, ${endpoint.description}, ${[...types]}::text[],
+              ${endpoint.secret}, ${endpoint.createdBy}::uuid)`;
+
+    return true;
+  });
+
+type Change = { readonly url: string; readonly description: string; readonly types: readonly WebhookType[] };
+
+/** @returns whether there is such an endpoint */
+export const updateWebhookEndpoint = async (workspaceId: string, id: string, { url, description, types }: Change): Promise<boolean> => {
+  const { count } = await scoped(workspaceId).webhookEndpoint.updateMany({
+    where: { workspaceId, id },
+    data: { url, description, types: [...types] },
+  });
+
+  return count === 1;
+};
+
+/** What waits for an endpoint that is switched off is not sent later, when it is no news any more. */
+const dropWaiting = (tx: Transaction, workspaceId: string, endpointId: string, at: Date) =>
+  tx.webhookDelivery.updateMany({
+    where: { workspaceId, endpointId, status: "pending", type: { not: "webhook.test" } },
+    data: { status: "dropped", endedAt: at },
+  });
+
+/** Switches it on, or off. @returns whether there is such an endpoint */
+export const switchWebhookEndpoint = (workspaceId: string, id: string, isOn: boolean, at: number): Promise<boolean> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const { count } = await tx.webhookEndpoint.updateMany({
+      where: { workspaceId, id },
+      data: { offReason: isOn ? null : "admin", failures: 0, failingSince: null },
+    });
+    if (!isOn) await dropWaiting(tx, workspaceId, id, new Date(at));
+
+    return count === 1;
+  });
+
+/** The secret that stood until now signs along until then. @returns whether there is such an endpoint */
+export const replaceWebhookSecret = (
+  workspaceId: string,
+  id: string,
+  secret: Uint8Array<ArrayBuffer>,
+  oldUntil: number,
+): Promise<boolean> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const changed = await tx.$executeRaw`
+      update webhook_endpoint set old_secret = secret, old_secret_until = to_timestamp(${oldUntil}::double precision / 1000), secret = ${secret}
+      where workspace_id = ${workspaceId}::uuid and id = ${id}::uuid`;
+
+    return changed === 1;
+  });
+
+/** With everything that was ever sent to it. @returns whether there was such an endpoint */
+export const removeWebhookEndpoint = (workspaceId: string, id: string): Promise<boolean> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const { count } = await tx.webhookEndpoint.deleteMany({ where: { workspaceId, id } });
+    await tx.webhookDelivery.deleteMany({ where: { workspaceId, endpointId: id } });
+
+    return count === 1;
+  });
+
+const deliveryRow = z.object({
+  id: z.string(),
+  type: deliveryTypeSchema,
+  subject: z.string(),
+  status: z.enum(DELIVERY_STATUSES),
+  attempts: z.number(),
+  nextAt: z.date(),
+  code: z.number().nullable(),
+  fault: z.enum(DELIVERY_FAULTS).nullable(),
+  createdAt: z.date(),
+  endedAt: z.date().nullable(),
+});
+export type WebhookDelivery = z.infer<typeof deliveryRow>;
+
+/** The newest first. */
+export const listWebhookDeliveries = async (workspaceId: string, endpointId: string): Promise<readonly WebhookDelivery[]> => {
+  const rows = await scoped(workspaceId).webhookDelivery.findMany({
+    where: { workspaceId, endpointId },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    take: MOST_DELIVERIES,
+  });
+
+  return z.array(deliveryRow).parse(rows);
+};
+
+/** Asks for a notification that says nothing. One waits at a time. @returns whether it will be sent */
+export const queueWebhookTest = (workspaceId: string, endpointId: string, id: string): Promise<boolean> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const queued = await tx.$executeRaw`
+      insert into webhook_delivery (workspace_id, id, endpoint_id, type, subject)
+      select e.workspace_id, ${id}::uuid, e.id, 'webhook.test', ${id} from webhook_endpoint e
+      where e.workspace_id = ${workspaceId}::uuid and e.id = ${endpointId}::uuid and not exists (
+        select from webhook_delivery d where d.endpoint_id = e.id and d.type = 'webhook.test' and d.status = 'pending')`;
+
+    return queued === 1;
+  });
+
+/** Sends one again that has ended, under the same id and from the first attempt. @returns whether there is such a one */
+export const redeliverWebhook = async (workspaceId: string, id: string, at: number): Promise<boolean> => {
+  const { count } = await scoped(workspaceId).webhookDelivery.updateMany({
+    where: { workspaceId, id, status: { not: "pending" } },
+    data: { status: "pending", attempts: 0, nextAt: new Date(at), endedAt: null },
+  });
+
+  return count === 1;
+};
