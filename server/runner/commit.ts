@@ -67,6 +67,7 @@ export const commitProposal = async (
   );
   const outcome: Json = { seq: record.seq, refusal: record.refusal };
   const moved = await appendRecord({
+    published,
     before,
     after,
     signed,

@@ -1,11 +1,12 @@
 /** The inbox: a projection of the ledger for lists. What an approval covers is read from the ledger itself. */
 import { z } from "zod";
+import { authorityClassSchema, type AuthorityClass } from "@/lib/engine/authority-class";
 import { gateReasonSchema, type GateReason } from "@/lib/engine/event";
 import { roleSchema, type Role } from "@/lib/roles";
 import { inWorkspace, type Transaction } from "@/server/db/client";
 
-const statusSchema = z.enum(["open", "approved", "rejected", "expired", "void", "changes_requested", "superseded"]);
-export type ApprovalStatus = z.infer<typeof statusSchema>;
+export const approvalStatusSchema = z.enum(["open", "approved", "rejected", "expired", "void", "changes_requested", "superseded"]);
+export type ApprovalStatus = z.infer<typeof approvalStatusSchema>;
 
 export type ApprovalRow = {
   readonly id: string;
@@ -17,6 +18,9 @@ export type ApprovalRow = {
   readonly prompt: string;
   readonly role: Role;
   readonly status: ApprovalStatus;
+  /** Null, as the next one: asked before this was kept. */
+  readonly authority: AuthorityClass | null;
+  readonly agent: string | null;
   /** Milliseconds since 1970, as the other times. */
   readonly openedAt: number;
   readonly expiresAt: number;
@@ -46,7 +50,9 @@ const withGraphs = async (tx: Transaction, workspaceId: string, rows: readonly S
     reason: gateReasonSchema.parse(row.reason),
     prompt: row.prompt,
     role: roleSchema.parse(row.role),
-    status: statusSchema.parse(row.status),
+    status: approvalStatusSchema.parse(row.status),
+    authority: row.authority === null ? null : authorityClassSchema.parse(row.authority),
+    agent: row.agent,
     openedAt: row.openedAt.getTime(),
     expiresAt: row.expiresAt.getTime(),
     resolvedAt: row.resolvedAt?.getTime() ?? null,

@@ -16,6 +16,7 @@ export const ACCESS = {
   "approvals.desk": ["approval.read", "VBRA"],
   "approvals.get": ["approval.read", "VBRA"],
   "approvals.list": ["approval.read", "VBRA"],
+  "approvals.queue": ["approval.read", "VBRA"],
   "approvals.reach": ["approval.read", "VBRA"],
   "connect.console.send": ["connect.manage", "BA"],
   "connect.forks.list": ["connect.read", "BA"],

@@ -6,7 +6,7 @@
  * $1 workspace $2 run $3 expected version $4 expected head $5 lease epoch $6 new head $7 status $8 current node
  * $9 refusals $10 tokens $11 micro-USD $12 wake at (ms or null) $13 at (ms) $14 body $15 kid $16 signature
  * $17..$22 cells as arrays: index, path, label, commitment, sealed, wrapped key
- * $23 opened gate as JSON or null $24 resolved gate as JSON or null $25 command id or null $26 its status $27 its outcome
+ * $23 opened gate as JSON or null $24 gate that was decided about or is over as JSON or null $25 command id or null $26 its status $27 its outcome
  * $28 the trust log's rows as JSON or null
  * $29 what happened to cases as JSON or null: `opened`, `designated`, `verdicts`, `closed`
  */
@@ -26,15 +26,20 @@ WITH head AS (
   FROM head, unnest($17::int[], $18::text[], $19::text[], $20::text[], $21::bytea[], $22::bytea[])
     AS c(index, path, label, commitment, sealed, wrapped_key)
 ), opened AS (
-  INSERT INTO approval (workspace_id, id, run_id, node, reason, prompt, role, transition_digest, status, opened_at, expires_at)
+  INSERT INTO approval (workspace_id, id, run_id, node, reason, prompt, role, transition_digest, status, opened_at, expires_at,
+    authority, agent, steered, signature, barred)
   SELECT $1::uuid, g.id, head.id, g.node, g.reason, g.prompt, g.role, g.transition_digest, 'open',
-    to_timestamp(g.opened_at::double precision / 1000), to_timestamp(g.expires_at::double precision / 1000)
+    to_timestamp(g.opened_at::double precision / 1000), to_timestamp(g.expires_at::double precision / 1000),
+    g.authority, g.agent, g.steered, g.signature, g.barred
   FROM head, jsonb_to_record($23::jsonb) AS g(id uuid, node text, reason text, prompt text, role text,
-    transition_digest text, opened_at bigint, expires_at bigint)
+    transition_digest text, opened_at bigint, expires_at bigint, authority text, agent text, steered boolean, signature text,
+    barred uuid[])
   WHERE $23::jsonb IS NOT NULL
 ), resolved AS (
-  UPDATE approval SET status = g.outcome, resolved_at = to_timestamp($13::double precision / 1000)
-  FROM head, jsonb_to_record($24::jsonb) AS g(approval_id uuid, outcome text)
+  UPDATE approval SET status = coalesce(g.outcome, approval.status),
+    resolved_at = CASE WHEN g.outcome IS NULL THEN approval.resolved_at ELSE to_timestamp($13::double precision / 1000) END,
+    barred = CASE WHEN g.decider IS NULL THEN approval.barred ELSE approval.barred || g.decider END
+  FROM head, jsonb_to_record($24::jsonb) AS g(approval_id uuid, outcome text, decider uuid)
   WHERE $24::jsonb IS NOT NULL AND approval.id = g.approval_id AND approval.run_id = head.id
 ), answered AS (
   UPDATE command SET status = $26, outcome = $27::jsonb, decided_at = to_timestamp($13::double precision / 1000)

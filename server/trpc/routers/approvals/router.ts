@@ -5,6 +5,7 @@ import { approvalsDecide } from "./decide";
 import { approvalsDesk } from "./desk";
 import { approvalsGet } from "./get";
 import { approvalsList } from "./list";
+import { approvalsQueue } from "./queue";
 import { approvalsReach } from "./reach";
 
 export const approvalsRouter = router({
@@ -14,5 +15,6 @@ export const approvalsRouter = router({
   desk: approvalsDesk,
   get: approvalsGet,
   list: approvalsList,
+  queue: approvalsQueue,
   reach: approvalsReach,
 });

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { testInstallation } from "@/server/mcp/testing/installation";
+import { openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
+import { ask, decisionFor, drive, readRun } from "@/server/runner/testing/run";
+import { testDatabase } from "@/server/testing/database";
+
+const urls = await testDatabase("runner");
+const installation = await testInstallation();
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk(urls, installation);
+}, 120_000);
+afterAll(() => desk.mcp.close());
+
+test("the inbox's row says what a gate hands out and who may not decide, and each decision adds who has", async () => {
+  const run = await startRun(desk, "honest", "02-outage-credit.txt");
+  await drive(desk, run);
+  const rows = () =>
+    query<Record<string, unknown>>(
+      urls.admin,
+      "select status, authority, agent, steered, signature, barred, resolved_at is null as waits from approval where run_id = $1",
+      [run],
+    );
+  const { starter, builder, reviewer } = desk.people;
+  expect(await rows()).toEqual([
+    // A tool node asks by itself; the customer, whom the mail chose, is what the call is about.
+    { status: "open", authority: "write", agent: null, steered: true, signature: null, barred: [starter, builder], waits: true },
+  ]);
+  await ask(desk, run, reviewer, decisionFor(desk, (await readRun(desk, run)).state, "approve"));
+  expect(await rows()).toMatchObject([{ status: "approved", barred: [starter, builder, reviewer], waits: false }]);
+});

@@ -1,0 +1,198 @@
+/** The queue of approvals: pages of it, narrowed and counted. What an approval covers is read from the ledger itself. */
+import { z } from "zod";
+import { authorityClassSchema, riskOf, type AuthorityClass, type Risk } from "@/lib/engine/authority-class";
+import { gateReasonSchema } from "@/lib/engine/event";
+import { askedBefore, classesOfRisk, EXPIRING_MS, type InboxFilter } from "@/lib/engine/inbox";
+import { roleSchema, type Role } from "@/lib/roles";
+import { inWorkspace, type Transaction } from "@/server/db/client";
+import { Prisma } from "@/server/db/generated/client";
+import { approvalStatusSchema } from "@/server/store/approvals";
+
+export const INBOX_PAGE = 200;
+
+/** `<1 if asked since>.<ms it is sorted by>.<id>` of the last row of a page. */
+export const inboxCursorSchema = z.string().regex(/^[01]\.-?\d{1,15}\.[0-9a-f-]{36}$/);
+
+export type InboxQuestion = {
+  readonly workspaceId: string;
+  readonly filter: InboxFilter;
+  /** Who asks; the role is null when it decides nothing. */
+  readonly userId: string;
+  readonly role: Role | null;
+  readonly nowMs: number;
+  /**
+   * When the reader's list was put in order, ms since 1970. What is decided from then on stays where it was, and what is asked
+   * from then on stands behind the rest, so that nothing moves under a hand.
+   */
+  readonly sinceMs: number;
+};
+
+const riskOrNull = (authority: AuthorityClass | null): Risk | null => (authority === null ? null : riskOf(authority));
+const timeMs = z.date().transform((at) => at.getTime());
+
+const rowSchema = z
+  .object({
+    id: z.string(),
+    run_id: z.string(),
+    graph_id: z.string(),
+    graph_name: z.string(),
+    node: z.string(),
+    reason: gateReasonSchema,
+    prompt: z.string(),
+    role: roleSchema,
+    status: approvalStatusSchema,
+    authority: authorityClassSchema.nullable(),
+    agent: z.string().nullable(),
+    steered: z.boolean().nullable(),
+    signature: z.string().nullable(),
+    opened_at: timeMs,
+    expires_at: timeMs,
+    resolved_at: timeMs.nullable(),
+    mine: z.boolean(),
+    newer: z.boolean(),
+    sort_ms: z.coerce.number(),
+  })
+  .transform(({ run_id: runId, graph_id: graphId, graph_name: graphName, sort_ms: sortMs, ...row }) => ({
+    id: row.id,
+    runId,
+    graphId,
+    graphName,
+    node: row.node,
+    reason: row.reason,
+    prompt: row.prompt,
+    role: row.role,
+    status: row.status,
+    /** Null, as the risk and the next two: asked before this was kept. */
+    authority: row.authority,
+    risk: riskOrNull(row.authority),
+    agent: row.agent,
+    steered: row.steered,
+    signature: row.signature,
+    /** Milliseconds since 1970, as the other times. */
+    openedAt: row.opened_at,
+    expiresAt: row.expires_at,
+    resolvedAt: row.resolved_at,
+    /** Whether whoever asks may decide it. */
+    mine: row.mine,
+    /** Asked since the list was put in order. */
+    newer: row.newer,
+    sortMs,
+  }));
+export type InboxRow = z.output<typeof rowSchema>;
+
+const at = (ms: number) => Prisma.sql`to_timestamp(${ms}::double precision / 1000)`;
+
+/** Every approval that a tab can show, with what the filters look at. */
+const items = ({ workspaceId, filter, userId, role, nowMs, sinceMs }: InboxQuestion): Prisma.Sql => {
+  const isOpen = filter.tab === "open";
+  const tab = isOpen ? Prisma.sql`(a.status = 'open' or a.resolved_at > ${at(sinceMs)})` : Prisma.sql`a.status <> 'open'`;
+  // Open ones by what expires first, the others by what was decided last.
+  const sort = isOpen ? Prisma.sql`a.expires_at` : Prisma.sql`a.resolved_at`;
+
+  return Prisma.sql`
+    select a.id, a.run_id, r.graph_id, coalesce(g.name, '') as graph_name, a.node, a.reason, a.prompt, a.role, a.status, a.authority,
+      a.agent, a.steered, a.signature, a.opened_at, a.expires_at, a.resolved_at,
+      coalesce(a.status = 'open' and a.expires_at > ${at(nowMs)} and a.role = ${role}::text and not ${userId}::uuid = any (a.barred), false) as mine,
+      ${isOpen}::boolean and a.opened_at > ${at(sinceMs)} as newer,
+      ${isOpen ? 1 : -1}::bigint * (extract(epoch from ${sort}) * 1000)::bigint as sort_ms
+    from approval a
+    join run r on r.workspace_id = a.workspace_id and r.id = a.run_id
+    left join graph g on g.workspace_id = a.workspace_id and g.id = r.graph_id
+    where a.workspace_id = ${workspaceId}::uuid and ${tab}`;
+};
+
+const LIKE_SIGNS = /[\\%_]/gu;
+
+const matching = ({ filter, nowMs }: InboxQuestion): Prisma.Sql => {
+  const { mine, risk, graph, age, expiring, text } = filter;
+  const like = `%${text.trim().replaceAll(LIKE_SIGNS, (sign) => `\\${sign}`)}%`;
+  const soon = nowMs + EXPIRING_MS;
+  const conditions = [
+    // What was mine until it was decided a moment ago stays in its place.
+    ...(mine ? [Prisma.sql`(mine or status <> 'open')`] : []),
+    ...(risk === null ? [] : [Prisma.sql`authority = any (${[...classesOfRisk(risk)]}::text[])`]),
+    ...(graph === null ? [] : [Prisma.sql`graph_id = ${graph}::uuid`]),
+    ...(age === null ? [] : [Prisma.sql`opened_at <= ${at(askedBefore(age, nowMs))}`]),
+    ...(expiring ? [Prisma.sql`expires_at <= ${at(soon)}`] : []),
+    ...(text.trim() === "" ? [] : [Prisma.sql`concat_ws(' ', prompt, node, agent, graph_name) ilike ${like}`]),
+  ];
+
+  return conditions.length === 0 ? Prisma.sql`true` : Prisma.join(conditions, " and ");
+};
+
+const after = (cursor: string | null): Prisma.Sql => {
+  if (cursor === null) return Prisma.empty;
+  const [newer, sortMs, id] = cursor.split(".");
+
+  return Prisma.sql`and (newer, sort_ms, id) > (${newer === "1"}::boolean, ${sortMs}::bigint, ${id}::uuid)`;
+};
+
+const pageOf = async (tx: Transaction, question: InboxQuestion, cursor: string | null) => {
+  const found = await tx.$queryRaw<unknown[]>`
+    with item as (${items(question)})
+    select * from item where ${matching(question)} ${after(cursor)} order by newer, sort_ms, id limit ${INBOX_PAGE + 1}`;
+  const rows = z.array(rowSchema).parse(found.slice(0, INBOX_PAGE));
+  const last = rows.at(-1);
+
+  return {
+    rows: rows.map(({ sortMs: _sortMs, ...row }) => row),
+    nextCursor: found.length > INBOX_PAGE && last ? `${last.newer ? 1 : 0}.${last.sortMs}.${last.id}` : null,
+  };
+};
+
+const countSchema = z.object({
+  authority: authorityClassSchema.nullable(),
+  graph_id: z.string(),
+  graph_name: z.string(),
+  standing: z.number(),
+  mine: z.number(),
+  expiring: z.number(),
+  matching: z.number(),
+  newer: z.number(),
+  gone: z.number(),
+});
+
+const sumOf = (rows: readonly number[]): number => rows.reduce((sum, one) => sum + one, 0);
+
+/** How many each filter alone would show in this tab, and how many the chosen ones show together. */
+const countsOf = async (tx: Transaction, question: InboxQuestion) => {
+  const isOpen = question.filter.tab === "open";
+  const soon = question.nowMs + EXPIRING_MS;
+  const found = await tx.$queryRaw<unknown[]>`
+    with item as (select *, (status = 'open') = ${isOpen}::boolean as stands from (${items(question)}) as every)
+    select authority, graph_id, graph_name,
+      count(*) filter (where stands)::int as standing,
+      count(*) filter (where stands and mine)::int as mine,
+      count(*) filter (where stands and expires_at <= ${at(soon)})::int as expiring,
+      count(*) filter (where stands and ${matching(question)})::int as matching,
+      count(*) filter (where stands and newer and ${matching(question)})::int as newer,
+      count(*) filter (where not stands and ${matching(question)})::int as gone
+    from item group by authority, graph_id, graph_name`;
+  const rows = z.array(countSchema).parse(found);
+  const standingOf = (risk: Risk) => sumOf(rows.filter(({ authority }) => riskOrNull(authority) === risk).map(({ standing }) => standing));
+  const byGraph = new Map<string, { readonly id: string; readonly name: string; readonly count: number }>();
+  for (const { graph_id: id, graph_name: name, standing } of rows) {
+    byGraph.set(id, { id, name, count: (byGraph.get(id)?.count ?? 0) + standing });
+  }
+
+  return {
+    all: sumOf(rows.map(({ standing }) => standing)),
+    matching: sumOf(rows.map((row) => row.matching)),
+    mine: sumOf(rows.map((row) => row.mine)),
+    expiring: sumOf(rows.map((row) => row.expiring)),
+    risk: { low: standingOf("low"), medium: standingOf("medium"), high: standingOf("high") },
+    graphs: [...byGraph.values()].filter(({ count }) => count > 0).toSorted((a, b) => a.name.localeCompare(b.name)),
+    /** Asked since the list was put in order. */
+    newer: sumOf(rows.map((row) => row.newer)),
+    /** Decided since then, and still in their places. */
+    gone: sumOf(rows.map((row) => row.gone)),
+  };
+};
+
+/** A page of the queue; the first one with the counts. `nowMs` puts the list in order again when it is asked as `sinceMs`. */
+export const inboxPage = (question: InboxQuestion, cursor: string | null) =>
+  inWorkspace(question.workspaceId, async (tx) => ({
+    ...(await pageOf(tx, question, cursor)),
+    counts: cursor === null ? await countsOf(tx, question) : null,
+    nowMs: question.nowMs,
+  }));
