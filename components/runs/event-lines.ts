@@ -137,6 +137,10 @@ export const lineOf = (event: RunEvent, name: NameNode): Line => {
       return step("A sealed value was opened", `${event.path} · ${event.purpose} · ${event.by}`);
     case "cells_shredded":
       return step("Values were shredded", `${event.cells.length} of run ${event.run.slice(0, 8)}: ${event.reason}`);
+    case "passkey_registered":
+      return step("A passkey was registered", `${event.credential_id.slice(0, 8)} for ${event.rp_id}`);
+    case "passkey_revoked":
+      return step("A passkey was revoked", event.credential_id.slice(0, 8));
     case "effect_intended":
       return intended(event);
     case "effect_settled":
@@ -226,6 +230,8 @@ const WEIGHTS = {
   node_entered: 31,
   cells_shredded: 32,
   commented: 33,
+  passkey_registered: 34,
+  passkey_revoked: 35,
 } as const satisfies Record<RunEvent["type"], number>;
 
 /** Orders events by how telling they are. */

@@ -82,6 +82,8 @@ const saidBy = (event: RunEvent): Json => {
     case "run_forked":
     case "run_started":
     case "cells_shredded":
+    case "passkey_registered":
+    case "passkey_revoked":
     case "frame_left":
     case "budget_reserved":
     case "reservation_released":

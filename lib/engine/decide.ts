@@ -19,6 +19,7 @@ import { decideComment } from "@/lib/engine/decide/comment";
 import { decideDecision } from "@/lib/engine/decide/decision";
 import { decideEdit } from "@/lib/engine/decide/edit";
 import { decideCancel, decideStart } from "@/lib/engine/decide/people";
+import { withDemands } from "@/lib/engine/decide/signature";
 import { decideAscend } from "@/lib/engine/decide/subgraph";
 import { decideUndo, decideUnwound } from "@/lib/engine/decide/undo";
 import { accept, reject, type Verdict } from "@/lib/engine/decide/verdict";
@@ -212,5 +213,8 @@ export const decide = (published: PublishedGraph, state: RunState, proposal: Pro
 
   const verdict = dispatch(published, state, proposal);
 
-  return verdict.ok ? { ok: true, ...closeAbandoned(state, verdict) } : verdict;
+  if (!verdict.ok) return verdict;
+  const accepted = closeAbandoned(state, verdict);
+
+  return { ok: true, ...accepted, events: withDemands(published, publishedHere(published, state), accepted.events) };
 };

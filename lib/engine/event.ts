@@ -7,6 +7,7 @@ import { hexDigestSchema } from "@/lib/hash";
 import { idSchema, uuidSchema } from "@/lib/ids";
 import { roleSchema } from "@/lib/roles";
 import { actionAwaitedSchema, actionChosenSchema } from "@/lib/engine/event-outside";
+import { passkeyRegisteredSchema, passkeyRevokedSchema } from "@/lib/engine/event-passkey";
 import {
   caseClosedSchema,
   caseOpenedSchema,
@@ -214,6 +215,8 @@ export const eventSchema = z.discriminatedUnion("type", [
   judgedSchema,
   cellOpenedSchema,
   cellsShreddedSchema,
+  passkeyRegisteredSchema,
+  passkeyRevokedSchema,
   z.strictObject({
     type: z.literal("compensation_pushed"),
     effect_id: uuidSchema,

@@ -7,24 +7,22 @@ import { p256 } from "@noble/curves/nist.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { z } from "zod";
-import { digestOf, hexDigestSchema, type HexDigest } from "@/lib/hash";
-import { uuidSchema } from "@/lib/ids";
+import { digestOf, type HexDigest } from "@/lib/hash";
 import { passkeySchema, type Assertion, type Passkey } from "@/lib/engine/assertion";
 import { fromBase64Url } from "@/lib/engine/signature";
 
 /** What a passkey signs: this decision of this person about exactly this transition, in this view, once. */
-export const approvalPayloadSchema = z.strictObject({
-  v: z.literal(1),
-  workspace: uuidSchema,
-  run: uuidSchema,
-  approval_id: uuidSchema,
-  transition_digest: hexDigestSchema,
-  view_digest: hexDigestSchema,
-  decision: z.string().max(32),
-  nonce: uuidSchema,
-  user: uuidSchema,
-});
-export type ApprovalPayload = z.infer<typeof approvalPayloadSchema>;
+export type ApprovalPayload = {
+  readonly v: 1;
+  readonly workspace: string;
+  readonly run: string;
+  readonly approval_id: string;
+  readonly transition_digest: HexDigest;
+  readonly view_digest: HexDigest;
+  readonly decision: string;
+  readonly nonce: string;
+  readonly user: string;
+};
 
 /** The WebAuthn challenge, as the 32 bytes that this hex names. */
 export const approvalChallenge = (payload: ApprovalPayload): HexDigest =>

@@ -4,7 +4,7 @@ import { jsonSchema, plainJson } from "@/lib/json";
 import { hexDigestSchema } from "@/lib/hash";
 import { idSchema, uuidSchema } from "@/lib/ids";
 import { labelSchema } from "@/lib/graph/label";
-import { assertionSchema } from "@/lib/engine/assertion";
+import { assertionSchema, type Passkey } from "@/lib/engine/assertion";
 import { findingSchema, openingPurposeSchema } from "@/lib/engine/case";
 import { decisionSchema } from "@/lib/engine/event";
 import { forkChangeSchema, forkEffectsSchema } from "@/lib/engine/fork-change";
@@ -210,6 +210,9 @@ export type WorkBody = z.infer<typeof workBodySchema>;
 /** A start as it is decided: with the author of the version, whom the runner looks up and nobody gets to choose. */
 export type StartBody = Extract<CommandBody, { kind: "start" }> & { readonly author: string };
 
+/** A decision as it is decided: with the passkey that its assertion names, of this person and not revoked, as the runner found it. */
+export type DecisionBody = Extract<CommandBody, { kind: "decision" }> & { readonly passkey?: Passkey };
+
 /** A fork as it is decided, with what the runner found. */
 export type ForkBody = Extract<CommandBody, { kind: "fork" }> & {
   /** Of the version that it executes. */
@@ -220,7 +223,7 @@ export type ForkBody = Extract<CommandBody, { kind: "fork" }> & {
   readonly refused: RefusalCode | null;
 };
 
-export type ProposalBody = StartBody | ForkBody | Exclude<CommandBody, { kind: "start" | "fork" }> | WorkBody;
+export type ProposalBody = StartBody | DecisionBody | ForkBody | Exclude<CommandBody, { kind: "start" | "decision" | "fork" }> | WorkBody;
 export type BodyOf<K extends ProposalBody["kind"]> = Extract<ProposalBody, { kind: K }>;
 
 const MOST = { maxBytes: 64 * 1_048_576, maxDepth: 64 };
@@ -262,6 +265,11 @@ export const isWellFormed = (body: ProposalBody): boolean => {
       const { author, start: _fromRecord, refused: _found, ...rest } = body;
 
       return uuidSchema.safeParse(author).success && commandBodySchema.safeParse(rest).success;
+    }
+    if (body.kind === "decision") {
+      const { passkey: _found, ...rest } = body;
+
+      return commandBodySchema.safeParse(rest).success;
     }
     const judged = body.kind === "effect_outcome" ? { ...body, result: null } : body;
 

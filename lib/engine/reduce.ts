@@ -166,6 +166,8 @@ const reduce = (state: RunState, event: RunEvent, moment: Moment): RunState => {
     case "commented":
     case "cell_opened":
     case "cells_shredded":
+    case "passkey_registered":
+    case "passkey_revoked":
       return state;
     case "action_awaited":
       return awaiting(state, event, moment.at);

@@ -235,6 +235,19 @@ const REACHED: Record<RefusalCode, (() => Verdict) | string> = {
   edit_limit: "lib/engine/edit.test.ts",
   own_edit: "lib/engine/edit.test.ts",
   comment_limit: "lib/engine/comment.test.ts",
+  passkey_required: () => {
+    const run = atGate(publishedWith({ nodes: nodesWith("ask", { config: { prompt: "Write it?", for_node: "write", passkey: true } }) }));
+
+    return run.propose(reviewer, decision(run, reviewer));
+  },
+  passkey_invalid: () => {
+    const run = atGate();
+    const assertion = { credential_id: "AA", authenticator_data: "AA", client_data_json: "AA", signature: "AA" };
+
+    return run.propose(reviewer, { ...decision(run, reviewer), assertion });
+  },
+  passkey_exists: "lib/engine/passkey-ledger.test.ts",
+  passkey_limit: "lib/engine/passkey-ledger.test.ts",
   malformed: () => atParse().work({ kind: "node_failure", code: "x".repeat(65) }),
 };
 

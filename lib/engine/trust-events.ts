@@ -207,6 +207,8 @@ const told = (record: LedgerRecord, event: RunEvent, context: TrustContext): Tol
     case "effect_settled":
     case "gate_opened":
     case "commented":
+    case "passkey_registered":
+    case "passkey_revoked":
       return [];
     default:
       return event satisfies never;

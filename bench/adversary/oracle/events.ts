@@ -219,6 +219,8 @@ export const takeEvent = (
     case "action_chosen":
     case "cell_opened":
     case "cells_shredded":
+    case "passkey_registered":
+    case "passkey_revoked":
       return;
     default:
       event satisfies never;

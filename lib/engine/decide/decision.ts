@@ -6,6 +6,7 @@ import { personSpeaks } from "@/lib/engine/decide/case-people";
 import { nodeById, type DecideContext } from "@/lib/engine/decide/context";
 import { deciderObjection } from "@/lib/engine/decide/decider";
 import { resolveGate } from "@/lib/engine/decide/resolve";
+import { signatureOf } from "@/lib/engine/decide/signature";
 import { heldStep } from "@/lib/engine/decide/step";
 import { accept, reject, type Verdict, type Write } from "@/lib/engine/decide/verdict";
 import { clearanceOf } from "@/lib/engine/policy";
@@ -25,10 +26,8 @@ const raised = ({ published, state }: DecideContext<"decision">, gateState: Gate
 
 /** Whether a gate of this kind takes such a decision at all. */
 const isOfGate = ({ body }: DecideContext<"decision">, { gate }: GateState): boolean =>
-  // What nobody verifies counts for nothing, so nobody gets to show it.
-  body.assertion === undefined &&
   // To say neither yes nor no is for the reviewers of a case.
-  (gate.reason === "review" || (body.decision !== "abstain" && body.findings === undefined));
+  gate.reason === "review" || (body.decision !== "abstain" && body.findings === undefined);
 
 /** What a no has to come with. */
 const noObjection = ({ body }: DecideContext<"decision">, { gate }: GateState): RefusalCode | null => {
@@ -71,12 +70,15 @@ export const decideDecision = (context: DecideContext<"decision">): Verdict => {
   if (code || !node || proposal.principal.type !== "user") {
     return reject(refuse(code ?? "approval_unknown", [gateState.gate.node]), gateState.gate.node);
   }
+  const signature = signatureOf(context, gateState);
+  if (!signature.ok) return reject(refuse(signature.error, [node.id]), node.id);
   const made = {
     type: "decision_made",
     approval_id: body.approval_id,
     user: proposal.principal.id,
     decision: body.decision,
     view_digest: body.view_digest,
+    ...(signature.value ? { passkey: signature.value } : {}),
   } as const;
   const decided: GateState = { ...gateState, decisions: [...gateState.decisions, made] };
   if (gateState.gate.reason === "review" && body.decision !== "request_changes") {

@@ -25,6 +25,8 @@ export const approvalConfigSchema = z.strictObject({
     .array(z.strictObject({ from: pathSchema, to: pathSchema }))
     .max(50)
     .default([]),
+  /** An approval has to be signed with a passkey. */
+  passkey: z.literal(true).exactOptional(),
   /** Where a rejection or an expiry leads. Absent: the run is cancelled. */
   rejection_node: idSchema.optional(),
 });

@@ -1,0 +1,63 @@
+/** Which gates take an approval only when it is signed with a passkey, and whether a decision is signed. */
+import type { PublishedGraph } from "@/lib/graph/document";
+import { err, ok, type Result } from "@/lib/result";
+import type { RefusalCode } from "@/lib/refusal";
+import type { RecordedAssertion } from "@/lib/engine/assertion";
+import { authorityClassOf, type AuthorityClass } from "@/lib/engine/authority-class";
+import { nodeById, type DecideContext } from "@/lib/engine/decide/context";
+import type { Gate, RunEvent } from "@/lib/engine/event";
+import { approvalChallenge, verifyAssertion } from "@/lib/engine/passkey";
+import type { GateState } from "@/lib/engine/state";
+
+type Demand = NonNullable<PublishedGraph["graph"]["passkey_for"]>;
+
+const DEMANDED = {
+  irreversible: ["irreversible"],
+  high_risk: ["irreversible", "protected"],
+} as const satisfies Record<Demand, readonly AuthorityClass[]>;
+
+/**
+ * Whether an approval has to be signed: the gate's own node says so, or the graph for what this gate hands out. What the graph
+ * around a subgraph demands holds inside it as well.
+ */
+const isDemanded = (root: PublishedGraph, here: PublishedGraph, gate: Gate): boolean => {
+  const node = nodeById(here, gate.node);
+  if (node?.kind === "approval" && node.config.passkey === true) return true;
+  const authority = authorityClassOf(here, gate);
+
+  return [root, here].some(({ graph }) => graph.passkey_for && (DEMANDED[graph.passkey_for] as readonly string[]).includes(authority));
+};
+
+/** The events with what every gate among them demands: there is no way to open one that goes round this. */
+export const withDemands = (root: PublishedGraph, here: PublishedGraph, events: readonly RunEvent[]): readonly RunEvent[] =>
+  events.map((event) =>
+    event.type === "gate_opened" && isDemanded(root, here, event.gate)
+      ? { ...event, gate: { ...event.gate, signature: "passkey" } }
+      : event,
+  );
+
+/**
+ * The signature that a decision is recorded with; null: it needs none and has none. One that is given is checked wherever it
+ * is given, so that whatever is on record is true.
+ */
+export const signatureOf = (
+  { state, proposal: { principal }, body }: DecideContext<"decision">,
+  { gate }: GateState,
+): Result<RecordedAssertion | null, RefusalCode> => {
+  const { assertion, passkey } = body;
+  if (!assertion) return body.decision === "approve" && gate.signature === "passkey" ? err("passkey_required") : ok(null);
+  if (principal.type !== "user" || !passkey) return err("passkey_invalid");
+  const challenge = approvalChallenge({
+    v: 1,
+    workspace: state.workspace,
+    run: state.run,
+    approval_id: gate.id,
+    transition_digest: gate.transition_digest,
+    view_digest: body.view_digest,
+    decision: body.decision,
+    nonce: gate.nonce,
+    user: principal.id,
+  });
+
+  return verifyAssertion(passkey, assertion, challenge) ? ok({ ...assertion, ...passkey }) : err("passkey_invalid");
+};
