@@ -1,6 +1,6 @@
 /** `countersign checkpoint`: takes a checkpoint of every workspace now, to be kept where nobody who has the database can reach it. */
 import { hashOfLeaf, type SignedCheckpoint } from "@/lib/engine/checkpoint";
-import { checkpointFileSchema, goesOn, type CheckpointEntry, type CheckpointFile } from "@/lib/engine/checkpoint-file";
+import { goesOn, type CheckpointEntry, type CheckpointFile } from "@/lib/engine/checkpoint-file";
 import { consistencyProof } from "@/lib/engine/merkle";
 import { systemClock } from "@/server/clock";
 import { LogBroken, takeCheckpoint } from "@/server/runner/checkpoint";
@@ -8,7 +8,7 @@ import type { Signer } from "@/server/security/keyring";
 import { listPublicKeys } from "@/server/store/signing-keys";
 import { allWorkspaces, logLeaves } from "@/server/store/workspace-log";
 import { parseArguments } from "./arguments";
-import { readParsed } from "./document";
+import { readKeptCheckpoints } from "./checkpoint-lines";
 import { CliFailure, type CliCommand } from "./host";
 import { answered, deliver, signerOf, useInstalledDatabase } from "./installed";
 import { jsonLine } from "./problem";
@@ -36,7 +36,7 @@ const sinceOf = async (signed: SignedCheckpoint, older: SignedCheckpoint | undef
 export const checkpointCommand: CliCommand = async (argv, host) => {
   const { text } = parseArguments(argv, null, { out: "string", since: "string" });
   const sinceFile = text("since");
-  const older = sinceFile === null ? null : await readParsed(sinceFile, "checkpoint", checkpointFileSchema);
+  const older = sinceFile === null ? null : await readKeptCheckpoints(sinceFile, null);
   useInstalledDatabase(host);
   const signer = signerOf(host.home);
   if (!signer) throw new CliFailure(`the signing key in ${host.home} cannot be read`);

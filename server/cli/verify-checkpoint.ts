@@ -1,12 +1,13 @@
 /** `countersign verify` of checkpoints: of a file by itself, or of the installation's database against one. */
 import { BAD_REASON_TEXT } from "@/lib/engine/bad-reasons";
-import { checkpointFileFault, checkpointFileSchema, type CheckpointFile, type CheckpointFileFault } from "@/lib/engine/checkpoint-file";
+import { checkpointFileFault, type CheckpointFile, type CheckpointFileFault } from "@/lib/engine/checkpoint-file";
+import type { CheckpointLinesFault } from "@/lib/engine/checkpoint-lines";
 import type { PublicKeys } from "@/lib/engine/signature";
 import { WORKSPACE_FAULT_TEXT, WORKSPACE_NOT_PROVED } from "@/lib/engine/verify-workspace";
 import { auditWorkspace, type Audit } from "@/server/runner/audit";
 import { trustFaults, type TrustFault } from "@/server/runner/trust-audit";
 import { allWorkspaces } from "@/server/store/workspace-log";
-import { readParsed } from "./document";
+import { linesFault, readKeptCheckpoints, readLines } from "./checkpoint-lines";
 import type { CliHost } from "./host";
 import { answered, useInstalledDatabase, vaultOf } from "./installed";
 import { currentKey } from "./keys";
@@ -18,7 +19,11 @@ const REASONS = {
   trust_missing: "The trust log lacks a row that the ledger says.",
   trust_forged: "The trust log has a row that the ledger does not say.",
   not_consistent: "The checkpoint does not go on from the older one that it names: between the two the log was rewritten.",
-} as const satisfies Record<Exclude<Audit, { ok: true }>["reason"] | CheckpointFileFault["reason"] | TrustFault["reason"], string>;
+  not_linked: "The line does not go on from the one before it: a line is missing, or is of another log.",
+} as const satisfies Record<
+  Exclude<Audit, { ok: true }>["reason"] | CheckpointFileFault["reason"] | CheckpointLinesFault["reason"] | TrustFault["reason"],
+  string
+>;
 
 const summaryOf = ({ signed: { checkpoint }, since }: CheckpointFile["checkpoints"][number]) => ({
   workspace: checkpoint.origin,
@@ -30,6 +35,8 @@ const summaryOf = ({ signed: { checkpoint }, since }: CheckpointFile["checkpoint
 
 const OWN_KEYS =
   "The keys stand in the file itself, which is as good as the place where it was kept. Give --keys FILE with keys from a source you trust.";
+
+const NOT_THERE = "that the installation still has what is counted here: verify --checkpoint looks there";
 
 /** What a file of checkpoints says by itself, without any database. @returns the exit code */
 export const verifyCheckpointFile = async (host: CliHost, file: CheckpointFile, given: PublicKeys | null): Promise<number> => {
@@ -43,7 +50,30 @@ export const verifyCheckpointFile = async (host: CliHost, file: CheckpointFile, 
             ok: true,
             checkpoints: file.checkpoints.map(summaryOf),
             warnings,
-            not_proved: ["that the installation still has what is counted here: verify --checkpoint looks there"],
+            not_proved: [NOT_THERE],
+          },
+    ),
+  );
+
+  return fault ? 1 : 0;
+};
+
+/** What checkpoints that were kept line by line say by themselves: each is signed, and the log only grew from one to the next. */
+export const verifyCheckpointLines = async (host: CliHost, path: string, given: PublicKeys | null): Promise<number> => {
+  const { files, torn, last } = await readLines(path);
+  const fault = await linesFault(files, given);
+  const warnings = given === null ? [OWN_KEYS] : [];
+  await host.out(
+    jsonLine(
+      fault
+        ? { ok: false, ...fault, message: REASONS[fault.reason], warnings }
+        : {
+            ok: true,
+            lines: files.length,
+            torn_lines: torn,
+            checkpoints: last.checkpoints.map(summaryOf),
+            warnings,
+            not_proved: [NOT_THERE],
           },
     ),
   );
@@ -53,7 +83,7 @@ export const verifyCheckpointFile = async (host: CliHost, file: CheckpointFile, 
 
 /** The installation's database against checkpoints that were kept elsewhere. @returns the exit code */
 export const verifyInstallation = async (host: CliHost, path: string, given: PublicKeys | null): Promise<number> => {
-  const file = await readParsed(path, "checkpoint", checkpointFileSchema);
+  const file = await readKeptCheckpoints(path, given);
   useInstalledDatabase(host);
   const all = await answered(allWorkspaces());
   const vault = vaultOf(host.home);

@@ -79,6 +79,7 @@ export const verifyCommand: CliCommand = async (argv, host) => {
   const checkpointFile = text("checkpoint");
   // Only this one needs the database and its packages.
   if (checkpointFile !== null) return (await import("./verify-checkpoint")).verifyInstallation(host, checkpointFile, given);
+  if (operand.endsWith(".jsonl")) return (await import("./verify-checkpoint")).verifyCheckpointLines(host, operand, given);
   const read = await readDocument(operand);
   if (!read.ok) return notAnExport(host, read.error);
   const checkpoints = checkpointFileSchema.safeParse(read.value);

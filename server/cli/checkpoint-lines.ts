@@ -1,0 +1,35 @@
+/** Files of kept checkpoints, however they were kept: one document, or (`.jsonl`) one a line as the runner adds them. */
+import { readFile } from "node:fs/promises";
+import { checkpointFileSchema, type CheckpointFile } from "@/lib/engine/checkpoint-file";
+import { checkpointLinesFault, parseCheckpointLines, type CheckpointLines, type CheckpointLinesFault } from "@/lib/engine/checkpoint-lines";
+import type { PublicKeys } from "@/lib/engine/signature";
+import { readParsed } from "./document";
+import { CliFailure } from "./host";
+
+const isLines = (file: string): boolean => file.endsWith(".jsonl");
+
+/** @throws CliFailure when there is no checkpoint in it */
+export const readLines = async (file: string): Promise<CheckpointLines & { readonly last: CheckpointFile }> => {
+  const text = await readFile(file, "utf8").catch((error: unknown) => {
+    throw new CliFailure(`the file ${file} cannot be read`, error);
+  });
+  const lines = parseCheckpointLines(text);
+  const last = lines.files.at(-1);
+  if (!last) throw new CliFailure(`${file} has no checkpoint in any line`);
+
+  return { ...lines, last };
+};
+
+/** Lines are held to their own chain by the keys that are given, else by those that each line has. */
+export const linesFault = (files: readonly CheckpointFile[], given: PublicKeys | null): Promise<CheckpointLinesFault | null> =>
+  checkpointLinesFault(files, (file) => given ?? file.public_keys);
+
+/** The document, or the last line. @throws CliFailure, also when the lines do not follow from each other */
+export const readKeptCheckpoints = async (file: string, given: PublicKeys | null): Promise<CheckpointFile> => {
+  if (!isLines(file)) return readParsed(file, "checkpoint", checkpointFileSchema);
+  const { files, last } = await readLines(file);
+  const fault = await linesFault(files, given);
+  if (fault) throw new CliFailure(`line ${fault.line} of ${file} does not hold (${fault.reason}): verify ${file} says more`);
+
+  return last;
+};
