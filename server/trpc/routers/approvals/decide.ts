@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { assertionSchema } from "@/lib/engine/assertion";
 import { findingSchema } from "@/lib/engine/case";
+import { decisionSchema } from "@/lib/engine/event";
 import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 import { hexDigestSchema } from "@/lib/hash";
 import { getApproval } from "@/server/store/approvals";
@@ -13,22 +15,30 @@ const input = z.strictObject({
   /** Of the view that the browser rendered. */
   view_digest: hexDigestSchema,
   /** `abstain` and findings are for the reviewers of a case. */
-  decision: z.enum(["approve", "reject", "abstain"]),
+  decision: decisionSchema,
   findings: z.array(findingSchema).max(100).optional(),
   reason: z.string().trim().min(1).max(2_000).optional(),
   nonce: z.uuid(),
+  /** A passkey's signature over the rest, where the approval needs one or somebody gives one. */
+  assertion: assertionSchema.optional(),
 });
 
 /** A person's decision. Everything else about the approval is loaded by the runner, which alone decides whether it counts. */
 export const approvalsDecide = procedure("approval.decide")
   .input(input)
-  .mutation(async ({ ctx, input: { reason, findings, ...decision } }) => {
+  .mutation(async ({ ctx, input: { reason, findings, assertion, ...decision } }) => {
     const approval = await getApproval(ctx.workspaceId, decision.approval_id);
     const command: Submission = {
       workspaceId: ctx.workspaceId,
       userId: ctx.user.id,
       runId: approval?.runId ?? workspaceLedgerId(ctx.workspaceId),
-      body: { kind: "decision", ...decision, ...(reason === undefined ? {} : { reason }), ...(findings === undefined ? {} : { findings }) },
+      body: {
+        kind: "decision",
+        ...decision,
+        ...(reason === undefined ? {} : { reason }),
+        ...(findings === undefined ? {} : { findings }),
+        ...(assertion === undefined ? {} : { assertion }),
+      },
     };
 
     return approval ? submitCommand(command) : refuseAttempt(command);
