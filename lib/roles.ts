@@ -35,6 +35,8 @@ export const PERMISSIONS = {
   "trust.export": ["admin"],
   "connect.read": ["builder", "admin"],
   "connect.manage": ["builder", "admin"],
+  "webhook.read": ["reviewer", "admin"],
+  "webhook.manage": ["admin"],
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Permission = keyof typeof PERMISSIONS;

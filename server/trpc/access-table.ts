@@ -77,4 +77,13 @@ export const ACCESS = {
   "trust.keep": ["trust.read", "RA"],
   "trust.list": ["trust.read", "RA"],
   "trust.queries": ["trust.read", "RA"],
+  "webhooks.create": ["webhook.manage", "A"],
+  "webhooks.get": ["webhook.read", "RA"],
+  "webhooks.list": ["webhook.read", "RA"],
+  "webhooks.redeliver": ["webhook.manage", "A"],
+  "webhooks.remove": ["webhook.manage", "A"],
+  "webhooks.rotateSecret": ["webhook.manage", "A"],
+  "webhooks.switch": ["webhook.manage", "A"],
+  "webhooks.test": ["webhook.manage", "A"],
+  "webhooks.update": ["webhook.manage", "A"],
 } as const satisfies Record<string, AccessRow>;

@@ -11,6 +11,7 @@ import { runsRouter } from "./routers/runs/router";
 import { sessionRouter } from "./routers/session/router";
 import { setupRouter } from "./routers/setup/router";
 import { trustRouter } from "./routers/trust/router";
+import { webhooksRouter } from "./routers/webhooks/router";
 
 export const appRouter = router({
   agents: agentsRouter,
@@ -24,6 +25,7 @@ export const appRouter = router({
   session: sessionRouter,
   setup: setupRouter,
   trust: trustRouter,
+  webhooks: webhooksRouter,
 });
 
 export type AppRouter = typeof appRouter;

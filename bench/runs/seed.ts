@@ -1,0 +1,159 @@
+/**
+ * A run of any length in a real installation: decided, chained, signed and stored as the runner does it, under a lease of its
+ * own. What happens in it depends on nothing but the seed; salts are fresh and the key is the installation's, so digests are not.
+ */
+import path from "node:path";
+import { digestOf } from "@/lib/hash";
+import { canonicalJson, type Json } from "@/lib/json";
+import { versionHash } from "@/lib/graph/publish";
+import type { Principal } from "@/lib/engine/principal";
+import { POLICY_HASH } from "@/lib/engine/policy";
+import type { ProposalBody } from "@/lib/engine/proposal";
+import { emptyState } from "@/lib/engine/state";
+import { readUrls } from "@/bin/start/database-file";
+import { closeDatabase, useDatabase } from "@/server/db/client";
+import { commitProposal } from "@/server/runner/commit";
+import { loadSigner } from "@/server/security/keyring";
+import { loadVault } from "@/server/security/vault";
+import { notifyRuns } from "@/server/store/notify";
+import { createRunHead, releaseLease, takeLease } from "@/server/store/run-heads";
+import { closeConnections, queryOn } from "@/server/testing/connections";
+import { longDesk } from "./desk";
+import { goOn, type Writing } from "./plays";
+
+/** A round of the loop is at least this many records. */
+const SHORTEST_ROUND = 14;
+const LEASE_MS = 3_600_000;
+const RECORD_MS = 130;
+const ROUNDS_EACH = 4;
+
+export type Seeded = {
+  readonly runId: string;
+  /** Goes on until there are this many records, or more when a step takes several; at the end of the rounds the run ends. */
+  goOnTo(records: number, onProgress?: (records: number) => void): Promise<number>;
+  close(): Promise<void>;
+};
+
+export type SeedOptions = {
+  /** State folder of an installation that runs, with its demo workspace opened. */
+  readonly home: string;
+  readonly seed: string;
+  /** About how many records the run has when it has ended. */
+  readonly records: number;
+  /** When it began, ms since 1970. */
+  readonly startedAt: number;
+};
+
+const uuidOf = (seed: string, count: number): string => {
+  const hex = digestOf("seed", [seed, count]);
+
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+};
+
+type Person = { readonly workspace: string; readonly id: string };
+
+const personOf = async (admin: string, role: string): Promise<Person> => {
+  const [person] = await queryOn<{ workspace_id: string; user_id: string }>(
+    admin,
+    `select m.workspace_id, m.user_id from membership m join workspace w on w.id = m.workspace_id where w.demo and m.role = $1 order by 2 limit 1`,
+    [role],
+  );
+  if (!person) throw new Error(`the demo workspace has no ${role}`);
+
+  return { workspace: person.workspace_id, id: person.user_id };
+};
+
+/** As its author would publish it. @returns the version's hash and its graph */
+const publish = async (admin: string, builder: Person, published: ReturnType<typeof longDesk>, graphId: string) => {
+  const hash = versionHash(published);
+  await queryOn(admin, "insert into graph (workspace_id, id, name) values ($1, $2, $3)", [
+    builder.workspace,
+    graphId,
+    published.graph.name,
+  ]);
+  await queryOn(
+    admin,
+    "insert into graph_version (workspace_id, hash, graph_id, number, document, author_id) values ($1, $2, $3, 1, $4, $5) on conflict do nothing",
+    [builder.workspace, hash, graphId, canonicalJson(JSON.parse(JSON.stringify(published)) as Json), builder.id],
+  );
+
+  return hash;
+};
+
+/** @throws Error when nothing runs in `home`, or its demo workspace is not open yet */
+export const seedRun = async ({ home, seed, records, startedAt }: SeedOptions): Promise<Seeded> => {
+  const urls = readUrls(home);
+  if (!urls) throw new Error(`no installation has its state in ${path.resolve(home)}`);
+  // What a crash could take here is made again by seeding again.
+  await useDatabase(`${urls.runner}${urls.runner.includes("?") ? "&" : "?"}options=-c%20synchronous_commit%3Doff`);
+  const [signer, vault] = [loadSigner(home), loadVault(home)];
+  const [builder, reviewer] = await Promise.all([personOf(urls.admin, "builder"), personOf(urls.admin, "reviewer")]);
+  // No two runs share a version, so that one seed never finds another one's.
+  const published = longDesk(Math.max(1, Math.ceil(records / SHORTEST_ROUND)) * ROUNDS_EACH);
+  let made = 0;
+  const fresh = () => uuidOf(seed, (made += 1));
+  const [graphId, runId] = [fresh(), fresh()];
+  const hash = await publish(urls.admin, builder, published, graphId);
+  const { workspace: workspaceId } = builder;
+  await createRunHead({ workspaceId, runId, graphId, graphHash: hash, initiatorId: builder.id, at: startedAt });
+  const epoch = (await takeLease(workspaceId, runId, LEASE_MS))?.lease_epoch;
+  if (epoch === undefined) throw new Error("the seeded run is somebody else's already");
+  let state = emptyState(workspaceId, runId, hash, POLICY_HASH);
+  let at = startedAt;
+
+  const writing: Writing = {
+    published,
+    reviewer: reviewer.id,
+    epoch,
+    round: 0,
+    state: () => state,
+    now: () => at,
+    pass: (ms) => {
+      at += ms;
+    },
+    propose: async (principal: Principal, body: ProposalBody) => {
+      at += RECORD_MS;
+      const proposal = {
+        id: fresh(),
+        workspace: workspaceId,
+        run: runId,
+        at,
+        principal,
+        epoch,
+        fresh: [fresh(), fresh()] as [string, string],
+        body,
+      };
+      const committed = await commitProposal(published, state, proposal, null, signer, vault);
+      state = committed.state;
+
+      return committed.verdict;
+    },
+  };
+  await writing.propose(
+    { type: "user", id: builder.id, role: "builder", auditor: false },
+    {
+      kind: "start",
+      graph_hash: hash,
+      goal: "Work through the mail",
+      constraints: ["one case at a time"],
+      inputs: { topic: "plans" },
+      model: "scripted:honest",
+      author: builder.id,
+    },
+  );
+
+  return {
+    runId,
+    goOnTo: async (target, onProgress = () => undefined) => {
+      while (state.version < target && (await goOn(writing))) onProgress(state.version);
+      await notifyRuns([runId]);
+
+      return state.version;
+    },
+    close: async () => {
+      await releaseLease(workspaceId, runId, epoch);
+      await closeConnections();
+      await closeDatabase();
+    },
+  };
+};

@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { AppError } from "@/lib/errors";
+import { MOST_ENDPOINTS } from "@/lib/webhooks/types";
+import { systemClock } from "@/server/clock";
+import { newWebhookSecret, sealWebhookSecret } from "@/server/notify/secret";
+import { insertWebhookEndpoint } from "@/server/store/webhooks";
+import { procedure } from "@/server/trpc/init";
+import { webVault } from "@/server/web/web-vault";
+import { acceptedUrl, endpointFields } from "./input";
+
+/** Adds an endpoint. This answer is the only place where its secret can be read. */
+export const webhooksCreate = procedure("webhook.manage")
+  .input(z.strictObject(endpointFields))
+  .mutation(async ({ ctx, input }) => {
+    const url = acceptedUrl(input.url);
+    const id = systemClock.id();
+    const secret = newWebhookSecret();
+    const isAdded = await insertWebhookEndpoint(ctx.workspaceId, {
+      id,
+      url,
+      description: input.description,
+      types: [...new Set(input.types)],
+      secret: sealWebhookSecret(webVault(), ctx.workspaceId, id, secret),
+      createdBy: ctx.user.id,
+    });
+    if (!isAdded) throw new AppError("bad_request", { message: `A workspace has at most ${MOST_ENDPOINTS} endpoints.` });
+
+    return { id, secret };
+  });

@@ -1,0 +1,27 @@
+import { AppError } from "@/lib/errors";
+import { getWebhookEndpoint, listWebhookDeliveries, type WebhookDelivery } from "@/server/store/webhooks";
+import { procedure } from "@/server/trpc/init";
+import { endpointInput } from "./input";
+import { endpointView } from "./list";
+
+const deliveryView = ({ nextAt, createdAt, endedAt, ...delivery }: WebhookDelivery) => ({
+  ...delivery,
+  /** Milliseconds since 1970; null when nothing more is tried. */
+  next_at: delivery.status === "pending" ? nextAt.getTime() : null,
+  created_at: createdAt.getTime(),
+  ended_at: endedAt?.getTime() ?? null,
+});
+export type DeliveryView = ReturnType<typeof deliveryView>;
+
+/** One endpoint and the newest hundred of what was sent to it. Of what was answered only the status is known. */
+export const webhooksGet = procedure("webhook.read")
+  .input(endpointInput)
+  .query(async ({ ctx, input }) => {
+    const [endpoint, deliveries] = await Promise.all([
+      getWebhookEndpoint(ctx.workspaceId, input.endpoint_id),
+      listWebhookDeliveries(ctx.workspaceId, input.endpoint_id),
+    ]);
+    if (!endpoint) throw new AppError("not_found");
+
+    return { endpoint: endpointView(ctx.role, endpoint), deliveries: deliveries.map(deliveryView) };
+  });

@@ -1,0 +1,30 @@
+/** What procedures about webhook endpoints take, and how they refuse an address. */
+import { z } from "zod";
+import { AppError } from "@/lib/errors";
+import { webhookTypeSchema } from "@/lib/webhooks/types";
+import { checkWebhookUrl, webhookPolicy, type WebhookUrlFault } from "@/server/notify/policy";
+
+export const endpointInput = z.strictObject({ endpoint_id: z.uuid() });
+
+export const endpointFields = {
+  url: z.string().trim().min(1).max(2_000),
+  description: z.string().trim().max(200),
+  types: z.array(webhookTypeSchema).min(1).max(webhookTypeSchema.options.length),
+};
+
+const REASONS = {
+  url_invalid: "This is no address.",
+  scheme_not_http: "The address must begin with https://.",
+  not_https: "The address must begin with https://: what is signed must not be read along on the way.",
+  credentials_in_url: "The address must not hold a user name or a password.",
+  host_not_public:
+    "The address is not a public one. Local and private networks are refused, unless whoever runs this installation opens one.",
+} as const satisfies Record<WebhookUrlFault, string>;
+
+/** @returns the address as it is kept @throws AppError with the reason */
+export const acceptedUrl = (text: string): string => {
+  const checked = checkWebhookUrl(text, webhookPolicy());
+  if (!checked.ok) throw new AppError("egress_blocked", { message: REASONS[checked.error] });
+
+  return checked.value.href;
+};

@@ -1,0 +1,22 @@
+import { may, type Role } from "@/lib/roles";
+import { listWebhookEndpoints, type WebhookEndpoint } from "@/server/store/webhooks";
+import { procedure } from "@/server/trpc/init";
+
+/** The path of an address is often its only secret: whoever does not manage endpoints is told the host. */
+export const endpointView = (role: Role, endpoint: WebhookEndpoint) => ({
+  id: endpoint.id,
+  url: may(role, "webhook.manage") ? endpoint.url : new URL(endpoint.url).origin,
+  description: endpoint.description,
+  types: endpoint.types,
+  off_reason: endpoint.offReason,
+  failures: endpoint.failures,
+  failing_since: endpoint.failingSince,
+  old_secret_until: endpoint.oldSecretUntil,
+  created_at: endpoint.createdAt,
+});
+export type EndpointView = ReturnType<typeof endpointView>;
+
+/** The workspace's endpoints, oldest first. */
+export const webhooksList = procedure("webhook.read").query(async ({ ctx }) =>
+  (await listWebhookEndpoints(ctx.workspaceId)).map((endpoint) => endpointView(ctx.role, endpoint)),
+);

@@ -1,0 +1,14 @@
+import { z } from "zod";
+import { AppError } from "@/lib/errors";
+import { systemClock } from "@/server/clock";
+import { redeliverWebhook } from "@/server/store/webhooks";
+import { procedure } from "@/server/trpc/init";
+
+/** Sends one again that has ended, under the same id: a receiver that has it already can tell. */
+export const webhooksRedeliver = procedure("webhook.manage")
+  .input(z.strictObject({ delivery_id: z.uuid() }))
+  .mutation(async ({ ctx, input }) => {
+    if (!(await redeliverWebhook(ctx.workspaceId, input.delivery_id, systemClock.now()))) throw new AppError("not_found");
+
+    return { queued: true };
+  });

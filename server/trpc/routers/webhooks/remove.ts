@@ -1,0 +1,13 @@
+import { AppError } from "@/lib/errors";
+import { removeWebhookEndpoint } from "@/server/store/webhooks";
+import { procedure } from "@/server/trpc/init";
+import { endpointInput } from "./input";
+
+/** Removes an endpoint with its secret and everything that was sent to it. */
+export const webhooksRemove = procedure("webhook.manage")
+  .input(endpointInput)
+  .mutation(async ({ ctx, input }) => {
+    if (!(await removeWebhookEndpoint(ctx.workspaceId, input.endpoint_id))) throw new AppError("not_found");
+
+    return { removed: true };
+  });

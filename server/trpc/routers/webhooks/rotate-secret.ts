@@ -1,0 +1,20 @@
+import { AppError } from "@/lib/errors";
+import { OLD_SECRET_MS } from "@/lib/webhooks/types";
+import { systemClock } from "@/server/clock";
+import { newWebhookSecret, sealWebhookSecret } from "@/server/notify/secret";
+import { replaceWebhookSecret } from "@/server/store/webhooks";
+import { procedure } from "@/server/trpc/init";
+import { webVault } from "@/server/web/web-vault";
+import { endpointInput } from "./input";
+
+/** A new secret, shown once; for a day the old one signs along, so that a receiver can change over. */
+export const webhooksRotateSecret = procedure("webhook.manage")
+  .input(endpointInput)
+  .mutation(async ({ ctx, input: { endpoint_id: id } }) => {
+    const secret = newWebhookSecret();
+    const sealed = sealWebhookSecret(webVault(), ctx.workspaceId, id, secret);
+    const oldUntil = systemClock.now() + OLD_SECRET_MS;
+    if (!(await replaceWebhookSecret(ctx.workspaceId, id, sealed, oldUntil))) throw new AppError("not_found");
+
+    return { secret, old_secret_until: oldUntil };
+  });

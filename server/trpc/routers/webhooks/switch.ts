@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { AppError } from "@/lib/errors";
+import { systemClock } from "@/server/clock";
+import { switchWebhookEndpoint } from "@/server/store/webhooks";
+import { procedure } from "@/server/trpc/init";
+import { endpointInput } from "./input";
+
+/** Switches an endpoint on or off. Off: what waits is dropped, and what happens meanwhile is not told later. */
+export const webhooksSwitch = procedure("webhook.manage")
+  .input(endpointInput.extend({ on: z.boolean() }))
+  .mutation(async ({ ctx, input }) => {
+    if (!(await switchWebhookEndpoint(ctx.workspaceId, input.endpoint_id, input.on, systemClock.now()))) throw new AppError("not_found");
+
+    return { on: input.on };
+  });

@@ -1,0 +1,15 @@
+import { AppError } from "@/lib/errors";
+import { systemClock } from "@/server/clock";
+import { getWebhookEndpoint, queueWebhookTest } from "@/server/store/webhooks";
+import { procedure } from "@/server/trpc/init";
+import { endpointInput } from "./input";
+
+/** Has the runner send a notification that says nothing, also to an endpoint that is off. What came of it is in the deliveries. */
+export const webhooksTest = procedure("webhook.manage")
+  .input(endpointInput)
+  .mutation(async ({ ctx, input }) => {
+    const id = systemClock.id();
+    if (await queueWebhookTest(ctx.workspaceId, input.endpoint_id, id)) return { delivery_id: id };
+    const exists = await getWebhookEndpoint(ctx.workspaceId, input.endpoint_id);
+    throw exists ? new AppError("conflict", { message: "A test is under way." }) : new AppError("not_found");
+  });

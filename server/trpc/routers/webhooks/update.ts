@@ -1,0 +1,14 @@
+import { AppError } from "@/lib/errors";
+import { updateWebhookEndpoint } from "@/server/store/webhooks";
+import { procedure } from "@/server/trpc/init";
+import { acceptedUrl, endpointFields, endpointInput } from "./input";
+
+/** Another address, description or choice of events. The secret stays. */
+export const webhooksUpdate = procedure("webhook.manage")
+  .input(endpointInput.extend(endpointFields))
+  .mutation(async ({ ctx, input }) => {
+    const change = { url: acceptedUrl(input.url), description: input.description, types: [...new Set(input.types)] };
+    if (!(await updateWebhookEndpoint(ctx.workspaceId, input.endpoint_id, change))) throw new AppError("not_found");
+
+    return { updated: true };
+  });
