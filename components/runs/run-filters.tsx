@@ -1,43 +1,91 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import type { KeyboardEvent } from "react";
 import { useTRPC } from "@/components/trpc/trpc";
+import { Checkbox } from "@/components/ui/checkbox";
+import { Input } from "@/components/ui/input";
 import { Select } from "@/components/ui/select";
-import { RUN_STATUSES, type RunStatus } from "@/lib/engine/event";
+import { RUN_STATUSES } from "@/lib/engine/event";
+import type { RunFilter } from "@/lib/engine/run-filter";
 
 const ANY = "any";
 
 const STATUS_ITEMS = [{ value: ANY, label: "Any status" }, ...RUN_STATUSES.map((status) => ({ value: status, label: status }))];
 
-type Props = {
-  readonly status: RunStatus | null;
-  readonly graphId: string | null;
-  readonly onStatus: (status: RunStatus | null) => void;
-  readonly onGraph: (graphId: string | null) => void;
+const REALITY_ITEMS = [
+  { value: ANY, label: "Real and simulated" },
+  { value: "no", label: "Real only" },
+  { value: "yes", label: "Simulated only" },
+];
+
+const TICKS = [
+  { name: "waiting", label: "Waits for people" },
+  { name: "refused", label: "Has refusals" },
+  { name: "mine", label: "Started by me" },
+] as const;
+
+type Props = { readonly filter: RunFilter; readonly onChange: (change: Partial<RunFilter>) => void };
+
+/** Only what was finished counts: each change is a step that Back undoes. */
+const TextFilter = ({ filter, onChange }: Props) => {
+  const commit = (text: string) => {
+    if (text.trim() !== filter.text) onChange({ text: text.trim() });
+  };
+
+  return (
+    <Input
+      key={filter.text}
+      aria-label="Id, graph, person or node"
+      placeholder="Id, graph, person or node"
+      className="w-56"
+      maxLength={200}
+      defaultValue={filter.text}
+      onBlur={(event) => commit(event.currentTarget.value)}
+      onKeyDown={(event: KeyboardEvent<HTMLInputElement>) => {
+        if (event.key === "Enter") commit(event.currentTarget.value);
+      }}
+    />
+  );
 };
 
+const realityOf = (simulated: boolean | null): string => (simulated === null ? ANY : simulated ? "yes" : "no");
+
 /** Which runs are listed. */
-export const RunFilters = ({ status, graphId, onStatus, onGraph }: Props) => {
+export const RunFilters = ({ filter, onChange }: Props) => {
   const trpc = useTRPC();
   const graphs = useQuery(trpc.graphs.list.queryOptions());
   const graphItems = [{ value: ANY, label: "Any graph" }, ...(graphs.data ?? []).map((graph) => ({ value: graph.id, label: graph.name }))];
 
   return (
-    <div className="flex flex-wrap gap-2 px-6 py-3">
+    <search aria-label="Runs" className="flex flex-wrap items-center gap-x-3 gap-y-2 px-6 py-3">
+      <TextFilter filter={filter} onChange={onChange} />
       <Select
         aria-label="Status"
-        className="w-40"
+        className="w-36"
         items={STATUS_ITEMS}
-        value={status ?? ANY}
-        onValueChange={(next) => onStatus(RUN_STATUSES.find((each) => each === next) ?? null)}
+        value={filter.status ?? ANY}
+        onValueChange={(next) => onChange({ status: RUN_STATUSES.find((each) => each === next) ?? null })}
       />
       <Select
         aria-label="Graph"
-        className="w-64"
+        className="w-56"
         items={graphItems}
-        value={graphId ?? ANY}
-        onValueChange={(next) => onGraph(next === ANY ? null : next)}
+        value={filter.graph_id ?? ANY}
+        onValueChange={(next) => onChange({ graph_id: next === ANY ? null : next })}
       />
-    </div>
+      <Select
+        aria-label="Real or simulated"
+        className="w-44"
+        items={REALITY_ITEMS}
+        value={realityOf(filter.simulated)}
+        onValueChange={(next) => onChange({ simulated: next === ANY ? null : next === "yes" })}
+      />
+      {TICKS.map(({ name, label }) => (
+        <Checkbox key={name} checked={filter[name]} onCheckedChange={(isOn) => onChange({ [name]: isOn })}>
+          {label}
+        </Checkbox>
+      ))}
+    </search>
   );
 };

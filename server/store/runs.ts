@@ -1,5 +1,4 @@
 /** Runs as lists and pages show them. Reads only: the runner's one write path is in ledger.ts. */
-import { z } from "zod";
 import { runStatusSchema, type RunStatus } from "@/lib/engine/event";
 import { hexDigestSchema, type HexDigest } from "@/lib/hash";
 import { inWorkspace, scoped, type Transaction } from "@/server/db/client";
@@ -34,7 +33,7 @@ export type RunRow = {
 type Stored = Awaited<ReturnType<Transaction["run"]["findMany"]>>[number];
 
 /** Names for the ids of many rows in three statements, however many rows there are. */
-const withNames = async (tx: Transaction, workspaceId: string, rows: readonly Stored[]): Promise<RunRow[]> => {
+export const withNames = async (tx: Transaction, workspaceId: string, rows: readonly Stored[]): Promise<RunRow[]> => {
   const [graphs, versions, users] = await Promise.all([
     tx.graph.findMany({ where: { workspaceId, id: { in: rows.map((row) => row.graphId) } }, select: { id: true, name: true } }),
     tx.graphVersion.findMany({
@@ -70,40 +69,6 @@ const withNames = async (tx: Transaction, workspaceId: string, rows: readonly St
     updatedAt: row.updatedAt.getTime(),
   }));
 };
-
-/** `<created at in ms>.<id>` of the last row of a page. */
-export const runCursorSchema = z.string().regex(/^\d{1,15}\.[0-9a-f-]{36}$/);
-
-export type RunFilter = {
-  readonly status: RunStatus | null;
-  readonly graphId: string | null;
-  readonly cursor: string | null;
-  readonly limit: number;
-};
-
-/** Newest first. */
-export const listRuns = (workspaceId: string, filter: RunFilter): Promise<{ runs: RunRow[]; nextCursor: string | null }> =>
-  inWorkspace(workspaceId, async (tx) => {
-    const [at = "", id = ""] = filter.cursor?.split(".") ?? [];
-    const before = new Date(Number(at));
-    const rows = await tx.run.findMany({
-      where: {
-        workspaceId,
-        ...(filter.status ? { status: filter.status } : {}),
-        ...(filter.graphId ? { graphId: filter.graphId } : {}),
-        ...(filter.cursor ? { OR: [{ createdAt: { lt: before } }, { createdAt: before, id: { lt: id } }] } : {}),
-      },
-      orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-      take: filter.limit + 1,
-    });
-    const page = rows.slice(0, filter.limit);
-    const last = page.at(-1);
-
-    return {
-      runs: await withNames(tx, workspaceId, page),
-      nextCursor: rows.length > filter.limit && last ? `${last.createdAt.getTime()}.${last.id}` : null,
-    };
-  });
 
 /** One run, or null: a run of another workspace does not exist. */
 export const getRun = (workspaceId: string, id: string): Promise<RunRow | null> =>

@@ -60,6 +60,7 @@ export const ACCESS = {
   "runs.get": ["run.read", "VBRA"],
   "runs.list": ["run.read", "VBRA"],
   "runs.live": ["run.read", "VBRA"],
+  "runs.now": ["run.read", "VBRA"],
   "runs.openCell": ["cell.open", "VBRA"],
   "runs.openHidden": ["cell.open", "VBRA"],
   "runs.records": ["run.read", "VBRA"],

@@ -1,11 +1,9 @@
 import { z } from "zod";
-import { runStatusSchema } from "@/lib/engine/event";
-import { listRuns, runCursorSchema } from "@/server/store/runs";
+import { runFilterSchema } from "@/lib/engine/run-filter";
+import { listRuns, runCursorSchema } from "@/server/store/run-list";
 import { procedure } from "@/server/trpc/init";
 
-const input = z.strictObject({
-  status: runStatusSchema.nullable().default(null),
-  graph_id: z.uuid().nullable().default(null),
+const input = runFilterSchema.extend({
   cursor: runCursorSchema.nullish(),
   /** Sent along by the client with each page; there is one direction. */
   direction: z.literal("forward").optional(),
@@ -15,6 +13,6 @@ const input = z.strictObject({
 /** A page of runs, newest first. */
 export const runsList = procedure("run.read")
   .input(input)
-  .query(({ ctx, input: { status, graph_id: graphId, cursor, limit } }) =>
-    listRuns(ctx.workspaceId, { status, graphId, cursor: cursor ?? null, limit }),
+  .query(({ ctx, input: { cursor, direction: _only, limit, ...filter } }) =>
+    listRuns({ workspaceId: ctx.workspaceId, userId: ctx.user.id }, filter, { cursor: cursor ?? null, limit }),
   );

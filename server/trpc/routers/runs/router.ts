@@ -7,6 +7,7 @@ import { runsFork } from "./fork";
 import { runsGet } from "./get";
 import { runsList } from "./list";
 import { runsLive } from "./live";
+import { runsNowProcedure } from "./now";
 import { runsOpenCell } from "./open-cell";
 import { runsOpenHidden } from "./open-hidden";
 import { runsRecords } from "./records";
@@ -24,6 +25,7 @@ export const runsRouter = router({
   get: runsGet,
   list: runsList,
   live: runsLive,
+  now: runsNowProcedure,
   openCell: runsOpenCell,
   openHidden: runsOpenHidden,
   records: runsRecords,
