@@ -1,7 +1,6 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { ShieldAlert, ShieldCheck } from "lucide-react";
 import Link from "next/link";
 import { useMemo } from "react";
 import { apiError } from "@/components/trpc/api-error";
@@ -9,17 +8,19 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { buttonStyle } from "@/components/ui/button-style";
 import { cn } from "@/components/ui/cn";
-import { Callout } from "@/components/ui/callout";
 import { EmptyState } from "@/components/ui/empty-state";
 import { SkeletonRows } from "@/components/ui/skeleton";
-import { ApprovalFacts } from "./approval-facts";
-import { ApprovalStatusMark } from "./approval-status";
-import { Countdown } from "./countdown";
 import { DecisionBar } from "./decision-bar";
+import { BesideContext, type Beside } from "./detail/beside-context";
+import { Cost } from "./detail/cost";
+import { Deciders } from "./detail/deciders";
+import { Heading, nodeTitleOf } from "./detail/heading";
+import { SignedBytes } from "./detail/signed-bytes";
+import { StatusStrip } from "./detail/status-strip";
+import { Surroundings } from "./detail/surroundings";
 import { GateReachPanel } from "./gate-reach";
-import { GATE_REASON_TEXT } from "./gate-reasons";
-import { sealView } from "./sealed-view";
 import { ReviewDesk } from "./review/review-desk";
+import { sealView } from "./sealed-view";
 import type { ApprovalDetails } from "./types";
 import { useDecision } from "./use-decision";
 import { ViewLines } from "./view-lines";
@@ -27,115 +28,104 @@ import { ViewLines } from "./view-lines";
 /** What others decide, and what becomes stale, is seen after at most this. */
 const REFRESH_MS = 3_000;
 
-const Superseded = ({ details }: { readonly details: ApprovalDetails }) => {
-  if (details.gate.is_stale) {
-    return (
-      <Callout kind="tainted" title="Something this is based on has changed" alert>
-        A decision about it would be refused; the run asks again with what stands now.
-      </Callout>
-    );
-  }
-  if (details.superseded_by === null) return null;
+const UNBOUND = "The transition's bytes do not match its digest: nothing can be decided about it here.";
+
+/** What lies around it never changes, so it is asked for once. */
+const useAround = (approvalId: string) =>
+  useQuery(useTRPC().approvals.around.queryOptions({ approval_id: approvalId }, { staleTime: Infinity }));
+
+const AroundFailed = ({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) => {
+  const { message, requestId } = apiError(error);
 
   return (
-    <Callout kind="waiting" title="Another proposal of this run waits now" alert>
-      <Link href={`/approvals/${details.superseded_by}`} className="font-medium underline underline-offset-2">
-        Look at it
-      </Link>
-    </Callout>
+    <EmptyState
+      kind="failed"
+      title="The place could not be loaded"
+      requestId={requestId}
+      action={<Button onClick={onRetry}>Try again</Button>}
+    >
+      {message}
+    </EmptyState>
   );
 };
 
-/** At a case nothing is called: what is asked for is a verdict. */
-const titleOf = ({ approval, view, node_titles: titles }: ApprovalDetails): string =>
-  approval.reason === "review" ? `Your verdict: ${titles[view.node] || view.node}` : view.effect;
+type ScreenProps = { readonly answered: ApprovalDetails; readonly auditor: boolean };
 
-const Heading = ({ details }: { readonly details: ApprovalDetails }) => {
-  const { approval, view } = details;
-  const isQuiet = view.authority.startsWith("No authority change");
-  const Shield = isQuiet ? ShieldCheck : ShieldAlert;
-
-  return (
-    <header className="flex flex-col gap-2">
-      <p className="flex flex-wrap items-center gap-2 text-xs text-muted">
-        <Link href="/approvals" className="hover:text-ink hover:underline">
-          Approvals
-        </Link>
-        / {approval.graphName}
-        <ApprovalStatusMark status={approval.status} />
-        {approval.status === "open" ? (
-          <span>
-            expires in <Countdown until={view.expires_at} />
-          </span>
-        ) : null}
-      </p>
-      <h1 className="text-xl font-semibold">{titleOf(details)}</h1>
-      <p className="flex items-start gap-2 text-base font-medium">
-        <Shield aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />
-        {view.authority}
-      </p>
-      <p className="text-sm text-muted">
-        {GATE_REASON_TEXT[approval.reason]}. <span className="text-ink">{view.prompt}</span>
-      </p>
-    </header>
-  );
-};
-
-const ApprovalScreen = ({ details }: { readonly details: ApprovalDetails }) => {
-  const { view, transition, people } = details;
-  const sealed = useMemo(() => sealView(view, transition), [view, transition]);
+const ApprovalScreen = ({ answered, auditor }: ScreenProps) => {
+  const sealed = useMemo(() => sealView(answered.view, answered.transition), [answered.view, answered.transition]);
+  // From here on there is one view: the one that is hashed.
+  const details = useMemo(() => ({ ...answered, view: sealed.view }), [answered, sealed.view]);
   const decision = useDecision(details, sealed);
+  const around = useAround(answered.approval.id);
+  const { view, people, run } = details;
+  const beside = useMemo<Beside>(
+    () => ({ runId: run.id, around: around.data ?? null, transition: sealed.isBound ? sealed.transition : null, mayReveal: auditor }),
+    [run.id, around.data, sealed, auditor],
+  );
 
   return (
-    <>
-      <div className={cn("mx-auto flex w-full flex-1 flex-col gap-4 px-6 py-5", decision.isCase ? "max-w-6xl" : "max-w-4xl")}>
-        <Heading details={details} />
-        <Superseded details={details} />
-        {decision.isCase ? <ReviewDesk details={details} findings={decision.findings} onFindings={decision.setFindings} /> : null}
+    <BesideContext value={beside}>
+      <div className={cn("mx-auto flex w-full flex-1 flex-col gap-4 px-6 py-5 max-sm:px-3", decision.isCase ? "max-w-6xl" : "max-w-5xl")}>
+        <Heading view={view} graphName={details.approval.graphName} nodeTitle={nodeTitleOf(details, view.node)} />
+        <StatusStrip details={details} />
+        {decision.isCase ? (
+          <ReviewDesk details={details} findings={decision.findings} onFindings={decision.setFindings} />
+        ) : (
+          <ViewLines view={view} people={people} />
+        )}
         <GateReachPanel approvalId={view.approval_id} />
-        {decision.isCase ? null : <ViewLines view={view} people={people} />}
-        <ApprovalFacts details={details} sealed={sealed} />
+        <Cost run={run} />
+        <Surroundings
+          details={details}
+          around={around.data ?? null}
+          failed={around.isError ? <AroundFailed error={around.error} onRetry={() => void around.refetch()} /> : null}
+        />
+        <SignedBytes sealed={sealed} transitionText={details.transition} />
+        <Deciders details={details} />
       </div>
-      <DecisionBar
-        details={details}
-        decision={decision}
-        fault={sealed.isBound ? null : "The transition's bytes do not match its digest: nothing can be decided about it here."}
-      />
-    </>
+      <DecisionBar details={details} decision={decision} fault={sealed.isBound ? null : UNBOUND} />
+    </BesideContext>
   );
 };
 
-/** One approval: what would happen, by whose data, and the decision about exactly that. */
-export const ApprovalPage = ({ approvalId }: { readonly approvalId: string }) => {
-  const trpc = useTRPC();
-  const details = useQuery(trpc.approvals.get.queryOptions({ approval_id: approvalId }, { refetchInterval: REFRESH_MS }));
-  if (details.isPending) return <SkeletonRows rows={10} />;
-  if (details.isError) {
-    const { code, message, requestId } = apiError(details.error);
+const AllApprovals = () => (
+  <Link href="/approvals" className={buttonStyle()}>
+    All approvals
+  </Link>
+);
 
-    return code === "not_found" ? (
-      <EmptyState
-        isPage
-        kind="no_match"
-        title="There is no such approval"
-        action={
-          <Link href="/approvals" className={buttonStyle()}>
-            All approvals
-          </Link>
-        }
-      />
-    ) : (
-      <EmptyState
-        isPage
-        kind="failed"
-        title="The approval could not be loaded"
-        requestId={requestId}
-        action={<Button onClick={() => void details.refetch()}>Try again</Button>}
-      >
+const Failed = ({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) => {
+  const { code, message, requestId } = apiError(error);
+  if (code === "not_found") return <EmptyState isPage kind="no_match" title="There is no such approval" action={<AllApprovals />} />;
+  if (code === "forbidden") {
+    return (
+      <EmptyState isPage kind="not_permitted" title="You may not see this approval" action={<AllApprovals />}>
         {message}
       </EmptyState>
     );
   }
 
-  return <ApprovalScreen details={details.data} />;
+  return (
+    <EmptyState
+      isPage
+      kind="failed"
+      title="The approval could not be loaded"
+      requestId={requestId}
+      action={<Button onClick={onRetry}>Try again</Button>}
+    >
+      {message}
+    </EmptyState>
+  );
+};
+
+type Props = { readonly approvalId: string; /** Whether whoever looks has the auditor's add-on. */ readonly auditor: boolean };
+
+/** One approval: what would happen, by whose data, and the decision about exactly that. */
+export const ApprovalPage = ({ approvalId, auditor }: Props) => {
+  const trpc = useTRPC();
+  const details = useQuery(trpc.approvals.get.queryOptions({ approval_id: approvalId }, { refetchInterval: REFRESH_MS }));
+  if (details.isPending) return <SkeletonRows rows={10} />;
+  if (details.isError) return <Failed error={details.error} onRetry={() => void details.refetch()} />;
+
+  return <ApprovalScreen key={approvalId} answered={details.data} auditor={auditor} />;
 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ApprovalView } from "@/lib/engine/approval-view";
+import { viewDigest, type ApprovalView } from "@/lib/engine/approval-view";
 import { transitionDigest } from "@/lib/engine/transition";
 import { canonicalJson } from "@/lib/json";
 import { sealView } from "./sealed-view";
@@ -63,5 +63,17 @@ describe("what a decision is bound to", () => {
     const other = { ...view, lines: line ? [{ ...line, after: { hidden: false, value: 9_999 } as const }] : [] };
 
     expect(sealView(other, text).viewDigest).not.toBe(sealView(view, text).viewDigest);
+  });
+
+  test("is what is rendered: the view is read back from the hashed text, and nothing can change it", () => {
+    const answered = structuredClone(view);
+    const sealed = sealView(answered, text);
+    Object.assign(answered, { effect: "Something else." });
+
+    expect(sealed.view).not.toBe(answered);
+    expect(canonicalJson(sealed.view)).toBe(sealed.viewText);
+    expect(viewDigest(sealed.view)).toBe(sealed.viewDigest);
+    expect(sealed.view.effect).toBe(view.effect);
+    expect(() => Object.assign(sealed.view.lines[0] ?? {}, { path: "other" })).toThrow(TypeError);
   });
 });

@@ -1,11 +1,20 @@
-/** What this browser computes itself about what it shows: a decision names exactly these digests. */
+/**
+ * What this browser computes itself about what it shows: a decision names exactly these digests. The page renders `view`, which
+ * is read back from the very text that is hashed, so that nothing can be shown that was not signed, nor the other way round.
+ */
 import { viewDigest, type ApprovalView } from "@/lib/engine/approval-view";
-import { transitionSchema } from "@/lib/engine/event";
+import { transitionSchema, type Transition } from "@/lib/engine/event";
 import { transitionDigest } from "@/lib/engine/transition";
 import { canonicalJson } from "@/lib/json";
 import type { HexDigest } from "@/lib/hash";
 
 export type SealedView = {
+  /** What is rendered. */
+  readonly view: ApprovalView;
+  /** Its canonical JSON: what `viewDigest` is over. */
+  readonly viewText: string;
+  /** Null: its text is no transition, or not canonical. */
+  readonly transition: Transition | null;
   readonly viewDigest: HexDigest;
   readonly transitionDigest: HexDigest | null;
   /** Whether the transition's text is canonical and has the digest that the view names. */
@@ -22,9 +31,26 @@ const parseTransition = (text: string) => {
   }
 };
 
-export const sealView = (view: ApprovalView, transitionText: string): SealedView => {
+/** Nothing on the page can change what was hashed. */
+const frozen = <T>(value: T): T => {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
+  for (const member of Object.values(value)) frozen(member);
+
+  return Object.freeze(value);
+};
+
+export const sealView = (answered: ApprovalView, transitionText: string): SealedView => {
   const transition = parseTransition(transitionText);
   const digest = transition && transitionDigest(transition);
+  const viewText = canonicalJson(answered);
+  const view = frozen(JSON.parse(viewText) as ApprovalView);
 
-  return { viewDigest: viewDigest(view), transitionDigest: digest, isBound: digest !== null && digest === view.transition_digest };
+  return {
+    view,
+    viewText,
+    transition,
+    viewDigest: viewDigest(view),
+    transitionDigest: digest,
+    isBound: digest !== null && digest === view.transition_digest,
+  };
 };

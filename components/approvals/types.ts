@@ -6,3 +6,4 @@ type Outputs = inferRouterOutputs<AppRouter>["approvals"];
 export type ApprovalListRow = Outputs["list"][number];
 export type ApprovalDetails = Outputs["get"];
 export type DeskDetails = Outputs["desk"];
+export type ApprovalAround = Outputs["around"];

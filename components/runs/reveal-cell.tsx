@@ -11,49 +11,39 @@ import { DigestChip } from "@/components/ui/digest-chip";
 import { Field } from "@/components/ui/field";
 import { Mark } from "@/components/ui/marks/mark";
 import { Textarea } from "@/components/ui/textarea";
-import type { HexDigest } from "@/lib/hash";
 import type { Json } from "@/lib/json";
 import { shortPath } from "./places";
-import { opensCommitment } from "./reveal-check";
+import type { RevealCheck } from "./reveal-check";
 import { SHREDDED } from "./shown";
 import { ShownValue } from "./shown-value";
-
-type Commitment = {
-  readonly digest: HexDigest;
-  /** Who names it: "the transition". */
-  readonly namedBy: string;
-};
 
 type Content = { readonly kind: "shredded" } | { readonly kind: "value"; readonly value: Json; readonly salt: string };
 
 /** Computed here, of what is on screen: the server's word is not needed for it. */
-const Proof = ({ content, commitment }: { readonly content: Content; readonly commitment: Commitment }) => {
+const Proof = ({ content, check }: { readonly content: Content; readonly check: RevealCheck }) => {
   if (content.kind === "shredded") return null;
-  const isOpen = opensCommitment(content, commitment.digest);
+  const holds = check.holds(content);
 
   return (
-    <div role={isOpen ? undefined : "alert"} className="flex flex-wrap items-center gap-2 text-xs">
-      {isOpen ? (
-        <Mark kind="clean">Opens the commitment</Mark>
-      ) : (
-        <Mark kind="refused">Does not open the commitment: this is not the value that was committed to</Mark>
-      )}
-      <DigestChip digest={commitment.digest} label="commitment" />
-      <span className="text-muted">that {commitment.namedBy} names, computed in this browser</span>
+    <div role={holds ? undefined : "alert"} className="flex flex-wrap items-center gap-2 text-xs">
+      <Mark kind={holds ? "clean" : "refused"}>{holds ? check.yes : check.no}</Mark>
+      <DigestChip digest={check.digest} label={check.label} />
+      <span className="text-muted">{check.namedBy} names it; compared in this browser</span>
     </div>
   );
 };
 
-const Revealed = ({
-  data,
-  commitment,
-}: {
+type RevealedProps = {
   readonly data: { readonly record: number; readonly content: Content };
-  readonly commitment: Commitment | undefined;
-}) => (
+  readonly checks: readonly RevealCheck[];
+};
+
+const Revealed = ({ data, checks }: RevealedProps) => (
   <section aria-label="The value" className="flex flex-col gap-2">
     <ShownValue shown={data.content.kind === "shredded" ? SHREDDED : { kind: "value", value: data.content.value }} />
-    {commitment ? <Proof content={data.content} commitment={commitment} /> : null}
+    {checks.map((check) => (
+      <Proof key={check.label} content={data.content} check={check} />
+    ))}
     <p className="text-xs text-muted">
       Record {data.record} says that you opened it. It is gone from this page when you close this, or load it again.
     </p>
@@ -65,14 +55,14 @@ type Props = {
   readonly seq: number;
   readonly index: number;
   readonly path: string;
-  /** What value and salt have to open. */
-  readonly commitment?: Commitment | undefined;
+  /** What is looked at once it is open: that it is what was committed to. */
+  readonly checks?: readonly RevealCheck[];
   /** Of the value, where it has another name than its path. */
   readonly name?: string | undefined;
 };
 
 /** Opens one hidden value for an auditor: asked for with a reason, recorded by the runner, and only then shown. */
-export const RevealCell = ({ runId, seq, index, path, commitment, name }: Props) => {
+export const RevealCell = ({ runId, seq, index, path, checks = [], name }: Props) => {
   const trpc = useTRPC();
   const [isOpen, setIsOpen] = useState(false);
   const [reason, setReason] = useState("");
@@ -122,7 +112,7 @@ export const RevealCell = ({ runId, seq, index, path, commitment, name }: Props)
           <dd>Audit</dd>
         </dl>
         {reveal.data ? (
-          <Revealed data={reveal.data} commitment={commitment} />
+          <Revealed data={reveal.data} checks={checks} />
         ) : (
           <Field label="Reason" hint="Needed, and kept in the ledger.">
             <Textarea value={reason} maxLength={2_000} onChange={(event) => setReason(event.currentTarget.value)} />

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { commitmentOf } from "@/lib/hash";
-import { opensCommitment } from "./reveal-check";
+import { argumentsDigest } from "@/lib/engine/transition";
+import { argumentsCheck, opensCommitment } from "./reveal-check";
 
 const salt = "5a".repeat(32);
 const value = { plan: "pro", cents: 2_500 };
@@ -19,4 +20,13 @@ test.each([
   ["a salt that is not hex", { salt: "zz".repeat(32), value }],
 ])("%s does not", (_, opened) => {
   expect(opensCommitment(opened, commitment)).toBe(false);
+});
+
+test("the arguments of a proposal are the signed ones, or they are not", () => {
+  const { holds } = argumentsCheck(argumentsDigest(value));
+
+  expect(holds({ salt, value: { server: "crm", arguments: value } })).toBe(true);
+  expect(holds({ salt, value: { server: "crm", arguments: { ...value, cents: 1 } } })).toBe(false);
+  expect(holds({ salt, value })).toBe(false);
+  expect(holds({ salt, value: "arguments" })).toBe(false);
 });

@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { riskOfLine } from "./authority-risk";
+
+test.each([
+  ["No authority change.", "low"],
+  ["No authority change. Reads through customers.", "low"],
+  ["No authority change. Writes outside the run, through customers.", "medium"],
+  ["No authority change. What customers is told leaves the run.", "medium"],
+  ["Authority may change: the memory below is protected.", "high"],
+  ["Irreversible: mail.send cannot be undone.", "high"],
+  ["Grants something that nobody has heard of.", "high"],
+])("%s is of %s risk", (line, risk) => {
+  expect(riskOfLine(line)).toBe(risk);
+});

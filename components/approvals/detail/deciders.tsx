@@ -1,0 +1,61 @@
+import { Mark } from "@/components/ui/marks/mark";
+import type { MarkKind } from "@/components/ui/marks/marks";
+import { Panel } from "@/components/ui/panel";
+import type { ApprovalDetails } from "@/components/approvals/types";
+
+type Decision = ApprovalDetails["gate"]["decisions"][number]["decision"];
+
+const MARK_OF = {
+  approve: "reviewed",
+  reject: "refused",
+  abstain: "hidden",
+  request_changes: "refused",
+} as const satisfies Record<Decision, MarkKind>;
+
+const DECISION_TEXT = {
+  approve: "approved",
+  reject: "rejected",
+  abstain: "abstained",
+  request_changes: "asked for changes",
+} as const satisfies Record<Decision, string>;
+
+/** Who is asked, and who is not, with the reason. */
+const whoText = ({ gate, run, people }: ApprovalDetails): string => {
+  const many = gate.quorum === 1 ? `One ${gate.role}` : `${gate.quorum} different people with the role ${gate.role}`;
+  const author = people[run.author] ?? "the version's author";
+  const initiator = people[run.initiator] ?? "whoever started the run";
+
+  return `${many}, but not ${run.author === run.initiator ? initiator : `${initiator}, who started the run${gate.quorum === 1 ? `, nor ${author}, who published the version` : ""}`}.`;
+};
+
+/** Who can decide, why this reader cannot, and who has. */
+export const Deciders = ({ details }: { readonly details: ApprovalDetails }) => {
+  const { gate, can_decide: canDecide, people } = details;
+  const approvals = gate.decisions.filter(({ decision }) => decision === "approve").length;
+
+  return (
+    <Panel
+      title="Who decides"
+      actions={
+        <span className="tabular text-xs text-muted">
+          {approvals} of {gate.quorum} {gate.quorum === 1 ? "approval" : "approvals"}
+        </span>
+      }
+      bodyClassName="flex flex-col gap-1 px-3 py-2 text-sm"
+    >
+      <p>{whoText(details)}</p>
+      <p>{canDecide.ok ? "You can decide." : `You cannot: ${canDecide.reason}`}</p>
+      {gate.decisions.length === 0 ? null : (
+        <ul aria-label="Decisions so far" className="flex flex-wrap gap-2 pt-1">
+          {gate.decisions.map(({ user, decision }) => (
+            <li key={user}>
+              <Mark kind={MARK_OF[decision]}>
+                {people[user] ?? "a person"} {DECISION_TEXT[decision]}
+              </Mark>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+};

@@ -1,0 +1,69 @@
+"use client";
+
+import { ShieldAlert, ShieldCheck, SignalHigh, SignalLow, SignalMedium, type LucideIcon } from "lucide-react";
+import Link from "next/link";
+import { visibleText } from "@/components/runs/visible-text";
+import { Badge } from "@/components/ui/badge";
+import type { ApprovalView } from "@/lib/engine/approval-view";
+import { GATE_REASON_TEXT } from "@/components/approvals/gate-reasons";
+import type { ApprovalDetails } from "@/components/approvals/types";
+import { riskOfLine, type LineRisk } from "./authority-risk";
+
+const RISKS = {
+  low: { Icon: SignalLow, text: "Low risk" },
+  medium: { Icon: SignalMedium, text: "Medium risk" },
+  high: { Icon: SignalHigh, text: "High risk" },
+} as const satisfies Record<LineRisk, { readonly Icon: LucideIcon; readonly text: string }>;
+
+const RiskMark = ({ authority }: { readonly authority: string }) => {
+  const { Icon, text } = RISKS[riskOfLine(authority)];
+
+  return (
+    <Badge>
+      <Icon aria-hidden className="size-3.5" />
+      {text}
+    </Badge>
+  );
+};
+
+const reasonText = (reason: string): string =>
+  Object.hasOwn(GATE_REASON_TEXT, reason) ? GATE_REASON_TEXT[reason as keyof typeof GATE_REASON_TEXT] : reason;
+
+type Props = {
+  /** As it is hashed. */
+  readonly view: ApprovalView;
+  readonly graphName: string;
+  readonly nodeTitle: string;
+};
+
+/** The sentence, and what it means for authority: the first two things that anybody reads. */
+export const Heading = ({ view, graphName, nodeTitle }: Props) => {
+  const isQuiet = view.authority.startsWith("No authority change");
+  const Shield = isQuiet ? ShieldCheck : ShieldAlert;
+  const isCase = view.reason === "review";
+
+  return (
+    <header className="flex flex-col gap-2">
+      <p className="text-xs text-muted">
+        <Link href="/approvals" className="hover:text-ink hover:underline">
+          Approvals
+        </Link>{" "}
+        / {graphName}
+      </p>
+      {/* At a case nothing is called: what is asked for is a verdict. */}
+      <h1 className="text-xl font-semibold text-balance">{isCase ? `Your verdict: ${nodeTitle}` : visibleText(view.effect)}</h1>
+      {isCase ? <p className="text-sm">{visibleText(view.effect)}</p> : null}
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-base font-medium">
+        <Shield aria-hidden className="size-4 shrink-0 text-muted" />
+        {visibleText(view.authority)}
+        <RiskMark authority={view.authority} />
+      </p>
+      <p className="max-w-prose text-sm text-muted">
+        {reasonText(view.reason)}. <span className="whitespace-pre-wrap text-ink">{visibleText(view.prompt)}</span>
+      </p>
+    </header>
+  );
+};
+
+export const nodeTitleOf = ({ node_titles: titles }: Pick<ApprovalDetails, "node_titles">, node: string): string =>
+  Object.hasOwn(titles, node) ? titles[node] || node : node;

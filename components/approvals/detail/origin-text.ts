@@ -1,0 +1,49 @@
+/** Where a value comes from, in words: the sources of labels as people call them. */
+import type { Integrity } from "@/lib/graph/label";
+import { visibleText } from "@/components/runs/visible-text";
+
+/** Names by user id. */
+export type People = Readonly<Record<string, string>>;
+
+const INTEGRITY_TEXT = { trusted: "trusted", reviewed: "reviewed", untrusted: "untrusted" } as const satisfies Record<Integrity, string>;
+
+const short = (id: string): string => (/^[0-9a-f]{8}-[0-9a-f-]{27}$/u.test(id) ? id.slice(0, 8) : visibleText(id));
+
+const person = (id: string, people: People): string =>
+  Object.hasOwn(people, id) ? visibleText(people[id] ?? "") : `a person (${short(id)})`;
+
+type Words = (rest: string, people: People) => string;
+
+const WORDS: ReadonlyMap<string, Words> = new Map<string, Words>([
+  ["mcp", (tool) => visibleText(tool)],
+  ["user", person],
+  ["approver", (id, people) => `approved by ${person(id, people)}`],
+  ["agent", (id) => `agent ${visibleText(id)}`],
+  ["model", (id) => `model ${visibleText(id)}`],
+  ["node", (id) => `node ${visibleText(id)}`],
+  ["judge", (id) => `judge ${visibleText(id)}`],
+  ["external", (token) => `an outside agent (${short(token)})`],
+  ["run", (id) => `an earlier run (${short(id)})`],
+  ["case", (id) => `case ${short(id)}`],
+]);
+
+/** `mcp:customers/lookup` as `customers/lookup`. What is not known is said as it stands in the label. */
+export const sourceText = (source: string, people: People): string => {
+  const colon = source.indexOf(":");
+  const words = colon < 0 ? undefined : WORDS.get(source.slice(0, colon));
+
+  return words ? words(source.slice(colon + 1), people) : visibleText(source);
+};
+
+/** What can carry something in from outside, and therefore is named first. */
+const OUTSIDE = ["mcp:", "external:", "node:", "case:"];
+
+export type SourceGroups = { readonly outside: readonly string[]; readonly others: readonly string[] };
+
+export const groupSources = (sources: readonly string[]): SourceGroups => {
+  const isOutside = (source: string) => OUTSIDE.some((prefix) => source.startsWith(prefix));
+
+  return { outside: sources.filter(isOutside), others: sources.filter((source) => !isOutside(source)) };
+};
+
+export const integrityText = (integrity: Integrity): string => INTEGRITY_TEXT[integrity];

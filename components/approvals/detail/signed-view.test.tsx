@@ -1,0 +1,149 @@
+/** You signed what you saw: every leaf of the view that is hashed is on the page, in words that are made of it. */
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, test } from "vitest";
+import { visibleText } from "@/components/runs/visible-text";
+import type { ApprovalView, ViewLine } from "@/lib/engine/approval-view";
+import { absoluteTime } from "@/lib/format";
+import { canonicalJson, type Json } from "@/lib/json";
+import { leavesOf } from "@/lib/leaves";
+import { Countdown } from "@/components/approvals/countdown";
+import { GATE_REASON_TEXT } from "@/components/approvals/gate-reasons";
+import { sealView } from "@/components/approvals/sealed-view";
+import { ViewLines } from "@/components/approvals/view-lines";
+import { Heading } from "./heading";
+import { sourceText } from "./origin-text";
+import { SignedBytes } from "./signed-bytes";
+import { valueText } from "./value-text";
+
+const hash = (digit: string) => digit.repeat(64);
+const PEOPLE = { "00000000-0000-4000-8000-00000000000a": "Ada" };
+
+const line = (change: Partial<ViewLine>): ViewLine => ({
+  path: "mail.send.to",
+  op: "call",
+  before: null,
+  after: null,
+  changed: true,
+  integrity: "untrusted",
+  confidentiality: "internal",
+  provenance: ["mcp:customers/lookup", "user:00000000-0000-4000-8000-00000000000a"],
+  ...change,
+});
+
+const shown = (value: Json) => ({ hidden: false, value }) as const;
+
+const VIEW: ApprovalView = {
+  v: 1,
+  approval_id: "00000000-0000-4000-8000-000000000003",
+  transition_digest: hash("a"),
+  graph_hash: hash("b"),
+  policy_hash: hash("c"),
+  node: "approve_change",
+  reason: "approval_node",
+  prompt: "Shall this be sent?\u202e",
+  effect: "Calls send on mail once, with exactly the arguments below.",
+  authority: "Irreversible: mail.send cannot be undone.",
+  lines: [
+    line({ after: shown(["eve\u200b@evil.example", "b@c.example"]) }),
+    line({ path: "mail.send.text", after: shown(`<b>${"long ".repeat(4_000)}</b>`) }),
+    line({ path: "mail.send.options", after: shown({ retries: 3, deep: { a: [null, true, { b: 0.5 }] }, none: {}, empty: [] }) }),
+    line({ path: "mail.send.many", after: shown(Array.from({ length: 60 }, (_, index) => `item ${index}`)) }),
+    line({ path: "mail.send.argument 5", after: { hidden: true }, confidentiality: "secret", integrity: "trusted" }),
+    line({ path: "plan", op: "set", before: shown({ a: 1, b: "x" }), after: shown({ a: 2, c: "y" }), integrity: "reviewed" }),
+    line({ path: "same", op: "set", before: shown("kept"), after: shown("kept"), changed: false, provenance: [] }),
+    line({ path: "card", op: "set", before: { hidden: true }, after: { hidden: true }, changed: false, confidentiality: "pii" }),
+    line({ path: "salary", op: "set", before: null, after: { hidden: true }, confidentiality: "pii" }),
+    line({ path: "request", op: "show", before: shown("as asked"), after: shown("as asked"), changed: false }),
+  ],
+  expires_at: Date.UTC(2026, 10, 22, 12),
+};
+
+/** The text of the page, tags and all that is markup taken out; what is in `title`s counts where it is asked for. */
+const textOf = (html: string): string =>
+  html
+    .replaceAll(/<[^>]+>/gu, " ")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#x27;", "'")
+    .replaceAll("&amp;", "&");
+
+const sealed = sealView(VIEW, "{}");
+const page = renderToStaticMarkup(
+  <>
+    <Heading view={sealed.view} graphName="Desk" nodeTitle="Approve" />
+    <Countdown until={sealed.view.expires_at} />
+    <ViewLines view={sealed.view} people={PEOPLE} />
+  </>,
+);
+const bytes = renderToStaticMarkup(<SignedBytes sealed={sealed} transitionText="{}" />);
+const lineHtml = (index: number) =>
+  renderToStaticMarkup(<ViewLines view={{ ...sealed.view, lines: sealed.view.lines.slice(index, index + 1) }} people={PEOPLE} />);
+
+/** Where each member of the view is. A member that is added compiles only with a place of its own. */
+const PLACES = {
+  v: () => [bytes, `Format ${VIEW.v} of the view`],
+  approval_id: () => [bytes, VIEW.approval_id],
+  transition_digest: () => [bytes, VIEW.transition_digest.slice(0, 8)],
+  graph_hash: () => [bytes, VIEW.graph_hash.slice(0, 8)],
+  policy_hash: () => [bytes, VIEW.policy_hash.slice(0, 8)],
+  node: () => [bytes, VIEW.node],
+  reason: () => [page, GATE_REASON_TEXT.approval_node],
+  prompt: () => [page, visibleText(VIEW.prompt)],
+  effect: () => [page, VIEW.effect],
+  authority: () => [page, VIEW.authority],
+  expires_at: () => [page, absoluteTime(VIEW.expires_at)],
+  lines: () => [page, "Sent out, exactly"],
+} as const satisfies Record<keyof ApprovalView, () => readonly [string, string]>;
+
+const valuesOf = ({ before, after, op }: ViewLine): Json[] =>
+  [op === "set" ? before : null, after]
+    .flatMap((value) => (value === null || value.hidden ? [] : leavesOf(value.value)))
+    .map(({ value }) => value);
+
+/** As for the members of the view: what of a line is where. */
+const LINE_WORDS = {
+  path: ({ path }) => [visibleText(path)],
+  op: ({ op }) => ({ call: ["send"], set: [], show: ["stands"] })[op],
+  before: ({ before }) => (before?.hidden ? ["hidden from your role"] : []),
+  after: ({ after }) => (after?.hidden ? ["hidden from your role"] : []),
+  changed: ({ op, changed }) => (op === "set" ? [changed ? "changed" : "unchanged"] : []),
+  integrity: ({ integrity }) => [{ trusted: "clean", reviewed: "reviewed", untrusted: "tainted" }[integrity]],
+  confidentiality: ({ confidentiality }) => [confidentiality],
+  provenance: ({ provenance }) => provenance.map((source) => sourceText(source, PEOPLE)),
+} as const satisfies Record<keyof ViewLine, (of: ViewLine) => readonly string[]>;
+
+describe("the page of a view", () => {
+  test.each(Object.entries(PLACES))("shows its %s", (_, place) => {
+    const [html, text] = place();
+    expect(textOf(html)).toContain(text);
+  });
+
+  test.each(VIEW.lines.map((each, index) => [each.path, each, index] as const))("shows all of the line %s", (_, each, index) => {
+    const text = textOf(lineHtml(index));
+    for (const words of Object.values(LINE_WORDS)) for (const word of words(each)) expect(text.toLowerCase()).toContain(word.toLowerCase());
+    for (const value of valuesOf(each)) expect(text).toContain(valueText(value).text);
+  });
+
+  test("shows text of others as text, invisible characters written out, and tells which untrusted values steer", () => {
+    expect(page).not.toContain("<b>");
+    expect(page).not.toMatch(/[\u200b\u202e]/u);
+    expect(textOf(lineHtml(0))).toContain("eve⟨U+200B⟩@evil.example");
+    expect(textOf(lineHtml(0))).toContain("1 invisible character written out");
+    expect(textOf(lineHtml(0))).toContain("Untrusted, and it chooses the recipient");
+    expect(textOf(lineHtml(1))).toContain("Show all 20,007 characters");
+  });
+
+  test("says nothing of a hidden value but that it is hidden, and whether it changes", () => {
+    const longer = { ...VIEW.lines[7], path: "card" } as ViewLine;
+    const text = textOf(renderToStaticMarkup(<ViewLines view={{ ...VIEW, lines: [longer] }} people={PEOPLE} />));
+    expect(text).toContain("hidden from your role");
+    expect(text).toContain("unchanged");
+    expect(text).not.toMatch(/characters|bytes/u);
+  });
+
+  test("has the canonical bytes of the view, with every leaf of it, for whoever wants to compute the digest", () => {
+    expect(textOf(bytes)).toContain(visibleText(canonicalJson(VIEW)));
+    expect(textOf(bytes)).toContain(sealed.viewDigest.slice(0, 8));
+  });
+});

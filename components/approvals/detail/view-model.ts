@@ -1,0 +1,109 @@
+/** What the page says of each line of a view. It is made of the view alone, which is what is hashed and signed. */
+import { visibleText } from "@/components/runs/visible-text";
+import type { ViewLine } from "@/lib/engine/approval-view";
+import { steeredAt, type ControlKind } from "@/lib/engine/control-position";
+import type { Json } from "@/lib/json";
+import { partsOf, type Part, type PartOp, type Place } from "@/lib/leaves";
+import { placeText } from "./place-text";
+
+/** As in the operations of JSON Patch, and what is done with an argument or with what is only shown. */
+type RowOp = PartOp | "send" | "stands";
+
+/** One place of a value: where, what happens there, and what stood and will stand there. */
+export type Row = {
+  readonly place: string;
+  readonly op: RowOp;
+  readonly before: Json | undefined;
+  readonly after: Json | undefined;
+  /** What an untrusted value decides here; null: nothing, or it may be trusted. */
+  readonly steers: ControlKind | null;
+};
+
+export type LineModel = {
+  readonly line: ViewLine;
+  readonly path: string;
+  readonly op: RowOp;
+  /** Hidden from this reader: then there are no rows, and nothing is said of its size. */
+  readonly isHidden: boolean;
+  /** Whether it becomes something else, where that is a question. */
+  readonly change: "changed" | "unchanged" | null;
+  readonly rows: readonly Row[];
+  readonly steers: readonly ControlKind[];
+  /** Label and sources are those of the line before: said once, they are read; said five times, they are skipped. */
+  readonly isLikeBefore: boolean;
+};
+
+type Shown = ViewLine["before"];
+
+const valueOf = (shown: Shown): Json | undefined => (shown === null || shown.hidden ? undefined : shown.value);
+
+const isHiddenIn = ({ before, after }: ViewLine): boolean => before?.hidden === true || after?.hidden === true;
+
+const rowOp = (line: ViewLine, { op }: Part): RowOp => {
+  if (line.op === "call") return "send";
+
+  return line.op === "show" ? "stands" : op;
+};
+
+const lineOp = (line: ViewLine): RowOp => {
+  if (line.op === "call") return "send";
+  if (line.op === "show") return "stands";
+  if (line.before === null) return "add";
+  if (line.after === null) return "remove";
+
+  return line.changed ? "replace" : "same";
+};
+
+const steered = (line: ViewLine, place: Place, after: Json | undefined): ControlKind | null =>
+  after === undefined ? null : steeredAt(line, place, after);
+
+const rowsOf = (line: ViewLine): readonly Row[] => {
+  const before = line.op === "set" ? valueOf(line.before) : undefined;
+
+  return partsOf(before, valueOf(line.after)).map((part) => ({
+    place: placeText(part.place),
+    op: rowOp(line, part),
+    before: part.before,
+    after: part.after,
+    steers: part.op === "same" && line.op === "set" ? null : steered(line, part.place, part.after),
+  }));
+};
+
+const isLike = (line: ViewLine, before: ViewLine | undefined): boolean =>
+  before?.integrity === line.integrity &&
+  before.confidentiality === line.confidentiality &&
+  before.provenance.join("\n") === line.provenance.join("\n");
+
+/** @param before the line above it */
+export const lineModel = (line: ViewLine, before: ViewLine | undefined): LineModel => {
+  const isHidden = isHiddenIn(line);
+  const rows = isHidden ? [] : rowsOf(line);
+  const byName = isHidden ? [steeredAt(line, [], undefined)] : rows.map(({ steers }) => steers);
+
+  return {
+    line,
+    path: visibleText(line.path),
+    op: lineOp(line),
+    isHidden,
+    change: line.op === "set" ? (line.changed ? "changed" : "unchanged") : null,
+    rows,
+    steers: [...new Set(byName.flatMap((kind) => kind ?? []))],
+    isLikeBefore: isLike(line, before),
+  };
+};
+
+const GROUPS = [
+  { op: "call", title: "Sent out, exactly" },
+  { op: "set", title: "Changes in memory" },
+  { op: "show", title: "To compare with" },
+] as const satisfies readonly { readonly op: ViewLine["op"]; readonly title: string }[];
+
+export type LineGroup = { readonly title: string; readonly lines: readonly LineModel[] };
+
+/** Every line once, in the order of the view within each group. */
+export const lineGroups = (lines: readonly ViewLine[]): readonly LineGroup[] =>
+  GROUPS.flatMap(({ op, title }) => {
+    const own = lines.filter((line) => line.op === op);
+
+    return own.length === 0 ? [] : [{ title, lines: own.map((line, index) => lineModel(line, own[index - 1])) }];
+  });
