@@ -1,0 +1,40 @@
+/** What each kind of tampering is found by, and at which record: one table for every verifier. */
+import type { Tampered, TamperKind } from "@/lib/engine/tamper";
+import type { LedgerTamperKind } from "@/lib/engine/tamper-ledger";
+import type { ReplayFault } from "@/lib/engine/verify-replay";
+import type { WorkspaceExportFault } from "@/lib/engine/verify-workspace-export";
+
+/** By the ledger itself, or, for what only it can show, by what was remembered of its head. */
+export const LEDGER_FOUND_BY = {
+  edit: "hash",
+  reorder: "seq_gap",
+  insert: "signature",
+  delete: "seq_gap",
+  truncate: "truncated",
+  rollback: "head_shorter",
+  fork: "link",
+  wrong_key: "unknown_key",
+  swapped_cells: "commitment",
+  lowered_label: "cell_label",
+} as const satisfies Record<LedgerTamperKind, ReplayFault["reason"] | "head_shorter">;
+
+/** `isLog`: it is no record that is bad but the log, which is shorter than a checkpoint that was kept. */
+export const WORKSPACE_FOUND_BY = {
+  edit: "hash",
+  reorder: "seq_gap",
+  insert: "signature",
+  delete: "seq_gap",
+  truncate: "record_missing",
+  rollback: "log_shorter",
+  fork: "link",
+  deleted_run: "run_missing",
+  forged_run: "unknown_key",
+  unsigned_run: "signature",
+  wrong_key: "unknown_key",
+  swapped_cells: "signature",
+  lowered_label: "signature",
+} as const satisfies Record<TamperKind, WorkspaceExportFault>;
+
+/** Which record a verifier has to name first. */
+export const placeOf = (kind: TamperKind, { run, seq }: Tampered<unknown>): { readonly run: string | null; readonly seq: number | null } =>
+  kind === "rollback" ? { run: null, seq: null } : { run, seq };
