@@ -52,6 +52,9 @@ const verified = ({ verification }: Graph): string[] =>
     ),
   );
 
+/** From what demands the least to what demands the most. */
+const PASSKEYS: readonly (NonNullable<Graph["passkey_for"]> | "nothing")[] = ["nothing", "irreversible", "high_risk"];
+
 const graphThing = (graph: Graph): Thing => ({
   type: "graph",
   id: "",
@@ -61,6 +64,7 @@ const graphThing = (graph: Graph): Thing => ({
     launch: { type: "may", items: launchFields(graph).toSorted() },
     strict_taint: least(Number(graph.strict_taint)),
     isolate_untrusted: least(Number(graph.isolate_untrusted)),
+    passkey_for: least(PASSKEYS.indexOf(graph.passkey_for ?? "nothing")),
     verification: { type: "must", items: verified(graph).toSorted() },
     steps: most(graph.max_iterations),
     time: most(graph.max_execution_time_ms),
@@ -83,11 +87,12 @@ const keyThing = (key: MemoryKey): Thing => ({
   },
 });
 
-const peopleFacets = ({ people, quorum, shown, isExact }: Strength): Facets => ({
+const peopleFacets = ({ people, quorum, shown, isExact, signed }: Strength): Facets => ({
   gates: least(people),
   quorum: least(quorum),
   shown: { type: "must", items: shown },
   exactly: least(Number(isExact)),
+  signed: least(signed),
 });
 
 type Site = { readonly tool: string; readonly strength: Strength };
@@ -99,6 +104,7 @@ const weakest = (sites: readonly Site[]): Facets =>
     quorum: Math.min(...sites.map(({ strength }) => strength.quorum)),
     shown: sites[0]?.strength.shown.filter((key) => sites.every(({ strength }) => strength.shown.includes(key))) ?? [],
     isExact: sites.every(({ strength }) => strength.isExact),
+    signed: Math.min(...sites.map(({ strength }) => strength.signed)),
   });
 
 /** What a node calls, and how many people are asked before. Somebody who decides inside a subgraph counts once. */

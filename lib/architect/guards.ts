@@ -41,6 +41,8 @@ export type Strength = {
   readonly shown: readonly string[];
   /** Whether one of them decides about exactly this node's effect. */
   readonly isExact: boolean;
+  /** How many of the decisions have to be signed with a passkey. */
+  readonly signed: number;
 };
 
 /** @param asks whether the node itself always waits for a person */
@@ -51,6 +53,7 @@ export const strengthOf = (node: string, asks: boolean, gates: readonly Approval
     people: quorums.reduce((sum, one) => sum + one, 0),
     quorum: Math.max(0, ...quorums),
     shown: [...new Set(gates.flatMap((gate) => gate.config.review_keys))].toSorted(),
+    signed: gates.filter((gate) => gate.config.passkey === true).length,
     isExact: asks || gates.some((gate) => gate.config.for_node === node),
   };
 };

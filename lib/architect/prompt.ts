@@ -31,7 +31,7 @@ What is refused, always:
   .map(([name, most]) => `${name} ${most}`)
   .join(", ")}.
 
-When a graph is given, change it and keep what was not asked to be changed: the same ids, guards and limits. You may not drop or weaken strict_taint, isolate_untrusted, verification, approvals, quorums, protected keys, min_integrity or classifications. Leave positions out.`;
+When a graph is given, change it and keep what was not asked to be changed: the same ids, guards and limits. You may not drop or weaken strict_taint, isolate_untrusted, verification, approvals, quorums, passkeys, protected keys, min_integrity or classifications. Leave positions out.`;
 
 /** The schema of the document itself, as it is checked. Computed once: it is the same for everybody. */
 const schemaText: string = JSON.stringify(z.toJSONSchema(graphSchema, { io: "input", unrepresentable: "any", reused: "ref" }));

@@ -61,6 +61,8 @@ export const FACETS = {
   quorum: "guard",
   shown: "guard",
   exactly: "guard",
+  signed: "guard",
+  passkey_for: "guard",
   asks: "guard",
   decider: "guard",
   protected: "guard",

@@ -66,6 +66,8 @@ const GUARDS: Partial<Record<Facet, (before: string, after: string) => string>> 
   verdicts: (before, after) => `needs ${after} verdicts instead of ${before}`,
   exactly: turned("is approved with exactly its own arguments", "is no longer approved with exactly its own arguments"),
   asks: turned("always asks a person", "no longer always asks a person"),
+  signed: (before, after) => `has ${people(after)} signed with a passkey before it instead of ${before}`,
+  passkey_for: turned("demands passkeys for more approvals", "demands passkeys for fewer approvals"),
   protected: turned("is protected", "is no longer protected"),
   strict_taint: turned("holds at every untrusted decision (strict taint)", "no longer holds at untrusted decisions (strict taint)"),
   isolate_untrusted: turned("shows agents untrusted values only as handles", "no longer keeps untrusted values away from agents"),

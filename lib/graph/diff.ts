@@ -43,6 +43,7 @@ const SETTINGS = [
   "end_nodes",
   "strict_taint",
   "isolate_untrusted",
+  "passkey_for",
   "verification",
   "external",
   "max_iterations",

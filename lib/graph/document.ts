@@ -180,7 +180,7 @@ export const graphSchema = z.strictObject({
   isolate_untrusted: z.boolean().default(false),
   verification: verificationSchema.optional(),
   /** What is approved only with a passkey: what cannot be undone, or what changes protected memory as well. */
-  passkey_for: z.enum(["irreversible", "high_risk"]).exactOptional(),
+  passkey_for: z.enum(["irreversible", "high_risk"]).optional(),
   external: externalSchema.optional(),
   max_iterations: z.number().int().min(1).max(100_000).default(50),
   max_execution_time_ms: z

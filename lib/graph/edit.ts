@@ -16,6 +16,7 @@ export type GraphSettings = Partial<
     | "end_nodes"
     | "strict_taint"
     | "isolate_untrusted"
+    | "passkey_for"
     | "verification"
     | "external"
     | "max_iterations"

@@ -9,6 +9,7 @@ import { PairList } from "@/components/canvas/fields/pair-list";
 import { notAPath } from "@/components/canvas/fields/path-check";
 import { TextField } from "@/components/canvas/fields/text-field";
 import { withoutUndefined } from "@/components/canvas/fields/without-undefined";
+import { Checkbox } from "@/components/ui/checkbox";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { deciderSchema } from "@/lib/roles";
@@ -54,6 +55,9 @@ const Form = ({ node, graph, change }: FormProps<"approval">) => {
         <Select items={ROLES} value={config.role} onValueChange={(role) => set({ role })} />
       </Field>
       <NumberField label="How many people" value={config.quorum} min={1} max={10} onCommit={(quorum) => set({ quorum }, "quorum")} />
+      <Checkbox checked={config.passkey === true} onCheckedChange={(isSigned) => set({ passkey: isSigned || undefined })}>
+        Approved only with a passkey
+      </Checkbox>
       <NumberField
         label="Hours until it counts as a rejection"
         value={config.timeout_ms / HOUR_MS}

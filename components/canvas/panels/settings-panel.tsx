@@ -11,6 +11,7 @@ import type { GraphSettings } from "@/lib/graph/edit";
 import { isUsableSchema } from "@/lib/graph/json-schema";
 import { isJsonObject } from "@/lib/json";
 import { OutsideSettings } from "./outside-settings";
+import { PasskeySettings } from "./passkey-settings";
 import { VerificationSettings } from "./verification-settings";
 
 const MINUTE_MS = 60_000;
@@ -106,6 +107,7 @@ export const SettingsPanel = () => {
         </Checkbox>
         <p className="pl-6 text-xs text-muted">Only extracts and reviews open them. A judge raises what passes.</p>
       </div>
+      <PasskeySettings graph={graph} set={set} />
       <VerificationSettings graph={graph} set={set} />
       <OutsideSettings graph={graph} set={set} />
     </div>

@@ -26,7 +26,9 @@ export const approvalConfigSchema = z.strictObject({
     .max(50)
     .default([]),
   /** An approval has to be signed with a passkey. */
-  passkey: z.literal(true).exactOptional(),
+  passkey: z.literal(true).optional(),
   /** Where a rejection or an expiry leads. Absent: the run is cancelled. */
   rejection_node: idSchema.optional(),
+  /** Where the run goes on, with a reviewer's note, when changes are asked for. Absent: nobody can ask for them here. */
+  changes_node: idSchema.exactOptional(),
 });

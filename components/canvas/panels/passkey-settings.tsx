@@ -1,0 +1,25 @@
+"use client";
+
+import { Field } from "@/components/ui/field";
+import { Select } from "@/components/ui/select";
+import type { Graph } from "@/lib/graph/document";
+import type { GraphSettings } from "@/lib/graph/edit";
+
+const DEMANDS = [
+  { value: "nothing", label: "Only where an approval says so" },
+  { value: "irreversible", label: "What cannot be undone" },
+  { value: "high_risk", label: "What cannot be undone, and protected memory" },
+] as const;
+
+type Props = { readonly graph: Graph; readonly set: (settings: GraphSettings) => void };
+
+/** Which approvals have to be signed with a passkey, wherever in the graph they are asked for. */
+export const PasskeySettings = ({ graph, set }: Props) => (
+  <Field label="Approved only with a passkey" hint="Whoever approves signs it, and anybody can check that later without this server.">
+    <Select
+      items={DEMANDS}
+      value={graph.passkey_for ?? "nothing"}
+      onValueChange={(demand) => set({ passkey_for: demand === "nothing" ? undefined : demand })}
+    />
+  </Field>
+);
