@@ -1,4 +1,5 @@
 import { signIn } from "next-auth/react";
+import { ownPath } from "@/lib/own-path";
 
 export type SignInProblem = "denied" | "rate_limited" | "unreachable";
 
@@ -22,5 +23,5 @@ export const signInWith = async (provider: "password" | "demo", credentials: Rec
   }
 };
 
-/** Loads the product anew, so that nothing fetched for somebody else stays in memory. */
-export const enter = (): void => window.location.assign("/");
+/** Loads the product anew where one wanted to go, so that nothing fetched for somebody else stays in memory. */
+export const enter = (): void => window.location.assign(ownPath(new URLSearchParams(window.location.search).get("to")));

@@ -5,7 +5,7 @@ import { redirect } from "next/navigation";
 import { may } from "@/lib/roles";
 import type { SignedIn } from "@/server/auth/signed-in";
 import { log } from "@/server/log";
-import { api, currentSession } from "./rsc";
+import { api, currentSession, signInPath } from "./rsc";
 
 export type Frame = { readonly nonce: string | undefined; readonly session: SignedIn | null; readonly waiting: number };
 
@@ -28,7 +28,7 @@ export const readFrame = async (): Promise<Frame> => {
   const request = await headers();
   const nonce = request.get("x-nonce") ?? undefined;
   if (isOpenToAll(request.get("x-path"))) return { nonce, session: null, waiting: 0 };
-  const session = (await currentSession()) ?? redirect("/sign-in");
+  const session = (await currentSession()) ?? redirect(await signInPath());
 
   return { nonce, session, waiting: await countWaiting(session) };
 };

@@ -5,6 +5,7 @@ import { createTRPCOptionsProxy } from "@trpc/tanstack-react-query";
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache, type ReactNode } from "react";
+import { ownPath } from "@/lib/own-path";
 import type { SignedIn } from "@/server/auth/signed-in";
 import { makeContext } from "./context";
 import { appRouter, createCaller } from "./root";
@@ -48,5 +49,12 @@ export const HydrateClient = ({ children }: { readonly children: ReactNode }) =>
 /** Who is signed in, or null. */
 export const currentSession = async (): Promise<SignedIn | null> => (await rscContext()).signedIn();
 
+/** The sign-in page, which leads back to the page that was asked for. */
+export const signInPath = async (): Promise<`/sign-in${string}`> => {
+  const path = ownPath((await headers()).get("x-path"));
+
+  return path === "/" ? "/sign-in" : `/sign-in?to=${encodeURIComponent(path)}`;
+};
+
 /** Who is signed in; otherwise the request goes to the sign-in page. For comfort: procedures check for themselves. */
-export const requireSession = async (): Promise<SignedIn> => (await currentSession()) ?? redirect("/sign-in");
+export const requireSession = async (): Promise<SignedIn> => (await currentSession()) ?? redirect(await signInPath());

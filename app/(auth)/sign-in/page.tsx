@@ -3,12 +3,16 @@ import { redirect } from "next/navigation";
 import { DemoPanel } from "@/components/users/demo-panel";
 import { Entrance } from "@/components/users/entrance";
 import { SignInForm } from "@/components/users/sign-in-form";
+import { ownPath } from "@/lib/own-path";
 import { api, currentSession } from "@/server/trpc/rsc";
 
 export const metadata: Metadata = { title: "Sign in" };
 
-const SignInPage = async () => {
-  if (await currentSession()) redirect("/");
+type Props = { readonly searchParams: Promise<{ to?: string | string[] }> };
+
+const SignInPage = async ({ searchParams }: Props) => {
+  const { to } = await searchParams;
+  if (await currentSession()) redirect(ownPath(typeof to === "string" ? to : null));
   const { demo, hasAdmin } = await (await api()).setup.state();
   const intro = hasAdmin
     ? "Agents propose, people decide, the ledger proves it."

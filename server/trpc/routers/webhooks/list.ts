@@ -1,4 +1,5 @@
 import { may, type Role } from "@/lib/roles";
+import { systemClock } from "@/server/clock";
 import { listWebhookEndpoints, type WebhookEndpoint } from "@/server/store/webhooks";
 import { procedure } from "@/server/trpc/init";
 
@@ -11,7 +12,8 @@ export const endpointView = (role: Role, endpoint: WebhookEndpoint) => ({
   off_reason: endpoint.offReason,
   failures: endpoint.failures,
   failing_since: endpoint.failingSince,
-  old_secret_until: endpoint.oldSecretUntil,
+  /** While it signs along. */
+  old_secret_until: endpoint.oldSecretUntil !== null && endpoint.oldSecretUntil > systemClock.now() ? endpoint.oldSecretUntil : null,
   created_at: endpoint.createdAt,
 });
 export type EndpointView = ReturnType<typeof endpointView>;

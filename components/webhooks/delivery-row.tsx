@@ -1,0 +1,76 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { apiError } from "@/components/trpc/api-error";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { Mark } from "@/components/ui/marks/mark";
+import type { MarkKind } from "@/components/ui/marks/marks";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { TableCell, TableRow } from "@/components/ui/table";
+import { notify } from "@/components/ui/toast";
+import type { DeliveryView } from "@/server/trpc/routers/webhooks/get";
+import { deliveryLabel, faultText } from "./words";
+
+const STATUSES = {
+  pending: { kind: "waiting", label: "Waits" },
+  delivered: { kind: "clean", label: "Delivered" },
+  failed: { kind: "refused", label: "Failed" },
+  dropped: { kind: "hidden", label: "Dropped" },
+} as const satisfies Record<DeliveryView["status"], { kind: MarkKind; label: string }>;
+
+const subjectText = ({ type, subject }: DeliveryView): string => {
+  if (type === "checkpoint.signed") return `${subject} records`;
+  if (type === "server.suspended") return subject.slice(0, subject.lastIndexOf("@"));
+
+  return subject.slice(0, 8);
+};
+
+type Props = { readonly delivery: DeliveryView; readonly whyNotAgain: string | null };
+
+/** One notification: what it is about, and how it went. */
+export const DeliveryRow = ({ delivery, whyNotAgain }: Props) => {
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const again = useMutation(
+    trpc.webhooks.redeliver.mutationOptions({
+      onSettled: () => client.invalidateQueries({ queryKey: trpc.webhooks.pathKey() }),
+      onError: (error) => notify({ tone: "error", title: apiError(error).message }),
+    }),
+  );
+  const { kind, label } = STATUSES[delivery.status];
+  const { fault, code, next_at: nextAt, status } = delivery;
+
+  return (
+    <TableRow>
+      <TableCell className="whitespace-nowrap">{deliveryLabel(delivery.type)}</TableCell>
+      <TableCell className="max-w-40 truncate font-mono text-xs" title={delivery.subject}>
+        {subjectText(delivery)}
+      </TableCell>
+      <TableCell>
+        <Mark kind={kind}>{label}</Mark>
+      </TableCell>
+      <TableCell numeric>{delivery.attempts}</TableCell>
+      <TableCell className="min-w-48 text-muted">{fault === null ? (code ?? "–") : faultText(fault, code)}</TableCell>
+      <TableCell className="whitespace-nowrap text-muted">{nextAt === null ? "–" : <RelativeTime at={nextAt} />}</TableCell>
+      <TableCell className="whitespace-nowrap text-muted">
+        <RelativeTime at={delivery.created_at} />
+      </TableCell>
+      <TableCell className="font-mono text-xs text-faint" title={delivery.id}>
+        {delivery.id.slice(0, 8)}
+      </TableCell>
+      <TableCell className="text-right">
+        <Button
+          size="sm"
+          variant="ghost"
+          aria-label={`Send ${delivery.id.slice(0, 8)} again`}
+          disabledReason={status === "pending" ? "It is not over yet." : whyNotAgain}
+          pending={again.isPending ? "Asking…" : null}
+          onClick={() => again.mutate({ delivery_id: delivery.id })}
+        >
+          Send again
+        </Button>
+      </TableCell>
+    </TableRow>
+  );
+};

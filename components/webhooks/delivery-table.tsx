@@ -1,0 +1,60 @@
+"use client";
+
+import { parseAsStringLiteral, useQueryState } from "nuqs";
+import { ListTable } from "@/components/connect/list-table";
+import { Button } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
+import { Select } from "@/components/ui/select";
+import { DELIVERY_STATUSES } from "@/lib/webhooks/types";
+import { whyNot, type Role } from "@/lib/roles";
+import type { DeliveryView } from "@/server/trpc/routers/webhooks/get";
+import { DeliveryRow } from "./delivery-row";
+
+const COLUMNS = ["Event", "About", "Status", "Attempts", "Answer", "Next try", "Happened", "Id"] as const;
+const SHOWN = ["all", ...DELIVERY_STATUSES] as const;
+
+const CHOICES = [
+  { value: "all", label: "All" },
+  { value: "pending", label: "Waiting" },
+  { value: "delivered", label: "Delivered" },
+  { value: "failed", label: "Failed" },
+  { value: "dropped", label: "Dropped" },
+] as const satisfies readonly { readonly value: (typeof SHOWN)[number]; readonly label: string }[];
+
+type Props = { readonly deliveries: readonly DeliveryView[]; readonly isOff: boolean; readonly role: Role };
+
+/** The newest notifications of an endpoint, and how each went. */
+export const DeliveryTable = ({ deliveries, isOff, role }: Props) => {
+  const [shown, setShown] = useQueryState("status", parseAsStringLiteral(SHOWN).withDefault("all"));
+  if (deliveries.length === 0) {
+    return (
+      <EmptyState kind="nothing_yet" title="Nothing was sent yet">
+        What happens from now on is told. Send a test to see whether the endpoint answers.
+      </EmptyState>
+    );
+  }
+  const rows = deliveries.filter(({ status }) => shown === "all" || status === shown);
+  const whyNotAgain = whyNot(role, "webhook.manage") ?? (isOff ? "The endpoint is off." : null);
+
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex items-center justify-between gap-3">
+        <h2 className="text-base font-semibold">Deliveries</h2>
+        <div className="w-40">
+          <Select aria-label="Show deliveries" items={CHOICES} value={shown} onValueChange={(next) => void setShown(next)} />
+        </div>
+      </div>
+      {rows.length === 0 ? (
+        <EmptyState kind="no_match" title="None of these" action={<Button onClick={() => void setShown(null)}>Show all</Button>}>
+          There are others.
+        </EmptyState>
+      ) : (
+        <ListTable label="Deliveries" columns={COLUMNS} hasActions>
+          {rows.map((delivery) => (
+            <DeliveryRow key={delivery.id} delivery={delivery} whyNotAgain={whyNotAgain} />
+          ))}
+        </ListTable>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,77 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { apiError } from "@/components/trpc/api-error";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { notify } from "@/components/ui/toast";
+import { whyNot, type Role } from "@/lib/roles";
+import type { EndpointView } from "@/server/trpc/routers/webhooks/list";
+import { ConfirmAction } from "./confirm-action";
+import { EditEndpoint } from "./edit-endpoint";
+import { SecretDialog } from "./secret-dialog";
+
+const failed = (error: unknown): void => notify({ tone: "error", title: apiError(error).message });
+
+/** All that can be done with an endpoint. */
+export const EndpointActions = ({ endpoint, role }: { readonly endpoint: EndpointView; readonly role: Role }) => {
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const router = useRouter();
+  const [secret, setSecret] = useState<string | null>(null);
+  const reason = whyNot(role, "webhook.manage");
+  const target = { endpoint_id: endpoint.id };
+  const isOff = endpoint.off_reason !== null;
+  const askAgain = () => client.invalidateQueries({ queryKey: trpc.webhooks.pathKey() });
+  const options = { onSuccess: askAgain, onError: failed };
+  const test = useMutation(trpc.webhooks.test.mutationOptions(options));
+  const turn = useMutation(trpc.webhooks.switch.mutationOptions(options));
+  const rotate = useMutation(trpc.webhooks.rotateSecret.mutationOptions());
+  const remove = useMutation(trpc.webhooks.remove.mutationOptions());
+
+  return (
+    <>
+      <ConfirmAction
+        label="Remove…"
+        title="Remove this endpoint?"
+        consequence="It is told nothing more, and what was sent to it is forgotten. There is no way back."
+        confirm="Remove it"
+        pending="Removing…"
+        disabledReason={reason}
+        act={async () => {
+          await remove.mutateAsync(target);
+          await client.invalidateQueries({ queryKey: trpc.webhooks.list.queryKey() });
+          router.push("/admin/webhooks");
+        }}
+      />
+      <ConfirmAction
+        label="Rotate secret…"
+        title="Rotate the secret?"
+        consequence="A new one is shown once. For 24 hours the old one signs along, so that the receiver can change over."
+        confirm="Make a new secret"
+        pending="Rotating…"
+        disabledReason={reason}
+        act={async () => {
+          setSecret((await rotate.mutateAsync(target)).secret);
+          await askAgain();
+        }}
+      />
+      <EditEndpoint endpoint={endpoint} disabledReason={reason} onChanged={askAgain} />
+      <Button disabledReason={reason} pending={turn.isPending ? "Switching…" : null} onClick={() => turn.mutate({ ...target, on: isOff })}>
+        {isOff ? "Switch on" : "Switch off"}
+      </Button>
+      <Button variant="primary" disabledReason={reason} pending={test.isPending ? "Asking…" : null} onClick={() => test.mutate(target)}>
+        Send a test
+      </Button>
+      {secret ? (
+        <SecretDialog
+          secret={secret}
+          note="For 24 hours both secrets sign. Change the receiver over until then."
+          onDone={() => setSecret(null)}
+        />
+      ) : null}
+    </>
+  );
+};

@@ -1,0 +1,111 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { LoadFailed } from "@/components/connect/load-failed";
+import { apiError } from "@/components/trpc/api-error";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Callout } from "@/components/ui/callout";
+import { EmptyState } from "@/components/ui/empty-state";
+import { PageHeader } from "@/components/ui/page-header";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import { whyNot, type Role } from "@/lib/roles";
+import type { EndpointView } from "@/server/trpc/routers/webhooks/list";
+import { DeliveryTable } from "./delivery-table";
+import { EndpointActions } from "./endpoint-actions";
+import { Standing } from "./standing";
+import { EVENTS, OFF } from "./words";
+
+/** What waits changes by itself; the rest only when somebody does something. */
+const SOON_MS = 1_500;
+const LATER_MS = 10_000;
+
+const Above = () => (
+  <Link href="/admin/webhooks" className="hover:underline">
+    Webhooks
+  </Link>
+);
+
+const Notices = ({ endpoint }: { readonly endpoint: EndpointView }) => (
+  <>
+    {endpoint.off_reason ? (
+      <Callout kind={endpoint.off_reason === "admin" ? "hidden" : "refused"} title="Nothing is sent to this endpoint">
+        {OFF[endpoint.off_reason].text} What happens meanwhile is not told later.
+      </Callout>
+    ) : null}
+    {endpoint.off_reason === null && endpoint.failing_since !== null ? (
+      <Callout kind="tainted" title={`${endpoint.failures} attempts in a row failed`}>
+        Since <RelativeTime at={endpoint.failing_since} />. After two days of nothing else it is switched off.
+      </Callout>
+    ) : null}
+    {endpoint.old_secret_until !== null ? (
+      <Callout kind="waiting" title="Two secrets sign">
+        The old one signs along until <RelativeTime at={endpoint.old_secret_until} />.
+      </Callout>
+    ) : null}
+  </>
+);
+
+type Props = { readonly id: string; readonly role: Role };
+
+/** One endpoint: what it is told of, and how each notification went. */
+export const EndpointPage = ({ id, role }: Props) => {
+  const reason = whyNot(role, "webhook.read");
+  const { data, error, refetch } = useQuery(
+    useTRPC().webhooks.get.queryOptions(
+      { endpoint_id: id },
+      {
+        enabled: reason === null,
+        refetchInterval: ({ state }) => (state.data?.deliveries.some(({ status }) => status === "pending") ? SOON_MS : LATER_MS),
+      },
+    ),
+  );
+  if (reason) {
+    return (
+      <EmptyState kind="not_permitted" isPage title="Webhooks are not yours to see">
+        {reason}
+      </EmptyState>
+    );
+  }
+  if (data) {
+    const { endpoint, deliveries } = data;
+
+    return (
+      <>
+        <PageHeader
+          above={<Above />}
+          title={
+            <span className="flex items-center gap-2">
+              <span className="truncate font-mono text-base" title={endpoint.url}>
+                {endpoint.url}
+              </span>
+              <Standing endpoint={endpoint} />
+            </span>
+          }
+          description={[endpoint.description, endpoint.types.map((type) => EVENTS[type].label).join(", ")].filter(Boolean).join(" · ")}
+          actions={<EndpointActions endpoint={endpoint} role={role} />}
+        />
+        <div className="flex flex-col gap-4 p-6">
+          <Notices endpoint={endpoint} />
+          <DeliveryTable deliveries={deliveries} isOff={endpoint.off_reason !== null} role={role} />
+        </div>
+      </>
+    );
+  }
+  const code = error ? apiError(error).code : null;
+  const isMissing = code === "not_found" || code === "bad_request";
+
+  return (
+    <>
+      <PageHeader above={<Above />} title="Endpoint" />
+      {isMissing ? (
+        <EmptyState kind="no_match" title="There is no such endpoint">
+          It was removed, or is another workspace&apos;s.
+        </EmptyState>
+      ) : null}
+      {error && !isMissing ? <LoadFailed what="The endpoint" error={error} retry={refetch} /> : null}
+      {error ? null : <SkeletonRows rows={6} />}
+    </>
+  );
+};

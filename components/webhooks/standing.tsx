@@ -1,0 +1,12 @@
+import { Mark } from "@/components/ui/marks/mark";
+import type { EndpointView } from "@/server/trpc/routers/webhooks/list";
+import { OFF } from "./words";
+
+/** Whether an endpoint is told anything, and whether it hears it. */
+export const Standing = ({ endpoint }: { readonly endpoint: EndpointView }) => {
+  const { off_reason: off, failures } = endpoint;
+  if (off === "admin") return <Mark kind="hidden">{OFF.admin.label}</Mark>;
+  if (off !== null) return <Mark kind="refused">{OFF[off].label}</Mark>;
+
+  return failures > 0 ? <Mark kind="tainted">Failing</Mark> : <Mark kind="clean">On</Mark>;
+};

@@ -1,0 +1,78 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { ListTable } from "@/components/connect/list-table";
+import { LoadFailed } from "@/components/connect/load-failed";
+import { useTRPC } from "@/components/trpc/trpc";
+import { EmptyState } from "@/components/ui/empty-state";
+import { PageHeader } from "@/components/ui/page-header";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import { TableCell, TableRow } from "@/components/ui/table";
+import { whyNot, type Role } from "@/lib/roles";
+import { AddEndpoint } from "./add-endpoint";
+import { Standing } from "./standing";
+import { EVENTS } from "./words";
+
+const COLUMNS = ["Endpoint", "Status", "Told of", "Added"] as const;
+
+const Endpoints = () => {
+  const { data, error, refetch } = useQuery(useTRPC().webhooks.list.queryOptions());
+  if (error) return <LoadFailed what="The endpoints" error={error} retry={refetch} />;
+  if (!data) return <SkeletonRows rows={4} />;
+  if (data.length === 0) {
+    return (
+      <EmptyState kind="nothing_yet" title="Nobody is notified">
+        An endpoint is told when an approval waits, a run ends or a checkpoint is signed, with a link to look at it. Deciding stays here.
+      </EmptyState>
+    );
+  }
+
+  return (
+    <ListTable label="Webhook endpoints" columns={COLUMNS}>
+      {data.map((endpoint) => (
+        <TableRow key={endpoint.id}>
+          <TableCell className="max-w-96">
+            <Link href={`/admin/webhooks/${endpoint.id}`} className="block truncate font-mono text-xs hover:underline" title={endpoint.url}>
+              {endpoint.url}
+            </Link>
+            {endpoint.description ? <span className="block truncate text-xs text-muted">{endpoint.description}</span> : null}
+          </TableCell>
+          <TableCell>
+            <Standing endpoint={endpoint} />
+          </TableCell>
+          <TableCell className="max-w-80 text-xs text-muted">{endpoint.types.map((type) => EVENTS[type].label).join(", ")}</TableCell>
+          <TableCell className="whitespace-nowrap text-muted">
+            <RelativeTime at={endpoint.created_at} />
+          </TableCell>
+        </TableRow>
+      ))}
+    </ListTable>
+  );
+};
+
+/** Who outside is told what happens here. */
+export const WebhooksPage = ({ role }: { readonly role: Role }) => {
+  const reason = whyNot(role, "webhook.read");
+  if (reason) {
+    return (
+      <EmptyState kind="not_permitted" isPage title="Webhooks are not yours to see">
+        {reason}
+      </EmptyState>
+    );
+  }
+
+  return (
+    <>
+      <PageHeader
+        title="Webhooks"
+        description="Signed notifications that something happened. They link, and never decide."
+        actions={<AddEndpoint role={role} />}
+      />
+      <div className="p-6">
+        <Endpoints />
+      </div>
+    </>
+  );
+};
