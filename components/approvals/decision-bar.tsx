@@ -1,15 +1,17 @@
 "use client";
 
-import Link from "next/link";
 import { useMemo } from "react";
-import { apiError } from "@/components/trpc/api-error";
 import { useShortcuts } from "@/components/shell/shortcuts/use-shortcuts";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Kbd } from "@/components/ui/kbd";
 import { ConfirmBar } from "./confirm-bar";
 import type { ApprovalDetails } from "./types";
-import type { Decision } from "./use-decision";
+import { CHOICE_TEXT } from "./undo/choice-text";
+import { OutcomeLine } from "./undo/outcome-line";
+import { isUnderWay, type Choice, type WaitingDecision } from "./undo/waiting-decision";
+import { WaitingBar } from "./undo/waiting-bar";
+import { needsReason, type Decision } from "./use-decision";
 
 type Props = {
   readonly details: ApprovalDetails;
@@ -17,87 +19,113 @@ type Props = {
   /** Why nobody may decide about what is on screen. */ readonly fault: string | null;
 };
 
-const Outcome = ({ decision, runId }: { readonly decision: Decision; readonly runId: string }) => {
-  if (decision.error) {
-    const { message, refusal, requestId } = apiError(decision.error);
+/** What a verdict does: it is counted, and the judge decides. */
+const VERDICT_TEXT = {
+  approve: "It counts towards the approvals that are needed; a judge still decides by its rules.",
+  reject: "One rejection and the case does not pass.",
+  abstain: "You have spoken, and neither approve nor reject.",
+  request_changes: "",
+} as const satisfies Record<Choice, string>;
 
-    return (
-      <Callout kind="refused" title={message} alert className="mb-2">
-        <p className="text-xs">
-          {refusal ? <span className="font-mono">{refusal}</span> : null}{" "}
-          {requestId ? <span className="font-mono text-muted">Request {requestId}</span> : null}
-        </p>
-      </Callout>
-    );
-  }
+const CONSEQUENCE = {
+  reject: "The run takes its rejection path; nothing is written.",
+  abstain: "",
+  request_changes: "Nothing of it happens; your words go back to whoever proposed it.",
+} as const satisfies Record<Exclude<Choice, "approve">, string>;
 
-  return decision.seq === null ? null : (
-    <output className="mb-2 block text-sm">
-      Committed as{" "}
-      <Link href={`/runs/${runId}?t=${decision.seq}`} className="font-medium text-accent underline underline-offset-2">
-        record {decision.seq}
-      </Link>{" "}
-      of the run.
-    </output>
-  );
+const consequenceOf = ({ isCase, findings }: Decision, choice: Choice, authority: string): string => {
+  if (isCase)
+    return `${VERDICT_TEXT[choice]}${findings.length === 0 ? "" : ` With ${findings.length} finding${findings.length === 1 ? "" : "s"}.`}`;
+
+  return choice === "approve" ? authority : CONSEQUENCE[choice];
 };
 
-/** Approve and reject, in two steps each; never optimistic. */
+/** What is said aloud: before a decision is committed, what it hands out; then that it can be taken back. */
+const spokenOf = ({ choice, waiting }: Decision, { authority, effect }: ApprovalDetails["view"]): string => {
+  if (choice === "approve") return `Approve is armed. ${authority} ${effect} Enter commits, Escape disarms.`;
+  if (choice) return `${CHOICE_TEXT[choice].armed} Enter commits, Escape disarms.`;
+  if (waiting?.phase === "counting") return "Committing in 5 seconds. Press u to undo.";
+  if (waiting?.phase === "sending") return "Committing.";
+
+  return waiting?.phase === "undone" ? "Undone: nothing was sent." : "";
+};
+
+const Ended = ({ waiting, runId }: { readonly waiting: WaitingDecision; readonly runId: string }) => {
+  if (waiting.phase === "undone") return <p className="mb-2 text-sm">Undone: nothing was sent.</p>;
+  const outcome = waiting.parts[0]?.outcome;
+
+  return outcome ? (
+    <div className="mb-2">
+      <OutcomeLine outcome={outcome} runId={runId} />
+    </div>
+  ) : null;
+};
+
+type Way = { readonly choice: Choice; readonly name: string; readonly key: string; readonly reason: string | null };
+
+const waysOf = (isCase: boolean, blocked: string | null): readonly Way[] => [
+  ...(isCase ? [{ choice: "abstain", name: "Abstain", key: "n", reason: blocked } as const] : []),
+  { choice: "reject", name: "Reject", key: "r", reason: blocked },
+  { choice: "approve", name: "Approve", key: "a", reason: blocked },
+];
+
+const Ways = ({ ways, onArm }: { readonly ways: readonly Way[]; readonly onArm: (choice: Choice) => void }) =>
+  ways.map(({ choice, name, key, reason }) => (
+    <Button key={choice} variant={CHOICE_TEXT[choice].variant} disabledReason={reason} onClick={() => onArm(choice)}>
+      {name} <Kbd>{key}</Kbd>
+    </Button>
+  ));
+
+/** Approve, reject and the rest, in two steps each, with time to take it back; never optimistic. */
 export const DecisionBar = ({ details, decision, fault }: Props) => {
   const { can_decide: canDecide, view, run } = details;
   const blocked = canDecide.ok ? fault : canDecide.reason;
-  const { arm, choice, isCase } = decision;
-  const mayArm = blocked === null && choice === null && !decision.isPending;
+  const { arm, choice, isCase, isPending, waiting } = decision;
+  const ways = useMemo(() => waysOf(isCase, blocked), [isCase, blocked]);
   const shortcuts = useMemo(
     () =>
-      mayArm
-        ? [
-            { keys: ["a"], label: "Arm approve", group: "Decision", run: () => arm("approve") },
-            { keys: ["r"], label: "Arm reject", group: "Decision", run: () => arm("reject") },
-            ...(isCase ? [{ keys: ["n"], label: "Arm abstain", group: "Decision", run: () => arm("abstain") }] : []),
-          ]
-        : [],
-    [mayArm, isCase, arm],
+      choice !== null || isPending
+        ? []
+        : ways.map((way) => ({
+            keys: [way.key],
+            label: `Arm ${way.name.toLowerCase()}`,
+            group: "Decision",
+            whyNot: () => way.reason,
+            run: () => arm(way.choice),
+          })),
+    [choice, isPending, ways, arm],
   );
   useShortcuts(shortcuts);
 
   return (
     <footer aria-label="Decision" className="sticky bottom-0 z-10 shrink-0 border-t bg-surface px-6 py-3">
       <p aria-live="assertive" className="sr-only">
-        {choice === "approve" ? `Approve is armed. ${view.authority} ${view.effect} Enter commits, Escape disarms.` : null}
-        {choice === "reject" ? "Reject is armed. Enter commits, Escape disarms." : null}
-        {choice === "abstain" ? "Abstain is armed. Enter commits, Escape disarms." : null}
-        {decision.isPending ? "Committing." : null}
+        {spokenOf(decision, view)}
       </p>
-      <Outcome decision={decision} runId={run.id} />
+      {decision.wasChanged ? (
+        <Callout kind="tainted" title="What is shown has changed, so nothing is armed any more. Look again." alert className="mb-2" />
+      ) : null}
+      {waiting && !isUnderWay(waiting) ? <Ended waiting={waiting} runId={run.id} /> : null}
       {choice ? (
-        <ConfirmBar key={choice} decision={decision} choice={choice} authority={view.authority} />
-      ) : (
+        <ConfirmBar
+          key={choice}
+          choice={choice}
+          consequence={consequenceOf(decision, choice, view.authority)}
+          reason={decision.reason}
+          onReason={decision.setReason}
+          needsReason={needsReason(choice, decision.isCase)}
+          isReasonMissing={decision.isReasonMissing}
+          onDisarm={decision.disarm}
+          onCommit={decision.commit}
+        />
+      ) : null}
+      {waiting && isPending ? <WaitingBar waiting={waiting} takesFocus /> : null}
+      {choice || isPending ? null : (
         <div className="flex flex-wrap items-center gap-3">
           <p className="min-w-0 flex-1 text-sm text-muted">
             {blocked ?? "Your decision covers the transition and the view by their digests, and nothing else."}
           </p>
-          {isCase ? (
-            <Button disabledReason={blocked} pending={decision.isPending ? "committing…" : null} onClick={() => arm("abstain")}>
-              Abstain <Kbd>n</Kbd>
-            </Button>
-          ) : null}
-          <Button
-            variant="danger"
-            disabledReason={blocked}
-            pending={decision.isPending ? "committing…" : null}
-            onClick={() => arm("reject")}
-          >
-            Reject <Kbd>r</Kbd>
-          </Button>
-          <Button
-            variant="primary"
-            disabledReason={blocked}
-            pending={decision.isPending ? "committing…" : null}
-            onClick={() => arm("approve")}
-          >
-            Approve <Kbd>a</Kbd>
-          </Button>
+          <Ways ways={ways} onArm={arm} />
         </div>
       )}
     </footer>

@@ -1,62 +1,74 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTRPC } from "@/components/trpc/trpc";
+import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import type { Finding } from "@/lib/engine/case";
 import type { SealedView } from "./sealed-view";
 import type { ApprovalDetails } from "./types";
+import { decisions } from "./undo/decisions";
+import { sendDecision } from "./undo/send-decision";
+import { useShownDecision } from "./undo/use-decisions";
+import { isUnderWay, type Choice } from "./undo/waiting-decision";
 
-export type Choice = "approve" | "reject" | "abstain";
+/** A no has to say why, but for a verdict, which has findings. */
+export const needsReason = (choice: Choice, isCase: boolean): boolean => choice === "request_changes" || (choice === "reject" && !isCase);
 
 /** Arming and committing a decision. What is armed is bound to the view on screen: another view disarms it. */
 export const useDecision = (details: ApprovalDetails, sealed: SealedView) => {
+  const { id } = details.approval;
   const isCase = details.approval.reason === "review";
-  const trpc = useTRPC();
-  const queries = useQueryClient();
+  const [trpc, client, queries] = [useTRPC(), useTRPCClient(), useQueryClient()];
+  const waiting = useShownDecision(id);
   const [armed, setArmed] = useState<{ readonly choice: Choice; readonly view: string } | null>(null);
-  const [reason, setReason] = useState("");
+  // A decision that failed while another page was shown comes back with its words.
+  const [reason, setReason] = useState(() => decisions.all().find((one) => one.id === id)?.reason ?? "");
+  const [isReasonMissing, setReasonMissing] = useState(false);
   const [findings, setFindings] = useState<readonly Finding[]>([]);
-  const commit = useMutation(
-    trpc.approvals.decide.mutationOptions({
-      onSettled: async () => {
-        setArmed(null);
-        await Promise.all([queries.invalidateQueries(trpc.approvals.pathFilter()), queries.invalidateQueries(trpc.runs.pathFilter())]);
-      },
-    }),
-  );
-  const choice = armed?.view === sealed.viewDigest && details.can_decide.ok ? armed.choice : null;
-  const given = reason.trim();
+  const isSame = armed?.view === sealed.viewDigest;
+  const choice = isSame && details.can_decide.ok ? armed.choice : null;
+  const isPending = waiting !== null && isUnderWay(waiting);
 
   return {
     choice,
+    /** What was armed is not what is shown any more. */
+    wasChanged: armed !== null && !isSame,
     /** Whether this is a verdict of a reviewer of a case, counted with others' and judged afterwards. */
     isCase,
     findings,
     setFindings,
     reason,
-    setReason,
+    setReason: (next: string) => {
+      setReason(next);
+      setReasonMissing(false);
+    },
+    isReasonMissing,
     arm: (next: Choice) => {
-      commit.reset();
+      decisions.forget(id);
+      setReasonMissing(false);
       setArmed({ choice: next, view: sealed.viewDigest });
     },
     disarm: () => setArmed(null),
-    commit: () => {
-      if (choice === null || commit.isPending) return;
-      commit.mutate({
-        approval_id: details.approval.id,
-        transition_digest: details.view.transition_digest,
-        view_digest: sealed.viewDigest,
-        decision: choice,
-        nonce: details.gate.nonce,
-        ...(given ? { reason: given } : {}),
-        ...(isCase ? { findings: [...findings] } : {}),
-      });
+    /** Starts the time in which it can be taken back; nothing is sent yet. @returns false when a reason is missing */
+    commit: (): boolean => {
+      if (choice === null || isPending) return true;
+      if (needsReason(choice, isCase) && reason.trim() === "") {
+        setReasonMissing(true);
+
+        return false;
+      }
+      const title = isCase ? details.view.prompt : details.view.effect;
+      const asked = { choice, viewDigest: sealed.viewDigest, reason, findings: isCase ? findings : null };
+      decisions.begin({ id, choice, title, href: `/approvals/${id}`, reason, parts: [{ approvalId: id, title }] }, (approvalId) =>
+        sendDecision({ trpc, client, queries }, { ...asked, approvalId }),
+      );
+      setArmed(null);
+
+      return true;
     },
-    isPending: commit.isPending,
-    error: commit.error,
-    /** The record that the decision became. */
-    seq: commit.data?.seq ?? null,
+    /** What was committed here last, from Enter on. */
+    waiting,
+    isPending,
   };
 };
 

@@ -1,6 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
+import { DecisionToasts } from "@/components/approvals/undo/decision-toasts";
 import { UserMenu } from "@/components/users/user-menu";
 import type { SignedIn } from "@/server/auth/signed-in";
 import { PaletteHost } from "./command-palette/palette-host";
@@ -48,6 +49,7 @@ export const Shell = ({ session, initialWaiting, children }: Props) => {
       <ShortcutHost />
       <PaletteHost />
       <TitleCount count={waiting} />
+      <DecisionToasts />
     </div>
   );
 };

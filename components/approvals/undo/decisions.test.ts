@@ -1,0 +1,183 @@
+import { describe, expect, test } from "vitest";
+import { createDecisions, type Send } from "./decisions";
+import { secondsLeft, UNDO_MS, type Outcome } from "./waiting-decision";
+
+const COMMITTED: Outcome = { ok: true, seq: 7 };
+const REFUSED: Outcome = { ok: false, code: "approval_stale", message: "Something has changed.", requestId: "r-1" };
+
+/** A clock that stands still until it is told to go on, and what was sent by then. */
+const bench = (outcomes: Readonly<Record<string, Outcome>> = {}) => {
+  let nowMs = 1_000;
+  let timers: { readonly at: number; readonly run: () => void }[] = [];
+  const asked: string[] = [];
+  const decisions = createDecisions({
+    now: () => nowMs,
+    after: (ms, run) => {
+      const timer = { at: nowMs + ms, run };
+      timers.push(timer);
+
+      return () => {
+        timers = timers.filter((one) => one !== timer);
+      };
+    },
+  });
+  const send: Send = async (approvalId) => {
+    asked.push(approvalId);
+
+    return outcomes[approvalId] ?? COMMITTED;
+  };
+  const begin = (id: string, ...parts: string[]) =>
+    decisions.begin(
+      {
+        id,
+        choice: "approve",
+        title: id,
+        href: `/${id}`,
+        reason: "because",
+        parts: parts.map((part) => ({ approvalId: part, title: part })),
+      },
+      send,
+    );
+  const pass = async (ms: number) => {
+    const until = nowMs + ms;
+    for (let next = timers.find(({ at }) => at <= until); next; next = timers.find(({ at }) => at <= until)) {
+      const due = next;
+      timers = timers.filter((one) => one !== due);
+      nowMs = Math.max(nowMs, due.at);
+      due.run();
+    }
+    nowMs = until;
+    // What was sent is answered in a few turns of the event loop.
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+  };
+  const only = () => decisions.all()[0];
+
+  return { decisions, begin, pass, asked, only, now: () => nowMs };
+};
+
+describe("a decision that waits to be sent", () => {
+  test("is not sent before its time is over, and then once", async () => {
+    const { begin, pass, asked, only, now } = bench();
+    begin("a", "a");
+    expect(only() && secondsLeft(only()!, now())).toBe(5);
+    await pass(UNDO_MS - 1);
+    expect([asked, only()?.phase]).toEqual([[], "counting"]);
+    await pass(1);
+    await pass(UNDO_MS);
+    expect([asked, only()?.phase, only()?.parts[0]?.outcome]).toEqual([["a"], "settled", COMMITTED]);
+  });
+
+  test("that was taken back is never sent, and cannot be sent at once either", async () => {
+    const { decisions, begin, pass, asked, only } = bench();
+    begin("a", "a");
+    await pass(UNDO_MS - 1);
+    decisions.undo("a");
+    decisions.hurry("a");
+    await pass(1);
+    expect([asked, only()?.phase]).toEqual([[], "undone"]);
+  });
+
+  test("cannot be taken back once it is under way", async () => {
+    const { decisions, begin, pass, only } = bench();
+    begin("a", "a");
+    await pass(1_000);
+    decisions.hurry("a");
+    decisions.undo("a");
+    expect(only()?.phase).toBe("sending");
+    await pass(0);
+    expect(only()?.phase).toBe("settled");
+  });
+
+  test("is sent at once on a second word, but not when the key was only pressed twice", async () => {
+    const { decisions, begin, pass, asked } = bench();
+    begin("a", "a");
+    decisions.hurry("a");
+    await pass(300);
+    expect(asked).toEqual([]);
+    await pass(100);
+    decisions.hurry("a");
+    decisions.hurry("a");
+    await pass(UNDO_MS);
+    expect(asked).toEqual(["a"]);
+  });
+
+  test("made again after it was taken back has its whole time", async () => {
+    const { decisions, begin, pass, asked } = bench();
+    begin("a", "a");
+    await pass(4_000);
+    decisions.undo("a");
+    begin("a", "a");
+    await pass(4_999);
+    expect(asked).toEqual([]);
+    await pass(1);
+    expect(asked).toEqual(["a"]);
+  });
+
+  test("is one decision however often it is made meanwhile", async () => {
+    const { begin, pass, asked } = bench();
+    begin("a", "a");
+    await pass(2_000);
+    begin("a", "a");
+    await pass(3_000);
+    begin("a", "a");
+    await pass(0);
+    expect(asked).toEqual(["a"]);
+  });
+});
+
+describe("several decided together", () => {
+  const parts = ["p1", "p2", "p3", "p4", "p5", "p6"];
+
+  test("are each sent once, and one that fails hides none of the others", async () => {
+    const { begin, pass, asked, only } = bench({ p2: REFUSED });
+    begin("all", ...parts);
+    await pass(UNDO_MS);
+    expect(asked.toSorted()).toEqual(parts);
+    expect(only()?.parts.map(({ outcome }) => outcome)).toEqual(parts.map((part) => (part === "p2" ? REFUSED : COMMITTED)));
+    expect(only()?.phase).toBe("settled");
+  });
+
+  test("are all taken back together", async () => {
+    const { decisions, begin, pass, asked } = bench();
+    begin("all", ...parts);
+    decisions.undo("all");
+    await pass(60_000);
+    expect(asked).toEqual([]);
+  });
+});
+
+describe("a decision that nobody looks at", () => {
+  test("is told about until it is read when it failed, and for a while when it went well", async () => {
+    const { decisions, begin, pass } = bench({ bad: REFUSED });
+    begin("good", "good");
+    begin("bad", "bad");
+    await pass(UNDO_MS);
+    expect(decisions.all().map(({ id }) => id)).toEqual(["good", "bad"]);
+    await pass(60_000);
+    expect(decisions.all().map(({ id, reason }) => [id, reason])).toEqual([["bad", "because"]]);
+    decisions.forget("bad");
+    expect(decisions.all()).toEqual([]);
+  });
+
+  test("stays as long as a page shows it, and goes with that page once it has ended", async () => {
+    const { decisions, begin, pass } = bench();
+    const hide = decisions.show("a");
+    begin("a", "a");
+    await pass(60_000);
+    expect(decisions.all()).toHaveLength(1);
+    hide();
+    expect(decisions.all()).toEqual([]);
+  });
+
+  test("goes on while its page is left", async () => {
+    const { decisions, begin, pass, asked } = bench();
+    const hide = decisions.show("a");
+    begin("a", "a");
+    hide();
+    expect(decisions.isShown("a")).toBe(false);
+    await pass(UNDO_MS);
+    expect(asked).toEqual(["a"]);
+  });
+});

@@ -1,0 +1,145 @@
+/** The decisions that are under way in this window, whatever page is shown. Not React: a page may go while its decision waits. */
+import {
+  answered,
+  begun,
+  failuresOf,
+  isDue,
+  leftMs,
+  mayHurry,
+  sent,
+  undone,
+  type Begin,
+  type Outcome,
+  type WaitingDecision,
+} from "./waiting-decision";
+
+/** How many of several are under way at the same time. */
+const LANES = 4;
+
+/** How long a decision that went well is still told about where nobody waits for it. */
+const TOLD_MS = 8_000;
+
+export type Clock = {
+  readonly now: () => number;
+  /** @returns what calls it off */
+  readonly after: (ms: number, run: () => void) => () => void;
+};
+
+/** Sends one part; it never throws, and is called for each part once. */
+export type Send = (approvalId: string) => Promise<Outcome>;
+
+export const createDecisions = (clock: Clock) => {
+  let all: readonly WaitingDecision[] = [];
+  const sends = new Map<string, Send>();
+  const shown = new Map<string, number>();
+  const listeners = new Set<() => void>();
+
+  const set = (next: readonly WaitingDecision[]) => {
+    all = next;
+    for (const listener of listeners) listener();
+  };
+  const find = (id: string) => all.find((one) => one.id === id);
+  const replace = (next: WaitingDecision) => set(all.map((one) => (one.id === next.id ? next : one)));
+  const forget = (id: string) => {
+    sends.delete(id);
+    set(all.filter((one) => one.id !== id));
+  };
+
+  /** What nobody looks at any more, and has nothing left to say. */
+  const tidy = (id: string) => {
+    const waiting = find(id);
+    if (waiting && !shown.has(id) && (waiting.phase === "undone" || (waiting.phase === "settled" && failuresOf(waiting).length === 0)))
+      forget(id);
+  };
+
+  const work = async (waiting: WaitingDecision, send: Send): Promise<void> => {
+    const left = [...waiting.parts];
+    const lane = async (): Promise<void> => {
+      const part = left.shift();
+      if (!part) return;
+      const outcome = await send(part.approvalId);
+      const now = find(waiting.id);
+      if (now) replace(answered(now, part.approvalId, outcome));
+      await lane();
+    };
+    await Promise.all(Array.from({ length: LANES }, lane));
+    clock.after(TOLD_MS, () => tidy(waiting.id));
+  };
+
+  const start = (id: string) => {
+    const waiting = find(id);
+    const send = sends.get(id);
+    if (waiting?.phase !== "counting" || !send) return;
+    replace(sent(waiting));
+    void work(waiting, send);
+  };
+
+  return {
+    all: () => all,
+    subscribe: (listener: () => void) => {
+      listeners.add(listener);
+
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+    /** Nothing is sent before its time is over; one that is under way already stays as it is. */
+    begin: (begin: Begin, send: Send) => {
+      const before = find(begin.id);
+      if (before && (before.phase === "counting" || before.phase === "sending")) return;
+      const waiting = begun(begin, clock.now());
+      sends.set(begin.id, send);
+      set([...all.filter(({ id }) => id !== begin.id), waiting]);
+      const wake = () => {
+        const now = find(begin.id);
+        if (now?.startedAtMs !== waiting.startedAtMs) return;
+        if (isDue(now, clock.now())) start(begin.id);
+        // A timer may be early by a little, and never is too early for us.
+        else if (now.phase === "counting") clock.after(leftMs(now, clock.now()), wake);
+      };
+      clock.after(leftMs(waiting, clock.now()), wake);
+    },
+    undo: (id: string) => {
+      const waiting = find(id);
+      if (!waiting) return;
+      replace(undone(waiting));
+      clock.after(TOLD_MS, () => tidy(id));
+    },
+    /** Sends it now. */
+    hurry: (id: string) => {
+      const waiting = find(id);
+      if (waiting && mayHurry(waiting, clock.now())) start(id);
+    },
+    forget: (id: string) => {
+      const phase = find(id)?.phase;
+      if (phase === "settled" || phase === "undone") forget(id);
+    },
+    /** A page shows it itself from now on. @returns what ends that */
+    show: (id: string) => {
+      shown.set(id, (shown.get(id) ?? 0) + 1);
+      set([...all]);
+
+      return () => {
+        const left = (shown.get(id) ?? 1) - 1;
+        if (left > 0) shown.set(id, left);
+        else shown.delete(id);
+        // Whoever was shown how it ended has been told.
+        const phase = find(id)?.phase;
+        if (left <= 0 && (phase === "settled" || phase === "undone")) forget(id);
+        else set([...all]);
+      };
+    },
+    isShown: (id: string) => shown.has(id),
+  };
+};
+export type Decisions = ReturnType<typeof createDecisions>;
+
+/** Of this window. */
+export const decisions = createDecisions({
+  now: () => Date.now(),
+  after: (ms, run) => {
+    const timer = setTimeout(run, ms);
+
+    return () => clearTimeout(timer);
+  },
+});

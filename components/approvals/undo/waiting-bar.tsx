@@ -1,0 +1,53 @@
+"use client";
+
+import { Button } from "@/components/ui/button";
+import { Kbd } from "@/components/ui/kbd";
+import { CHOICE_TEXT } from "./choice-text";
+import { decisions } from "./decisions";
+import { useNow } from "./use-decisions";
+import { mayHurry, secondsLeft, type WaitingDecision } from "./waiting-decision";
+
+/** Stable, so that it is called when the button appears and not whenever it is rendered. */
+const focusOnce = (button: HTMLButtonElement | null): void => button?.focus();
+
+type Props = { readonly waiting: WaitingDecision; readonly takesFocus?: boolean };
+
+const what = ({ choice, parts }: WaitingDecision): string =>
+  parts.length === 1 ? CHOICE_TEXT[choice].noun : `${parts.length} decisions (${CHOICE_TEXT[choice].noun})`;
+
+/** The time in which a decision can be taken back, and then the wait for the ledger. */
+export const WaitingBar = ({ waiting, takesFocus = false }: Props) => {
+  const isCounting = waiting.phase === "counting";
+  const nowMs = useNow(isCounting);
+  if (!isCounting) {
+    return (
+      <Button variant="primary" pending="committing…">
+        Committing
+      </Button>
+    );
+  }
+
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      {/* Said aloud once, when it begins: a voice that counts along would drown everything else. */}
+      <p className="min-w-0 flex-1 text-sm" aria-hidden>
+        Committing {what(waiting)} in <span className="tabular font-medium">{secondsLeft(waiting, nowMs)} s</span>. Nothing has been sent
+        yet.
+      </p>
+      <Button onClick={() => decisions.undo(waiting.id)}>
+        Undo <Kbd>u</Kbd>
+      </Button>
+      <Button
+        ref={takesFocus ? focusOnce : null}
+        variant={CHOICE_TEXT[waiting.choice].variant}
+        disabled={!mayHurry(waiting, nowMs)}
+        onKeyDown={(event) => {
+          if (event.repeat) event.preventDefault();
+        }}
+        onClick={() => decisions.hurry(waiting.id)}
+      >
+        Commit now <Kbd>Enter</Kbd>
+      </Button>
+    </div>
+  );
+};

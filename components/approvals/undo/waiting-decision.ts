@@ -1,0 +1,74 @@
+/** A decision between Enter and the ledger: it can be taken back until it is sent, and it is nothing until the ledger has answered. */
+
+export const UNDO_MS = 5_000;
+
+/** Whoever presses Enter twice by mistake has not meant "at once". */
+const HURRY_AFTER_MS = 400;
+
+export type Choice = "approve" | "reject" | "abstain" | "request_changes";
+
+export type Outcome =
+  /** The record that the decision became. */
+  | { readonly ok: true; readonly seq: number | null }
+  | { readonly ok: false; readonly code: string; readonly message: string; readonly requestId: string | null };
+
+/** One approval that is decided about; several of them are decided together, each by itself. */
+export type Part = { readonly approvalId: string; readonly title: string; readonly outcome: Outcome | null };
+
+/** `counting` -> `sending` -> `settled`, or `counting` -> `undone`. */
+export type Phase = "counting" | "sending" | "settled" | "undone";
+
+export type WaitingDecision = {
+  readonly id: string;
+  readonly choice: Choice;
+  readonly title: string;
+  /** The page that it was made on. */
+  readonly href: string;
+  readonly reason: string;
+  /** ms since 1970, as every time here. */
+  readonly startedAtMs: number;
+  readonly phase: Phase;
+  readonly parts: readonly Part[];
+};
+
+export type Begin = Pick<WaitingDecision, "id" | "choice" | "title" | "href" | "reason"> & {
+  readonly parts: readonly Pick<Part, "approvalId" | "title">[];
+};
+
+export const begun = (begin: Begin, nowMs: number): WaitingDecision => ({
+  ...begin,
+  startedAtMs: nowMs,
+  phase: "counting",
+  parts: begin.parts.map((part) => ({ ...part, outcome: null })),
+});
+
+export const leftMs = ({ startedAtMs }: WaitingDecision, nowMs: number): number => Math.max(0, startedAtMs + UNDO_MS - nowMs);
+
+/** Whole seconds, so that the last one shown is 1. */
+export const secondsLeft = (waiting: WaitingDecision, nowMs: number): number => Math.ceil(leftMs(waiting, nowMs) / 1_000);
+
+export const isDue = (waiting: WaitingDecision, nowMs: number): boolean => waiting.phase === "counting" && leftMs(waiting, nowMs) === 0;
+
+/** Whether it can be sent before its time. */
+export const mayHurry = (waiting: WaitingDecision, nowMs: number): boolean =>
+  waiting.phase === "counting" && nowMs - waiting.startedAtMs >= HURRY_AFTER_MS;
+
+/** Whether closing the page now would lose it. */
+export const isUnderWay = ({ phase }: WaitingDecision): boolean => phase === "counting" || phase === "sending";
+
+/** Only what has not been sent can be taken back. */
+export const undone = (waiting: WaitingDecision): WaitingDecision =>
+  waiting.phase === "counting" ? { ...waiting, phase: "undone" } : waiting;
+
+export const sent = (waiting: WaitingDecision): WaitingDecision =>
+  waiting.phase === "counting" ? { ...waiting, phase: "sending" } : waiting;
+
+/** The ledger has answered about one of its parts; with the last answer it is settled. */
+export const answered = (waiting: WaitingDecision, approvalId: string, outcome: Outcome): WaitingDecision => {
+  if (waiting.phase !== "sending") return waiting;
+  const parts = waiting.parts.map((part) => (part.approvalId === approvalId && part.outcome === null ? { ...part, outcome } : part));
+
+  return { ...waiting, parts, phase: parts.every((part) => part.outcome !== null) ? "settled" : "sending" };
+};
+
+export const failuresOf = ({ parts }: WaitingDecision): readonly Part[] => parts.filter(({ outcome }) => outcome?.ok === false);
