@@ -39,3 +39,25 @@ export const openInbox = async (page: Page): Promise<void> => {
   await page.waitForURL("**/approvals");
   await expect(page.getByRole("link", { name: /Shall this change be written/ }).first()).toBeVisible();
 };
+
+/**
+ * Decides about what is shown, by keys alone, and does not wait until it cannot be undone any more: Enter again commits it.
+ * @param reason a no needs one
+ */
+export const decideByKeys = async (page: Page, choice: "approve" | "reject", reason = ""): Promise<void> => {
+  await page.keyboard.press(choice === "approve" ? "a" : "r");
+  await expect(page.getByText(choice === "approve" ? "Approve is armed." : "Reject is armed.", { exact: true })).toBeVisible();
+  if (reason !== "") await page.keyboard.type(reason);
+  await page.keyboard.press("Enter");
+  await commitNow(page);
+  await expect(page.getByText("Committed as")).toBeVisible();
+};
+
+/** Ends the time in which a decision can be undone, as its button does with Enter. */
+export const commitNow = async (page: Page): Promise<void> => {
+  const now = page.getByRole("button", { name: /^Commit now/ });
+  await expect(now).toBeFocused();
+  // A second press by mistake does nothing.
+  await expect(now).not.toHaveAttribute("aria-disabled");
+  await page.keyboard.press("Enter");
+};

@@ -2,7 +2,7 @@
 import { expect, test, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
 import { customers } from "./database.ts";
-import { startRun, status } from "./desk.ts";
+import { decideByKeys, startRun, status } from "./desk.ts";
 import { signInAs } from "./people.ts";
 
 const OTHER_REQUEST = {
@@ -80,10 +80,7 @@ test("a fork with another value in memory is a simulation that asks again, and n
     await page.getByRole("link", { name: /^Waits for a/ }).click();
     await page.waitForURL("**/approvals/*");
     await expect(page.getByRole("heading", { name: "Simulated: nothing is called, whatever is decided here." })).toBeVisible();
-    await page.keyboard.press("a");
-    await expect(page.getByText("Approve is armed.", { exact: true })).toBeVisible();
-    await page.keyboard.press("Enter");
-    await expect(page.getByText("Committed as")).toBeVisible();
+    await decideByKeys(page, "approve");
     await page.goto(`${parent}/compare?with=${fork.slice("/runs/".length)}`);
     await expect(
       page.getByText(/^They say the same in \d+ records\. The first difference is a value: record \d+ of this run/),

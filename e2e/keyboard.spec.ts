@@ -3,7 +3,7 @@
  * here clicks or focuses anything: what has the keyboard came there by Tab, by a key, or because the product put it there.
  */
 import { expect, test, type Locator, type Page } from "@playwright/test";
-import { status } from "./desk.ts";
+import { decideByKeys, status } from "./desk.ts";
 import { edge, node, savedRevision } from "./editor.ts";
 import { goTo, hasKeyboard, openTab, pressOn, signInByKeyboard, tabTo, typeInto } from "./keys.ts";
 
@@ -128,10 +128,7 @@ test("a graph is built, published, run, approved and verified without a mouse", 
     await pressOn(other, other.getByRole("link", { name: /Shall the verdict stand/ }).first());
     await other.waitForURL("**/approvals/*");
     await expect(other.getByRole("button", { name: /^Approve/ })).toBeEnabled();
-    await other.keyboard.press("a");
-    await expect(other.getByText("Approve is armed.", { exact: true })).toBeVisible();
-    await other.keyboard.press("Enter");
-    await expect(other.getByText("Committed as")).toBeVisible();
+    await decideByKeys(other, "approve");
     await context.close();
   });
 

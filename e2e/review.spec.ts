@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { expect, test, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
-import { status } from "./desk.ts";
+import { decideByKeys, status } from "./desk.ts";
 import { e2eHome } from "./home.ts";
 import { signInAs } from "./people.ts";
 
@@ -50,13 +50,6 @@ const tabTo = async (page: Page, role: "textbox" | "button" | "combobox", name: 
   throw new Error(`Tab does not lead to ${String(name)}`);
 };
 
-const commit = async (page: Page): Promise<void> => {
-  await page.keyboard.press("a");
-  await expect(page.getByText("Approve is armed.", { exact: true })).toBeVisible();
-  await page.keyboard.press("Enter");
-  await expect(page.getByText("Committed as")).toBeVisible();
-};
-
 const withoutFaults = async (page: Page, where: string): Promise<void> => {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
@@ -97,7 +90,7 @@ test("a reviewer opens a case, marks a span and approves with the keyboard alone
   await page.keyboard.press("Enter");
   await expect(page.getByRole("list", { name: "Your findings" })).toContainText("unsupported");
   await withoutFaults(page, "open");
-  await commit(page);
+  await decideByKeys(page, "approve");
   const verdicts = page.getByRole("list", { name: "Verdicts" });
   await expect(verdicts).toContainText("Facts reviewer");
   await expect(verdicts).toContainText("found unsupported at 0 to 8");
@@ -107,7 +100,7 @@ test("a reviewer opens a case, marks a span and approves with the keyboard alone
   expect(published()).toBe(before);
   await openGate(page, run);
   await expect(page.getByText("Calls publish on library once, with exactly the arguments below.")).toBeVisible();
-  await commit(page);
+  await decideByKeys(page, "approve");
   await page.goto(run);
   await expect(status(page)).toContainText("Completed");
   expect(published()).toBe(before + 1);

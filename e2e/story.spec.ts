@@ -1,7 +1,7 @@
 /** The whole story, as people live it: an honest run that a reviewer approves, and an attack that gets nowhere. */
 import { expect, test, type Page } from "@playwright/test";
 import { customers } from "./database.ts";
-import { openApproval, openInbox, startRun, status } from "./desk.ts";
+import { decideByKeys, openApproval, openInbox, startRun, status } from "./desk.ts";
 import { signInAs } from "./people.ts";
 
 /** Walks the whole ledger with the keyboard and reads every row. */
@@ -42,10 +42,7 @@ test("an honest run completes after one approval, and its ledger verifies in the
   await expect(reach).toContainText("It changes data outside the run, through update_plan on customers.");
   await expect(reach.getByRole("list", { name: "How it gets there" })).toContainText("Write the change");
   await expect(reach).toContainText("No other gate follows.");
-  await page.keyboard.press("a");
-  await expect(page.getByText("Approve is armed.", { exact: true })).toBeVisible();
-  await page.keyboard.press("Enter");
-  await expect(page.getByText("Committed as")).toBeVisible();
+  await decideByKeys(page, "approve");
 
   await page.goto(run);
   await expect(status(page)).toContainText("Completed");
@@ -78,10 +75,7 @@ test("a compromised model is refused at every step: it is all on the timeline, a
   await signInAs(page, "reviewer");
   await openInbox(page);
   await openApproval(page, run);
-  await page.keyboard.press("r");
-  await expect(page.getByText("Reject is armed.", { exact: true })).toBeVisible();
-  await page.keyboard.press("Enter");
-  await expect(page.getByText("Committed as")).toBeVisible();
+  await decideByKeys(page, "reject", "It is not ours to write.");
   await page.goto(run);
   await expect(status(page)).toContainText("Completed");
   expect(await customers()).toEqual(before);
