@@ -189,6 +189,21 @@ describe("a fork at the very start", () => {
   });
 });
 
+describe("starting again", () => {
+  test("with what nobody vouched for makes it no more trusted: what was untrusted is so in the new run, wherever it came from too", () => {
+    const parent = atParse();
+    const { kind: _kind, graph_hash: _hash, author: _author, ...start } = startBody(parent.published);
+    const foreign = { integrity: "untrusted", confidentiality: "pii", provenance: ["agent:outside"] } as const;
+    const labels = { topic: { ...foreign, provenance: [...foreign.provenance] } };
+    const labelOf = (fork: TestRun) => fork.state().cells.find(({ path }) => path === "topic")?.label;
+
+    const again = labelOf(forkOf(parent, 0, { type: "none" }, { effects: "live", body: { start: { ...start, labels } } }));
+    expect(again).toMatchObject({ integrity: "untrusted", confidentiality: "pii" });
+    expect(again?.provenance).toEqual(expect.arrayContaining(["agent:outside", `user:${FORKER}`]));
+    expect(labelOf(forkOf(parent, 0, { type: "none" }, { effects: "live" }))).toMatchObject({ integrity: "trusted" });
+  });
+});
+
 describe("nobody forks", () => {
   const ended = (): TestRun => {
     const run = atParse();

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { jsonSchema, plainJson } from "@/lib/json";
 import { hexDigestSchema } from "@/lib/hash";
 import { idSchema, uuidSchema } from "@/lib/ids";
-import { labelSchema } from "@/lib/graph/label";
+import { labelSchema, type Label } from "@/lib/graph/label";
 import { assertionSchema, type Passkey } from "@/lib/engine/assertion";
 import { findingSchema, openingPurposeSchema } from "@/lib/engine/case";
 import { decisionSchema } from "@/lib/engine/event";
@@ -211,14 +211,23 @@ export type WorkBody = z.infer<typeof workBodySchema>;
 export type StartBody = Extract<CommandBody, { kind: "start" }> & { readonly author: string };
 
 /** A decision as it is decided: with the passkey that its assertion names, of this person and not revoked, as the runner found it. */
-export type DecisionBody = Extract<CommandBody, { kind: "decision" }> & { readonly passkey?: Passkey };
+export type DecisionBody = Extract<CommandBody, { kind: "decision" }> & {
+  readonly passkey?: Passkey;
+  /** Who approved before and, as the runner found, may not decide any more: disabled, gone, or of another role. */
+  readonly lapsed?: readonly string[];
+};
 
 /** A fork as it is decided, with what the runner found. */
 export type ForkBody = Extract<CommandBody, { kind: "fork" }> & {
   /** Of the version that it executes. */
   readonly author: string;
   /** What the parent was started with; only for a fork at its very start. */
-  readonly start: Pick<StartBody, "goal" | "constraints" | "inputs" | "model" | "limits"> | null;
+  readonly start:
+    | (Pick<StartBody, "goal" | "constraints" | "inputs" | "model" | "limits"> & {
+        /** By path: how far what the parent was started with could be trusted. Nobody vouches for it by starting again. */
+        readonly labels?: Readonly<Record<string, Label>>;
+      })
+    | null;
   /** Set when it was refused: then it is proposed again to the parent, whose ledger keeps refusals about it. */
   readonly refused: RefusalCode | null;
 };
@@ -267,7 +276,7 @@ export const isWellFormed = (body: ProposalBody): boolean => {
       return uuidSchema.safeParse(author).success && commandBodySchema.safeParse(rest).success;
     }
     if (body.kind === "decision") {
-      const { passkey: _found, ...rest } = body;
+      const { passkey: _found, lapsed: _looked, ...rest } = body;
 
       return commandBodySchema.safeParse(rest).success;
     }

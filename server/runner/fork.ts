@@ -60,7 +60,10 @@ const startOf = (ledger: LedgerExport, graphHash: string): ForkBody["start"] => 
 
   const { model, limits } = state.start;
 
-  return { goal, constraints: textsOf(knownValue(asideAt(state, "$constraints").at(-1))), inputs, model, ...(limits ? { limits } : {}) };
+  const constraints = textsOf(knownValue(asideAt(state, "$constraints").at(-1)));
+  const labels = Object.fromEntries([...state.cells, ...state.aside].map(({ path, label }) => [path, label]));
+
+  return { goal, constraints, inputs, model, labels, ...(limits ? { limits } : {}) };
 };
 
 const overridesOf = (change: ForkChange) => ({

@@ -10,7 +10,7 @@ import type { DecideContext } from "@/lib/engine/decide/context";
 import { outcomeLabel } from "@/lib/engine/decide/effect";
 import { decideStart, startedEvent } from "@/lib/engine/decide/people";
 import { resolveGate } from "@/lib/engine/decide/resolve";
-import { accept, readsOf, reject, type Accepted, type Verdict } from "@/lib/engine/decide/verdict";
+import { accept, readsOf, reject, type Accepted, type Verdict, type Write } from "@/lib/engine/decide/verdict";
 import { checkWrites } from "@/lib/engine/decide/writes";
 import { isTerminal } from "@/lib/engine/event";
 import { forkedState, hasPlaceOf, MAX_FORK_DEPTH, mayContinue, promptPath, type ForkEvent } from "@/lib/engine/fork";
@@ -159,16 +159,21 @@ const withInput = (inputs: Json, change: ForkChange): Json =>
 /** What was allowed for the run that it goes on from is allowed for the fork, as far as its version allows it. */
 const inherited = ({ root }: Context, limits: RunLimits | undefined): RunLimits => clamped(limits ?? {}, limitsOf(root.graph));
 
+/** Starting again with what somebody else supplied makes it no more trusted than it was, in an edited place neither. */
+const noMoreTrusted = (writes: readonly Write[], { labels = {} }: NonNullable<Context["body"]["start"]>): readonly Write[] =>
+  writes.map((write) => ({ ...write, label: joinLabels([write.label, ...[ownEntry(labels, write.path) ?? []].flat()]) }));
+
 /** Before its first record a run has nothing but what it is started with, so it is started with that again. */
 const forkAtStart = (context: Context): Verdict => {
   const { state, body } = context;
   const { change, start } = body;
   if (!start || !AT_START.includes(change.type)) return reject(refuse("fork_change"));
+  const { labels: _inherited, ...again } = start;
   const started = decideStart({
     ...context,
     body: {
       kind: "start",
-      ...start,
+      ...again,
       graph_hash: state.graphHash,
       author: body.author,
       model: change.type === "model" ? change.model : start.model,
@@ -180,7 +185,11 @@ const forkAtStart = (context: Context): Verdict => {
   const made = changed({ ...context, body: { ...body, change: change.type === "input" ? { type: "none" } : change } }, state);
   if (!made.ok) return reject(made.error);
 
-  return { ...started, events: [eventOf(context), ...started.events], writes: [...started.writes, ...made.value.writes] };
+  return {
+    ...started,
+    events: [eventOf(context), ...started.events],
+    writes: [...noMoreTrusted(started.writes, start), ...made.value.writes],
+  };
 };
 
 export const decideFork = (context: Context): Verdict => {

@@ -1,0 +1,48 @@
+/** What a fork can still cost, in numbers that can be counted by hand. */
+import { describe, expect, it } from "vitest";
+import type { GraphInput } from "@/lib/graph/document";
+import { END, version } from "@/lib/engine/testing/kinds";
+import { emptyState, type RunState } from "@/lib/engine/state";
+import { envelopeOf } from "./envelope";
+import { envelopeFrom } from "./from-here";
+
+type NodeInput = GraphInput["nodes"][number];
+
+const agent = (id: string): NodeInput => ({
+  id,
+  kind: "agent",
+  write_keys: ["out"],
+  config: { agent_id: "plain" },
+  failure_policy: { attempts: 1 },
+});
+const starting = { model: "free", rates: new Map(), limits: {} };
+const published = version([agent("a"), agent("b"), END], {
+  edges: [
+    { id: "ab", source: "a", target: "b" },
+    { id: "be", source: "b", target: "end" },
+  ],
+});
+const at = (change: Partial<RunState>): RunState => ({ ...emptyState("w", "r", "g", "p"), ...change });
+
+describe("what is left from a place", () => {
+  it("is what lies before it, and what lies behind it is free", () => {
+    expect(envelopeOf(published, starting).modelCalls).toBe(20);
+    expect(envelopeFrom(published, at({ currentNode: "a" }), starting, "live")).toMatchObject({ modelCalls: 20, node: "a" });
+    expect(envelopeFrom(published, at({ currentNode: "b" }), starting, "live")).toMatchObject({ modelCalls: 10, node: "b" });
+    expect(envelopeFrom(published, at({ currentNode: "end" }), starting, "live").modelCalls).toBe(0);
+  });
+
+  it("is the whole where the place says too little", () => {
+    expect(envelopeFrom(published, at({ currentNode: null }), starting, "live")).toMatchObject({ modelCalls: 20, node: null });
+    expect(envelopeFrom(published, at({ currentNode: "gone" }), starting, "live")).toMatchObject({ modelCalls: 20, node: null });
+  });
+
+  it("of a simulation changes nothing outside", () => {
+    expect(envelopeFrom(published, at({ currentNode: "a" }), starting, "simulate")).toMatchObject({
+      changes: 0,
+      irreversible: 0,
+      unattended: 0,
+      modelCalls: 20,
+    });
+  });
+});
