@@ -12,6 +12,7 @@ export const BAD_REASON_TEXT = {
   unknown_key: "The record is signed with a key that is not known here.",
   retired_key: "The record says that it is later than the moment from which its key signs nothing any more.",
   receipt: "An approval receipt in the record is not validly signed.",
+  passkey: "An approval was not signed with a passkey, although it has to be, or the signature is not that person's about exactly this.",
   commitment: "A value is not the one that was committed to.",
   cell_missing: "A value that the record wrote is missing, and no signed record says that it was shredded.",
   cell_label: "A value's path or label is not the one that was recorded.",

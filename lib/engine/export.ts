@@ -30,6 +30,8 @@ const ledgerSchema = z.strictObject({
   head: z.strictObject({ version: place, digest: text }),
   /** Absent: nothing of these runs was shredded. */
   shreds: z.array(storedRecord).readonly().optional(),
+  /** Absent: no decision of these runs was signed with a passkey. */
+  passkeys: z.array(storedRecord).readonly().optional(),
   /** Absent: no key that signed here was replaced. */
   handovers: handoversSchema.readonly().optional(),
 });

@@ -7,6 +7,7 @@ import type { RunStatus } from "@/lib/engine/event";
 import { replay } from "@/lib/engine/replay";
 import type { PublicKeys } from "@/lib/engine/signature";
 import type { RunState } from "@/lib/engine/state";
+import { passkeysNotProved, type PasskeyUse } from "@/lib/engine/verify-passkeys";
 import { NOT_PROVED, verifyLedger, type LedgerExport, type Verification } from "@/lib/engine/verify";
 
 /** What lists and pages show of a run, kept beside its ledger. */
@@ -61,8 +62,9 @@ export const verifyReplay = async (
  * What even a clean result leaves open, as sentences that go on from "this does not prove".
  * @param isSigned whether the whole was signed with its head, so that nothing can be cut off its end
  */
-export const notProved = (isSigned: boolean): readonly string[] => [
+export const notProved = (isSigned: boolean, passkeys: readonly PasskeyUse[] = []): readonly string[] => [
   ...(isSigned ? ["that the run did not go on after it was exported", ...NOT_PROVED.slice(1)] : NOT_PROVED),
+  ...passkeysNotProved(passkeys),
   "that the people and models behind the records did what was best: only that this is what was recorded",
   "that a model would answer the same again: none was called",
 ];

@@ -85,6 +85,17 @@ const TAMPERED: Record<BadReason, () => [LedgerExport, number] | Promise<[Ledger
 
     return [withRecord(at, storedOf({ record: forged, digest, kid: key.kid, signature: await key.sign(hexToBytes(digest)) })), at];
   },
+  passkey: async () => {
+    const demanded = chain.map(({ record }) => ({
+      ...record,
+      control: record.control.map((event) =>
+        event.type === "gate_opened" ? { ...event, gate: { ...event.gate, signature: "passkey" as const } } : event,
+      ),
+    }));
+    const at = chain.findIndex(({ record }) => record.control.some((event) => event.type === "decision_made"));
+
+    return [exportOf(run, await chainOf(demanded, key)), at];
+  },
   commitment: () => [withCell(0, { opened: { salt: "00".repeat(32), value: "another" } }), 0],
   cell_missing: () => [{ ...ledger, cells: ledger.cells.slice(1) }, 0],
   cell_label: () => [withCell(0, { label: { integrity: "trusted", confidentiality: "public", provenance: [] } }), 0],

@@ -3,11 +3,13 @@ import { commitmentOf, type HexDigest } from "@/lib/hash";
 import { canonicalJson, plainJson, type Json } from "@/lib/json";
 import { checkForm, checkSignatures, type Before } from "@/lib/engine/check-record";
 import { retiredBy, type SignedHandover } from "@/lib/engine/handover";
+import { passkeysIn } from "@/lib/engine/passkey-ledger";
 import type { SignedRecord } from "@/lib/engine/record";
 import { shreddedBy, shreddedKey } from "@/lib/engine/shred";
 import type { PublicKeys } from "@/lib/engine/signature";
 import { PLAIN, type StoredRecord } from "@/lib/engine/stored-record";
 import { GENESIS_PARENT } from "@/lib/engine/state";
+import { passkeyRule, type PasskeyUse } from "@/lib/engine/verify-passkeys";
 
 /**
  * A cell as stored. `opened` null: the verifier may not see it, so only its place and label are checked. `shredded`: there
@@ -34,6 +36,8 @@ export type LedgerExport = {
   readonly head: { readonly version: number; readonly digest: string };
   /** Records of the workspace's own ledger that say which cells of these runs were shredded. */
   readonly shreds?: readonly StoredRecord[] | undefined;
+  /** Records of the workspace's own ledger that say whose the passkeys are that signed decisions here. */
+  readonly passkeys?: readonly StoredRecord[] | undefined;
   /** What keys that signed here said when they handed over; absent: nothing is known of any that was retired. */
   readonly handovers?: readonly SignedHandover[] | undefined;
 };
@@ -49,6 +53,7 @@ export const BAD_REASONS = [
   "unknown_key",
   "retired_key",
   "receipt",
+  "passkey",
   "commitment",
   "cell_missing",
   "cell_label",
@@ -66,6 +71,8 @@ export type Verification =
       readonly cellsHidden: number;
       readonly cellsShredded: number;
       readonly head: HexDigest;
+      /** Decisions that were signed with a passkey; absent: none was. */
+      readonly passkeys?: readonly PasskeyUse[];
     }
   | { readonly ok: false; readonly seq: number; readonly reason: BadReason };
 
@@ -136,7 +143,7 @@ const checkForms = (ledger: LedgerExport, from: number, first: Before | null): C
 
 /**
  * A fork's ledger begins with the records of the runs that it goes on from; where one run follows another, the other one's
- * first record names the one before it. Recomputes every digest, link, signature, receipt and commitment.
+ * first record names the one before it. Recomputes every digest, link, signature, receipt, passkey and commitment.
  * @param onProgress called with the number of records checked so far
  */
 export const verifyLedger = async (
@@ -146,6 +153,7 @@ export const verifyLedger = async (
 ): Promise<Verification> => {
   const cellsBySeq = Map.groupBy(ledger.cells, (cell) => cell.seq);
   const shredded = await shreddedBy(ledger.workspace, ledger.shreds ?? [], keys);
+  const rule = passkeyRule(await passkeysIn(ledger.workspace, ledger.passkeys ?? [], keys));
   const trust = { keys, retired: await retiredBy(ledger.handovers ?? [], keys) };
   let before: Before | null = null;
   const runs: string[] = [];
@@ -154,7 +162,8 @@ export const verifyLedger = async (
     const faults = await Promise.all(signed.map((record) => checkSignatures(record, trust)));
     for (const [index, record] of signed.entries()) {
       const seq = from + index;
-      const reason = faults[index] ?? checkCells(record, cellsBySeq.get(seq) ?? [], shredded);
+      const reason =
+        faults[index] ?? checkCells(record, cellsBySeq.get(seq) ?? [], shredded) ?? (rule.check(record.record) ? null : "passkey");
       if (reason) return { ok: false, seq, reason };
       runs.push(record.record.run);
       onProgress(seq + 1);
@@ -173,5 +182,15 @@ export const verifyLedger = async (
   const cellsHidden = ledger.cells.filter((cell) => cell.opened === null).length;
   const cellsOpened = ledger.cells.length - cellsHidden - cellsShredded;
 
-  return { ok: true, records: count, cellsOpened, cellsHidden, cellsShredded, head: parent };
+  const passkeys = rule.uses();
+
+  return {
+    ok: true,
+    records: count,
+    cellsOpened,
+    cellsHidden,
+    cellsShredded,
+    head: parent,
+    ...(passkeys.length === 0 ? {} : { passkeys }),
+  };
 };

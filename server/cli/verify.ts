@@ -46,10 +46,12 @@ const report = (document: RunExport, given: PublicKeys | null, result: ExportVer
     cells_hidden: result.cellsHidden,
     cells_shredded: result.cellsShredded,
     head: result.head,
+    /** Who signed which decision, with which credential; not `registered`: to be compared with what is known elsewhere. */
+    passkeys: result.passkeys ?? [],
     /** By which the last record is in the log; to be compared with checkpoints that were kept elsewhere. */
     checkpoint: document.coverage?.signed.checkpoint ?? null,
     warnings,
-    not_proved: notProved(document.signature !== null || document.head_signed !== undefined),
+    not_proved: notProved(document.signature !== null || document.head_signed !== undefined, result.passkeys),
   };
 };
 

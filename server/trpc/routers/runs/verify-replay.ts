@@ -14,7 +14,7 @@ export const runsVerifyReplay = procedure("run.read")
     const executed = (state: RunState) => hashOfExecuted(version.published, run.graphHash, publishedOf(version.published, state));
     const verified = await verifyReplay(ledger, await listPublicKeys(), { executed, shown: run });
     if (!verified.ok) return { ok: false, seq: verified.seq, reason: verified.reason } as const;
-    const { records, cellsOpened, cellsHidden, cellsShredded, head } = verified;
+    const { records, cellsOpened, cellsHidden, cellsShredded, head, passkeys } = verified;
 
     return {
       ok: true,
@@ -23,6 +23,6 @@ export const runsVerifyReplay = procedure("run.read")
       cells_hidden: cellsHidden,
       cells_shredded: cellsShredded,
       head,
-      not_proved: notProved(false),
+      not_proved: notProved(false, passkeys),
     } as const;
   });

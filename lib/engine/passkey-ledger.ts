@@ -1,0 +1,153 @@
+/**
+ * Whose passkey a key is: registered and revoked by records of the workspace's own ledger, so that nobody who only holds the
+ * database can slip one in, and so that anybody who has the records can tell whose it was.
+ */
+import { z } from "zod";
+import { digestOf, type HexDigest } from "@/lib/hash";
+import type { Json } from "@/lib/json";
+import { refuse, type RefusalCode } from "@/lib/refusal";
+import { passkeySchema, type Passkey } from "@/lib/engine/assertion";
+import type { RunEvent } from "@/lib/engine/event";
+import { isPasskeyKey } from "@/lib/engine/passkey";
+import { POLICY_HASH } from "@/lib/engine/policy";
+import type { Principal } from "@/lib/engine/principal";
+import type { LedgerRecord } from "@/lib/engine/record";
+import type { PublicKeys } from "@/lib/engine/signature";
+import { GENESIS_PARENT } from "@/lib/engine/state";
+import { genuineRecord, type StoredRecord } from "@/lib/engine/stored-record";
+import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+
+export const passkeyLabelSchema = z.string().trim().min(1).max(100);
+
+/** Commands to a workspace itself: their run id is `workspaceLedgerId`. Each is about the passkeys of whoever sends it. */
+export const passkeyCommandSchema = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("passkey_register"), passkey: passkeySchema, label: passkeyLabelSchema }),
+  z.strictObject({ kind: z.literal("passkey_revoke"), credential_id: passkeySchema.shape.credential_id }),
+]);
+export type PasskeyCommand = z.infer<typeof passkeyCommandSchema>;
+
+export type PasskeyEvent = Extract<RunEvent, { type: "passkey_registered" | "passkey_revoked" }>;
+
+export type KnownPasskey = Passkey & {
+  readonly user: string;
+  /** ms since 1970, by the runner's clock */
+  readonly registeredAt: number;
+  readonly revokedAt: number | null;
+};
+
+const MOST_PASSKEYS = 20;
+
+/**
+ * What comes of a command.
+ * @param known every passkey of the workspace, as its records say
+ */
+export const decidePasskey = (
+  principal: Principal,
+  command: PasskeyCommand,
+  known: readonly KnownPasskey[],
+): PasskeyEvent | RefusalCode => {
+  if (principal.type !== "user") return "principal_not_allowed";
+  const user = principal.id;
+  const own = known.filter((passkey) => passkey.user === user && passkey.revokedAt === null);
+  switch (command.kind) {
+    case "passkey_register": {
+      const { passkey } = command;
+      if (!isPasskeyKey(passkey.public_key)) return "passkey_invalid";
+      // A revoked one does not come back either: what it signed before stays what it was.
+      if (known.some(({ credential_id }) => credential_id === passkey.credential_id)) return "passkey_exists";
+
+      return own.length >= MOST_PASSKEYS ? "passkey_limit" : { type: "passkey_registered", user, ...passkey };
+    }
+    case "passkey_revoke": {
+      const { credential_id } = command;
+
+      return own.some((passkey) => passkey.credential_id === credential_id)
+        ? { type: "passkey_revoked", user, credential_id }
+        : "not_found";
+    }
+    default:
+      return command satisfies never;
+  }
+};
+
+type Asked = {
+  readonly id: string;
+  readonly workspace: string;
+  /** ms since 1970 */
+  readonly at: number;
+  readonly principal: Principal;
+  readonly body: PasskeyCommand;
+};
+
+/** The next record of the workspace's own ledger. @param end where the ledger ends; null when nothing is in it */
+export const passkeyRecord = (
+  { id, workspace, at, principal, body }: Asked,
+  outcome: PasskeyEvent | RefusalCode,
+  end: { readonly version: number; readonly head: HexDigest } | null,
+): LedgerRecord => {
+  const isRefused = typeof outcome === "string";
+  const plain: Json = body;
+
+  return {
+    v: 1,
+    workspace,
+    run: workspaceLedgerId(workspace),
+    seq: end?.version ?? 0,
+    kind: isRefused ? "refusal" : "transition",
+    at,
+    principal,
+    node: null,
+    graph_hash: GENESIS_PARENT,
+    policy_hash: POLICY_HASH,
+    proposal_id: id,
+    proposal_kind: body.kind,
+    proposal_digest: digestOf("proposal", plain),
+    reads: [],
+    writes: [],
+    control: isRefused ? [] : [outcome],
+    refusal: isRefused ? refuse(outcome) : null,
+    parent: end?.head ?? GENESIS_PARENT,
+  };
+};
+
+const folded = (
+  known: ReadonlyMap<string, KnownPasskey>,
+  event: RunEvent,
+  by: Principal,
+  at: number,
+): ReadonlyMap<string, KnownPasskey> => {
+  if (event.type !== "passkey_registered" && event.type !== "passkey_revoked") return known;
+  // Whatever a record says, nobody registers or revokes for somebody else.
+  if (by.type !== "user" || by.id !== event.user) return known;
+  const found = known.get(event.credential_id);
+  if (event.type === "passkey_revoked") {
+    return found?.user === event.user && found.revokedAt === null
+      ? new Map(known).set(found.credential_id, { ...found, revokedAt: at })
+      : known;
+  }
+  const { type: _type, ...passkey } = event;
+
+  return found ? known : new Map(known).set(event.credential_id, { ...passkey, registeredAt: at, revokedAt: null });
+};
+
+/**
+ * The passkeys that signed records of the workspace's own ledger speak of. Anything that is no such record says nothing.
+ * @param records in any order, none of them believed for where it came from
+ */
+export const passkeysIn = async (
+  workspace: string,
+  records: readonly StoredRecord[],
+  keys: PublicKeys,
+): Promise<readonly KnownPasskey[]> => {
+  const ledger = workspaceLedgerId(workspace);
+  const genuine = await Promise.all(records.map((stored) => genuineRecord(stored, keys)));
+  const own = genuine
+    .flatMap((signed) => (signed && signed.record.workspace === workspace && signed.record.run === ledger ? [signed.record] : []))
+    .toSorted((a, b) => a.seq - b.seq);
+  const known = own.reduce<ReadonlyMap<string, KnownPasskey>>(
+    (all, record) => record.control.reduce((before, event) => folded(before, event, record.principal, record.at), all),
+    new Map(),
+  );
+
+  return [...known.values()];
+};

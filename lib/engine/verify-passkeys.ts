@@ -1,0 +1,95 @@
+/** Passkeys checked again, from the records alone: who signed which decision, and whose passkey it was. */
+import { approvalChallenge, verifyAssertion } from "@/lib/engine/passkey";
+import type { Gate, RunEvent } from "@/lib/engine/event";
+import type { KnownPasskey } from "@/lib/engine/passkey-ledger";
+import type { LedgerRecord } from "@/lib/engine/record";
+
+/**
+ * A decision that was signed. `registered`: a signed record says that the passkey was this person's at that time; otherwise
+ * person and credential are to be compared with what is known elsewhere.
+ */
+export type PasskeyUse = {
+  readonly seq: number;
+  readonly user: string;
+  readonly credential_id: string;
+  readonly rp_id: string;
+  readonly registered: boolean;
+};
+
+type Made = Extract<RunEvent, { type: "decision_made" }>;
+type Signed = NonNullable<Made["passkey"]>;
+
+/** A decision may have been under way when its passkey was revoked, and two runners have two clocks. */
+const UNDER_WAY_MS = 60_000;
+
+const isSignedFor = ({ workspace, run, principal }: LedgerRecord, gate: Gate, made: Made, passkey: Signed): boolean => {
+  const { credential_id, authenticator_data, client_data_json, signature, public_key, rp_id } = passkey;
+  const challenge = approvalChallenge({
+    v: 1,
+    workspace,
+    run,
+    approval_id: gate.id,
+    transition_digest: gate.transition_digest,
+    view_digest: made.view_digest,
+    decision: made.decision,
+    nonce: gate.nonce,
+    user: made.user,
+  });
+  const assertion = { credential_id, authenticator_data, client_data_json, signature };
+
+  return (
+    principal.type === "user" && principal.id === made.user && verifyAssertion({ credential_id, public_key, rp_id }, assertion, challenge)
+  );
+};
+
+/** Whether what was recorded about a passkey agrees with its use. */
+const isOf = (known: KnownPasskey, { user }: Made, { public_key, rp_id }: Signed, at: number): boolean =>
+  known.user === user &&
+  known.public_key === public_key &&
+  known.rp_id === rp_id &&
+  known.registeredAt <= at + UNDER_WAY_MS &&
+  (known.revokedAt === null || at <= known.revokedAt + UNDER_WAY_MS);
+
+export type PasskeyRule = {
+  /** Records in their order. @returns false when a decision in it lacks a signature that it needs, or has one that is not true */
+  readonly check: (record: LedgerRecord) => boolean;
+  readonly uses: () => readonly PasskeyUse[];
+};
+
+/** @param known what signed records of the workspace's own ledger say, as far as there are any */
+export const passkeyRule = (known: readonly KnownPasskey[]): PasskeyRule => {
+  const gates = new Map<string, Gate>();
+  const byId = new Map(known.map((passkey) => [passkey.credential_id, passkey]));
+  const uses: PasskeyUse[] = [];
+
+  const checkMade = (record: LedgerRecord, made: Made): boolean => {
+    const gate = gates.get(made.approval_id);
+    const { passkey } = made;
+    if (!passkey) return !(made.decision === "approve" && gate?.signature === "passkey");
+    if (!gate || !isSignedFor(record, gate, made, passkey)) return false;
+    const registration = byId.get(passkey.credential_id);
+    if (registration && !isOf(registration, made, passkey, record.at)) return false;
+    const { credential_id, rp_id } = passkey;
+    uses.push({ seq: record.seq, user: made.user, credential_id, rp_id, registered: registration !== undefined });
+
+    return true;
+  };
+
+  return {
+    check: (record) =>
+      record.control.every((event) => {
+        if (event.type === "gate_opened") gates.set(event.gate.id, event.gate);
+
+        return event.type !== "decision_made" || checkMade(record, event);
+      }),
+    uses: () => uses,
+  };
+};
+
+/** What is left open about these, as a sentence that goes on from "this does not prove"; none when nothing is. */
+export const passkeysNotProved = (uses: readonly PasskeyUse[]): readonly string[] =>
+  uses.some(({ registered }) => !registered)
+    ? [
+        "whose passkeys signed: the records of their registration are not part of this; compare credential and person with what is known elsewhere",
+      ]
+    : [];
