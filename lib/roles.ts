@@ -33,6 +33,10 @@ export const PERMISSIONS = {
   "cell.shred": ["admin"],
   "trust.read": ["reviewer", "admin"],
   "trust.export": ["admin"],
+  /** Asks the runner; signing is the runner's alone. */
+  "ledger.checkpoint": ["builder", "reviewer", "admin"],
+  /** Every record of the workspace as one file; no values. */
+  "ledger.export": ["admin"],
   "connect.read": ["builder", "admin"],
   "connect.manage": ["builder", "admin"],
   "webhook.read": ["reviewer", "admin"],
@@ -42,7 +46,7 @@ export const PERMISSIONS = {
 export type Permission = keyof typeof PERMISSIONS;
 
 /** What the auditor add-on adds to any role. */
-const AUDITORS: readonly Permission[] = ["trust.read", "trust.export"];
+const AUDITORS: readonly Permission[] = ["trust.read", "trust.export", "ledger.export"];
 
 /** The roles that can decide an approval; a gate for anybody else would wait for nobody. */
 export const deciderSchema = z.enum(PERMISSIONS["approval.decide"]);

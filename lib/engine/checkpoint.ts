@@ -37,6 +37,10 @@ export type SignedCheckpoint = z.infer<typeof signedCheckpointSchema>;
 
 export const checkpointDigest = ({ origin, count, root, at }: Checkpoint): HexDigest => digestOf("checkpoint", { origin, count, root, at });
 
+/** A command to the workspace itself (its run id is `workspaceLedgerId`): the runner is to take a checkpoint now. */
+export const checkpointCommandSchema = z.strictObject({ kind: z.literal("checkpoint") });
+export type CheckpointCommand = z.infer<typeof checkpointCommandSchema>;
+
 export type CheckpointFault = "checkpoint_key" | "checkpoint_signature";
 
 /** @returns null when a known key signed it */

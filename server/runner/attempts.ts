@@ -3,6 +3,7 @@ import { recordDigest } from "@/lib/engine/chain";
 import { attemptRecord, workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 import { answerRefused, openCommandBody } from "@/server/runner/answers";
 import { attestCommandOf, carryOutAttest } from "@/server/runner/attest";
+import { carryOutCheckpoint, checkpointCommandOf } from "@/server/runner/checkpoint-command";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { carryOutShred, shredCommandOf } from "@/server/runner/shred";
 import { appendAttempt } from "@/server/store/attempts";
@@ -16,6 +17,7 @@ export const recordAttempt = async (deps: RunnerDeps, command: PendingCommand): 
   if (shred) return carryOutShred(deps, command, shred);
   const attest = isOwn ? attestCommandOf(deps, command) : null;
   if (attest) return carryOutAttest(deps, command, attest);
+  if (isOwn && checkpointCommandOf(deps, command)) return carryOutCheckpoint(deps, command);
   const body = openCommandBody(deps, command);
   const principal = await attemptPrincipal(command);
   // What nobody of this workspace sealed is no attempt of theirs.

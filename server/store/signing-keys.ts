@@ -1,5 +1,6 @@
+import { signedHandoverSchema, type SignedHandover } from "@/lib/engine/handover";
 import type { PublicKeys } from "@/lib/engine/signature";
-import { database } from "@/server/db/client";
+import { database, pool } from "@/server/db/client";
 
 /** Every public key that ever signed here, by kid. */
 export const listPublicKeys = async (): Promise<PublicKeys> => {
@@ -11,4 +12,48 @@ export const listPublicKeys = async (): Promise<PublicKeys> => {
 /** Makes the runner's key known. A kid is the hash of its key, so the same kid is the same key. */
 export const registerPublicKey = async (kid: string, publicKey: string): Promise<void> => {
   await database().signingKey.upsert({ where: { kid }, create: { kid, publicKey }, update: {} });
+};
+
+export type SigningKeyRow = {
+  readonly kid: string;
+  readonly publicKey: string;
+  /** ms since 1970 */
+  readonly knownSince: number;
+  readonly retiredAt: number | null;
+  readonly handover: SignedHandover | null;
+};
+
+/** Every key with what is known of it, oldest first. Whether a statement is true is for whoever reads it to check. */
+export const listSigningKeys = async (): Promise<SigningKeyRow[]> => {
+  const rows = await database().signingKey.findMany({ orderBy: [{ createdAt: "asc" }, { kid: "asc" }] });
+
+  return rows.map(({ kid, publicKey, createdAt, retiredAt, handover }) => ({
+    kid,
+    publicKey,
+    knownSince: createdAt.getTime(),
+    retiredAt: retiredAt?.getTime() ?? null,
+    handover: signedHandoverSchema.safeParse(handover).data ?? null,
+  }));
+};
+
+/** What keys said when they handed over. */
+export const listHandovers = async (): Promise<SignedHandover[]> =>
+  (await listSigningKeys()).flatMap(({ handover }) => (handover === null ? [] : [handover]));
+
+/** What this key said when it handed over, or null. */
+export const handoverOf = async (kid: string): Promise<SignedHandover | null> =>
+  (await listSigningKeys()).find((key) => key.kid === kid)?.handover ?? null;
+
+/** Keeps what a key said when it handed over, once: a second statement does not replace the first. @returns the one that stands */
+export const keepHandover = async (handover: SignedHandover): Promise<SignedHandover> => {
+  const { from, at } = handover.statement;
+  await pool().query(
+    `update signing_key set handover = $2::jsonb, retired_at = to_timestamp($3::double precision / 1000)
+     where kid = $1 and handover is null`,
+    [from, JSON.stringify(handover), at],
+  );
+  const standing = await handoverOf(from);
+  if (!standing) throw new Error(`there is no signing key ${from}`);
+
+  return standing;
 };

@@ -5,6 +5,7 @@ import { approvalsRouter } from "./routers/approvals/router";
 import { connectRouter } from "./routers/connect/router";
 import { architectRouter } from "./routers/architect/router";
 import { graphsRouter } from "./routers/graphs/router";
+import { ledgerRouter } from "./routers/ledger/router";
 import { modelsRouter } from "./routers/models/router";
 import { mcpRouter } from "./routers/mcp/router";
 import { runsRouter } from "./routers/runs/router";
@@ -19,6 +20,7 @@ export const appRouter = router({
   connect: connectRouter,
   architect: architectRouter,
   graphs: graphsRouter,
+  ledger: ledgerRouter,
   models: modelsRouter,
   mcp: mcpRouter,
   runs: runsRouter,

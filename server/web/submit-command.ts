@@ -1,6 +1,7 @@
 /** A proposal of a person or an outside agent on its way: stored sealed, answered by the runner, never decided here. */
 import { AppError } from "@/lib/errors";
 import { jsonSchema, type Json } from "@/lib/json";
+import type { CheckpointCommand } from "@/lib/engine/checkpoint";
 import type { AttestCommand } from "@/lib/engine/head-statement";
 import type { CommandBody } from "@/lib/engine/proposal";
 import type { ShredCommand } from "@/lib/engine/shred";
@@ -14,14 +15,17 @@ const ANSWER_MS = 15_000;
 /** The answer is announced with its record; this finds it when the announcement is lost. */
 const LOOK_AGAIN_MS = 250;
 
+/** What a workspace itself is asked for. */
+type WorkspaceCommand = ShredCommand | AttestCommand | CheckpointCommand;
+
 export type Submission = CommandAuthor & {
   readonly workspaceId: string;
   readonly runId: string;
-  readonly body: CommandBody | ShredCommand | AttestCommand;
+  readonly body: CommandBody | WorkspaceCommand;
 };
 
 /** Without members that are only undefined, as canonical JSON has none. */
-export const plainBody = (body: CommandBody | ShredCommand | AttestCommand): Json => jsonSchema.parse(JSON.parse(JSON.stringify(body)));
+export const plainBody = (body: CommandBody | WorkspaceCommand): Json => jsonSchema.parse(JSON.parse(JSON.stringify(body)));
 
 const sealed = (id: string, { workspaceId, body, ...by }: Submission) => ({
   ...by,

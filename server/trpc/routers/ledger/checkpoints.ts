@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { checkpointsBelow } from "@/server/store/workspace-pages";
+import { procedure } from "@/server/trpc/init";
+
+const input = z.strictObject({
+  /** Only those that count fewer records. */
+  cursor: z.number().int().min(0).nullish(),
+  /** Sent along by the client with each page; there is one direction. */
+  direction: z.literal("forward").optional(),
+  limit: z.number().int().min(1).max(100).default(25),
+});
+
+/** Checkpoints, newest first. */
+export const ledgerCheckpoints = procedure("run.read")
+  .input(input)
+  .query(async ({ ctx: { workspaceId }, input: { cursor, limit } }) => {
+    const checkpoints = await checkpointsBelow(workspaceId, cursor ?? null, limit);
+
+    return { checkpoints, nextCursor: checkpoints.length < limit ? null : (checkpoints.at(-1)?.checkpoint.count ?? null) };
+  });

@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { AppError } from "@/lib/errors";
+import { hashOfLeaf } from "@/lib/engine/checkpoint";
+import { merkleTree } from "@/lib/engine/merkle-tree";
+import { wholeLog } from "@/server/store/workspace-export";
+import { procedure } from "@/server/trpc/init";
+
+const count = z.number().int().min(0);
+const input = z.strictObject({ from: count, to: count });
+
+/** The proof that the log's first `to` entries begin with its first `from`. Whether it is one is for the browser to see. */
+export const ledgerConsistency = procedure("run.read")
+  .input(input)
+  .query(async ({ ctx: { workspaceId }, input: { from, to } }) => {
+    const tree = merkleTree((await wholeLog(workspaceId)).map(hashOfLeaf));
+    if (from > to || to > tree.count) throw new AppError("not_found");
+
+    return { proof: from === 0 ? [] : tree.consistency(from, to) };
+  });

@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { hashOfLeaf } from "@/lib/engine/checkpoint";
+import { merkleTree } from "@/lib/engine/merkle-tree";
+import { wholeLog } from "@/server/store/workspace-export";
+import { checkpointsBelow, placeInLog } from "@/server/store/workspace-pages";
+import { procedure } from "@/server/trpc/init";
+
+const input = z.strictObject({ run_id: z.uuid(), seq: z.number().int().min(0) });
+
+/** The proof that the newest checkpoint counts a record; null when the record is not there, or not counted yet. */
+export const ledgerInclusion = procedure("run.read")
+  .input(input)
+  .query(async ({ ctx: { workspaceId }, input: { run_id: run, seq } }) => {
+    const [signed] = await checkpointsBelow(workspaceId, null, 1);
+    const place = await placeInLog(workspaceId, run, seq);
+    if (!signed || !place || place.index >= signed.checkpoint.count) return null;
+    const tree = merkleTree((await wholeLog(workspaceId)).map(hashOfLeaf));
+    if (signed.checkpoint.count > tree.count) return null;
+
+    return { ...place, signed, proof: tree.inclusion(place.index, signed.checkpoint.count) };
+  });

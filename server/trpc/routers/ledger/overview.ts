@@ -1,0 +1,17 @@
+import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { listSigningKeys } from "@/server/store/signing-keys";
+import { checkpointsBelow, ledgerCounts } from "@/server/store/workspace-pages";
+import { procedure } from "@/server/trpc/init";
+
+/** How the workspace's ledger stands: how many records there are, how many of them are logged, the newest checkpoint, and the keys. */
+export const ledgerOverview = procedure("run.read").query(async ({ ctx: { workspaceId } }) => {
+  const [newest = null] = await checkpointsBelow(workspaceId, null, 1);
+
+  return {
+    workspace: workspaceId,
+    ownLedger: workspaceLedgerId(workspaceId),
+    newest,
+    counts: await ledgerCounts(workspaceId),
+    keys: await listSigningKeys(),
+  };
+});

@@ -1,0 +1,12 @@
+import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { procedure } from "@/server/trpc/init";
+import { submitCommand } from "@/server/web/submit-command";
+
+/** Asks the runner for a checkpoint now. @returns how many records it counts; without new ones it is the one that stands */
+export const ledgerTakeCheckpoint = procedure("ledger.checkpoint").mutation(async ({ ctx }) => {
+  const { workspaceId } = ctx;
+  const runId = workspaceLedgerId(workspaceId);
+  const { seq: count } = await submitCommand({ workspaceId, userId: ctx.user.id, runId, body: { kind: "checkpoint" } });
+
+  return { count };
+});

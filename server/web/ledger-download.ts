@@ -1,0 +1,67 @@
+/**
+ * All records of a workspace as a stream: to the browser that verifies them, for everybody who may read runs, and as a
+ * file, for those who may take it away. There are no values in it.
+ */
+import { ERRORS, type ErrorCode } from "@/lib/errors";
+import { may, type Permission } from "@/lib/roles";
+import type { SignedIn } from "@/server/auth/signed-in";
+import { log } from "@/server/log";
+import { workspaceLines } from "@/server/store/workspace-export";
+
+/** Made as it is taken: nothing is kept that the other side has not asked for. */
+const streamOf = (lines: AsyncGenerator<string>, requestId: string): ReadableStream<Uint8Array> => {
+  const encoder = new TextEncoder();
+
+  return new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      try {
+        const next = await lines.next();
+        if (next.done) controller.close();
+        else controller.enqueue(encoder.encode(next.value));
+      } catch (error) {
+        // A file without its last line is seen to be cut off.
+        log().error({ requestId, err: error }, "a workspace's ledger was not read to its end");
+        controller.error(new Error("cut off"));
+      }
+    },
+    cancel: async () => {
+      await lines.return(undefined);
+    },
+  });
+};
+
+const denied = (code: ErrorCode, requestId: string): Response =>
+  Response.json(
+    { error: { code, message: ERRORS[code].message, request_id: requestId } },
+    { status: ERRORS[code].http, headers: { "Cache-Control": "private, no-store" } },
+  );
+
+type Asked = { readonly signedIn: () => Promise<SignedIn | null>; readonly requestId: string };
+
+const answer = async (
+  permission: Permission,
+  { signedIn, requestId }: Asked,
+  headers: Readonly<Record<string, string>>,
+): Promise<Response> => {
+  const member = await signedIn();
+  if (member === null) return denied("unauthenticated", requestId);
+  if (!may(member.role, permission, member.auditor)) return denied("forbidden", requestId);
+
+  return new Response(streamOf(workspaceLines(member.workspace.id), requestId), {
+    headers: {
+      "Content-Type": "application/x-ndjson; charset=utf-8",
+      "Cache-Control": "private, no-store",
+      "X-Content-Type-Options": "nosniff",
+      ...headers,
+    },
+  });
+};
+
+/** For a browser that verifies them. */
+export const ledgerRecords = (asked: Asked): Promise<Response> => answer("run.read", asked, {});
+
+/** As a file. @param nowMs ms since 1970 */
+export const ledgerDownload = (asked: Asked, nowMs: number): Promise<Response> =>
+  answer("ledger.export", asked, {
+    "Content-Disposition": `attachment; filename="ledger-${new Date(nowMs).toISOString().slice(0, 10)}.jsonl"`,
+  });
