@@ -12,7 +12,9 @@ import { Dialog } from "@/components/ui/dialog";
 import { whyNot, type Role } from "@/lib/roles";
 import { choicesOf, deadEnd, NO_CHOICE, type ForkScene } from "./fork-choices";
 import { EMPTY_DRAFT, FORK_FIELDS, forkChangeOf, type ForkDraft } from "./fork-draft";
+import { ForkCost } from "./fork-cost";
 import { ForkFields } from "./fork-fields";
+import { forkedGates, type ForkedGate } from "./fork-gates";
 import type { RunDetails } from "./types";
 
 const DIGEST_SHOWN = 8;
@@ -43,6 +45,20 @@ const objectionTo = (draft: ForkDraft, isLive: boolean, scene: ForkScene): strin
   return deadEnd(kind, scene.state) ?? (hasNone ? NO_CHOICE[kind] : null);
 };
 
+const Gates = ({ gates }: { readonly gates: readonly ForkedGate[] }) =>
+  gates.length === 0 ? null : (
+    <section aria-label="Gates of this run">
+      <h3 className="text-xs font-semibold">What becomes of its gates</h3>
+      <ul className="mt-1 flex flex-col gap-0.5 text-xs text-muted">
+        {gates.map(({ id, prompt, node, becomes }) => (
+          <li key={id}>
+            <span className="text-ink">{prompt || node}</span> {becomes}.
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+
 const ForkDialog = ({ run, after, onClose, ...known }: FormProps) => {
   const trpc = useTRPC();
   const router = useRouter();
@@ -59,7 +75,7 @@ const ForkDialog = ({ run, after, onClose, ...known }: FormProps) => {
       open
       onOpenChange={(next) => (next ? undefined : onClose())}
       title={draft.kind === "input" ? "Fork from the start" : `Fork after record ${after}`}
-      description="A new run with the same records until here and one change. No approval is inherited; what is shared costs nothing."
+      description="A new run with the same records until here and one change. It starts with no approvals, and its effects are simulated."
       size="lg"
       footer={
         <>
@@ -86,6 +102,16 @@ const ForkDialog = ({ run, after, onClose, ...known }: FormProps) => {
           }}
         />
         {objection === null ? null : <p className="text-sm text-muted">{objection}</p>}
+        {objection === null ? (
+          <ForkCost
+            run={run}
+            change={change.ok ? change.value : null}
+            effects={isLive ? "live" : "simulate"}
+            state={known.state}
+            name={known.names.at([])}
+          />
+        ) : null}
+        {draft.kind === "input" ? null : <Gates gates={forkedGates(known.state, change.ok ? change.value : null)} />}
         <Checkbox checked={isLive} onCheckedChange={setIsLive}>
           Live: tools are really called, behind gates of its own
         </Checkbox>

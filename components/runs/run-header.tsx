@@ -10,6 +10,8 @@ import { count, money } from "@/lib/format";
 import type { Role } from "@/lib/roles";
 import type { RunState } from "@/lib/engine/state";
 import { CancelRun } from "./cancel-run";
+import { PrefixProof } from "./prefix-proof";
+import { RunActions } from "./run-actions";
 import { RunStatusMark } from "./run-status";
 import type { RunDetails } from "./types";
 
@@ -75,15 +77,11 @@ export const RunHeader = ({ details: { run }, state, role, onVerify }: Props) =>
         </div>
       </div>
       <div className="flex items-center gap-2">
-        {run.parentRun === null ? null : (
-          <Link href={`/runs/${run.parentRun}/compare?with=${run.id}`} className={buttonStyle({ size: "sm", variant: "ghost" })}>
-            Compare with parent
-          </Link>
-        )}
         <Link href={`/graphs/${run.graphId}`} className={buttonStyle({ size: "sm", variant: "ghost" })}>
           Open graph
         </Link>
         <CancelRun runId={run.id} status={status} role={role} />
+        <RunActions run={run} role={role} />
         <Button size="sm" variant="primary" onClick={onVerify}>
           Verify
         </Button>
@@ -106,6 +104,7 @@ export const RunHeader = ({ details: { run }, state, role, onVerify }: Props) =>
         </Figure>
         <Figure label="Refusals">{state.refusals > 0 ? <Mark kind="refused">{count(state.refusals)}</Mark> : "0"}</Figure>
       </dl>
+      {run.parentRun === null ? null : <PrefixProof run={run} parent={run.parentRun} />}
     </header>
   );
 };

@@ -1,0 +1,91 @@
+"use client";
+
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { apiError } from "@/components/trpc/api-error";
+import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { Checkbox } from "@/components/ui/checkbox";
+import { Dialog } from "@/components/ui/dialog";
+import { Field } from "@/components/ui/field";
+import { Textarea } from "@/components/ui/textarea";
+
+type Props = { readonly runId: string; readonly onClose: () => void };
+
+/** Hands the file to the browser, which keeps it as it comes. */
+const download = (runId: string): void => {
+  const link = document.createElement("a");
+  link.href = `/api/runs/${runId}/export`;
+  link.download = "";
+  link.click();
+};
+
+/** Opens what is hidden when asked to, has the runner sign where the run stands, and downloads. */
+const useExport = (runId: string, onDone: () => void) => {
+  const client = useTRPCClient();
+
+  return useMutation({
+    mutationFn: async (reason: string | null) => {
+      if (reason !== null) await client.runs.openHidden.mutate({ run_id: runId, reason });
+      await client.runs.attest.mutate({ run_id: runId });
+      download(runId);
+    },
+    onSuccess: onDone,
+  });
+};
+
+/** A run as a file that verifies anywhere, with what its reader is shown. */
+export const ExportDialog = ({ runId, onClose }: Props) => {
+  const session = useQuery(useTRPC().session.current.queryOptions());
+  const [isWhole, setIsWhole] = useState(false);
+  const [reason, setReason] = useState("");
+  const bundle = useExport(runId, onClose);
+  const given = reason.trim();
+  const error = bundle.error ? apiError(bundle.error) : null;
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(next) => (next ? undefined : onClose())}
+      title="Export this run"
+      description="A file with every record, the version that ran and the public keys. It verifies without this installation."
+      footer={
+        <>
+          <Button onClick={onClose}>Close</Button>
+          <Button
+            variant="primary"
+            disabledReason={isWhole && given === "" ? "Say why you need what is hidden." : null}
+            pending={bundle.isPending ? (isWhole ? "recording…" : "signing…") : null}
+            onClick={() => bundle.mutate(isWhole ? given : null)}
+          >
+            Download
+          </Button>
+        </>
+      }
+    >
+      {error ? (
+        <Callout kind="refused" title={error.message} alert className="mb-3">
+          {error.requestId ? <p className="font-mono text-xs">Request {error.requestId}</p> : null}
+        </Callout>
+      ) : null}
+      <ul className="list-disc pl-4 text-sm">
+        <li>What is hidden from you stays hidden in it: only its commitments are there, and they still verify.</li>
+        <li>The runner signs where the run stands now, so nothing can be cut off the file&apos;s end unnoticed.</li>
+        <li>A fork brings the records of its parent along.</li>
+      </ul>
+      {session.data?.auditor === true ? (
+        <div className="mt-3 flex flex-col gap-3">
+          <Checkbox checked={isWhole} onCheckedChange={setIsWhole}>
+            With every value that is hidden from me. Each of them becomes a record that says that you opened it, and what for.
+          </Checkbox>
+          {isWhole ? (
+            <Field label="Reason" hint="Kept in the ledger with each opening.">
+              <Textarea value={reason} maxLength={2_000} onChange={(event) => setReason(event.currentTarget.value)} />
+            </Field>
+          ) : null}
+        </div>
+      ) : null}
+    </Dialog>
+  );
+};

@@ -1,0 +1,61 @@
+"use client";
+
+import { skipToken, useQuery } from "@tanstack/react-query";
+import { envelopeLines } from "@/components/canvas/launch/envelope-lines";
+import { useTRPC } from "@/components/trpc/trpc";
+import type { ForkChange, ForkEffects } from "@/lib/engine/fork-change";
+import { envelopeFrom } from "@/lib/engine/envelope/from-here";
+import { emptyState, type RunState } from "@/lib/engine/state";
+import type { NameNode } from "./node-names";
+import type { RunDetails } from "./types";
+
+type Props = {
+  readonly run: RunDetails["run"];
+  /** Null: what is asked for is no change yet. */
+  readonly change: ForkChange | null;
+  readonly effects: ForkEffects;
+  /** After the last record that the fork shares. */
+  readonly state: RunState;
+  readonly name: NameNode;
+};
+
+const SHOWN = ["Cost", "Tokens", "Calls of models", "Changes outside"];
+
+/** The version that the fork executes, as far as it decides what can be asked of models. */
+const versionOf = (run: RunDetails["run"], change: ForkChange | null): string =>
+  change?.type === "version" ? change.graph_hash : run.graphHash;
+
+/** From another input on, everything is done again. */
+const stateOf = (state: RunState, change: ForkChange | null): RunState =>
+  change?.type === "input" ? emptyState(state.workspace, state.run, state.graphHash, state.policyHash) : state;
+
+/** What the fork can cost at most, from where it goes on by itself. */
+export const ForkCost = ({ run, change, effects, state, name }: Props) => {
+  const trpc = useTRPC();
+  const hash = versionOf(run, change);
+  const version = useQuery(trpc.graphs.version.queryOptions(run.graphId === "" ? skipToken : { hash }));
+  const models = useQuery(trpc.models.list.queryOptions());
+  if (!version.data || !models.data) return <p className="text-xs text-muted">The worst that it can cost is being counted…</p>;
+  const model = change?.type === "model" ? change.model : (state.start?.model ?? "");
+  const starting = { model, rates: new Map(models.data.map(({ id, rates }) => [id, rates])), limits: state.start?.limits ?? {} };
+  const envelope = envelopeFrom(version.data.published, stateOf(state, change), starting, effects);
+
+  return (
+    <section aria-label="What the fork can cost" className="rounded-md border px-3 py-2">
+      <h3 className="text-xs font-semibold">
+        At most, {envelope.node === null ? "for the whole graph" : `from ${name(envelope.node)} on`}
+      </h3>
+      <dl className="mt-1 grid grid-cols-[auto_1fr] gap-x-3 gap-y-0.5 text-xs">
+        {envelopeLines(envelope)
+          .filter(({ label }) => SHOWN.includes(label))
+          .map(({ label, value }) => (
+            <div key={label} className="contents">
+              <dt className="text-muted">{label}</dt>
+              <dd className="tabular text-right">{value}</dd>
+            </div>
+          ))}
+      </dl>
+      <p className="mt-1 text-xs text-muted">What is shared costs nothing: it is not done again. Its budgets begin anew.</p>
+    </section>
+  );
+};

@@ -1,0 +1,22 @@
+/** What a fork makes of the gates of its parent. */
+import type { ForkChange } from "@/lib/engine/fork-change";
+import type { RunState } from "@/lib/engine/state";
+
+export type ForkedGate = { readonly id: string; readonly prompt: string; readonly node: string; readonly becomes: string };
+
+const becomes = (status: RunState["gates"][string]["status"], isUsed: boolean, isDecided: boolean): string => {
+  if (isDecided) return "is decided as declared, for this simulation alone";
+  if (status === "open") return "is void: the fork asks again, and nobody's decision counts here";
+  if (status === "approved" && !isUsed) return "was approved and not used yet: the approval is not inherited, so the fork asks again";
+
+  return "is over: what came of it is part of what is shared";
+};
+
+/** Every gate that was opened before the fork begins, in their order. */
+export const forkedGates = (state: RunState, change: ForkChange | null): readonly ForkedGate[] =>
+  Object.values(state.gates).map(({ gate, status, usedBy }) => ({
+    id: gate.id,
+    prompt: gate.prompt,
+    node: gate.node,
+    becomes: becomes(status, usedBy !== null, change?.type === "decision" && change.approval_id === gate.id && status === "open"),
+  }));

@@ -1,0 +1,96 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { apiError } from "@/components/trpc/api-error";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { Dialog } from "@/components/ui/dialog";
+import { DigestChip } from "@/components/ui/digest-chip";
+import { Spinner } from "@/components/ui/spinner";
+import { count } from "@/lib/format";
+import { BAD_REASON_TEXT } from "@/lib/engine/bad-reasons";
+
+const FAULTS = {
+  ...BAD_REASON_TEXT,
+  graph: "This record was made by another version than the one that the run names.",
+  state: "The records lead to another state than the one that is shown.",
+};
+
+const Result = ({ runId, onJump }: { readonly runId: string; readonly onJump: (seq: number) => void }) => {
+  const trpc = useTRPC();
+  // Anew each time it is opened: an older answer would be about an older ledger.
+  const replay = useQuery(trpc.runs.verifyReplay.queryOptions({ run_id: runId }, { gcTime: 0, staleTime: 0, retry: false }));
+  if (replay.isPending || replay.isFetching) {
+    return (
+      <output className="flex items-center gap-2 text-sm text-muted">
+        <Spinner />
+        The server recomputes every digest, opens every value and folds the records again…
+      </output>
+    );
+  }
+  if (replay.isError) {
+    const { message, requestId } = apiError(replay.error);
+
+    return (
+      <Callout kind="refused" title="Not replayed" alert>
+        <p>{message}</p>
+        {requestId ? <p className="font-mono text-xs">Request {requestId}</p> : null}
+      </Callout>
+    );
+  }
+  const { data } = replay;
+  if (!data.ok) {
+    return (
+      <Callout kind="refused" title={`Record ${data.seq} is bad: ${data.reason}`} alert>
+        <p>{FAULTS[data.reason]}</p>
+        <Button size="sm" className="mt-2" onClick={() => onJump(data.seq)}>
+          Go to record {data.seq}
+        </Button>
+      </Callout>
+    );
+  }
+
+  return (
+    <div className="flex flex-col gap-3">
+      <Callout kind="clean" title="The records lead to what is shown" alert>
+        <p>
+          {count(data.records)} records and {count(data.cells_opened)} values were checked on the server and folded again; status, node,
+          tokens, cost and refusals come to what the run says. No model was called.
+        </p>
+        <p className="mt-1">
+          Head <DigestChip digest={data.head} label="head digest" />
+        </p>
+      </Callout>
+      <section>
+        <h3 className="text-xs font-medium text-muted">What this does not prove</h3>
+        <ul className="mt-1 list-disc pl-4 text-xs text-muted">
+          <li>anything to you without the server: to check it yourself, use Verify, which recomputes it in this browser</li>
+          {data.not_proved.map((gap) => (
+            <li key={gap}>{gap}</li>
+          ))}
+        </ul>
+      </section>
+    </div>
+  );
+};
+
+type Props = {
+  readonly runId: string;
+  readonly open: boolean;
+  readonly onOpenChange: (open: boolean) => void;
+  readonly onJump: (seq: number) => void;
+};
+
+/** Recomputes every state of the run on the server, where every value can be opened, without calling a model. */
+export const ReplayDialog = ({ runId, open, onOpenChange, onJump }: Props) => (
+  <Dialog
+    open={open}
+    onOpenChange={onOpenChange}
+    title="Replay"
+    description="Recompute every state on the server without calling a model."
+    size="lg"
+  >
+    {open ? <Result runId={runId} onJump={onJump} /> : null}
+  </Dialog>
+);

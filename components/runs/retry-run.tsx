@@ -1,0 +1,58 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { apiError } from "@/components/trpc/api-error";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { Dialog } from "@/components/ui/dialog";
+import { whyNot, type Role } from "@/lib/roles";
+import type { RunDetails } from "./types";
+
+type Props = {
+  readonly run: RunDetails["run"];
+  readonly role: Role;
+  readonly onClose: () => void;
+};
+
+/** Why this run cannot be started again; null: it can. */
+const objectionTo = (run: Props["run"], role: Role): string | null =>
+  whyNot(role, "run.start") ??
+  (run.parentRun === null ? null : "A fork is not started again: fork its parent once more, with the same change or another one.");
+
+/** Starts the run again, with the same inputs, goal, model and limits. The server does that; nobody has to see them. */
+export const RetryDialog = ({ run, role, onClose }: Props) => {
+  const trpc = useTRPC();
+  const router = useRouter();
+  const retry = useMutation(trpc.runs.fork.mutationOptions({ onSuccess: ({ run_id: id }) => router.push(`/runs/${id}`) }));
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(next) => (next ? undefined : onClose())}
+      title="Start this run again?"
+      description="A new run of the same version with the same goal, inputs, model and limits, linked to this one."
+      footer={
+        <>
+          <Button onClick={onClose}>Close</Button>
+          <Button
+            variant="primary"
+            disabledReason={objectionTo(run, role)}
+            pending={retry.isPending || retry.isSuccess ? "committing…" : null}
+            onClick={() => retry.mutate({ run_id: run.id, seq: 0, change: { type: "none" }, effects: "live" })}
+          >
+            Start again
+          </Button>
+        </>
+      }
+    >
+      {retry.error ? <Callout kind="refused" title={apiError(retry.error).message} alert className="mb-3" /> : null}
+      <ul className="list-disc pl-4 text-sm">
+        <li>It is real: tools are called, behind gates of its own. No approval of this run counts in it.</li>
+        <li>You need not be able to see the inputs; you do not see more of them there than here.</li>
+        <li>Inputs that were not trusted are not trusted there either.</li>
+      </ul>
+    </Dialog>
+  );
+};
