@@ -1,6 +1,7 @@
 /** Records as they are stored: the canonical text, and who signed what of it. */
 import { digestOfText } from "@/lib/hash";
 import { canonicalJson, plainJson } from "@/lib/json";
+import { isRetired, NOT_RETIRED, type Retired } from "@/lib/engine/handover";
 import { signedRecordSchema, type SignedRecord } from "@/lib/engine/record";
 import { verifyDigest, type PublicKeys } from "@/lib/engine/signature";
 
@@ -49,12 +50,17 @@ export const parseRecord = (stored: StoredRecord): SignedRecord | null => {
 export const isItsText = ({ record }: SignedRecord, { body, digest }: StoredRecord): boolean =>
   canonicalJson(record) === body && digestOfText("record", body) === digest;
 
-/** A record by itself, whatever stands around it: exactly this text was signed with a known key. Null for anything else. */
-export const genuineRecord = async (stored: StoredRecord, keys: PublicKeys): Promise<SignedRecord | null> => {
+/** A record by itself, whatever stands around it: exactly this text was signed with a known key that might. Null for anything else. */
+export const genuineRecord = async (
+  stored: StoredRecord,
+  keys: PublicKeys,
+  retired: Retired = NOT_RETIRED,
+): Promise<SignedRecord | null> => {
   const signed = parseRecord(stored);
   if (!signed || signed.record.seq !== stored.seq) return null;
   if (!isItsText(signed, stored)) return null;
   const key = Object.hasOwn(keys, signed.kid) ? keys[signed.kid] : undefined;
+  if (isRetired(retired, signed.kid, signed.record.at)) return null;
 
   return key !== undefined && (await verifyDigest(key, signed.signature, signed.digest)) ? signed : null;
 };

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import type { z } from "zod";
 import { DOCUMENT_LIMITS, readDocumentText } from "@/lib/document-text";
 import { plainJson, type Json, type JsonLimits } from "@/lib/json";
+import { isWorkspaceText } from "@/lib/engine/workspace-export";
 import { err, ok, type Result } from "@/lib/result";
 import { CliFailure } from "./host";
 
@@ -48,6 +49,13 @@ export const readDocument = async (file: string): Promise<Result<Json, string>> 
   const plain = plainJson(json, LIMITS);
 
   return plain.ok ? plain : err(`The file ${file} is not plain JSON data (${plain.error}).`);
+};
+
+/** The text of a file when it is the export of a workspace, else null. */
+export const workspaceTextIn = async (file: string): Promise<string | null> => {
+  const text = await textOf(file);
+
+  return text.ok && isWorkspaceText(text.value) ? text.value : null;
 };
 
 /** As `readDocument`, with the reader of the graph editor: what it takes, this takes, and nothing else. */

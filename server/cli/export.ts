@@ -61,6 +61,8 @@ const signed = (content: ExportContent, signer: Signer | null): RunExport => ({
 });
 
 export const exportCommand: CliCommand = async (argv, host) => {
+  // Everything of a workspace is another document, without values.
+  if (argv.includes("--workspace")) return (await import("./export-workspace")).exportWorkspaceCommand(argv, host);
   const { operand, text } = parseArguments(argv, "RUN", { out: "string" });
   if (!uuidSchema.safeParse(operand).success) throw new CliFailure(`${operand} is not the id of a run`);
   useInstalledDatabase(host);

@@ -23,6 +23,7 @@ const storedKeys = async (host: CliHost): Promise<PublicKeys | null> => {
 
 /** These change the database, and need its packages. */
 const SUBCOMMANDS: Readonly<Record<string, () => Promise<CliCommand>>> = {
+  "rotate-signing": async () => (await import("./signing-keys")).rotateSigning,
   "rotate-vault": async () => (await import("./vault-keys")).rotateVault,
   "remove-old-vault": async () => (await import("./vault-keys")).removeOldVault,
 };

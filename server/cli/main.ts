@@ -15,7 +15,11 @@ const USAGE = `countersign validate FILE                   problems of a graph d
 countersign run FILE [--inputs F] [--script F] [--mcp F] [--decide F] [--goal TEXT] [--json]
                                             a whole run without the web, in a throw-away workspace
 countersign export RUN [--out FILE]         a run as one signed document
-countersign verify EXPORT [--keys FILE]     checks an export; needs neither database nor network
+countersign export --workspace [--id ID] [--out FILE]
+                                            all records of a workspace, its log and checkpoints; no values
+countersign verify EXPORT [--keys FILE] [--kept FILE]
+                                            checks an export, of a workspace also against a kept checkpoint;
+                                            needs neither database nor network
 countersign checkpoint [--out FILE] [--since FILE]
                                             one signed line about all records, to be kept elsewhere
 countersign verify --checkpoint FILE [--keys FILE]
@@ -23,6 +27,7 @@ countersign verify --checkpoint FILE [--keys FILE]
 countersign mcp --url URL [--token-env NAME]
                                             an outside agent's graph over stdio; the token is in the environment
 countersign keys                            the public keys of this installation, as JSON
+countersign keys rotate-signing             a new signing key; the old one signs that it hands over
 countersign keys rotate-vault               a new key for the stored values; the runner rewraps them all
 countersign keys remove-old-vault           the old keys, once nothing is sealed under them any more
 `;

@@ -7,8 +7,8 @@ import type { PublicKeys } from "@/lib/engine/signature";
 import { notProved } from "@/lib/engine/verify-replay";
 import type { Json } from "@/lib/json";
 import { parseArguments } from "./arguments";
-import { readDocument, readParsed } from "./document";
-import type { CliCommand, CliHost } from "./host";
+import { readDocument, readParsed, workspaceTextIn } from "./document";
+import { CliFailure, type CliCommand, type CliHost } from "./host";
 import { jsonLine } from "./problem";
 
 const REASONS = {
@@ -75,12 +75,15 @@ const isAboutInstallation = (argv: readonly string[]): boolean => argv.some((arg
 
 export const verifyCommand: CliCommand = async (argv, host) => {
   const operandName = isAboutInstallation(argv) ? null : "EXPORT";
-  const { operand, text } = parseArguments(argv, operandName, { keys: "string", json: "boolean", checkpoint: "string" });
+  const { operand, text } = parseArguments(argv, operandName, { keys: "string", kept: "string", json: "boolean", checkpoint: "string" });
   const keysFile = text("keys");
   const given = keysFile === null ? null : await readParsed(keysFile, "list of public keys", keysSchema);
   const checkpointFile = text("checkpoint");
   // Only this one needs the database and its packages.
   if (checkpointFile !== null) return (await import("./verify-checkpoint")).verifyInstallation(host, checkpointFile, given);
+  const whole = await workspaceTextIn(operand);
+  if (whole !== null) return (await import("./verify-workspace")).verifyWorkspaceText(host, whole, given, text("kept"));
+  if (text("kept") !== null) throw new CliFailure("--kept is for the export of a workspace");
   if (operand.endsWith(".jsonl")) return (await import("./verify-checkpoint")).verifyCheckpointLines(host, operand, given);
   const read = await readDocument(operand);
   if (!read.ok) return notAnExport(host, read.error);

@@ -8,6 +8,7 @@ import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 import { ledgerBefore, openLedger } from "@/server/runner/load";
 import type { Vault } from "@/server/security/vault";
 import { runHead } from "@/server/store/run-heads";
+import { handoversBeside } from "@/server/store/signing-keys";
 import { logLeaves, ownRecords, recordedRuns } from "@/server/store/workspace-log";
 
 export type Audit = WorkspaceVerification | { readonly ok: false; readonly reason: BadReason; readonly run: string; readonly seq: number };
@@ -16,7 +17,14 @@ export type Audit = WorkspaceVerification | { readonly ok: false; readonly reaso
 const ownLedger = async (workspace: string, run: string): Promise<LedgerExport> => {
   const records = (await ownRecords(workspace, run)).map(({ run: _run, ...record }) => record);
 
-  return { workspace, run, records, cells: [], head: { version: records.length, digest: records.at(-1)?.digest ?? GENESIS_PARENT } };
+  return {
+    workspace,
+    run,
+    records,
+    cells: [],
+    head: { version: records.length, digest: records.at(-1)?.digest ?? GENESIS_PARENT },
+    handovers: await handoversBeside(),
+  };
 };
 
 const ledgerOf = async (vault: Vault, workspaceId: string, runId: string): Promise<LedgerExport | null> => {

@@ -1,10 +1,13 @@
 /** Checkpoints: the runner brings the log of a workspace up to date and signs what it then is. */
 import { checkpointDigest, checkpointFault, hashOfLeaf, type LogLeaf, type SignedCheckpoint } from "@/lib/engine/checkpoint";
+import type { Trust } from "@/lib/engine/check-record";
+import { retiredBy } from "@/lib/engine/handover";
 import { EMPTY_FRONTIER, extend, rootOf, type Frontier } from "@/lib/engine/merkle";
 import type { PublicKeys } from "@/lib/engine/signature";
 import { genuineRecord } from "@/lib/engine/stored-record";
 import { log } from "@/server/log";
 import type { RunnerDeps } from "@/server/runner/deps";
+import { listHandovers } from "@/server/store/signing-keys";
 import { extendLog, workspacesToCheck, type LoggedCheckpoint, type OpenLog, type RunRecord } from "@/server/store/workspace-log";
 
 const EVERY_MS = 60_000;
@@ -20,20 +23,20 @@ export class LogBroken extends Error {
 }
 
 /** A record that says what it is, where it is, and that a known key signed; null for anything else. */
-const genuine = async (workspaceId: string, stored: RunRecord, keys: PublicKeys): Promise<LogLeaf | null> => {
-  const signed = await genuineRecord(stored, keys);
+const genuine = async (workspaceId: string, stored: RunRecord, { keys, retired }: Trust): Promise<LogLeaf | null> => {
+  const signed = await genuineRecord(stored, keys, retired);
   if (!signed || signed.record.workspace !== workspaceId || signed.record.run !== stored.run) return null;
 
   return { run: stored.run, seq: stored.seq, digest: signed.digest };
 };
 
 /** What of these goes into the log: of each run, all before its first record that is not genuine. */
-const sift = async (workspaceId: string, records: readonly RunRecord[], keys: PublicKeys) => {
+const sift = async (workspaceId: string, records: readonly RunRecord[], trust: Trust) => {
   const leaves: LogLeaf[] = [];
   const bad = new Set<string>();
   for (const stored of records) {
     if (bad.has(stored.run)) continue;
-    const leaf = await genuine(workspaceId, stored, keys);
+    const leaf = await genuine(workspaceId, stored, trust);
     if (leaf) leaves.push(leaf);
     else {
       bad.add(stored.run);
@@ -53,13 +56,13 @@ const startOf = async (workspaceId: string, newest: LoggedCheckpoint | null, key
   return frontier;
 };
 
-const bringUpToDate = async (open: OpenLog, workspaceId: string, start: Frontier, keys: PublicKeys): Promise<Frontier> => {
+const bringUpToDate = async (open: OpenLog, workspaceId: string, start: Frontier, trust: Trust): Promise<Frontier> => {
   const except = new Set<string>();
   let frontier = start;
   for (;;) {
     const records = await open.unlogged([...except], CHUNK);
     if (records.length === 0) return frontier;
-    const { leaves, bad } = await sift(workspaceId, records, keys);
+    const { leaves, bad } = await sift(workspaceId, records, trust);
     for (const run of bad) except.add(run);
     await open.append(frontier.count, leaves);
     frontier = extend(frontier, leaves.map(hashOfLeaf));
@@ -74,13 +77,14 @@ type CheckpointDeps = Pick<RunnerDeps, "clock" | "signer" | "publicKeys">;
  */
 export const takeCheckpoint = async ({ clock, signer, publicKeys }: CheckpointDeps, workspaceId: string): Promise<SignedCheckpoint> => {
   const keys = await publicKeys();
+  const trust = { keys, retired: await retiredBy(await listHandovers(), keys) };
 
   return extendLog(workspaceId, async (open) => {
     const newest = await open.newest();
     const start = await startOf(workspaceId, newest, keys);
     // Before the records are looked for, so that all that was there by then is counted.
     const at = clock.now();
-    const frontier = await bringUpToDate(open, workspaceId, start, keys);
+    const frontier = await bringUpToDate(open, workspaceId, start, trust);
     if (newest && frontier.count === start.count) return newest.signed;
     const checkpoint = { origin: workspaceId, count: frontier.count, root: rootOf(frontier), at };
     const signed = { checkpoint, kid: signer.kid, signature: signer.signDigest(checkpointDigest(checkpoint)) };

@@ -11,6 +11,8 @@ import { verifyLedger, type BadReason, type LedgerExport } from "@/lib/engine/ve
 import type { Vault } from "@/server/security/vault";
 import { shredsOf } from "@/server/store/cells-shred";
 import { loadLedger } from "@/server/store/ledger";
+import { passkeysOf } from "@/server/store/passkeys";
+import { handoversBeside } from "@/server/store/signing-keys";
 
 /** The stored ledger does not verify, or values that the run still needs were shredded: nobody goes on from there. */
 export class RunFrozen extends Error {
@@ -37,6 +39,8 @@ export const openLedger = async (vault: Vault, head: Head): Promise<LedgerExport
     run: runId,
     records,
     shreds: await shredsOf(workspaceId, cells),
+    passkeys: await passkeysOf(workspaceId, records),
+    handovers: await handoversBeside(),
     cells: cells.map(({ runId: from, sealed, wrappedKey, label, ...place }) => ({
       seq: place.seq,
       index: place.index,

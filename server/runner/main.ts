@@ -16,14 +16,14 @@ import { startCheckpoints } from "@/server/runner/checkpoint";
 import { startDispatcher } from "@/server/runner/dispatch";
 import { startRetention } from "@/server/runner/retention";
 import { startRotations } from "@/server/runner/rotation";
+import { liveSigner, watchSigner } from "@/server/runner/signing";
 import { createNotifier } from "@/server/runner/notify";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { createEgress } from "@/server/security/egress";
-import { loadSigner } from "@/server/security/keyring";
 import { loadVault } from "@/server/security/vault";
 import { ensureInbox } from "@/server/seed/inbox-folder";
 import { beat, endBeat, HEARTBEAT_MS } from "@/server/store/health";
-import { listPublicKeys, registerPublicKey } from "@/server/store/signing-keys";
+import { listPublicKeys } from "@/server/store/signing-keys";
 
 const LEASE_MS = 10_000;
 const CONCURRENT_RUNS = 8;
@@ -38,8 +38,8 @@ const databaseUrl = (): string => {
 const main = async (): Promise<void> => {
   const { COUNTERSIGN_HOME: home } = env();
   await ensureInbox(home);
-  const signer = loadSigner(home);
-  await registerPublicKey(signer.kid, signer.publicKey);
+  const live = await liveSigner(home, systemClock);
+  const { signer } = live;
   const notifier = createNotifier();
   const mcp = createMcp({ clock: systemClock, publicKeys: listPublicKeys });
   const models = createModels(env());
@@ -72,6 +72,7 @@ const main = async (): Promise<void> => {
 
   const stop = async (): Promise<void> => {
     clearInterval(beating);
+    await signing.close();
     stopped.abort();
     await dispatcher.close();
     await checkpoints.close();
@@ -85,6 +86,10 @@ const main = async (): Promise<void> => {
     await endBeat(runnerId);
     process.exit(0);
   };
+  const signing = watchSigner(live, (error) => {
+    log().fatal({ error: error.message }, "the runner signs nothing any more and stops");
+    process.exit(1);
+  });
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void stop());
 };
 

@@ -1,11 +1,12 @@
 /** The signing key: read by the runner's commit module alone, from a file outside the database. */
-import { createHash, createPrivateKey, createPublicKey, sign as signBytes, type KeyObject } from "node:crypto";
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign as signBytes, type KeyObject } from "node:crypto";
+import { existsSync, renameSync } from "node:fs";
 import path from "node:path";
 import { hexToBytes } from "@noble/hashes/utils.js";
 import type { HexDigest } from "@/lib/hash";
 import { receiptBytes } from "@/lib/engine/chain";
 import type { ReceiptPayload } from "@/lib/engine/receipt";
-import { readPrivateFile } from "@/server/security/private-file";
+import { readPrivateFile, writePrivateFile } from "@/server/security/private-file";
 
 export type Signer = {
   readonly kid: string;
@@ -41,5 +42,30 @@ export const signerFromPem = (pem: string): Signer => {
   };
 };
 
+const KEY = "signing.key";
+/** Made by a rotation, and not yet the key that signs. */
+const NEXT = "next-signing.key";
+
+const fileOf = (home: string, name: string): string => path.join(home, "keys", name);
+
 /** @throws when the file is missing or readable by others */
-export const loadSigner = (home: string): Signer => signerFromPem(readPrivateFile(path.join(home, "keys", "signing.key")));
+export const loadSigner = (home: string): Signer => signerFromPem(readPrivateFile(fileOf(home, KEY)));
+
+/** The key that a rotation has made, or null when none is under way. */
+export const nextSigner = (home: string): Signer | null =>
+  existsSync(fileOf(home, NEXT)) ? signerFromPem(readPrivateFile(fileOf(home, NEXT))) : null;
+
+/** Makes the key that is to sign next, once: a rotation that was interrupted goes on with the one that it made. */
+export const makeNextSigner = (home: string): Signer => {
+  const made = nextSigner(home);
+  if (made) return made;
+  const pem = generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+  writePrivateFile(fileOf(home, NEXT), pem);
+
+  return signerFromPem(pem);
+};
+
+/** Puts the next key in the place of the one that signs, which is gone then: what it signed is verified by its public key. */
+export const takeNextSigner = (home: string): void => {
+  if (existsSync(fileOf(home, NEXT))) renameSync(fileOf(home, NEXT), fileOf(home, KEY));
+};

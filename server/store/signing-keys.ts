@@ -40,6 +40,13 @@ export const listSigningKeys = async (): Promise<SigningKeyRow[]> => {
 export const listHandovers = async (): Promise<SignedHandover[]> =>
   (await listSigningKeys()).flatMap(({ handover }) => (handover === null ? [] : [handover]));
 
+/** As a ledger carries them along: undefined while no key was ever replaced. */
+export const handoversBeside = async (): Promise<SignedHandover[] | undefined> => {
+  const handovers = await listHandovers();
+
+  return handovers.length === 0 ? undefined : handovers;
+};
+
 /** What this key said when it handed over, or null. */
 export const handoverOf = async (kid: string): Promise<SignedHandover | null> =>
   (await listSigningKeys()).find((key) => key.kid === kid)?.handover ?? null;

@@ -11,7 +11,7 @@ import { getVersion, type StoredVersion } from "@/server/store/graph-versions";
 import { shredsOf } from "@/server/store/cells-shred";
 import { ledgerPage } from "@/server/store/ledger-page";
 import { getRun, type RunRow } from "@/server/store/runs";
-import { listPublicKeys } from "@/server/store/signing-keys";
+import { handoversBeside, listPublicKeys } from "@/server/store/signing-keys";
 import { webVault } from "./web-vault";
 import { openCells } from "./open-cells";
 
@@ -34,7 +34,9 @@ export const openedRun = async (workspaceId: string, runId: string, clearance: C
 
   const shreds = await shredsOf(workspaceId, page.cells);
 
-  return { run, version, ledger: { workspace: workspaceId, run: runId, records: page.records, cells, head: page.head, shreds } };
+  const handovers = await handoversBeside();
+
+  return { run, version, ledger: { workspace: workspaceId, run: runId, records: page.records, cells, head: page.head, shreds, handovers } };
 };
 
 /** @throws AppError refused when the ledger does not verify: nobody is shown a state that nobody signed */

@@ -3,7 +3,7 @@ import { AppError } from "@/lib/errors";
 import { shownTo } from "@/lib/engine/policy";
 import { shredsOf } from "@/server/store/cells-shred";
 import { ledgerPage } from "@/server/store/ledger-page";
-import { listPublicKeys } from "@/server/store/signing-keys";
+import { handoversBeside, listPublicKeys } from "@/server/store/signing-keys";
 import { procedure } from "@/server/trpc/init";
 import { webVault } from "@/server/web/web-vault";
 import { wirePage } from "./wire";
@@ -26,6 +26,7 @@ export const runsRecords = procedure("run.read")
       workspace: workspaceId,
       ...wirePage(webVault(), workspaceId, page, shownTo(ctx.role)),
       shreds: await shredsOf(workspaceId, page.cells),
+      handovers: await handoversBeside(),
       keys: await listPublicKeys(),
     };
   });

@@ -1,0 +1,49 @@
+/** `countersign export --workspace [--id ID]`: every record of a workspace, its log and its checkpoints, without any value. */
+import { once } from "node:events";
+import { createWriteStream } from "node:fs";
+import { finished } from "node:stream/promises";
+import { uuidSchema } from "@/lib/ids";
+import { allWorkspaces } from "@/server/store/workspace-log";
+import { workspaceLines } from "@/server/store/workspace-export";
+import { parseArguments } from "./arguments";
+import { CliFailure, type CliCommand, type CliHost } from "./host";
+import { answered, useInstalledDatabase } from "./installed";
+
+const chosen = async (id: string | null): Promise<string> => {
+  const all = await answered(allWorkspaces());
+  if (id !== null) {
+    if (!uuidSchema.safeParse(id).success || !all.includes(id)) throw new CliFailure(`there is no workspace ${id} in this installation`);
+
+    return id;
+  }
+  const [only, ...others] = all;
+  if (only === undefined) throw new CliFailure("there is no workspace in this installation");
+  if (others.length > 0) throw new CliFailure(`there are ${all.length} workspaces: say which one with --id (${all.join(", ")})`);
+
+  return only;
+};
+
+const toFile = async (lines: AsyncIterable<string>, file: string, host: CliHost): Promise<void> => {
+  const stream = createWriteStream(file, { mode: 0o600 });
+  try {
+    for await (const line of lines) {
+      if (!stream.write(line)) await once(stream, "drain");
+    }
+    stream.end();
+    await finished(stream);
+  } catch (error) {
+    throw new CliFailure(`the file ${file} cannot be written`, error);
+  }
+  await host.err(`countersign: written to ${file}: all records and no values\n`);
+};
+
+export const exportWorkspaceCommand: CliCommand = async (argv, host) => {
+  const { text } = parseArguments(argv, null, { workspace: "boolean", id: "string", out: "string" });
+  useInstalledDatabase(host);
+  const lines = workspaceLines(await chosen(text("id")));
+  const file = text("out");
+  if (file !== null) await toFile(lines, file, host);
+  else for await (const line of lines) await host.out(line);
+
+  return 0;
+};

@@ -1,0 +1,77 @@
+/** `countersign verify` of a whole workspace as it was exported. */
+import { BAD_REASON_TEXT } from "@/lib/engine/bad-reasons";
+import type { SignedCheckpoint } from "@/lib/engine/checkpoint";
+import type { PublicKeys } from "@/lib/engine/signature";
+import { WORKSPACE_FAULT_TEXT } from "@/lib/engine/verify-workspace";
+import { verifyWorkspaceExport, workspaceNotProved, type WorkspaceExportFault } from "@/lib/engine/verify-workspace-export";
+import { parseWorkspaceText, type WorkspaceExport } from "@/lib/engine/workspace-export";
+import { readKeptCheckpoints } from "./checkpoint-lines";
+import { CliFailure, type CliHost } from "./host";
+import { jsonLine } from "./problem";
+
+const REASONS = {
+  ...BAD_REASON_TEXT,
+  ...WORKSPACE_FAULT_TEXT,
+  not_consistent: "The checkpoint does not go on from the one before it.",
+} as const satisfies Record<WorkspaceExportFault, string>;
+
+const OWN_KEYS =
+  "The keys stand in the export itself: whoever made the whole document up could have made them up too. Give --keys FILE with keys from a source you trust.";
+const NOTHING_KEPT =
+  "Nothing that was kept elsewhere was given: whatever was cut off together with all that names it is not seen. Give --kept FILE with a checkpoint.";
+
+/** @throws CliFailure when none of them is about this workspace */
+const keptFor = async (file: string | null, { workspace }: WorkspaceExport, given: PublicKeys | null): Promise<SignedCheckpoint[]> => {
+  if (file === null) return [];
+  const { checkpoints } = await readKeptCheckpoints(file, given);
+  const own = checkpoints.map(({ signed }) => signed).filter(({ checkpoint }) => checkpoint.origin === workspace);
+  if (own.length === 0) throw new CliFailure(`${file} has no checkpoint of workspace ${workspace}`);
+
+  return own;
+};
+
+/** @param text of the file @returns the exit code */
+export const verifyWorkspaceText = async (
+  host: CliHost,
+  text: string,
+  given: PublicKeys | null,
+  keptFile: string | null,
+): Promise<number> => {
+  const parsed = parseWorkspaceText(text);
+  if (!parsed.ok) {
+    const message = `The file is not whole (${parsed.error}).`;
+    await host.out(jsonLine({ ok: false, run: null, seq: null, reason: "not_an_export", message, warnings: [] }));
+
+    return 1;
+  }
+  const document = parsed.value;
+  const kept = await keptFor(keptFile, document, given);
+  const result = await verifyWorkspaceExport(document, given ?? document.public_keys, { kept });
+  const about = { workspace: document.workspace };
+  const warnings = [...(given === null ? [OWN_KEYS] : []), ...(kept.length === 0 ? [NOTHING_KEPT] : [])];
+  if (!result.ok) {
+    const { reason, run, seq, logIntactTo } = result;
+    await host.out(jsonLine({ ok: false, ...about, run, seq, reason, log_intact_to: logIntactTo, message: REASONS[reason], warnings }));
+
+    return 1;
+  }
+  const { runs, records, counted, logged, pending, checkpoints, newest } = result;
+  await host.out(
+    jsonLine({
+      ok: true,
+      ...about,
+      runs,
+      records,
+      counted,
+      logged_since: logged,
+      not_logged: pending,
+      checkpoints,
+      newest: newest?.checkpoint ?? null,
+      kept: kept.length,
+      warnings,
+      not_proved: workspaceNotProved(kept.length > 0),
+    }),
+  );
+
+  return 0;
+};
