@@ -5,6 +5,7 @@
 import type { PublishedGraph } from "@/lib/graph/document";
 import { refuse, type RefusalCode } from "@/lib/refusal";
 import { nodeById, type DecideContext } from "@/lib/engine/decide/context";
+import { askedAnew } from "@/lib/engine/decide/anew";
 import { decideCloseCase, decideOpenCase, decideVerdict } from "@/lib/engine/decide/case";
 import { closeAbandoned } from "@/lib/engine/decide/case-over";
 import { decideIntent, decideOutcome, decideRecover } from "@/lib/engine/decide/effect";
@@ -216,5 +217,5 @@ export const decide = (published: PublishedGraph, state: RunState, proposal: Pro
   if (!verdict.ok) return verdict;
   const accepted = closeAbandoned(state, verdict);
 
-  return { ok: true, ...accepted, events: withDemands(published, publishedHere(published, state), accepted.events) };
+  return { ok: true, ...accepted, events: withDemands(published, publishedHere(published, state), askedAnew(state, accepted.events)) };
 };

@@ -45,6 +45,8 @@ const ownGate = (state: RunState, { gate, ...rest }: GateState, event: ForkEvent
 const inheritedGate = (state: RunState, gate: GateState, event: ForkEvent): GateState => {
   const { change } = event;
   if (change.type === "decision" && change.approval_id === gate.gate.id && gate.status === "open") return ownGate(state, gate, event);
+  // What was edited allows nothing by itself, and is how an edit is found that is decided here.
+  if (change.type === "decision" && gate.status === "superseded") return ownGate(state, gate, event);
   // Whatever still could let something pass lets nothing pass here.
   const isUsable = gate.status === "open" || (gate.status === "approved" && gate.usedBy === null);
 

@@ -6,10 +6,12 @@ import { digestOf } from "@/lib/hash";
 import { isJsonObject, type Json, type JsonObject } from "@/lib/json";
 import { askedIn } from "@/lib/engine/asked";
 import { grantedTools, taskTools } from "@/lib/engine/decide/effect";
+import { changedArguments } from "@/lib/engine/edited";
 import { isIsolated, isolatedAside, isolatedItems, isolatedResult } from "@/lib/engine/isolation";
 import { asideAt, knownValue, type Effect, type RunState } from "@/lib/engine/state";
 import { ownTask, taskOf } from "@/lib/engine/task";
-import { threadsOf } from "@/lib/engine/thread-of";
+import type { ByPerson } from "@/lib/engine/thread";
+import { notesBefore, threadsOf } from "@/lib/engine/thread-of";
 import { agentOf, shownTo } from "@/lib/engine/view";
 
 const textOf = (state: RunState, path: string): string => {
@@ -67,17 +69,24 @@ const recalledIn = (state: RunState, activation: number, isolated: boolean) => {
 
 const wordsOf = (shown: Json): string => (typeof shown === "string" ? shown : JSON.stringify(shown));
 
-/** What a tool answered, as a task of the node is shown it. */
+type Answered = { readonly task: string; readonly effect: Effect; readonly result: Json };
+
+/** What a tool answered, as a task of the node is shown it, and with which arguments if a person has changed them. */
 export const shownAnswer = (
   published: PublishedGraph,
   state: RunState,
   node: GraphNode,
-  { task, effect, result }: { readonly task: string; readonly effect: Effect; readonly result: Json },
-): Json => {
-  if (!published.graph.isolate_untrusted) return result;
-  const found = taskOf(published, state, node, task);
+  { task, effect, result }: Answered,
+): { readonly result: Json; readonly by_person?: ByPerson } => {
+  const found = published.graph.isolate_untrusted ? taskOf(published, state, node, task) : null;
+  const isolated = published.graph.isolate_untrusted && !(found && !isIsolated(published, found));
+  const changed = changedArguments(state, effect);
+  const shown = changed !== null && isolated ? isolatedAside(state, `$arguments.${effect.effect_id}`, changed) : changed;
 
-  return found && !isIsolated(published, found) ? result : isolatedResult(state, effect, result);
+  return {
+    result: isolated ? isolatedResult(state, effect, result) : result,
+    ...(shown === null ? {} : { by_person: { changed_arguments: shown } }),
+  };
 };
 
 /** Plain data, as an executor of this node gets it. */
@@ -104,6 +113,7 @@ export const givenTo = (published: PublishedGraph, state: RunState, node: GraphN
     failedTasks: state.failedTasks,
     asked: askedIn(published, state, node),
     recalled: recalledIn(state, activation, isolated),
+    notes: notesBefore(state),
     seed: digestOf("seed", { run: state.run, activation }),
   };
 };

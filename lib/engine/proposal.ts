@@ -6,6 +6,7 @@ import { idSchema, uuidSchema } from "@/lib/ids";
 import { labelSchema, type Label } from "@/lib/graph/label";
 import { assertionSchema, type Passkey } from "@/lib/engine/assertion";
 import { findingSchema, openingPurposeSchema } from "@/lib/engine/case";
+import { editedSchema } from "@/lib/engine/edited-form";
 import { decisionSchema } from "@/lib/engine/event";
 import { forkChangeSchema, forkEffectsSchema } from "@/lib/engine/fork-change";
 import { principalSchema } from "@/lib/engine/principal";
@@ -21,18 +22,6 @@ const task = taskIdSchema.optional();
 
 /** What outside agents can ask for and not be shown: a word of ours, never what they said. */
 const DENIED_READS = ["session", "run", "graph", "token", "resource", "request"] as const;
-
-/** What a person puts in place of what was proposed: all arguments of the call, or all writes. Judged by `decide`. */
-export const editedSchema = z.union([
-  z.strictObject({ arguments: jsonSchema }),
-  z.strictObject({
-    updates: z
-      .array(z.strictObject({ path: z.string().max(1_200), value: jsonSchema }))
-      .min(1)
-      .max(200),
-  }),
-]);
-export type Edited = z.infer<typeof editedSchema>;
 
 /** What people propose; it reaches the runner as a command. */
 export const commandBodySchema = z.discriminatedUnion("kind", [

@@ -1,8 +1,9 @@
 /** The conversations of the current attempt, put together from the ledger: they can be resumed on any machine. */
 import { z } from "zod";
 import type { Json } from "@/lib/json";
-import { asideAt, knownValue, type Effect, type RunState } from "@/lib/engine/state";
-import { threadMessageSchema, type ThreadMessage, type ToolCall } from "@/lib/engine/thread";
+import { notesHere } from "@/lib/engine/notes";
+import { asideAt, knownValue, ownEntry, type Effect, type RunState } from "@/lib/engine/state";
+import { threadMessageSchema, type ByPerson, type ThreadMessage, type ToolCall } from "@/lib/engine/thread";
 
 const attemptPath = (state: RunState): string => `$thread.${state.activation}.${state.retryCount}`;
 
@@ -14,23 +15,46 @@ export const callKey = (state: RunState, task: string, callId: string): string =
 
 const stepSchema = z.strictObject({ fresh: z.array(threadMessageSchema), response: threadMessageSchema });
 
-/** What of an answer is shown to the model of a task. */
-export type ShownResult = (task: string, effect: Effect, result: Json) => Json;
+/** What of an answer is shown to the model of a task, and what a person did to its call. */
+export type ShownResult = (
+  task: string,
+  effect: Effect,
+  result: Json,
+) => { readonly result: Json; readonly by_person?: ByPerson | undefined };
 
 const settledAnswer = (state: RunState, task: string, call: ToolCall, shown: ShownResult): ThreadMessage | null => {
   const effect = Object.values(state.effects).find(
     (candidate) => candidate.activation === state.activation && candidate.call_id === callKey(state, task, call.id),
   );
   if (!effect || effect.outcome === null) return null;
-  const result: Json = knownValue(asideAt(state, `$result.${effect.effect_id}`).at(-1)) ?? null;
+  const answer: Json = knownValue(asideAt(state, `$result.${effect.effect_id}`).at(-1)) ?? null;
+  const { result, by_person: byPerson } = shown(task, effect, answer);
 
   return {
     role: "tool",
     call_id: call.id,
     name: call.name,
     status: effect.outcome === "ok" ? "ok" : "tool_error",
-    result: shown(task, effect, result),
+    result,
+    ...(byPerson === undefined ? {} : { by_person: byPerson }),
   };
+};
+
+/** What people said who sent a node's answer back, since its model last spoke. */
+const sentBackWith = (state: RunState): readonly ThreadMessage[] => {
+  const last = asideAt(state, threadPath(state)).at(-1)?.seq ?? 0;
+
+  return notesHere(state).flatMap(({ approvalId, text, seq }) =>
+    seq > last && ownEntry(state.gates, approvalId)?.gate.reason === "protected_key" ? [{ role: "person", text } as const] : [],
+  );
+};
+
+/** What people asked for before this conversation began: it begins with that. */
+export const notesBefore = (state: RunState): readonly string[] => {
+  const base = attemptPath(state);
+  const first = state.aside.find(({ path }) => path === base || path.startsWith(`${base}.`))?.seq ?? Infinity;
+
+  return notesHere(state).flatMap(({ text, seq }) => (seq < first ? [text] : []));
 };
 
 /**
@@ -48,8 +72,9 @@ const threadOf = (state: RunState, task: string, shown: ShownResult): readonly T
     const next = steps[index + 1];
     if (next) return [response, ...next.fresh];
     const calls = response.role === "assistant" ? response.tool_calls : [];
+    const answered = calls.flatMap((call) => settledAnswer(state, task, call, shown) ?? []);
 
-    return [response, ...calls.flatMap((call) => settledAnswer(state, task, call, shown) ?? [])];
+    return [response, ...answered, ...(task === "" && calls.length === 0 ? sentBackWith(state) : [])];
   });
 };
 
@@ -71,7 +96,7 @@ export const firstWords = (state: RunState, task: string, after: number): string
 /** Every conversation of the current attempt, by task. */
 export const threadsOf = (
   state: RunState,
-  shown: ShownResult = (_task, _effect, result) => result,
+  shown: ShownResult = (_task, _effect, result) => ({ result }),
 ): Readonly<Record<string, readonly ThreadMessage[]>> => {
   const base = attemptPath(state);
   const tasks = state.aside.flatMap(({ path }) => {

@@ -13,6 +13,13 @@ export const toolCallSchema = z.strictObject({
 });
 export type ToolCall = z.infer<typeof toolCallSchema>;
 
+/** What a person did to a call, told with its answer: the arguments they put in place of the model's, or why it was not made. */
+export const byPersonSchema = z.strictObject({
+  changed_arguments: jsonSchema.exactOptional(),
+  note: z.string().max(2_000).exactOptional(),
+});
+export type ByPerson = z.infer<typeof byPersonSchema>;
+
 export const threadMessageSchema = z.discriminatedUnion("role", [
   z.strictObject({ role: z.literal("assistant"), text: z.string(), tool_calls: z.array(toolCallSchema).max(MOST_CALLS) }),
   z.strictObject({
@@ -21,6 +28,9 @@ export const threadMessageSchema = z.discriminatedUnion("role", [
     name: z.string().max(300),
     status: z.enum(["ok", "tool_error", "refused"]),
     result: jsonSchema,
+    by_person: byPersonSchema.exactOptional(),
   }),
+  /** A person sent the model's answer back and says why. */
+  z.strictObject({ role: z.literal("person"), text: z.string().max(2_000) }),
 ]);
 export type ThreadMessage = z.infer<typeof threadMessageSchema>;

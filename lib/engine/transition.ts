@@ -102,8 +102,10 @@ export const isStale = (state: RunState, transition: Transition): boolean => {
 const holdsUntil = (state: RunState, gate: GateState): number =>
   gate.receipt?.payload.expires_at ?? (isSimulated(state) ? gate.gate.expires_at : 0);
 
+/** Whether this is an approval that still holds and that nothing has used. @param at ms since 1970 */
+export const holdsAt = (state: RunState, gate: GateState, at: number): boolean =>
+  gate.status === "approved" && gate.usedBy === null && at < holdsUntil(state, gate);
+
 /** The unused approval of exactly this transition, if there is one that still holds. */
 export const receiptFor = (state: RunState, digest: HexDigest, at: number): GateState | undefined =>
-  Object.values(state.gates).find(
-    (gate) => gate.status === "approved" && gate.gate.transition_digest === digest && gate.usedBy === null && at < holdsUntil(state, gate),
-  );
+  Object.values(state.gates).find((gate) => gate.gate.transition_digest === digest && holdsAt(state, gate, at));

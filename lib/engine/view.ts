@@ -4,6 +4,7 @@ import type { Agent, Graph, GraphNode, PublishedGraph } from "@/lib/graph/docume
 import { joinLabels, type Label } from "@/lib/graph/label";
 import { frozenCopy, isJsonObject, type Json, type JsonObject } from "@/lib/json";
 import { isIsolated, isolatedView, isWithheld } from "@/lib/engine/isolation";
+import { notesPath } from "@/lib/engine/notes";
 import { asideAt, cellsAt, controlLabel, memoryOf, type Cell, type RunState } from "@/lib/engine/state";
 import { actingIn, ownAgentId, taskOf, type Task } from "@/lib/engine/task";
 
@@ -89,7 +90,7 @@ const UNASKED: readonly GraphNode["kind"][] = ["tool", "router", "approval", "ex
 
 const isAsked = (node: GraphNode): boolean => !UNASKED.includes(node.kind);
 
-/** What this visit has brought up so far: conversations, answers of tools, and what was recalled. One task's, or all. */
+/** What this visit has brought up so far: conversations, answers of tools, what was recalled, and what people asked for. One task's, or all. */
 const visitCells = (state: RunState, taskId: string | null): readonly Cell[] => {
   const prefix = `$thread.${state.activation}.`;
   // What those said who verify a call reaches nobody but the count of their verdicts.
@@ -101,7 +102,7 @@ const visitCells = (state: RunState, taskId: string | null): readonly Cell[] => 
     .filter((effect) => effect.activation === state.activation && (taskId === null || effect.task === taskId))
     .flatMap((effect) => asideAt(state, `$result.${effect.effect_id}`));
 
-  return [...threads, ...results, ...asideAt(state, `$recall.${state.activation}`)];
+  return [...threads, ...results, ...asideAt(state, `$recall.${state.activation}`), ...asideAt(state, notesPath(state.activation))];
 };
 
 /** What a map's results rest on: its list, however short it is, and what its worker may read. */

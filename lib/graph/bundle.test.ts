@@ -16,7 +16,7 @@ test("another code, another bound or another number of the rules is another name
   const changed = [
     ['"dead_end":"error"', '"dead_end":"warning"'],
     ['"maxItems":10000', '"maxItems":10001'],
-    ['"rules":2', '"rules":3'],
+    ['"rules":3', '"rules":4'],
   ] as const;
   const text = JSON.stringify(bundleOf());
   for (const [from, to] of changed) {

@@ -30,13 +30,15 @@ const followOptional = (id: string | undefined, by: string, follow: Follow): str
 export const withReferences = (node: GraphNode, { way, part }: Rules): GraphNode => {
   switch (node.kind) {
     case "approval": {
-      const { for_node: before, rejection_node: rejectedTo, ...config } = node.config;
+      const { for_node: before, rejection_node: rejectedTo, changes_node: changedAt, ...config } = node.config;
       const forNode = followOptional(before, node.id, part);
       const rejection = followOptional(rejectedTo, node.id, way);
-      if (forNode === before && rejection === rejectedTo) return node;
+      const changes = followOptional(changedAt, node.id, way);
+      if (forNode === before && rejection === rejectedTo && changes === changedAt) return node;
       const names = {
         ...(forNode === undefined ? {} : { for_node: forNode }),
         ...(rejection === undefined ? {} : { rejection_node: rejection }),
+        ...(changes === undefined ? {} : { changes_node: changes }),
       };
 
       return { ...node, config: { ...config, ...names } };

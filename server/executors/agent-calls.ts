@@ -42,7 +42,8 @@ const answerTo = (caller: Caller, gateways: Gateways, call: ToolCall): Promise<T
 
 /** A refusal tells the model what it did and what it could do instead; nothing of it is data. */
 const messageOf = (call: ToolCall, answer: Awaited<ReturnType<typeof answerTo>>): ToolMessage => {
-  const base = { role: "tool", call_id: call.id, name: call.name } as const;
+  const byPerson = "by_person" in answer ? answer.by_person : undefined;
+  const base = { role: "tool", call_id: call.id, name: call.name, ...(byPerson === undefined ? {} : { by_person: byPerson }) } as const;
   if (answer.status === "refused") {
     return { ...base, status: "refused", result: { code: answer.code, message: answer.message, legal: [...answer.legal] } };
   }

@@ -67,6 +67,7 @@ const requestFor = ({ ask, input }: Asking, thread: Thread, step: number): Model
   prompt: taskPrompt({
     ...(ask.view === null ? {} : { goal: input.goal, constraints: input.constraints, view: ask.view }),
     recalled: ask.recalled ?? [],
+    notes: ask.view === null ? [] : input.notes,
     data: ask.data,
   }),
   thread,
@@ -80,7 +81,8 @@ const requestFor = ({ ask, input }: Asking, thread: Thread, step: number): Model
 const loop = async (work: Asking, thread: Thread): Promise<TaskEnd> => {
   work.signal.throwIfAborted();
   const said = thread.findLast(isAssistant);
-  if (said?.tool_calls.length === 0) return { type: "answer", text: said.text, handedOff: false };
+  // An answer that a person sent back is not the last word.
+  if (said?.tool_calls.length === 0 && sinceLastAnswer(thread).length === 0) return { type: "answer", text: said.text, handedOff: false };
 
   const answered = await withAnswers(work, thread);
   if (sinceLastAnswer(answered).some((message) => handsOff(work.ask, message))) {

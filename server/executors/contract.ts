@@ -5,7 +5,7 @@
 import type { Agent, GraphNode, PinnedTool } from "@/lib/graph/document";
 import type { Json, JsonObject } from "@/lib/json";
 import type { RefusalCode } from "@/lib/refusal";
-import type { ThreadMessage, ToolCall } from "@/lib/engine/thread";
+import type { ByPerson, ThreadMessage, ToolCall } from "@/lib/engine/thread";
 
 export type ExecutorInput = {
   readonly workspace: string;
@@ -38,6 +38,8 @@ export type ExecutorInput = {
   readonly failedTasks: Readonly<Record<string, string>>;
   /** The models whose verdicts the open case of this visit still waits for. Each is shown `data` and nothing else. */
   readonly asked: readonly { readonly task: string; readonly agent: Agent; readonly instructions: string; readonly data: Json }[];
+  /** What people asked to be changed before this attempt began. */
+  readonly notes: readonly string[];
   /** Facts of earlier runs that the node was given. */
   readonly recalled: readonly { readonly topic: string; readonly text: string }[];
   /** Hexadecimal, fixed by run and activation: the only source of chance, so that a resumed search goes on as it began. */
@@ -49,9 +51,12 @@ export type Refused = {
   readonly code: RefusalCode;
   readonly message: string;
   readonly legal: readonly string[];
+  readonly by_person?: ByPerson | undefined;
 };
 
-export type ToolAnswer = { readonly status: "ok" | "tool_error"; readonly result: Json } | Refused;
+export type ToolAnswer =
+  | { readonly status: "ok" | "tool_error"; readonly result: Json; readonly by_person?: ByPerson | undefined }
+  | Refused;
 
 /**
  * Which part of a node's work a request belongs to (lib/engine/task): `""` is the node's own. Each task has its own

@@ -2,8 +2,11 @@
 import { jsonSchema, type Json } from "@/lib/json";
 import { sanitizeJson } from "@/lib/sanitize/json";
 
-/** `recalled`: what earlier runs left; `task`: what one part of a step is about; `pasted`: what a person put beside their words. */
-export type EnvelopeType = "goal" | "memory" | "recalled" | "task" | "tool_result" | "pasted";
+/**
+ * `recalled`: what earlier runs left; `task`: what one part of a step is about; `pasted`: what a person put beside their words;
+ * `note`: what a person said who sent something back.
+ */
+export type EnvelopeType = "goal" | "memory" | "recalled" | "task" | "tool_result" | "pasted" | "note";
 
 /** `<` is written as its JSON escape, so that no content, however it is spelled, can contain our delimiter. */
 const escaped = (value: Json): string => JSON.stringify(sanitizeJson(value), null, 1).replaceAll("<", String.raw`\u003c`);

@@ -9,6 +9,8 @@ type ToolMessage = Extract<ThreadMessage, { role: "tool" }>;
 /** A hostile model may have called something that no provider accepts as a name when it is sent back. */
 const wireName = (name: string): string => name.replaceAll(/[^a-zA-Z0-9_-]/g, "_").slice(0, 64) || "_";
 
+const SENT_BACK = "A person looked at what you proposed and sent it back instead of allowing it. Propose again.";
+
 /** Providers demand an object; what was recorded stays as it is. */
 const wireInput = (input: Json): Json => (isJsonObject(input) ? input : { value: input });
 
@@ -25,7 +27,11 @@ const resultPart = (message: ToolMessage): ToolResultPart => ({
   toolName: wireName(message.name),
   output: {
     type: message.status === "ok" ? "text" : "error-text",
-    value: untrusted("tool_result", { status: message.status, result: message.result }),
+    value: untrusted("tool_result", {
+      status: message.status,
+      result: message.result,
+      ...(message.by_person === undefined ? {} : { by_person: { ...message.by_person } }),
+    }),
   },
 });
 
@@ -38,6 +44,7 @@ export const modelMessages = (prompt: string, thread: readonly ThreadMessage[]):
 
         return [...messages, { role: "assistant", content: [...text, ...message.tool_calls.map(callPart)] }];
       }
+      if (message.role === "person") return [...messages, { role: "user", content: `${SENT_BACK}\n\n${untrusted("note", message.text)}` }];
       const last = messages.at(-1);
       if (last?.role === "tool") return [...messages.slice(0, -1), { role: "tool", content: [...last.content, resultPart(message)] }];
 

@@ -22,16 +22,19 @@ export type Task = {
   /** Absent: a judge, who is not shown memory. */
   readonly view?: JsonObject;
   readonly recalled: readonly { readonly topic: string; readonly text: string }[];
+  /** What reviewers asked to be changed. */
+  readonly notes: readonly string[];
   /** What a part of a node's work is about: an item, candidates, votes. */
   readonly data: Json | undefined;
 };
 
 /** The goal, memory and everything else that a task is given, each as untrusted content whatever its label. */
-export const taskPrompt = ({ goal = "", constraints = [], view, recalled, data }: Task): string =>
+export const taskPrompt = ({ goal = "", constraints = [], view, recalled, notes, data }: Task): string =>
   [
     "Do your step of the workflow with the following data.",
     ...(goal === "" && constraints.length === 0 ? [] : [untrusted("goal", { goal, constraints })]),
     ...(view === undefined ? [] : [untrusted("memory", view)]),
     ...(recalled.length === 0 ? [] : [untrusted("recalled", recalled)]),
+    ...notes.map((note) => untrusted("note", note)),
     ...(data === undefined ? [] : [untrusted("task", data)]),
   ].join("\n\n");

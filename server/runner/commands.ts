@@ -6,10 +6,28 @@ import { recordAttempt } from "@/server/runner/attempts";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { decideFork } from "@/server/runner/fork";
 import type { Session } from "@/server/runner/session";
+import { ownEntry } from "@/lib/engine/state";
 import { answerCommand, commandPrincipal, pendingCommands, type PendingCommand } from "@/server/store/commands";
+import { rolesOf } from "@/server/store/people";
 
-const proposalOf = (body: Exclude<CommandBody, { kind: "fork" }>, session: Session): ProposalBody =>
-  body.kind === "start" ? { ...body, author: session.author } : body;
+/** Who approved at this gate before and may not decide any more: an approval counts for as long as who gave it could give it. */
+const lapsedAt = async (session: Session, approvalId: string): Promise<string[]> => {
+  const { workspace, gates } = session.state();
+  const found = ownEntry(gates, approvalId);
+  const people = found?.decisions.map(({ user }) => user) ?? [];
+  const roles = people.length === 0 ? {} : await rolesOf(workspace, people);
+
+  return people.filter((user) => roles[user] === undefined || roles[user] !== found?.gate.role);
+};
+
+/** What was asked, with what of it the runner looks up and nobody gets to choose. */
+const proposalOf = async (body: Exclude<CommandBody, { kind: "fork" }>, session: Session): Promise<ProposalBody> => {
+  if (body.kind === "start") return { ...body, author: session.author };
+  if (body.kind !== "decision") return body;
+  const lapsed = await lapsedAt(session, body.approval_id);
+
+  return lapsed.length === 0 ? body : { ...body, lapsed };
+};
 
 const decideCommand = async (deps: RunnerDeps, session: Session, command: PendingCommand): Promise<void> => {
   // Delivered twice, decided once: the record of the first delivery is the answer.
@@ -36,7 +54,7 @@ const decideCommand = async (deps: RunnerDeps, session: Session, command: Pendin
   }
   await session.submit({
     principal,
-    body: proposalOf(body, session),
+    body: await proposalOf(body, session),
     command: command.id,
   });
 };

@@ -3,6 +3,8 @@ import { refusalMessage, type Refusal } from "@/lib/refusal";
 import { isTerminal } from "@/lib/engine/event";
 import { publishedHere } from "@/lib/engine/frame";
 import { shownAnswer } from "@/lib/engine/given";
+import { noteOfGate } from "@/lib/engine/notes";
+import type { RunState } from "@/lib/engine/state";
 import { taskOf } from "@/lib/engine/task";
 import { agentOf } from "@/lib/engine/view";
 import type { GraphNode } from "@/lib/graph/document";
@@ -24,6 +26,13 @@ const refused = (refusal: Refusal): Refused => ({
   message: refusalMessage(refusal),
   legal: refusal.legal,
 });
+
+/** Where a person sent the call back: what they said. */
+const withNote = (refusal: Refusal, state: RunState): Refused => {
+  const note = refusal.code === "changes_requested" ? noteOfGate(state, refusal.ids.at(-1) ?? "") : null;
+
+  return { ...refused(refusal), ...(note === null ? {} : { by_person: { note } }) };
+};
 
 const isOver = ({ state }: Committed): boolean => state.status === "waiting" || isTerminal(state.status);
 
@@ -57,7 +66,7 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
     const effect = Object.values(state.effects).find((one) => one.activation === activation && one.call_id === callId);
     if (answer.status === "refused" || !effect) return answer;
 
-    return { ...answer, result: shownAnswer(published, state, node, { task, effect, result: answer.result }) };
+    return { ...answer, ...shownAnswer(published, state, node, { task, effect, result: answer.result }) };
   };
 
   const callTool = async (request: Parameters<Gateways["tools"]["call"]>[0]): Promise<ToolAnswer> =>
@@ -82,7 +91,7 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
       arguments: request.arguments,
       availability,
     });
-    if (!verdict.ok) return refused(verdict.refusal);
+    if (!verdict.ok) return withNote(verdict.refusal, state);
     const intended = Object.values(state.effects).find((effect) => effect.activation === activation && effect.call_id === callId);
     if (!intended) throw new Suspended();
 

@@ -18,17 +18,30 @@ type Joint = {
 const jointsOf = (node: GraphNode): readonly Joint[] => {
   switch (node.kind) {
     case "approval":
-      return node.config.rejection_node === undefined
-        ? []
-        : [
-            {
-              name: "rejection",
-              target: node.config.rejection_node,
-              label: "rejected",
-              said: `A rejection by ${node.id} leads to ${node.config.rejection_node}`,
-              color: "var(--refused)",
-            },
-          ];
+      return [
+        ...(node.config.rejection_node === undefined
+          ? []
+          : [
+              {
+                name: "rejection",
+                target: node.config.rejection_node,
+                label: "rejected",
+                said: `A rejection by ${node.id} leads to ${node.config.rejection_node}`,
+                color: "var(--refused)",
+              },
+            ]),
+        ...(node.config.changes_node === undefined
+          ? []
+          : [
+              {
+                name: "changes",
+                target: node.config.changes_node,
+                label: "changes",
+                said: `A request for changes at ${node.id} leads to ${node.config.changes_node}`,
+                color: "var(--control)",
+              },
+            ]),
+      ];
     case "supervisor":
       return [...new Set(node.config.managed_nodes)].map((target) => ({
         name: "managed",

@@ -74,6 +74,15 @@ const Form = ({ node, graph, change }: FormProps<"approval">) => {
         value={config.rejection_node}
         onChange={(id) => set({ rejection_node: id })}
       />
+      <NodeSelect
+        label="A request for changes leads to"
+        hint="That node is shown the reviewer's note."
+        none="Nowhere: reviewers approve or reject"
+        graph={graph}
+        of={node.id}
+        value={config.changes_node}
+        onChange={(id) => set({ changes_node: id })}
+      />
       <PairList
         title="Raises to reviewed"
         hint="With the approval, the first is written to the second exactly as the reviewer was shown it, and counts as reviewed there."

@@ -54,7 +54,7 @@ const forEffect = (asking: Asking, target: NodeOf<"tool">): Verdict => {
     prompt: node.config.prompt,
     reviewKeys: node.config.review_keys,
     transition: effectTransition(published, state, target, pin, args, "call"),
-    pending: { server: pin.server, tool: pin.tool, arguments: args },
+    pending: { server: pin.server, tool: pin.tool, arguments: args, call: "call", task: "" },
     label: contextLabel(published, { ...state, activation: null }, target),
   });
 

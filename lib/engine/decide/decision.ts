@@ -3,6 +3,7 @@ import { source } from "@/lib/graph/label";
 import { refuse, type RefusalCode } from "@/lib/refusal";
 import { approvalView, viewDigest } from "@/lib/engine/approval-view";
 import { personSpeaks } from "@/lib/engine/decide/case-people";
+import { changesObjection, sendBack } from "@/lib/engine/decide/changes";
 import { nodeById, type DecideContext } from "@/lib/engine/decide/context";
 import { deciderObjection } from "@/lib/engine/decide/decider";
 import { resolveGate } from "@/lib/engine/decide/resolve";
@@ -10,6 +11,7 @@ import { signatureOf } from "@/lib/engine/decide/signature";
 import { heldStep } from "@/lib/engine/decide/step";
 import { accept, reject, type Verdict, type Write } from "@/lib/engine/decide/verdict";
 import { clearanceOf } from "@/lib/engine/policy";
+import type { BodyOf } from "@/lib/engine/proposal";
 import { ownEntry, type GateState } from "@/lib/engine/state";
 import { isStale } from "@/lib/engine/transition";
 
@@ -30,10 +32,12 @@ const isOfGate = ({ body }: DecideContext<"decision">, { gate }: GateState): boo
   gate.reason === "review" || (body.decision !== "abstain" && body.findings === undefined);
 
 /** What a no has to come with. */
-const noObjection = ({ body }: DecideContext<"decision">, { gate }: GateState): RefusalCode | null => {
-  if (body.decision === "request_changes") return body.reason?.trim() ? "changes_unsupported" : "reason_missing";
+const noObjection = ({ published, state, body }: DecideContext<"decision">, gateState: GateState): RefusalCode | null => {
+  if (body.decision === "request_changes") {
+    return body.reason?.trim() ? changesObjection(published, state, gateState) : "reason_missing";
+  }
 
-  return gate.reason !== "review" && body.decision === "reject" && !body.reason?.trim() ? "reason_missing" : null;
+  return gateState.gate.reason !== "review" && body.decision === "reject" && !body.reason?.trim() ? "reason_missing" : null;
 };
 
 /** Why this decision does not count, if so. */
@@ -61,6 +65,10 @@ const objection = (context: DecideContext<"decision">, gateState: GateState): Re
     : null;
 };
 
+/** Whose approvals of this gate do not count any more. In a case every verdict stands as it was given. */
+const lapsedAt = ({ gate, decisions }: GateState, { lapsed = [] }: BodyOf<"decision">): string[] =>
+  gate.reason === "review" ? [] : decisions.flatMap(({ user }) => (lapsed.includes(user) ? [user] : []));
+
 export const decideDecision = (context: DecideContext<"decision">): Verdict => {
   const { published, state, proposal, body } = context;
   const gateState = ownEntry(state.gates, body.approval_id);
@@ -72,6 +80,7 @@ export const decideDecision = (context: DecideContext<"decision">): Verdict => {
   }
   const signature = signatureOf(context, gateState);
   if (!signature.ok) return reject(refuse(signature.error, [node.id]), node.id);
+  const lapsed = lapsedAt(gateState, body);
   const made = {
     type: "decision_made",
     approval_id: body.approval_id,
@@ -79,8 +88,12 @@ export const decideDecision = (context: DecideContext<"decision">): Verdict => {
     decision: body.decision,
     view_digest: body.view_digest,
     ...(signature.value ? { passkey: signature.value } : {}),
+    ...(lapsed.length === 0 ? {} : { lapsed }),
   } as const;
-  const decided: GateState = { ...gateState, decisions: [...gateState.decisions, made] };
+  const decided: GateState = {
+    ...gateState,
+    decisions: [...gateState.decisions.filter((earlier) => !lapsed.includes(earlier.user)), made],
+  };
   if (gateState.gate.reason === "review" && body.decision !== "request_changes") {
     const spoken = personSpeaks(state, node, gateState, proposal.principal.id, { ...body, verdict: body.decision });
     // Everybody is heard, but a no is enough.
@@ -96,6 +109,12 @@ export const decideDecision = (context: DecideContext<"decision">): Verdict => {
     body.reason === undefined
       ? []
       : [{ path: "$reason", value: body.reason, label: source("trusted", "internal", `user:${proposal.principal.id}`) }];
+  if (body.decision === "request_changes") {
+    const resolved = { type: "gate_resolved", approval_id: gateState.gate.id, outcome: "changes_requested", receipt: null } as const;
+    const sent = sendBack(published, state, gateState, proposal.principal.id, body.reason ?? "");
+
+    return accept({ events: [made, resolved, ...sent.events], writes: [...reason, ...sent.writes], node: node.id });
+  }
   const approvals = decided.decisions.filter((decision) => decision.decision === "approve").length;
   if (body.decision === "approve" && approvals < gateState.gate.quorum) return accept({ events: [made], writes: reason, node: node.id });
 

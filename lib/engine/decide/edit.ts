@@ -1,8 +1,231 @@
-/** Editing what waits for a person: another proposal, asked about in place of the first. */
-import { refuse } from "@/lib/refusal";
-import type { DecideContext } from "@/lib/engine/decide/context";
-import { reject, type Verdict } from "@/lib/engine/decide/verdict";
-import { ownEntry } from "@/lib/engine/state";
+/**
+ * Editing what waits for a person: another proposal, judged like the first one, asked about in its place. Nobody has allowed
+ * it by editing it.
+ */
+import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
+import { joinLabels, source, type Label } from "@/lib/graph/label";
+import { ownMember, type Json } from "@/lib/json";
+import { refuse, type Refusal, type RefusalCode } from "@/lib/refusal";
+import { err, ok, type Result } from "@/lib/result";
+import { approvalView } from "@/lib/engine/approval-view";
+import { checkArguments, toolRefusal } from "@/lib/engine/decide/call-rules";
+import { nodeById, type DecideContext } from "@/lib/engine/decide/context";
+import { sayObjection } from "@/lib/engine/decide/decider";
+import { givenInputs } from "@/lib/engine/decide/inputs";
+import { fromAgent, heldStep, pendingStep } from "@/lib/engine/decide/step";
+import { accept, reject, type Verdict, type Write } from "@/lib/engine/decide/verdict";
+import { checkWrites } from "@/lib/engine/decide/writes";
+import { editsOf } from "@/lib/engine/edited";
+import { MOST_EDITORS, type Gate, type Transition } from "@/lib/engine/event";
+import { clearanceOf, mayBeShown } from "@/lib/engine/policy";
+import type { Principal } from "@/lib/engine/principal";
+import type { Edited } from "@/lib/engine/edited-form";
+import { asideAt, cellsAt, knownValue, ownEntry, type Cell, type GateState, type RunState } from "@/lib/engine/state";
+import { effectTransition, isStale, overwrittenBy, transitionDigest, transitionOf } from "@/lib/engine/transition";
+import { effectiveGrants } from "@/lib/engine/view";
 
-export const decideEdit = ({ state, body }: DecideContext<"edit">): Verdict =>
-  reject(refuse(ownEntry(state.gates, body.approval_id) ? "edit_unsupported" : "approval_unknown"));
+type Person = Extract<Principal, { type: "user" }>;
+
+type Editing = {
+  readonly published: PublishedGraph;
+  readonly state: RunState;
+  readonly gateState: GateState;
+  readonly person: Person;
+  /** What waits, as its gate keeps it. */
+  readonly pending: Cell;
+};
+
+/** What waits once it is edited. */
+type Replaced = { readonly transition: Transition; readonly pending: Json; readonly label: Label };
+
+/** What can be edited at a gate; null: nothing that is proposed there has parts that a person could set. */
+export type Editable = "arguments" | "updates";
+
+/** Whose writes are what their node says, with no rule of its kind that made them. */
+const WRITERS: readonly GraphNode["kind"][] = ["agent", "tool", "transform", "map", "voting", "evolution", "synthesizer"];
+
+export const editableAt = (published: PublishedGraph, state: RunState, gateState: GateState): Editable | null => {
+  const { gate } = gateState;
+  const pending = knownValue(asideAt(state, `$pending.${gate.id}`).at(-1));
+  switch (gate.reason) {
+    case "approval_node":
+    case "effect":
+    case "tainted_effect":
+      return gate.transition.effect && typeof ownMember(pending, "call") === "string" ? "arguments" : null;
+    case "protected_key": {
+      const node = nodeById(published, gate.node);
+
+      return node && WRITERS.includes(node.kind) ? "updates" : null;
+    }
+    case "requested":
+      return heldStep(state, gateState) ? "updates" : null;
+    case "tainted_route":
+    case "unclear_effect":
+    case "undo":
+    case "review":
+      return null;
+    default:
+      return gate.reason satisfies never;
+  }
+};
+
+/** As trusted and as confidential as what was proposed and as everything that its editor was shown beside it. */
+const editLabel = ({ state, gateState, person, pending }: Editing, paths: readonly string[]): Label => {
+  const clearance = clearanceOf(person);
+  const shown = [...gateState.gate.review_keys, ...paths].flatMap((path) => cellsAt(state.cells, path));
+
+  return joinLabels([
+    pending.label,
+    ...shown.map(({ label }) => label).filter((label) => mayBeShown(label, clearance)),
+    source("trusted", "internal", `user:${person.id}`),
+  ]);
+};
+
+const editedCall = (editing: Editing, value: Json): Result<Replaced, Refusal> => {
+  const { published, state, gateState, pending } = editing;
+  const { transition } = gateState.gate;
+  const node = nodeById(published, transition.node);
+  const tool = published.tools.find(({ server, tool: name }) => server === transition.effect?.server && name === transition.effect.tool);
+  const waits = knownValue(pending);
+  const [call, task] = [ownMember(waits, "call"), ownMember(waits, "task")];
+  if (!node || !tool || typeof call !== "string" || typeof task !== "string") return err(refuse("edit_unsupported"));
+  const label = editLabel(editing, []);
+  const args = checkArguments(tool, value);
+  const code = toolRefusal(tool, "ok", args, label);
+  if (code || !args) return err(refuse(code ?? "arguments_invalid", [node.id]));
+
+  return ok({
+    transition: effectTransition(published, state, node, tool, args, call, task),
+    pending: { server: tool.server, tool: tool.tool, arguments: args, call, task },
+    label,
+  });
+};
+
+type Updates = Extract<Edited, { updates: unknown }>["updates"];
+
+const editedWrites = (editing: Editing, updates: Updates): Result<Replaced, Refusal> => {
+  const { published, state, gateState, pending } = editing;
+  const node = nodeById(published, gateState.gate.node);
+  if (!node) return err(refuse("edit_unsupported"));
+  const paths = updates.map(({ path }) => path);
+  const checked = checkWrites(published, state, effectiveGrants(published, node).write, updates, editLabel(editing, paths));
+  if (!checked.ok) return checked;
+  const { writes } = checked.value;
+  const choice = ownMember(knownValue(pending), "choice");
+  const value: Json = {
+    updates: writes.map((write) => ({ path: write.path, value: write.value })),
+    ...(choice === undefined ? {} : { choice }),
+  };
+
+  return ok({
+    transition: transitionOf(
+      published,
+      state,
+      node,
+      { kind: "write", value, call: String(state.activation) },
+      { overwrites: overwrittenBy(state, paths) },
+    ),
+    pending: value,
+    label: joinLabels(writes.map(({ label }) => label)),
+  });
+};
+
+/** The step of an outside agent with other inputs: which ones it gave stays as it was. */
+const editedStep = (editing: Editing, updates: Updates): Result<Replaced, Refusal> => {
+  const { published, state, gateState, person } = editing;
+  const node = nodeById(published, gateState.gate.node);
+  const held = heldStep(state, gateState);
+  const declared = node?.action?.inputs ?? [];
+  const nameOf = (path: string) => declared.find((input) => input.path === path && held?.step.names.includes(input.name))?.name;
+  if (!node || !held || updates.some(({ path }) => nameOf(path) === undefined) || updates.length !== held.updates.length)
+    return err(refuse("validation_failed"));
+  const { token, integrity } = held.step;
+  const by = fromAgent(token, integrity === "untrusted" ? "reviewed" : integrity);
+  const inputs = Object.fromEntries(updates.map(({ path, value }) => [nameOf(path) ?? "", value]));
+  const given = givenInputs(published, state, node, inputs, by);
+  if (!given.ok) return given;
+  const pending = pendingStep(held.step, given.value.updates);
+  const paths = given.value.updates.map(({ path }) => path);
+
+  return ok({
+    transition: transitionOf(
+      published,
+      state,
+      node,
+      { kind: "step", value: pending, call: String(state.position?.since) },
+      { overwrites: overwrittenBy(state, paths) },
+    ),
+    pending,
+    label: joinLabels([editLabel(editing, paths), source("trusted", "public", `user:${person.id}`), given.value.label]),
+  });
+};
+
+const replaced = (editing: Editing, change: Edited): Result<Replaced, Refusal> => {
+  const { published, state, gateState } = editing;
+  const editable = editableAt(published, state, gateState);
+  if (editable === "arguments" && "arguments" in change) return editedCall(editing, change.arguments);
+  if (editable !== "updates" || !("updates" in change)) return err(refuse("edit_unsupported"));
+
+  return gateState.gate.reason === "requested" ? editedStep(editing, change.updates) : editedWrites(editing, change.updates);
+};
+
+/** Why this person may not edit what waits here, whatever they would put in its place. @param atMs ms since 1970 */
+export const editObjection = (
+  root: PublishedGraph,
+  { published, state, gateState, person }: Omit<Editing, "pending">,
+  atMs: number,
+): RefusalCode | null => {
+  const code = sayObjection(state, gateState, person, atMs);
+  if (code) return code;
+  if (editableAt(published, state, gateState) === null) return "edit_unsupported";
+  if (editsOf(state, gateState).length > MOST_EDITORS) return "edit_limit";
+  const { lines } = approvalView(root, state, gateState, clearanceOf(person));
+
+  // Nobody replaces what they were not shown, and nobody learns by trying what it is.
+  return lines.some(({ op, before, after }) => op !== "show" && [before, after].some((side) => side?.hidden)) ? "role_missing" : null;
+};
+
+export const decideEdit = ({ root, published, state, proposal, body }: DecideContext<"edit">): Verdict => {
+  const { principal } = proposal;
+  const gateState = ownEntry(state.gates, body.approval_id);
+  if (!gateState) return reject(refuse("approval_unknown"));
+  const { gate } = gateState;
+  const no = (code: RefusalCode, ids: readonly string[] = [gate.node]) => reject(refuse(code, ids), gate.node);
+  if (principal.type !== "user") return no("principal_not_allowed");
+  const code = editObjection(root, { published, state, gateState, person: principal }, proposal.at);
+  if (code) return no(code);
+  if (body.nonce !== gate.nonce) return no("nonce_mismatch");
+  if (body.transition_digest !== gate.transition_digest) return no("transition_mismatch");
+  if (isStale(state, gate.transition)) return no("approval_stale");
+  const pending = asideAt(state, `$pending.${gate.id}`).at(-1);
+  const edit = pending
+    ? replaced({ published, state, gateState, person: principal, pending }, body.change)
+    : err(refuse("edit_unsupported"));
+  if (!edit.ok) return reject(edit.error, gate.node);
+  const { transition, label } = edit.value;
+  if (transition.proposal_digest === gate.transition.proposal_digest) return no("edit_unchanged");
+  const [id, nonce] = proposal.fresh;
+  const opened: Gate = {
+    ...gate,
+    id,
+    nonce,
+    transition,
+    transition_digest: transitionDigest(transition),
+    opened_at: proposal.at,
+    supersedes: gate.id,
+    editors: [...new Set([...(gate.editors ?? []), principal.id])],
+  };
+  const reason: Write[] =
+    body.reason === undefined
+      ? []
+      : [{ path: "$reason", value: body.reason.toWellFormed(), label: source("trusted", "internal", `user:${principal.id}`) }];
+
+  return accept({
+    events: [
+      { type: "gate_resolved", approval_id: gate.id, outcome: "superseded", receipt: null },
+      { type: "gate_opened", gate: opened },
+    ],
+    writes: [{ path: `$pending.${id}`, value: edit.value.pending, label }, ...reason],
+    node: gate.node,
+  });
+};

@@ -1,11 +1,11 @@
 /** Tool calls: granted, pinned, valid, authorized; then intent, and later outcome. */
 import type { GraphNode, PinnedTool, PublishedGraph } from "@/lib/graph/document";
-import { matchesSchema } from "@/lib/graph/json-schema";
 import { CLEAN, joinLabels, source, type Label } from "@/lib/graph/label";
 import { parsePath } from "@/lib/graph/path";
 import { toolId } from "@/lib/graph/tool-ref";
 import { isJsonObject, plainJson, type Json, type JsonObject } from "@/lib/json";
-import { refuse, type RefusalCode } from "@/lib/refusal";
+import { refuse } from "@/lib/refusal";
+import { approvedCall, checkArguments, toolRefusal } from "@/lib/engine/decide/call-rules";
 import type { DecideContext } from "@/lib/engine/decide/context";
 import { openGate } from "@/lib/engine/decide/gate";
 import { verified } from "@/lib/engine/decide/verification";
@@ -13,15 +13,13 @@ import { accept, readsOf, reject, type Verdict } from "@/lib/engine/decide/verdi
 import { awaited, undone, undoGround, undoOf, NO_UNDO } from "@/lib/engine/decide/undo";
 import { effectClassOf } from "@/lib/engine/effect-class";
 import { publishedIn } from "@/lib/engine/frame";
-import { mayBeShown, needsReceipt } from "@/lib/engine/policy";
-import type { BodyOf } from "@/lib/engine/proposal";
+import { needsReceipt } from "@/lib/engine/policy";
 import { asideAt, isResting, isSimulated, ownEntry, type Effect, type RunState } from "@/lib/engine/state";
 import { taskOf, type Task } from "@/lib/engine/task";
 import { toolArguments } from "@/lib/engine/tool-arguments";
-import { argumentsDigest, effectTransition, receiptFor, transitionDigest } from "@/lib/engine/transition";
+import { argumentsDigest, effectTransition } from "@/lib/engine/transition";
 import { agentOf, contextLabel, expandGrants, influences, taskGrants, viewOf } from "@/lib/engine/view";
 
-const ARGUMENT_LIMITS = { maxBytes: 262_144, maxDepth: 32 };
 const RESULT_LIMITS = { maxBytes: 16 * 1_048_576, maxDepth: 64 };
 
 const pinsOf = (published: PublishedGraph, named: readonly { readonly server: string; readonly tool: string }[]): readonly PinnedTool[] =>
@@ -46,18 +44,6 @@ const hasGateNode = (published: PublishedGraph, node: GraphNode) =>
 export const asksAlways = (published: PublishedGraph, node: GraphNode, acting: GraphNode): boolean =>
   [node, acting].some((one) => one.approval === "always" || hasGateNode(published, one));
 
-const AVAILABILITY = {
-  unavailable: "tool_unavailable",
-  not_allowed: "tool_not_granted",
-  drifted: "tool_drifted",
-} as const satisfies Record<string, RefusalCode>;
-
-const checkArguments = (tool: PinnedTool, value: unknown): JsonObject | null => {
-  const plain = plainJson(value, ARGUMENT_LIMITS);
-
-  return plain.ok && isJsonObject(plain.value) && matchesSchema(tool.input_schema, plain.value, false) ? plain.value : null;
-};
-
 /** A tool node's arguments are the graph's to say, not its executor's. */
 const isMapped = (published: PublishedGraph, state: RunState, task: Task, args: JsonObject): boolean => {
   if (task.acting.kind !== "tool") return true;
@@ -67,21 +53,8 @@ const isMapped = (published: PublishedGraph, state: RunState, task: Task, args: 
   return argumentsDigest(args) === argumentsDigest(mapped);
 };
 
-/** Which of the pinned tool's rules a call would break, if any. */
-const toolRefusal = (
-  tool: PinnedTool,
-  availability: BodyOf<"effect_intent">["availability"],
-  args: JsonObject | null,
-  label: Label,
-): RefusalCode | null => {
-  if (availability !== "ok") return AVAILABILITY[availability];
-  if (!args) return "arguments_invalid";
-
-  // What a tool may be told is a limit that no person lifts for one call.
-  return mayBeShown(label, tool.clearance) ? null : "sink_not_cleared";
-};
-
-export const decideIntent = ({ published, state, proposal, body }: DecideContext<"effect_intent">, node: GraphNode): Verdict => {
+export const decideIntent = (context: DecideContext<"effect_intent">, node: GraphNode): Verdict => {
+  const { published, state, proposal, body } = context;
   const task = taskOf(published, state, node, body.task ?? "");
   if (!task) return reject(refuse("task_unknown", [node.id]), node.id);
   const granted = taskTools(published, task);
@@ -93,18 +66,20 @@ export const decideIntent = ({ published, state, proposal, body }: DecideContext
   // One effect per call, however often it is asked for: the answer to the first is in the ledger.
   const twin = Object.values(state.effects).some((effect) => effect.activation === body.activation && effect.call_id === body.call_id);
   if (twin) return reject(refuse("version_conflict", [id], legal), node.id);
-  const label = contextLabel(published, state, node, task.id);
   const plain = checkArguments(tool, body.arguments);
-  const args = plain && isMapped(published, state, task, plain) ? plain : null;
-  const code = toolRefusal(tool, body.availability, args, label);
-  if (code || !args) return reject(refuse(code ?? "arguments_invalid", [id], legal), node.id);
+  const mapped = plain && isMapped(published, state, task, plain) ? plain : null;
+  const proposed = { args: mapped ?? {}, label: contextLabel(published, state, node, task.id) };
+  const code = toolRefusal(tool, body.availability, mapped, proposed.label);
+  if (code) return reject(refuse(code, [id], legal), node.id);
 
   const effectClass = effectClassOf(task.acting, tool);
   // A tool node asks for one thing only, so what is approved before it is reached is what it then asks for.
   const call = node.kind === "tool" ? "call" : `${body.activation}:${body.call_id}`;
-  const transition = effectTransition(published, state, node, tool, args, call, task.id);
+  const asked = { ...proposed, transition: effectTransition(published, state, node, tool, proposed.args, call, task.id) };
+  const found = approvedCall(context, node, { tool, call, task: task.id, asked });
+  if (!found.ok) return reject(refuse(found.error.code, [id, ...found.error.ids], legal), node.id);
+  const { args, label, transition, receipt } = found.value;
   const always = asksAlways(published, node, task.acting);
-  const receipt = receiptFor(state, transitionDigest(transition), proposal.at);
   const reads = readsOf(influences(published, state, node, task.id));
   const checked = verified({ published, state, proposal, node }, { task, tool, args, effectClass, transition, label });
   if (checked.type === "held") return accept({ events: checked.events, writes: checked.writes, reads, node: node.id });
@@ -114,7 +89,7 @@ export const decideIntent = ({ published, state, proposal, body }: DecideContext
       reason: always ? "effect" : "tainted_effect",
       prompt: `${node.title || node.id} asks to call ${tool.tool}`,
       transition,
-      pending: { server: tool.server, tool: tool.tool, arguments: args },
+      pending: { server: tool.server, tool: tool.tool, arguments: args, call, task: task.id },
       label,
     });
 

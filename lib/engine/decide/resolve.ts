@@ -47,9 +47,9 @@ const receiptOf = (proposal: Proposal, gateState: GateState): ReceiptPayload => 
 
 const resume: RunEvent = { type: "status_changed", to: "running", reason: null };
 
-const approvedBy = ({ decisions }: GateState): Label => ({
+const approvedBy = ({ gate, decisions }: GateState): Label => ({
   ...CLEAN,
-  provenance: decisions.map((decision) => `approver:${decision.user}`).toSorted(),
+  provenance: [...decisions.map(({ user }) => `approver:${user}`), ...(gate.editors ?? []).map((editor) => `user:${editor}`)].toSorted(),
 });
 
 const pendingOf = (state: RunState, gate: Gate): Json => knownValue(asideAt(state, `$pending.${gate.id}`).at(-1)) ?? null;
@@ -222,7 +222,7 @@ export const resolveGate = (
   state: RunState,
   proposal: Proposal,
   decided: GateState,
-  outcome: Exclude<Outcome, "void">,
+  outcome: Exclude<Outcome, "void" | "changes_requested" | "superseded">,
 ): Resolution => {
   // In a simulated run an approval lets nothing happen, so nothing is signed that somebody could take for one that does.
   const payload = outcome === "approved" && !isSimulated(state) ? receiptOf(proposal, decided) : null;

@@ -30,5 +30,5 @@ export const approvalConfigSchema = z.strictObject({
   /** Where a rejection or an expiry leads. Absent: the run is cancelled. */
   rejection_node: idSchema.optional(),
   /** Where the run goes on, with a reviewer's note, when changes are asked for. Absent: nobody can ask for them here. */
-  changes_node: idSchema.exactOptional(),
+  changes_node: idSchema.optional(),
 });

@@ -29,10 +29,11 @@ const danglingEdges = ({ graph, topology }: Facts): Problem[] =>
 /** The node without its references to what is not there; null when it would not be a legal node any more. */
 const cleared = (node: GraphNode, isThere: (id: string) => boolean): GraphNode | null => {
   if (node.kind === "approval") {
-    const { for_node: forNode, rejection_node: rejectionNode, ...config } = node.config;
+    const { for_node: forNode, rejection_node: rejectionNode, changes_node: changesNode, ...config } = node.config;
     const kept = {
       ...(forNode !== undefined && isThere(forNode) ? { for_node: forNode } : {}),
       ...(rejectionNode !== undefined && isThere(rejectionNode) ? { rejection_node: rejectionNode } : {}),
+      ...(changesNode !== undefined && isThere(changesNode) ? { changes_node: changesNode } : {}),
     };
 
     return { ...node, config: { ...config, ...kept } };

@@ -49,7 +49,7 @@ const gatewaysOf = (run: TestRun, node: GraphNode, cast: Cast): Gateways => ({
       run.work({ kind: "effect_outcome", effect_id: effect?.effect_id, outcome: answer.status, result: answer.result });
       const shown = effect ? shownAnswer(run.published, run.state(), node, { task: task ?? "", effect, result: answer.result }) : null;
 
-      return { status: answer.status, result: shown };
+      return { status: answer.status, result: null, ...shown };
     },
   },
   actions: {

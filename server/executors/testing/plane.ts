@@ -63,6 +63,7 @@ export const inputFor = (nodeId: string, view: JsonObject, changes: Partial<Exec
     failedTasks: {},
     asked: [],
     isolated: false,
+    notes: [],
     recalled: [],
     seed: "5eed",
     ...changes,

@@ -38,6 +38,7 @@ export const stageInput = (node: GraphNode, view: JsonObject, speakers: readonly
   failedTasks: {},
   asked: [],
   isolated: false,
+  notes: [],
   recalled: [],
   seed: "5eed",
   ...changes,

@@ -118,7 +118,7 @@ const callTool =
     }
     const published = publishedHere(run.published, run.state());
 
-    return { status, result: shownAnswer(published, run.state(), input.node, { task: task ?? "", effect, result: { text: "x" } }) };
+    return { status, ...shownAnswer(published, run.state(), input.node, { task: task ?? "", effect, result: { text: "x" } }) };
   };
 
 const gatewaysOf = (attempt: Attempt, input: ExecutorInput): Gateways => ({

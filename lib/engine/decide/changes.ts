@@ -1,0 +1,75 @@
+/** Asking for changes: the proposal goes back with a note, nothing of it happens, and whoever made it may make another one. */
+import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
+import { ownMember } from "@/lib/json";
+import type { RefusalCode } from "@/lib/refusal";
+import { goOn, type Completion } from "@/lib/engine/decide/complete";
+import { nodeById } from "@/lib/engine/decide/context";
+import { isDriven } from "@/lib/engine/decide/rest";
+import type { RunEvent } from "@/lib/engine/event";
+import { noteFor, notesHere } from "@/lib/engine/notes";
+import { asideAt, knownValue, type GateState, type RunState } from "@/lib/engine/state";
+import { taskOf } from "@/lib/engine/task";
+import { threadPath } from "@/lib/engine/thread-of";
+
+/** Whether the call that waits was made in a conversation, which can go on with the note as its answer. */
+const isOfModel = (published: PublishedGraph, state: RunState, node: GraphNode, gateState: GateState): boolean => {
+  const named = ownMember(knownValue(asideAt(state, `$pending.${gateState.gate.id}`).at(-1)), "task");
+  const task = typeof named === "string" ? taskOf(published, state, node, named) : null;
+
+  return task !== null && task.agent !== null && task.acting.kind !== "tool";
+};
+
+/** Whether the writes that wait are an agent's last words in a conversation of its own. */
+const isAnswer = (state: RunState, node: GraphNode): boolean =>
+  node.kind === "agent" && node.config.annealing === undefined && state.handoff === null && asideAt(state, threadPath(state)).length > 0;
+
+/** Every proposal that was sent back is an attempt of the visit. */
+const attemptsLeft = (state: RunState, node: GraphNode): number =>
+  node.failure_policy.attempts - 1 - state.retryCount - notesHere(state).filter(({ seq }) => seq > (state.activation ?? 0)).length;
+
+/** Why nobody can ask for changes at this gate, if so. */
+export const changesObjection = (published: PublishedGraph, state: RunState, gateState: GateState): RefusalCode | null => {
+  const { gate } = gateState;
+  const node = nodeById(published, gate.node);
+  if (!node) return "changes_unsupported";
+  switch (gate.reason) {
+    case "approval_node": {
+      const to = node.kind === "approval" ? node.config.changes_node : undefined;
+
+      return to !== undefined && nodeById(published, to) && !isDriven(published, state) ? null : "changes_unsupported";
+    }
+    case "effect":
+    case "tainted_effect":
+      if (!isOfModel(published, state, node, gateState)) return "changes_unsupported";
+
+      return attemptsLeft(state, node) > 0 ? null : "changes_limit";
+    case "protected_key":
+      if (!isAnswer(state, node)) return "changes_unsupported";
+
+      return attemptsLeft(state, node) > 0 ? null : "changes_limit";
+    case "tainted_route":
+    case "unclear_effect":
+    case "undo":
+    case "requested":
+    case "review":
+      return "changes_unsupported";
+    default:
+      return gate.reason satisfies never;
+  }
+};
+
+/** Where the run goes on, with the note for the visit that works next. */
+export const sendBack = (published: PublishedGraph, state: RunState, { gate }: GateState, user: string, text: string): Completion => {
+  const resume: RunEvent = { type: "status_changed", to: "running", reason: null };
+  const node = nodeById(published, gate.node);
+  const to = node?.kind === "approval" ? node.config.changes_node : undefined;
+  if (gate.reason !== "approval_node" || !node || to === undefined) {
+    return { events: [resume], writes: [noteFor(state.activation, gate.id, user, text)] };
+  }
+  const done: RunEvent = { type: "node_completed", node: node.id, activation: state.activation ?? 0 };
+
+  return {
+    events: [resume, done, ...goOn(published, { ...state, status: "running" }, node.id, { node: to, edge: null }, null)],
+    writes: [noteFor(state.version, gate.id, user, text)],
+  };
+};

@@ -1,0 +1,15 @@
+/** What a person puts in place of what was proposed, as it is sent. */
+import { z } from "zod";
+import { jsonSchema } from "@/lib/json";
+
+/** All arguments of the call, or all writes. Judged by `decide`. */
+export const editedSchema = z.union([
+  z.strictObject({ arguments: jsonSchema }),
+  z.strictObject({
+    updates: z
+      .array(z.strictObject({ path: z.string().max(1_200), value: jsonSchema }))
+      .min(1)
+      .max(200),
+  }),
+]);
+export type Edited = z.infer<typeof editedSchema>;
