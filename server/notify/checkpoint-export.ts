@@ -108,7 +108,7 @@ const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "unknown";
 
 /** Looks every ten seconds, until it is closed; what keeps it from adding is said once. @param folder null: nothing is kept */
-export const startCheckpointExport = (folder: string | null): { readonly close: () => Promise<void> } => {
+export const startCheckpointExport = (folder: string | null, everyMs = EVERY_MS): { readonly close: () => Promise<void> } => {
   if (folder === null) return { close: async () => undefined };
   const said = new Map<string, string>();
   const add = async (workspace: string): Promise<void> => {
@@ -128,7 +128,7 @@ export const startCheckpointExport = (folder: string | null): { readonly close: 
   let work: Promise<void> = look().catch(failed);
   const timer = setInterval(() => {
     work = work.then(look).catch(failed);
-  }, EVERY_MS);
+  }, everyMs);
 
   return {
     close: async () => {

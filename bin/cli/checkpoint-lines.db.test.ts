@@ -1,0 +1,115 @@
+import { randomUUID } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { parseCheckpointLines } from "@/lib/engine/checkpoint-lines";
+import { log } from "@/server/log";
+import { testInstallation } from "@/server/mcp/testing/installation";
+import { asAdmin } from "@/server/mcp/testing/registered";
+import { exportCheckpoints, startCheckpointExport } from "@/server/notify/checkpoint-export";
+import { takeCheckpoint } from "@/server/runner/checkpoint";
+import { openDesk, startRun, type Desk } from "@/server/runner/testing/desk";
+import { drive } from "@/server/runner/testing/run";
+import { testDatabase } from "@/server/testing/database";
+import { countersign } from "./testing.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const urls = await testDatabase("runner");
+const installation = await testInstallation();
+const { home } = installation;
+const folder = path.join(home, "kept");
+let desk: Desk;
+let file: string;
+
+const goOn = async (): Promise<void> => {
+  await drive(desk, await startRun(desk, "honest", "01-upgrade.txt"));
+  await takeCheckpoint(desk.deps, desk.workspace);
+};
+const keep = () => exportCheckpoints(folder, desk.workspace);
+const linesOf = (name = file) => parseCheckpointLines(fs.readFileSync(name, "utf8"));
+const verify = async (...args: string[]): Promise<Record<string, unknown>> => {
+  const { code, stdout } = await countersign(["verify", ...args], { COUNTERSIGN_HOME: home });
+
+  return { code, ...(JSON.parse(stdout) as object) };
+};
+/** What an attacker with the whole database does. */
+const unguarded = async (sql: string): Promise<void> => {
+  for (const table of ["checkpoint", "log_leaf", "ledger_record"]) await asAdmin(urls.admin, `alter table ${table} disable trigger user`);
+  await asAdmin(urls.admin, sql);
+};
+
+beforeAll(async () => {
+  desk = await openDesk(urls, installation);
+  fs.mkdirSync(path.join(home, "keys"), { mode: 0o700 });
+  fs.writeFileSync(path.join(home, "keys", "signing.key"), desk.keys.pem, { mode: 0o600 });
+  fs.writeFileSync(path.join(home, "keys", "vault.key"), desk.keys.vault, { mode: 0o600 });
+  fs.writeFileSync(path.join(home, "database.json"), JSON.stringify(urls), { mode: 0o600 });
+  fs.mkdirSync(folder);
+  file = path.join(folder, `${desk.workspace}.jsonl`);
+}, 120_000);
+afterAll(() => desk.mcp.close());
+
+test("each checkpoint is kept once, whoever keeps it and however often, readable by its owner alone, as a chain that verifies offline", async () => {
+  await goOn();
+  expect(await keep()).toBe(1);
+  await goOn();
+  await goOn();
+  const added = await Promise.all([keep(), keep(), keep()]);
+  expect(added.toSorted()).toEqual([0, 0, 2]);
+  expect(fs.statSync(file).mode & 0o777).toBe(0o600);
+  expect(linesOf()).toMatchObject({ torn: 0, files: [{}, {}, {}] });
+  expect(await verify(file)).toMatchObject({ code: 0, ok: true, lines: 3, torn_lines: 0 });
+  expect(await verify("--checkpoint", file)).toMatchObject({ code: 0, ok: true });
+
+  const cut = path.join(home, `${randomUUID()}.jsonl`);
+  const [first, , third] = fs.readFileSync(file, "utf8").split("\n");
+  fs.writeFileSync(cut, `${first}\n${third}\n`);
+  expect(await verify(cut)).toMatchObject({ code: 1, ok: false, reason: "not_linked", line: 2 });
+});
+
+test("a line that a crash left half written is not taken back: the next one begins after it, and the chain holds", async () => {
+  const before = fs.readFileSync(file, "utf8");
+  fs.appendFileSync(file, before.slice(0, 100));
+  await goOn();
+  expect(await keep()).toBe(1);
+  expect(fs.readFileSync(file, "utf8").startsWith(`${before}${before.slice(0, 100)}\n`)).toBe(true);
+  expect(await verify(file)).toMatchObject({ code: 0, ok: true, lines: 4, torn_lines: 1 });
+  expect(await keep()).toBe(0);
+});
+
+test("a folder that is not there is not made, is said once however long it lasts, and what waits is kept once it is there", async () => {
+  const late = path.join(home, "late");
+  const said = vi.spyOn(log(), "error");
+  const codes = () =>
+    said.mock.calls.flatMap(([at]) =>
+      Reflect.get(Object(at), "workspace") === desk.workspace ? [String(Reflect.get(Object(at), "code"))] : [],
+    );
+  const running = startCheckpointExport(late, 10);
+  try {
+    await vi.waitFor(() => expect(codes()).toContain("ENOENT"));
+    fs.writeFileSync(late, "");
+    await vi.waitFor(() => expect(codes()).toContain("ENOTDIR"));
+    fs.rmSync(late);
+    fs.mkdirSync(late);
+    await vi.waitFor(() => expect(fs.readdirSync(late)).toEqual([`${desk.workspace}.jsonl`]));
+    expect(codes().filter((code, at) => code === codes()[at - 1])).toEqual([]);
+  } finally {
+    await running.close();
+    said.mockRestore();
+  }
+});
+
+test("nothing is added once the database has another log than the one that was kept, and what was kept says so", async () => {
+  const before = fs.readFileSync(file, "utf8");
+  await unguarded("delete from checkpoint where count = (select max(count) from checkpoint)");
+  await expect(keep()).rejects.toThrow("log_rewritten");
+  const cut = "index >= (select max(count) from checkpoint)";
+  await unguarded(`delete from ledger_record where run_id in (select run_id from log_leaf where ${cut})`);
+  await unguarded(`delete from log_leaf where ${cut}`);
+  await goOn();
+  await expect(keep()).rejects.toThrow("log_rewritten");
+  expect(fs.readFileSync(file, "utf8")).toBe(before);
+  expect(await verify(file)).toMatchObject({ code: 0, ok: true });
+  expect(await verify("--checkpoint", file)).toMatchObject({ code: 1, ok: false });
+});
