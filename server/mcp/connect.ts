@@ -51,10 +51,14 @@ const secretsOf = (env: Readonly<Record<string, string>>): string[] => {
   return [url, password].filter((secret): secret is string => secret !== undefined && secret.length >= 8);
 };
 
+/** The one server that checks receipts by itself. */
+export const isToldKeys = (transport: McpTransport): boolean =>
+  transport.type === "stdio" && transport.manifest.source === "bundled" && transport.manifest.id === "customers";
+
 const openStdio = async (transport: Extract<McpTransport, { type: "stdio" }>, options: ConnectOptions): Promise<Opened> => {
   const { manifest } = transport;
   const launch = await resolveLaunch(manifest, options.installation);
-  const own = manifest.source === "bundled" && manifest.id === "customers" ? await options.environments.customers() : {};
+  const own = isToldKeys(transport) ? await options.environments.customers() : {};
   const folder = path.join(options.installation.home, "scratch");
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const scratch = await mkdtemp(path.join(folder, "mcp-"));

@@ -2,7 +2,7 @@
 import { canonicalJson } from "@/lib/json";
 import type { McpTransport } from "@/lib/mcp/transport";
 import type { Clock } from "@/server/clock";
-import { connect, type ConnectOptions } from "./connect";
+import { connect, isToldKeys, type ConnectOptions } from "./connect";
 import { createConnection, type Connection } from "./connection";
 
 export type ManagerOptions = ConnectOptions & { readonly clock: Clock; readonly callTimeoutMs?: number };
@@ -45,10 +45,14 @@ export const createManager = (options: ManagerOptions): Manager => {
     await connection?.close();
   };
 
+  /** A server that was told our public keys when it started has to be told of another one: it is started again. */
+  const toldAtStart = async (transport: McpTransport): Promise<string> =>
+    isToldKeys(transport) ? canonicalJson(await options.environments.customers()) : "";
+
   return {
     open: async (workspace, server, transport) => {
       const key = `${workspace}/${server}`;
-      const text = canonicalJson(transport);
+      const text = `${canonicalJson(transport)}${await toldAtStart(transport)}`;
       const known = held.get(key);
       if (known?.transport === text) {
         const connection = await known.connection.catch(() => null);

@@ -20,6 +20,8 @@ const table = new Pool({ connectionString: urls.customers });
 const MARIA = "cus_1001";
 const CHANGE = { customer_id: MARIA, plan: "team", credit_cents: 500, reason: "asked for it" };
 
+/** What the runner says its keys are: another one is added when it is replaced. */
+let known: Readonly<Record<string, string>> = { k1: publicKey };
 let mcp: McpService;
 let workspace: string;
 let definitions: ReadonlyMap<string, string>;
@@ -27,7 +29,7 @@ let definitions: ReadonlyMap<string, string>;
 beforeAll(async () => {
   await bundleCustomers(installation);
   workspace = await testWorkspace(urls.admin);
-  mcp = createMcp({ clock: systemClock, publicKeys: async () => ({ k1: publicKey }), installation, customersUrl: urls.customers });
+  mcp = createMcp({ clock: systemClock, publicKeys: async () => known, installation, customersUrl: urls.customers });
   const row = await activeServer(workspace, mcp, installation, {
     id: "customers",
     manifest: { source: "bundled", id: "customers" },
@@ -180,4 +182,13 @@ describe("update_plan with a receipt for exactly this call", () => {
 it("keeps its connection string to itself", async () => {
   const text = JSON.stringify(await call("find_customer", { email: "maria.lindqvist@nordlicht.example" }, null));
   expect(text).not.toContain(new URL(urls.customers).password);
+});
+
+it("a receipt of the key that came after the one that the server was started with is honoured, and one of nobody's is not", async () => {
+  const next = signed(payloadFor(CHANGE), others, "k2");
+  expect(await call("update_plan", CHANGE, next)).toMatchObject({ status: "tool_error" });
+  known = { k1: publicKey, k2: others.publicKey.export({ format: "jwk" }).x ?? "" };
+
+  expect(await call("update_plan", CHANGE, next)).toMatchObject({ status: "ok" });
+  expect(await maria()).toEqual({ plan: "team", credit_cents: 500 });
 });
