@@ -9,6 +9,7 @@ import { Mark } from "@/components/ui/marks/mark";
 import { count, money } from "@/lib/format";
 import type { Role } from "@/lib/roles";
 import type { RunState } from "@/lib/engine/state";
+import { useAttemptsOpen } from "./attempts/use-attempts";
 import { CancelRun } from "./cancel-run";
 import { PrefixProof } from "./prefix-proof";
 import { RunActions } from "./run-actions";
@@ -47,6 +48,7 @@ const ForkedFrom = ({ run, parent }: { readonly run: RunDetails["run"]; readonly
 
 /** Where one is, how the run stands, and what to do next. */
 export const RunHeader = ({ details: { run }, state, role, onVerify }: Props) => {
+  const attempts = useAttemptsOpen();
   const status = state.version === 0 ? run.status : state.status;
   const waiting = Object.values(state.gates).find((gate) => gate.status === "open");
   const model = state.start?.model ?? null;
@@ -102,7 +104,12 @@ export const RunHeader = ({ details: { run }, state, role, onVerify }: Props) =>
           {money(state.costMicroUsd)}
           {budget === null ? null : <span className="text-muted">of {money(budget)}</span>}
         </Figure>
-        <Figure label="Refusals">{state.refusals > 0 ? <Mark kind="refused">{count(state.refusals)}</Mark> : "0"}</Figure>
+        <Figure label="Refusals">
+          {state.refusals > 0 ? <Mark kind="refused">{count(state.refusals)}</Mark> : "0"}
+          <Button size="sm" variant="ghost" onClick={() => attempts.setOpen(true)}>
+            What was tried
+          </Button>
+        </Figure>
       </dl>
       {run.parentRun === null ? null : <PrefixProof run={run} parent={run.parentRun} />}
     </header>

@@ -1,0 +1,59 @@
+/** What was tried in a run and did not happen: refused by a rule, or asked for and not allowed by people. */
+import type { Entry } from "@/components/runs/entries";
+import { placesBefore, nodeTitle, type NodeNames } from "@/components/runs/node-names";
+import type { Gate } from "@/lib/engine/event";
+import type { LedgerRecord } from "@/lib/engine/record";
+import type { Refusal, RefusalCode } from "@/lib/refusal";
+
+export type Refused = { readonly seq: number; readonly record: LedgerRecord; readonly refusal: Refusal };
+
+/** Refusals in one place for one reason. */
+export type RefusedGroup = {
+  readonly node: string | null;
+  readonly title: string;
+  readonly code: RefusalCode;
+  /** Oldest first. */
+  readonly attempts: readonly Refused[];
+};
+
+/** A proposal that waited for people and was not allowed. */
+export type Denied = {
+  /** The record that says so, and the one that asked. */
+  readonly seq: number;
+  readonly askedAt: number;
+  readonly title: string;
+  readonly gate: Gate;
+  readonly outcome: string;
+};
+
+export type Attempts = { readonly refused: readonly RefusedGroup[]; readonly denied: readonly Denied[] };
+
+const ALLOWED: readonly string[] = ["approved"];
+
+/** Groups stand in the order in which their first attempt was made. */
+export const attemptsIn = (entries: readonly Entry[], names: NodeNames): Attempts => {
+  const places = placesBefore(entries);
+  const titleOf = (seq: number, node: string | null) => (node === null ? "The run itself" : nodeTitle(names, places[seq] ?? [], node));
+  const groups = new Map<string, { group: Omit<RefusedGroup, "attempts">; attempts: Refused[] }>();
+  const gates = new Map<string, { gate: Gate; askedAt: number }>();
+  const denied: Denied[] = [];
+  for (const { seq, record } of entries) {
+    if (!record) continue;
+    const { refusal, node } = record;
+    if (refusal) {
+      const title = titleOf(seq, node);
+      const key = JSON.stringify([title, refusal.code]);
+      const known = groups.get(key) ?? { group: { node, title, code: refusal.code }, attempts: [] };
+      known.attempts.push({ seq, record, refusal });
+      groups.set(key, known);
+    }
+    for (const event of record.control) {
+      if (event.type === "gate_opened") gates.set(event.gate.id, { gate: event.gate, askedAt: seq });
+      const asked = event.type === "gate_resolved" ? gates.get(event.approval_id) : undefined;
+      if (event.type !== "gate_resolved" || !asked || ALLOWED.includes(event.outcome)) continue;
+      denied.push({ seq, ...asked, title: titleOf(asked.askedAt, asked.gate.transition.node), outcome: event.outcome });
+    }
+  }
+
+  return { refused: [...groups.values()].map(({ group, attempts }) => ({ ...group, attempts })), denied };
+};

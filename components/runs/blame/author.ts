@@ -1,0 +1,26 @@
+/** Who made a record, in the words of the page. */
+import type { LedgerRecord } from "@/lib/engine/record";
+
+/** Names of people by id, as far as they are known here. */
+export type People = Readonly<Record<string, string>>;
+
+export const actorOf = ({ principal, control }: LedgerRecord, people: People): string => {
+  switch (principal.type) {
+    case "user": {
+      const name = Object.hasOwn(people, principal.id) ? people[principal.id] : undefined;
+
+      return name === undefined || name === "" ? `a ${principal.role}` : name;
+    }
+    case "agent":
+      return "an outside agent";
+    case "executor": {
+      const called = control.find((event) => event.type === "model_called");
+
+      return called?.type === "model_called" ? `the model ${called.usage.model}` : "the node's executor";
+    }
+    case "engine":
+      return "the engine";
+    default:
+      return principal satisfies never;
+  }
+};

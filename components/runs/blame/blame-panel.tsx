@@ -1,0 +1,189 @@
+"use client";
+
+import { parseAsStringLiteral, useQueryState } from "nuqs";
+import { useMemo, useState } from "react";
+import type { Entry } from "@/components/runs/entries";
+import { LabelMark } from "@/components/runs/label-mark";
+import { nodeTitle, placesBefore, type NodeNames } from "@/components/runs/node-names";
+import { shortPath } from "@/components/runs/places";
+import { Checkbox } from "@/components/ui/checkbox";
+import { Dialog } from "@/components/ui/dialog";
+import { Tabs } from "@/components/ui/tabs";
+import { absoluteTime, count } from "@/lib/format";
+import { blame, type WriteRef } from "@/lib/engine/blame";
+import { withoutPrefix } from "@/lib/engine/frame";
+import type { LedgerRecord } from "@/lib/engine/record";
+import { backwardSlice, forwardSlice, touchedBy, type SliceStep, type Touched } from "@/lib/engine/slice";
+import { actorOf, type People } from "./author";
+import { BACKWARD, FORWARD, SliceList } from "./slice-list";
+import { useBlamePath } from "./use-blame-path";
+
+type Known = {
+  readonly recordAt: (seq: number) => LedgerRecord | null | undefined;
+  readonly nodeOf: (record: LedgerRecord) => string | null;
+  readonly onJump: (seq: number) => void;
+};
+
+const RecordButton = ({ seq, onJump }: { readonly seq: number; readonly onJump: (seq: number) => void }) => (
+  <button type="button" className="tabular text-accent underline underline-offset-2" onClick={() => onJump(seq)}>
+    record {seq}
+  </button>
+);
+
+const Writers = ({
+  writes,
+  people,
+  recordAt,
+  nodeOf,
+  onJump,
+}: Known & { readonly writes: readonly WriteRef[]; readonly people: People }) => (
+  <ul aria-label="Written by" className="flex flex-col gap-1 text-sm">
+    {writes.map((write) => {
+      const record = recordAt(write.seq);
+
+      return (
+        <li key={`${write.seq}.${write.index}`} className="flex flex-wrap items-center gap-x-2">
+          <LabelMark integrity={write.label.integrity} bare />
+          <span className="font-mono text-xs break-all">{shortPath(withoutPrefix(write.path))}</span>
+          <RecordButton seq={write.seq} onJump={onJump} />
+          {record ? (
+            <span className="text-xs text-muted">
+              by {actorOf(record, people)}
+              {nodeOf(record) === null ? "" : ` in ${nodeOf(record) ?? ""}`}, {absoluteTime(record.at)}
+            </span>
+          ) : null}
+        </li>
+      );
+    })}
+  </ul>
+);
+
+const list = (items: readonly React.ReactNode[]) => (items.length === 0 ? "none" : items);
+
+const TouchedFacts = ({ touched, onJump }: { readonly touched: Touched; readonly onJump: (seq: number) => void }) => (
+  <dl className="mb-2 grid grid-cols-[8rem_1fr] gap-y-1 text-xs">
+    <dt className="text-muted">Calls of tools</dt>
+    <dd className="flex flex-wrap gap-x-3">
+      {list(
+        touched.effects.map(({ seq, server, tool }) => (
+          <span key={seq}>
+            <span className="font-mono">
+              {server}.{tool}
+            </span>{" "}
+            in <RecordButton seq={seq} onJump={onJump} />
+          </span>
+        )),
+      )}
+    </dd>
+    <dt className="text-muted">Gates</dt>
+    <dd className="flex flex-wrap gap-x-3">{list(touched.gates.map(({ seq }) => <RecordButton key={seq} seq={seq} onJump={onJump} />))}</dd>
+    <dt className="text-muted">Still in memory</dt>
+    <dd className="flex flex-wrap gap-x-3">
+      {list(
+        touched.outputs.map(({ seq, index, path }) => (
+          <span key={`${seq}.${index}`}>
+            <span className="font-mono break-all">{shortPath(path)}</span>, <RecordButton seq={seq} onJump={onJump} />
+          </span>
+        )),
+      )}
+    </dd>
+  </dl>
+);
+
+/** What each of these writes touched, each record once and where it is nearest. */
+const forwardOf = (records: readonly LedgerRecord[], writes: readonly WriteRef[], withWay: boolean): readonly SliceStep[] => {
+  const seen = new Set<number>();
+
+  return writes.flatMap((write) =>
+    forwardSlice(records, write, { withWay }).filter(({ seq }) => {
+      const isNew = !seen.has(seq);
+      seen.add(seq);
+
+      return isNew;
+    }),
+  );
+};
+
+type Props = {
+  readonly entries: readonly Entry[];
+  readonly names: NodeNames;
+  readonly people: People;
+  /** The record after which it is asked. */
+  readonly seq: number;
+};
+
+const Panel = ({
+  entries,
+  names,
+  people,
+  path,
+  seq,
+  onJump,
+}: Props & { readonly path: string; readonly onJump: (seq: number) => void }) => {
+  const [view, setView] = useQueryState("slice", parseAsStringLiteral(["back", "forward"]).withDefault("back"));
+  const [withWay, setWithWay] = useState(false);
+  const records = useMemo(() => entries.flatMap(({ record }) => record ?? []), [entries]);
+  const places = useMemo(() => placesBefore(entries), [entries]);
+  const writes = useMemo(() => blame(records, path, seq), [records, path, seq]);
+  const known: Known = {
+    recordAt: (at) => entries[at]?.record,
+    nodeOf: ({ seq: at, node }) => (node === null ? null : nodeTitle(names, places[at] ?? [], node)),
+    onJump,
+  };
+  const back = useMemo(() => backwardSlice(records, writes, { withWay }), [records, writes, withWay]);
+  const forward = useMemo(() => forwardOf(records, writes, withWay), [records, writes, withWay]);
+  const touched = useMemo(() => touchedBy(records, forward), [records, forward]);
+  if (writes.length === 0) return <p className="text-sm text-muted">Nothing stands there after record {seq}.</p>;
+
+  return (
+    <div className="flex flex-col gap-3">
+      <Writers writes={writes} people={people} {...known} />
+      <Checkbox checked={withWay} onCheckedChange={setWithWay}>
+        Also what only led the way: who decided that the run came there
+      </Checkbox>
+      <Tabs
+        aria-label="Slices"
+        value={view}
+        onValueChange={(next) => void setView(next)}
+        panelClassName="pt-2"
+        tabs={[
+          {
+            value: "back",
+            label: `Rests on ${count(back.length)}`,
+            panel: <SliceList label="What it rests on" steps={back} words={BACKWARD} {...known} />,
+          },
+          {
+            value: "forward",
+            label: `Touched ${count(forward.length)}`,
+            panel:
+              forward.length === 0 ? (
+                <p className="text-sm text-muted">No later record used it.</p>
+              ) : (
+                <>
+                  <TouchedFacts touched={touched} onJump={onJump} />
+                  <SliceList label="What it touched" steps={forward} words={FORWARD} {...known} />
+                </>
+              ),
+          },
+        ]}
+      />
+    </div>
+  );
+};
+
+/** Who wrote what stands at a path, what that rests on back to what came from outside, and what it touched. */
+export const BlamePanel = (props: Props) => {
+  const { path, close, goTo } = useBlamePath();
+
+  return (
+    <Dialog
+      open={path !== null}
+      onOpenChange={(next) => (next ? undefined : close())}
+      title={`Where ${path === null ? "it" : shortPath(withoutPrefix(path))} comes from`}
+      description="By the ledger alone: what was read, asked for and decided. No value is looked at."
+      size="xl"
+    >
+      {path === null ? null : <Panel {...props} path={path} onJump={goTo} />}
+    </Dialog>
+  );
+};

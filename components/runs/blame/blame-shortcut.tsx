@@ -1,0 +1,30 @@
+"use client";
+
+import { useMemo } from "react";
+import { useShortcuts } from "@/components/shell/shortcuts/use-shortcuts";
+import { useBlamePath } from "./use-blame-path";
+
+/** The path of the row that has the keyboard. */
+const focusedPath = (): string | null => document.activeElement?.closest<HTMLElement>("[data-blame]")?.dataset["blame"] ?? null;
+
+/** `b`: where what the keyboard is on comes from, or the first value when it is elsewhere. */
+export const BlameShortcut = ({ first }: { readonly first: string | undefined }) => {
+  const { open } = useBlamePath();
+  const shortcuts = useMemo(
+    () => [
+      {
+        keys: ["b"],
+        label: "Who wrote this value, and where it comes from",
+        group: "Records",
+        run: () => {
+          const path = focusedPath() ?? first;
+          if (path !== undefined) open(path);
+        },
+      },
+    ],
+    [first, open],
+  );
+  useShortcuts(shortcuts);
+
+  return null;
+};

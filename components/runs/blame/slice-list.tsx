@@ -1,0 +1,82 @@
+"use client";
+
+import { LabelMark } from "@/components/runs/label-mark";
+import { shortPath } from "@/components/runs/places";
+import { Badge } from "@/components/ui/badge";
+import { count } from "@/lib/format";
+import { joinLabels } from "@/lib/graph/label";
+import { withoutPrefix } from "@/lib/engine/frame";
+import type { LedgerRecord } from "@/lib/engine/record";
+import type { SliceStep } from "@/lib/engine/slice";
+
+/** More than anybody reads; the rest is said in one number. */
+const MOST_SHOWN = 400;
+/** Deeper steps stand under each other, so that their text stays readable. */
+const DEEPEST = 12;
+
+/** How a record hangs together with the one above it in the list. */
+export const BACKWARD = {
+  written: "wrote what stands there",
+  read: "was read for the one above",
+  effect: "asked for the call above",
+  gate: "asked the question above",
+  control: "led the way to the one above",
+} as const satisfies Record<SliceStep["via"], string>;
+
+export const FORWARD = {
+  written: "wrote it",
+  read: "read it",
+  effect: "is what came of the call above",
+  gate: "is the answer to the question above",
+  control: "came there by the one above",
+} as const satisfies Record<SliceStep["via"], string>;
+
+type Props = {
+  readonly label: string;
+  readonly steps: readonly SliceStep[];
+  readonly words: Readonly<Record<SliceStep["via"], string>>;
+  readonly recordAt: (seq: number) => LedgerRecord | null | undefined;
+  readonly nodeOf: (record: LedgerRecord) => string | null;
+  readonly onJump: (seq: number) => void;
+};
+
+const Step = ({ step, words, recordAt, nodeOf, onJump }: Omit<Props, "label" | "steps"> & { readonly step: SliceStep }) => {
+  const record = recordAt(step.seq);
+  const node = record ? nodeOf(record) : null;
+  const integrity = record && record.writes.length > 0 ? joinLabels(record.writes.map((write) => write.label)).integrity : null;
+
+  return (
+    <li style={{ paddingLeft: `${Math.min(step.depth, DEEPEST)}rem` }} className="flex flex-wrap items-center gap-x-2 py-0.5">
+      <button type="button" className="tabular font-mono text-xs text-accent underline underline-offset-2" onClick={() => onJump(step.seq)}>
+        record {step.seq}
+      </button>
+      {integrity === null ? null : <LabelMark integrity={integrity} shapeOnly />}
+      <span className="text-xs">{(record?.proposal_kind ?? "").replaceAll("_", " ")}</span>
+      {node === null ? null : <span className="text-xs text-muted">in {node}</span>}
+      <span className="text-xs text-muted">
+        {words[step.via]}
+        {step.path === null || step.via === "written" ? "" : ": "}
+        {step.path === null || step.via === "written" ? null : (
+          <span className="font-mono break-all" title={step.path}>
+            {shortPath(withoutPrefix(step.path))}
+          </span>
+        )}
+      </span>
+      {step.isInput ? <Badge>from outside</Badge> : null}
+    </li>
+  );
+};
+
+/** A slice as an indented list: under each record those that it hangs together with. */
+export const SliceList = ({ label, steps, ...rest }: Props) => (
+  <>
+    <ol aria-label={label}>
+      {steps.slice(0, MOST_SHOWN).map((step) => (
+        <Step key={step.seq} step={step} {...rest} />
+      ))}
+    </ol>
+    {steps.length > MOST_SHOWN ? (
+      <p className="mt-1 text-xs text-muted">and {count(steps.length - MOST_SHOWN)} more records that are not listed</p>
+    ) : null}
+  </>
+);

@@ -1,0 +1,24 @@
+"use client";
+
+import { useMemo } from "react";
+import { parseAsInteger, parseAsString, useQueryState } from "nuqs";
+
+/** The path whose origin is looked at, as the ledger has it. It lives in the address (`?path=`), as the record does (`?t=`). */
+export const useBlamePath = () => {
+  const [path, setPath] = useQueryState("path", parseAsString.withOptions({ history: "push" }));
+  const [, setAt] = useQueryState("t", parseAsInteger.withOptions({ history: "push" }));
+
+  return useMemo(
+    () => ({
+      path,
+      open: (next: string) => void setPath(next),
+      close: () => void setPath(null),
+      /** Leaves the panel for a record. */
+      goTo: (seq: number) => {
+        void setPath(null);
+        void setAt(seq);
+      },
+    }),
+    [path, setPath, setAt],
+  );
+};

@@ -1,0 +1,38 @@
+"use client";
+
+import type { MemoryRow } from "@/components/runs/memory-rows";
+import type { NameNode } from "@/components/runs/node-names";
+import { shortPath } from "@/components/runs/places";
+import { Button } from "@/components/ui/button";
+import type { LedgerRecord } from "@/lib/engine/record";
+import { actorOf, type People } from "./author";
+
+type Props = {
+  readonly row: MemoryRow;
+  /** The selected record wrote it. */
+  readonly isNew: boolean;
+  readonly record: LedgerRecord | null;
+  readonly people: People;
+  readonly nameOf: NameNode;
+  readonly onOpen: () => void;
+};
+
+/** Who wrote a value last: the record, the actor, the node. It opens where the value comes from. */
+export const Writer = ({ row, isNew, record, people, nameOf, onOpen }: Props) => {
+  const node = record?.node ?? null;
+  const by = record ? [actorOf(record, people), ...(node === null ? [] : [`in ${nameOf(node)}`])].join(" ") : "somebody";
+
+  return (
+    <Button
+      size="sm"
+      variant="ghost"
+      className="ml-auto max-w-full"
+      aria-label={`Who wrote ${shortPath(row.path)}? Record ${row.seq}, ${by}`}
+      onClick={onOpen}
+    >
+      <span className="tabular truncate text-xs text-muted">
+        {isNew ? "written now" : `written at ${row.seq}`} by {by}
+      </span>
+    </Button>
+  );
+};
