@@ -26,6 +26,8 @@ export const PERMISSIONS = {
   "mcp.read": ["viewer", "builder", "reviewer", "admin"],
   "mcp.manage": ["admin"],
   "model.read": ["viewer", "builder", "reviewer", "admin"],
+  /** One's own passkeys. */
+  "settings.own": ["viewer", "builder", "reviewer", "admin"],
   "people.read": ["admin"],
   /** Whether it is theirs to open is decided cell by cell, on record. */
   "cell.open": ["viewer", "builder", "reviewer", "admin"],

@@ -21,13 +21,17 @@ const loadAll = async (client: Client, runId: string, onLoaded: (count: number) 
   const records: LedgerExport["records"][number][] = [];
   const cells: LedgerExport["cells"][number][] = [];
   const shreds: LedgerExport["records"][number][] = [];
+  const passkeys: LedgerExport["records"][number][] = [];
   for (;;) {
     const page = await client.runs.records.query({ run_id: runId, after_seq: records.at(-1)?.seq ?? -1, limit: 1_000 }, { signal });
     records.push(...page.records);
     cells.push(...page.cells);
     shreds.push(...page.shreds);
+    passkeys.push(...page.passkeys);
     onLoaded(records.length);
-    if (!page.more) return { ledger: { workspace: page.workspace, run: runId, records, cells, head: page.head, shreds }, keys: page.keys };
+    if (!page.more) {
+      return { ledger: { workspace: page.workspace, run: runId, records, cells, head: page.head, shreds, passkeys }, keys: page.keys };
+    }
   }
 };
 

@@ -99,18 +99,18 @@ describe("a decision that was signed with a passkey", () => {
   });
 });
 
-describe("with the records of its registration", () => {
+describe("a signed decision with the records of its passkey's registration", () => {
   const verifyWith = async (...events: (readonly [PasskeyEvent, number])[]) =>
     verify({ ...(await ledgerWith()), passkeys: await ownRecords(...events) });
   const revoked = (): PasskeyEvent => ({ type: "passkey_revoked", user: REVIEWER, credential_id: authenticator.passkey.credential_id });
 
-  it("it is told whose passkey it was", async () => {
+  it("is told whose passkey it was", async () => {
     const verified = await verifyWith([registered(), run.now() - 1]);
     expect(verified).toMatchObject({ ok: true, passkeys: [{ user: REVIEWER, registered: true }] });
     expect(passkeysNotProved(verified.ok ? (verified.passkeys ?? []) : [])).toEqual([]);
   });
 
-  it("it is bad when the passkey was somebody else's, another key, registered later or revoked before", async () => {
+  it("is bad when the passkey was somebody else's, another key, registered later or revoked before", async () => {
     const long = 3_600_000;
     const { passkey } = await createAuthenticator("eddsa");
     expect(await verifyWith([registered({ user: SECOND }), run.now()])).toEqual(bad());

@@ -5,6 +5,7 @@ import { answerRefused, openCommandBody } from "@/server/runner/answers";
 import { attestCommandOf, carryOutAttest } from "@/server/runner/attest";
 import { carryOutCheckpoint, checkpointCommandOf } from "@/server/runner/checkpoint-command";
 import type { RunnerDeps } from "@/server/runner/deps";
+import { carryOutPasskey, passkeyCommandOf } from "@/server/runner/passkeys";
 import { carryOutShred, shredCommandOf } from "@/server/runner/shred";
 import { appendAttempt } from "@/server/store/attempts";
 import { attemptPrincipal, pendingCommands, type PendingCommand } from "@/server/store/commands";
@@ -18,6 +19,8 @@ export const recordAttempt = async (deps: RunnerDeps, command: PendingCommand): 
   const attest = isOwn ? attestCommandOf(deps, command) : null;
   if (attest) return carryOutAttest(deps, command, attest);
   if (isOwn && checkpointCommandOf(deps, command)) return carryOutCheckpoint(deps, command);
+  const passkey = isOwn ? passkeyCommandOf(deps, command) : null;
+  if (passkey) return carryOutPasskey(deps, command, passkey);
   const body = openCommandBody(deps, command);
   const principal = await attemptPrincipal(command);
   // What nobody of this workspace sealed is no attempt of theirs.

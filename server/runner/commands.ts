@@ -1,13 +1,16 @@
 /** What people and outside agents propose: opened, given who they are in the database now, and decided like everything else. */
 import type { RefusalCode } from "@/lib/refusal";
+import type { Principal } from "@/lib/engine/principal";
 import type { CommandBody, ProposalBody } from "@/lib/engine/proposal";
 import { answerRefused, openCommandBody } from "@/server/runner/answers";
 import { recordAttempt } from "@/server/runner/attempts";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { decideFork } from "@/server/runner/fork";
+import { believedPasskey } from "@/server/runner/passkeys";
 import type { Session } from "@/server/runner/session";
 import { ownEntry } from "@/lib/engine/state";
 import { answerCommand, commandPrincipal, pendingCommands, type PendingCommand } from "@/server/store/commands";
+import { markUsed } from "@/server/store/passkeys";
 import { rolesOf } from "@/server/store/people";
 
 /** Who approved at this gate before and may not decide any more: an approval counts for as long as who gave it could give it. */
@@ -21,12 +24,20 @@ const lapsedAt = async (session: Session, approvalId: string): Promise<string[]>
 };
 
 /** What was asked, with what of it the runner looks up and nobody gets to choose. */
-const proposalOf = async (body: Exclude<CommandBody, { kind: "fork" }>, session: Session): Promise<ProposalBody> => {
+const proposalOf = async (
+  deps: RunnerDeps,
+  body: Exclude<CommandBody, { kind: "fork" }>,
+  principal: Principal,
+  session: Session,
+): Promise<ProposalBody> => {
   if (body.kind === "start") return { ...body, author: session.author };
   if (body.kind !== "decision") return body;
   const lapsed = await lapsedAt(session, body.approval_id);
+  const { assertion } = body;
+  const passkey =
+    assertion && principal.type === "user" ? await believedPasskey(deps, session.state().workspace, principal.id, assertion) : null;
 
-  return lapsed.length === 0 ? body : { ...body, lapsed };
+  return { ...body, ...(lapsed.length === 0 ? {} : { lapsed }), ...(passkey ? { passkey } : {}) };
 };
 
 const decideCommand = async (deps: RunnerDeps, session: Session, command: PendingCommand): Promise<void> => {
@@ -52,11 +63,11 @@ const decideCommand = async (deps: RunnerDeps, session: Session, command: Pendin
 
     return;
   }
-  await session.submit({
-    principal,
-    body: await proposalOf(body, session),
-    command: command.id,
-  });
+  const proposed = await proposalOf(deps, body, principal, session);
+  const { verdict } = await session.submit({ principal, body: proposed, command: command.id });
+  if (verdict.ok && proposed.kind === "decision" && proposed.passkey) {
+    await markUsed(command.workspaceId, proposed.passkey, deps.clock.now());
+  }
 };
 
 /** Decides everything that people have asked of this run so far. @throws LeaseLost */

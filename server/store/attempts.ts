@@ -12,6 +12,11 @@ import { trustRowsOf } from "@/server/store/trust-rows";
 const endSchema = z.object({ version: z.number().int(), head: hexDigestSchema });
 export type LedgerEnd = { readonly version: number; readonly head: HexDigest };
 
+/** All records of one ledger take turns: from here to the end of the transaction nobody else adds one. */
+export const holdOwnLedger = async (client: pg.PoolClient, workspaceId: string): Promise<void> => {
+  await client.query("select pg_advisory_xact_lock(hashtextextended('countersign.attempts ' || $1, 0))", [workspaceId]);
+};
+
 /**
  * Appends one record to the workspace's own ledger, inside a transaction that says what it stands for.
  * @param sign makes the record that comes next
@@ -22,8 +27,7 @@ export const appendOwnRecord = async (
   sign: (end: LedgerEnd | null) => SignedRecord,
 ): Promise<SignedRecord> => {
   const ledgerId = workspaceLedgerId(workspaceId);
-  // All records of one ledger take turns.
-  await client.query("select pg_advisory_xact_lock(hashtextextended('countersign.attempts ' || $1, 0))", [workspaceId]);
+  await holdOwnLedger(client, workspaceId);
   const last = await client.query(
     "select seq + 1 as version, digest as head from ledger_record where workspace_id = $1 and run_id = $2 order by seq desc limit 1",
     [workspaceId, ledgerId],
@@ -71,5 +75,30 @@ export const appendAttempt = (workspaceId: string, commandId: string, sign: (end
   transaction(async (client) => {
     if (!(await isUnanswered(client, workspaceId, commandId))) return;
     const { record } = await appendOwnRecord(client, workspaceId, sign);
+    await answerWithRecord(client, workspaceId, commandId, record);
+  });
+
+type OwnRecord = {
+  /** The record that comes next. */
+  readonly sign: (end: LedgerEnd | null) => SignedRecord;
+  /** What it stands for elsewhere in the database. */
+  readonly project: (record: LedgerRecord) => Promise<void>;
+};
+
+/**
+ * As `appendAttempt`, for what depends on the ledger as it stands: `decide` is asked while nobody else can add to it, in the
+ * transaction that the record becomes part of.
+ */
+export const appendDecided = (
+  workspaceId: string,
+  commandId: string,
+  decide: (client: pg.PoolClient) => Promise<OwnRecord>,
+): Promise<void> =>
+  transaction(async (client) => {
+    if (!(await isUnanswered(client, workspaceId, commandId))) return;
+    await holdOwnLedger(client, workspaceId);
+    const { sign, project } = await decide(client);
+    const { record } = await appendOwnRecord(client, workspaceId, sign);
+    await project(record);
     await answerWithRecord(client, workspaceId, commandId, record);
   });

@@ -8,6 +8,7 @@ import { graphsRouter } from "./routers/graphs/router";
 import { ledgerRouter } from "./routers/ledger/router";
 import { modelsRouter } from "./routers/models/router";
 import { mcpRouter } from "./routers/mcp/router";
+import { passkeysRouter } from "./routers/passkeys/router";
 import { runsRouter } from "./routers/runs/router";
 import { sessionRouter } from "./routers/session/router";
 import { setupRouter } from "./routers/setup/router";
@@ -23,6 +24,7 @@ export const appRouter = router({
   ledger: ledgerRouter,
   models: modelsRouter,
   mcp: mcpRouter,
+  passkeys: passkeysRouter,
   runs: runsRouter,
   session: sessionRouter,
   setup: setupRouter,

@@ -10,6 +10,7 @@ import { verifyLedger, type LedgerExport } from "@/lib/engine/verify";
 import { getVersion, type StoredVersion } from "@/server/store/graph-versions";
 import { shredsOf } from "@/server/store/cells-shred";
 import { ledgerPage } from "@/server/store/ledger-page";
+import { passkeysOf } from "@/server/store/passkeys";
 import { getRun, type RunRow } from "@/server/store/runs";
 import { handoversBeside, listPublicKeys } from "@/server/store/signing-keys";
 import { webVault } from "./web-vault";
@@ -33,10 +34,12 @@ export const openedRun = async (workspaceId: string, runId: string, clearance: C
   const cells = openCells(webVault(), workspaceId, page.cells, clearance);
 
   const shreds = await shredsOf(workspaceId, page.cells);
+  const passkeys = await passkeysOf(workspaceId, page.records);
 
   const handovers = await handoversBeside();
+  const { records, head } = page;
 
-  return { run, version, ledger: { workspace: workspaceId, run: runId, records: page.records, cells, head: page.head, shreds, handovers } };
+  return { run, version, ledger: { workspace: workspaceId, run: runId, records, cells, head, shreds, passkeys, handovers } };
 };
 
 /** @throws AppError refused when the ledger does not verify: nobody is shown a state that nobody signed */

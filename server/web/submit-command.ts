@@ -3,6 +3,7 @@ import { AppError } from "@/lib/errors";
 import { jsonSchema, type Json } from "@/lib/json";
 import type { CheckpointCommand } from "@/lib/engine/checkpoint";
 import type { AttestCommand } from "@/lib/engine/head-statement";
+import type { PasskeyCommand } from "@/lib/engine/passkey-ledger";
 import type { CommandBody } from "@/lib/engine/proposal";
 import type { ShredCommand } from "@/lib/engine/shred";
 import { systemClock } from "@/server/clock";
@@ -16,7 +17,7 @@ const ANSWER_MS = 15_000;
 const LOOK_AGAIN_MS = 250;
 
 /** What a workspace itself is asked for. */
-type WorkspaceCommand = ShredCommand | AttestCommand | CheckpointCommand;
+type WorkspaceCommand = ShredCommand | AttestCommand | CheckpointCommand | PasskeyCommand;
 
 export type Submission = CommandAuthor & {
   readonly workspaceId: string;

@@ -3,6 +3,7 @@ import { AppError } from "@/lib/errors";
 import { shownTo } from "@/lib/engine/policy";
 import { shredsOf } from "@/server/store/cells-shred";
 import { ledgerPage } from "@/server/store/ledger-page";
+import { passkeysOf } from "@/server/store/passkeys";
 import { handoversBeside, listPublicKeys } from "@/server/store/signing-keys";
 import { procedure } from "@/server/trpc/init";
 import { webVault } from "@/server/web/web-vault";
@@ -26,6 +27,7 @@ export const runsRecords = procedure("run.read")
       workspace: workspaceId,
       ...wirePage(webVault(), workspaceId, page, shownTo(ctx.role)),
       shreds: await shredsOf(workspaceId, page.cells),
+      passkeys: await passkeysOf(workspaceId, page.records),
       handovers: await handoversBeside(),
       keys: await listPublicKeys(),
     };

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { isUsableAt, passkeyHost } from "./passkey-host";
+
+test.each([
+  ["http://localhost:4100", "localhost"],
+  ["http://desk.localhost", "desk.localhost"],
+  ["https://countersign.example", "countersign.example"],
+  ["https://desk.countersign.example:8443", "desk.countersign.example"],
+])("pages of %s have passkeys for %s", (origin, rpId) => {
+  expect(passkeyHost(origin)).toEqual({ ok: true, rpId });
+});
+
+test.each([
+  ["http://127.0.0.1:4100", /localhost:4100/],
+  ["http://[::1]:4100", /localhost:4100/],
+  ["https://10.0.0.1", /belong to a name/],
+  ["http://countersign.example", /need https/],
+  ["null", /address of its own/],
+  ["http://localhost/page", /address of its own/],
+])("pages of %s have none, and are told why in one sentence", (origin, why) => {
+  const host = passkeyHost(origin);
+  expect(host.ok ? "" : host.why).toMatch(why);
+});
+
+test("a passkey is used at its domain and below it, nowhere else", () => {
+  expect([isUsableAt("a.example", "a.example"), isUsableAt("a.example", "b.a.example"), isUsableAt("a.example", "ba.example")]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+});

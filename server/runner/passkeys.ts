@@ -1,0 +1,58 @@
+/** Commands about passkeys: each becomes a record of the workspace's own ledger, and only by such records is one believed. */
+import { recordDigest } from "@/lib/engine/chain";
+import type { Assertion, Passkey } from "@/lib/engine/assertion";
+import { decidePasskey, passkeyCommandSchema, passkeyRecord, passkeysIn, type PasskeyCommand } from "@/lib/engine/passkey-ledger";
+import { answerRefused } from "@/server/runner/answers";
+import type { RunnerDeps } from "@/server/runner/deps";
+import { appendDecided } from "@/server/store/attempts";
+import { attemptPrincipal, type PendingCommand } from "@/server/store/commands";
+import { isRevokedRow, passkeyRecords, projectPasskey } from "@/server/store/passkeys";
+
+/** What a command to a workspace itself asks for, or null when it is something else. */
+export const passkeyCommandOf = (deps: RunnerDeps, { workspaceId, id, body }: PendingCommand): PasskeyCommand | null => {
+  try {
+    return passkeyCommandSchema.safeParse(deps.vault.openCommand(workspaceId, id, body)).data ?? null;
+  } catch {
+    return null;
+  }
+};
+
+/** Decides by what the ledger says at that moment, and records it together with the row for lists. */
+export const carryOutPasskey = async (deps: RunnerDeps, command: PendingCommand, body: PasskeyCommand): Promise<void> => {
+  const { workspaceId, id } = command;
+  const principal = await attemptPrincipal(command);
+  // What nobody of this workspace sealed is no attempt of theirs.
+  if (!principal) return answerRefused(deps, command, "not_found");
+  const keys = await deps.publicKeys();
+  const asked = { id, workspace: workspaceId, at: deps.clock.now(), principal, body } satisfies Parameters<typeof passkeyRecord>[0];
+  await appendDecided(workspaceId, id, async (client) => {
+    const known = await passkeysIn(workspaceId, await passkeyRecords(workspaceId, client), keys);
+    const outcome = decidePasskey(principal, body, known);
+
+    return {
+      sign: (end) => {
+        const record = passkeyRecord(asked, outcome, end);
+        const digest = recordDigest(record);
+
+        return { record, digest, kid: deps.signer.kid, signature: deps.signer.signDigest(digest) };
+      },
+      project: (record) => projectPasskey(client, record, body.kind === "passkey_register" ? body.label : ""),
+    };
+  });
+  deps.notify(command.runId);
+};
+
+/** The passkey that an assertion names, when signed records say that it is this person's and not revoked; otherwise null. */
+export const believedPasskey = async (
+  deps: Pick<RunnerDeps, "publicKeys">,
+  workspaceId: string,
+  userId: string,
+  { credential_id: named }: Assertion,
+): Promise<Passkey | null> => {
+  const known = await passkeysIn(workspaceId, await passkeyRecords(workspaceId), await deps.publicKeys());
+  const found = known.find(({ credential_id, user, revokedAt }) => credential_id === named && user === userId && revokedAt === null);
+  if (!found || (await isRevokedRow(workspaceId, named))) return null;
+  const { credential_id, public_key, rp_id } = found;
+
+  return { credential_id, public_key, rp_id };
+};

@@ -1,0 +1,9 @@
+import { z } from "zod";
+import { pageOriginSchema } from "@/lib/passkey-host";
+import { procedure } from "@/server/trpc/init";
+import { registrationOptions } from "@/server/web/passkeys";
+
+/** What the browser is to ask an authenticator for, for the page that asks. */
+export const passkeysBegin = procedure("settings.own")
+  .input(z.strictObject({ origin: pageOriginSchema }))
+  .mutation(({ ctx, input }) => registrationOptions(ctx, input.origin, ctx.host));

@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { passkeyLabelSchema } from "@/lib/engine/passkey-ledger";
+import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { procedure } from "@/server/trpc/init";
+import { registeredPasskey, registrationSchema } from "@/server/web/passkeys";
+import { submitCommand } from "@/server/web/submit-command";
+
+/** Asks the runner to record that this passkey is the signed-in person's. @returns the record's number in the workspace's own ledger */
+export const passkeysRegister = procedure("settings.own")
+  .input(z.strictObject({ label: passkeyLabelSchema, answer: registrationSchema }))
+  .mutation(async ({ ctx, input: { label, answer } }) => {
+    const { workspaceId, user } = ctx;
+    const passkey = await registeredPasskey(ctx, answer);
+    const body = { kind: "passkey_register", passkey, label } as const;
+    const { seq: record } = await submitCommand({ workspaceId, userId: user.id, runId: workspaceLedgerId(workspaceId), body });
+
+    return { record, credentialId: passkey.credential_id };
+  });

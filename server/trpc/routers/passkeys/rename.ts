@@ -1,0 +1,16 @@
+import { z } from "zod";
+import { AppError } from "@/lib/errors";
+import { passkeySchema } from "@/lib/engine/assertion";
+import { passkeyLabelSchema } from "@/lib/engine/passkey-ledger";
+import { renamePasskey } from "@/server/store/passkeys";
+import { procedure } from "@/server/trpc/init";
+
+/** What the signed-in person calls a passkey of theirs: for them only, and in no record. */
+export const passkeysRename = procedure("settings.own")
+  .input(z.strictObject({ credential_id: passkeySchema.shape.credential_id, label: passkeyLabelSchema }))
+  .mutation(async ({ ctx, input }) => {
+    const isTheirs = await renamePasskey(ctx.workspaceId, ctx.user.id, input.credential_id, input.label);
+    if (!isTheirs) throw new AppError("not_found");
+
+    return { label: input.label };
+  });

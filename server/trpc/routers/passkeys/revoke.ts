@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { passkeySchema } from "@/lib/engine/assertion";
+import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { procedure } from "@/server/trpc/init";
+import { submitCommand } from "@/server/web/submit-command";
+
+/** Asks the runner to record that a passkey of the signed-in person's signs nothing any more. */
+export const passkeysRevoke = procedure("settings.own")
+  .input(z.strictObject({ credential_id: passkeySchema.shape.credential_id }))
+  .mutation(async ({ ctx: { workspaceId, user }, input: { credential_id } }) => {
+    const body = { kind: "passkey_revoke", credential_id } as const;
+    const { seq: record } = await submitCommand({ workspaceId, userId: user.id, runId: workspaceLedgerId(workspaceId), body });
+
+    return { record };
+  });

@@ -1,0 +1,96 @@
+/** Registration of passkeys: what a browser is asked, and what of its answer becomes a command to the runner. */
+import { generateRegistrationOptions, verifyRegistrationResponse, type RegistrationResponseJSON } from "@simplewebauthn/server";
+import { cose, decodeCredentialPublicKey } from "@simplewebauthn/server/helpers";
+import { z } from "zod";
+import { AppError } from "@/lib/errors";
+import { passkeySchema, type Passkey } from "@/lib/engine/assertion";
+import { passkeyHost } from "@/lib/passkey-host";
+import { systemClock } from "@/server/clock";
+import { keepChallenge, listPasskeys, takeChallenge } from "@/server/store/passkeys";
+
+const CHALLENGE_MS = 300_000;
+const ALGORITHMS = [cose.COSEALG.ES256, cose.COSEALG.EdDSA];
+
+type Person = { readonly workspaceId: string; readonly user: { readonly id: string; readonly name: string; readonly email: string } };
+
+const base64url = (characters: number) =>
+  z
+    .string()
+    .min(1)
+    .max(characters)
+    .regex(/^[A-Za-z0-9_-]+$/);
+
+/** What `navigator.credentials.create` answers, as far as anything here reads it. */
+export const registrationSchema = z.object({
+  id: passkeySchema.shape.credential_id,
+  rawId: passkeySchema.shape.credential_id,
+  type: z.literal("public-key"),
+  response: z.object({ clientDataJSON: base64url(5_600), attestationObject: base64url(20_000) }),
+});
+
+const refused = (message: string): AppError => new AppError("bad_request", { message });
+
+/**
+ * What the browser is to ask an authenticator for. Its challenge is kept for five minutes, for this person and one answer.
+ * @param origin of the page, as it says it
+ * @param host the request's `Host` header: a page speaks for no other one
+ * @throws AppError bad_request with the sentence to show
+ */
+export const registrationOptions = async ({ workspaceId, user }: Person, origin: string, host: string | null) => {
+  const place = passkeyHost(origin);
+  if (!place.ok) throw refused(place.why);
+  if (host === null || new URL(origin).host !== host) throw refused("This page is not of the server that it asks.");
+  const own = await listPasskeys(workspaceId, user.id);
+  const options = await generateRegistrationOptions({
+    rpName: "Countersign",
+    rpID: place.rpId,
+    userName: user.email,
+    userDisplayName: user.name,
+    userID: new TextEncoder().encode(user.id),
+    attestationType: "none",
+    excludeCredentials: own.filter(({ rpId }) => rpId === place.rpId).map(({ credentialId }) => ({ id: credentialId })),
+    authenticatorSelection: { residentKey: "preferred", userVerification: "required" },
+    supportedAlgorithmIDs: ALGORITHMS,
+    timeout: CHALLENGE_MS,
+  });
+  const kept = { challenge: options.challenge, rpId: place.rpId, origin };
+  await keepChallenge(workspaceId, user.id, kept, systemClock.now() + CHALLENGE_MS);
+
+  return options;
+};
+
+/** A COSE key in the one text that it has here; null for one of another kind. */
+const keyText = (encoded: Uint8Array<ArrayBuffer>): string | null => {
+  const key = decodeCredentialPublicKey(encoded);
+  const bytes = (part: number): Uint8Array => z.instanceof(Uint8Array).parse(key.get(part));
+  const algorithm = key.get(cose.COSEKEYS.alg);
+  if (algorithm === cose.COSEALG.EdDSA) return Buffer.from(bytes(cose.COSEKEYS.x)).toString("base64url");
+  if (algorithm !== cose.COSEALG.ES256) return null;
+
+  return Buffer.concat([Uint8Array.of(0x04), bytes(cose.COSEKEYS.x), bytes(cose.COSEKEYS.y)]).toString("base64url");
+};
+
+/**
+ * The passkey that an authenticator made for the challenge that was kept. The challenge is used up, whatever comes of it.
+ * @throws AppError bad_request with the sentence to show
+ */
+export const registeredPasskey = async ({ workspaceId, user }: Person, answer: z.infer<typeof registrationSchema>): Promise<Passkey> => {
+  const asked = await takeChallenge(workspaceId, user.id, systemClock.now());
+  if (!asked) throw refused("This took longer than five minutes, or was answered already: start again.");
+  const response: RegistrationResponseJSON = { ...answer, clientExtensionResults: {} };
+  try {
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response,
+      expectedChallenge: asked.challenge,
+      expectedOrigin: asked.origin,
+      expectedRPID: asked.rpId,
+      requireUserVerification: true,
+      supportedAlgorithmIDs: ALGORITHMS,
+    });
+    const key = verified ? keyText(registrationInfo.credential.publicKey) : null;
+
+    return passkeySchema.parse({ credential_id: verified ? registrationInfo.credential.id : "", public_key: key, rp_id: asked.rpId });
+  } catch (cause) {
+    throw new AppError("bad_request", { message: "The authenticator's answer does not fit what it was asked.", cause });
+  }
+};
