@@ -1,8 +1,8 @@
 import { Badge } from "@/components/ui/badge";
 import { Mark } from "@/components/ui/marks/mark";
-import type { ApprovalListRow } from "./types";
+import type { QueueRow } from "./types";
 
-export const ApprovalStatusMark = ({ status }: { readonly status: ApprovalListRow["status"] }) => {
+export const ApprovalStatusMark = ({ status }: { readonly status: QueueRow["status"] }) => {
   switch (status) {
     case "open":
       return <Mark kind="waiting">Open</Mark>;

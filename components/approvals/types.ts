@@ -3,7 +3,8 @@ import type { AppRouter } from "@/server/trpc/root";
 
 type Outputs = inferRouterOutputs<AppRouter>["approvals"];
 
-export type ApprovalListRow = Outputs["list"][number];
 export type ApprovalDetails = Outputs["get"];
 export type DeskDetails = Outputs["desk"];
 export type ApprovalAround = Outputs["around"];
+export type QueueRow = Outputs["queue"]["rows"][number];
+export type QueueCounts = NonNullable<Outputs["queue"]["counts"]>;

@@ -1,0 +1,117 @@
+"use client";
+
+import { useCallback, useState } from "react";
+import { apiError } from "@/components/trpc/api-error";
+import { Button } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import { QueueTable } from "./queue-table";
+import { NOTHING_SELECTED, select, selectAll, selectedRows } from "./selection";
+import { TogetherBar } from "./together-bar";
+import { useQueueCursor, type useInboxFilter } from "./use-inbox-filter";
+import type { Queue } from "./use-queue";
+
+const EMPTY = {
+  open: { title: "Nothing waits for a person", text: "When a run asks for approval, it appears here." },
+  decided: { title: "Nothing was decided yet", text: "Decided, expired and void approvals stay here." },
+} as const;
+
+type Props = {
+  readonly inbox: ReturnType<typeof useInboxFilter>;
+  readonly queue: Queue;
+  readonly onTogether: (ids: readonly string[]) => void;
+};
+
+const Failed = ({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) => {
+  const { code, message, requestId } = apiError(error);
+
+  return code === "forbidden" ? (
+    <EmptyState kind="not_permitted" title="The approvals are not yours to see">
+      {message}
+    </EmptyState>
+  ) : (
+    <EmptyState
+      kind="failed"
+      title="The approvals could not be loaded"
+      requestId={requestId}
+      action={<Button onClick={onRetry}>Try again</Button>}
+    >
+      {message}
+    </EmptyState>
+  );
+};
+
+/** What has changed since the list was put in order, and the way to see it in order. */
+const Since = ({ queue }: { readonly queue: Queue }) => {
+  const { newer = 0, gone = 0 } = queue.counts ?? {};
+  const told = [...(newer > 0 ? [`${newer} new at the end`] : []), ...(gone > 0 ? [`${gone} decided`] : [])];
+
+  return (
+    <div className="flex items-center gap-3 px-6 pb-2 text-xs text-muted empty:hidden max-sm:px-3">
+      {told.length === 0 ? null : (
+        <>
+          <output>Since you came: {told.join(", ")}.</output>
+          <Button size="sm" onClick={queue.putInOrder}>
+            Put in order
+          </Button>
+        </>
+      )}
+    </div>
+  );
+};
+
+const Listed = ({ inbox, queue, onTogether }: Props) => {
+  const { query, rows, counts } = queue;
+  const { search } = inbox;
+  const [current, setCurrent] = useQueueCursor();
+  const [selection, setSelection] = useState(NOTHING_SELECTED);
+  const hrefOf = useCallback((id: string): `/approvals/${string}` => `/approvals/${id}${search}`, [search]);
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const onMore = hasNextPage
+    ? () => {
+        if (!isFetchingNextPage) void fetchNextPage();
+      }
+    : null;
+  const choose = (id: string, isRange: boolean) => setSelection((now) => select(now, rows, id, isRange));
+
+  return (
+    <>
+      <Since queue={queue} />
+      <QueueTable
+        rows={rows}
+        isOpenTab={inbox.filter.tab === "open"}
+        total={counts?.matching ?? rows.length}
+        current={current}
+        selection={selection}
+        hrefOf={hrefOf}
+        onReach={(id) => {
+          if (id !== current) void setCurrent(id);
+        }}
+        onSelect={choose}
+        onSelectAll={() => setSelection((now) => selectAll(now, rows))}
+        onMore={onMore}
+        isLoadingMore={isFetchingNextPage}
+      />
+      <TogetherBar rows={selectedRows(selection, rows)} onClear={() => setSelection(NOTHING_SELECTED)} onTogether={onTogether} />
+    </>
+  );
+};
+
+/** One tab of the queue: its rows, or why there are none. */
+export const QueuePanel = (props: Props) => {
+  const { inbox, queue } = props;
+  const { query, rows } = queue;
+  if (query.isPending) return <SkeletonRows rows={8} />;
+  if (query.isError) return <Failed error={query.error} onRetry={() => void query.refetch()} />;
+  if (rows.length > 0) return <Listed {...props} />;
+  if (inbox.isNarrowed) {
+    return <EmptyState kind="no_match" title="No approval matches" action={<Button onClick={inbox.clear}>Clear filters</Button>} />;
+  }
+  const { title, text } = EMPTY[inbox.filter.tab];
+
+  return (
+    <EmptyState kind="nothing_yet" title={title}>
+      {text}
+    </EmptyState>
+  );
+};

@@ -1,0 +1,103 @@
+import Link from "next/link";
+import { Mark } from "@/components/ui/marks/mark";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { TableCell, TableRow } from "@/components/ui/table";
+import { ApprovalStatusMark } from "@/components/approvals/approval-status";
+import { Countdown } from "@/components/approvals/countdown";
+import { GATE_REASON_TEXT } from "@/components/approvals/gate-reasons";
+import type { QueueRow } from "@/components/approvals/types";
+import { AUTHORITY_WORD, RiskMark } from "./risk-mark";
+
+export const ROW_PX = 48;
+
+/** The link of a row, which has the keyboard while one is at it. */
+export const rowLinkId = (id: string): string => `approval-${id}`;
+
+type Props = {
+  readonly row: QueueRow;
+  readonly index: number;
+  readonly href: `/approvals/${string}`;
+  readonly isCurrent: boolean;
+  readonly isSelected: boolean;
+  readonly onSelect: (id: string, isRange: boolean) => void;
+  readonly onReach: (id: string) => void;
+};
+
+const Under = ({ row }: { readonly row: QueueRow }) => (
+  <span className="flex items-center gap-2 truncate text-xs text-muted">
+    <span className="truncate">
+      {GATE_REASON_TEXT[row.reason]}
+      {row.agent === null ? "" : `, proposed by ${row.agent}`}
+    </span>
+    {row.steered === true ? (
+      <Mark kind="tainted" bare>
+        steered by untrusted data
+      </Mark>
+    ) : null}
+    {row.newer ? <span className="font-medium text-waiting">new</span> : null}
+  </span>
+);
+
+/** One approval. What was decided while one looked stays in its place, and says so. */
+export const QueueTableRow = ({ row, index, href, isCurrent, isSelected, onSelect, onReach }: Props) => {
+  const isOpen = row.status === "open";
+
+  return (
+    <TableRow
+      className="relative"
+      aria-rowindex={index + 2}
+      aria-selected={isSelected}
+      data-current={isCurrent || undefined}
+      style={{ height: ROW_PX }}
+    >
+      <TableCell className="w-8 pr-0">
+        {isOpen ? (
+          // Above the link that covers the row.
+          <label className="relative z-1 flex size-6 items-center justify-center">
+            <span className="sr-only">Select {row.prompt}</span>
+            <input
+              type="checkbox"
+              className="size-4 accent-accent"
+              checked={isSelected}
+              readOnly
+              onClick={(event) => onSelect(row.id, event.shiftKey)}
+            />
+          </label>
+        ) : null}
+      </TableCell>
+      <TableCell>{isOpen ? <RiskMark risk={row.risk} /> : <ApprovalStatusMark status={row.status} />}</TableCell>
+      <TableCell className="w-full max-w-0 min-w-56">
+        {/* The link covers its row: one thing to focus, and the whole row takes the click. */}
+        <Link
+          id={rowLinkId(row.id)}
+          href={href}
+          prefetch={false}
+          aria-current={isCurrent || undefined}
+          onFocus={() => onReach(row.id)}
+          className="block truncate font-medium after:absolute after:inset-0 hover:underline"
+        >
+          {row.prompt}
+        </Link>
+        <Under row={row} />
+      </TableCell>
+      <TableCell className="text-xs whitespace-nowrap text-muted max-xl:hidden">
+        {row.authority === null ? "Unknown" : AUTHORITY_WORD[row.authority]}
+      </TableCell>
+      <TableCell className="max-w-48 truncate max-lg:hidden">
+        {row.graphName} <span className="font-mono text-xs text-faint">{row.runId.slice(0, 8)}</span>
+      </TableCell>
+      <TableCell className="max-w-36 truncate font-mono text-xs text-muted max-xl:hidden">{row.node}</TableCell>
+      <TableCell className="text-muted max-lg:hidden">{row.mine ? "you" : row.role}</TableCell>
+      <TableCell className="whitespace-nowrap text-muted max-md:hidden">
+        <RelativeTime at={row.openedAt} />
+      </TableCell>
+      <TableCell numeric>
+        {isOpen ? (
+          <Countdown until={row.expiresAt} />
+        ) : row.resolvedAt === null ? null : (
+          <RelativeTime at={row.resolvedAt} className="text-muted" />
+        )}
+      </TableCell>
+    </TableRow>
+  );
+};

@@ -1,0 +1,140 @@
+"use client";
+
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useRef } from "react";
+import { Button } from "@/components/ui/button";
+import { TableBody, TableCell, TableHead, TableHeader } from "@/components/ui/table";
+import type { QueueRow } from "@/components/approvals/types";
+import { QueueTableRow, ROW_PX, rowLinkId } from "./queue-row";
+import type { Selection } from "./selection";
+import { useQueueKeys } from "./use-queue-keys";
+
+const COLUMNS = 9;
+/** How near the end the next page is asked for. */
+const NEAR_END_PX = 1_200;
+
+type Props = {
+  readonly rows: readonly QueueRow[];
+  readonly isOpenTab: boolean;
+  readonly total: number;
+  readonly current: string | null;
+  readonly selection: Selection;
+  readonly hrefOf: (id: string) => `/approvals/${string}`;
+  readonly onReach: (id: string) => void;
+  readonly onSelect: (id: string, isRange: boolean) => void;
+  readonly onSelectAll: () => void;
+  /** Null: there is no more. */
+  readonly onMore: (() => void) | null;
+  readonly isLoadingMore: boolean;
+};
+
+/** Holds the place of rows that are not rendered. */
+const Room = ({ px }: { readonly px: number }) =>
+  px > 0 ? (
+    <tr aria-hidden>
+      <TableCell colSpan={COLUMNS} className="border-0 p-0" style={{ height: px }} />
+    </tr>
+  ) : null;
+
+/** All rows, of which only those in sight are rendered; the head stays. */
+export const QueueTable = (props: Props) => {
+  const { rows, isOpenTab, total, current, selection, hrefOf, onReach, onSelect, onSelectAll, onMore, isLoadingMore } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  // The React Compiler would skip this component; it is not used here, and rows are cheap.
+  // oxlint-disable-next-line react/incompatible-library
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    overscan: 10,
+    // Who comes back finds the row that they left.
+    initialOffset: Math.max(0, (rows.findIndex(({ id }) => id === current) - 4) * ROW_PX),
+  });
+  useQueueKeys({
+    rows,
+    current,
+    hrefOf,
+    onStep: (index, id) => {
+      onReach(id);
+      virtualizer.scrollToIndex(index, { align: "auto" });
+      // The keyboard goes along, once the row is there.
+      requestAnimationFrame(() => document.getElementById(rowLinkId(id))?.focus({ preventScroll: true }));
+    },
+    onSelect,
+    onMore,
+  });
+
+  const items = virtualizer.getVirtualItems();
+  const [first, last] = [items[0], items.at(-1)];
+
+  return (
+    <div
+      ref={scroller}
+      className="min-h-64 flex-1 overflow-auto border-t bg-surface"
+      onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+        if (scrollHeight - scrollTop - clientHeight < NEAR_END_PX) onMore?.();
+      }}
+    >
+      <table
+        aria-label={isOpenTab ? "Open approvals" : "Decided approvals"}
+        aria-rowcount={total + 1}
+        className="w-full border-separate border-spacing-0 text-sm"
+      >
+        <TableHead>
+          <tr aria-rowindex={1}>
+            <TableHeader className="w-8 pr-0">
+              {isOpenTab ? (
+                <label className="flex size-6 items-center justify-center">
+                  <span className="sr-only">Select all that are listed</span>
+                  <input
+                    type="checkbox"
+                    className="size-4 accent-accent"
+                    checked={selection.ids.size > 0 && rows.every(({ id, status }) => status !== "open" || selection.ids.has(id))}
+                    onChange={onSelectAll}
+                  />
+                </label>
+              ) : (
+                <span className="sr-only">Selection</span>
+              )}
+            </TableHeader>
+            <TableHeader>{isOpenTab ? "Risk" : "Outcome"}</TableHeader>
+            <TableHeader>What is asked</TableHeader>
+            <TableHeader className="max-xl:hidden">Authority</TableHeader>
+            <TableHeader className="max-lg:hidden">Graph</TableHeader>
+            <TableHeader className="max-xl:hidden">Node</TableHeader>
+            <TableHeader className="max-lg:hidden">Decided by</TableHeader>
+            <TableHeader className="max-md:hidden">Opened</TableHeader>
+            <TableHeader numeric>{isOpenTab ? "Expires in" : "Resolved"}</TableHeader>
+          </tr>
+        </TableHead>
+        <TableBody>
+          <Room px={first?.start ?? 0} />
+          {items.map((item) => {
+            const row = rows[item.index];
+
+            return row ? (
+              <QueueTableRow
+                key={row.id}
+                row={row}
+                index={item.index}
+                href={hrefOf(row.id)}
+                isCurrent={row.id === current}
+                isSelected={selection.ids.has(row.id)}
+                onSelect={onSelect}
+                onReach={onReach}
+              />
+            ) : null;
+          })}
+          <Room px={last ? virtualizer.getTotalSize() - last.end : 0} />
+        </TableBody>
+      </table>
+      {onMore ? (
+        <div className="flex justify-center p-3">
+          <Button pending={isLoadingMore ? "Loading…" : null} onClick={onMore}>
+            More approvals
+          </Button>
+        </div>
+      ) : null}
+    </div>
+  );
+};

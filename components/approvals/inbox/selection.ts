@@ -1,0 +1,68 @@
+/** Which rows are selected, and whether they can be decided together. Pure: what is on the list is all that it knows. */
+import { riskOf, type AuthorityClass } from "@/lib/engine/authority-class";
+import type { QueueRow } from "@/components/approvals/types";
+
+/** More than this nobody has read. */
+export const MOST_TOGETHER = 50;
+
+type Row = Pick<QueueRow, "id" | "status" | "mine" | "reason" | "authority" | "steered" | "signature">;
+
+export type Selection = { readonly ids: ReadonlySet<string>; readonly anchor: string | null };
+
+export const NOTHING_SELECTED: Selection = { ids: new Set(), anchor: null };
+
+const isOpen = ({ status }: Pick<Row, "status">): boolean => status === "open";
+
+/** Adds or takes one, or with a range everything from the last one to this one. */
+export const select = (selection: Selection, rows: readonly Row[], id: string, isRange: boolean): Selection => {
+  const [from, to] = [rows.findIndex((row) => row.id === selection.anchor), rows.findIndex((row) => row.id === id)];
+  const ids = new Set(selection.ids);
+  if (isRange && from >= 0 && to >= 0) {
+    for (const row of rows.slice(Math.min(from, to), Math.max(from, to) + 1).filter(isOpen)) ids.add(row.id);
+
+    return { ids, anchor: id };
+  }
+  if (!ids.delete(id)) ids.add(id);
+
+  return { ids, anchor: id };
+};
+
+/** Every open one on the list, or none when that is what was selected. */
+export const selectAll = (selection: Selection, rows: readonly Row[]): Selection => {
+  const open = rows.filter(isOpen);
+
+  return open.every(({ id }) => selection.ids.has(id)) ? NOTHING_SELECTED : { ids: new Set(open.map(({ id }) => id)), anchor: null };
+};
+
+/** What is selected and still there, in the order of the list. */
+export const selectedRows = <R extends Row>(selection: Selection, rows: readonly R[]): R[] =>
+  rows.filter(({ id }) => selection.ids.has(id));
+
+const of = (count: number): string => (count === 1 ? "one of them" : `${count} of them`);
+
+/** Why these are not decided together, as one sentence; null: they can be. */
+export const whyNotTogether = (rows: readonly Row[]): string | null => {
+  const count = (holds: (row: Row) => boolean) => rows.filter(holds).length;
+  if (rows.length < 2) return "Select at least two";
+  if (rows.length > MOST_TOGETHER) return `At most ${MOST_TOGETHER} at a time; ${rows.length} are selected`;
+  const gone = count((row) => !isOpen(row));
+  if (gone > 0) return `Decided already: ${of(gone)}`;
+  const cases = count(({ reason }) => reason === "review");
+  if (cases > 0) return `A verdict is given by itself: ${of(cases)} asks for one`;
+  const others = count(({ mine }) => !mine);
+  if (others > 0) return `Not yours to decide: ${of(others)}`;
+  const [first, ...classes] = [...new Set(rows.map(({ authority }) => authority))];
+  if (first === null || first === undefined || classes.includes(null)) return "For some of them it is not known what they hand out";
+  if (classes.length > 0) return "They do not all hand out the same: decide one kind at a time";
+
+  return whyNotKind(first, rows);
+};
+
+const whyNotKind = (authority: AuthorityClass, rows: readonly Row[]): string | null => {
+  if (riskOf(authority) === "high") return "High risk is decided one by one";
+  const steered = rows.filter(({ steered: is }) => is !== false).length;
+  if (steered > 0) return `Untrusted data steers ${of(steered)}: decide those one by one`;
+  const signed = rows.filter(({ signature }) => signature !== null).length;
+
+  return signed > 0 ? `A passkey signs one decision at a time: ${of(signed)} needs one` : null;
+};

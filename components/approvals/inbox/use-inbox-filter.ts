@@ -1,0 +1,55 @@
+"use client";
+
+import {
+  createParser,
+  createSerializer,
+  parseAsBoolean,
+  parseAsString,
+  parseAsStringLiteral,
+  useQueryState,
+  useQueryStates,
+  type inferParserType,
+} from "nuqs";
+import { AGES, INBOX_TABS, isNarrowed, RISKS, type InboxFilter } from "@/lib/engine/inbox";
+import { uuidSchema } from "@/lib/ids";
+
+const MOST_TEXT = 100;
+
+/** What is no id is as if it were not there. */
+const parseAsUuid = createParser({ parse: (text) => uuidSchema.safeParse(text).data ?? null, serialize: (id: string) => id });
+
+/** How the queue stands in an address; what is not chosen is not written. */
+const PARSERS = {
+  tab: parseAsStringLiteral(INBOX_TABS).withDefault("open"),
+  mine: parseAsBoolean.withDefault(false),
+  risk: parseAsStringLiteral(RISKS),
+  graph: parseAsUuid,
+  age: parseAsStringLiteral(AGES),
+  expiring: parseAsBoolean.withDefault(false),
+  text: parseAsString.withDefault(""),
+};
+
+const serialize = createSerializer(PARSERS);
+
+const NOTHING = { mine: null, risk: null, graph: null, age: null, expiring: null, text: null } as const;
+
+const filterOf = (state: inferParserType<typeof PARSERS>): InboxFilter => ({ ...state, text: state.text.slice(0, MOST_TEXT) });
+
+/** The queue's filter, which lives in the address: each choice is a step back, typing is one. */
+export const useInboxFilter = () => {
+  const [state, setState] = useQueryStates(PARSERS, { history: "push" });
+  const filter = filterOf(state);
+
+  return {
+    filter,
+    isNarrowed: isNarrowed(filter),
+    /** `?risk=low`, or nothing. */
+    search: serialize(state),
+    choose: (change: Partial<InboxFilter>) => void setState(change),
+    type: (text: string) => void setState({ text: text.slice(0, MOST_TEXT) }, { history: "replace" }),
+    clear: () => void setState(NOTHING),
+  };
+};
+
+/** The row that the keys are at. */
+export const useQueueCursor = () => useQueryState("at", parseAsUuid.withOptions({ history: "replace" }));

@@ -1,0 +1,62 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useMemo } from "react";
+import { useShortcuts } from "@/components/shell/shortcuts/use-shortcuts";
+import type { QueueRow } from "@/components/approvals/types";
+import { rowLinkId } from "./queue-row";
+
+type Keys = {
+  readonly rows: readonly QueueRow[];
+  readonly current: string | null;
+  readonly hrefOf: (id: string) => `/approvals/${string}`;
+  readonly onStep: (index: number, id: string) => void;
+  readonly onSelect: (id: string, isRange: boolean) => void;
+  /** Asks for more rows when the last one is reached; null: there are none. */
+  readonly onMore: (() => void) | null;
+};
+
+/** Enter belongs to whatever control has the keyboard, but for a row and the page itself. */
+const isAtRest = (current: string | null): boolean => {
+  const { activeElement } = document;
+
+  return activeElement === null || activeElement === document.body || (current !== null && activeElement.id === rowLinkId(current));
+};
+
+/** j, k, Enter and x on the queue. */
+export const useQueueKeys = ({ rows, current, hrefOf, onStep, onSelect, onMore }: Keys): void => {
+  const router = useRouter();
+  const shortcuts = useMemo(() => {
+    const step = (by: 1 | -1) => {
+      const at = rows.findIndex(({ id }) => id === current);
+      const to = at < 0 ? 0 : Math.min(Math.max(at + by, 0), rows.length - 1);
+      const next = rows[to];
+      if (by > 0 && at === rows.length - 1) onMore?.();
+      if (next) onStep(to, next.id);
+    };
+    const open = rows.find(({ id }) => id === current)?.status === "open";
+    const toggle = (isRange: boolean) => () => {
+      if (current !== null && open) onSelect(current, isRange);
+    };
+    const noRow = () => (current === null ? "No row is chosen: j and k choose one" : null);
+    const notOpen = () => noRow() ?? (open ? null : "It was decided already");
+
+    return [
+      { keys: ["j"], label: "Next approval", group: "Queue", run: () => step(1) },
+      { keys: ["k"], label: "Previous approval", group: "Queue", run: () => step(-1) },
+      {
+        keys: ["Enter"],
+        label: "Open the approval",
+        group: "Queue",
+        whyNot: noRow,
+        when: () => isAtRest(current),
+        run: () => {
+          if (current !== null) router.push(hrefOf(current));
+        },
+      },
+      { keys: ["x"], label: "Select the approval", group: "Queue", whyNot: notOpen, run: toggle(false) },
+      { keys: ["Shift+x"], label: "Select up to here", group: "Queue", whyNot: notOpen, run: toggle(true) },
+    ];
+  }, [rows, current, hrefOf, onStep, onSelect, onMore, router]);
+  useShortcuts(shortcuts);
+};

@@ -1,0 +1,39 @@
+"use client";
+
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTRPC } from "@/components/trpc/trpc";
+import type { InboxFilter } from "@/lib/engine/inbox";
+
+const REFRESH_MS = 3_000;
+/** Several pages are asked for one after the other. */
+const SLOW_REFRESH_MS = 10_000;
+
+/**
+ * The queue as it was put in order when one came: what others decide changes where it stands, and what
+ * is asked meanwhile stands at the end, until the list is put in order again.
+ */
+export const useQueue = (filter: InboxFilter) => {
+  const trpc = useTRPC();
+  const [sinceMs, setSinceMs] = useState(() => Date.now());
+  const query = useInfiniteQuery(
+    trpc.approvals.queue.infiniteQueryOptions(
+      { filter, since_ms: sinceMs },
+      {
+        getNextPageParam: (page) => page.nextCursor ?? undefined,
+        refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? SLOW_REFRESH_MS : REFRESH_MS),
+        placeholderData: keepPreviousData,
+      },
+    ),
+  );
+  const pages = query.data?.pages ?? [];
+
+  return {
+    query,
+    rows: pages.flatMap((page) => page.rows),
+    counts: pages[0]?.counts ?? null,
+    putInOrder: () => setSinceMs((before) => pages[0]?.nowMs ?? before),
+  };
+};
+
+export type Queue = ReturnType<typeof useQueue>;

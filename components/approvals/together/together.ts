@@ -1,0 +1,27 @@
+/** Several approvals, each as this browser was shown it: whether they can still be decided together. Pure. */
+import { isUntrustedControl } from "@/lib/engine/control-position";
+import { sealView, type SealedView } from "@/components/approvals/sealed-view";
+import type { ApprovalDetails } from "@/components/approvals/types";
+
+export type Shown = { readonly details: ApprovalDetails; readonly sealed: SealedView };
+
+/** The digests are over exactly what is shown. */
+export const shownOf = (details: ApprovalDetails): Shown => ({ details, sealed: sealView(details.view, details.transition) });
+
+/** Why this one is not decided together with others, as one sentence; null: it is. What a list says may be older than what is shown. */
+export const whyNotThis = ({ details, sealed }: Shown): string | null => {
+  const { approval, can_decide: canDecide, view } = details;
+  if (!canDecide.ok) return canDecide.reason;
+  if (!sealed.isBound) return "The transition's bytes do not match its digest.";
+  if (approval.reason === "review") return "A verdict is given by itself.";
+
+  return view.lines.some(isUntrustedControl) ? "Untrusted data steers it: decide it by itself." : null;
+};
+
+/** The digest of each view that is on screen, by approval. */
+export const digestsOf = (all: readonly Shown[]): ReadonlyMap<string, string> =>
+  new Map(all.map(({ details, sealed }) => [details.approval.id, sealed.viewDigest]));
+
+/** Whether what is on screen now is exactly what was armed. */
+export const isSame = (armed: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): boolean =>
+  armed.size === now.size && [...armed].every(([id, digest]) => now.get(id) === digest);

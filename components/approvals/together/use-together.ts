@@ -1,0 +1,62 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
+import { decisions } from "@/components/approvals/undo/decisions";
+import { sendDecision } from "@/components/approvals/undo/send-decision";
+import { useShownDecision } from "@/components/approvals/undo/use-decisions";
+import { isUnderWay } from "@/components/approvals/undo/waiting-decision";
+import { needsReason } from "@/components/approvals/use-decision";
+import { digestsOf, isSame, type Shown } from "./together";
+
+export type TogetherChoice = "approve" | "reject";
+
+type Armed = { readonly choice: TogetherChoice; readonly digests: ReadonlyMap<string, string> };
+
+/** Arming and committing one decision about each of these; what is armed is bound to every one of the views on screen. */
+export const useTogether = (ids: readonly string[], shown: readonly Shown[], blocked: string | null) => {
+  const id = `together:${ids.toSorted().join(",")}`;
+  const [trpc, client, queries] = [useTRPC(), useTRPCClient(), useQueryClient()];
+  const waiting = useShownDecision(id);
+  const [armed, setArmed] = useState<Armed | null>(null);
+  const [reason, setReason] = useState("");
+  const [isReasonMissing, setReasonMissing] = useState(false);
+  const unchanged = armed !== null && isSame(armed.digests, digestsOf(shown));
+  const choice = unchanged && blocked === null ? armed.choice : null;
+
+  return {
+    choice,
+    wasChanged: armed !== null && !unchanged,
+    reason,
+    setReason: (next: string) => {
+      setReason(next);
+      setReasonMissing(false);
+    },
+    isReasonMissing,
+    arm: (next: TogetherChoice) => {
+      decisions.forget(id);
+      setArmed({ choice: next, digests: digestsOf(shown) });
+    },
+    disarm: () => setArmed(null),
+    /** @returns false when a reason is missing */
+    commit: (): boolean => {
+      if (armed === null || choice === null) return true;
+      if (needsReason(choice, false) && reason.trim() === "") {
+        setReasonMissing(true);
+
+        return false;
+      }
+      const { digests } = armed;
+      const parts = shown.map(({ details }) => ({ approvalId: details.approval.id, title: details.view.prompt }));
+      decisions.begin({ id, choice, title: `${parts.length} approvals together`, href: "/approvals", reason, parts }, (approvalId) =>
+        sendDecision({ trpc, client, queries }, { approvalId, choice, viewDigest: digests.get(approvalId) ?? "", reason, findings: null }),
+      );
+      setArmed(null);
+
+      return true;
+    },
+    waiting,
+    isPending: waiting !== null && isUnderWay(waiting),
+  };
+};
