@@ -1,0 +1,18 @@
+/** A notifier in a process of its own, for a test that kills it. It is told everything on stdin, as JSON. */
+import { text } from "node:stream/consumers";
+import { systemClock } from "@/server/clock";
+import { useDatabase } from "@/server/db/client";
+import { workWebhooks } from "@/server/notify/worker";
+import { createEgress } from "@/server/security/egress";
+import { vaultFrom } from "@/server/security/vault";
+
+export type NotifierOrder = { readonly url: string; readonly vaultKey: string; readonly allowOrigins: readonly string[] };
+
+// The test that spawns this process is the only one that writes its stdin.
+const order = JSON.parse(await text(process.stdin)) as NotifierOrder;
+await useDatabase(order.url);
+const egress = createEgress({ policy: { allowOrigins: order.allowOrigins } });
+await workWebhooks(
+  { clock: systemClock, vault: vaultFrom(order.vaultKey), egress, origin: "http://localhost:3000" },
+  new AbortController().signal,
+);
