@@ -1,0 +1,95 @@
+/** What the verifier's worker does, apart from being one: it holds one subject and answers about it. */
+import { runMemoryFault } from "@/lib/engine/remembered";
+import { changedPart, type TamperKind } from "@/lib/engine/tamper";
+import { LEDGER_TAMPER_KINDS, tamperLedger } from "@/lib/engine/tamper-ledger";
+import { tamperWorkspace } from "@/lib/engine/tamper-workspace";
+import { verifyLedger, type LedgerExport } from "@/lib/engine/verify";
+import { verifyWorkspaceExport } from "@/lib/engine/verify-workspace-export";
+import { parseWorkspaceText, type WorkspaceExport } from "@/lib/engine/workspace-export";
+import type { Change, LedgerRequest, LedgerResponse, Loaded, Subject } from "./messages";
+
+type Held = { readonly type: "run"; readonly document: LedgerExport } | { readonly type: "workspace"; readonly document: WorkspaceExport };
+
+/** A message for each record would cost more than the checking. */
+const PROGRESS_EVERY = 25;
+
+type Outside = {
+  /** @throws Error with a sentence for whoever looks */
+  readonly fetchText: (url: string) => Promise<string>;
+  readonly answer: (response: LedgerResponse) => void;
+};
+
+const held = async (subject: Subject, fetchText: Outside["fetchText"]): Promise<Held> => {
+  if (subject.type === "run") return { type: "run", document: subject.ledger };
+  const parsed = parseWorkspaceText(await fetchText(subject.url));
+  if (!parsed.ok) throw new Error(`What the server sent is not whole (${parsed.error}).`);
+
+  return { type: "workspace", document: parsed.value };
+};
+
+const loadedOf = ({ type, document }: Held): Loaded =>
+  type === "run"
+    ? { records: document.records.length, keys: {}, newest: null }
+    : { records: document.records.length, keys: document.public_keys, newest: document.checkpoints.at(-1)?.signed ?? null };
+
+type Tampering = { readonly held: Held; readonly change: Change };
+
+const shown = ({ run, seq, before, after }: Change): Change =>
+  // Of what is there on one side only, all is shown; of the rest, where the two differ.
+  before === "" || after === "" ? { run, seq, before, after } : { run, seq, ...changedPart(before, after) };
+
+const tampered = (original: Held, kind: TamperKind): Tampering | null => {
+  if (original.type === "workspace") {
+    const found = tamperWorkspace(kind, original.document);
+
+    return found && { held: { type: "workspace", document: found.document }, change: shown(found) };
+  }
+  const known = LEDGER_TAMPER_KINDS.find((each) => each === kind);
+  const found = known ? tamperLedger(known, original.document) : null;
+
+  return found && { held: { type: "run", document: found.document }, change: shown(found) };
+};
+
+const verify = async (
+  current: Held,
+  { keys, kept, remembered }: Extract<LedgerRequest, { type: "verify" }>,
+  answer: Outside["answer"],
+): Promise<void> => {
+  const total = current.document.records.length;
+  if (current.type === "workspace") {
+    const onProgress = (checked: number) => answer({ type: "progress", checked, total });
+    answer({ type: "workspace_result", result: await verifyWorkspaceExport(current.document, keys, { kept, onProgress }) });
+
+    return;
+  }
+  const onProgress = (checked: number) => {
+    if (checked % PROGRESS_EVERY === 0) answer({ type: "progress", checked, total });
+  };
+  const result = await verifyLedger(current.document, keys, onProgress);
+  const fault = result.ok && remembered ? runMemoryFault(current.document.records, remembered) : null;
+  answer({ type: "run_result", result: fault ? { ok: false, ...fault } : result });
+};
+
+/** @returns what answers a request; it never throws, and a fault is an answer */
+export const ledgerHandler = ({ fetchText, answer }: Outside): ((request: LedgerRequest) => Promise<void>) => {
+  let original: Held | null = null;
+  let current: Held | null = null;
+  const handle = async (request: LedgerRequest): Promise<void> => {
+    if (request.type === "load") {
+      original = await held(request.subject, fetchText);
+      current = original;
+
+      return answer({ type: "loaded", loaded: loadedOf(original) });
+    }
+    if (!original || !current) throw new Error("Nothing is loaded.");
+    if (request.type === "verify") return verify(current, request, answer);
+    const found = request.kind === null ? null : tampered(original, request.kind);
+    current = found?.held ?? original;
+    answer({ type: "tampered", change: found?.change ?? null });
+  };
+
+  return (request) =>
+    handle(request).catch((error: unknown) =>
+      answer({ type: "failed", message: error instanceof Error ? error.message : "The check could not be carried out." }),
+    );
+};

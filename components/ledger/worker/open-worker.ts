@@ -1,0 +1,44 @@
+/** The verifier in a worker of its own, asked one thing at a time. */
+import type { LedgerRequest, LedgerResponse } from "./messages";
+
+type Asked = { readonly resolve: (response: LedgerResponse) => void; readonly reject: (error: Error) => void };
+
+export type LedgerWorker = {
+  /** @param onProgress records checked so far, of all @throws Error with a sentence when it cannot be carried out, or was stopped */
+  readonly ask: (request: LedgerRequest, onProgress?: (checked: number, total: number) => void) => Promise<LedgerResponse>;
+  /** Stops whatever is under way: it cannot be asked any more. */
+  readonly close: () => void;
+};
+
+export const openLedgerWorker = (): LedgerWorker => {
+  const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
+  let asked: Asked | null = null;
+  let progress: (checked: number, total: number) => void = () => undefined;
+  const end = (settle: (one: Asked) => void) => {
+    const one = asked;
+    asked = null;
+    if (one) settle(one);
+  };
+  worker.addEventListener("message", ({ data }: MessageEvent<LedgerResponse>) => {
+    if (data.type === "progress") progress(data.checked, data.total);
+    else if (data.type === "failed") end(({ reject }) => reject(new Error(data.message)));
+    else end(({ resolve }) => resolve(data));
+  });
+  worker.addEventListener("error", () => end(({ reject }) => reject(new Error("The check could not be carried out in this browser."))));
+
+  return {
+    ask: (request, onProgress) =>
+      new Promise((resolve, reject) => {
+        if (asked) return reject(new Error("The verifier is busy."));
+        asked = { resolve, reject };
+        progress = onProgress ?? (() => undefined);
+        // To a worker of our own; there is no origin to choose.
+        // oxlint-disable-next-line unicorn/require-post-message-target-origin
+        worker.postMessage(request);
+      }),
+    close: () => {
+      worker.terminate();
+      end(({ reject }) => reject(new Error("stopped")));
+    },
+  };
+};

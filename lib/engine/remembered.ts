@@ -1,0 +1,42 @@
+/** What somebody has seen of a ledger before, against what there is now: it may have grown, and nothing else. */
+import type { SignedCheckpoint } from "@/lib/engine/checkpoint";
+import { goesOn } from "@/lib/engine/checkpoint-file";
+
+/** Where a run stood when it was verified. */
+export type RememberedHead = {
+  readonly version: number;
+  readonly digest: string;
+  /** ms since 1970 */
+  readonly at: number;
+};
+
+export type MemoryFault = {
+  readonly reason: "head_shorter" | "head_rewritten";
+  /** The first record that is not as it was. */
+  readonly seq: number;
+};
+
+export const MEMORY_FAULT_TEXT = {
+  head_shorter: "The run has fewer records than this browser has verified before: it was rolled back or cut off.",
+  head_rewritten: "The record that was the last one when this browser verified the run is another one now: the run was rewritten.",
+} as const satisfies Record<MemoryFault["reason"], string>;
+
+/** @param records of the run, verified @returns null when they go on from what is remembered */
+export const runMemoryFault = (records: readonly { readonly digest: string }[], remembered: RememberedHead): MemoryFault | null => {
+  const last = records[remembered.version - 1];
+  if (!last) return { reason: "head_shorter", seq: records.length };
+
+  return last.digest === remembered.digest ? null : { reason: "head_rewritten", seq: remembered.version - 1 };
+};
+
+export type LogMemory = "extends" | "shorter" | "rewritten";
+
+/**
+ * Whether the log that the newer checkpoint counts has everything that the remembered one counted, in its place.
+ * @param proof from the remembered one's count to the newer one's; nothing when nobody could make one
+ */
+export const logMemory = (remembered: SignedCheckpoint, newest: SignedCheckpoint | null, proof: readonly string[]): LogMemory => {
+  if (!newest || newest.checkpoint.count < remembered.checkpoint.count) return "shorter";
+
+  return goesOn(remembered, newest, proof) ? "extends" : "rewritten";
+};
