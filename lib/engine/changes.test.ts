@@ -28,7 +28,7 @@ import { contextLabel } from "@/lib/engine/view";
 const reviewer = user(REVIEWER);
 const THIRD = uuid(99);
 const CALL = { id: "1", name: "crm__update", input: { plan: "team" } };
-const asking = (change: object = {}): TestRun => {
+const asking = (change: Record<string, unknown> = {}): TestRun => {
   const run = atParse(publishedWith({ nodes: nodesWith("parse", change) }));
   answer(run, reserve(run), "", { text: "", tool_calls: [CALL] });
   run.work(intent("crm", "update", CALL.input, "0//1"));

@@ -34,7 +34,7 @@ const second = user(SECOND);
 const CALL = { id: "1", name: "crm__update", input: { plan: "team" } };
 
 /** An agent that has read untrusted mail asks to write the customer. */
-const asking = (change: object = {}): TestRun => {
+const asking = (change: Record<string, unknown> = {}): TestRun => {
   const run = atParse(publishedWith({ nodes: nodesWith("parse", change) }));
   answer(run, reserve(run), "", { text: "", tool_calls: [CALL] });
   run.work(intent("crm", "update", CALL.input, "0//1"));

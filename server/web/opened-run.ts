@@ -4,7 +4,8 @@ import type { Classification } from "@/lib/graph/label";
 import type { PublishedGraph } from "@/lib/graph/document";
 import { publishedOf } from "@/lib/engine/fork";
 import type { SignedRecord } from "@/lib/engine/record";
-import { replay } from "@/lib/engine/replay";
+import { entriesIn, replay } from "@/lib/engine/replay";
+import { stateAt } from "@/lib/engine/timeline";
 import type { RunState } from "@/lib/engine/state";
 import { verifyLedger, type LedgerExport } from "@/lib/engine/verify";
 import { getVersion, type StoredVersion } from "@/server/store/graph-versions";
@@ -64,6 +65,8 @@ export type Replayed = {
   readonly records: readonly SignedRecord[];
   /** Holds the values up to the clearance that it was opened with. */
   readonly state: RunState;
+  /** The state as it was after this record; it holds values like `state`. */
+  readonly at: (seq: number) => RunState;
 };
 
 /**
@@ -75,5 +78,11 @@ export const replayRun = async (workspaceId: string, runId: string, clearance: C
   const { run, version, ledger } = await verifiedRun(workspaceId, runId, clearance);
   const replayed = replay(ledger, run.graphHash);
 
-  return { run, version, published: publishedOf(version.published, replayed.state), ...replayed };
+  return {
+    run,
+    version,
+    published: publishedOf(version.published, replayed.state),
+    ...replayed,
+    at: (seq) => stateAt(entriesIn(ledger), seq),
+  };
 };

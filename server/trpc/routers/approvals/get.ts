@@ -5,14 +5,22 @@ import { canonicalJson } from "@/lib/json";
 import { publishedHere } from "@/lib/engine/frame";
 import { approvalView } from "@/lib/engine/approval-view";
 import { clearanceOf, shownTo } from "@/lib/engine/policy";
+import type { RunState } from "@/lib/engine/state";
 import { isStale } from "@/lib/engine/transition";
 import { systemClock } from "@/server/clock";
 import { getApproval, openApprovalsOf } from "@/server/store/approvals";
+import { listModels } from "@/server/store/health";
+import { listPasskeys } from "@/server/store/passkeys";
 import { namesOf } from "@/server/store/people";
 import { procedure } from "@/server/trpc/init";
 import { replayRun } from "@/server/web/opened-run";
+import { besideGate } from "./beside";
 import { canDecide } from "./can-decide";
 import { sealedCells, withoutSealed } from "./sealed";
+
+/** The gate that was opened in place of this one. */
+const followerOf = (state: RunState, id: string): string | undefined =>
+  Object.values(state.gates).find(({ gate }) => gate.supersedes === id)?.gate.id;
 
 const SOURCE_USER = /^user:([0-9a-f-]{36})$/;
 
@@ -25,17 +33,24 @@ export const approvalsGet = procedure("approval.read")
   .query(async ({ ctx, input }) => {
     const approval = await getApproval(ctx.workspaceId, input.approval_id);
     if (!approval) throw new AppError("not_found");
-    const { run, version, published, records, state } = await replayRun(ctx.workspaceId, approval.runId);
+    const { run, version, published, records, state, at } = await replayRun(ctx.workspaceId, approval.runId);
     const gateState = state.gates[approval.id];
     if (!gateState) throw new AppError("not_found");
     const { gate } = gateState;
-    const viewer = { id: ctx.user.id, role: ctx.role };
+    const viewer = { id: ctx.user.id, role: ctx.role, auditor: ctx.auditor };
+    const clearance = may(ctx.role, "approval.decide") ? clearanceOf(ctx) : shownTo(ctx.role);
+    const nowMs = systemClock.now();
     const sealed = sealedCells(state, gateState, records, ctx.user.id);
-    const whole = approvalView(published, state, gateState, may(ctx.role, "approval.decide") ? clearanceOf(ctx) : shownTo(ctx.role));
+    const whole = approvalView(published, state, gateState, clearance);
     const view = withoutSealed(whole, sealed);
     const sources = view.lines.flatMap((line) => line.provenance.flatMap((from) => SOURCE_USER.exec(from)?.[1] ?? []));
     const deciders = gateState.decisions.map((decision) => decision.user);
+    const models = await listModels();
+    const rates = new Map(models.map((model) => [model.id, model.rates]));
+    const beside = besideGate({ published, state, gateState, records, viewer, clearance, nowMs, at }, view, rates);
+    const commenters = beside.comments.map((comment) => comment.user);
     const newer = await openApprovalsOf(ctx.workspaceId, run.id);
+    const keys = await listPasskeys(ctx.workspaceId, ctx.user.id);
 
     return {
       approval: { ...approval, status: gateState.status },
@@ -69,12 +84,23 @@ export const approvalsGet = procedure("approval.read")
       view,
       /** Digests, ids and paths only: what the transition digest is over, to be read and hashed by anybody. */
       transition: canonicalJson(gate.transition),
-      can_decide: canDecide(state, gateState, viewer, systemClock.now(), sealed.length),
-      can_open: canDecide(state, gateState, viewer, systemClock.now()),
+      can_decide: canDecide(state, gateState, viewer, nowMs, sealed.length),
+      can_open: canDecide(state, gateState, viewer, nowMs),
       /** Has to be opened, on record, before it is shown. */
       sealed,
+      ...beside,
+      /** Whether an approval has to be signed with a passkey, and whether this reader has one to sign with. */
+      passkey: { required: gate.signature === "passkey", has: keys.some(({ revokedAt }) => revokedAt === null) },
       /** Waits in the same run now, in place of this one. */
-      superseded_by: gateState.status === "open" ? null : (newer.find((open) => open.id !== approval.id)?.id ?? null),
-      people: await namesOf(ctx.workspaceId, [run.initiatorId, version.authorId, ...deciders, ...sources]),
+      superseded_by:
+        gateState.status === "open" ? null : (followerOf(state, approval.id) ?? newer.find((open) => open.id !== approval.id)?.id ?? null),
+      people: await namesOf(ctx.workspaceId, [
+        run.initiatorId,
+        version.authorId,
+        ...deciders,
+        ...sources,
+        ...commenters,
+        ...beside.editors,
+      ]),
     };
   });

@@ -1,0 +1,118 @@
+/** What is told beside a gate's view: what was said about it, what came before it, what may be done with it, and what follows. */
+import { approvalView, type ApprovalView } from "@/lib/engine/approval-view";
+import { authorityClassOf, riskOf } from "@/lib/engine/authority-class";
+import { changesObjection } from "@/lib/engine/decide/changes";
+import { commentPath } from "@/lib/engine/decide/comment";
+import { editObjection } from "@/lib/engine/decide/edit";
+import { envelopeFrom } from "@/lib/engine/envelope/from-here";
+import type { RatesByModel } from "@/lib/engine/envelope/envelope";
+import { publishedHere } from "@/lib/engine/frame";
+import { mayBeShown } from "@/lib/engine/policy";
+import { policyFindings } from "@/lib/engine/policy-findings";
+import type { SignedRecord } from "@/lib/engine/record";
+import { ifRejected } from "@/lib/engine/rejection";
+import { asideAt, isSimulated, knownValue, ownEntry, type GateState, type RunState } from "@/lib/engine/state";
+import { isTerminal } from "@/lib/engine/event";
+import type { Classification } from "@/lib/graph/label";
+import type { PublishedGraph } from "@/lib/graph/document";
+import type { Role } from "@/lib/roles";
+import { canDecide, reasonOf, type CanDecide } from "./can-decide";
+
+export type Beside = {
+  /** What the run executes as a whole. */
+  readonly published: PublishedGraph;
+  readonly state: RunState;
+  readonly gateState: GateState;
+  readonly records: readonly SignedRecord[];
+  readonly viewer: { readonly id: string; readonly role: Role; readonly auditor: boolean };
+  readonly clearance: Classification;
+  readonly nowMs: number;
+  /** The state as it was after a record. */
+  readonly at: (seq: number) => RunState;
+};
+
+/** Oldest first. The words are a cell like any other: hidden from whoever is not cleared for it. */
+export const commentsOf = ({ state, gateState, records, clearance }: Beside) => {
+  const { id } = gateState.gate;
+
+  return asideAt(state, commentPath(id)).flatMap((cell) => {
+    const record = records[cell.seq]?.record;
+    const said = record?.control.find((event) => event.type === "commented" && event.approval_id === id);
+    const text = mayBeShown(cell.label, clearance) ? knownValue(cell) : null;
+
+    return record && said?.type === "commented"
+      ? [{ seq: record.seq, user: said.user, at: record.at, text: typeof text === "string" ? text : null }]
+      : [];
+  });
+};
+
+/** The gate that this one was opened in place of, as the same reader may see it. What is sealed for reviewers stays sealed. */
+export const supersededView = ({
+  published,
+  state,
+  gateState,
+  clearance,
+  at,
+}: Beside): { readonly approval_id: string; readonly view: ApprovalView; readonly status: GateState["status"] } | null => {
+  const { supersedes } = gateState.gate;
+  const before = supersedes === undefined ? undefined : ownEntry(state.gates, supersedes);
+  if (!before) return null;
+  const seq = asideAt(state, `$pending.${before.gate.id}`).at(-1)?.seq;
+  if (seq === undefined || before.gate.reason === "review") return null;
+  // As it was asked: what has moved since is what the reader is to see.
+  const then = at(seq);
+  const asked = ownEntry(then.gates, before.gate.id) ?? before;
+
+  return { approval_id: before.gate.id, status: before.status, view: approvalView(published, then, asked, clearance) };
+};
+
+const refusedAs = (code: Parameters<typeof reasonOf>[0], { state, gateState, viewer }: Beside): CanDecide => ({
+  ok: false,
+  code,
+  reason: reasonOf(code, state, gateState, viewer),
+});
+
+export const mayEdit = (beside: Beside): CanDecide => {
+  const { published, state, gateState, viewer, nowMs } = beside;
+  const person = { type: "user", ...viewer } as const;
+  const code = editObjection(published, { published: publishedHere(published, state), state, gateState, person }, nowMs);
+
+  return code ? refusedAs(code, beside) : { ok: true };
+};
+
+export const mayRequestChanges = (beside: Beside): CanDecide => {
+  const { published, state, gateState, viewer, nowMs } = beside;
+  const may = canDecide(state, gateState, viewer, nowMs);
+  const code = may.ok ? changesObjection(publishedHere(published, state), state, gateState) : null;
+
+  return code ? refusedAs(code, beside) : may;
+};
+
+/** Micro-USD. `worst_after` is an upper bound of what the whole run can come to; null: nothing bounds it. */
+export const costOf = ({ published, state }: Beside, rates: RatesByModel) => {
+  const { start } = state;
+  const soFar = state.costMicroUsd;
+  if (!start || isTerminal(state.status)) return { so_far: soFar, worst_after: soFar };
+  const starting = { model: start.model, rates, limits: start.limits ?? {} };
+  const ahead = envelopeFrom(published, state, starting, isSimulated(state) ? "simulate" : "live").costMicroUsd;
+  const bounds = [start.budget_micro_usd, ahead === null ? null : soFar + ahead].filter((bound) => bound !== null);
+
+  return { so_far: soFar, worst_after: bounds.length === 0 ? null : Math.min(...bounds) };
+};
+
+export const besideGate = (beside: Beside, view: ApprovalView, rates: RatesByModel) => {
+  const { published, state, gateState, nowMs } = beside;
+  const authority = authorityClassOf(publishedHere(published, state), gateState.gate);
+
+  return {
+    authority: { class: authority, risk: riskOf(authority) },
+    comments: commentsOf(beside),
+    supersedes: supersededView(beside),
+    editors: gateState.gate.editors ?? [],
+    may_edit: mayEdit(beside),
+    may_request_changes: mayRequestChanges(beside),
+    if_rejected: ifRejected(published, state, gateState, nowMs),
+    policy: policyFindings(published, state, gateState, view),
+    cost: costOf(beside, rates),
+  };
+};

@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { getApproval } from "@/server/store/approvals";
+import { procedure } from "@/server/trpc/init";
+import { refuseAttempt } from "@/server/web/refuse-attempt";
+import { submitCommand, type Submission } from "@/server/web/submit-command";
+
+/** Something to say about an open approval, on record. It decides nothing. */
+export const approvalsComment = procedure("approval.comment")
+  .input(z.strictObject({ approval_id: z.uuid(), text: z.string().trim().min(1).max(2_000) }))
+  .mutation(async ({ ctx, input }) => {
+    const approval = await getApproval(ctx.workspaceId, input.approval_id);
+    const command: Submission = {
+      workspaceId: ctx.workspaceId,
+      userId: ctx.user.id,
+      runId: approval?.runId ?? workspaceLedgerId(ctx.workspaceId),
+      body: { kind: "comment", ...input },
+    };
+
+    return approval ? submitCommand(command) : refuseAttempt(command);
+  });

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { editedSchema } from "@/lib/engine/edited-form";
+import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { hexDigestSchema } from "@/lib/hash";
+import { getApproval } from "@/server/store/approvals";
+import { procedure } from "@/server/trpc/init";
+import { refuseAttempt } from "@/server/web/refuse-attempt";
+import { submitCommand, type Submission } from "@/server/web/submit-command";
+
+const input = z.strictObject({
+  approval_id: z.uuid(),
+  transition_digest: hexDigestSchema,
+  nonce: z.uuid(),
+  change: editedSchema,
+  reason: z.string().trim().min(1).max(2_000).optional(),
+});
+
+/** Another proposal in place of the one that waits. It opens a gate of its own, which somebody else has to approve. */
+export const approvalsEdit = procedure("approval.decide")
+  .input(input)
+  .mutation(async ({ ctx, input: { reason, ...edit } }) => {
+    const approval = await getApproval(ctx.workspaceId, edit.approval_id);
+    const command: Submission = {
+      workspaceId: ctx.workspaceId,
+      userId: ctx.user.id,
+      runId: approval?.runId ?? workspaceLedgerId(ctx.workspaceId),
+      body: { kind: "edit", ...edit, ...(reason === undefined ? {} : { reason }) },
+    };
+
+    return approval ? submitCommand(command) : refuseAttempt(command);
+  });
