@@ -19,6 +19,7 @@ import { SignedBytes } from "./detail/signed-bytes";
 import { StatusStrip } from "./detail/status-strip";
 import { Surroundings } from "./detail/surroundings";
 import { GateReachPanel } from "./gate-reach";
+import { QueueNeighbours } from "./inbox/queue-neighbours";
 import { ReviewDesk } from "./review/review-desk";
 import { sealView } from "./sealed-view";
 import type { ApprovalDetails } from "./types";
@@ -66,6 +67,7 @@ const ApprovalScreen = ({ answered, auditor }: ScreenProps) => {
   return (
     <BesideContext value={beside}>
       <div className={cn("mx-auto flex w-full flex-1 flex-col gap-4 px-6 py-5 max-sm:px-3", decision.isCase ? "max-w-6xl" : "max-w-5xl")}>
+        <QueueNeighbours approvalId={view.approval_id} />
         <Heading view={view} graphName={details.approval.graphName} nodeTitle={nodeTitleOf(details, view.node)} />
         <StatusStrip details={details} />
         {decision.isCase ? (

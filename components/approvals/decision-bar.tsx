@@ -63,8 +63,11 @@ const Ended = ({ waiting, runId }: { readonly waiting: WaitingDecision; readonly
 
 type Way = { readonly choice: Choice; readonly name: string; readonly key: string; readonly reason: string | null };
 
-const waysOf = (isCase: boolean, blocked: string | null): readonly Way[] => [
-  ...(isCase ? [{ choice: "abstain", name: "Abstain", key: "n", reason: blocked } as const] : []),
+/** @param unchangeable why nobody could act on changes here */
+const waysOf = (isCase: boolean, blocked: string | null, unchangeable: string | null): readonly Way[] => [
+  isCase
+    ? { choice: "abstain", name: "Abstain", key: "n", reason: blocked }
+    : { choice: "request_changes", name: "Request changes", key: "c", reason: blocked ?? unchangeable },
   { choice: "reject", name: "Reject", key: "r", reason: blocked },
   { choice: "approve", name: "Approve", key: "a", reason: blocked },
 ];
@@ -78,10 +81,11 @@ const Ways = ({ ways, onArm }: { readonly ways: readonly Way[]; readonly onArm: 
 
 /** Approve, reject and the rest, in two steps each, with time to take it back; never optimistic. */
 export const DecisionBar = ({ details, decision, fault }: Props) => {
-  const { can_decide: canDecide, view, run } = details;
+  const { can_decide: canDecide, may_request_changes: mayRequestChanges, view, run } = details;
   const blocked = canDecide.ok ? fault : canDecide.reason;
   const { arm, choice, isCase, isPending, waiting } = decision;
-  const ways = useMemo(() => waysOf(isCase, blocked), [isCase, blocked]);
+  const unchangeable = mayRequestChanges.ok ? null : mayRequestChanges.reason;
+  const ways = useMemo(() => waysOf(isCase, blocked, unchangeable), [isCase, blocked, unchangeable]);
   const shortcuts = useMemo(
     () =>
       choice !== null || isPending

@@ -44,7 +44,7 @@ const blockedBy = (shown: readonly Shown[], failed: number): string | null => {
   if (unfit > 0) return `${unfit} of them cannot be decided together with others: leave them out`;
   if (shown.length < 2) return "There is only one left: decide it on its own page";
 
-  return new Set(shown.map(({ details }) => details.approval.authority)).size > 1 ? "They do not all hand out the same" : null;
+  return new Set(shown.map(({ details }) => details.authority.class)).size > 1 ? "They do not all hand out the same" : null;
 };
 
 const authorityOf = (shown: readonly Shown[]): string => [...new Set(shown.map(({ details }) => details.view.authority))].join(" ");

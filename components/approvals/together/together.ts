@@ -10,10 +10,12 @@ export const shownOf = (details: ApprovalDetails): Shown => ({ details, sealed: 
 
 /** Why this one is not decided together with others, as one sentence; null: it is. What a list says may be older than what is shown. */
 export const whyNotThis = ({ details, sealed }: Shown): string | null => {
-  const { approval, can_decide: canDecide, view } = details;
+  const { approval, authority, can_decide: canDecide, passkey, view } = details;
   if (!canDecide.ok) return canDecide.reason;
   if (!sealed.isBound) return "The transition's bytes do not match its digest.";
   if (approval.reason === "review") return "A verdict is given by itself.";
+  if (authority.risk === "high") return "High risk is decided one by one.";
+  if (passkey.required) return "A passkey signs one decision at a time.";
 
   return view.lines.some(isUntrustedControl) ? "Untrusted data steers it: decide it by itself." : null;
 };
