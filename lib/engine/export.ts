@@ -75,9 +75,17 @@ const isLastCovered = async ({ ledger, coverage }: RunExport, keys: PublicKeys):
   return last !== undefined && isCovered(coverage, ledger.workspace, { run: ledger.run, seq: last.seq, digest: last.digest }, keys);
 };
 
-/** @param keys what is trusted: the export's own keys only say that it agrees with itself */
-export const verifyExport = async (document: RunExport, keys: PublicKeys): Promise<ExportVerification> => {
-  const verified = await verifyReplay(document.ledger, keys, { executed: () => digestOf("graph", document.published) });
+/**
+ * @param keys what is trusted: the export's own keys only say that it agrees with itself
+ * @param onProgress called with the number of records checked so far
+ */
+export const verifyExport = async (
+  document: RunExport,
+  keys: PublicKeys,
+  onProgress?: (checked: number) => void,
+): Promise<ExportVerification> => {
+  const executed = () => digestOf("graph", document.published);
+  const verified = await verifyReplay(document.ledger, keys, { executed, ...(onProgress ? { onProgress } : {}) });
   if (!verified.ok) return verified;
   if (!(await isLastCovered(document, keys))) return { ok: false, seq: document.ledger.records.length - 1, reason: "checkpoint" };
   const head = document.head_signed ? await headFault(document.ledger, document.head_signed, keys) : null;

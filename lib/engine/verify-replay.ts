@@ -23,6 +23,8 @@ export type Expected = {
   /** The name of what the run is said to have executed, given where its records lead. */
   readonly executed?: (state: RunState) => HexDigest;
   readonly shown?: ShownRun;
+  /** Called with the number of records checked so far. */
+  readonly onProgress?: (checked: number) => void;
 };
 
 /** `graph`: a record of the run executed another version. `state`: the records lead to another state than the one shown. */
@@ -44,9 +46,9 @@ const isShown = (state: RunState, shown: ShownRun): boolean =>
 export const verifyReplay = async (
   ledger: LedgerExport,
   keys: PublicKeys,
-  { executed, shown }: Expected = {},
+  { executed, shown, onProgress }: Expected = {},
 ): Promise<ReplayVerification> => {
-  const verified = await verifyLedger(ledger, keys);
+  const verified = await verifyLedger(ledger, keys, onProgress);
   if (!verified.ok) return verified;
   const { state, records } = replay(ledger, "");
   const hash = executed?.(state);

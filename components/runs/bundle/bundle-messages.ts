@@ -1,0 +1,9 @@
+import type { PublicKeys } from "@/lib/engine/signature";
+import type { BundleProgress, BundleResult } from "./read-bundle";
+
+/** What the page asks of the worker, and what the worker answers. */
+export type BundleRequest = { readonly file: Blob; readonly keys: PublicKeys | null };
+export type BundleResponse =
+  | { readonly type: "progress"; readonly progress: BundleProgress }
+  | { readonly type: "result"; readonly result: BundleResult }
+  | { readonly type: "failed" };

@@ -1,0 +1,18 @@
+/** Reads and verifies a file away from the page's own thread, so that the page stays usable. */
+import type { BundleRequest, BundleResponse } from "./bundle-messages";
+import { readBundle } from "./read-bundle";
+
+/** A message for each record would cost more than the checking. */
+const PROGRESS_EVERY = 25;
+
+// To the page that made this worker; there is no origin to choose.
+// oxlint-disable-next-line unicorn/require-post-message-target-origin
+const answer = (response: BundleResponse): void => globalThis.postMessage(response);
+
+globalThis.addEventListener("message", ({ data }: MessageEvent<BundleRequest>) => {
+  readBundle(data.file, data.keys, (progress) => {
+    if (progress.step === "reading" || progress.checked % PROGRESS_EVERY === 0) answer({ type: "progress", progress });
+  })
+    .then((result) => answer({ type: "result", result }))
+    .catch(() => answer({ type: "failed" }));
+});

@@ -1,0 +1,29 @@
+/** Public keys as somebody pastes them: what `countersign keys` prints, or a line with a name and a key each. */
+import { z } from "zod";
+import type { PublicKeys } from "@/lib/engine/signature";
+
+const KEY = /^[A-Za-z0-9_-]{43}$/u;
+const keysSchema = z.record(z.string().min(1).max(64), z.string().regex(KEY));
+
+const fromLines = (text: string): unknown =>
+  Object.fromEntries(
+    text
+      .split("\n")
+      .map((line) => line.trim().split(/[\s:,]+/u))
+      .filter(([name]) => name !== ""),
+  );
+
+const raw = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return fromLines(text);
+  }
+};
+
+/** @returns null when these are no keys */
+export const pastedKeys = (text: string): PublicKeys | null => {
+  const keys = keysSchema.safeParse(raw(text)).data;
+
+  return keys && Object.keys(keys).length > 0 ? keys : null;
+};

@@ -1,0 +1,91 @@
+/** A file that says it is a run: read, checked from its first byte on, and either known or named in one sentence. */
+import { BAD_REASON_TEXT } from "@/lib/engine/bad-reasons";
+import { parseExport, verifyExport, type ExportVerification, type RunExport } from "@/lib/engine/export";
+import type { PublicKeys } from "@/lib/engine/signature";
+import { publishedGraphSchema } from "@/lib/graph/document";
+
+const MIB = 1_048_576;
+/** Three times what an export may hold as it is stored: as text it is longer. */
+export const MOST_BYTES = 192 * MIB;
+
+const SENTENCES = {
+  ...BAD_REASON_TEXT,
+  state: "The records lead to another state than the one that is shown.",
+  graph: "The graph in the file is not the version that this record executed.",
+  checkpoint: "The checkpoint in the file does not count the run's last record under a key that is trusted here.",
+  head: "What the file says of the run's head is not what a trusted key signed.",
+  export: "The file is not what was signed when it was exported, although its records are.",
+} as const satisfies Record<Exclude<ExportVerification, { ok: true }>["reason"], string>;
+
+export type BundleProgress = { readonly step: "reading" } | { readonly step: "checking"; readonly checked: number; readonly total: number };
+
+export type Bundle = {
+  readonly document: RunExport;
+  readonly records: number;
+  readonly cellsOpened: number;
+  readonly cellsHidden: number;
+  readonly head: string;
+  /** A trusted key vouches for the end: nothing was cut off since. */
+  readonly isWhole: boolean;
+};
+
+export type BundleFault = {
+  readonly kind: "huge" | "broken" | "foreign" | "tampered";
+  /** Of the first bad record, where it is about one. */
+  readonly seq: number | null;
+  readonly sentence: string;
+};
+
+export type BundleResult = { readonly ok: true; readonly bundle: Bundle } | ({ readonly ok: false } & BundleFault);
+
+const fault = (kind: BundleFault["kind"], sentence: string, seq: number | null = null): BundleResult => ({
+  ok: false,
+  kind,
+  seq,
+  sentence,
+});
+
+const parsedJson = (text: string): { readonly value: unknown } | null => {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return null;
+  }
+};
+
+const isOurs = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && Reflect.get(value, "format") === "countersign/export/v1";
+
+/** @param keys what is trusted; null: the file's own keys, by which it can only agree with itself */
+export const readBundle = async (
+  file: Pick<Blob, "size" | "text">,
+  keys: PublicKeys | null,
+  onProgress: (progress: BundleProgress) => void = () => undefined,
+): Promise<BundleResult> => {
+  if (file.size > MOST_BYTES) {
+    return fault(
+      "huge",
+      `The file is larger than ${MOST_BYTES / MIB} MiB, which is more than is checked in a browser: use "countersign verify".`,
+    );
+  }
+  onProgress({ step: "reading" });
+  const parsed = parsedJson(await file.text());
+  if (!parsed) return fault("broken", "The file is not whole: it is not JSON from its beginning to its end.");
+  if (!isOurs(parsed.value)) return fault("foreign", "The file is something else: no run that was exported from Countersign.");
+  const read = parseExport(parsed.value);
+  if (!read.ok) return fault("broken", `The file has the name of an export but not its form (${read.error}).`);
+  const document = read.value;
+  const total = document.ledger.records.length;
+  onProgress({ step: "checking", checked: 0, total });
+  const verified = await verifyExport(document, keys ?? document.public_keys, (checked) =>
+    onProgress({ step: "checking", checked, total }),
+  );
+  if (!verified.ok) return fault("tampered", SENTENCES[verified.reason], verified.seq);
+  // Its hash is right, so it was a graph once; a newer version of this program may not read it.
+  if (!publishedGraphSchema.safeParse(document.published).success)
+    return fault("foreign", "The graph in the file is of a form that is not known here.");
+  const { records, cellsOpened, cellsHidden, head } = verified;
+  const isWhole = document.signature !== null || document.head_signed !== undefined;
+
+  return { ok: true, bundle: { document, records, cellsOpened, cellsHidden, head, isWhole } };
+};
