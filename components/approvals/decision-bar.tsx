@@ -6,6 +6,8 @@ import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Kbd } from "@/components/ui/kbd";
 import { ConfirmBar } from "./confirm-bar";
+import { PasskeyNeed } from "./passkey/passkey-need";
+import { SigningLine } from "./passkey/signing-line";
 import type { ApprovalDetails } from "./types";
 import { CHOICE_TEXT } from "./undo/choice-text";
 import { OutcomeLine } from "./undo/outcome-line";
@@ -63,13 +65,18 @@ const Ended = ({ waiting, runId }: { readonly waiting: WaitingDecision; readonly
 
 type Way = { readonly choice: Choice; readonly name: string; readonly key: string; readonly reason: string | null };
 
-/** @param unchangeable why nobody could act on changes here */
-const waysOf = (isCase: boolean, blocked: string | null, unchangeable: string | null): readonly Way[] => [
+type Blocks = {
+  readonly blocked: string | null;
+  /** Why nobody could act on changes here. */ readonly unchangeable: string | null;
+  /** Why nobody could sign. */ readonly unsigned: string | null;
+};
+
+const waysOf = (isCase: boolean, { blocked, unchangeable, unsigned }: Blocks): readonly Way[] => [
   isCase
     ? { choice: "abstain", name: "Abstain", key: "n", reason: blocked }
     : { choice: "request_changes", name: "Request changes", key: "c", reason: blocked ?? unchangeable },
   { choice: "reject", name: "Reject", key: "r", reason: blocked },
-  { choice: "approve", name: "Approve", key: "a", reason: blocked },
+  { choice: "approve", name: "Approve", key: "a", reason: blocked ?? unsigned },
 ];
 
 const Ways = ({ ways, onArm }: { readonly ways: readonly Way[]; readonly onArm: (choice: Choice) => void }) =>
@@ -85,7 +92,8 @@ export const DecisionBar = ({ details, decision, fault }: Props) => {
   const blocked = canDecide.ok ? fault : canDecide.reason;
   const { arm, choice, isCase, isPending, waiting } = decision;
   const unchangeable = mayRequestChanges.ok ? null : mayRequestChanges.reason;
-  const ways = useMemo(() => waysOf(isCase, blocked, unchangeable), [isCase, blocked, unchangeable]);
+  const unsigned = details.passkey.required && !details.passkey.has ? "Approving this needs a passkey, and you have none." : null;
+  const ways = useMemo(() => waysOf(isCase, { blocked, unchangeable, unsigned }), [isCase, blocked, unchangeable, unsigned]);
   const shortcuts = useMemo(
     () =>
       choice !== null || isPending
@@ -110,6 +118,8 @@ export const DecisionBar = ({ details, decision, fault }: Props) => {
         <Callout kind="tainted" title="What is shown has changed, so nothing is armed any more. Look again." alert className="mb-2" />
       ) : null}
       {waiting && !isUnderWay(waiting) ? <Ended waiting={waiting} runId={run.id} /> : null}
+      {details.passkey.required && canDecide.ok && !isPending ? <PasskeyNeed has={details.passkey.has} /> : null}
+      <SigningLine signing={decision.signing} />
       {choice ? (
         <ConfirmBar
           key={choice}

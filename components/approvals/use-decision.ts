@@ -3,7 +3,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
+import type { Assertion } from "@/lib/engine/assertion";
 import type { Finding } from "@/lib/engine/case";
+import { useSigning } from "./passkey/use-signing";
 import type { SealedView } from "./sealed-view";
 import type { ApprovalDetails } from "./types";
 import { decisions } from "./undo/decisions";
@@ -24,6 +26,7 @@ export const useDecision = (details: ApprovalDetails, sealed: SealedView) => {
   // A decision that failed while another page was shown comes back with its words.
   const [reason, setReason] = useState(() => decisions.all().find((one) => one.id === id)?.reason ?? "");
   const [isReasonMissing, setReasonMissing] = useState(false);
+  const signing = useSigning(details);
   const [findings, setFindings] = useState<readonly Finding[]>([]);
   const isSame = armed?.view === sealed.viewDigest;
   const choice = isSame && details.can_decide.ok ? armed.choice : null;
@@ -43,12 +46,17 @@ export const useDecision = (details: ApprovalDetails, sealed: SealedView) => {
       setReasonMissing(false);
     },
     isReasonMissing,
+    signing: signing.signing,
     arm: (next: Choice) => {
       decisions.forget(id);
       setReasonMissing(false);
+      signing.reset();
       setArmed({ choice: next, view: sealed.viewDigest });
     },
-    disarm: () => setArmed(null),
+    disarm: () => {
+      signing.reset();
+      setArmed(null);
+    },
     /** Starts the time in which it can be taken back; nothing is sent yet. @returns false when a reason is missing */
     commit: (): boolean => {
       if (choice === null || isPending) return true;
@@ -59,10 +67,14 @@ export const useDecision = (details: ApprovalDetails, sealed: SealedView) => {
       }
       const title = isCase ? details.view.prompt : details.view.effect;
       const asked = { choice, viewDigest: sealed.viewDigest, reason, findings: isCase ? findings : null };
-      decisions.begin({ id, choice, title, href: `/approvals/${id}`, reason, parts: [{ approvalId: id, title }] }, (approvalId) =>
-        sendDecision({ trpc, client, queries }, { ...asked, approvalId }),
-      );
-      setArmed(null);
+      const begin = (assertion?: Assertion) => {
+        decisions.begin({ id, choice, title, href: `/approvals/${id}`, reason, parts: [{ approvalId: id, title }] }, (approvalId) =>
+          sendDecision({ trpc, client, queries }, { ...asked, approvalId, assertion }),
+        );
+        setArmed(null);
+      };
+      if (signing.isNeeded(choice)) signing.signThen(choice, sealed.viewDigest, begin);
+      else begin();
 
       return true;
     },

@@ -1,8 +1,8 @@
-import { Boxes, House, Inbox, ListTree, Plug, ShieldCheck, Webhook, Workflow, type LucideIcon } from "lucide-react";
+import { Boxes, House, Inbox, ListTree, Plug, Settings, ShieldCheck, Webhook, Workflow, type LucideIcon } from "lucide-react";
 import type { Permission } from "@/lib/roles";
 
 export type Destination = {
-  readonly href: "/" | "/graphs" | "/runs" | "/approvals" | "/connect" | "/audit/trust" | "/admin/mcp" | "/admin/webhooks";
+  readonly href: "/" | "/graphs" | "/runs" | "/approvals" | "/connect" | "/audit/trust" | "/admin/mcp" | "/admin/webhooks" | "/settings";
   readonly label: string;
   readonly icon: LucideIcon;
   /** The second key after `g`. */
@@ -21,4 +21,5 @@ export const DESTINATIONS: readonly Destination[] = [
   { href: "/audit/trust", label: "Trust log", icon: ShieldCheck, key: "t", permission: "trust.read" },
   { href: "/admin/mcp", label: "MCP servers", icon: Boxes, key: "m", permission: "mcp.read" },
   { href: "/admin/webhooks", label: "Webhooks", icon: Webhook, key: "w", permission: "webhook.read" },
+  { href: "/settings", label: "Settings", icon: Settings, key: "s", permission: null },
 ];

@@ -41,7 +41,8 @@ export const registrationOptions = async ({ workspaceId, user }: Person, origin:
   if (!place.ok) throw refused(place.why);
   if (host === null || new URL(origin).host !== host) throw refused("This page is not of the server that it asks.");
   const own = await listPasskeys(workspaceId, user.id);
-  const options = await generateRegistrationOptions({
+  // What its extensions would tell is of no use here.
+  const { extensions: _unused, ...options } = await generateRegistrationOptions({
     rpName: "Countersign",
     rpID: place.rpId,
     userName: user.email,

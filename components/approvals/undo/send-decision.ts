@@ -23,6 +23,8 @@ export type Asked = {
   readonly reason: string;
   /** Null: it is no case. */
   readonly findings: readonly Finding[] | null;
+  /** What a passkey signed, where one had to. */
+  readonly assertion?: Assertion | undefined;
 };
 
 const refused = (code: RefusalCode, message: string = REFUSALS[code].message): Outcome => ({ ok: false, code, message, requestId: null });
@@ -39,7 +41,7 @@ const objection = (details: ApprovalDetails, asked: Asked): Outcome | null => {
 };
 
 /** The decision's words as the server takes them. */
-const bodyOf = (details: ApprovalDetails, { approvalId, choice, viewDigest, reason, findings }: Asked, assertion: Assertion | null) => ({
+const bodyOf = (details: ApprovalDetails, { approvalId, choice, viewDigest, reason, findings, assertion }: Asked) => ({
   approval_id: approvalId,
   transition_digest: details.view.transition_digest,
   view_digest: viewDigest,
@@ -57,7 +59,7 @@ export const sendDecision = async ({ trpc, client, queries }: Api, asked: Asked)
     const details = await queries.fetchQuery({ ...question, staleTime: 0 });
     const against = objection(details, asked);
     if (against) return against;
-    const { seq } = await client.approvals.decide.mutate(bodyOf(details, asked, null));
+    const { seq } = await client.approvals.decide.mutate(bodyOf(details, asked));
 
     return { ok: true, seq };
   } catch (error) {

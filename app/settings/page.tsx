@@ -1,0 +1,18 @@
+import type { Metadata } from "next";
+import { SettingsPage } from "@/components/settings/settings-page";
+import { HydrateClient, prefetch, requireSession, trpc } from "@/server/trpc/rsc";
+
+export const metadata: Metadata = { title: "Settings" };
+
+const SettingsRoute = async () => {
+  await requireSession();
+  await prefetch(trpc.passkeys.list.queryOptions());
+
+  return (
+    <HydrateClient>
+      <SettingsPage />
+    </HydrateClient>
+  );
+};
+
+export default SettingsRoute;

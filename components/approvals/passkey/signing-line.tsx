@@ -1,0 +1,28 @@
+"use client";
+
+import Link from "next/link";
+import { Callout } from "@/components/ui/callout";
+import { Spinner } from "@/components/ui/spinner";
+import type { Signing } from "./use-signing";
+
+/** What the browser is asked for, or why nothing was signed. */
+export const SigningLine = ({ signing }: { readonly signing: Signing }) => {
+  if (signing.step === "idle") return null;
+  if (signing.step === "asking") {
+    return (
+      <p role="status" className="mb-2 flex items-center gap-2 text-sm">
+        <Spinner /> Sign with your passkey: your browser is asking for it.
+      </p>
+    );
+  }
+
+  return (
+    <Callout kind="refused" alert title={signing.why} className="mb-2">
+      {signing.isMissing ? (
+        <Link href="/settings" className="underline">
+          Add a passkey in settings
+        </Link>
+      ) : null}
+    </Callout>
+  );
+};

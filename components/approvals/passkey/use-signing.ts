@@ -1,0 +1,64 @@
+"use client";
+
+import { useState } from "react";
+import { apiError } from "@/components/trpc/api-error";
+import { useTRPCClient } from "@/components/trpc/trpc";
+import type { ApprovalDetails } from "@/components/approvals/types";
+import type { Choice } from "@/components/approvals/undo/waiting-decision";
+import { transitionSchema } from "@/lib/engine/event";
+import type { Assertion } from "@/lib/engine/assertion";
+import { signApproval, type Signed } from "./sign-approval";
+
+export type Signing =
+  | { readonly step: "idle" }
+  /** The browser is asking for the passkey. */
+  | { readonly step: "asking" }
+  | { readonly step: "failed"; readonly why: string; readonly isMissing: boolean };
+
+const IDLE: Signing = { step: "idle" };
+
+/** The signature that a decision needs before anything of it begins. What was armed and written stays until there is one. */
+export const useSigning = ({ approval, gate, passkey, transition, view }: ApprovalDetails) => {
+  const client = useTRPCClient();
+  const [signing, setSigning] = useState<Signing>(IDLE);
+
+  const sign = async (choice: Choice, viewDigest: string): Promise<Signed> => {
+    try {
+      const { user, passkeys } = await client.passkeys.list.query();
+      const { workspace, run } = transitionSchema.pick({ workspace: true, run: true }).strip().parse(JSON.parse(transition));
+
+      return await signApproval(
+        {
+          v: 1,
+          workspace,
+          run,
+          approval_id: approval.id,
+          transition_digest: view.transition_digest,
+          view_digest: viewDigest,
+          decision: choice,
+          nonce: gate.nonce,
+          user,
+        },
+        passkeys,
+      );
+    } catch (error) {
+      return { ok: false, why: apiError(error).message, isMissing: false };
+    }
+  };
+
+  return {
+    signing,
+    /** Whether this choice has to be signed here. */
+    isNeeded: (choice: Choice): boolean => choice === "approve" && passkey.required,
+    /** Asks for the signature, and goes on with it when there is one. */
+    signThen: (choice: Choice, viewDigest: string, goOn: (assertion: Assertion) => void): void => {
+      if (signing.step === "asking") return;
+      setSigning({ step: "asking" });
+      void sign(choice, viewDigest).then((signed) => {
+        setSigning(signed.ok ? IDLE : { step: "failed", why: signed.why, isMissing: signed.isMissing });
+        if (signed.ok) goOn(signed.assertion);
+      });
+    },
+    reset: () => setSigning(IDLE),
+  };
+};

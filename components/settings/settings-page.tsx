@@ -1,0 +1,52 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { LoadFailed } from "@/components/connect/load-failed";
+import { useTRPC } from "@/components/trpc/trpc";
+import { EmptyState } from "@/components/ui/empty-state";
+import { PageHeader } from "@/components/ui/page-header";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import { AddPasskey } from "./add-passkey";
+import { PasskeyTable } from "./passkey-table";
+import { useWhyNoPasskeys } from "./why-no-passkeys";
+
+const Passkeys = () => {
+  const { data, error, refetch } = useQuery(useTRPC().passkeys.list.queryOptions());
+  if (error) return <LoadFailed what="Your passkeys" error={error} retry={refetch} />;
+  if (!data) return <SkeletonRows rows={3} />;
+  if (data.passkeys.length === 0) {
+    return (
+      <EmptyState kind="nothing_yet" title="You have no passkeys">
+        Add one to sign what is approved only with a passkey. The private key stays with your device or security key.
+      </EmptyState>
+    );
+  }
+
+  return <PasskeyTable passkeys={data.passkeys} />;
+};
+
+/** What is one's own: the passkeys that one approves with. */
+export const SettingsPage = () => {
+  const why = useWhyNoPasskeys();
+
+  return (
+    <>
+      <PageHeader
+        title="Settings"
+        description="Your passkeys. What you approve with one can be checked later by anybody, without this server."
+        actions={<AddPasskey disabledReason={why} />}
+      />
+      <section aria-labelledby="passkeys" className="flex flex-col gap-3 p-6">
+        <h2 id="passkeys" className="text-base font-semibold">
+          Passkeys
+        </h2>
+        {why ? (
+          <p role="note" className="text-sm text-muted">
+            {why}
+          </p>
+        ) : null}
+        <Passkeys />
+      </section>
+    </>
+  );
+};
