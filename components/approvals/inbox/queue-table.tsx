@@ -10,6 +10,8 @@ import type { Selection } from "./selection";
 import { useQueueKeys } from "./use-queue-keys";
 
 const COLUMNS = 9;
+/** A short list is rendered whole, so that the browser can search it too. */
+const ALL_RENDERED = 100;
 /** How near the end the next page is asked for. */
 const NEAR_END_PX = 1_200;
 
@@ -46,7 +48,7 @@ export const QueueTable = (props: Props) => {
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_PX,
-    overscan: 10,
+    overscan: rows.length <= ALL_RENDERED ? ALL_RENDERED : 10,
     // Who comes back finds the row that they left.
     initialOffset: Math.max(0, (rows.findIndex(({ id }) => id === current) - 4) * ROW_PX),
   });

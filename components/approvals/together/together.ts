@@ -8,8 +8,18 @@ export type Shown = { readonly details: ApprovalDetails; readonly sealed: Sealed
 /** The digests are over exactly what is shown. */
 export const shownOf = (details: ApprovalDetails): Shown => ({ details, sealed: sealView(details.view, details.transition) });
 
+type Looked = {
+  readonly details: Pick<ApprovalDetails, "can_decide"> & {
+    readonly approval: Pick<ApprovalDetails["approval"], "reason">;
+    readonly authority: Pick<ApprovalDetails["authority"], "risk">;
+    readonly passkey: Pick<ApprovalDetails["passkey"], "required">;
+    readonly view: Pick<ApprovalDetails["view"], "lines">;
+  };
+  readonly sealed: Pick<SealedView, "isBound">;
+};
+
 /** Why this one is not decided together with others, as one sentence; null: it is. What a list says may be older than what is shown. */
-export const whyNotThis = ({ details, sealed }: Shown): string | null => {
+export const whyNotThis = ({ details, sealed }: Looked): string | null => {
   const { approval, authority, can_decide: canDecide, passkey, view } = details;
   if (!canDecide.ok) return canDecide.reason;
   if (!sealed.isBound) return "The transition's bytes do not match its digest.";

@@ -1,0 +1,56 @@
+import { describe, expect, test } from "vitest";
+import { isSame, whyNotThis } from "./together";
+
+type Looked = Parameters<typeof whyNotThis>[0];
+
+const LINE = {
+  path: "customers.update_plan.customer_id",
+  op: "call",
+  before: null,
+  after: { hidden: false, value: "c-1" },
+  changed: true,
+  integrity: "trusted",
+  confidentiality: "internal",
+  provenance: [],
+} as const satisfies Looked["details"]["view"]["lines"][number];
+
+const looked = (change: Partial<Looked["details"]> = {}, isBound = true): Looked => ({
+  details: {
+    approval: { reason: "approval_node" },
+    authority: { risk: "low" },
+    can_decide: { ok: true },
+    passkey: { required: false },
+    view: { lines: [LINE] },
+    ...change,
+  },
+  sealed: { isBound },
+});
+
+describe("one of several that are decided together", () => {
+  test("is one that its own page would let be decided, of low or medium risk", () => {
+    expect(whyNotThis(looked())).toBeNull();
+    expect(whyNotThis(looked({ authority: { risk: "medium" } }))).toBeNull();
+  });
+
+  test.each<[string, Looked, RegExp]>([
+    ["who looks may not decide", looked({ can_decide: { ok: false, code: "own_run", reason: "You started this run." } }), /You started/],
+    ["whose bytes are not what its digest says", looked({}, false), /bytes/],
+    ["that asks for a verdict", looked({ approval: { reason: "review" } }), /verdict/],
+    ["of high risk", looked({ authority: { risk: "high" } }), /High risk/],
+    ["that needs a passkey", looked({ passkey: { required: true } }), /passkey/],
+    ["that untrusted data steers", looked({ view: { lines: [{ ...LINE, integrity: "untrusted" }] } }), /Untrusted data steers/],
+  ])("is none %s, whatever the list said", (_what, one, reason) => {
+    expect(whyNotThis(one)).toMatch(reason);
+  });
+
+  test("is armed as it stands on screen, and no more when any of the views is another or missing", () => {
+    const armed = new Map([
+      ["a", "1"],
+      ["b", "2"],
+    ]);
+    expect(isSame(armed, new Map([...armed].toReversed()))).toBe(true);
+    expect(isSame(armed, new Map([...armed, ["b", "3"]]))).toBe(false);
+    expect(isSame(armed, new Map([["a", "1"]]))).toBe(false);
+    expect(isSame(armed, new Map([...armed, ["c", "3"]]))).toBe(false);
+  });
+});

@@ -1,0 +1,205 @@
+/** The queue of approvals: narrowed in the address, decided by keys with time to take it back, several of one kind together. */
+import { expect, test, type Page } from "@playwright/test";
+import type { GraphInput } from "../lib/graph/document.ts";
+import { faultsOf } from "./axe.ts";
+import { commitNow } from "./desk.ts";
+import { signInAs } from "./people.ts";
+import { mutate } from "./wire.ts";
+
+/** One question and nothing else; with a promotion, what was looked at counts as reviewed afterwards. */
+const documentOf = (id: string, name: string, promotes: boolean): GraphInput => ({
+  format: "countersign/graph/v1",
+  id,
+  name,
+  inputs: { type: "object", properties: { topic: { type: "string" } }, required: ["topic"], additionalProperties: false },
+  memory: ["topic", "checked"].map((key) => ({ key, schema: { type: "string" } })),
+  nodes: [
+    {
+      id: "ask",
+      kind: "approval",
+      title: "Ask",
+      read_keys: ["topic"],
+      write_keys: promotes ? ["checked"] : [],
+      config: { prompt: `May ${name} go on?`, review_keys: ["topic"], promote: promotes ? [{ from: "topic", to: "checked" }] : [] },
+    },
+  ],
+  edges: [],
+  start_node: "ask",
+  end_nodes: ["ask"],
+});
+
+/** Publishes the graph and starts runs of it, which wait. @returns their ids */
+const waiting = async (page: Page, name: string, promotes: boolean, runs: number): Promise<string[]> => {
+  const graph = await mutate<{ id: string }>(page, "graphs.create", { name });
+  const document = documentOf(name.toLowerCase().replaceAll(" ", "-"), name, promotes);
+  const { revision } = await mutate<{ revision: number }>(page, "graphs.save", { id: graph.id, revision: 1, document });
+  const { version } = await mutate<{ version: { hash: string } }>(page, "graphs.publish", { id: graph.id, revision });
+  const started: string[] = [];
+  for (let run = 0; run < runs; run += 1) {
+    const asked = { graph_hash: version.hash, goal: "Ask", model: "scripted:honest", inputs: { topic: `number ${run}` } };
+    started.push((await mutate<{ run_id: string }>(page, "runs.start", asked)).run_id);
+  }
+
+  return started;
+};
+
+const rows = (page: Page, prompt: string | RegExp) => page.getByRole("link", { name: prompt });
+const selected = (page: Page) => page.getByLabel("Selection", { exact: true });
+
+/** How many records this run has; a decision is one more at least. */
+const recordsOf = async (page: Page, run: string): Promise<number> => {
+  const input = encodeURIComponent(JSON.stringify({ run_id: run }));
+  const answer = await page.request.get(`/api/trpc/runs.get?input=${input}`);
+  const { result } = (await answer.json()) as { result: { data: { run: { version: number } } } };
+
+  return result.data.run.version;
+};
+
+const inBothThemes = async (page: Page, where: string): Promise<void> => {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    expect(await faultsOf(page), `${where}, ${colorScheme}`).toEqual([]);
+  }
+};
+
+test("filters are in the address, and Back takes them away again", async ({ page }) => {
+  const name = `Filters ${Date.now()}`;
+  await signInAs(page, "second builder");
+  await waiting(page, name, false, 2);
+  await signInAs(page, "reviewer");
+  await page.goto("/approvals");
+  await expect(page).toHaveTitle(/^\(\d+\) Approvals · Countersign$/);
+  await expect(rows(page, `May ${name} go on?`)).toHaveCount(2);
+
+  await page.getByRole("button", { name: /^Mine to decide \d+/ }).click();
+  await expect(page).toHaveURL(/[?&]mine=true/);
+  await page.getByLabel("Risk").click();
+  await page.getByRole("option", { name: /^High risk/ }).click();
+  await expect(page).toHaveURL(/mine=true&risk=high/);
+  await expect(rows(page, `May ${name} go on?`)).toHaveCount(0);
+  await page.goBack();
+  await expect(page).not.toHaveURL(/risk=/);
+  await expect(rows(page, `May ${name} go on?`)).toHaveCount(2);
+
+  await page.getByRole("searchbox", { name: "Find" }).fill("nothing is called so");
+  await expect(page.getByText("No approval matches")).toBeVisible();
+  await inBothThemes(page, "nothing matches");
+  await page.getByRole("button", { name: "Clear filters" }).last().click();
+  await expect(page).toHaveURL(/\/approvals$/);
+  await inBothThemes(page, "the queue");
+});
+
+test("by keys alone: an approval is opened, armed, committed and undone, which leaves no record", async ({ page }) => {
+  const name = `Undone ${Date.now()}`;
+  await signInAs(page, "second builder");
+  const runs = await waiting(page, name, false, 2);
+  await signInAs(page, "reviewer");
+  await page.goto(`/approvals?text=${encodeURIComponent(name)}`);
+  await expect(rows(page, `May ${name} go on?`)).toHaveCount(2);
+  await page.keyboard.press("j");
+  await expect(rows(page, `May ${name} go on?`).first()).toBeFocused();
+  await page.keyboard.press("j");
+  await page.keyboard.press("k");
+  await expect(rows(page, `May ${name} go on?`).first()).toBeFocused();
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/approvals/*");
+  await expect(page.getByRole("navigation", { name: "Queue" })).toContainText("1 of 2");
+  const before = await Promise.all(runs.map((run) => recordsOf(page, run)));
+
+  await test.step("a no has to say why, and what was armed is still there", async () => {
+    await page.keyboard.press("r");
+    await expect(page.getByRole("textbox", { name: "Reason" })).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(page.getByText("Say why: whoever asked is told")).toBeVisible();
+    await inBothThemes(page, "a reason is missing");
+    await page.keyboard.press("Escape");
+  });
+
+  await page.keyboard.press("a");
+  await expect(page.getByText("Approve is armed.", { exact: true })).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(/^Committing approval in [1-5] s/)).toBeVisible();
+  await page.keyboard.press("u");
+  await expect(page.getByText("Undone: nothing was sent.").last()).toBeVisible();
+
+  await test.step("a decision goes on when its page is left, and can be undone from there", async () => {
+    await page.keyboard.press("a");
+    await expect(page.getByText("Approve is armed.", { exact: true })).toBeVisible();
+    await page.keyboard.press("Enter");
+    await expect(page.getByText(/^Committing approval in/)).toBeVisible();
+    await page.keyboard.press("]");
+    await expect(page.getByRole("navigation", { name: "Queue" })).toContainText("2 of 2");
+    const following = page.getByRole("list", { name: "Decisions under way" });
+    await expect(following).toContainText("Committing approval in");
+    await page.keyboard.press("u");
+    await expect(following).toContainText("Undone: nothing was sent.");
+    await page.keyboard.press("[");
+    await expect(page.getByRole("navigation", { name: "Queue" })).toContainText("1 of 2");
+  });
+  // What was not undone would have been sent by then.
+  const undoneAt = await page.evaluate(() => performance.now());
+  await expect.poll(() => page.evaluate(() => performance.now()), { timeout: 20_000 }).toBeGreaterThan(undoneAt + 6_000);
+  expect(await Promise.all(runs.map((run) => recordsOf(page, run)))).toEqual(before);
+});
+
+test("several are decided together when they hand out the same, each with a record of its own", async ({ page }) => {
+  const name = `Together ${Date.now()}`;
+  await signInAs(page, "second builder");
+  const runs = await waiting(page, `${name} low`, false, 3);
+  await waiting(page, `${name} high`, true, 1);
+  await signInAs(page, "reviewer");
+  await page.goto(`/approvals?text=${encodeURIComponent(name)}`);
+  await expect(rows(page, /May Together/)).toHaveCount(4);
+  const before = await Promise.all(runs.map((run) => recordsOf(page, run)));
+
+  await test.step("not what hands out different things", async () => {
+    await page.getByRole("checkbox", { name: "Select all that are listed" }).check();
+    await expect(selected(page)).toContainText("They do not all hand out the same");
+    await expect(page.getByRole("button", { name: "Decide together…" })).toHaveAttribute("aria-disabled", "true");
+    await inBothThemes(page, "a selection");
+  });
+  await page.getByRole("checkbox", { name: `Select May ${name} high go on?` }).uncheck();
+  await expect(selected(page)).toContainText("3 selected");
+  await page.getByRole("button", { name: "Decide together…" }).click();
+  const list = page.getByRole("list", { name: "Approvals to decide together" });
+  await expect(list.getByRole("listitem")).toHaveCount(3);
+  await expect(list.getByRole("button", { name: /^Copy view digest/ })).toHaveCount(3);
+  await expect(list.getByText("No authority change.")).toHaveCount(3);
+  await inBothThemes(page, "together");
+  await page.keyboard.press("a");
+  await expect(page.getByText("Approve is armed.", { exact: true })).toBeVisible();
+  await page.keyboard.press("Enter");
+  await commitNow(page);
+  await expect(page.getByText("3 of 3 committed.")).toBeVisible();
+  await expect(list.getByText("Committed as")).toHaveCount(3);
+  const after = await Promise.all(runs.map((run) => recordsOf(page, run)));
+  expect(after.every((records, index) => records > (before[index] ?? 0))).toBe(true);
+});
+
+test("what another person decides says so in its place, within seconds", async ({ page, browser, baseURL }) => {
+  const name = `Live ${Date.now()}`;
+  await signInAs(page, "second builder");
+  await waiting(page, name, false, 2);
+  await signInAs(page, "reviewer");
+  await page.goto(`/approvals?text=${encodeURIComponent(name)}`);
+  await expect(rows(page, `May ${name} go on?`)).toHaveCount(2);
+  const first = await rows(page, `May ${name} go on?`).first().getAttribute("href");
+  const context = await browser.newContext({
+    ...(baseURL === undefined ? {} : { baseURL }),
+    storageState: await page.context().storageState(),
+  });
+  const other = await context.newPage();
+  await other.goto(first ?? "");
+  await other.keyboard.press("a");
+  await expect(other.getByText("Approve is armed.", { exact: true })).toBeVisible();
+  await other.keyboard.press("Enter");
+  await expect(other.getByText(/^Committing approval in/)).toBeVisible();
+  expect(await faultsOf(other), "counting down").toEqual([]);
+  // Nobody hurries it: it is committed by itself.
+  await expect(other.getByText("Committed as")).toBeVisible();
+  await expect(page.getByRole("row").filter({ hasText: name }).first()).toContainText("Approved");
+  await expect(rows(page, `May ${name} go on?`).first()).toHaveAttribute("href", first ?? "");
+  await page.getByRole("button", { name: "Put in order" }).click();
+  await expect(rows(page, `May ${name} go on?`)).toHaveCount(1);
+  await context.close();
+});
