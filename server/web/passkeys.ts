@@ -63,12 +63,16 @@ export const registrationOptions = async ({ workspaceId, user }: Person, origin:
 /** A COSE key in the one text that it has here; null for one of another kind. */
 const keyText = (encoded: Uint8Array<ArrayBuffer>): string | null => {
   const key = decodeCredentialPublicKey(encoded);
-  const bytes = (part: number): Uint8Array => z.instanceof(Uint8Array).parse(key.get(part));
   const algorithm = key.get(cose.COSEKEYS.alg);
-  if (algorithm === cose.COSEALG.EdDSA) return Buffer.from(bytes(cose.COSEKEYS.x)).toString("base64url");
-  if (algorithm !== cose.COSEALG.ES256) return null;
+  if (cose.isCOSEPublicKeyOKP(key) && algorithm === cose.COSEALG.EdDSA) {
+    const x = key.get(cose.COSEKEYS.x);
 
-  return Buffer.concat([Uint8Array.of(0x04), bytes(cose.COSEKEYS.x), bytes(cose.COSEKEYS.y)]).toString("base64url");
+    return x ? Buffer.from(x).toString("base64url") : null;
+  }
+  if (!cose.isCOSEPublicKeyEC2(key) || algorithm !== cose.COSEALG.ES256) return null;
+  const [x, y] = [key.get(cose.COSEKEYS.x), key.get(cose.COSEKEYS.y)];
+
+  return x && y ? Buffer.concat([Uint8Array.of(0x04), x, y]).toString("base64url") : null;
 };
 
 /**

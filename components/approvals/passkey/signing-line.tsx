@@ -10,9 +10,9 @@ export const SigningLine = ({ signing }: { readonly signing: Signing }) => {
   if (signing.step === "idle") return null;
   if (signing.step === "asking") {
     return (
-      <p role="status" className="mb-2 flex items-center gap-2 text-sm">
+      <output className="mb-2 flex items-center gap-2 text-sm">
         <Spinner /> Sign with your passkey: your browser is asking for it.
-      </p>
+      </output>
     );
   }
 

@@ -54,10 +54,12 @@ export const useSigning = ({ approval, gate, passkey, transition, view }: Approv
     signThen: (choice: Choice, viewDigest: string, goOn: (assertion: Assertion) => void): void => {
       if (signing.step === "asking") return;
       setSigning({ step: "asking" });
-      void sign(choice, viewDigest).then((signed) => {
+      const ask = async () => {
+        const signed = await sign(choice, viewDigest);
         setSigning(signed.ok ? IDLE : { step: "failed", why: signed.why, isMissing: signed.isMissing });
         if (signed.ok) goOn(signed.assertion);
-      });
+      };
+      void ask();
     },
     reset: () => setSigning(IDLE),
   };
