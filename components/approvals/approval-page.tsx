@@ -10,13 +10,19 @@ import { buttonStyle } from "@/components/ui/button-style";
 import { cn } from "@/components/ui/cn";
 import { EmptyState } from "@/components/ui/empty-state";
 import { SkeletonRows } from "@/components/ui/skeleton";
+import { whyNot, type Role } from "@/lib/roles";
 import { DecisionBar } from "./decision-bar";
 import { BesideContext, type Beside } from "./detail/beside-context";
+import { Comments } from "./detail/comments";
 import { Cost } from "./detail/cost";
 import { Deciders } from "./detail/deciders";
+import { EditButton } from "./detail/edit-dialog";
+import { Findings } from "./detail/findings";
 import { Heading, nodeTitleOf } from "./detail/heading";
+import { IfRejected } from "./detail/if-rejected";
 import { SignedBytes } from "./detail/signed-bytes";
 import { StatusStrip } from "./detail/status-strip";
+import { Superseded, WhatChanged } from "./detail/superseding";
 import { Surroundings } from "./detail/surroundings";
 import { GateReachPanel } from "./gate-reach";
 import { QueueNeighbours } from "./inbox/queue-neighbours";
@@ -50,9 +56,13 @@ const AroundFailed = ({ error, onRetry }: { readonly error: unknown; readonly on
   );
 };
 
-type ScreenProps = { readonly answered: ApprovalDetails; readonly auditor: boolean };
+/** Why this reader cannot say anything about it. */
+const commentBlocked = ({ approval }: ApprovalDetails, role: Role): string | null =>
+  approval.status === "open" ? whyNot(role, "approval.comment") : "It is closed: nothing is added any more.";
 
-const ApprovalScreen = ({ answered, auditor }: ScreenProps) => {
+type ScreenProps = { readonly answered: ApprovalDetails; readonly role: Role; readonly auditor: boolean };
+
+const ApprovalScreen = ({ answered, role, auditor }: ScreenProps) => {
   const sealed = useMemo(() => sealView(answered.view, answered.transition), [answered.view, answered.transition]);
   // From here on there is one view: the one that is hashed.
   const details = useMemo(() => ({ ...answered, view: sealed.view }), [answered, sealed.view]);
@@ -69,14 +79,30 @@ const ApprovalScreen = ({ answered, auditor }: ScreenProps) => {
       <div className={cn("mx-auto flex w-full flex-1 flex-col gap-4 px-6 py-5 max-sm:px-3", decision.isCase ? "max-w-6xl" : "max-w-5xl")}>
         <QueueNeighbours approvalId={view.approval_id} />
         <Heading view={view} graphName={details.approval.graphName} nodeTitle={nodeTitleOf(details, view.node)} />
-        <StatusStrip details={details} />
+        <StatusStrip
+          details={details}
+          actions={
+            details.approval.status === "open" && !decision.isCase ? (
+              <EditButton
+                details={details}
+                schema={around.data?.schema ?? null}
+                effect={sealed.transition?.effect ?? null}
+                blocked={details.may_edit.ok ? null : details.may_edit.reason}
+              />
+            ) : (
+              <WhatChanged details={details} />
+            )
+          }
+        />
+        <Superseded details={details} />
         {decision.isCase ? (
           <ReviewDesk details={details} findings={decision.findings} onFindings={decision.setFindings} />
         ) : (
           <ViewLines view={view} people={people} />
         )}
         <GateReachPanel approvalId={view.approval_id} />
-        <Cost run={run} />
+        <Findings policy={details.policy} />
+        <Cost run={run} cost={details.cost} />
         <Surroundings
           details={details}
           around={around.data ?? null}
@@ -84,6 +110,8 @@ const ApprovalScreen = ({ answered, auditor }: ScreenProps) => {
         />
         <SignedBytes sealed={sealed} transitionText={details.transition} />
         <Deciders details={details} />
+        {details.approval.status === "open" ? <IfRejected ifRejected={details.if_rejected} /> : null}
+        <Comments details={details} blocked={commentBlocked(details, role)} />
       </div>
       <DecisionBar details={details} decision={decision} fault={sealed.isBound ? null : UNBOUND} />
     </BesideContext>
@@ -120,14 +148,19 @@ const Failed = ({ error, onRetry }: { readonly error: unknown; readonly onRetry:
   );
 };
 
-type Props = { readonly approvalId: string; /** Whether whoever looks has the auditor's add-on. */ readonly auditor: boolean };
+type Props = {
+  readonly approvalId: string;
+  readonly role: Role;
+  /** Whether whoever looks has the auditor's add-on. */
+  readonly auditor: boolean;
+};
 
 /** One approval: what would happen, by whose data, and the decision about exactly that. */
-export const ApprovalPage = ({ approvalId, auditor }: Props) => {
+export const ApprovalPage = ({ approvalId, role, auditor }: Props) => {
   const trpc = useTRPC();
   const details = useQuery(trpc.approvals.get.queryOptions({ approval_id: approvalId }, { refetchInterval: REFRESH_MS }));
   if (details.isPending) return <SkeletonRows rows={10} />;
   if (details.isError) return <Failed error={details.error} onRetry={() => void details.refetch()} />;
 
-  return <ApprovalScreen key={approvalId} answered={details.data} auditor={auditor} />;
+  return <ApprovalScreen key={approvalId} answered={details.data} role={role} auditor={auditor} />;
 };

@@ -7,13 +7,13 @@ export const metadata: Metadata = { title: "Approval" };
 type Props = { readonly params: Promise<{ id: string }> };
 
 const ApprovalRoute = async ({ params }: Props) => {
-  const { auditor } = await requireSession();
+  const { role, auditor } = await requireSession();
   const { id } = await params;
   await prefetch(trpc.approvals.get.queryOptions({ approval_id: id }));
 
   return (
     <HydrateClient>
-      <ApprovalPage approvalId={id} auditor={auditor} />
+      <ApprovalPage approvalId={id} role={role} auditor={auditor} />
     </HydrateClient>
   );
 };

@@ -44,6 +44,13 @@ export const Deciders = ({ details }: { readonly details: ApprovalDetails }) => 
       bodyClassName="flex flex-col gap-1 px-3 py-2 text-sm"
     >
       <p>{whoText(details)}</p>
+      {details.editors.length === 0 ? null : (
+        <p>
+          Edited by {details.editors.map((user) => people[user] ?? "a person").join(", ")}, who cannot approve it
+          {gate.quorum === 1 ? "" : " alone"}.
+        </p>
+      )}
+      {details.passkey.required ? <p>An approval is signed with a passkey{details.passkey.has ? "." : ": you have none yet."}</p> : null}
       <p>{canDecide.ok ? "You can decide." : `You cannot: ${canDecide.reason}`}</p>
       {gate.decisions.length === 0 ? null : (
         <ul aria-label="Decisions so far" className="flex flex-wrap gap-2 pt-1">

@@ -8,6 +8,7 @@ import { AppError } from "@/lib/errors";
 import { getApproval } from "@/server/store/approvals";
 import { procedure } from "@/server/trpc/init";
 import { replayRun } from "@/server/web/opened-run";
+import { gatedTool } from "@/lib/engine/authority-class";
 import { approvalMap } from "./approval-map";
 
 /** The cells that stand behind the lines of a view: in memory, and the proposal itself. */
@@ -43,13 +44,16 @@ export const approvalsAround = procedure("approval.read")
     if (!opened || !then || !gateState) throw new AppError("not_found");
     const before = records.filter(({ record }) => record.seq <= opened.record.seq).map(({ record }) => record);
     const cells = cellsBehind(then, gateState);
+    const here = publishedHere(published, then);
     const sources = [...new Set(cells.flatMap(({ label }) => label.provenance))];
 
     return {
-      map: approvalMap(publishedHere(published, then).graph, before, gateState.gate.node),
+      map: approvalMap(here.graph, before, gateState.gate.node),
       /** Outermost first: the subgraph nodes that it lies in. */
       within: then.frames.map(({ node }) => node),
       origins: originsOf(before, restsOn(opened.record, cells), sources),
+      /** Of the arguments of the pinned tool that would be called. */
+      schema: gatedTool(here, gateState.gate)?.input_schema ?? null,
       cells: cells.map(({ path, seq, index, commitment }) => ({ path, seq, index, commitment })),
     };
   });

@@ -1,0 +1,137 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { useShortcuts } from "@/components/shell/shortcuts/use-shortcuts";
+import { apiError } from "@/components/trpc/api-error";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { Dialog } from "@/components/ui/dialog";
+import { Field } from "@/components/ui/field";
+import { Kbd } from "@/components/ui/kbd";
+import { Textarea } from "@/components/ui/textarea";
+import type { ApprovalDetails } from "@/components/approvals/types";
+import type { Transition } from "@/lib/engine/event";
+import type { JsonObject } from "@/lib/json";
+import { EditDiff } from "./edit-diff";
+import { isUnchanged, proposedIn, type Change, type Proposed } from "./edit-draft";
+import { draftOf, EditForm } from "./edit-form";
+
+const useEdit = (details: ApprovalDetails, onDone: () => void) => {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const edit = useMutation(
+    trpc.approvals.edit.mutationOptions({
+      onSuccess: onDone,
+      onSettled: () => queries.invalidateQueries(trpc.approvals.pathFilter()),
+    }),
+  );
+  const { approval, view, gate } = details;
+  const send = (change: Change, reason: string) =>
+    edit.mutate({
+      approval_id: approval.id,
+      transition_digest: view.transition_digest,
+      nonce: gate.nonce,
+      change: "arguments" in change ? change : { updates: [...change.updates] },
+      ...(reason === "" ? {} : { reason }),
+    });
+
+  return { send, isPending: edit.isPending, error: edit.error };
+};
+
+type BodyProps = {
+  readonly details: ApprovalDetails;
+  readonly proposed: Proposed;
+  readonly schema: JsonObject | null;
+  readonly onClose: () => void;
+};
+
+const aloneText = ({ gate }: ApprovalDetails): string =>
+  gate.quorum === 1
+    ? "You then cannot approve it: somebody else has to."
+    : `You then cannot approve it alone: it takes ${gate.quorum} people.`;
+
+/** Mounted while it is open, so that it begins with what waits by then. */
+const Body = ({ details, proposed, schema, onClose }: BodyProps) => {
+  const [draft, setDraft] = useState(() => draftOf(proposed, schema));
+  const [reason, setReason] = useState("");
+  const { send, isPending, error } = useEdit(details, onClose);
+  const { change } = draft;
+  const blocked =
+    change === null
+      ? "Something of it is not filled in as it has to be."
+      : isUnchanged(proposed, change)
+        ? "Nothing is changed yet."
+        : null;
+
+  return (
+    <div className="flex flex-col gap-4">
+      {error ? (
+        <Callout kind="refused" title={apiError(error).message} alert>
+          <p className="font-mono text-xs">{apiError(error).refusal}</p>
+        </Callout>
+      ) : null}
+      <EditForm proposed={proposed} schema={schema} draft={draft} onDraft={setDraft} />
+      <section aria-label="Difference to the proposal" className="rounded-md border bg-sunken px-3 py-2">
+        <h3 className="pb-1 text-xs font-semibold text-muted">Difference to the proposal</h3>
+        <EditDiff proposed={proposed} change={change} />
+      </section>
+      <Field label="Why (optional)">
+        <Textarea rows={2} value={reason} maxLength={2_000} onChange={(event) => setReason(event.currentTarget.value)} />
+      </Field>
+      <div className="flex flex-wrap items-center justify-end gap-2">
+        <p className="min-w-0 flex-1 text-sm text-muted">It is asked about anew, in place of this. {aloneText(details)}</p>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button
+          variant="primary"
+          disabledReason={blocked}
+          pending={isPending ? "committing…" : null}
+          onClick={() => {
+            if (change) send(change, reason.trim());
+          }}
+        >
+          Propose this instead
+        </Button>
+      </div>
+    </div>
+  );
+};
+
+type Props = {
+  readonly details: ApprovalDetails;
+  readonly schema: JsonObject | null;
+  /** What is called by the signed transition, if anything. */
+  readonly effect: Transition["effect"];
+  /** Why this reader cannot edit it. */
+  readonly blocked: string | null;
+};
+
+/** Another proposal in place of the one that waits. */
+export const EditButton = ({ details, schema, effect, blocked }: Props) => {
+  const [isOpen, setIsOpen] = useState(false);
+  const proposed = useMemo(() => proposedIn(details.view, effect && `${effect.server}.${effect.tool}`), [details.view, effect]);
+  const reason = blocked ?? (proposed === null ? "Nothing here can be edited by you." : null);
+  const shortcuts = useMemo(
+    () => [{ keys: ["e"], label: "Edit the proposal", group: "Decision", whyNot: () => reason, run: () => setIsOpen(true) }],
+    [reason],
+  );
+  useShortcuts(shortcuts);
+
+  return (
+    <>
+      <Button size="sm" disabledReason={reason} onClick={() => setIsOpen(true)}>
+        Edit <Kbd>e</Kbd>
+      </Button>
+      <Dialog
+        size="lg"
+        open={isOpen && proposed !== null}
+        onOpenChange={setIsOpen}
+        title="Edit the proposal"
+        description="An edit is another proposal: checked like the first one, and decided about by itself."
+      >
+        {isOpen && proposed ? <Body details={details} proposed={proposed} schema={schema} onClose={() => setIsOpen(false)} /> : null}
+      </Dialog>
+    </>
+  );
+};

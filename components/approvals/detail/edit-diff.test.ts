@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { editRows } from "./edit-diff";
+
+test("an edit is shown place by place, and nothing that stays is", () => {
+  const rows = editRows({ kind: "arguments", value: { to: ["a"], cents: 5, note: "x" } }, { arguments: { to: ["a", "b"], cents: 6 } });
+
+  expect(rows.map(({ place, op }) => [place, op])).toEqual([
+    ["to[1]", "add"],
+    ["cents", "replace"],
+    ["note", "remove"],
+  ]);
+});
+
+test("of memory is shown below each path", () => {
+  const rows = editRows(
+    {
+      kind: "updates",
+      value: [
+        { path: "plan", value: "a" },
+        { path: "card", value: { no: 1 } },
+      ],
+    },
+    {
+      updates: [
+        { path: "plan", value: "a" },
+        { path: "card", value: { no: 2 } },
+      ],
+    },
+  );
+
+  expect(rows).toMatchObject([{ place: "card.no", op: "replace", before: 1, after: 2 }]);
+});

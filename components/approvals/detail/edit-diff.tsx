@@ -1,0 +1,35 @@
+import type { Json } from "@/lib/json";
+import { partsOf, type Place } from "@/lib/leaves";
+import { DiffRows } from "./diff-rows";
+import type { Change, Proposed } from "./edit-draft";
+import { placeText } from "./place-text";
+import type { Row } from "./view-model";
+
+const rowsOf = (before: Json | undefined, after: Json | undefined, root: Place): readonly Row[] =>
+  partsOf(before, after)
+    .filter(({ op }) => op !== "same")
+    .map((part) => ({ place: placeText([...root, ...part.place]), op: part.op, before: part.before, after: part.after, steers: null }));
+
+const updateRows = (proposed: Extract<Proposed, { kind: "updates" }>, change: Extract<Change, { updates: unknown }>): readonly Row[] =>
+  proposed.value.flatMap(({ path, value }) => {
+    const after = change.updates.find((update) => update.path === path)?.value;
+
+    return rowsOf(value, after, [path]);
+  });
+
+/** What an edit makes of a proposal, place by place. */
+export const editRows = (proposed: Proposed, change: Change): readonly Row[] => {
+  if (proposed.kind === "arguments" && "arguments" in change) return rowsOf(proposed.value, change.arguments, []);
+
+  return proposed.kind === "updates" && "updates" in change ? updateRows(proposed, change) : [];
+};
+
+type Props = { readonly proposed: Proposed; readonly change: Change | null };
+
+/** The difference to what is proposed now, before anything is sent. */
+export const EditDiff = ({ proposed, change }: Props) => {
+  if (change === null) return <p className="text-sm text-muted">Something of it is not filled in as it has to be.</p>;
+  const rows = editRows(proposed, change);
+
+  return rows.length === 0 ? <p className="text-sm text-muted">Nothing is changed yet.</p> : <DiffRows rows={rows} />;
+};

@@ -1,0 +1,112 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { readForm } from "@/components/canvas/launch/launch-values";
+import type { ApprovalView, ViewLine } from "@/lib/engine/approval-view";
+import { canonicalJson, type Json, type JsonObject } from "@/lib/json";
+import { enteredFrom, isUnchanged, proposedIn, readJson, readUpdate, updateText } from "./edit-draft";
+
+const SCHEMA: JsonObject = {
+  type: "object",
+  properties: {
+    customer_id: { type: "string" },
+    credit_cents: { type: "integer", default: 5 },
+    notify: { type: "boolean" },
+    plan: { enum: ["starter", "pro"] },
+    tags: { type: "array", items: { type: "string" } },
+    contact: { type: "object", properties: { email: { type: "string" } }, additionalProperties: false },
+    extra: { type: "object" },
+  },
+  required: ["customer_id"],
+  additionalProperties: false,
+};
+const ARGS: JsonObject = {
+  customer_id: "cus_1",
+  notify: false,
+  plan: "pro",
+  tags: ["a", "b"],
+  contact: { email: "a@b.example" },
+  extra: { deep: [1, null] },
+};
+
+const line = (path: string, op: ViewLine["op"], value: Json | null): ViewLine => ({
+  path,
+  op,
+  before: null,
+  after: value === null ? { hidden: true } : { hidden: false, value },
+  changed: true,
+  integrity: "untrusted",
+  confidentiality: "internal",
+  provenance: [],
+});
+const view = (...lines: ViewLine[]) => ({ lines }) as unknown as ApprovalView;
+
+describe("the form of an edit", () => {
+  test("begins with the arguments exactly as they are proposed, without what a default would add", () => {
+    const entered = enteredFrom(SCHEMA, ARGS);
+    expect(entered).not.toBeNull();
+    expect(readForm(SCHEMA, entered ?? {}).value).toEqual(ARGS);
+  });
+
+  test("is not offered where it could not say the arguments as they are: then they are typed as JSON", () => {
+    expect(enteredFrom(SCHEMA, { ...ARGS, tags: ["one\ntwo"] })).toBeNull();
+    expect(enteredFrom(SCHEMA, { ...ARGS, tags: [" padded "] })).toBeNull();
+    expect(enteredFrom(SCHEMA, { ...ARGS, contact: { email: "" } })).toBeNull();
+    expect(enteredFrom({ type: "object" }, ARGS)).toBeNull();
+    expect(enteredFrom(SCHEMA, { ...ARGS, unknown: 1 })).toBeNull();
+  });
+
+  test("never begins with anything else, whatever is proposed", () => {
+    const args = fc.record(
+      { customer_id: fc.string(), credit_cents: fc.integer(), tags: fc.array(fc.string()), notify: fc.boolean() },
+      { requiredKeys: ["customer_id"] },
+    );
+    expect(
+      fc.check(
+        fc.property(args, (value) => {
+          const entered = enteredFrom(SCHEMA, value);
+
+          return entered === null || canonicalJson(readForm(SCHEMA, entered).value) === canonicalJson(value);
+        }),
+      ),
+    ).toMatchObject({ failed: false });
+  });
+});
+
+describe("what can be edited", () => {
+  test("are the arguments of the call by their names, dots included", () => {
+    expect(
+      proposedIn(view(line("mail.send.to", "call", "a"), line("mail.send.x.y", "call", 1), line("note", "show", "s")), "mail.send"),
+    ).toEqual({
+      kind: "arguments",
+      value: { to: "a", "x.y": 1 },
+    });
+  });
+
+  test("are the changes to memory", () => {
+    expect(proposedIn(view(line("plan", "set", "pro")), null)).toEqual({ kind: "updates", value: [{ path: "plan", value: "pro" }] });
+  });
+
+  test("is nothing where part of it is hidden, or nothing is proposed", () => {
+    expect(proposedIn(view(line("mail.send.to", "call", "a"), line("mail.send.key", "call", null)), "mail.send")).toBeNull();
+    expect(proposedIn(view(line("note", "show", "s")), null)).toBeNull();
+    expect(proposedIn(view(line("plan", "set", "pro")), "mail.send")).toBeNull();
+  });
+});
+
+describe("what is typed", () => {
+  test("stays a text where a text stood, and is checked JSON elsewhere", () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(readUpdate("x", updateText(text))).toEqual({ value: text, problem: null });
+      }),
+    );
+    expect(readUpdate({ a: 1 }, updateText({ a: 1 }))).toEqual({ value: { a: 1 }, problem: null });
+    for (const bad of ["", "{", "undefined", "NaN"]) expect(readJson(bad).problem).toBe("This is not JSON.");
+  });
+
+  test("is no edit when it says the same in another order", () => {
+    const proposed = { kind: "arguments", value: { a: 1, b: 2 } } as const;
+    expect(isUnchanged(proposed, { arguments: { b: 2, a: 1 } })).toBe(true);
+    expect(isUnchanged(proposed, { arguments: { b: 2 } })).toBe(false);
+  });
+});

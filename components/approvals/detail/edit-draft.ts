@@ -1,0 +1,86 @@
+/** An edit of what waits, as somebody types it: from the view that is shown to another proposal, checked before it is sent. */
+import { readForm, type Entered } from "@/components/canvas/launch/launch-values";
+import { launchFields, type LaunchField } from "@/components/canvas/launch/launch-field";
+import type { ApprovalView, ViewLine } from "@/lib/engine/approval-view";
+import { canonicalJson, isJsonObject, jsonSchema, type Json, type JsonObject } from "@/lib/json";
+
+export type Change = { readonly arguments: Json } | { readonly updates: readonly { readonly path: string; readonly value: Json }[] };
+
+/** What is proposed, as far as this reader is shown all of it; null: nothing is, or part of it is hidden. */
+export type Proposed =
+  | { readonly kind: "arguments"; readonly value: JsonObject }
+  | { readonly kind: "updates"; readonly value: readonly { readonly path: string; readonly value: Json }[] };
+
+const shownOf = (line: ViewLine): Json | undefined => (line.after === null || line.after.hidden ? undefined : line.after.value);
+
+const argumentName = ({ path }: ViewLine, tool: string): string => path.slice(tool.length + 1);
+
+/** @param tool `server.tool`, as the lines of a call begin */
+export const proposedIn = (view: ApprovalView, tool: string | null): Proposed | null => {
+  const lines = view.lines.filter(({ op }) => op !== "show");
+  if (lines.some(({ after }) => after?.hidden === true)) return null;
+  const pairs = lines.flatMap((line): [ViewLine, Json][] => {
+    const value = shownOf(line);
+
+    return value === undefined ? [] : [[line, value]];
+  });
+  if (tool !== null) {
+    const isCall = lines.every(({ op, path }) => op === "call" && path.startsWith(`${tool}.`));
+
+    return isCall
+      ? { kind: "arguments", value: Object.fromEntries(pairs.map(([line, value]) => [argumentName(line, tool), value])) }
+      : null;
+  }
+
+  return pairs.length > 0 ? { kind: "updates", value: pairs.map(([{ path }, value]) => ({ path, value })) } : null;
+};
+
+const lineText = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));
+
+const leafText = ({ control }: LaunchField, value: Json): string => {
+  if (control.type === "list") return Array.isArray(value) ? value.map(lineText).join("\n") : "";
+  if (control.type === "choice" || control.type === "json") return JSON.stringify(value);
+
+  return lineText(value);
+};
+
+const textsOf = (fields: readonly LaunchField[], value: JsonObject): [string, string][] =>
+  fields.flatMap((field): [string, string][] => {
+    const member = Object.hasOwn(value, field.name) ? value[field.name] : undefined;
+    if (field.control.type === "group") return textsOf(field.control.fields, isJsonObject(member) ? member : {});
+
+    // An absent one stays empty, whatever its default is: nobody edits by opening a form.
+    return [[field.place, member === undefined ? "" : leafText(field, member)]];
+  });
+
+/** What the form of a schema holds when it begins with these arguments; null: the form could not say them as they are. */
+export const enteredFrom = (schema: JsonObject, value: JsonObject): Entered | null => {
+  const fields = launchFields(schema);
+  if (fields === null) return null;
+  const entered = Object.fromEntries(textsOf(fields, value));
+  const read = readForm(schema, entered);
+
+  return canonicalJson(read.value) === canonicalJson(value) ? entered : null;
+};
+
+export type ReadValue = { readonly value: Json | undefined; readonly problem: string | null };
+
+/** Typed JSON, checked. */
+export const readJson = (text: string): ReadValue => {
+  try {
+    const parsed = jsonSchema.safeParse(JSON.parse(text));
+
+    return parsed.success ? { value: parsed.data, problem: null } : { value: undefined, problem: "This is not JSON." };
+  } catch {
+    return { value: undefined, problem: "This is not JSON." };
+  }
+};
+
+/** A text stays a text and is typed as it reads; anything else is JSON. */
+export const updateText = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value, null, 2));
+
+export const readUpdate = (before: Json, text: string): ReadValue =>
+  typeof before === "string" ? { value: text, problem: null } : readJson(text);
+
+export const isUnchanged = (proposed: Proposed, change: Change): boolean =>
+  canonicalJson(proposed.value) === canonicalJson("arguments" in change ? change.arguments : change.updates);

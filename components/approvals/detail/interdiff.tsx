@@ -1,0 +1,108 @@
+"use client";
+
+import { visibleText } from "@/components/runs/visible-text";
+import { HIDDEN } from "@/components/runs/shown";
+import { ShownValue } from "@/components/runs/shown-value";
+import { Badge } from "@/components/ui/badge";
+import type { ApprovalView, ViewLine } from "@/lib/engine/approval-view";
+import { changedSentences, interdiff, type InterdiffLine } from "@/lib/engine/interdiff";
+import type { Json } from "@/lib/json";
+import { partsOf } from "@/lib/leaves";
+import { DiffRows } from "./diff-rows";
+import { sourceText, type People } from "./origin-text";
+import { placeText } from "./place-text";
+import type { Row } from "./view-model";
+
+const KIND_TEXT = {
+  added: "new here",
+  removed: "not asked any more",
+  changed: "other than before",
+  same: "as before",
+  hidden: "hidden from your role: not compared",
+} as const satisfies Record<InterdiffLine["kind"], string>;
+
+/** What a line would leave behind: that is what is compared between two proposals. */
+const valueOf = (line: ViewLine | null): Json | undefined => {
+  const side = line?.after ?? null;
+
+  return side === null || side.hidden ? undefined : side.value;
+};
+
+const rowsOf = ({ before, after }: InterdiffLine): readonly Row[] =>
+  partsOf(valueOf(before), valueOf(after))
+    .filter(({ op }) => op !== "same")
+    .map((part) => ({ place: placeText(part.place), op: part.op, before: part.before, after: part.after, steers: null }));
+
+const labelText = (line: ViewLine): string => `${line.integrity}, ${line.confidentiality}`;
+
+/** A label that became another, and who is in it by now. */
+const Label = ({ line: { before, after }, people }: { readonly line: InterdiffLine; readonly people: People }) => {
+  if (!before || !after) return null;
+  const joined = after.provenance.filter((source) => !before.provenance.includes(source));
+  if (labelText(before) === labelText(after) && joined.length === 0) return null;
+
+  return (
+    <p className="text-xs text-muted">
+      {labelText(before) === labelText(after) ? "" : `${labelText(before)} before, ${labelText(after)} now. `}
+      {joined.length === 0 ? "" : `Now also from ${joined.map((source) => sourceText(source, people)).join(", ")}.`}
+    </p>
+  );
+};
+
+const Line = ({ line, people }: { readonly line: InterdiffLine; readonly people: People }) => {
+  const rows = line.kind === "hidden" ? [] : rowsOf(line);
+
+  return (
+    <li className="flex flex-col gap-1 border-b px-3 py-2 last:border-b-0">
+      <p className="flex flex-wrap items-center gap-2">
+        <span className="font-mono text-xs font-medium break-all">{visibleText(line.path)}</span>
+        <Badge>{KIND_TEXT[line.kind]}</Badge>
+      </p>
+      {line.kind === "hidden" ? (
+        <span>
+          <ShownValue shown={HIDDEN} />
+        </span>
+      ) : rows.length === 0 ? null : (
+        <DiffRows rows={rows} />
+      )}
+      <Label line={line} people={people} />
+    </li>
+  );
+};
+
+const SENTENCES = { effect: "Effect", authority: "Authority", prompt: "Question" } as const;
+
+type Props = {
+  /** What was asked before, as this reader may see it. */
+  readonly before: ApprovalView;
+  readonly after: ApprovalView;
+  readonly people: People;
+};
+
+/** What is other than what was asked before: lines that stay are only counted. */
+export const InterdiffLines = ({ before, after, people }: Props) => {
+  const lines = interdiff(before, after);
+  const others = lines.filter(({ kind }) => kind !== "same");
+  const same = lines.length - others.length;
+
+  return (
+    <>
+      <ul>
+        {changedSentences(before, after).map((name) => (
+          <li key={name} className="border-b px-3 py-2 text-sm">
+            <span className="text-xs text-muted">{SENTENCES[name]}</span>
+            <p className="text-muted line-through decoration-line-strong">{visibleText(before[name])}</p>
+            <p>{visibleText(after[name])}</p>
+          </li>
+        ))}
+        {others.map((line, index) => (
+          <Line key={`${index} ${line.path}`} line={line} people={people} />
+        ))}
+      </ul>
+      <p className="px-3 py-2 text-xs text-muted">
+        {others.length === 0 ? "No value that you may see is other than before. " : ""}
+        {same === 0 ? "" : `${same} ${same === 1 ? "path is" : "paths are"} as before.`}
+      </p>
+    </>
+  );
+};

@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import type { IfRejected } from "@/lib/engine/rejection";
+import { rejectionLines } from "./rejection-text";
+
+const NOTHING: IfRejected = { next: null, ends: null, code: null, rests: false, undone: [] };
+const said = (change: Partial<IfRejected>) => rejectionLines({ ...NOTHING, ...change }).slice(1);
+
+test.each([
+  [{ ends: "cancelled", code: "rejected" }, ["The run ends as cancelled (rejected)."]],
+  [{ next: { node: "tell", title: "Tell the customer" } }, ["The run goes on at Tell the customer."]],
+  [{ next: { node: "tell", title: "" } }, ["The run goes on at tell."]],
+  [{ rests: true }, ["The run rests where it was, until its agent takes another action."]],
+  [{}, ["The run waits."]],
+  [
+    { ends: "failed", undone: [{ node: "pay", server: "bank", tool: "refund" }] },
+    ["First it undoes what it did, newest first: bank.refund for pay.", "The run ends as failed."],
+  ],
+] satisfies [Partial<IfRejected>, string[]][])("what %j means is said", (change, lines) => {
+  expect(said(change)).toEqual(lines);
+});

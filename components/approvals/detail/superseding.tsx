@@ -1,0 +1,80 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { apiError } from "@/components/trpc/api-error";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { EmptyState } from "@/components/ui/empty-state";
+import { Panel } from "@/components/ui/panel";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import type { ApprovalDetails } from "@/components/approvals/types";
+import { InterdiffLines } from "./interdiff";
+
+const link = "font-medium text-accent underline underline-offset-2";
+
+/** On the newer one: what became of what was asked before. */
+export const Superseded = ({ details }: { readonly details: ApprovalDetails }) => {
+  const { supersedes, view, people } = details;
+  if (supersedes === null) return null;
+
+  return (
+    <Panel
+      title="Other than what was asked before"
+      actions={
+        <Link href={`/approvals/${supersedes.approval_id}`} className={`${link} text-xs`}>
+          What was asked before
+        </Link>
+      }
+    >
+      <InterdiffLines before={supersedes.view} after={view} people={people} />
+    </Panel>
+  );
+};
+
+const Newer = ({ approvalId, details }: { readonly approvalId: string; readonly details: ApprovalDetails }) => {
+  const newer = useQuery(useTRPC().approvals.get.queryOptions({ approval_id: approvalId }));
+  if (newer.isPending) return <SkeletonRows rows={4} />;
+  if (newer.isError) {
+    const { message, requestId } = apiError(newer.error);
+
+    return (
+      <EmptyState
+        kind="failed"
+        title="What is asked now could not be loaded"
+        requestId={requestId}
+        action={<Button onClick={() => void newer.refetch()}>Try again</Button>}
+      >
+        {message}
+      </EmptyState>
+    );
+  }
+
+  return <InterdiffLines before={details.view} after={newer.data.view} people={{ ...details.people, ...newer.data.people }} />;
+};
+
+/** Ends that leave the question open: it is asked anew. */
+const REPLACED: readonly ApprovalDetails["approval"]["status"][] = ["void", "changes_requested", "superseded"];
+
+/** On the older one: what is asked now in its place, opened by whoever wants to see it. */
+export const WhatChanged = ({ details }: { readonly details: ApprovalDetails }) => {
+  const { superseded_by: newer, approval } = details;
+  if (newer === null || !REPLACED.includes(approval.status)) return null;
+
+  return (
+    <Dialog
+      size="lg"
+      title="What is asked now, against this"
+      description="Each side as you may see it."
+      trigger={<Button size="sm">What changed</Button>}
+      footer={
+        <Link href={`/approvals/${newer}`} className={link}>
+          Go to what is asked now
+        </Link>
+      }
+    >
+      <Newer approvalId={newer} details={details} />
+    </Dialog>
+  );
+};
