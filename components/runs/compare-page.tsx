@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import { useMemo } from "react";
 import { QueryState } from "@/components/home/query-state";
 import { useTRPC } from "@/components/trpc/trpc";
 import { PageHeader } from "@/components/ui/page-header";
@@ -9,6 +10,8 @@ import { Panel } from "@/components/ui/panel";
 import { count, money } from "@/lib/format";
 import type { Comparison, Divergence, Side } from "@/lib/engine/compare";
 import type { MemoryChange, Standing } from "@/lib/engine/timeline";
+import { PartingSides, RecordLink, StepTable } from "./compare-steps";
+import { ID_NAMES, nodeNames, type NameNode, type NodeNames } from "./node-names";
 import { RunStatusMark } from "./run-status";
 import type { RunDetails } from "./types";
 import { ABSENT, HIDDEN, type Shown } from "./shown";
@@ -24,12 +27,6 @@ const ASPECTS = {
 
 const sameIn = (common: number): string =>
   common === 0 ? "They differ from their first record on" : `They say the same in ${count(common)} ${common === 1 ? "record" : "records"}`;
-
-const RecordLink = ({ run, seq }: { readonly run: string; readonly seq: number }) => (
-  <Link href={`/runs/${run}?t=${seq}`} className="text-accent underline underline-offset-2">
-    record {seq}
-  </Link>
-);
 
 /** Where the two part, with a way to both records. */
 const Parting = ({ found: { common, divergence, a, b } }: { readonly found: Comparison }) => {
@@ -64,7 +61,9 @@ const shownOf = (standing: Standing | null): Shown => {
 
 const listOf = (names: readonly string[]): string => (names.length === 0 ? "none" : names.join(", "));
 
-const ROWS: readonly { readonly name: string; readonly of: (side: Side) => React.ReactNode }[] = [
+type Names = { readonly a: NodeNames; readonly b: NodeNames };
+
+const ROWS: readonly { readonly name: string; readonly of: (side: Side, name: NameNode) => React.ReactNode }[] = [
   {
     name: "Run",
     of: (side) => (
@@ -75,14 +74,20 @@ const ROWS: readonly { readonly name: string; readonly of: (side: Side) => React
   },
   { name: "Status", of: (side) => <RunStatusMark status={side.status} /> },
   { name: "Records", of: (side) => count(side.records) },
-  { name: "Way", of: (side) => side.route.join(" → ") },
+  { name: "Way", of: (side, name) => side.route.map(name).join(" → ") },
   { name: "Tokens", of: (side) => count(side.tokens) },
   { name: "Cost", of: (side) => money(side.cost_micro_usd) },
-  { name: "Refusals", of: (side) => listOf(side.refusals.map(({ code, node }) => (node === null ? code : `${code} in ${node}`))) },
-  { name: "Decisions", of: (side) => listOf(side.decisions.map(({ node, outcome }) => `${node} ${outcome}`)) },
+  {
+    name: "Refusals",
+    of: (side, name) => listOf(side.refusals.map(({ code, node }) => (node === null ? code : `${code} in ${name(node)}`))),
+  },
+  {
+    name: "Decisions",
+    of: (side, name) => listOf(side.decisions.map(({ node, outcome }) => `${name(node)}: ${outcome.replaceAll("_", " ")}`)),
+  },
 ];
 
-const Sides = ({ a, b }: Pick<Comparison, "a" | "b">) => (
+const Sides = ({ a, b, names }: Pick<Comparison, "a" | "b"> & { readonly names: Names }) => (
   <table className="w-full table-fixed text-sm">
     <thead>
       <tr className="text-left text-xs text-muted">
@@ -103,8 +108,8 @@ const Sides = ({ a, b }: Pick<Comparison, "a" | "b">) => (
           <th scope="row" className="px-3 py-1.5 text-left text-xs font-medium text-muted">
             {name}
           </th>
-          <td className="px-3 py-1.5 break-words">{of(a)}</td>
-          <td className="px-3 py-1.5 break-words">{of(b)}</td>
+          <td className="px-3 py-1.5 break-words">{of(a, names.a.at([]))}</td>
+          <td className="px-3 py-1.5 break-words">{of(b, names.b.at([]))}</td>
         </tr>
       ))}
     </tbody>
@@ -124,7 +129,12 @@ type Props = { readonly runId: string; readonly otherId: string };
 /** Two runs side by side: where they part, and what came of it. */
 export const ComparePage = ({ runId, otherId }: Props) => {
   const trpc = useTRPC();
+  const own = useQuery(trpc.runs.get.queryOptions({ run_id: runId }));
   const other = useQuery(trpc.runs.get.queryOptions({ run_id: otherId }));
+  const names = useMemo(
+    () => ({ a: own.data ? nodeNames(own.data.graph) : ID_NAMES, b: other.data ? nodeNames(other.data.graph) : ID_NAMES }),
+    [own.data, other.data],
+  );
   const comparison = useQuery(trpc.runs.compare.queryOptions({ a: runId, b: otherId }));
 
   return (
@@ -145,9 +155,15 @@ export const ComparePage = ({ runId, otherId }: Props) => {
                 <Descent run={other.data?.run} otherId={runId} />
                 <Parting found={found} />
               </div>
+              <PartingSides found={found} names={names} />
               <Panel title="As wholes">
-                <Sides a={found.a} b={found.b} />
+                <Sides a={found.a} b={found.b} names={names} />
               </Panel>
+              {found.steps.length === 0 ? null : (
+                <Panel title="Step by step, from where they part on">
+                  <StepTable found={found} names={names} />
+                </Panel>
+              )}
               <Panel title="Memory at the end">
                 {found.memory.length === 0 ? <p className="px-3 py-3 text-sm text-muted">Nothing that you may see differs.</p> : null}
                 <ul>

@@ -4,6 +4,7 @@
  */
 import type { RunEvent, RunStatus } from "@/lib/engine/event";
 import type { LedgerRecord } from "@/lib/engine/record";
+import { alignedSteps, isCompared, type StepPair } from "@/lib/engine/compare-steps";
 import { memoryDiff, stateAt, type LedgerEntry, type MemoryChange, type Standing } from "@/lib/engine/timeline";
 import { canonicalJson, type Json } from "@/lib/json";
 
@@ -130,9 +131,6 @@ const differenceOf = (a: Said, b: Said): Aspect | null => {
   return differs ? "values" : null;
 };
 
-/** A fork's own first record has nothing to stand beside in the run that it continues. */
-const isCompared = ({ signed: { record } }: LedgerEntry): boolean => record.seq === 0 || record.proposal_kind !== "fork";
-
 export type Divergence = {
   /** The records that differ; null: that run had ended before. */
   readonly a: number | null;
@@ -193,6 +191,10 @@ const sideOf = (entries: readonly LedgerEntry[]): Side => {
 };
 
 export type Comparison = {
+  /** The steps of both from where they part on, side by side. */
+  readonly steps: readonly StepPair[];
+  /** How many more there are. */
+  readonly more: number;
   /** Records that say the same, before the first that do not. */
   readonly common: number;
   readonly divergence: Divergence | null;
@@ -214,6 +216,7 @@ const saysOther = ({ before, after }: MemoryChange): boolean => {
 /** Both ledgers from their first record on, a fork's with the prefix that it shares. */
 export const compareRuns = (a: readonly LedgerEntry[], b: readonly LedgerEntry[]): Comparison => ({
   ...divergenceOf(a, b),
+  ...alignedSteps(a, b),
   a: sideOf(a),
   b: sideOf(b),
   memory: memoryDiff(stateAt(a, a.length - 1).cells, stateAt(b, b.length - 1).cells).filter(saysOther),

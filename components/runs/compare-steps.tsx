@@ -1,0 +1,119 @@
+"use client";
+
+import { skipToken, useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Mark } from "@/components/ui/marks/mark";
+import { count } from "@/lib/format";
+import type { Comparison } from "@/lib/engine/compare";
+import type { ComparedStep, StepPair } from "@/lib/engine/compare-steps";
+import { withoutPrefix } from "@/lib/engine/frame";
+import { openedValue } from "@/lib/engine/verify";
+import { entriesOf, type Entry } from "./entries";
+import { nodeTitle, type NodeNames } from "./node-names";
+import { shortPath } from "./places";
+import { summarize } from "./record-summary";
+import { HIDDEN, SHREDDED, type Shown } from "./shown";
+import { ShownValue } from "./shown-value";
+
+type SideProps = { readonly run: string; readonly names: NodeNames };
+
+export const RecordLink = ({ run, seq }: { readonly run: string; readonly seq: number }) => (
+  <Link href={`/runs/${run}?t=${seq}`} className="text-accent underline underline-offset-2">
+    record {seq}
+  </Link>
+);
+
+const shownOf = (cell: Entry["cells"][number] | undefined): Shown => {
+  if (cell?.opened === "shredded") return SHREDDED;
+  const value = cell && openedValue(cell);
+
+  return value === undefined ? HIDDEN : { kind: "value", value };
+};
+
+const Written = ({ entry }: { readonly entry: Entry }) => (
+  <ul className="mt-1 flex flex-col gap-1">
+    {(entry.record?.writes ?? []).map(({ path }, index) => (
+      <li key={`${index} ${path}`} className="text-xs">
+        <span className="font-mono break-all text-muted">{shortPath(withoutPrefix(path))}</span>
+        <ShownValue shown={shownOf(entry.cells.find((cell) => cell.index === index))} className="max-h-40" />
+      </li>
+    ))}
+  </ul>
+);
+
+/** One side of where two runs part: the record as it is, as far as the reader sees. */
+const PartingSide = ({ run, names, seq, title }: SideProps & { readonly seq: number | null; readonly title: string }) => {
+  const trpc = useTRPC();
+  const page = useQuery(trpc.runs.records.queryOptions(seq === null ? skipToken : { run_id: run, after_seq: seq - 1, limit: 1 }));
+  const entry = page.data && entriesOf(page.data)[0];
+  const row = entry && summarize(entry, names, []);
+
+  return (
+    <section aria-label={title} className="min-w-0 rounded-md border px-3 py-2">
+      <h3 className="text-xs font-semibold text-muted">{title}</h3>
+      {seq === null ? <p className="text-sm">It had ended.</p> : null}
+      {seq !== null && !row ? <p className="text-sm text-muted">{page.isError ? "Not loaded" : "Loading…"}</p> : null}
+      {row && seq !== null ? (
+        <>
+          <p className="text-sm">
+            <RecordLink run={run} seq={seq} /> <span className="font-medium">{row.title}</span>
+            {row.node === null ? "" : ` in ${row.node}`}
+          </p>
+          <p className="text-xs text-muted">{row.detail}</p>
+          {entry ? <Written entry={entry} /> : null}
+        </>
+      ) : null}
+    </section>
+  );
+};
+
+type Names = { readonly a: NodeNames; readonly b: NodeNames };
+
+/** Where the two first say something else, with both sides. */
+export const PartingSides = ({ found: { divergence, a, b }, names }: { readonly found: Comparison; readonly names: Names }) =>
+  divergence === null ? null : (
+    <div className="grid gap-3 md:grid-cols-2">
+      <PartingSide run={a.run} names={names.a} seq={divergence.a} title="This run" />
+      <PartingSide run={b.run} names={names.b} seq={divergence.b} title="The other one" />
+    </div>
+  );
+
+const Step = ({ run, names, step }: SideProps & { readonly step: ComparedStep | null }) =>
+  step === null ? (
+    <span className="text-xs text-faint">nothing</span>
+  ) : (
+    <span className="text-xs">
+      <RecordLink run={run} seq={step.seq} /> {step.proposal_kind.replaceAll("_", " ")}
+      {step.node === null ? "" : ` in ${nodeTitle(names, step.places, step.node)}`}{" "}
+      {step.refusal === null ? null : <Mark kind="refused">{step.refusal}</Mark>}
+    </span>
+  );
+
+const keyOf = ({ a, b }: StepPair): string => `${a?.seq ?? "-"} ${b?.seq ?? "-"}`;
+
+/** The steps of both, side by side, from where they part on. */
+export const StepTable = ({ found: { steps, more, a, b }, names }: { readonly found: Comparison; readonly names: Names }) => (
+  <>
+    <ol aria-label="Steps side by side">
+      {steps.map((pair) => (
+        <li
+          key={keyOf(pair)}
+          className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,0.7fr)] items-baseline gap-4 border-t px-3 py-1 first:border-t-0"
+        >
+          <Step run={a.run} names={names.a} step={pair.a} />
+          <Step run={b.run} names={names.b} step={pair.b} />
+          <span className="text-xs text-muted">
+            {pair.a === null ? "only in the other one" : pair.b === null ? "only in this run" : ""}
+            {pair.changed.length === 0 ? null : (
+              <>
+                another value at <span className="font-mono break-all">{pair.changed.map(shortPath).join(", ")}</span>
+              </>
+            )}
+          </span>
+        </li>
+      ))}
+    </ol>
+    {more === 0 ? null : <p className="px-3 py-2 text-xs text-muted">and {count(more)} more steps that are not listed</p>}
+  </>
+);
