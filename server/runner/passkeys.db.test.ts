@@ -1,0 +1,196 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { graphSchema } from "@/lib/graph/document";
+import type { Json } from "@/lib/json";
+import { approvalChallenge } from "@/lib/engine/passkey";
+import type { PasskeyCommand } from "@/lib/engine/passkey-ledger";
+import { createAuthenticator, type Authenticator } from "@/lib/engine/testing/authenticator";
+import { verifyLedger } from "@/lib/engine/verify";
+import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { testInstallation } from "@/server/mcp/testing/installation";
+import { asAdmin } from "@/server/mcp/testing/registered";
+import { recordAttempts } from "@/server/runner/attempts";
+import { openLedger } from "@/server/runner/load";
+import { believedPasskey } from "@/server/runner/passkeys";
+import { openDesk, publishAs, query, startRun, type Desk } from "@/server/runner/testing/desk";
+import { ask, customersOf, decisionFor, drive, readRun } from "@/server/runner/testing/run";
+import { outcomeSchema, type CommandOutcome } from "@/server/store/commands";
+import { listPublicKeys } from "@/server/store/signing-keys";
+import { testDatabase } from "@/server/testing/database";
+
+const urls = await testDatabase("runner");
+const installation = await testInstallation();
+let desk: Desk;
+let demanding: string;
+
+beforeAll(async () => {
+  desk = await openDesk(urls, installation);
+  const { graph } = desk.published;
+  const nodes = graph.nodes.map((node) => (node.kind === "approval" ? { ...node, config: { ...node.config, passkey: true } } : node));
+  const published = { ...desk.published, graph: graphSchema.parse({ ...graph, nodes }) };
+  demanding = await publishAs(urls.admin, desk.workspace, published, desk.people.builder);
+}, 120_000);
+afterAll(() => desk.mcp.close());
+
+/** Sends a command to the workspace itself as the web process does; the runner carries it out. */
+const send = async (body: PasskeyCommand, userId: string): Promise<CommandOutcome> => {
+  const id = randomUUID();
+  const ledger = workspaceLedgerId(desk.workspace);
+  const plain: Json = body;
+  await asAdmin(urls.admin, "insert into command (workspace_id, id, run_id, user_id, kind, body) values ($1, $2, $3, $4, $5, $6)", [
+    desk.workspace,
+    id,
+    ledger,
+    userId,
+    body.kind,
+    Buffer.from(desk.deps.vault.sealCommand(desk.workspace, id, plain)),
+  ]);
+  await recordAttempts(desk.deps, desk.workspace, ledger);
+  const [row] = await query<{ outcome: unknown }>(urls.admin, "select outcome from command where id = $1", [id]);
+
+  return outcomeSchema.parse(row?.outcome);
+};
+
+const register = (authenticator: Authenticator, userId = desk.people.reviewer) =>
+  send({ kind: "passkey_register", passkey: authenticator.passkey, label: "Laptop" }, userId);
+const revoke = ({ passkey: { credential_id } }: Authenticator, userId = desk.people.reviewer) =>
+  send({ kind: "passkey_revoke", credential_id }, userId);
+const rowOf = async ({ passkey }: Authenticator) => {
+  const [row] = await query<{ user_id: string; revoked_at: Date | null; last_used_at: Date | null }>(
+    urls.admin,
+    "select user_id, revoked_at, last_used_at from passkey where credential_id = $1",
+    [passkey.credential_id],
+  );
+
+  return row;
+};
+const believed = ({ passkey: { credential_id } }: Authenticator, userId = desk.people.reviewer) =>
+  believedPasskey(desk.deps, desk.workspace, userId, { credential_id, authenticator_data: "AA", client_data_json: "AA", signature: "AA" });
+
+describe("a passkey", () => {
+  it("is believed from its record on, for its person, until it is revoked; a revoked one does not come back", async () => {
+    const authenticator = await createAuthenticator("es256");
+    expect(await believed(authenticator)).toBeNull();
+    expect((await register(authenticator)).refusal).toBeNull();
+    expect(await believed(authenticator)).toEqual(authenticator.passkey);
+    expect(await believed(authenticator, desk.people.second)).toBeNull();
+    expect(await rowOf(authenticator)).toMatchObject({ user_id: desk.people.reviewer, revoked_at: null });
+    expect((await revoke(authenticator, desk.people.second)).refusal?.code).toBe("not_found");
+    expect((await revoke(authenticator)).refusal).toBeNull();
+    expect(await believed(authenticator)).toBeNull();
+    expect((await rowOf(authenticator))?.revoked_at).not.toBeNull();
+    expect((await register(authenticator)).refusal?.code).toBe("passkey_exists");
+  });
+
+  it("that somebody with the database slipped in is nobody's", async () => {
+    const [mine, theirs] = [await createAuthenticator("es256"), await createAuthenticator("es256")];
+    const { seq } = await register(mine);
+    await asAdmin(
+      urls.admin,
+      `insert into passkey (workspace_id, credential_id, user_id, public_key, rp_id, label, created_at, record_seq)
+       values ($1, $2, $3, $4, 'localhost', 'Slipped in', now(), $5)`,
+      [desk.workspace, theirs.passkey.credential_id, desk.people.reviewer, theirs.passkey.public_key, seq],
+    );
+    expect(await believed(theirs)).toBeNull();
+    // A copy of a genuine record with another key in it, in place of the next one.
+    await asAdmin(
+      urls.admin,
+      `insert into ledger_record (workspace_id, run_id, seq, body, digest, kid, signature)
+       select workspace_id, run_id, seq + 1000, replace(replace(body, $3, $4), $5, $6), digest, kid, signature
+       from ledger_record where run_id = $1 and seq = $2`,
+      [
+        workspaceLedgerId(desk.workspace),
+        seq,
+        mine.passkey.credential_id,
+        theirs.passkey.credential_id,
+        mine.passkey.public_key,
+        theirs.passkey.public_key,
+      ],
+    );
+    expect(await believed(theirs)).toBeNull();
+    expect(await believed(mine)).toEqual(mine.passkey);
+    await query(urls.admin, "alter table ledger_record disable trigger user");
+    await asAdmin(urls.admin, "delete from ledger_record where run_id = $1 and seq = $2", [workspaceLedgerId(desk.workspace), seq + 1000]);
+    await query(urls.admin, "alter table ledger_record enable trigger user");
+  });
+
+  it("stays revoked when its row or its record says so, whatever became of the other", async () => {
+    const [first, second] = [await createAuthenticator("eddsa"), await createAuthenticator("eddsa")];
+    await register(first);
+    await register(second);
+    await revoke(first);
+    await query(urls.admin, "alter table passkey disable trigger user");
+    await asAdmin(urls.admin, "update passkey set revoked_at = null, revoked_seq = null where credential_id = $1", [
+      first.passkey.credential_id,
+    ]);
+    await query(urls.admin, "alter table passkey enable trigger user");
+    expect(await believed(first)).toBeNull();
+    await asAdmin(urls.admin, "update passkey set revoked_at = now(), revoked_seq = 1 where credential_id = $1", [
+      second.passkey.credential_id,
+    ]);
+    expect(await believed(second)).toBeNull();
+  });
+
+  it("is written by the runner alone: the web process can only rename it", async () => {
+    const authenticator = await createAuthenticator("es256");
+    await register(authenticator);
+    const id = authenticator.passkey.credential_id;
+    const asWeb = (sql: string) =>
+      query(urls.web, `with scoped as (select set_config('countersign.workspace', '${desk.workspace}', true)) ${sql}`);
+    await expect(asWeb(`insert into passkey select * from passkey`)).rejects.toThrow(/permission denied/);
+    await expect(asWeb(`update passkey set revoked_at = now()`)).rejects.toThrow(/permission denied/);
+    await expect(asWeb(`update passkey set public_key = 'x'`)).rejects.toThrow(/permission denied/);
+    await expect(query(urls.admin, "delete from passkey where credential_id = $1", [id])).rejects.toThrow(/insert-only/);
+    await expect(query(urls.runner, "update passkey set user_id = $1", [desk.people.second])).rejects.toThrow(/permission denied/);
+  });
+});
+
+describe("an approval that has to be signed", () => {
+  it("is refused without a passkey of the reviewer's, and committed with one: the effect happens once, and the ledger says whose it was", async () => {
+    const authenticator = await createAuthenticator("es256");
+    const run = await startRun(desk, "honest", "02-outage-credit.txt", demanding);
+    await drive(desk, run);
+    const { state } = await readRun(desk, run);
+    const plain = decisionFor(desk, state, "approve");
+    const { kind: _kind, ...covered } = plain;
+    const challenge = approvalChallenge({ v: 1, workspace: desk.workspace, run, ...covered, user: desk.people.reviewer });
+    const signed = { ...plain, assertion: await authenticator.assert(challenge) };
+    const { applied } = await customersOf(desk);
+    expect((await ask(desk, run, desk.people.reviewer, plain)).refusal?.code).toBe("passkey_required");
+    expect((await ask(desk, run, desk.people.reviewer, signed)).refusal?.code).toBe("passkey_invalid");
+    await register(authenticator, desk.people.second);
+    expect((await ask(desk, run, desk.people.reviewer, signed)).refusal?.code).toBe("passkey_invalid");
+    expect((await customersOf(desk)).applied).toBe(applied);
+
+    const own = await createAuthenticator("es256");
+    await register(own);
+    expect((await ask(desk, run, desk.people.reviewer, { ...plain, assertion: await own.assert(challenge) })).refusal).toBeNull();
+    const after = await readRun(desk, run);
+    expect(after.state.status).toBe("completed");
+    expect((await customersOf(desk)).applied).toBe(applied + 1);
+    expect((await rowOf(own))?.last_used_at).not.toBeNull();
+
+    const ledger = await openLedger(desk.deps.vault, {
+      workspaceId: desk.workspace,
+      runId: run,
+      version: after.state.version,
+      digest: after.state.head,
+    });
+    const keys = await listPublicKeys();
+    const { credential_id } = own.passkey;
+    expect(await verifyLedger(ledger, keys)).toMatchObject({
+      ok: true,
+      passkeys: [{ user: desk.people.reviewer, credential_id, registered: true }],
+    });
+    expect(await verifyLedger({ ...ledger, passkeys: [] }, keys)).toMatchObject({ ok: true, passkeys: [{ registered: false }] });
+    await revoke(own);
+    const later = await openLedger(desk.deps.vault, {
+      workspaceId: desk.workspace,
+      runId: run,
+      version: after.state.version,
+      digest: after.state.head,
+    });
+    expect(later.passkeys).toHaveLength(2);
+    expect(await verifyLedger(later, keys)).toMatchObject({ ok: true });
+  });
+});

@@ -1,0 +1,144 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { passkeyCommandSchema } from "@/lib/engine/passkey-ledger";
+import { AppError } from "@/lib/errors";
+import { createAuthenticator, type Authenticator, type Said } from "@/lib/engine/testing/authenticator";
+import { useDatabase } from "@/server/db/client";
+import { closeRunBus } from "@/server/live/run-bus";
+import { asAdmin } from "@/server/mcp/testing/registered";
+import { testInstallation } from "@/server/mcp/testing/installation";
+import { query } from "@/server/runner/testing/desk";
+import { vaultFrom } from "@/server/security/vault";
+import { registeredPasskey } from "@/server/web/passkeys";
+import { testDatabase } from "@/server/testing/database";
+import { callerAs } from "@/server/testing/caller";
+
+const urls = await testDatabase("web");
+const installation = await testInstallation();
+vi.stubEnv("COUNTERSIGN_HOME", installation.home);
+const VAULT = "ab".repeat(32);
+const workspace = randomUUID();
+const person = randomUUID();
+const ORIGIN = "http://localhost";
+
+beforeAll(async () => {
+  await mkdir(path.join(installation.home, "keys"), { recursive: true });
+  await writeFile(path.join(installation.home, "keys", "vault.key"), VAULT, { mode: 0o600 });
+  await asAdmin(urls.admin, "insert into workspace (id, name) values ($1, 'Passkeys')", [workspace]);
+  await useDatabase(urls.web);
+});
+afterAll(() => closeRunBus());
+
+const caller = (id = person) => callerAs(workspace, "reviewer", { id });
+const me = { workspaceId: workspace, user: { id: person, name: "reviewer", email: "reviewer@test.invalid" } };
+
+const answerOf = async (authenticator: Authenticator, challenge: string, said: Said = {}) => {
+  const { client_data_json, attestation_object } = await authenticator.attest(challenge, { origin: ORIGIN, ...said });
+  const { credential_id: id } = authenticator.passkey;
+
+  return {
+    id,
+    rawId: id,
+    type: "public-key" as const,
+    response: { clientDataJSON: client_data_json, attestationObject: attestation_object },
+  };
+};
+
+const messageOf = async (asked: Promise<unknown>): Promise<string> => {
+  const error: unknown = await asked.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  const cause = error instanceof Error && error.cause instanceof AppError ? error.cause : error;
+
+  return cause instanceof AppError ? cause.message : "nothing was refused";
+};
+
+describe("what a browser is asked", () => {
+  test("is a passkey for the page's own host, made by a person who was verified, of a kind that is known here", async () => {
+    const options = await caller().passkeys.begin({ origin: ORIGIN });
+    expect(options).toMatchObject({
+      rp: { id: "localhost" },
+      attestation: "none",
+      authenticatorSelection: { userVerification: "required" },
+      excludeCredentials: [],
+    });
+    expect(options.pubKeyCredParams.map(({ alg }) => alg)).toEqual([-7, -8]);
+  });
+
+  test("does not name another host, an address or a page without https", async () => {
+    const whyNot = (origin: string) => messageOf(caller().passkeys.begin({ origin }));
+    expect(await whyNot("https://evil.example")).toMatch(/not of the server/);
+    expect(await whyNot("http://127.0.0.1:3000")).toMatch(/open this page at localhost:3000/);
+    expect(await whyNot("http://localhost.evil.example")).toMatch(/need https/);
+  });
+});
+
+describe.each(["es256", "eddsa"] as const)("the answer of an authenticator with %s", (algorithm) => {
+  test("is taken once, and becomes a command of exactly that key and this person", async () => {
+    const authenticator = await createAuthenticator(algorithm);
+    const { challenge } = await caller().passkeys.begin({ origin: ORIGIN });
+    const answer = await answerOf(authenticator, challenge);
+    const asked = caller().passkeys.register({ label: " Laptop ", answer });
+    const pending = () =>
+      query<{ id: string; user_id: string; body: Buffer }>(urls.admin, "select id, user_id, body from command where status = 'pending'");
+    await expect.poll(async () => (await pending()).length, { timeout: 10_000 }).toBe(1);
+    const [command] = await pending();
+    expect(command?.user_id).toBe(person);
+    const body = passkeyCommandSchema.parse(vaultFrom(VAULT).openCommand(workspace, command?.id ?? "", command?.body ?? Buffer.alloc(0)));
+    expect(body).toEqual({ kind: "passkey_register", passkey: authenticator.passkey, label: "Laptop" });
+    await asAdmin(urls.admin, "update command set status = 'accepted', outcome = $2 where id = $1", [
+      command?.id,
+      JSON.stringify({ seq: 3, refusal: null }),
+    ]);
+    expect(await asked).toEqual({ record: 3, credentialId: authenticator.passkey.credential_id });
+    expect(await messageOf(caller().passkeys.register({ label: "Again", answer }))).toMatch(/answered already/);
+  });
+
+  test("is not taken for another challenge, person, page or domain, or without the person being verified", async () => {
+    const authenticator = await createAuthenticator(algorithm);
+    const refusedWith = async (said: Said) => {
+      const { challenge } = await caller().passkeys.begin({ origin: ORIGIN });
+
+      return messageOf(registeredPasskey(me, await answerOf(authenticator, challenge, said)));
+    };
+    const others: Said[] = [
+      { challenge: Buffer.alloc(32).toString("base64url") },
+      { origin: "https://evil.example" },
+      { rpId: "evil.example" },
+      { flags: 0x41 },
+      { flags: 0x44 },
+      { type: "webauthn.get" },
+    ];
+    for (const said of others) expect([said, await refusedWith(said)]).toEqual([said, expect.stringMatching(/does not fit/)]);
+    const { challenge } = await caller().passkeys.begin({ origin: ORIGIN });
+    const answer = await answerOf(authenticator, challenge);
+    expect(await messageOf(caller(randomUUID()).passkeys.register({ label: "Theirs", answer }))).toMatch(/answered already/);
+    expect(await registeredPasskey(me, answer)).toEqual(authenticator.passkey);
+  });
+
+  test("is too late after five minutes", async () => {
+    const authenticator = await createAuthenticator(algorithm);
+    const { challenge } = await caller().passkeys.begin({ origin: ORIGIN });
+    await asAdmin(urls.admin, "update passkey_challenge set expires_at = expires_at - interval '301 seconds' where user_id = $1", [person]);
+    expect(await messageOf(registeredPasskey(me, await answerOf(authenticator, challenge)))).toMatch(/longer than five minutes/);
+  });
+});
+
+test("passkeys are everybody's own: nobody lists or renames another's", async () => {
+  const id = "AAAA";
+  await asAdmin(
+    urls.admin,
+    `insert into passkey (workspace_id, credential_id, user_id, public_key, rp_id, label, created_at, record_seq)
+     values ($1, $2, $3, 'k', 'localhost', 'Mine', now(), 0)`,
+    [workspace, id, person],
+  );
+  expect((await caller().passkeys.list()).passkeys).toMatchObject([{ credentialId: id, label: "Mine", revokedAt: null }]);
+  expect((await caller(randomUUID()).passkeys.list()).passkeys).toEqual([]);
+  expect(await messageOf(caller(randomUUID()).passkeys.rename({ credential_id: id, label: "Theirs" }))).toMatch(/nothing here/);
+  await caller().passkeys.rename({ credential_id: id, label: "Desk key" });
+  expect((await caller().passkeys.list()).passkeys).toMatchObject([{ label: "Desk key" }]);
+  expect((await caller().passkeys.begin({ origin: ORIGIN })).excludeCredentials).toMatchObject([{ id }]);
+});
