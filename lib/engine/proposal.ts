@@ -204,6 +204,8 @@ export type DecisionBody = Extract<CommandBody, { kind: "decision" }> & {
   readonly passkey?: Passkey;
   /** Who approved before and, as the runner found, may not decide any more: disabled, gone, or of another role. */
   readonly lapsed?: readonly string[];
+  /** What the runner found at the door of the tool that would be called. */
+  readonly availability?: BodyOf<"effect_intent">["availability"];
 };
 
 /** A fork as it is decided, with what the runner found. */
@@ -265,7 +267,7 @@ export const isWellFormed = (body: ProposalBody): boolean => {
       return uuidSchema.safeParse(author).success && commandBodySchema.safeParse(rest).success;
     }
     if (body.kind === "decision") {
-      const { passkey: _found, lapsed: _looked, ...rest } = body;
+      const { passkey: _found, lapsed: _looked, availability: _asked, ...rest } = body;
 
       return commandBodySchema.safeParse(rest).success;
     }

@@ -5,10 +5,15 @@ import type { CommandBody, ProposalBody } from "@/lib/engine/proposal";
 import { answerRefused, openCommandBody } from "@/server/runner/answers";
 import { recordAttempt } from "@/server/runner/attempts";
 import type { RunnerDeps } from "@/server/runner/deps";
+import { availabilityOf } from "@/server/runner/effects";
 import { decideFork } from "@/server/runner/fork";
 import { believedPasskey } from "@/server/runner/passkeys";
 import type { Session } from "@/server/runner/session";
-import { ownEntry } from "@/lib/engine/state";
+import { asideAt, knownValue, ownEntry } from "@/lib/engine/state";
+import { taskOf } from "@/lib/engine/task";
+import { ownMember } from "@/lib/json";
+import { nodeById } from "@/lib/engine/decide/context";
+import { publishedHere } from "@/lib/engine/frame";
 import { answerCommand, commandPrincipal, pendingCommands, type PendingCommand } from "@/server/store/commands";
 import { markUsed } from "@/server/store/passkeys";
 import { rolesOf } from "@/server/store/people";
@@ -23,6 +28,24 @@ const lapsedAt = async (session: Session, approvalId: string): Promise<string[]>
   return people.filter((user) => roles[user] === undefined || roles[user] !== found?.gate.role);
 };
 
+/** What stands at the door of the tool that this gate is about, for whoever would call it; null: it is about none. */
+const doorOf = async (deps: RunnerDeps, session: Session, approvalId: string) => {
+  const state = session.state();
+  const { effect, node: asking = null } = ownEntry(state.gates, approvalId)?.gate.transition ?? {};
+  if (!effect) return null;
+  const published = publishedHere(session.root, state);
+  const node = nodeById(published, asking);
+  const task = ownMember(knownValue(asideAt(state, `$pending.${approvalId}`).at(-1)), "task");
+  const caller = node && taskOf(published, state, node, typeof task === "string" ? task : "")?.agent;
+
+  return availabilityOf(
+    deps,
+    state,
+    { server: effect.server, tool: effect.tool, definition_digest: effect.definition_digest },
+    caller?.id ?? "node",
+  );
+};
+
 /** What was asked, with what of it the runner looks up and nobody gets to choose. */
 const proposalOf = async (
   deps: RunnerDeps,
@@ -33,11 +56,17 @@ const proposalOf = async (
   if (body.kind === "start") return { ...body, author: session.author };
   if (body.kind !== "decision") return body;
   const lapsed = await lapsedAt(session, body.approval_id);
+  const availability = body.decision === "approve" ? await doorOf(deps, session, body.approval_id) : null;
   const { assertion } = body;
   const passkey =
     assertion && principal.type === "user" ? await believedPasskey(deps, session.state().workspace, principal.id, assertion) : null;
 
-  return { ...body, ...(lapsed.length === 0 ? {} : { lapsed }), ...(passkey ? { passkey } : {}) };
+  return {
+    ...body,
+    ...(lapsed.length === 0 ? {} : { lapsed }),
+    ...(passkey ? { passkey } : {}),
+    ...(availability ? { availability } : {}),
+  };
 };
 
 const decideCommand = async (deps: RunnerDeps, session: Session, command: PendingCommand): Promise<void> => {

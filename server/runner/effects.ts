@@ -57,7 +57,7 @@ const outcomeOf = (answer: PrivilegedAnswer | SimulatedAnswer): { outcome: "ok" 
 export const availabilityOf = async (
   deps: RunnerDeps,
   state: RunState,
-  pin: PinnedTool | undefined,
+  pin: Pick<PinnedTool, "server" | "tool" | "definition_digest"> | undefined,
   caller: string,
 ): Promise<BodyOf<"effect_intent">["availability"]> => {
   if (!pin) return "unavailable";

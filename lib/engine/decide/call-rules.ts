@@ -15,7 +15,8 @@ import { effectTransition, receiptFor, transitionDigest } from "@/lib/engine/tra
 
 const ARGUMENT_LIMITS = { maxBytes: 262_144, maxDepth: 32 };
 
-const AVAILABILITY = {
+/** Why a tool cannot be called, by what was found at its door. */
+export const AVAILABILITY = {
   unavailable: "tool_unavailable",
   not_allowed: "tool_not_granted",
   drifted: "tool_drifted",

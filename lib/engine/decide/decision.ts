@@ -3,6 +3,7 @@ import { source } from "@/lib/graph/label";
 import { refuse, type RefusalCode } from "@/lib/refusal";
 import { approvalView, viewDigest } from "@/lib/engine/approval-view";
 import { personSpeaks } from "@/lib/engine/decide/case-people";
+import { AVAILABILITY } from "@/lib/engine/decide/call-rules";
 import { changesObjection, sendBack } from "@/lib/engine/decide/changes";
 import { nodeById, type DecideContext } from "@/lib/engine/decide/context";
 import { deciderObjection } from "@/lib/engine/decide/decider";
@@ -53,6 +54,8 @@ const objection = (context: DecideContext<"decision">, gateState: GateState): Re
   if (body.nonce !== gate.nonce) return "nonce_mismatch";
   if (body.transition_digest !== gate.transition_digest) return "transition_mismatch";
   if (isStale(state, gate.transition)) return "approval_stale";
+  // Nobody allows what could not be called as it was shown.
+  if (body.decision === "approve" && body.availability && body.availability !== "ok") return AVAILABILITY[body.availability];
   const view = approvalView(root, state, gateState, clearanceOf(principal));
   if (body.view_digest !== viewDigest(view)) return "view_mismatch";
 

@@ -1,0 +1,44 @@
+/** Things that move while a gate is open. What no rule allows is written by a runner that takes the state for another one. */
+import { randomUUID } from "node:crypto";
+import type { Principal } from "@/lib/engine/principal";
+import type { ProposalBody } from "@/lib/engine/proposal";
+import type { RunState } from "@/lib/engine/state";
+import { commitProposal, type Committed } from "@/server/runner/commit";
+import { query, type Desk } from "@/server/runner/testing/desk";
+import { readRun } from "@/server/runner/testing/run";
+
+/**
+ * Commits one proposal as the real runner does (decided, chained, signed, stored), on a state that is changed first: as a
+ * runner with other rules would have it.
+ */
+export const commitAs = async (
+  desk: Desk,
+  runId: string,
+  pretend: (state: RunState) => RunState,
+  principal: Principal,
+  body: ProposalBody,
+): Promise<Committed> => {
+  const { state } = await readRun(desk, runId);
+  const [row] = await query<{ lease_epoch: string }>(desk.urls.admin, "select lease_epoch from run where id = $1", [runId]);
+  const epoch = Number(row?.lease_epoch);
+  const by = "epoch" in principal ? { ...principal, epoch } : principal;
+  const { deps } = desk;
+
+  return commitProposal(
+    desk.published,
+    pretend(state),
+    {
+      id: randomUUID(),
+      workspace: state.workspace,
+      run: runId,
+      at: deps.clock.now(),
+      principal: by,
+      epoch,
+      fresh: [randomUUID(), randomUUID()],
+      body,
+    },
+    null,
+    deps.signer,
+    deps.vault,
+  );
+};
