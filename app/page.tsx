@@ -11,7 +11,7 @@ const HomePage = async () => {
     trpc.approvals.list.queryOptions({ status: "open" }),
     trpc.approvals.list.queryOptions({ status: "resolved" }),
     trpc.runs.list.queryOptions({ limit: 50 }),
-    trpc.session.ledgerKeys.queryOptions(),
+    trpc.ledger.overview.queryOptions(),
   );
 
   return (

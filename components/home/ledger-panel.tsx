@@ -1,45 +1,90 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useLogMemory, type MemoryState } from "@/components/ledger/memory/use-memory";
+import type { LedgerOverview } from "@/components/ledger/types";
 import { useTRPC } from "@/components/trpc/trpc";
 import { DigestChip } from "@/components/ui/digest-chip";
 import { EmptyState } from "@/components/ui/empty-state";
+import { Mark } from "@/components/ui/marks/mark";
 import { Panel } from "@/components/ui/panel";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { count } from "@/lib/format";
 import { QueryState } from "./query-state";
 
-/** Whose signatures the ledgers carry. */
+/** What this browser can say by itself; that it has not looked is said too. */
+const Memory = ({ memory }: { readonly memory: MemoryState | undefined }) => {
+  if (memory === undefined || memory.state === "nothing") return <Mark kind="waiting">Not verified in this browser yet</Mark>;
+  if (memory.state === "extends") return <Mark kind="clean">Goes on from what this browser has verified</Mark>;
+
+  return (
+    <Link href="/ledger" className="hover:underline">
+      <Mark kind="refused">Not what this browser has seen: look at the ledger</Mark>
+    </Link>
+  );
+};
+
+const State = ({ overview }: { readonly overview: LedgerOverview }) => {
+  const { workspace, newest, counts, keys } = overview;
+  const publicKeys = Object.fromEntries(keys.map(({ kid, publicKey }) => [kid, publicKey]));
+  const memory = useLogMemory(workspace, newest, publicKeys);
+  const counted = newest?.checkpoint.count ?? 0;
+
+  return (
+    <div className="flex flex-col gap-3 p-3">
+      <Memory memory={memory.data} />
+      <dl className="grid grid-cols-[1fr_auto] items-center gap-x-3 gap-y-1">
+        <dt className="text-muted">Records</dt>
+        <dd className="tabular">{count(counts.records)}</dd>
+        <dt className="text-muted">Counted by the newest checkpoint</dt>
+        <dd className="tabular">{count(counted)}</dd>
+        <dt className="text-muted">Newest checkpoint</dt>
+        <dd className="flex items-center gap-2">
+          {newest === null ? (
+            "none yet"
+          ) : (
+            <>
+              <DigestChip digest={newest.checkpoint.root} label="root" />
+              <RelativeTime at={newest.checkpoint.at} />
+            </>
+          )}
+        </dd>
+        {keys
+          .filter(({ retiredAt }) => retiredAt === null)
+          .map(({ kid }) => (
+            <div key={kid} className="contents">
+              <dt className="text-muted">Key that signs</dt>
+              <dd>
+                <DigestChip digest={kid} label="key id" />
+              </dd>
+            </div>
+          ))}
+      </dl>
+      <p className="text-xs text-muted">
+        Every record is chained to the one before and signed by the runner, which alone holds the private key.{" "}
+        <Link href="/ledger" className="underline underline-offset-2">
+          Verify, compare keys, tamper with a copy
+        </Link>
+      </p>
+    </div>
+  );
+};
+
+/** How the ledger stands, as far as it is known here. */
 export const LedgerPanel = () => {
-  const query = useQuery(useTRPC().session.ledgerKeys.queryOptions());
+  const query = useQuery(useTRPC().ledger.overview.queryOptions());
 
   return (
     <Panel title="Ledger">
       <QueryState query={query} rows={2}>
-        {(keys) =>
-          Object.keys(keys).length === 0 ? (
+        {(overview) =>
+          overview.keys.length === 0 ? (
             <EmptyState kind="nothing_yet" title="No key has signed yet" className="py-8">
               The runner makes its key known when it starts.
             </EmptyState>
           ) : (
-            <div className="flex flex-col gap-3 p-3">
-              <dl className="flex flex-col gap-3">
-                {Object.entries(keys).map(([kid, publicKey]) => (
-                  <div key={kid} className="grid grid-cols-[1fr_auto] items-center gap-x-3 gap-y-1">
-                    <dt className="text-muted">Key id</dt>
-                    <dd>
-                      <DigestChip digest={kid} label="key id" />
-                    </dd>
-                    <dt className="text-muted">Public key, Ed25519</dt>
-                    <dd>
-                      <DigestChip digest={publicKey} label="public key" />
-                    </dd>
-                  </div>
-                ))}
-              </dl>
-              <p className="text-xs text-muted">
-                Every record is chained to the one before and signed by the runner, which alone holds the private key. Note the public key
-                somewhere else: with it anybody can verify an exported ledger.
-              </p>
-            </div>
+            <State overview={overview} />
           )
         }
       </QueryState>

@@ -2,40 +2,52 @@
 
 import { useEffect, useState } from "react";
 import { rememberVerified } from "@/components/home/verified-runs";
+import { rememberedRun, rememberRun } from "@/components/ledger/memory/store";
+import type { RunResult } from "@/components/ledger/worker/messages";
+import { openLedgerWorker, type LedgerWorker } from "@/components/ledger/worker/open-worker";
 import { apiError } from "@/components/trpc/api-error";
 import { useTRPCClient } from "@/components/trpc/trpc";
-import type { LedgerExport, Verification } from "@/lib/engine/verify";
-import { verifyInWorker } from "./verify-in-worker";
-import type { VerifyRequest } from "./verify-messages";
+import type { RememberedHead } from "@/lib/engine/remembered";
+import { loadRun } from "./load-run";
 
 export type VerificationState =
   | { readonly step: "loading"; readonly loaded: number }
   | { readonly step: "checking"; readonly checked: number; readonly total: number }
-  | { readonly step: "done"; readonly result: Verification; readonly kids: readonly string[] }
+  | {
+      readonly step: "done";
+      readonly result: RunResult;
+      readonly kids: readonly string[];
+      /** Where the run stood when this browser verified it before; null: it never has, or keeps nothing. */
+      readonly remembered: RememberedHead | null;
+    }
   | { readonly step: "failed"; readonly message: string; readonly requestId: string | null };
 
 type Client = ReturnType<typeof useTRPCClient>;
+type Show = (state: VerificationState) => void;
 
-/** The whole ledger as stored now, afresh: what is on screen may be older than what is to be checked. */
-const loadAll = async (client: Client, runId: string, onLoaded: (count: number) => void, signal: AbortSignal): Promise<VerifyRequest> => {
-  const records: LedgerExport["records"][number][] = [];
-  const cells: LedgerExport["cells"][number][] = [];
-  const shreds: LedgerExport["records"][number][] = [];
-  const passkeys: LedgerExport["records"][number][] = [];
-  for (;;) {
-    const page = await client.runs.records.query({ run_id: runId, after_seq: records.at(-1)?.seq ?? -1, limit: 1_000 }, { signal });
-    records.push(...page.records);
-    cells.push(...page.cells);
-    shreds.push(...page.shreds);
-    passkeys.push(...page.passkeys);
-    onLoaded(records.length);
-    if (!page.more) {
-      return { ledger: { workspace: page.workspace, run: runId, records, cells, head: page.head, shreds, passkeys }, keys: page.keys };
-    }
+/** A browser that keeps nothing still verifies. */
+const remembered = (runId: string): Promise<RememberedHead | null> => rememberedRun(runId).catch(() => null);
+
+const verify = async (client: Client, runId: string, worker: LedgerWorker, show: Show, signal: AbortSignal): Promise<void> => {
+  const before = await remembered(runId);
+  const { ledger, keys } = await loadRun(client, runId, (loaded) => show({ step: "loading", loaded }), signal);
+  const total = ledger.records.length;
+  show({ step: "checking", checked: 0, total });
+  await worker.ask({ type: "load", subject: { type: "run", ledger } });
+  const answer = await worker.ask({ type: "verify", keys, kept: [], remembered: before }, (checked) =>
+    show({ step: "checking", checked, total }),
+  );
+  if (answer.type !== "run_result") throw new Error("the verifier said something else");
+  const { result } = answer;
+  if (result.ok) {
+    rememberVerified(runId);
+    const { version, digest } = ledger.head;
+    if (version > 0) await rememberRun(runId, { version, digest, at: Date.now() }).catch(() => undefined);
   }
+  show({ step: "done", result, kids: [...new Set(ledger.records.map((record) => record.kid))], remembered: before });
 };
 
-/** Loads the ledger and verifies it in this browser, as long as the component is mounted. */
+/** Loads the ledger and verifies it in this browser, against what it remembers of it, as long as the component is mounted. */
 export const useVerification = (runId: string): VerificationState => {
   const client = useTRPCClient();
   const [state, setState] = useState<VerificationState>({ step: "loading", loaded: 0 });
@@ -44,25 +56,21 @@ export const useVerification = (runId: string): VerificationState => {
   useEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
-    const show = (next: VerificationState) => {
+    const worker = openLedgerWorker();
+    const show: Show = (next) => {
       if (!signal.aborted) setState(next);
     };
-    const run = async () => {
-      try {
-        const request = await loadAll(client, runId, (loaded) => show({ step: "loading", loaded }), signal);
-        const total = request.ledger.records.length;
-        show({ step: "checking", checked: 0, total });
-        const result = await verifyInWorker(request, (checked) => show({ step: "checking", checked, total }), signal);
-        if (result.ok) rememberVerified(runId);
-        show({ step: "done", result, kids: [...new Set(request.ledger.records.map((record) => record.kid))] });
-      } catch (error) {
+    verify(client, runId, worker, show, signal)
+      .catch((error: unknown) => {
         const { message, requestId } = apiError(error);
         show({ step: "failed", message: requestId ? message : "The check could not be carried out in this browser.", requestId });
-      }
-    };
-    void run();
+      })
+      .finally(() => worker.close());
 
-    return () => controller.abort();
+    return () => {
+      controller.abort();
+      worker.close();
+    };
   }, [client, runId]);
 
   return state;

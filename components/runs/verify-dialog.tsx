@@ -6,11 +6,16 @@ import { DigestChip } from "@/components/ui/digest-chip";
 import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
 import { count } from "@/lib/format";
-import { NOT_PROVED, type Verification } from "@/lib/engine/verify";
-import { BAD_REASON_TEXT } from "@/lib/engine/bad-reasons";
+import { FAULT_TEXT } from "@/lib/engine/fault-text";
+import { NOT_PROVED } from "@/lib/engine/verify";
+import { Forget } from "@/components/ledger/memory/memory-callout";
+import { forgetRun } from "@/components/ledger/memory/store";
+import type { RunResult } from "@/components/ledger/worker/messages";
+import { RelativeTime } from "@/components/ui/relative-time";
+import type { RememberedHead } from "@/lib/engine/remembered";
 import { useVerification, type VerificationState } from "./use-verification";
 
-type ResultProps = { readonly result: Verification; readonly kids: readonly string[]; readonly onJump: (seq: number) => void };
+type ResultProps = { readonly result: RunResult; readonly kids: readonly string[]; readonly onJump: (seq: number) => void };
 
 const Result = ({ result, kids, onJump }: ResultProps) =>
   result.ok ? (
@@ -39,12 +44,39 @@ const Result = ({ result, kids, onJump }: ResultProps) =>
     </Callout>
   ) : (
     <Callout kind="refused" title={`Record ${result.seq} is bad: ${result.reason}`} alert>
-      <p>{BAD_REASON_TEXT[result.reason]} Nothing after it can be relied on.</p>
+      <p>{FAULT_TEXT[result.reason]} Nothing after it can be relied on.</p>
       <Button size="sm" className="mt-2" onClick={() => onJump(result.seq)}>
         Go to record {result.seq}
       </Button>
     </Callout>
   );
+
+/** What this browser has seen of the run before, which the run must go on from. */
+const Remembered = ({ runId, head, result }: { readonly runId: string; readonly head: RememberedHead; readonly result: RunResult }) => {
+  const isBroken = !result.ok && (result.reason === "head_shorter" || result.reason === "head_rewritten");
+
+  return (
+    <section className="flex flex-col gap-2 text-sm">
+      <p className="flex flex-wrap items-center gap-2">
+        <span className="text-muted">{isBroken ? "This browser remembers" : "Held against what this browser remembers:"}</span>
+        <span className="tabular">{count(head.version)} records, head</span>
+        <DigestChip digest={head.digest} label="remembered head" />
+        <RelativeTime at={head.at} />
+      </p>
+      {isBroken ? (
+        <>
+          <p>
+            Rely on nothing in this run until it is explained, and tell whoever runs the installation: a backup that was put back does this,
+            and so does somebody who changed the database.
+          </p>
+          <div>
+            <Forget what="It is what shows that something was taken away or changed." onForget={() => forgetRun(runId)} />
+          </div>
+        </>
+      ) : null}
+    </section>
+  );
+};
 
 const Progress = ({ state }: { readonly state: Extract<VerificationState, { step: "loading" | "checking" }> }) => (
   <output className="flex items-center gap-2 text-sm text-muted">
@@ -69,6 +101,7 @@ const Body = ({ runId, onJump }: { readonly runId: string; readonly onJump: (seq
   return (
     <div className="flex flex-col gap-3">
       {state.step === "done" ? <Result result={state.result} kids={state.kids} onJump={onJump} /> : <Progress state={state} />}
+      {state.step === "done" && state.remembered ? <Remembered runId={runId} head={state.remembered} result={state.result} /> : null}
       <section>
         <h3 className="text-xs font-medium text-muted">What this does not prove</h3>
         <ul className="mt-1 list-disc pl-4 text-xs text-muted">

@@ -1,8 +1,18 @@
-import { Boxes, House, Inbox, ListTree, Plug, Settings, ShieldCheck, Webhook, Workflow, type LucideIcon } from "lucide-react";
+import { Boxes, House, ScrollText, Inbox, ListTree, Plug, Settings, ShieldCheck, Webhook, Workflow, type LucideIcon } from "lucide-react";
 import type { Permission } from "@/lib/roles";
 
 export type Destination = {
-  readonly href: "/" | "/graphs" | "/runs" | "/approvals" | "/connect" | "/audit/trust" | "/admin/mcp" | "/admin/webhooks" | "/settings";
+  readonly href:
+    | "/"
+    | "/graphs"
+    | "/runs"
+    | "/approvals"
+    | "/ledger"
+    | "/connect"
+    | "/audit/trust"
+    | "/admin/mcp"
+    | "/admin/webhooks"
+    | "/settings";
   readonly label: string;
   readonly icon: LucideIcon;
   /** The second key after `g`. */
@@ -17,6 +27,7 @@ export const DESTINATIONS: readonly Destination[] = [
   { href: "/graphs", label: "Graphs", icon: Workflow, key: "g", permission: "graph.read" },
   { href: "/runs", label: "Runs", icon: ListTree, key: "r", permission: "run.read" },
   { href: "/approvals", label: "Approvals", icon: Inbox, key: "a", permission: "approval.read" },
+  { href: "/ledger", label: "Ledger", icon: ScrollText, key: "l", permission: "run.read" },
   { href: "/connect", label: "Outside agents", icon: Plug, key: "o", permission: "connect.read" },
   { href: "/audit/trust", label: "Trust log", icon: ShieldCheck, key: "t", permission: "trust.read" },
   { href: "/admin/mcp", label: "MCP servers", icon: Boxes, key: "m", permission: "mcp.read" },

@@ -1,19 +1,12 @@
 /** `countersign verify` of a whole workspace as it was exported. */
-import { BAD_REASON_TEXT } from "@/lib/engine/bad-reasons";
 import type { SignedCheckpoint } from "@/lib/engine/checkpoint";
+import { FAULT_TEXT } from "@/lib/engine/fault-text";
 import type { PublicKeys } from "@/lib/engine/signature";
-import { WORKSPACE_FAULT_TEXT } from "@/lib/engine/verify-workspace";
-import { verifyWorkspaceExport, workspaceNotProved, type WorkspaceExportFault } from "@/lib/engine/verify-workspace-export";
+import { verifyWorkspaceExport, workspaceNotProved } from "@/lib/engine/verify-workspace-export";
 import { parseWorkspaceText, type WorkspaceExport } from "@/lib/engine/workspace-export";
 import { readKeptCheckpoints } from "./checkpoint-lines";
 import { CliFailure, type CliHost } from "./host";
 import { jsonLine } from "./problem";
-
-const REASONS = {
-  ...BAD_REASON_TEXT,
-  ...WORKSPACE_FAULT_TEXT,
-  not_consistent: "The checkpoint does not go on from the one before it.",
-} as const satisfies Record<WorkspaceExportFault, string>;
 
 const OWN_KEYS =
   "The keys stand in the export itself: whoever made the whole document up could have made them up too. Give --keys FILE with keys from a source you trust.";
@@ -51,7 +44,7 @@ export const verifyWorkspaceText = async (
   const warnings = [...(given === null ? [OWN_KEYS] : []), ...(kept.length === 0 ? [NOTHING_KEPT] : [])];
   if (!result.ok) {
     const { reason, run, seq, logIntactTo } = result;
-    await host.out(jsonLine({ ok: false, ...about, run, seq, reason, log_intact_to: logIntactTo, message: REASONS[reason], warnings }));
+    await host.out(jsonLine({ ok: false, ...about, run, seq, reason, log_intact_to: logIntactTo, message: FAULT_TEXT[reason], warnings }));
 
     return 1;
   }

@@ -1,0 +1,172 @@
+"use client";
+
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { apiError } from "@/components/trpc/api-error";
+import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { DigestChip } from "@/components/ui/digest-chip";
+import { EmptyState } from "@/components/ui/empty-state";
+import { Panel } from "@/components/ui/panel";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Select } from "@/components/ui/select";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
+import { checkpointFault, type SignedCheckpoint } from "@/lib/engine/checkpoint";
+import { goesOn } from "@/lib/engine/checkpoint-file";
+import type { PublicKeys } from "@/lib/engine/signature";
+import { count } from "@/lib/format";
+
+const Rows = ({ checkpoints }: { readonly checkpoints: readonly SignedCheckpoint[] }) => (
+  <Table aria-label="Checkpoints">
+    <TableHead>
+      <tr>
+        <TableHeader numeric>Records</TableHeader>
+        <TableHeader>Root</TableHeader>
+        <TableHeader>Taken</TableHeader>
+        <TableHeader>Key</TableHeader>
+      </tr>
+    </TableHead>
+    <TableBody>
+      {checkpoints.map(({ checkpoint, kid }) => (
+        <TableRow key={checkpoint.count}>
+          <TableCell numeric>{count(checkpoint.count)}</TableCell>
+          <TableCell>
+            <DigestChip digest={checkpoint.root} label={`root of ${checkpoint.count} records`} />
+          </TableCell>
+          <TableCell className="text-muted">
+            <RelativeTime at={checkpoint.at} />
+          </TableCell>
+          <TableCell className="font-mono text-xs">{kid}</TableCell>
+        </TableRow>
+      ))}
+    </TableBody>
+  </Table>
+);
+
+type Checked = { readonly isGood: boolean; readonly text: string };
+
+/** Both signatures, and the proof between the two, checked here; the server only makes the proof. */
+const useConsistency = (keys: PublicKeys) => {
+  const client = useTRPCClient();
+  const [checked, setChecked] = useState<Checked | null>(null);
+  const check = async (one: SignedCheckpoint, other: SignedCheckpoint): Promise<Checked> => {
+    const [older, newer] = one.checkpoint.count <= other.checkpoint.count ? [one, other] : [other, one];
+    const faults = await Promise.all([checkpointFault(older, keys), checkpointFault(newer, keys)]);
+    if (faults.some((fault) => fault !== null))
+      return { isGood: false, text: "One of the two is not signed by a key of this installation." };
+    const [from, to] = [older.checkpoint.count, newer.checkpoint.count];
+    const { proof } = from === to ? { proof: [] } : await client.ledger.consistency.query({ from, to });
+
+    return goesOn(older, newer, proof)
+      ? {
+          isGood: true,
+          text: `The log of ${count(to)} records begins with the ${count(from)} of the older one: ${proof.length} hashes prove it.`,
+        }
+      : { isGood: false, text: "The newer log does not begin with the older one: between the two it was rewritten." };
+  };
+
+  return {
+    checked,
+    check: (one: SignedCheckpoint, other: SignedCheckpoint): void => {
+      check(one, other).then(setChecked, (error: unknown) => setChecked({ isGood: false, text: apiError(error).message }));
+    },
+    clear: () => setChecked(null),
+  };
+};
+
+const Compare = ({ checkpoints, keys }: { readonly checkpoints: readonly SignedCheckpoint[]; readonly keys: PublicKeys }) => {
+  const items = checkpoints.map(({ checkpoint }) => ({ value: String(checkpoint.count), label: `${count(checkpoint.count)} records` }));
+  const [chosen, setChosen] = useState<{ from: string | null; to: string | null }>({ from: null, to: null });
+  const { checked, check, clear } = useConsistency(keys);
+  const from = checkpoints.find(({ checkpoint }) => String(checkpoint.count) === (chosen.from ?? items.at(-1)?.value));
+  const to = checkpoints.find(({ checkpoint }) => String(checkpoint.count) === (chosen.to ?? items[0]?.value));
+  const choose = (next: Partial<typeof chosen>) => {
+    clear();
+    setChosen({ ...chosen, ...next });
+  };
+
+  return (
+    <div className="flex flex-col gap-2 border-t p-3">
+      <div className="flex flex-wrap items-center gap-2 text-sm">
+        <span className="text-muted">Does the log of</span>
+        <Select
+          aria-label="Newer checkpoint"
+          items={items}
+          value={to ? String(to.checkpoint.count) : null}
+          onValueChange={(value) => choose({ to: value })}
+        />
+        <span className="text-muted">go on from</span>
+        <Select
+          aria-label="Older checkpoint"
+          items={items}
+          value={from ? String(from.checkpoint.count) : null}
+          onValueChange={(value) => choose({ from: value })}
+        />
+        <Button size="sm" disabled={!from || !to} onClick={() => from && to && check(from, to)}>
+          Check in this browser
+        </Button>
+      </div>
+      {checked ? <Callout kind={checked.isGood ? "clean" : "refused"} title={checked.text} alert /> : null}
+    </div>
+  );
+};
+
+/** Every checkpoint that was taken, newest first, and whether one goes on from another. */
+export const CheckpointsPanel = ({ keys }: { readonly keys: PublicKeys }) => {
+  const trpc = useTRPC();
+  const list = useInfiniteQuery(
+    trpc.ledger.checkpoints.infiniteQueryOptions(
+      { limit: 25 },
+      { getNextPageParam: (page) => page.nextCursor ?? undefined, refetchInterval: 15_000 },
+    ),
+  );
+  if (list.isPending)
+    return (
+      <Panel title="Checkpoints">
+        <SkeletonRows rows={5} />
+      </Panel>
+    );
+  if (list.isError) {
+    const { message, requestId } = apiError(list.error);
+
+    return (
+      <Panel title="Checkpoints">
+        <EmptyState
+          kind="failed"
+          title="The checkpoints could not be loaded"
+          requestId={requestId}
+          action={<Button onClick={() => void list.refetch()}>Try again</Button>}
+        >
+          {message}
+        </EmptyState>
+      </Panel>
+    );
+  }
+  const checkpoints = list.data.pages.flatMap((page) => page.checkpoints);
+
+  return (
+    <Panel title="Checkpoints">
+      {checkpoints.length === 0 ? (
+        <EmptyState kind="nothing_yet" title="No checkpoint was taken yet" className="py-8">
+          The runner takes one a minute as soon as there are records, and one whenever it is asked to.
+        </EmptyState>
+      ) : (
+        <>
+          <div className="max-h-96 overflow-y-auto">
+            <Rows checkpoints={checkpoints} />
+          </div>
+          {list.hasNextPage ? (
+            <div className="flex justify-center border-t p-2">
+              <Button size="sm" pending={list.isFetchingNextPage ? "Loading…" : null} onClick={() => void list.fetchNextPage()}>
+                Load older ones
+              </Button>
+            </div>
+          ) : null}
+          <Compare checkpoints={checkpoints} keys={keys} />
+        </>
+      )}
+    </Panel>
+  );
+};

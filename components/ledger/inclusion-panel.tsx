@@ -1,0 +1,79 @@
+"use client";
+
+import { useState, type FormEvent } from "react";
+import { apiError } from "@/components/trpc/api-error";
+import { useTRPCClient } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { Panel } from "@/components/ui/panel";
+import { isCovered } from "@/lib/engine/checkpoint";
+import type { PublicKeys } from "@/lib/engine/signature";
+import { count } from "@/lib/format";
+
+type Answer = { readonly kind: "clean" | "refused" | "waiting"; readonly text: string };
+
+type Client = ReturnType<typeof useTRPCClient>;
+
+/** The server makes the proof; whether it is one is decided here. */
+const check = async (client: Client, workspace: string, keys: PublicKeys, run: string, seq: number): Promise<Answer> => {
+  const found = await client.ledger.inclusion.query({ run_id: run, seq });
+  if (!found) return { kind: "waiting", text: "No checkpoint counts this record: it is newer than the newest one, or it is not there." };
+  const { index, leaf, signed, proof } = found;
+  const isIt = leaf.run === run && leaf.seq === seq;
+  if (!isIt || !(await isCovered({ signed, index, proof }, workspace, leaf, keys))) {
+    return { kind: "refused", text: "What the server says is no proof: the checkpoint does not count this record." };
+  }
+
+  return {
+    kind: "clean",
+    text: `Record ${seq} is entry ${count(index)} of the ${count(signed.checkpoint.count)} that the newest checkpoint counts: ${proof.length} hashes prove it.`,
+  };
+};
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u;
+
+/** Whether the newest checkpoint counts a record, by a proof that is checked in this browser. */
+export const InclusionPanel = ({ workspace, keys }: { readonly workspace: string; readonly keys: PublicKeys }) => {
+  const client = useTRPCClient();
+  const [run, setRun] = useState("");
+  const [seq, setSeq] = useState("0");
+  const [answer, setAnswer] = useState<Answer | null>(null);
+  const id = run.trim().toLowerCase();
+  const number = Number(seq);
+  const problem =
+    UUID.test(id) && Number.isSafeInteger(number) && number >= 0 && seq !== "" ? null : "Enter the id of a run and the number of a record";
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (problem) return;
+    check(client, workspace, keys, id, number).then(setAnswer, (error: unknown) =>
+      setAnswer({ kind: "refused", text: apiError(error).message }),
+    );
+  };
+
+  return (
+    <Panel title="Is a record counted?">
+      <form onSubmit={submit} className="flex flex-col gap-3 p-3">
+        <div className="grid grid-cols-[1fr_7rem_auto] items-end gap-2">
+          <Field label="Run">
+            <Input
+              value={run}
+              onChange={(event) => setRun(event.target.value)}
+              placeholder="Id of a run"
+              className="font-mono text-xs"
+              spellCheck={false}
+            />
+          </Field>
+          <Field label="Record">
+            <Input value={seq} onChange={(event) => setSeq(event.target.value)} inputMode="numeric" className="tabular" />
+          </Field>
+          <Button type="submit" disabledReason={problem}>
+            Check
+          </Button>
+        </div>
+        {answer ? <Callout kind={answer.kind} title={answer.text} alert /> : null}
+      </form>
+    </Panel>
+  );
+};

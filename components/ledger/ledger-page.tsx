@@ -1,0 +1,161 @@
+"use client";
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useRouter, useSearchParams } from "next/navigation";
+import { apiError } from "@/components/trpc/api-error";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { buttonStyle } from "@/components/ui/button-style";
+import { EmptyState } from "@/components/ui/empty-state";
+import { PageHeader } from "@/components/ui/page-header";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import { Tabs } from "@/components/ui/tabs";
+import { notify } from "@/components/ui/toast";
+import type { PublicKeys } from "@/lib/engine/signature";
+import { count } from "@/lib/format";
+import { whyNot, type Role } from "@/lib/roles";
+import { CheckpointsPanel } from "./checkpoints-panel";
+import { InclusionPanel } from "./inclusion-panel";
+import { KeysPanel } from "./keys-panel";
+import { LabPanel } from "./lab/lab-panel";
+import { useLogMemory, useMemoryActions, useRecognisedKeys } from "./memory/use-memory";
+import { OfflinePanel } from "./offline-panel";
+import { StatePanel } from "./state-panel";
+import type { LedgerOverview } from "./types";
+import { VerifyPanel } from "./verify-panel";
+
+const REFRESH_MS = 15_000;
+const VIEWS = ["overview", "keys", "lab"] as const;
+type View = (typeof VIEWS)[number];
+
+type Props = { readonly role: Role; readonly auditor: boolean };
+
+const TakeCheckpoint = ({ role }: Pick<Props, "role">) => {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const take = useMutation(
+    trpc.ledger.takeCheckpoint.mutationOptions({
+      onSuccess: async ({ count: counted }) => {
+        notify({ tone: "info", title: `A checkpoint counts ${count(counted)} records` });
+        await queries.invalidateQueries({ queryKey: trpc.ledger.pathKey() });
+      },
+      onError: (error) => {
+        const { refusal, message, requestId } = apiError(error);
+        const title =
+          refusal === "run_frozen" ? "The log is not what its newest checkpoint says: the runner signs nothing more of it" : message;
+        notify({ tone: "error", title, ...(requestId === null ? {} : { description: `Request ${requestId}` }) });
+      },
+    }),
+  );
+
+  return (
+    <Button
+      variant="primary"
+      disabledReason={whyNot(role, "ledger.checkpoint")}
+      pending={take.isPending ? "Committing…" : null}
+      onClick={() => take.mutate()}
+    >
+      Take a checkpoint now
+    </Button>
+  );
+};
+
+const Export = ({ role, auditor }: Props) => {
+  const reason = whyNot(role, "ledger.export", auditor);
+
+  return reason ? (
+    <Button disabledReason={reason}>Export</Button>
+  ) : (
+    // A download is no page: the router must not try to show it.
+    <a href="/api/ledger/export" download className={buttonStyle()}>
+      Export
+    </a>
+  );
+};
+
+const Body = ({ overview, view }: { readonly overview: LedgerOverview; readonly view: View }) => {
+  const router = useRouter();
+  const { workspace, ownLedger, newest } = overview;
+  const keys: PublicKeys = Object.fromEntries(overview.keys.map(({ kid, publicKey }) => [kid, publicKey]));
+  const memory = useLogMemory(workspace, newest, keys);
+  const recognised = useRecognisedKeys(workspace);
+  const { remember, forget, recognise } = useMemoryActions(workspace);
+  const remembered = memory.data && memory.data.state !== "nothing" ? memory.data.remembered : null;
+  const panels = {
+    overview: (
+      <div className="grid items-start gap-4 p-6 xl:grid-cols-2">
+        <div className="flex min-w-0 flex-col gap-4">
+          <StatePanel overview={overview} memory={memory.isError ? undefined : (memory.data ?? null)} onForget={forget} />
+          <VerifyPanel keys={keys} ownLedger={ownLedger} remembered={remembered} onClean={remember} />
+          <OfflinePanel />
+        </div>
+        <div className="flex min-w-0 flex-col gap-4">
+          <CheckpointsPanel keys={keys} />
+          <InclusionPanel workspace={workspace} keys={keys} />
+        </div>
+      </div>
+    ),
+    keys: (
+      <div className="max-w-3xl p-6">
+        <KeysPanel keys={overview.keys} recognised={recognised.data ?? null} onRecognise={recognise} />
+      </div>
+    ),
+    lab: (
+      <div className="max-w-4xl p-6">
+        <LabPanel keys={keys} ownLedger={ownLedger} />
+      </div>
+    ),
+  } as const satisfies Record<View, React.ReactNode>;
+
+  return (
+    <Tabs
+      aria-label="Ledger"
+      className="px-0 [&>[role=tablist]]:px-6"
+      tabs={[
+        { value: "overview", label: "Checkpoints", panel: panels.overview },
+        { value: "keys", label: "Keys", panel: panels.keys },
+        { value: "lab", label: "Tamper lab", panel: panels.lab },
+      ]}
+      value={view}
+      onValueChange={(next) => router.push(next === "overview" ? "/ledger" : `/ledger?view=${next}`)}
+    />
+  );
+};
+
+/** The ledger of the workspace: what is in it, what is proved of it, and whether it is still the one that was seen before. */
+export const LedgerPage = ({ role, auditor }: Props) => {
+  const trpc = useTRPC();
+  const query = useQuery(trpc.ledger.overview.queryOptions(undefined, { refetchInterval: REFRESH_MS }));
+  const asked = useSearchParams().get("view");
+  const view = VIEWS.find((each) => each === asked) ?? "overview";
+  const failure = query.isError ? apiError(query.error) : null;
+
+  return (
+    <>
+      <PageHeader
+        title="Ledger"
+        description="Every record, chained and signed by the runner; checkpoints that count them; and proofs that this browser checks itself."
+        actions={
+          <>
+            <Export role={role} auditor={auditor} />
+            <TakeCheckpoint role={role} />
+          </>
+        }
+      />
+      {query.data ? (
+        <Body overview={query.data} view={view} />
+      ) : failure ? (
+        <EmptyState
+          kind={failure.code === "forbidden" ? "not_permitted" : "failed"}
+          title="The ledger could not be loaded"
+          requestId={failure.requestId}
+          action={<Button onClick={() => void query.refetch()}>Try again</Button>}
+        >
+          {failure.message}
+        </EmptyState>
+      ) : (
+        <SkeletonRows rows={12} />
+      )}
+    </>
+  );
+};

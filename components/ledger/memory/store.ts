@@ -1,0 +1,73 @@
+"use client";
+
+/** What this browser has verified itself: heads of runs, checkpoints of workspaces, and keys that somebody recognised. */
+import { openDB, type DBSchema, type IDBPDatabase } from "idb";
+import { z } from "zod";
+import { signedCheckpointSchema, type SignedCheckpoint } from "@/lib/engine/checkpoint";
+import type { RememberedHead } from "@/lib/engine/remembered";
+
+const headSchema = z.strictObject({ version: z.number().int().min(1), digest: z.string().max(64), at: z.number().int().min(0) });
+
+const NAME = "countersign.ledger";
+/** Of each kind: a browser that has seen more forgets what it saw first. */
+const MOST_RUNS = 2_000;
+
+interface Stores extends DBSchema {
+  /** By the run's id. */
+  runs: { key: string; value: unknown };
+  /** By the workspace's id. */
+  workspaces: { key: string; value: unknown };
+  /** By workspace and kid: the public key. */
+  keys: { key: string; value: unknown };
+}
+
+let opened: Promise<IDBPDatabase<Stores>> | null = null;
+
+const store = (): Promise<IDBPDatabase<Stores>> =>
+  (opened ??= openDB<Stores>(NAME, 1, {
+    upgrade: (database) => {
+      for (const name of ["runs", "workspaces", "keys"] as const) database.createObjectStore(name);
+    },
+  }));
+
+export const rememberedRun = async (runId: string): Promise<RememberedHead | null> =>
+  headSchema.safeParse(await (await store()).get("runs", runId)).data ?? null;
+
+const makeRoom = async (database: IDBPDatabase<Stores>): Promise<void> => {
+  const keys = await database.getAllKeys("runs");
+  for (const key of keys.slice(0, Math.max(0, keys.length - MOST_RUNS))) await database.delete("runs", key);
+};
+
+export const rememberRun = async (runId: string, head: RememberedHead): Promise<void> => {
+  const database = await store();
+  await database.put("runs", head, runId);
+  await makeRoom(database);
+};
+
+export const forgetRun = async (runId: string): Promise<void> => (await store()).delete("runs", runId);
+
+export const rememberedCheckpoint = async (workspaceId: string): Promise<SignedCheckpoint | null> =>
+  signedCheckpointSchema.safeParse(await (await store()).get("workspaces", workspaceId)).data ?? null;
+
+export const rememberCheckpoint = async (workspaceId: string, signed: SignedCheckpoint): Promise<void> => {
+  await (await store()).put("workspaces", signed, workspaceId);
+};
+
+export const forgetCheckpoint = async (workspaceId: string): Promise<void> => (await store()).delete("workspaces", workspaceId);
+
+const keyName = (workspaceId: string, kid: string): string => `${workspaceId} ${kid}`;
+
+/** kid -> public key: those that somebody has compared and recognised here. */
+export const recognisedKeys = async (workspaceId: string): Promise<Readonly<Record<string, string>>> => {
+  const database = await store();
+  const names = (await database.getAllKeys("keys")).filter((name) => name.startsWith(`${workspaceId} `));
+  const found = await Promise.all(
+    names.map(async (name) => [name.slice(workspaceId.length + 1), await database.get("keys", name)] as const),
+  );
+
+  return Object.fromEntries(found.flatMap(([kid, key]) => (typeof key === "string" ? [[kid, key]] : [])));
+};
+
+export const recogniseKey = async (workspaceId: string, kid: string, publicKey: string): Promise<void> => {
+  await (await store()).put("keys", publicKey, keyName(workspaceId, kid));
+};

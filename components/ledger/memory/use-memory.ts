@@ -1,0 +1,74 @@
+"use client";
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useTRPCClient } from "@/components/trpc/trpc";
+import { checkpointFault, type SignedCheckpoint } from "@/lib/engine/checkpoint";
+import { logMemory, type LogMemory } from "@/lib/engine/remembered";
+import type { PublicKeys } from "@/lib/engine/signature";
+import { forgetCheckpoint, recogniseKey, recognisedKeys, rememberCheckpoint, rememberedCheckpoint } from "./store";
+
+export type MemoryState =
+  | { readonly state: "nothing" }
+  | { readonly state: LogMemory; readonly remembered: SignedCheckpoint; readonly newest: SignedCheckpoint | null }
+  /** The newest checkpoint is not signed by a key that the installation names. */
+  | { readonly state: "unsigned"; readonly remembered: SignedCheckpoint | null; readonly newest: SignedCheckpoint };
+
+type Client = ReturnType<typeof useTRPCClient>;
+
+/** No proof is no proof: a log from which none can be made does not go on from what is remembered. */
+const proofOf = (client: Client, from: number, to: number): Promise<readonly string[]> =>
+  from === 0 || from >= to
+    ? Promise.resolve([])
+    : client.ledger.consistency.query({ from, to }).then(
+        ({ proof }) => proof,
+        () => [],
+      );
+
+const check = async (client: Client, workspaceId: string, newest: SignedCheckpoint | null, keys: PublicKeys): Promise<MemoryState> => {
+  const remembered = await rememberedCheckpoint(workspaceId);
+  if (newest && (await checkpointFault(newest, keys)) !== null) return { state: "unsigned", remembered, newest };
+  if (!remembered) return { state: "nothing" };
+  const proof = newest ? await proofOf(client, remembered.checkpoint.count, newest.checkpoint.count) : [];
+  const state = logMemory(remembered, newest, proof);
+  // What goes on from what was verified is remembered in its place.
+  if (state === "extends" && newest) await rememberCheckpoint(workspaceId, newest);
+
+  return { state, remembered, newest };
+};
+
+const memoryKey = (workspaceId: string) => ["ledger-memory", workspaceId] as const;
+const keysKey = (workspaceId: string) => ["ledger-keys", workspaceId] as const;
+
+/** Whether the log goes on from what this browser has seen of it: asked anew with each new checkpoint. */
+export const useLogMemory = (workspaceId: string, newest: SignedCheckpoint | null, keys: PublicKeys) => {
+  const client = useTRPCClient();
+
+  return useQuery({
+    queryKey: [...memoryKey(workspaceId), newest?.checkpoint.root ?? null, newest?.checkpoint.count ?? 0],
+    queryFn: () => check(client, workspaceId, newest, keys),
+    retry: false,
+  });
+};
+
+/** Keys that somebody has recognised in this browser, by kid. */
+export const useRecognisedKeys = (workspaceId: string) =>
+  useQuery({ queryKey: keysKey(workspaceId), queryFn: () => recognisedKeys(workspaceId), retry: false });
+
+export const useMemoryActions = (workspaceId: string) => {
+  const queries = useQueryClient();
+
+  return {
+    remember: async (signed: SignedCheckpoint): Promise<void> => {
+      await rememberCheckpoint(workspaceId, signed);
+      await queries.invalidateQueries({ queryKey: memoryKey(workspaceId) });
+    },
+    forget: async (): Promise<void> => {
+      await forgetCheckpoint(workspaceId);
+      await queries.invalidateQueries({ queryKey: memoryKey(workspaceId) });
+    },
+    recognise: async (kid: string, publicKey: string): Promise<void> => {
+      await recogniseKey(workspaceId, kid, publicKey);
+      await queries.invalidateQueries({ queryKey: keysKey(workspaceId) });
+    },
+  };
+};

@@ -1,0 +1,38 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useTRPC } from "@/components/trpc/trpc";
+import { buttonStyle } from "@/components/ui/button-style";
+import { DigestChip } from "@/components/ui/digest-chip";
+import { Panel } from "@/components/ui/panel";
+import { count } from "@/lib/format";
+
+/** The verifier as one file that needs neither this server nor a network. */
+export const OfflinePanel = () => {
+  const verifier = useQuery(useTRPC().ledger.verifier.queryOptions());
+
+  return (
+    <Panel title="Verify without this server">
+      <div className="flex flex-col gap-3 p-3 text-sm">
+        <p className="text-muted">
+          One HTML file that opens from a disk, allows itself no network, and checks exports of runs and of the workspace. Whoever does not
+          want to trust this page builds the same file from the sources, or uses countersign verify.
+        </p>
+        {verifier.data ? (
+          <div className="flex flex-wrap items-center gap-3">
+            {/* A download is no page: the router must not try to show it. */}
+            <a href="/api/ledger/verifier" download className={buttonStyle({ size: "sm" })}>
+              Download the verifier
+            </a>
+            <span className="flex items-center gap-1.5 text-muted">
+              SHA-256 <DigestChip digest={verifier.data.digest} label="digest of the verifier" />
+            </span>
+            <span className="tabular text-muted">{count(Math.ceil(verifier.data.bytes / 1_024))} KiB</span>
+          </div>
+        ) : verifier.isPending ? null : (
+          <p>It was not built here: countersign verifier --out FILE builds it.</p>
+        )}
+      </div>
+    </Panel>
+  );
+};

@@ -1,0 +1,112 @@
+import Link from "next/link";
+import { Callout } from "@/components/ui/callout";
+import { DigestChip } from "@/components/ui/digest-chip";
+import type { LedgerFault } from "@/lib/engine/fault-text";
+import { FAULT_TEXT } from "@/lib/engine/fault-text";
+import type { WorkspaceExportVerification } from "@/lib/engine/verify-workspace-export";
+import { workspaceNotProved } from "@/lib/engine/verify-workspace-export";
+import { count } from "@/lib/format";
+
+export const NotProved = ({ gaps }: { readonly gaps: readonly string[] }) => (
+  <section>
+    <h3 className="text-xs font-medium text-muted">What this does not prove</h3>
+    <ul className="mt-1 list-disc pl-4 text-xs text-muted">
+      {gaps.map((gap) => (
+        <li key={gap}>{gap}</li>
+      ))}
+    </ul>
+  </section>
+);
+
+type Fault = { readonly reason: LedgerFault; readonly run: string | null; readonly seq: number | null };
+
+const titleOf = ({ run, seq, reason }: Fault): string => {
+  if (run === null) return `The log is bad: ${reason}`;
+  if (seq === null) return `Run ${run.slice(0, 8)} is bad: ${reason}`;
+
+  return `Record ${seq} of run ${run.slice(0, 8)} is bad: ${reason}`;
+};
+
+/** The first thing that is bad, with the way there. `ownLedger` is no run with a page. */
+export const FaultCallout = ({
+  fault,
+  ownLedger,
+  isLab = false,
+}: {
+  readonly fault: Fault;
+  readonly ownLedger: string;
+  readonly isLab?: boolean;
+}) => (
+  <Callout kind="refused" title={titleOf(fault)} alert>
+    <p>{FAULT_TEXT[fault.reason]} Nothing after it can be relied on.</p>
+    {fault.run === null || fault.run === ownLedger || isLab ? null : (
+      <Link href={fault.seq === null ? `/runs/${fault.run}` : `/runs/${fault.run}?t=${fault.seq}`} className="underline underline-offset-2">
+        Go to {fault.seq === null ? "the run" : `record ${fault.seq}`}
+      </Link>
+    )}
+  </Callout>
+);
+
+type Figures = readonly (readonly [label: string, value: string])[];
+
+const figuresOf = (result: Extract<WorkspaceExportVerification, { ok: true }>): Figures => [
+  ["Records", count(result.records)],
+  ["Runs", count(result.runs)],
+  ["Counted by the newest checkpoint", count(result.counted)],
+  ["Logged after it", count(result.logged)],
+  ["Not logged yet", count(result.pending)],
+  ["Checkpoints, each going on from the one before", count(result.checkpoints)],
+  ["Held against what was kept", result.kept === 0 ? "nothing" : `${count(result.kept)} checkpoint${result.kept === 1 ? "" : "s"}`],
+];
+
+type Props = {
+  readonly result: WorkspaceExportVerification;
+  readonly ownLedger: string;
+  readonly took: string | null;
+  readonly isLab?: boolean;
+};
+
+/** What verifying a whole workspace has come to. */
+export const WorkspaceResult = ({ result, ownLedger, took, isLab = false }: Props) => {
+  if (!result.ok) {
+    return (
+      <>
+        <FaultCallout fault={result} ownLedger={ownLedger} isLab={isLab} />
+        {result.logIntactTo === null ? null : (
+          <p className="text-xs text-muted">The log is as a checkpoint has it up to entry {count(result.logIntactTo)}.</p>
+        )}
+      </>
+    );
+  }
+
+  return (
+    <>
+      <Callout kind="clean" title="The workspace verifies" alert>
+        <p>Every record by itself and after the one before it, every head, every checkpoint, and the log against the records.</p>
+        <dl className="mt-2 grid grid-cols-[minmax(11rem,auto)_1fr] gap-x-4 gap-y-1 text-sm">
+          {figuresOf(result).map(([label, value]) => (
+            <div key={label} className="contents">
+              <dt className="text-muted">{label}</dt>
+              <dd className="tabular">{value}</dd>
+            </div>
+          ))}
+          {result.newest === null ? null : (
+            <>
+              <dt className="text-muted">Root</dt>
+              <dd>
+                <DigestChip digest={result.newest.checkpoint.root} label="root" />
+              </dd>
+            </>
+          )}
+          {took === null ? null : (
+            <>
+              <dt className="text-muted">Checked in</dt>
+              <dd className="tabular">{took}</dd>
+            </>
+          )}
+        </dl>
+      </Callout>
+      <NotProved gaps={workspaceNotProved(result.kept > 0)} />
+    </>
+  );
+};

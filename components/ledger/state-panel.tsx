@@ -1,0 +1,49 @@
+import { DigestChip } from "@/components/ui/digest-chip";
+import { Panel } from "@/components/ui/panel";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { count } from "@/lib/format";
+import { MemoryCallout } from "./memory/memory-callout";
+import type { MemoryState } from "./memory/use-memory";
+import type { LedgerOverview } from "./types";
+
+type Props = {
+  readonly overview: LedgerOverview;
+  /** null while it is being looked at; undefined: this browser keeps nothing. */
+  readonly memory: MemoryState | null | undefined;
+  readonly onForget: () => Promise<void>;
+};
+
+/** How the ledger stands: what is there, what of it is counted, and whether it goes on from what this browser has seen. */
+export const StatePanel = ({ overview: { counts, newest }, memory, onForget }: Props) => (
+  <Panel title="State">
+    <div className="flex flex-col gap-3 p-3">
+      <dl className="grid grid-cols-[minmax(11rem,auto)_1fr] gap-x-4 gap-y-1 text-sm">
+        <dt className="text-muted">Records</dt>
+        <dd className="tabular">{count(counts.records)}</dd>
+        <dt className="text-muted">Counted by a checkpoint</dt>
+        <dd className="tabular">{count(newest?.checkpoint.count ?? 0)}</dd>
+        <dt className="text-muted">Not counted yet</dt>
+        <dd className="tabular">{count(Math.max(0, counts.records - (newest?.checkpoint.count ?? 0)))}</dd>
+        <dt className="text-muted">Newest checkpoint</dt>
+        <dd className="flex flex-wrap items-center gap-2">
+          {newest === null ? (
+            "none yet"
+          ) : (
+            <>
+              <DigestChip digest={newest.checkpoint.root} label="newest root" />
+              <RelativeTime at={newest.checkpoint.at} />
+              <span className="font-mono text-xs text-muted">{newest.kid}</span>
+            </>
+          )}
+        </dd>
+      </dl>
+      {memory === undefined ? (
+        <p className="text-sm text-muted">
+          This browser keeps nothing, so it cannot tell whether the ledger goes on from an earlier visit.
+        </p>
+      ) : memory === null ? null : (
+        <MemoryCallout memory={memory} onForget={onForget} />
+      )}
+    </div>
+  </Panel>
+);

@@ -1,0 +1,73 @@
+"use client";
+
+import { useEffect, useRef, useState, type RefObject } from "react";
+import type { SignedCheckpoint } from "@/lib/engine/checkpoint";
+import type { PublicKeys } from "@/lib/engine/signature";
+import type { WorkspaceExportVerification } from "@/lib/engine/verify-workspace-export";
+import { openLedgerWorker, type LedgerWorker } from "./worker/open-worker";
+
+export const RECORDS_URL = "/api/ledger/records";
+
+export type WholeCheck =
+  | { readonly step: "idle" }
+  | { readonly step: "loading" }
+  | { readonly step: "checking"; readonly checked: number; readonly total: number; readonly perSecond: number }
+  | { readonly step: "done"; readonly result: WorkspaceExportVerification; readonly tookMs: number; readonly records: number }
+  | { readonly step: "failed"; readonly message: string };
+
+type Options = {
+  readonly keys: PublicKeys;
+  readonly kept: readonly SignedCheckpoint[];
+  readonly onClean: (newest: SignedCheckpoint) => Promise<void>;
+};
+
+const perSecond = (checked: number, sinceMs: number): number => Math.round((checked * 1_000) / Math.max(1, performance.now() - sinceMs));
+
+const stop = (worker: RefObject<LedgerWorker | null>): void => {
+  worker.current?.close();
+  worker.current = null;
+};
+
+/** Verifies the whole workspace in a worker, when it is asked to, until it is told to stop or nobody looks any more. */
+export const useWholeCheck = ({ keys, kept, onClean }: Options) => {
+  const [state, setState] = useState<WholeCheck>({ step: "idle" });
+  const worker = useRef<LedgerWorker | null>(null);
+
+  // The worker is outside of React, and goes with the page.
+  useEffect(() => () => stop(worker), []);
+
+  const run = async (own: LedgerWorker): Promise<void> => {
+    setState({ step: "loading" });
+    // The worker is in another place of the address space: it needs the whole address.
+    const loaded = await own.ask({ type: "load", subject: { type: "workspace", url: new URL(RECORDS_URL, window.location.href).href } });
+    if (loaded.type !== "loaded") return;
+    const { records: total } = loaded.loaded;
+    const since = performance.now();
+    setState({ step: "checking", checked: 0, total, perSecond: 0 });
+    const answer = await own.ask({ type: "verify", keys, kept, remembered: null }, (checked) =>
+      setState({ step: "checking", checked, total, perSecond: perSecond(checked, since) }),
+    );
+    if (answer.type !== "workspace_result") return;
+    const tookMs = performance.now() - since;
+    if (answer.result.ok && answer.result.newest) await onClean(answer.result.newest);
+    setState({ step: "done", result: answer.result, tookMs, records: total });
+  };
+
+  return {
+    state,
+    start: () => {
+      stop(worker);
+      const own = openLedgerWorker();
+      worker.current = own;
+      run(own)
+        .catch((error: unknown) => {
+          if (worker.current === own) setState({ step: "failed", message: error instanceof Error ? error.message : String(error) });
+        })
+        .finally(() => own.close());
+    },
+    cancel: () => {
+      stop(worker);
+      setState({ step: "idle" });
+    },
+  };
+};

@@ -1,0 +1,74 @@
+"use client";
+
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { Panel } from "@/components/ui/panel";
+import { Spinner } from "@/components/ui/spinner";
+import type { SignedCheckpoint } from "@/lib/engine/checkpoint";
+import type { PublicKeys } from "@/lib/engine/signature";
+import { count } from "@/lib/format";
+import { WorkspaceResult } from "./results";
+import { useWholeCheck, type WholeCheck } from "./use-whole-check";
+
+const Progress = ({ state }: { readonly state: Extract<WholeCheck, { step: "loading" | "checking" }> }) => (
+  <div className="flex flex-col gap-2">
+    <output className="flex items-center gap-2 text-sm text-muted">
+      <Spinner />
+      {state.step === "loading" ? "Loading all records…" : `Checked ${count(state.checked)} of ${count(state.total)} records`}
+      {state.step === "checking" && state.perSecond > 0 ? <span className="tabular">{count(state.perSecond)} a second</span> : null}
+    </output>
+    {state.step === "checking" ? (
+      <progress aria-label="Records checked" className="h-1.5 w-full accent-accent" value={state.checked} max={Math.max(1, state.total)} />
+    ) : null}
+  </div>
+);
+
+const tookOf = ({ tookMs, records }: Extract<WholeCheck, { step: "done" }>): string =>
+  `${(tookMs / 1_000).toFixed(1)} s, ${count(Math.round((records * 1_000) / Math.max(1, tookMs)))} records a second`;
+
+type Props = {
+  readonly keys: PublicKeys;
+  readonly ownLedger: string;
+  /** What this browser remembers, if it does. */
+  readonly remembered: SignedCheckpoint | null;
+  readonly onClean: (newest: SignedCheckpoint) => Promise<void>;
+};
+
+/** Everything that can be recomputed of this workspace, in this browser. */
+export const VerifyPanel = ({ keys, ownLedger, remembered, onClean }: Props) => {
+  const { state, start, cancel } = useWholeCheck({ keys, kept: remembered ? [remembered] : [], onClean });
+  const isBusy = state.step === "loading" || state.step === "checking";
+
+  return (
+    <Panel
+      title="Verify the whole workspace"
+      actions={
+        isBusy ? (
+          <Button size="sm" onClick={cancel}>
+            Cancel
+          </Button>
+        ) : (
+          <Button size="sm" onClick={start}>
+            Verify in this browser
+          </Button>
+        )
+      }
+    >
+      <div className="flex flex-col gap-3 p-3">
+        {state.step === "idle" ? (
+          <p className="text-sm text-muted">
+            Every digest, link and signature of every run is recomputed here, in a worker; every checkpoint is checked, and the log against
+            the records. Nothing is asked of the server but the records themselves, which hold no values.
+          </p>
+        ) : null}
+        {state.step === "loading" || state.step === "checking" ? <Progress state={state} /> : null}
+        {state.step === "failed" ? (
+          <Callout kind="refused" title="Not verified" alert>
+            <p>{state.message}</p>
+          </Callout>
+        ) : null}
+        {state.step === "done" ? <WorkspaceResult result={state.result} ownLedger={ownLedger} took={tookOf(state)} /> : null}
+      </div>
+    </Panel>
+  );
+};

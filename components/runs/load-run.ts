@@ -1,0 +1,31 @@
+"use client";
+
+import type { useTRPCClient } from "@/components/trpc/trpc";
+import type { PublicKeys } from "@/lib/engine/signature";
+import type { LedgerExport } from "@/lib/engine/verify";
+
+type Client = ReturnType<typeof useTRPCClient>;
+type Records = LedgerExport["records"][number][];
+
+/** The whole ledger of a run as stored now, afresh: what is on screen may be older than what is to be checked. */
+export const loadRun = async (
+  client: Client,
+  runId: string,
+  onLoaded: (count: number) => void,
+  signal: AbortSignal,
+): Promise<{ readonly ledger: LedgerExport; readonly keys: PublicKeys }> => {
+  const [records, shreds, passkeys]: [Records, Records, Records] = [[], [], []];
+  const cells: LedgerExport["cells"][number][] = [];
+  for (;;) {
+    const page = await client.runs.records.query({ run_id: runId, after_seq: records.at(-1)?.seq ?? -1, limit: 1_000 }, { signal });
+    records.push(...page.records);
+    cells.push(...page.cells);
+    shreds.push(...page.shreds);
+    passkeys.push(...page.passkeys);
+    onLoaded(records.length);
+    if (page.more) continue;
+    const { workspace, head, handovers, keys } = page;
+
+    return { ledger: { workspace, run: runId, records, cells, head, shreds, passkeys, handovers }, keys };
+  }
+};
