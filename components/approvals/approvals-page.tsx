@@ -33,8 +33,8 @@ const QueuePage = ({ onTogether }: Props) => {
       <PageHeader title="Approvals" description="Risky steps wait here until a person has decided." />
       <Tabs
         aria-label="Which approvals"
-        className="flex-1"
-        panelClassName="flex flex-col"
+        className="flex-1 px-6"
+        panelClassName="-mx-6 flex flex-col"
         value={inbox.filter.tab}
         onValueChange={(tab) => inbox.choose({ tab, mine: false, expiring: false })}
         tabs={[

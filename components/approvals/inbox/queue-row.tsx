@@ -31,7 +31,8 @@ const Under = ({ row }: { readonly row: QueueRow }) => (
     </span>
     {row.steered === true ? (
       <Mark kind="tainted" bare>
-        steered by untrusted data
+        steered
+        <span className="sr-only"> by untrusted data</span>
       </Mark>
     ) : null}
     {row.newer ? <span className="font-medium text-waiting">new</span> : null}
@@ -66,7 +67,7 @@ export const QueueTableRow = ({ row, index, href, isCurrent, isSelected, onSelec
         ) : null}
       </TableCell>
       <TableCell>{isOpen ? <RiskMark risk={row.risk} /> : <ApprovalStatusMark status={row.status} />}</TableCell>
-      <TableCell className="w-full max-w-0 min-w-56">
+      <TableCell className="w-full max-w-0 min-w-64">
         {/* The link covers its row: one thing to focus, and the whole row takes the click. */}
         <Link
           id={rowLinkId(row.id)}
@@ -86,7 +87,7 @@ export const QueueTableRow = ({ row, index, href, isCurrent, isSelected, onSelec
       <TableCell className="max-w-48 truncate max-lg:hidden">
         {row.graphName} <span className="font-mono text-xs text-faint">{row.runId.slice(0, 8)}</span>
       </TableCell>
-      <TableCell className="max-w-36 truncate font-mono text-xs text-muted max-xl:hidden">{row.node}</TableCell>
+      <TableCell className="max-w-36 truncate font-mono text-xs text-muted max-2xl:hidden">{row.node}</TableCell>
       <TableCell className="text-muted max-lg:hidden">{row.mine ? "you" : row.role}</TableCell>
       <TableCell className="whitespace-nowrap text-muted max-md:hidden">
         <RelativeTime at={row.openedAt} />

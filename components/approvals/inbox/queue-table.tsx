@@ -103,8 +103,8 @@ export const QueueTable = (props: Props) => {
             <TableHeader>What is asked</TableHeader>
             <TableHeader className="max-xl:hidden">Authority</TableHeader>
             <TableHeader className="max-lg:hidden">Graph</TableHeader>
-            <TableHeader className="max-xl:hidden">Node</TableHeader>
-            <TableHeader className="max-lg:hidden">Decided by</TableHeader>
+            <TableHeader className="max-2xl:hidden">Node</TableHeader>
+            <TableHeader className="max-lg:hidden">Needs</TableHeader>
             <TableHeader className="max-md:hidden">Opened</TableHeader>
             <TableHeader numeric>{isOpenTab ? "Expires in" : "Resolved"}</TableHeader>
           </tr>

@@ -13,7 +13,7 @@ export const RiskMark = ({ risk }: { readonly risk: Risk | null }) => {
   const { Shape, word, ink } = risk === null ? { Shape: CircleHelp, word: "Unknown", ink: "text-muted" } : RISK[risk];
 
   return (
-    <span className={cn("inline-flex items-center gap-1 text-xs whitespace-nowrap", ink)}>
+    <span className={cn("inline-flex items-center gap-1 align-middle text-xs whitespace-nowrap", ink)}>
       <Shape aria-hidden className="size-3.5 shrink-0" />
       {word} <span className="sr-only">risk</span>
     </span>
