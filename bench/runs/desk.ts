@@ -21,8 +21,8 @@ const tool = (server: string, name: string, change: Partial<PinnedTool>): Pinned
 /** Whose mail there is; each has a path of their own in memory. */
 export const CUSTOMERS = 24;
 
-/** @param rounds how often the loop is gone through at most */
-export const longDesk = (rounds: number): PublishedGraph => ({
+/** @param visits to nodes, after which the loop is left */
+export const longDesk = (visits: number): PublishedGraph => ({
   graph: graphSchema.parse({
     format: "countersign/graph/v1",
     id: "long_desk",
@@ -106,7 +106,7 @@ export const longDesk = (rounds: number): PublishedGraph => ({
       { id: "asked", source: "ask", target: "write" },
       { id: "written", source: "write", target: "note" },
       { id: "noted", source: "note", target: "more" },
-      { id: "again", source: "more", target: "fetch", condition: `run.iteration_count < ${rounds}` },
+      { id: "again", source: "more", target: "fetch", condition: `run.iteration_count < ${visits}` },
       { id: "over", source: "more", target: "done", kind: "default" },
     ],
     start_node: "fetch",

@@ -154,9 +154,9 @@ const parse = async (run: Writing): Promise<void> => {
 
 const write = async (run: Writing): Promise<void> => {
   const { round } = run;
-  const plan = round % 2 === 0 ? "team" : "solo";
+  const wanted = round % 2 === 0 ? "team" : "solo";
   const answer = { ok: true, change: round };
-  if (await call(run, { server: "crm", tool: "write", args: { plan }, answer, id: "write" })) {
+  if (await call(run, { server: "crm", tool: "write", args: { plan: wanted }, answer, id: "write" })) {
     await result(run, update({ path: "result", value: answer }));
   }
 };

@@ -21,11 +21,10 @@ import { closeConnections, queryOn } from "@/server/testing/connections";
 import { longDesk } from "./desk";
 import { goOn, type Writing } from "./plays";
 
-/** A round of the loop is at least this many records. */
-const SHORTEST_ROUND = 14;
+/** On the average a visit to a node leaves this many records. */
+const RECORDS_EACH_VISIT = 3.2;
 const LEASE_MS = 3_600_000;
 const RECORD_MS = 130;
-const ROUNDS_EACH = 4;
 
 export type Seeded = {
   readonly runId: string;
@@ -89,7 +88,7 @@ export const seedRun = async ({ home, seed, records, startedAt }: SeedOptions): 
   const [signer, vault] = [loadSigner(home), loadVault(home)];
   const [builder, reviewer] = await Promise.all([personOf(urls.admin, "builder"), personOf(urls.admin, "reviewer")]);
   // No two runs share a version, so that one seed never finds another one's.
-  const published = longDesk(Math.max(1, Math.ceil(records / SHORTEST_ROUND)) * ROUNDS_EACH);
+  const published = longDesk(Math.max(1, Math.ceil(records / RECORDS_EACH_VISIT)));
   let made = 0;
   const fresh = () => uuidOf(seed, (made += 1));
   const [graphId, runId] = [fresh(), fresh()];

@@ -1,13 +1,22 @@
-import type { RunLedger } from "./use-run-ledger";
+import type { LinkState } from "./live/hub";
 
-const TEXT = {
-  connecting: "Connecting…",
-  live: "Live",
-  ended: "All records",
-  broken: "Interrupted; trying again",
-} as const satisfies Record<RunLedger["connection"], string>;
+type Props = {
+  /** The run has ended. */
+  readonly isOver: boolean;
+  /** All records that are known of are here. */
+  readonly isWhole: boolean;
+  readonly link: LinkState;
+  /** Why records cannot be fetched now; null: they can. */
+  readonly error: unknown;
+};
+
+const textOf = ({ isOver, isWhole, link, error }: Props): string => {
+  if (error !== null || (!isOver && link === "broken")) return "Interrupted; trying again";
+  if (!isWhole) return "Loading…";
+  if (isOver) return "All records";
+
+  return link === "open" ? "Live" : "Connecting…";
+};
 
 /** Whether what is on screen is all there is. */
-export const ConnectionNote = ({ connection }: Pick<RunLedger, "connection">) => (
-  <output className="text-xs text-muted">{TEXT[connection]}</output>
-);
+export const ConnectionNote = (props: Props) => <output className="text-xs text-muted">{textOf(props)}</output>;

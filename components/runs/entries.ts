@@ -1,8 +1,7 @@
 /** Ledger records as the screen keeps them: parsed once, with their cells. */
 import { signedRecordSchema, type LedgerRecord } from "@/lib/engine/record";
-import type { LedgerExport, StoredCell } from "@/lib/engine/verify";
-
-type StoredRecord = LedgerExport["records"][number];
+import type { StoredRecord } from "@/lib/engine/stored-record";
+import type { StoredCell } from "@/lib/engine/verify";
 
 export type LedgerBatch = { readonly records: readonly StoredRecord[]; readonly cells: readonly StoredCell[] };
 
@@ -12,7 +11,8 @@ export type Entry = StoredRecord & {
   readonly cells: readonly StoredCell[];
 };
 
-const parse = ({ body, digest, kid, signature }: StoredRecord): LedgerRecord | null => {
+/** What stands in a stored text; null when that is not a record. */
+export const recordIn = ({ body, digest, kid, signature }: StoredRecord): LedgerRecord | null => {
   try {
     return signedRecordSchema.safeParse({ record: JSON.parse(body) as unknown, digest, kid, signature }).data?.record ?? null;
   } catch {
@@ -20,20 +20,15 @@ const parse = ({ body, digest, kid, signature }: StoredRecord): LedgerRecord | n
   }
 };
 
-export const entriesOf = ({ records, cells }: LedgerBatch): Entry[] => {
+/** @param parsed the record in each text, in the order of the batch */
+export const entriesWith = ({ records, cells }: LedgerBatch, parsed: readonly (LedgerRecord | null)[]): Entry[] => {
   const cellsBySeq = Map.groupBy(cells, (cell) => cell.seq);
 
-  return records.map((stored) => ({ ...stored, record: parse(stored), cells: cellsBySeq.get(stored.seq) ?? [] }));
+  return records.map((stored, index) => ({ ...stored, record: parsed[index] ?? null, cells: cellsBySeq.get(stored.seq) ?? [] }));
 };
+
+export const entriesOf = (batch: LedgerBatch): Entry[] => entriesWith(batch, batch.records.map(recordIn));
 
 /** Whether a cell's key and content were destroyed; entries stand in the order of their records. */
 export const isShreddedAt = (entries: readonly Entry[], seq: number, index: number): boolean =>
   entries[seq]?.cells.some((cell) => cell.index === index && cell.opened === "shredded") === true;
-
-/** Batches overlap after a reconnect: what is known already is left out. */
-export const mergeEntries = (known: readonly Entry[], incoming: readonly Entry[]): readonly Entry[] => {
-  const last = known.at(-1)?.seq ?? -1;
-  const fresh = incoming.filter((entry) => entry.seq > last);
-
-  return fresh.length === 0 ? known : [...known, ...fresh];
-};

@@ -8,7 +8,7 @@ import { batchOf } from "./testing";
 import { makeTimeline } from "./timeline";
 
 const VERSION = "d".repeat(64);
-const node = (id: string, title: string) => ({ id, kind: "transform" as const, title });
+const node = (id: string, title: string) => ({ id, kind: "transform" as const, position: { x: 0, y: 0 }, title });
 const graph: ForkScene["graph"] = {
   strict_taint: false,
   memory: [

@@ -138,7 +138,13 @@ export const ForkRun = (props: Props) => {
 
   return (
     <>
-      <Button size="sm" variant="ghost" disabledReason={whyNot(props.role, "run.start")} onClick={() => setIsOpen(true)}>
+      <Button
+        size="sm"
+        variant="ghost"
+        data-shortcut="fork"
+        disabledReason={whyNot(props.role, "run.start")}
+        onClick={() => setIsOpen(true)}
+      >
         Fork from here
       </Button>
       {isOpen ? <ForkDialog {...props} onClose={() => setIsOpen(false)} /> : null}

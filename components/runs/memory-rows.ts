@@ -35,5 +35,9 @@ export const zonesOf = (rows: readonly MemoryRow[]): MemoryZone[] =>
     return inside.length === 0 ? [] : [{ integrity, rows: inside }];
   });
 
-/** The engine's own cells, newest first: threads, results, what waits. */
-export const asideRows = (state: RunState): MemoryRow[] => state.aside.map(rowOf).toReversed();
+/** The engine's own cells, newest first: threads, results, what waits. @param most that are listed */
+export const asideRows = (state: RunState, most = state.aside.length): MemoryRow[] =>
+  state.aside
+    .slice(Math.max(0, state.aside.length - most))
+    .map(rowOf)
+    .toReversed();

@@ -6,7 +6,6 @@ import { outermostNode } from "./places";
 import { pathChanges } from "./step-diff";
 import { batchOf } from "./testing";
 import { makeTimeline } from "./timeline";
-import { visitedNodes } from "./visited-nodes";
 
 const write = (path: string, value: number) => ({ path, value, label: CLEAN });
 const entered = (node: string, activation: number): RunEvent => ({ type: "node_entered", node, activation, edge: null, controls: [] });
@@ -42,6 +41,9 @@ describe("a run inside a subgraph", () => {
 
   test("lights the node that stands for the subgraph, and counts no inner node as visited", () => {
     expect(outermostNode(timeline.stateAt(2))).toBe("desk");
-    expect([...visitedNodes(entries, 3)]).toEqual(["desk", "after"]);
+    expect([...timeline.tracks.entered]).toEqual([
+      ["desk", 0],
+      ["after", 3],
+    ]);
   });
 });

@@ -1,80 +1,110 @@
 "use client";
 
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useId, useMemo, useRef } from "react";
-import type { Entry } from "./entries";
-import type { NodeNames } from "./node-names";
-import { RecordRow, ROW_PX } from "./record-row";
-import { summarizeAll } from "./record-summary";
+import { ArrowDown } from "lucide-react";
+import { useEffect, useId, useRef } from "react";
+import { Button } from "@/components/ui/button";
+import { count } from "@/lib/format";
+import { RecordHead, RecordRow, ROW_PX } from "./record-row";
+import type { RecordSummary } from "./record-summary";
 
 type Props = {
-  readonly entries: readonly Entry[];
-  readonly names: NodeNames;
+  readonly rows: readonly (RecordSummary | undefined)[];
+  /** How many records there are. */
+  readonly total: number;
+  /** The seqs that are listed; null: all. */
+  readonly shown: readonly number[] | null;
   readonly selected: number;
   /** Selects the last record whatever it is, as long as nobody moved. */
   readonly isFollowing: boolean;
+  /** Records that came since the reader left the end. */
+  readonly unseen: number;
   readonly onSelect: (seq: number) => void;
+  readonly onFollow: () => void;
   /** The reader scrolled away from the end. */
   readonly onLeaveTail: () => void;
 };
 
+/** The place of a seq in the list, or of the one before it when it is not listed. */
+const indexOf = (shown: readonly number[] | null, seq: number): number =>
+  shown === null
+    ? seq
+    : Math.max(
+        0,
+        shown.findLastIndex((each) => each <= seq),
+      );
+
 /** All records, of which only those in sight are rendered. */
-export const RecordList = ({ entries, names, selected, isFollowing, onSelect, onLeaveTail }: Props) => {
+export const RecordList = ({ rows, total, shown, selected, isFollowing, unseen, onSelect, onFollow, onLeaveTail }: Props) => {
   const scroller = useRef<HTMLDivElement>(null);
   const baseId = useId();
-  const rows = useMemo(() => summarizeAll(entries, names), [entries, names]);
+  const listed = shown?.length ?? total;
   const startedAt = rows[0]?.at ?? null;
   // The React Compiler would skip this component; it is not used here, and rows are memoised by hand.
   // oxlint-disable-next-line react/incompatible-library
   const virtualizer = useVirtualizer({
-    count: rows.length,
+    count: listed,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => (rows[index]?.isMinor ? ROW_PX.minor : ROW_PX.full),
+    estimateSize: () => ROW_PX,
     overscan: 12,
   });
 
   // The scroll position belongs to the browser: it follows the selection.
   useEffect(() => {
-    if (rows.length > 0) virtualizer.scrollToIndex(Math.min(selected, rows.length - 1), { align: "auto" });
-  }, [selected, rows.length, virtualizer]);
+    if (listed > 0) virtualizer.scrollToIndex(Math.min(indexOf(shown, selected), listed - 1), { align: "auto" });
+  }, [selected, listed, shown, virtualizer]);
 
   return (
-    // A native list box renders all of its options.
-    <div
-      ref={scroller}
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
-      role="listbox"
-      aria-label="Records"
-      tabIndex={0}
-      aria-activedescendant={`${baseId}-${selected}`}
-      className="min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2"
-      onWheel={({ deltaY }) => {
-        if (isFollowing && deltaY < 0) onLeaveTail();
-      }}
-    >
-      <div role="presentation" className="relative" style={{ height: virtualizer.getTotalSize() }}>
-        {virtualizer.getVirtualItems().map((item) => {
-          const row = rows[item.index];
+    <div className="relative flex min-h-0 flex-1 flex-col">
+      <RecordHead />
+      {/* A native list box renders all of its options. */}
+      <div
+        ref={scroller}
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+        role="listbox"
+        aria-label="Records"
+        tabIndex={0}
+        aria-activedescendant={`${baseId}-${selected}`}
+        className="min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2"
+        onWheel={({ deltaY }) => {
+          if (isFollowing && deltaY < 0) onLeaveTail();
+        }}
+        onTouchMove={() => (isFollowing ? onLeaveTail() : undefined)}
+        onPointerDown={({ target, currentTarget }) => {
+          // On the scroll bar, which is the scroller's own.
+          if (isFollowing && target === currentTarget) onLeaveTail();
+        }}
+      >
+        <div role="presentation" className="relative" style={{ height: virtualizer.getTotalSize() }}>
+          {virtualizer.getVirtualItems().map((item) => {
+            const seq = shown === null ? item.index : (shown[item.index] ?? 0);
 
-          return row ? (
-            <div
-              key={row.seq}
-              role="presentation"
-              className="absolute inset-x-0 top-0"
-              style={{ transform: `translateY(${item.start}px)` }}
-            >
-              <RecordRow
-                id={`${baseId}-${row.seq}`}
-                row={row}
-                startedAt={startedAt}
-                isSelected={row.seq === selected}
-                count={rows.length}
-                onSelect={onSelect}
-              />
-            </div>
-          ) : null;
-        })}
+            return (
+              <div key={seq} role="presentation" className="absolute inset-x-0 top-0" style={{ transform: `translateY(${item.start}px)` }}>
+                <RecordRow
+                  id={`${baseId}-${seq}`}
+                  seq={seq}
+                  row={rows[seq]}
+                  startedAt={startedAt}
+                  isSelected={seq === selected}
+                  position={item.index + 1}
+                  count={listed}
+                  onSelect={onSelect}
+                />
+              </div>
+            );
+          })}
+        </div>
+        {listed === 0 ? <p className="px-3 py-4 text-sm text-muted">No record is of this kind.</p> : null}
       </div>
+      {unseen > 0 ? (
+        <div className="absolute inset-x-0 bottom-3 flex justify-center">
+          <Button size="sm" variant="primary" className="rounded-full shadow-float" onClick={onFollow}>
+            <ArrowDown aria-hidden />
+            {count(unseen)} new {unseen === 1 ? "record" : "records"}
+          </Button>
+        </div>
+      ) : null}
     </div>
   );
 };

@@ -6,55 +6,70 @@ import { LabelMark } from "./label-mark";
 import { RecordIcon } from "./record-icon";
 import type { RecordSummary } from "./record-summary";
 
-/** Since the start of the run: `+1.24 s`. */
-const sinceText = (at: number | null, startedAt: number | null): string =>
-  at === null || startedAt === null ? "" : `+${((at - startedAt) / 1000).toFixed(2)} s`;
+/** Since the start of the run: `+1.24 s`, `+12:05`, `+3:04:00`. */
+const sinceText = (at: number | null, startedAt: number | null): string => {
+  if (at === null || startedAt === null) return "";
+  const seconds = (at - startedAt) / 1000;
+  if (seconds < 60) return `+${seconds.toFixed(2)} s`;
+  const [hours, minutes, rest] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, Math.floor(seconds) % 60];
+  const two = (part: number) => String(part).padStart(2, "0");
 
-/** Heights of a row; they stand in its classes again. */
-export const ROW_PX = { full: 48, minor: 24 } as const;
+  return hours > 0 ? `+${hours}:${two(minutes)}:${two(rest)}` : `+${minutes}:${two(rest)}`;
+};
 
-const Minor = ({ row }: { readonly row: RecordSummary }) => (
-  <span className="ml-5 min-w-0 flex-1 truncate text-xs leading-6 text-faint" title={row.node ?? undefined}>
-    {row.title}: {row.detail}
-  </span>
+/** Every row is as high as every other, so that what is not here yet has its place already. It stands in its classes again. */
+export const ROW_PX = 40;
+
+/** Of the head and of every row: seq, mark, what happened, tokens and cost, time and digest. */
+const COLUMNS = "grid grid-cols-[2.75rem_0.875rem_minmax(0,1fr)_4.25rem_4.75rem] gap-x-2 px-2";
+
+export const RecordHead = () => (
+  <div
+    aria-hidden
+    className={cn(COLUMNS, "h-7 shrink-0 items-center border-b border-l-2 border-l-transparent bg-sunken/60 text-xs text-muted")}
+  >
+    <span className="text-right">Seq</span>
+    <span />
+    <span className="truncate">Record, node, who</span>
+    <span className="text-right">Tokens, cost</span>
+    <span className="text-right">Time, digest</span>
+  </div>
 );
 
-const Full = ({
-  row,
-  isRefusal,
-  startedAt,
-}: {
-  readonly row: RecordSummary;
-  readonly isRefusal: boolean;
-  readonly startedAt: number | null;
-}) => {
+type RowProps = { readonly row: RecordSummary; readonly startedAt: number | null };
+
+const Cells = ({ row, startedAt }: RowProps) => {
+  const isRefusal = row.marker === "refusal" || row.marker === "malformed";
   const about = [row.detail, row.node, row.actor].filter(Boolean).join(" · ");
 
   return (
     <>
-      <span className="flex h-5 w-3 shrink-0 items-center">
-        <RecordIcon marker={row.marker} />
-      </span>
-      <span className="min-w-0 flex-1">
-        <span className="flex items-center gap-2">
-          <span className={cn("truncate text-sm", isRefusal ? "font-mono text-xs leading-5 font-medium text-refused" : "font-medium")}>
+      <span className="flex h-5 items-center">{row.isMinor ? null : <RecordIcon marker={row.marker} />}</span>
+      <span className="min-w-0">
+        <span className="flex h-5 items-center gap-1.5">
+          <span
+            className={cn(
+              "truncate text-sm",
+              isRefusal ? "font-mono text-xs font-medium text-refused" : row.isMinor ? "text-xs text-muted" : "font-medium",
+            )}
+          >
             {row.title}
           </span>
           {row.integrity && row.integrity !== "trusted" ? <LabelMark integrity={row.integrity} shapeOnly /> : null}
-          <span className="tabular ml-auto shrink-0 text-xs text-muted" title={row.at === null ? undefined : absoluteTime(row.at)}>
-            {sinceText(row.at, startedAt)}
-          </span>
         </span>
-        <span className="flex items-center gap-2 text-xs text-muted">
-          <span className="truncate" title={about}>
-            {about}
-          </span>
-          <span className="tabular ml-auto flex shrink-0 gap-2">
-            {row.tokens > 0 ? <span>{count(row.tokens)} tok</span> : null}
-            {row.costMicroUsd > 0 ? <span>{money(row.costMicroUsd)}</span> : null}
-            <span className="font-mono text-faint">{row.digest.slice(0, 8)}</span>
-          </span>
+        <span className="block truncate text-xs leading-4 text-muted" title={about}>
+          {about}
         </span>
+      </span>
+      <span className="tabular text-right text-xs text-muted">
+        <span className="block leading-5">{row.tokens > 0 ? count(row.tokens) : ""}</span>
+        <span className="block leading-4">{row.costMicroUsd > 0 ? money(row.costMicroUsd) : ""}</span>
+      </span>
+      <span className="tabular text-right text-xs text-muted">
+        <span className="block leading-5" title={row.at === null ? undefined : absoluteTime(row.at)}>
+          {sinceText(row.at, startedAt)}
+        </span>
+        <span className="block font-mono leading-4 text-faint">{row.digest.slice(0, 8)}</span>
       </span>
     </>
   );
@@ -62,42 +77,47 @@ const Full = ({
 
 type Props = {
   readonly id: string;
-  readonly row: RecordSummary;
+  readonly seq: number;
+  /** Undefined: it is on its way. */
+  readonly row: RecordSummary | undefined;
   readonly startedAt: number | null;
   readonly isSelected: boolean;
+  readonly position: number;
   readonly count: number;
   readonly onSelect: (seq: number) => void;
 };
 
 /** One record: what, who, where, when, and what it cost. */
-export const RecordRow = memo(({ id, row, startedAt, isSelected, count: total, onSelect }: Props) => {
-  const isRefusal = row.marker === "refusal" || row.marker === "malformed";
-
-  return (
-    // The list has the keyboard (j, k, Home, End); a row takes only the mouse.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
-    <div
-      id={id}
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an option of the list box above
-      role="option"
-      tabIndex={-1}
-      aria-selected={isSelected}
-      aria-setsize={total}
-      aria-posinset={row.seq + 1}
-      data-marker={row.marker}
-      onClick={() => onSelect(row.seq)}
-      className={cn(
-        "flex gap-2 border-l-2 border-l-transparent px-2 hover:bg-hover/60",
-        row.isMinor ? "h-6" : "h-12 border-b py-1",
-        isRefusal && MARKS.refused.soft,
-        isSelected && "border-l-accent bg-accent-soft hover:bg-accent-soft",
-      )}
-    >
-      <span className={cn("tabular w-8 shrink-0 text-right font-mono text-xs text-faint", row.isMinor ? "leading-6" : "leading-5")}>
-        {row.seq}
+export const RecordRow = memo(({ id, seq, row, startedAt, isSelected, position, count: total, onSelect }: Props) => (
+  // The list has the keyboard (j, k, Home, End); a row takes only the mouse.
+  // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+  <div
+    id={id}
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an option of the list box above
+    role="option"
+    tabIndex={-1}
+    aria-selected={isSelected}
+    aria-setsize={total}
+    aria-posinset={position}
+    aria-busy={row === undefined || undefined}
+    data-marker={row?.marker}
+    onClick={() => onSelect(seq)}
+    className={cn(
+      COLUMNS,
+      "h-10 border-b border-l-2 border-l-transparent hover:bg-hover/60",
+      row && (row.marker === "refusal" || row.marker === "malformed") && MARKS.refused.soft,
+      isSelected && "border-l-accent bg-accent-soft hover:bg-accent-soft",
+    )}
+  >
+    <span className="tabular text-right font-mono text-xs leading-5 text-faint">{seq}</span>
+    {row ? (
+      <Cells row={row} startedAt={startedAt} />
+    ) : (
+      <span className="col-span-4 flex items-center">
+        <span className="h-2.5 w-2/3 rounded-sm bg-sunken" />
+        <span className="sr-only">Loading</span>
       </span>
-      {row.isMinor ? <Minor row={row} /> : <Full row={row} isRefusal={isRefusal} startedAt={startedAt} />}
-    </div>
-  );
-});
+    )}
+  </div>
+));
 RecordRow.displayName = "RecordRow";

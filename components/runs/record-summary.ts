@@ -7,6 +7,7 @@ import type { LedgerRecord } from "@/lib/engine/record";
 import type { Entry } from "./entries";
 import { ALSO_TOLD, byWeight, lineOf, type Line, type Marker } from "./event-lines";
 import { ID_NAMES, nodeTitle, placesAfter, placesBefore, type NodeNames, type Place } from "./node-names";
+import { tagsOf, type RecordTag } from "./record-tags";
 
 export type RecordSummary = {
   readonly seq: number;
@@ -23,6 +24,11 @@ export type RecordSummary = {
   /** The least trusted of what was written; null when nothing was. */
   readonly integrity: Integrity | null;
   readonly digest: string;
+  /** The node by its id, as the record names it. */
+  readonly nodeId: string | null;
+  readonly tags: readonly RecordTag[];
+  /** Memory that was written, as the ledger has its paths. */
+  readonly paths: readonly string[];
   /** The worst case of a call, set aside before it: a part of the call's row that follows, and of no interest by itself. */
   readonly isMinor: boolean;
 };
@@ -77,7 +83,25 @@ const nodeOf = ({ node }: LedgerRecord, names: NodeNames, before: readonly Place
 const isReservation = ({ control }: LedgerRecord): boolean =>
   control.length > 0 && control.every((event) => event.type === "budget_reserved");
 
-const summarize = (entry: Entry, names: NodeNames, before: readonly Place[]): RecordSummary => {
+/** Of what cannot be read. */
+const NOTHING = {
+  node: null,
+  nodeId: null,
+  actor: "",
+  at: null,
+  tokens: 0,
+  costMicroUsd: 0,
+  integrity: null,
+  isMinor: false,
+  tags: ["error"],
+  paths: [],
+} as const;
+
+const memoryPaths = ({ kind, writes }: LedgerRecord): readonly string[] =>
+  kind === "refusal" ? [] : writes.map(({ path }) => path).filter((path) => !path.startsWith("$"));
+
+/** @param before the subgraphs that the run was in before it */
+export const summarize = (entry: Entry, names: NodeNames, before: readonly Place[]): RecordSummary => {
   const { record, seq, digest } = entry;
   if (!record) {
     const broken = {
@@ -86,7 +110,7 @@ const summarize = (entry: Entry, names: NodeNames, before: readonly Place[]): Re
       detail: "What is stored here cannot be read; verify names the fault.",
     } as const;
 
-    return { seq, digest, ...broken, node: null, actor: "", at: null, tokens: 0, costMicroUsd: 0, integrity: null, isMinor: false };
+    return { seq, digest, ...broken, ...NOTHING };
   }
   const sum = (of: (event: RunEvent) => number) => record.control.reduce((total, event) => total + of(event), 0);
 
@@ -95,6 +119,9 @@ const summarize = (entry: Entry, names: NodeNames, before: readonly Place[]): Re
     digest,
     ...(refusalLine(record) ?? mainLine(record, names, before)),
     node: nodeOf(record, names, before),
+    nodeId: record.node,
+    tags: tagsOf(record),
+    paths: memoryPaths(record),
     actor: actorOf(record),
     at: record.at,
     tokens: sum(tokensOf),

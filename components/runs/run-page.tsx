@@ -4,68 +4,88 @@ import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useMemo, useState } from "react";
 import { apiError } from "@/components/trpc/api-error";
-import { useTRPC } from "@/components/trpc/trpc";
+import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { buttonStyle } from "@/components/ui/button-style";
 import { EmptyState } from "@/components/ui/empty-state";
 import { SkeletonRows } from "@/components/ui/skeleton";
+import { isTerminal } from "@/lib/engine/event";
 import type { Role } from "@/lib/roles";
+import type { RunState } from "@/lib/engine/state";
+import { ConnectionNote } from "./connection-note";
+import type { FeedState } from "./feed/feed";
+import { serverSource } from "./feed/server-source";
+import { useFeed } from "./feed/use-feed";
 import { ForkRun } from "./fork-run";
+import { useLiveRun } from "./live/use-live-run";
 import { nodeNames } from "./node-names";
-import { NodeStrip } from "./node-strip";
-import { outermostNode } from "./places";
 import { RunHeader } from "./run-header";
-import { RunPanes } from "./run-panes";
-import { makeTimeline } from "./timeline";
+import { RunTimeline } from "./run-timeline";
 import { useRecordCursor } from "./use-record-cursor";
-import { useRunLedger } from "./use-run-ledger";
 import type { RunDetails } from "./types";
 import { VerifyDialog } from "./verify-dialog";
-import { visitedNodes } from "./visited-nodes";
 
 /** Finds what is recorded after a run has ended, such as a decision that came too late. */
 const REFRESH_MS = 15_000;
 
 type ViewProps = { readonly details: RunDetails; readonly role: Role; readonly auditor: boolean };
 
+/** As far as the records are here their own last state; until all are, the figures that the server has of the run. */
+const standing = ({ timeline, reach, total }: FeedState, run: RunDetails["run"]): RunState => {
+  const state = timeline.stateAt(reach - 1);
+  if (reach > 0 && reach === total) return state;
+
+  return {
+    ...state,
+    status: run.status,
+    totalTokens: run.totalTokens,
+    costMicroUsd: run.totalMicroUsd,
+    refusals: run.refusals,
+    version: total,
+  };
+};
+
 const RunView = ({ details, role, auditor }: ViewProps) => {
   const { run, graph } = details;
-  const ledger = useRunLedger(run.id, run.version);
-  const timeline = useMemo(() => makeTimeline(ledger.entries), [ledger.entries]);
-  const cursor = useRecordCursor(ledger.entries.length);
-  const [isVerifying, setIsVerifying] = useState(false);
-  const now = timeline.stateAt(ledger.entries.length - 1);
-  const then = timeline.stateAt(cursor.selected);
-  const visited = useMemo(() => visitedNodes(ledger.entries, cursor.selected), [ledger.entries, cursor.selected]);
-  const protectedKeys = useMemo(() => new Set(graph.memory.filter((key) => key.protected).map((key) => key.key)), [graph]);
+  const client = useTRPCClient();
+  const source = useMemo(() => serverSource(client, run.id), [client, run.id]);
+  const { moved, link } = useLiveRun(run.id, !isTerminal(run.status));
+  const total = Math.max(run.version, moved?.version ?? 0);
+  const cursor = useRecordCursor(total);
   const names = useMemo(() => nodeNames(graph), [graph]);
+  const feed = useFeed({ source, total, want: cursor.selected, names });
+  const [isVerifying, setIsVerifying] = useState(false);
   const people = useMemo(() => ({ [run.initiatorId]: run.initiatorName }), [run.initiatorId, run.initiatorName]);
-  const before = timeline.stateAt(cursor.selected - 1);
-  const inside = before.frames[0]?.node ?? then.frames[0]?.node;
-  const acting = inside ?? ledger.entries[cursor.selected]?.record?.node ?? then.currentNode;
+  const isOver = isTerminal(moved?.status ?? run.status);
 
   return (
     <>
-      <RunHeader details={details} state={now} role={role} onVerify={() => setIsVerifying(true)} />
-      <NodeStrip graph={graph} active={acting} visited={visited} waiting={then.status === "waiting" ? outermostNode(then) : null} />
-      <RunPanes
-        ledger={ledger}
-        timeline={timeline}
+      <RunHeader details={details} state={standing(feed, run)} role={role} onVerify={() => setIsVerifying(true)} />
+      <RunTimeline
+        feed={feed}
         cursor={cursor}
+        graph={graph}
         names={names}
-        protectedKeys={protectedKeys}
         people={people}
         revealIn={auditor ? run.id : null}
-        actions={
-          <ForkRun run={run} role={role} after={cursor.selected} graph={graph} names={names} state={then} begun={timeline.stateAt(0)} />
+        note={
+          <ConnectionNote
+            isOver={isOver}
+            isWhole={feed.rows.length >= feed.total && feed.reach >= feed.total}
+            link={link}
+            error={feed.error}
+          />
         }
+        renderActions={(seq, state, begun) => (
+          <ForkRun run={run} role={role} after={seq} graph={graph} names={names} state={state} begun={begun} />
+        )}
       />
       <VerifyDialog
         runId={run.id}
         open={isVerifying}
         onOpenChange={setIsVerifying}
         onJump={(seq) => {
-          cursor.select(seq);
+          cursor.select(seq, "visit");
           setIsVerifying(false);
         }}
       />
@@ -109,5 +129,5 @@ export const RunPage = ({ runId, role, auditor }: Props) => {
     );
   }
 
-  return <RunView details={details.data} role={role} auditor={auditor} />;
+  return <RunView key={runId} details={details.data} role={role} auditor={auditor} />;
 };

@@ -1,16 +1,16 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { Button } from "@/components/ui/button";
-import { EmptyState } from "@/components/ui/empty-state";
+import { cn } from "@/components/ui/cn";
 import { SkeletonRows } from "@/components/ui/skeleton";
+import { count } from "@/lib/format";
 import { DiffPane } from "./diff-pane";
+import type { Entry } from "./entries";
+import type { FeedState } from "./feed/feed";
 import type { NodeNames } from "./node-names";
 import { RecordList } from "./record-list";
 import { StatePane } from "./state-pane";
-import { ConnectionNote } from "./connection-note";
-import type { Timeline } from "./timeline";
-import type { RunLedger } from "./use-run-ledger";
+import type { View } from "./timeline/use-timeline-address";
 import type { RecordCursor } from "./use-record-cursor";
 
 type PaneProps = { readonly title: string; readonly aside?: ReactNode; readonly children: ReactNode };
@@ -18,82 +18,99 @@ type PaneProps = { readonly title: string; readonly aside?: ReactNode; readonly 
 const Pane = ({ title, aside, children }: PaneProps) => (
   <section aria-label={title} className="flex min-h-0 min-w-0 flex-col border-r bg-surface last:border-r-0">
     <header className="flex h-9 shrink-0 items-center gap-2 border-b px-3">
-      <h2 className="text-xs font-semibold">{title}</h2>
-      <span className="ml-auto flex items-center gap-2">{aside}</span>
+      <h2 className="truncate text-xs font-semibold">{title}</h2>
+      <span className="ml-auto flex shrink-0 items-center gap-2">{aside}</span>
     </header>
     {children}
   </section>
 );
 
+const COLUMNS = {
+  both: "grid-cols-[minmax(23rem,1.15fr)_minmax(16rem,1fr)_minmax(16rem,1fr)]",
+  state: "grid-cols-[minmax(23rem,1fr)_minmax(20rem,1.4fr)]",
+  diff: "grid-cols-[minmax(23rem,1fr)_minmax(20rem,1.4fr)]",
+} as const satisfies Record<View, string>;
+
 type Props = {
-  readonly ledger: RunLedger;
-  readonly timeline: Timeline;
+  readonly feed: FeedState;
+  /** The records from the first on, up to the first that is not here yet. */
+  readonly entries: readonly Entry[];
   readonly cursor: RecordCursor;
+  readonly view: View;
+  /** The seqs that the list shows; null: all. */
+  readonly shown: readonly number[] | null;
+  /** Records that came since the reader left the end. */
+  readonly unseen: number;
   readonly names: NodeNames;
   readonly protectedKeys: ReadonlySet<string>;
   /** Names of people by id, as far as they are known here. */
   readonly people: Readonly<Record<string, string>>;
   /** The run, for whoever may ask to see what is hidden from them. */
   readonly revealIn: string | null;
+  readonly note: ReactNode;
   /** What can be done from the selected record. */
   readonly actions: ReactNode;
 };
 
+/** What stands in a pane until the records before the selected one are here and gone through. */
+const Catching = ({ feed }: { readonly feed: FeedState }) => (
+  <div className="flex flex-col gap-2 p-3">
+    <output className="text-xs text-muted">
+      Going through the records before it: {count(feed.reach)} of {count(feed.total)}
+    </output>
+    <SkeletonRows rows={6} />
+  </div>
+);
+
 /** Records, the state after the selected one, and what it changed: three panes in step. */
-export const RunPanes = ({ ledger: { entries, connection }, timeline, cursor, names, protectedKeys, people, revealIn, actions }: Props) => {
-  const entry = entries[cursor.selected];
-  if (!entry) {
-    return connection === "ended" || connection === "broken" ? (
-      <EmptyState
-        kind={connection === "broken" ? "failed" : "nothing_yet"}
-        title={connection === "broken" ? "The records could not be loaded" : "No records yet"}
-      />
-    ) : (
-      <SkeletonRows rows={10} />
-    );
-  }
-  const before = timeline.stateAt(cursor.selected - 1);
-  const after = timeline.stateAt(cursor.selected);
-  const last = entries.length - 1;
+export const RunPanes = ({ feed, entries, cursor, view, shown, unseen, names, protectedKeys, people, revealIn, note, actions }: Props) => {
+  const { selected } = cursor;
+  const entry = entries[selected];
+  const isThere = entry !== undefined && selected < feed.reach;
+  const before = feed.timeline.stateAt(selected - 1);
+  const after = feed.timeline.stateAt(selected);
 
   return (
-    <div className="grid min-h-0 flex-1 overflow-x-auto grid-cols-[minmax(20rem,1.15fr)_minmax(16rem,1fr)_minmax(16rem,1fr)]">
-      <Pane
-        title="Records"
-        aside={
-          <>
-            <ConnectionNote connection={connection} />
-            {cursor.isFollowing || cursor.selected === last ? null : (
-              <Button size="sm" variant="ghost" onClick={cursor.follow}>
-                To the end
-              </Button>
-            )}
-          </>
-        }
-      >
+    <div className={cn("grid min-h-0 flex-1 overflow-x-auto", COLUMNS[view])}>
+      <Pane title="Records" aside={note}>
         <RecordList
-          entries={entries}
-          names={names}
-          selected={cursor.selected}
+          rows={feed.rows}
+          total={feed.total}
+          shown={shown}
+          selected={selected}
           isFollowing={cursor.isFollowing}
-          onSelect={cursor.select}
+          unseen={unseen}
+          onSelect={(seq) => cursor.select(seq, "visit")}
+          onFollow={cursor.follow}
           onLeaveTail={cursor.stay}
         />
       </Pane>
-      <Pane title={`State after record ${cursor.selected}`} aside={actions}>
-        <StatePane
-          entries={entries}
-          names={names}
-          state={after}
-          seq={cursor.selected}
-          protectedKeys={protectedKeys}
-          people={people}
-          revealIn={revealIn}
-        />
-      </Pane>
-      <Pane title={`What record ${cursor.selected} changed`}>
-        <DiffPane key={entry.seq} entry={entry} names={names} before={before} after={after} people={people} revealIn={revealIn} />
-      </Pane>
+      {view === "diff" ? null : (
+        <Pane title={`State after record ${selected}`} aside={isThere ? actions : null}>
+          {isThere ? (
+            <StatePane
+              entries={entries}
+              names={names}
+              state={after}
+              seq={selected}
+              protectedKeys={protectedKeys}
+              people={people}
+              revealIn={revealIn}
+            />
+          ) : (
+            <Catching feed={feed} />
+          )}
+        </Pane>
+      )}
+      {view === "state" ? null : (
+        <Pane title={`What record ${selected} changed`} aside={isThere && view === "diff" ? actions : null}>
+          {isThere ? (
+            <DiffPane key={entry.seq} entry={entry} names={names} before={before} after={after} people={people} revealIn={revealIn} />
+          ) : (
+            <Catching feed={feed} />
+          )}
+        </Pane>
+      )}
     </div>
   );
 };

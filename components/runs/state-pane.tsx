@@ -1,8 +1,14 @@
 "use client";
 
-import { useId, type ReactNode } from "react";
+import { useId, useState, type ReactNode } from "react";
 import { ledgerPath } from "@/lib/engine/blame";
 import type { RunState } from "@/lib/engine/state";
+import { count } from "@/lib/format";
+import { AttemptsPanel } from "./attempts/attempts-panel";
+import { BlamePanel } from "./blame/blame-panel";
+import { BlameShortcut } from "./blame/blame-shortcut";
+import { useBlamePath } from "./blame/use-blame-path";
+import { Writer } from "./blame/writer";
 import { isShreddedAt, type Entry } from "./entries";
 import { LabelMark } from "./label-mark";
 import { asideRows, memoryRows, zonesOf, type MemoryRow } from "./memory-rows";
@@ -11,22 +17,30 @@ import { shortPath } from "./places";
 import { Provenance } from "./provenance";
 import { RevealCell } from "./reveal-cell";
 import { SHREDDED } from "./shown";
+import { PinButton } from "./timeline/pin-context";
 import { ShownValue } from "./shown-value";
 import { WhyTainted } from "./why-tainted";
 
+/** A long run has thousands of the engine's own cells; the newest are those that one looks for. */
+const MOST_ASIDE = 100;
+
 type RowProps = {
   readonly row: MemoryRow;
-  readonly isChanged: boolean;
+  /** Its path as the ledger has it. */
+  readonly blamed: string;
   readonly isProtected: boolean;
   readonly people: Readonly<Record<string, string>>;
   readonly why: ReactNode;
+  readonly pin?: ReactNode;
   readonly reveal: ReactNode;
+  /** Who wrote it last. */
+  readonly writer: ReactNode;
   /** Absent where the zone around it says so already. */
   readonly mark?: ReactNode;
 };
 
-const Row = ({ row, isChanged, isProtected, people, why, reveal, mark }: RowProps) => (
-  <li className="flex flex-col gap-1 border-b px-3 py-2 last:border-b-0">
+const Row = ({ row, blamed, isProtected, people, why, pin, reveal, writer, mark }: RowProps) => (
+  <li data-blame={blamed} className="flex flex-col gap-1 border-b px-3 py-2 last:border-b-0">
     <div className="flex flex-wrap items-center gap-2">
       <span className="font-mono text-xs font-medium break-all" title={row.path}>
         {shortPath(row.path)}
@@ -35,9 +49,8 @@ const Row = ({ row, isChanged, isProtected, people, why, reveal, mark }: RowProp
       <span className="text-xs text-muted">{row.label.confidentiality}</span>
       {isProtected ? <span className="text-xs text-muted">protected</span> : null}
       {why}
-      <span className="tabular ml-auto text-xs text-faint">
-        {isChanged ? "written now" : "written at"} {isChanged ? "" : row.seq}
-      </span>
+      {pin}
+      {writer}
     </div>
     <div className="flex items-center gap-2">
       <ShownValue shown={row.shown} />
@@ -61,19 +74,35 @@ type Props = {
 /** The memory of the run after the selected record, and what the engine keeps beside it. */
 export const StatePane = ({ entries, names, state, seq, protectedKeys, people, revealIn }: Props) => {
   const paneId = useId();
+  const blame = useBlamePath();
   const asItIsNow = (row: MemoryRow): MemoryRow => (isShreddedAt(entries, row.seq, row.index) ? { ...row, shown: SHREDDED } : row);
   const memory = memoryRows(state).map(asItIsNow);
-  const aside = asideRows(state).map(asItIsNow);
+  const [isAsideOpen, setIsAsideOpen] = useState(false);
+  // Closed, its rows are neither made nor drawn: one steps through states with thousands of them.
+  const aside = isAsideOpen ? asideRows(state, MOST_ASIDE).map(asItIsNow) : [];
   const revealOf = ({ shown, seq: at, index, path }: MemoryRow) =>
     revealIn !== null && shown.kind === "hidden" ? <RevealCell runId={revealIn} seq={at} index={index} path={path} /> : null;
   const whyOf = (row: MemoryRow) =>
     row.label.integrity === "trusted" ? null : (
       <WhyTainted entries={entries} names={names} path={ledgerPath(state.frames, row.path)} shownPath={row.path} seq={seq} />
     );
+  const writerOf = (row: MemoryRow) => (
+    <Writer
+      row={row}
+      isNew={row.seq === seq}
+      record={entries[row.seq]?.record ?? null}
+      people={people}
+      nameOf={names.at(state.frames)}
+      onOpen={() => blame.open(ledgerPath(state.frames, row.path))}
+    />
+  );
   const keyOf = (path: string) => path.split(".")[0] ?? path;
 
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
+      <BlamePanel entries={entries} names={names} people={people} seq={seq} />
+      <AttemptsPanel entries={entries} names={names} people={people} />
+      <BlameShortcut first={memory[0] && ledgerPath(state.frames, memory[0].path)} />
       {state.frames.length === 0 ? null : (
         <p className="border-b px-3 py-2 text-xs text-muted">
           Inside {placeTitles(names, state.frames).join(" / ")}: the memory of the inner graph, apart from the run&apos;s own.
@@ -91,31 +120,35 @@ export const StatePane = ({ entries, names, state, seq, protectedKeys, people, r
               <Row
                 key={row.id}
                 row={row}
-                isChanged={row.seq === seq}
+                blamed={ledgerPath(state.frames, row.path)}
                 isProtected={state.frames.length === 0 && protectedKeys.has(keyOf(row.path))}
                 people={people}
                 why={whyOf(row)}
+                pin={<PinButton path={ledgerPath(state.frames, row.path)} shownPath={row.path} />}
                 reveal={revealOf(row)}
+                writer={writerOf(row)}
               />
             ))}
           </ul>
         </section>
       ))}
-      {aside.length > 0 ? (
-        <details className="border-t">
+      {state.aside.length > 0 ? (
+        <details className="border-t" onToggle={({ currentTarget }) => setIsAsideOpen(currentTarget.open)}>
           <summary className="px-3 py-2 text-xs font-medium text-muted hover:text-ink">
-            Beside memory ({aside.length}): threads, results, what waits
+            Beside memory ({count(state.aside.length)}): threads, results, what waits
+            {state.aside.length > MOST_ASIDE ? `, the newest ${MOST_ASIDE}` : ""}
           </summary>
           <ul>
             {aside.map((row) => (
               <Row
                 key={row.id}
                 row={row}
-                isChanged={row.seq === seq}
+                blamed={ledgerPath(state.frames, row.path)}
                 isProtected={false}
                 people={people}
                 why={whyOf(row)}
                 reveal={revealOf(row)}
+                writer={writerOf(row)}
                 mark={<LabelMark integrity={row.label.integrity} bare />}
               />
             ))}

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CLEAN, type Label } from "@/lib/graph/label";
 import { memoryOf } from "@/lib/engine/state";
-import { entriesOf, mergeEntries } from "./entries";
+import { entriesOf } from "./entries";
 import { memoryRows } from "./memory-rows";
 import { figureChanges, pathChanges } from "./step-diff";
 import { batchOf, type TestRecord } from "./testing";
@@ -71,11 +71,4 @@ describe("what a record changed", () => {
   test("names the run's own figures that moved, and no others", () => {
     expect(figureChanges(timeline.stateAt(0), timeline.stateAt(1))).toEqual([{ name: "Status", before: "pending", after: "running" }]);
   });
-});
-
-test("batches that overlap after a reconnect leave each record once", () => {
-  const all = entriesOf(batchOf([{}, {}, {}, {}]));
-
-  expect(mergeEntries(all.slice(0, 3), all.slice(1)).map((entry) => entry.seq)).toEqual([0, 1, 2, 3]);
-  expect(mergeEntries(all, all)).toBe(all);
 });

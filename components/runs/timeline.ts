@@ -1,16 +1,43 @@
-/** The state after any record, by the same reduce as on the server. */
+/**
+ * The state after any record, by the same reduce as on the server. It is kept before every 64th record, so any other one is
+ * at most 63 steps away; what is known of every record (cost, taint, visits, writes) is noted on the way, once.
+ */
 import type { Json } from "@/lib/json";
 import { applyRecord } from "@/lib/engine/reduce";
-import { emptyState, type RunState } from "@/lib/engine/state";
+import { emptyState, type Cell, type RunState } from "@/lib/engine/state";
 import { openedValue } from "@/lib/engine/verify";
 import type { Entry } from "./entries";
 
-/** Between two kept states at most this many records are replayed. */
 const STRIDE = 64;
+/** Stepping to and fro comes back to these. */
+const REMEMBERED = 16;
+
+/** What every record left behind it, by its seq. */
+export type Tracks = {
+  /** Spent since the start. */
+  readonly costMicroUsd: readonly number[];
+  readonly tokens: readonly number[];
+  /** Cells of memory that hold untrusted data. */
+  readonly tainted: readonly number[];
+  /** The record at which a node of the graph that runs was first entered. */
+  readonly entered: ReadonlyMap<string, number>;
+  /** The record at which a way was first taken, by `source target`. */
+  readonly ways: ReadonlyMap<string, number>;
+  /** The records that wrote a path of memory, oldest first, by the path that the ledger has for it. */
+  readonly writes: ReadonlyMap<string, readonly number[]>;
+};
 
 export type Timeline = {
-  /** The state after the record `seq`; -1: before the first. Values that may not be seen are not in it. */
+  /** The state after the record `seq`; -1: before the first. Values that may not be seen are not in it. Not beyond `reach`. */
   stateAt(seq: number): RunState;
+  /** How many records it has gone through. */
+  reach(): number;
+  readonly tracks: Tracks;
+};
+
+export type Replay = Timeline & {
+  /** Goes through what it has not yet, in order, until `isOver` says so. @returns whether records are left */
+  extend(entries: readonly (Entry | undefined)[], isOver: () => boolean): boolean;
 };
 
 const valuesOf = (entry: Entry): (Json | undefined)[] => {
@@ -28,22 +55,104 @@ const step = (state: RunState, entry: Entry): RunState => {
   return { ...applyRecord(state, { record, digest, kid, signature }, valuesOf(entry)), proposals: {} };
 };
 
-export const makeTimeline = (entries: readonly Entry[]): Timeline => {
-  const first = entries[0]?.record;
-  const start = emptyState(first?.workspace ?? "", first?.run ?? "", first?.graph_hash ?? "", first?.policy_hash ?? "");
+const startOf = (first: Entry | undefined): RunState => {
+  const record = first?.record;
+
+  return emptyState(record?.workspace ?? "", record?.run ?? "", record?.graph_hash ?? "", record?.policy_hash ?? "");
+};
+
+const untrusted = (cells: readonly Cell[]): number => cells.filter(({ label }) => label.integrity === "untrusted").length;
+
+/** Where the run is in the graph that runs: a subgraph is the node that stands for it. */
+const outermost = ({ frames, currentNode }: RunState): string | null => frames[0]?.node ?? currentNode;
+
+const noteFirst = (known: Map<string, number>, key: string, seq: number): void => {
+  if (!known.has(key)) known.set(key, seq);
+};
+
+/** A replay that has gone through nothing yet. */
+export const makeReplay = (): Replay => {
   /** `kept[i]` is the state before the record at `i * STRIDE`. */
-  const kept: RunState[] = [start];
+  const kept: RunState[] = [];
+  const passed: Entry[] = [];
+  const recent = new Map<number, RunState>();
+  const tracks = {
+    costMicroUsd: [] as number[],
+    tokens: [] as number[],
+    tainted: [] as number[],
+    entered: new Map<string, number>(),
+    ways: new Map<string, number>(),
+    writes: new Map<string, number[]>(),
+  };
+  let last = startOf(undefined);
+  /** The memory that was counted last, and what came of it: most records leave it as it is. */
+  let counted = { cells: last.cells, tainted: 0 };
+
+  const noteWrites = ({ record, seq }: Entry): void => {
+    if (record?.kind !== "transition") return;
+    for (const { path } of record.writes) {
+      const seqs = tracks.writes.get(path);
+      if (path.startsWith("$") || seqs?.at(-1) === seq) continue;
+      if (seqs) seqs.push(seq);
+      else tracks.writes.set(path, [seq]);
+    }
+  };
+  const note = (entry: Entry, before: RunState, after: RunState): void => {
+    const { seq } = entry;
+    const [from, to] = [outermost(before), outermost(after)];
+    if (counted.cells !== after.cells) counted = { cells: after.cells, tainted: untrusted(after.cells) };
+    tracks.costMicroUsd.push(after.costMicroUsd);
+    tracks.tokens.push(after.totalTokens);
+    tracks.tainted.push(counted.tainted + after.frames.reduce((sum, { outer }) => sum + untrusted(outer.cells), 0));
+    if (to !== null) noteFirst(tracks.entered, to, seq);
+    if (from !== null && to !== null && before.activation !== after.activation) noteFirst(tracks.ways, `${from} ${to}`, seq);
+    noteWrites(entry);
+  };
+  const remember = (count: number, state: RunState): RunState => {
+    recent.delete(count);
+    recent.set(count, state);
+    const [oldest] = recent.keys();
+    if (recent.size > REMEMBERED && oldest !== undefined) recent.delete(oldest);
+
+    return state;
+  };
+  /** The state after `count` records. */
+  const stateAfter = (count: number): RunState => {
+    const known = count === passed.length ? last : recent.get(count);
+    if (known) return known;
+    const from = Math.floor(count / STRIDE);
+    const nearest = recent.get(count - 1);
+    const state = nearest
+      ? passed.slice(count - 1, count).reduce(step, nearest)
+      : passed.slice(from * STRIDE, count).reduce(step, kept[from] ?? startOf(passed[0]));
+
+    return remember(count, state);
+  };
 
   return {
-    stateAt: (seq) => {
-      const count = Math.max(0, Math.min(seq + 1, entries.length));
-      const target = Math.floor(count / STRIDE);
-      for (let index = kept.length; index <= target; index += 1) {
-        const before = kept[index - 1] ?? start;
-        kept[index] = entries.slice((index - 1) * STRIDE, index * STRIDE).reduce(step, before);
+    tracks,
+    reach: () => passed.length,
+    stateAt: (seq) => stateAfter(Math.max(0, Math.min(seq + 1, passed.length))),
+    extend: (entries, isOver) => {
+      for (let entry = entries[passed.length]; entry; entry = entries[passed.length]) {
+        if (isOver()) return true;
+        if (passed.length === 0) last = startOf(entry);
+        if (passed.length % STRIDE === 0) kept.push(last);
+        const before = last;
+        last = step(before, entry);
+        passed.push(entry);
+        note(entry, before, last);
       }
 
-      return entries.slice(target * STRIDE, count).reduce(step, kept[target] ?? start);
+      return false;
     },
   };
+};
+
+/** The timeline of records that are all there, gone through at once. */
+export const makeTimeline = (entries: readonly Entry[]): Timeline => {
+  const replay = makeReplay();
+  replay.extend(entries, () => false);
+
+  return replay;
 };

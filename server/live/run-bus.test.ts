@@ -48,6 +48,21 @@ describe("whoever follows a run", () => {
     bus.close();
   });
 
+  test("hears of each of several runs", async () => {
+    const { listeners, listen } = channel();
+    const bus = makeRunBus(listen);
+    const wakeups = bus.follow("a", "b");
+    await wakeups.next(LONG_MS);
+    await wakeups.next(LONG_MS);
+    for (const run of ["b", "a"]) {
+      const woken = wakeups.next(LONG_MS).then(() => run);
+      listeners[0]?.onRun(run);
+      expect(await woken).toBe(run);
+    }
+    wakeups.close();
+    bus.close();
+  });
+
   test("goes on by itself after a while, and at once when it is told to stop", async () => {
     const { listen } = channel();
     const bus = makeRunBus(listen);

@@ -11,7 +11,11 @@ export type Wakeups = {
   close(): void;
 };
 
-export type RunBus = { follow(runId: string): Wakeups; close(): void };
+export type RunBus = {
+  /** Woken when any of these runs may have moved. */
+  follow(...runIds: readonly string[]): Wakeups;
+  close(): void;
+};
 
 type Follower = { wake(): void };
 
@@ -88,22 +92,27 @@ export const makeRunBus = (listen: (listener: RunListener) => Promise<() => void
     }
     if (isClosed) release();
   };
+  const join = (runId: string, follower: Follower): void => {
+    followers.set(runId, (followers.get(runId) ?? new Set()).add(follower));
+  };
+  const leave = (runId: string, follower: Follower): void => {
+    const set = followers.get(runId);
+    set?.delete(follower);
+    if (set?.size === 0) followers.delete(runId);
+  };
   const release = () => {
     stop?.();
     stop = null;
   };
 
   return {
-    follow: (runId) =>
+    follow: (...runIds) =>
       makeWakeups((follower) => {
-        const set = followers.get(runId) ?? new Set();
-        set.add(follower);
-        followers.set(runId, set);
+        for (const runId of runIds) join(runId, follower);
         if (retry === null) void connect();
 
         return () => {
-          set.delete(follower);
-          if (set.size === 0 && followers.get(runId) === set) followers.delete(runId);
+          for (const runId of runIds) leave(runId, follower);
         };
       }),
     close: () => {

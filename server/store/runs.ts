@@ -80,15 +80,25 @@ export const getRun = (workspaceId: string, id: string): Promise<RunRow | null> 
     return run ?? null;
   });
 
-/** How far a run is, in one small read; null: there is no such run. */
-export const runStanding = async (
+/** How far a run is. */
+export type RunStanding = { readonly status: RunStatus; readonly version: number; readonly frozen: string | null };
+
+/** How far these runs are, in one small read; those that are not there are left out. */
+export const runStandings = async (
   workspaceId: string,
-  id: string,
-): Promise<{ readonly status: RunStatus; readonly version: number; readonly frozen: string | null } | null> => {
-  const row = await scoped(workspaceId).run.findFirst({
-    where: { workspaceId, id },
-    select: { status: true, version: true, frozen: true },
+  ids: readonly string[],
+): Promise<readonly (RunStanding & { readonly id: string })[]> => {
+  const rows = await scoped(workspaceId).run.findMany({
+    where: { workspaceId, id: { in: [...ids] } },
+    select: { id: true, status: true, version: true, frozen: true },
   });
 
-  return row && { ...row, status: runStatusSchema.parse(row.status) };
+  return rows.map((row) => ({ ...row, status: runStatusSchema.parse(row.status) }));
+};
+
+/** As `runStandings`, of one; null: there is no such run. */
+export const runStanding = async (workspaceId: string, id: string): Promise<RunStanding | null> => {
+  const [standing] = await runStandings(workspaceId, [id]);
+
+  return standing ? { status: standing.status, version: standing.version, frozen: standing.frozen } : null;
 };

@@ -7,7 +7,7 @@ import { getRun } from "@/server/store/runs";
 import { procedure } from "@/server/trpc/init";
 
 const shapeOf = ({ nodes, edges }: Graph) => ({
-  nodes: nodes.map(({ id, kind, title }) => ({ id, kind, title })),
+  nodes: nodes.map(({ id, kind, title, position }) => ({ id, kind, title, position })),
   edges: edges.map(({ id, source, target }) => ({ id, source, target })),
 });
 

@@ -1,49 +1,43 @@
-import { tracked } from "@trpc/server";
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { isTerminal } from "@/lib/engine/event";
-import { shownTo } from "@/lib/engine/policy";
 import { runBus } from "@/server/live/run-bus";
-import { ledgerPage } from "@/server/store/ledger-page";
+import { runStandings, type RunStanding } from "@/server/store/runs";
 import { procedure } from "@/server/trpc/init";
-import { webVault } from "@/server/web/web-vault";
-import { wirePage } from "./wire";
 
-const PAGE = 200;
 /** Finds what an announcement that got lost should have told. */
 const POLL_MS = 5_000;
+/** More than anybody has tabs open. */
+const MOST_RUNS = 50;
 
-const input = z.strictObject({
-  run_id: z.uuid(),
-  after_seq: z.number().int().min(-1).default(-1),
-  /** Sent again by the client after a broken connection. */
-  lastEventId: z
-    .string()
-    .regex(/^\d{1,9}$/)
-    .nullish(),
-});
+const input = z.strictObject({ run_ids: z.array(z.uuid()).min(1).max(MOST_RUNS) });
 
-/** Records as they are committed, each batch tracked by its last seq. Ends when the run has ended and all is sent. */
+export type Moved = RunStanding & { readonly run_id: string };
+
+/**
+ * Says how far each of these runs is: at once, and again whenever it has moved. It carries no record: whoever hears of new ones
+ * fetches them, so a browser needs one of these however many runs it looks at, and a broken connection misses nothing. Ends when
+ * all have ended.
+ */
 export const runsLive = procedure("run.read")
   .input(input)
-  .subscription(async function* ({ ctx, input: { run_id: runId, after_seq: afterSeq, lastEventId }, signal }) {
-    const { workspaceId } = ctx;
+  .subscription(async function* ({ ctx, input: { run_ids: runIds }, signal }): AsyncGenerator<Moved> {
     // Before the first look at the table: what is committed in between is then announced.
-    const wakeups = runBus().follow(runId);
+    const wakeups = runBus().follow(...runIds);
     const isOver = () => signal?.aborted === true;
-    let last = lastEventId ? Number(lastEventId) : afterSeq;
+    const told = new Map<string, string>();
     try {
       while (!isOver()) {
         await wakeups.next(POLL_MS, signal);
-        for (let isMore = true; isMore && !isOver();) {
-          const page = await ledgerPage(workspaceId, runId, last, PAGE);
-          if (!page) throw new AppError("not_found");
-          const wire = wirePage(webVault(), workspaceId, page, shownTo(ctx.role));
-          last = page.records.at(-1)?.seq ?? last;
-          isMore = wire.more;
-          if (page.records.length > 0) yield tracked(String(last), wire);
-          if (!isMore && isTerminal(page.status) && last >= page.head.version - 1) return;
+        const standings = await runStandings(ctx.workspaceId, runIds);
+        if (standings.length === 0) throw new AppError("not_found");
+        for (const { id, ...standing } of standings) {
+          const said = JSON.stringify(standing);
+          if (told.get(id) === said) continue;
+          told.set(id, said);
+          yield { run_id: id, ...standing };
         }
+        if (standings.every(({ status }) => isTerminal(status))) return;
       }
     } finally {
       wakeups.close();

@@ -1,0 +1,106 @@
+import { describe, expect, test } from "vitest";
+import { CLEAN } from "@/lib/graph/label";
+import { memoryOf } from "@/lib/engine/state";
+import { ID_NAMES } from "@/components/runs/node-names";
+import { batchOf, type TestRecord } from "@/components/runs/testing";
+import { makeFeed, type Feed, type RecordSource } from "./feed";
+import { makeParser } from "./parser";
+import { nextRange, PAGE } from "./ranges";
+
+const TOTAL = PAGE * 3 + 10;
+const records = Array.from({ length: TOTAL }, (_, seq): TestRecord => ({ writes: [{ path: "value", value: seq, label: CLEAN }] }));
+const whole = batchOf(records);
+
+/** Answers from the records that there are, and notes what it was asked. */
+const source = (known: () => number, fails: () => boolean = () => false) => {
+  const asked: number[] = [];
+  const pages: RecordSource = {
+    page: async (from, count) => {
+      asked.push(from);
+      if (fails()) throw new Error("not now");
+      const to = Math.min(from + count, known());
+
+      return {
+        records: whole.records.slice(from, to),
+        cells: whole.cells.filter(({ seq }) => seq >= from && seq < to),
+        head: { version: known() },
+      };
+    },
+  };
+
+  return { asked, pages };
+};
+
+const feedOf = (pages: RecordSource, total: number, want: number): Feed =>
+  makeFeed({ source: pages, parser: makeParser(null), names: ID_NAMES, total, want });
+
+const until = (feed: Feed, holds: () => boolean): Promise<void> =>
+  new Promise((resolve) => {
+    const look = () => {
+      if (!holds()) return;
+      stop();
+      resolve();
+    };
+    const stop = feed.subscribe(look);
+    look();
+  });
+
+describe("the records of a run", () => {
+  test("come with those that are looked at first, and all of them in the end, in order", async () => {
+    const { asked, pages } = source(() => TOTAL);
+    const feed = feedOf(pages, TOTAL, PAGE * 2 + 60);
+    const stop = feed.start();
+    await until(feed, () => feed.state().reach === TOTAL);
+    stop();
+
+    expect(asked).toEqual([PAGE * 2, PAGE, 0, PAGE * 3]);
+    expect(feed.state().rows.map((row) => row?.seq)).toEqual(records.map((_, seq) => seq));
+    expect(memoryOf(feed.state().timeline.stateAt(PAGE + 7).cells)).toEqual({ value: PAGE + 7 });
+  });
+
+  test("that come later are added to those that are here, of which none is asked for again", async () => {
+    let known = 30;
+    const { asked, pages } = source(() => known);
+    const feed = feedOf(pages, known, 0);
+    const stop = feed.start();
+    await until(feed, () => feed.state().reach === 30);
+    const before = feed.state().entries[3];
+    known = 40;
+    feed.grow(40);
+    await until(feed, () => feed.state().reach === 40);
+    stop();
+
+    expect(asked).toEqual([0, 30]);
+    expect(feed.state().entries[3]).toBe(before);
+  });
+
+  test("stay while none can be fetched, and that is said until it is over", async () => {
+    let [isDown, known] = [false, 20];
+    const { pages } = source(
+      () => known,
+      () => isDown,
+    );
+    const feed = feedOf(pages, 20, 0);
+    const stop = feed.start();
+    await until(feed, () => feed.state().reach === 20);
+    isDown = true;
+    known = 21;
+    feed.grow(21);
+    await until(feed, () => feed.state().error !== null);
+    expect(feed.state().rows).toHaveLength(20);
+    isDown = false;
+    await until(feed, () => feed.state().rows.length === 21);
+    stop();
+
+    expect(feed.state().rows).toHaveLength(21);
+  });
+});
+
+test("the next range is what is missing of a page, and never one that is on its way", () => {
+  const has = (seq: number) => seq < 5;
+
+  expect(nextRange({ has, total: 20, want: 0, isBusy: () => false })).toEqual({ from: 5, count: 15 });
+  expect(nextRange({ has, total: 20, want: 0, isBusy: () => true })).toBeNull();
+  expect(nextRange({ has: () => true, total: 20, want: 0, isBusy: () => false })).toBeNull();
+  expect(nextRange({ has, total: 0, want: 9, isBusy: () => false })).toBeNull();
+});

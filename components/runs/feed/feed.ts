@@ -1,0 +1,189 @@
+/**
+ * The records of a run as far as they are here: in pages, the one that is looked at first and then from the first on. Whatever
+ * is new is added to what was there; nothing is ever taken away while more is fetched.
+ */
+import type { Entry, LedgerBatch } from "@/components/runs/entries";
+import { placesAfter, type NodeNames, type Place } from "@/components/runs/node-names";
+import { summarize, type RecordSummary } from "@/components/runs/record-summary";
+import { makeReplay, type Timeline } from "@/components/runs/timeline";
+import type { Parser } from "./parser";
+import { nextRange, PAGE } from "./ranges";
+
+export type SourcePage = LedgerBatch & { readonly head: { readonly version: number } };
+
+/** Where records come from: the server, or a file. */
+export type RecordSource = {
+  /** At most `count` records from the seq `from` on. */
+  page(from: number, count: number, signal: AbortSignal): Promise<SourcePage>;
+};
+
+export type FeedState = {
+  /** By seq; what is not here yet is a gap. */
+  readonly entries: readonly (Entry | undefined)[];
+  readonly rows: readonly (RecordSummary | undefined)[];
+  /** How many records there are, as far as is known. */
+  readonly total: number;
+  /** How many the timeline has gone through. */
+  readonly reach: number;
+  readonly timeline: Timeline;
+  /** Pages cannot be had; it is tried again. Null: they can. */
+  readonly error: unknown;
+};
+
+export type Feed = {
+  readonly state: () => FeedState;
+  readonly subscribe: (listener: () => void) => () => void;
+  /** The record that is looked at: its page comes next. */
+  want(seq: number): void;
+  /** There are this many records now. */
+  grow(total: number): void;
+  rename(names: NodeNames): void;
+  /** Starts fetching; what it returns stops it. */
+  start(): () => void;
+};
+
+/** A page in flight keeps the server at work while another one is read here. */
+const AT_ONCE = 2;
+/** Less than half of a frame, so that a key or the scroll wheel never waits. */
+const SLICE_MS = 7;
+const RETRY_MS = { least: 1_000, most: 15_000 } as const;
+
+type Options = {
+  readonly source: RecordSource;
+  readonly parser: Parser;
+  readonly names: NodeNames;
+  readonly total: number;
+  readonly want: number;
+};
+
+export const makeFeed = ({ source, parser, names: given, total: known, want: wanted }: Options): Feed => {
+  const replay = makeReplay();
+  const listeners = new Set<() => void>();
+  const inFlight = new Set<number>();
+  const entries: (Entry | undefined)[] = [];
+  const rows: (RecordSummary | undefined)[] = [];
+  /** Where the run is before the record `placed`, up to which there is no gap. */
+  let places: readonly Place[] = [];
+  let placed = 0;
+  let names = given;
+  let total = known;
+  let want = wanted;
+  let delayMs: number = RETRY_MS.least;
+  let error: unknown = null;
+  let stopped = new AbortController();
+  let isTold = true;
+  let isReplaying = false;
+  let current: FeedState = { entries: [], rows: [], total, reach: 0, timeline: replay, error };
+
+  const tell = (): void => {
+    if (!isTold) return;
+    isTold = false;
+    // Several pages and slices in one frame are one change of the screen.
+    setTimeout(() => {
+      isTold = true;
+      current = { entries: entries.slice(), rows: rows.slice(), total, reach: replay.reach(), timeline: replay, error };
+      for (const listener of listeners) listener();
+    }, 16);
+  };
+  /** Rows after a gap do not know yet which subgraphs they lie in; once the gap is closed they are made again. */
+  const place = (): void => {
+    for (let entry = entries[placed]; entry; entry = entries[placed]) {
+      rows[placed] = summarize(entry, names, places);
+      places = (entry.record?.control ?? []).reduce(placesAfter, places);
+      placed += 1;
+    }
+  };
+  const replaySlice = (): void => {
+    if (stopped.signal.aborted) {
+      isReplaying = false;
+
+      return;
+    }
+    const until = performance.now() + SLICE_MS;
+    isReplaying = replay.extend(entries, () => performance.now() >= until);
+    tell();
+    if (isReplaying) setTimeout(replaySlice);
+  };
+  const add = (fresh: readonly Entry[]): void => {
+    for (const entry of fresh) {
+      if (entries[entry.seq]) continue;
+      entries[entry.seq] = entry;
+      rows[entry.seq] = summarize(entry, names, []);
+    }
+    place();
+    tell();
+    if (!isReplaying) {
+      isReplaying = true;
+      setTimeout(replaySlice);
+    }
+  };
+  const load = async (from: number, count: number): Promise<void> => {
+    const { signal } = stopped;
+    const page = Math.floor(from / PAGE);
+    inFlight.add(page);
+    try {
+      const answer = await source.page(from, count, signal);
+      const fresh = await parser.parse(answer);
+      if (signal.aborted) return;
+      // Asked for again at once, they would be asked for without an end.
+      if (fresh.length === 0) throw new Error("the records that there should be are not there");
+      total = Math.max(total, answer.head.version);
+      [error, delayMs] = [null, RETRY_MS.least];
+      add(fresh);
+      inFlight.delete(page);
+      pump();
+    } catch (failure) {
+      inFlight.delete(page);
+      if (signal.aborted) return;
+      error = failure;
+      tell();
+      setTimeout(pump, delayMs);
+      delayMs = Math.min(delayMs * 2, RETRY_MS.most);
+    }
+  };
+  const pump = (): void => {
+    if (stopped.signal.aborted || inFlight.size >= AT_ONCE) return;
+    const range = nextRange({ has: (seq) => entries[seq] !== undefined, total, want, isBusy: (page) => inFlight.has(page) });
+    if (!range) return;
+    void load(range.from, range.count);
+    // Not at once: two requests in one turn would become one, and the first rows would wait for both.
+    setTimeout(pump);
+  };
+
+  return {
+    state: () => current,
+    subscribe: (listener) => {
+      listeners.add(listener);
+
+      return () => listeners.delete(listener);
+    },
+    want: (seq) => {
+      want = seq;
+      pump();
+    },
+    grow: (version) => {
+      if (version <= total) return;
+      total = version;
+      tell();
+      pump();
+    },
+    rename: (changed) => {
+      if (changed === names) return;
+      names = changed;
+      [placed, places] = [0, []];
+      for (const [seq, entry] of entries.entries()) if (entry) rows[seq] = summarize(entry, names, []);
+      place();
+      tell();
+    },
+    start: () => {
+      stopped = new AbortController();
+      inFlight.clear();
+      pump();
+
+      return () => {
+        stopped.abort();
+        parser.close();
+      };
+    },
+  };
+};

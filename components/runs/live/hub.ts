@@ -1,0 +1,149 @@
+/**
+ * One live connection per browser, however many tabs look at runs: browsers open six connections to a server and no more, and
+ * eight tabs with one each would leave none for anything else. The tab that holds a lock has the connection and tells the others
+ * over a channel. Only how far runs are goes that way; each tab fetches its records itself, as far as it may see them.
+ */
+import type { Moved } from "@/server/trpc/routers/runs/live";
+
+export type LinkState = "connecting" | "open" | "broken";
+
+/** What a tab hears. */
+export type Listener = { readonly onMoved: (moved: Moved) => void; readonly onLink: (state: LinkState) => void };
+
+/** Opens the connection for these runs. @returns what closes it */
+export type Connect = (runIds: readonly string[], on: Listener) => () => void;
+
+export type Hub = {
+  /** @returns what ends it */
+  follow(runId: string, listener: Listener): () => void;
+};
+
+export type Message =
+  | { readonly type: "want"; readonly tab: string; readonly runIds: readonly string[] }
+  /** A new leader asks who wants what. */
+  | { readonly type: "who" }
+  | { readonly type: "moved"; readonly moved: Moved }
+  | { readonly type: "link"; readonly state: LinkState };
+
+/** What the browser gives: without it each tab has a connection of its own. */
+export type Surroundings = {
+  readonly tab: string;
+  /** Runs `lead` once this tab is the one, until what `lead` returned has settled. */
+  readonly elect: (lead: () => Promise<void>) => void;
+  readonly post: (message: Message) => void;
+  readonly listen: (hear: (message: Message) => void) => void;
+  /** Called when the tab goes away. */
+  readonly onLeave: (leave: () => void) => void;
+};
+
+/** As many as the server takes. */
+const MOST_RUNS = 50;
+/** Tabs that open together change the connection once. */
+const SETTLE_MS = 50;
+
+/** The connection, at the tab that has it. */
+const makeLead = (connect: Connect, tell: (message: Message) => void) => {
+  const wants = new Map<string, readonly string[]>();
+  const standings = new Map<string, Moved>();
+  let following: readonly string[] = [];
+  let link: LinkState = "connecting";
+  let close = (): void => undefined;
+  let timer: ReturnType<typeof setTimeout> | null = null;
+
+  const setLink = (state: LinkState): void => {
+    link = state;
+    tell({ type: "link", state });
+  };
+  const connectAgain = (): void => {
+    timer = null;
+    const wanted = [...new Set([...wants.values()].flat())].slice(-MOST_RUNS);
+    if (wanted.length === following.length && wanted.every((id) => following.includes(id))) return;
+    close();
+    following = wanted;
+    close = () => undefined;
+    if (wanted.length === 0) return;
+    close = connect(wanted, {
+      onMoved: (moved) => {
+        standings.set(moved.run_id, moved);
+        tell({ type: "moved", moved });
+      },
+      onLink: setLink,
+    });
+  };
+
+  return {
+    want: (tab: string, runIds: readonly string[]): void => {
+      // Moved to the end: whoever asked last is not the one to be left out.
+      wants.delete(tab);
+      if (runIds.length > 0) wants.set(tab, runIds);
+      for (const id of runIds) {
+        const known = standings.get(id);
+        if (known) tell({ type: "moved", moved: known });
+      }
+      tell({ type: "link", state: link });
+      timer ??= setTimeout(connectAgain, SETTLE_MS);
+    },
+    close: (): void => {
+      if (timer !== null) clearTimeout(timer);
+      close();
+    },
+  };
+};
+
+export const makeHub = (connect: Connect, { tab, elect, post, listen, onLeave }: Surroundings): Hub => {
+  const listeners = new Map<string, Set<Listener>>();
+  let lead: ReturnType<typeof makeLead> | null = null;
+
+  const hear = (message: Message): void => {
+    switch (message.type) {
+      case "moved":
+        for (const listener of listeners.get(message.moved.run_id) ?? []) listener.onMoved(message.moved);
+        break;
+      case "link":
+        for (const listener of [...listeners.values()].flatMap((set) => [...set])) listener.onLink(message.state);
+        break;
+      case "who":
+        want();
+        break;
+      case "want":
+        lead?.want(message.tab, message.runIds);
+        break;
+      default:
+        message satisfies never;
+    }
+  };
+  /** Said to the others, and heard here. */
+  const tell = (message: Message): void => {
+    post(message);
+    hear(message);
+  };
+  const want = (): void => tell({ type: "want", tab, runIds: [...listeners.keys()] });
+
+  listen(hear);
+  elect(
+    () =>
+      new Promise<void>((resolve) => {
+        lead = makeLead(connect, tell);
+        onLeave(() => {
+          lead?.close();
+          resolve();
+        });
+        tell({ type: "who" });
+      }),
+  );
+  onLeave(() => post({ type: "want", tab, runIds: [] }));
+
+  return {
+    follow: (runId, listener) => {
+      const set = listeners.get(runId) ?? new Set();
+      listeners.set(runId, set.add(listener));
+      want();
+
+      return () => {
+        set.delete(listener);
+        if (set.size === 0) listeners.delete(runId);
+        want();
+      };
+    },
+  };
+};

@@ -1,0 +1,53 @@
+/** The browser's lock and channel, as the hub needs them. */
+import { z } from "zod";
+import { runStatusSchema } from "@/lib/engine/event";
+import type { Message, Surroundings } from "./hub";
+
+const NAME = "countersign.live";
+
+const messageSchema: z.ZodType<Message> = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("want"), tab: z.string().max(64), runIds: z.array(z.uuid()).max(50) }),
+  z.strictObject({ type: z.literal("who") }),
+  z.strictObject({
+    type: z.literal("moved"),
+    moved: z.strictObject({
+      run_id: z.uuid(),
+      status: runStatusSchema,
+      version: z.number().int().min(0),
+      frozen: z.string().max(1_000).nullable(),
+    }),
+  }),
+  z.strictObject({ type: z.literal("link"), state: z.enum(["connecting", "open", "broken"]) }),
+]);
+
+const onLeave = (leave: () => void): void => window.addEventListener("pagehide", leave, { once: true });
+
+/** A tab by itself: it leads at once and nobody else hears it. */
+const alone = (): Surroundings => ({
+  tab: "alone",
+  elect: (lead) => void lead(),
+  post: () => undefined,
+  listen: () => undefined,
+  onLeave,
+});
+
+/** @returns those of this browser; one that has no locks or no channels leaves each tab to itself */
+export const surroundings = (): Surroundings => {
+  if (!("locks" in navigator) || typeof BroadcastChannel === "undefined") return alone();
+  const channel = new BroadcastChannel(NAME);
+
+  return {
+    tab: crypto.randomUUID(),
+    elect: (lead) => void navigator.locks.request(NAME, lead).catch(() => undefined),
+    // To pages of this origin only; there is no other to choose.
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin
+    post: (message) => channel.postMessage(message),
+    // What is not of this version's form is of another tab's older or newer one.
+    listen: (hear) =>
+      channel.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
+        const message = messageSchema.safeParse(data);
+        if (message.success) hear(message.data);
+      }),
+    onLeave,
+  };
+};

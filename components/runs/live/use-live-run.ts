@@ -1,0 +1,60 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { useTRPCClient } from "@/components/trpc/trpc";
+import type { Moved } from "@/server/trpc/routers/runs/live";
+import { makeHub, type Connect, type Hub, type LinkState } from "./hub";
+import { surroundings } from "./surroundings";
+
+type Client = ReturnType<typeof useTRPCClient>;
+
+const RETRY_MS = 5_000;
+
+/** The connection ends by itself only when all its runs have ended; after an error it is opened again. */
+const connectBy =
+  (client: Client): Connect =>
+  (runIds, { onMoved, onLink }) => {
+    let timer: ReturnType<typeof setTimeout> | null = null;
+    const open = () =>
+      client.runs.live.subscribe(
+        { run_ids: [...runIds] },
+        {
+          onData: onMoved,
+          onConnectionStateChange: ({ state }) => onLink(state === "pending" ? "open" : "connecting"),
+          onError: () => {
+            onLink("broken");
+            timer = setTimeout(() => {
+              subscription = open();
+            }, RETRY_MS);
+          },
+        },
+      );
+    let subscription = open();
+
+    return () => {
+      if (timer !== null) clearTimeout(timer);
+      subscription.unsubscribe();
+    };
+  };
+
+/** One for each tab. */
+let hub: Hub | null = null;
+
+export type LiveRun = { readonly moved: Moved | null; readonly link: LinkState };
+
+/** How far a run is, as soon as it moves. @param enabled false: the run has ended, and nothing is to be heard */
+export const useLiveRun = (runId: string, enabled: boolean): LiveRun => {
+  const client = useTRPCClient();
+  const [moved, setMoved] = useState<Moved | null>(null);
+  const [link, setLink] = useState<LinkState>("connecting");
+
+  // The connection is outside of React, and shared by all tabs of this browser.
+  useEffect(() => {
+    if (!enabled) return undefined;
+    hub ??= makeHub(connectBy(client), surroundings());
+
+    return hub.follow(runId, { onMoved: setMoved, onLink: setLink });
+  }, [client, runId, enabled]);
+
+  return { moved, link };
+};

@@ -1,0 +1,219 @@
+"use client";
+
+import { ChevronDown, ChevronRight } from "lucide-react";
+import { useCallback, useMemo, useState, type ReactNode } from "react";
+import { Button } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import { notify } from "@/components/ui/toast";
+import { apiError } from "@/components/trpc/api-error";
+import type { RunState } from "@/lib/engine/state";
+import type { Entry } from "./entries";
+import type { FeedState } from "./feed/feed";
+import { nodeTitle, type NodeNames } from "./node-names";
+import { outermostNode } from "./places";
+import { INTERESTING } from "./record-tags";
+import { RunPanes } from "./run-panes";
+import { FilterBar } from "./timeline/filter-bar";
+import { filterCounts, nextIn, shownBy, type RecordFilter } from "./timeline/filters";
+import { PinBar } from "./timeline/pin-bar";
+import { PinContext } from "./timeline/pin-context";
+import { changesOf, pinnedAt } from "./timeline/pins";
+import { RunMap } from "./timeline/run-map";
+import { Strip } from "./timeline/strip";
+import { Transport } from "./timeline/transport";
+import { usePlay } from "./timeline/use-play";
+import { useTimelineAddress } from "./timeline/use-timeline-address";
+import { useTimelineKeys, type TimelineActions } from "./timeline/use-timeline-keys";
+import type { RunGraph } from "./types";
+import type { RecordCursor } from "./use-record-cursor";
+
+type Props = {
+  readonly feed: FeedState;
+  readonly cursor: RecordCursor;
+  readonly graph: RunGraph;
+  readonly names: NodeNames;
+  readonly people: Readonly<Record<string, string>>;
+  readonly revealIn: string | null;
+  /** Whether more may come. */
+  readonly note: ReactNode;
+  /** What can be done from a record, given the state after it and at the start. */
+  readonly renderActions: (seq: number, state: RunState, begun: RunState) => ReactNode;
+};
+
+/** What the record did, for whoever does not see the strip. */
+const sentenceOf = ({ rows }: FeedState, seq: number): string => {
+  const row = rows[seq];
+
+  return row ? `Record ${seq}: ${row.title}${row.node === null ? "" : ` in ${row.node}`}` : `Record ${seq}`;
+};
+
+const seqsWith = ({ rows }: FeedState, tags: readonly string[]): readonly number[] =>
+  rows.flatMap((row) => (row?.tags.some((tag) => tags.includes(tag)) ? [row.seq] : []));
+
+/** The records without a gap, which is how those who look into them expect them. */
+const useEntries = ({ entries, reach }: FeedState): readonly Entry[] =>
+  useMemo(() => entries.slice(0, reach).flatMap((entry) => entry ?? []), [entries, reach]);
+
+const copyLink = async (seq: number): Promise<void> => {
+  const url = new URL(window.location.href);
+  url.searchParams.set("t", String(seq));
+  try {
+    await navigator.clipboard.writeText(url.href);
+    notify({ title: `The link to record ${seq} is copied` });
+  } catch {
+    notify({ tone: "error", title: `The browser did not allow copying. The link is ${url.href}` });
+  }
+};
+
+/** The button that a key stands for is on the page, where it says why it does nothing. */
+const press = (selector: string): void => document.querySelector<HTMLButtonElement>(selector)?.click();
+
+/** The records of one run, to go through: strip, map, pinned paths and three panes, all at the same record. */
+export const RunTimeline = ({ feed, cursor, graph, names, people, revealIn, note, renderActions }: Props) => {
+  const { selected } = cursor;
+  const { timeline, rows, total, reach } = feed;
+  const { tracks } = timeline;
+  const address = useTimelineAddress();
+  const { filter, pins, view } = address;
+  const entries = useEntries(feed);
+  const play = usePlay(cursor, total - 1);
+  const [isMapOpen, setIsMapOpen] = useState(true);
+  /** How many records there were when the reader left the end. */
+  const [left, setLeft] = useState<number | null>(null);
+  const shown = useMemo(() => (filter === null ? null : shownBy(rows, filter)), [rows, filter]);
+  const counts = useMemo(() => filterCounts(rows), [rows]);
+  const interesting = useMemo(() => seqsWith(feed, INTERESTING), [feed]);
+  const refusals = useMemo(() => seqsWith(feed, ["refusal"]), [feed]);
+  const changes = useMemo(
+    () => new Map(pins.map((path) => [path, reach === 0 ? [] : changesOf(tracks.writes, path)])),
+    [pins, tracks, reach],
+  );
+  const protectedKeys = useMemo(() => new Set(graph.memory.filter((key) => key.protected).map((key) => key.key)), [graph]);
+  const pinning = useMemo(() => ({ pins, toggle: address.togglePin }), [pins, address.togglePin]);
+  const stay = useCallback(() => {
+    setLeft(total);
+    cursor.stay();
+  }, [cursor, total]);
+  const goTo = useCallback(
+    (seq: number | null, way: "visit" | "pass" = "visit") => {
+      if (seq === null) return;
+      setLeft((known) => (cursor.isFollowing ? total : known));
+      cursor.select(seq, way);
+    },
+    [cursor, total],
+  );
+  const step = useCallback(
+    (by: 1 | -1) => goTo(shown === null ? selected + by : nextIn(shown, selected, by), "pass"),
+    [goTo, shown, selected],
+  );
+  const actions = useMemo((): TimelineActions => {
+    const wroteHere = rows[selected]?.paths[0];
+    const allChanges = [...new Set([...changes.values()].flat())].toSorted((a, b) => a - b);
+
+    return {
+      step,
+      interesting: (by) => goTo(nextIn(interesting, selected, by)),
+      nextRefusal: () => goTo(nextIn(refusals, selected, 1)),
+      first: () => goTo(0),
+      follow: cursor.follow,
+      play: play.toggle,
+      pin: () => {
+        const focused = document.activeElement?.closest("li")?.querySelector<HTMLElement>("[data-pin]")?.dataset["pin"];
+        const path = focused ?? wroteHere;
+        if (path !== undefined) address.togglePin(path);
+        else notify({ title: "This record wrote no path that could be pinned" });
+      },
+      change: (by) => goTo(nextIn(allChanges, selected, by)),
+      diff: () => address.setView(view === "diff" ? "both" : "diff"),
+      copyLink: () => void copyLink(selected),
+      fork: () => press('[data-shortcut="fork"]'),
+    };
+  }, [step, goTo, rows, selected, changes, interesting, refusals, cursor, play.toggle, address, view]);
+  useTimelineKeys(actions);
+
+  const then = timeline.stateAt(selected);
+  const isThere = selected < reach;
+  if (total === 0 || (rows.length === 0 && feed.error !== null)) {
+    return feed.error === null ? (
+      <EmptyState kind="nothing_yet" title="No records yet">
+        The run waits for a runner; its first record appears here by itself.
+      </EmptyState>
+    ) : (
+      <EmptyState kind="failed" title="The records could not be loaded" requestId={apiError(feed.error).requestId}>
+        It is tried again by itself.
+      </EmptyState>
+    );
+  }
+  if (rows.length === 0) return <SkeletonRows rows={12} />;
+  const before = timeline.stateAt(selected - 1);
+  const acting = isThere ? (before.frames[0]?.node ?? then.frames[0]?.node ?? entries[selected]?.record?.node ?? then.currentNode) : null;
+  const MapIcon = isMapOpen ? ChevronDown : ChevronRight;
+  const setFilter = (next: RecordFilter | null) => address.setFilter(next);
+
+  return (
+    <PinContext value={pinning}>
+      <Transport
+        selected={selected}
+        total={total}
+        play={play}
+        onStep={step}
+        onInteresting={actions.interesting}
+        onCopyLink={actions.copyLink}
+      >
+        <FilterBar
+          filter={filter}
+          counts={counts}
+          total={total}
+          shown={shown?.length ?? total}
+          nodeName={(id) => nodeTitle(names, [], id)}
+          onFilter={setFilter}
+        />
+        <Button size="sm" variant="ghost" aria-expanded={isMapOpen} onClick={() => setIsMapOpen(!isMapOpen)}>
+          <MapIcon aria-hidden />
+          Graph
+        </Button>
+      </Transport>
+      <Strip
+        rows={rows}
+        tracks={tracks}
+        reach={reach}
+        total={total}
+        budget={timeline.stateAt(0).start?.budget_micro_usd ?? null}
+        selected={selected}
+        sentence={sentenceOf(feed, selected)}
+        onScrub={(seq) => goTo(seq, "pass")}
+      />
+      {isMapOpen ? (
+        <RunMap
+          graph={graph}
+          tracks={tracks}
+          seq={selected}
+          active={acting}
+          waiting={isThere && then.status === "waiting" ? outermostNode(then) : null}
+          onOpen={(node) => setFilter({ by: "node", node })}
+        />
+      ) : null}
+      <PinBar
+        pinned={isThere ? pins.map((path) => pinnedAt(path, changes.get(path) ?? [], then, selected)) : []}
+        rowOf={(seq) => rows[seq]}
+        onGo={goTo}
+        onUnpin={address.togglePin}
+      />
+      <RunPanes
+        feed={feed}
+        entries={entries}
+        cursor={{ ...cursor, select: goTo, stay }}
+        view={view}
+        shown={shown}
+        unseen={cursor.isFollowing || left === null ? 0 : Math.max(0, total - left)}
+        names={names}
+        protectedKeys={protectedKeys}
+        people={people}
+        revealIn={revealIn}
+        note={note}
+        actions={isThere ? renderActions(selected, then, timeline.stateAt(0)) : null}
+      />
+    </PinContext>
+  );
+};

@@ -1,0 +1,82 @@
+"use client";
+
+import { ArrowLeft, ArrowRight, PinOff } from "lucide-react";
+import { Button } from "@/components/ui/button";
+import { HiddenShape } from "@/components/ui/marks/shapes";
+import { displayJson } from "@/components/runs/json-display";
+import { shortPath } from "@/components/runs/places";
+import type { Shown } from "@/components/runs/shown";
+import type { RecordSummary } from "@/components/runs/record-summary";
+import type { PinnedPath } from "./pins";
+
+const MOST_TEXT = 160;
+
+const Value = ({ shown }: { readonly shown: Shown }) => {
+  if (shown.kind === "absent") return <span className="text-faint">nothing yet</span>;
+  if (shown.kind !== "value") {
+    return (
+      <span className="inline-flex items-center gap-1 text-hidden" data-hidden-value>
+        <HiddenShape className="size-3" /> {shown.kind === "hidden" ? "hidden from your role" : "shredded"}
+      </span>
+    );
+  }
+  const text = displayJson(shown.value).replaceAll(/\s+/g, " ");
+
+  return <span title={text.slice(0, 2_000)}>{text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}…` : text}</span>;
+};
+
+type Props = {
+  readonly pinned: readonly PinnedPath[];
+  readonly rowOf: (seq: number) => RecordSummary | undefined;
+  readonly onGo: (seq: number) => void;
+  readonly onUnpin: (path: string) => void;
+};
+
+/** The paths that are kept in sight, with what stands there at the selected record. */
+export const PinBar = ({ pinned, rowOf, onGo, onUnpin }: Props) =>
+  pinned.length === 0 ? null : (
+    <section aria-label="Pinned paths" className="max-h-40 shrink-0 overflow-y-auto border-b bg-surface">
+      <ul className="divide-y">
+        {pinned.map(({ path, shown, writtenAt, previous, next }) => {
+          const writer = writtenAt === null ? undefined : rowOf(writtenAt);
+
+          return (
+            <li key={path} className="grid grid-cols-[minmax(8rem,16rem)_minmax(0,1fr)_auto_auto] items-center gap-3 px-6 py-0.5 text-xs">
+              <span className="truncate font-mono font-medium" title={path}>
+                {shortPath(path)}
+              </span>
+              <output className="truncate font-mono" aria-label={`Value of ${path}`}>
+                <Value shown={shown} />
+              </output>
+              <span className="tabular text-muted">
+                {writtenAt === null ? "not written yet" : `by ${writer?.node ?? writer?.actor ?? "record"} at ${writtenAt}`}
+              </span>
+              <span className="flex items-center">
+                <Button
+                  size="icon"
+                  variant="ghost"
+                  aria-label={`Previous change of ${path}`}
+                  disabledReason={previous === null ? "It does not change before" : null}
+                  onClick={() => (previous === null ? undefined : onGo(previous))}
+                >
+                  <ArrowLeft aria-hidden />
+                </Button>
+                <Button
+                  size="icon"
+                  variant="ghost"
+                  aria-label={`Next change of ${path}`}
+                  disabledReason={next === null ? "It does not change any more" : null}
+                  onClick={() => (next === null ? undefined : onGo(next))}
+                >
+                  <ArrowRight aria-hidden />
+                </Button>
+                <Button size="icon" variant="ghost" aria-label={`Unpin ${path}`} onClick={() => onUnpin(path)}>
+                  <PinOff aria-hidden />
+                </Button>
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );

@@ -1,0 +1,39 @@
+/** Paths that the reader keeps in sight: what stands there at a record, who wrote it last, and where it changes. */
+import { withoutPrefix } from "@/lib/engine/frame";
+import type { RunState } from "@/lib/engine/state";
+import { cellsBeside } from "@/components/runs/places";
+import { shownAt, type Shown } from "@/components/runs/shown";
+import type { Tracks } from "@/components/runs/timeline";
+import { touches } from "./filters";
+
+/** More than these leave no room for what they are about. */
+export const MOST_PINS = 8;
+
+export type PinnedPath = {
+  readonly path: string;
+  readonly shown: Shown;
+  /** The record that wrote it last, up to the one that is looked at; null: none has. */
+  readonly writtenAt: number | null;
+  readonly previous: number | null;
+  readonly next: number | null;
+};
+
+/** All records that change what stands at a path, oldest first. @param path as the ledger has it */
+export const changesOf = (writes: Tracks["writes"], path: string): readonly number[] => {
+  const seqs = [...writes].flatMap(([written, at]) => (touches(written, path) ? at : []));
+
+  return [...new Set(seqs)].toSorted((a, b) => a - b);
+};
+
+/** @param changes of this path, see `changesOf` */
+export const pinnedAt = (path: string, changes: readonly number[], state: RunState, seq: number): PinnedPath => {
+  const writtenAt = changes.findLast((at) => at <= seq) ?? null;
+
+  return {
+    path,
+    shown: shownAt(cellsBeside(state, path), withoutPrefix(path)),
+    writtenAt,
+    previous: changes.findLast((at) => at < seq) ?? null,
+    next: changes.find((at) => at > seq) ?? null,
+  };
+};

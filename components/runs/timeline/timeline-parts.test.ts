@@ -1,0 +1,107 @@
+import { describe, expect, test } from "vitest";
+import { CLEAN, type Label } from "@/lib/graph/label";
+import type { RunEvent } from "@/lib/engine/event";
+import { entriesOf } from "@/components/runs/entries";
+import { summarizeAll } from "@/components/runs/record-summary";
+import { batchOf, type TestRecord } from "@/components/runs/testing";
+import { makeTimeline } from "@/components/runs/timeline";
+import { filterCounts, filterOf, nextIn, shownBy, textOfFilter, touches } from "./filters";
+import { changesOf, pinnedAt } from "./pins";
+import { areaOf, costOf, laneOf, lineOf } from "./strip-drawing";
+
+const UNTRUSTED: Label = { integrity: "untrusted", confidentiality: "internal", provenance: ["mcp:a/b"] };
+const write = (path: string, value: number, label = CLEAN) => ({ path, value, label });
+const settled: RunEvent = { type: "effect_settled", effect_id: "00000000-0000-4000-8000-000000000099", outcome: "ok", simulated: false };
+
+const RECORDS: readonly TestRecord[] = [
+  { writes: [write("plan", 1)], node: "fetch" },
+  { writes: [write("$result.x", 1, UNTRUSTED)], control: [settled], node: "fetch" },
+  { writes: [write("mail.text", 2, UNTRUSTED)], node: "fetch" },
+  { refusal: { code: "write_not_granted", ids: [], legal: [] }, writes: [write("$attempt", 1)], node: "parse" },
+  { writes: [write("mail", 3)], node: "parse" },
+];
+const entries = entriesOf(batchOf(RECORDS));
+const rows = summarizeAll(entries);
+const timeline = makeTimeline(entries);
+
+describe("filters", () => {
+  test.each(["refusals", "taint", "path:mail.text", "node:fetch", "actor:engine"])(
+    "%s is the same filter out of the address again",
+    (text) => {
+      const filter = filterOf(text);
+
+      expect(filter && textOfFilter(filter)).toBe(text);
+    },
+  );
+
+  test("that are none show everything", () => {
+    expect([filterOf("nothing"), filterOf("node:"), filterOf("")]).toEqual([null, null, null]);
+  });
+
+  test("leave the records that they are about, as many as they say", () => {
+    const shown = (text: string) => {
+      const filter = filterOf(text);
+
+      return filter && shownBy(rows, filter);
+    };
+    expect(shown("refusals")).toEqual([3]);
+    expect(shown("effects")).toEqual([1]);
+    expect(shown("taint")).toEqual([1]);
+    expect(shown("node:fetch")).toEqual([0, 1, 2]);
+    expect(shown("path:mail")).toEqual([2, 4]);
+    const counts = filterCounts([...rows, undefined]);
+    expect(counts.plain).toMatchObject({ refusals: 1, effects: 1, taint: 1 });
+    expect(counts.nodes.get("fetch")).toBe(3);
+  });
+
+  test("find the next one and the one before, and none beyond the last", () => {
+    expect([nextIn([2, 5], 2, 1), nextIn([2, 5], 5, -1), nextIn([2, 5], 5, 1), nextIn([], 0, -1)]).toEqual([5, 2, null, null]);
+  });
+
+  test("know a write above or below a path, and none beside it or in another memory", () => {
+    expect([
+      touches("mail", "mail.text"),
+      touches("mail.text", "mail"),
+      touches("mail.from", "mail.text"),
+      touches("@3/mail", "mail"),
+    ]).toEqual([true, true, false, false]);
+  });
+});
+
+describe("a pinned path", () => {
+  test("says what stands there, who wrote it last and where it changes", () => {
+    const changes = changesOf(timeline.tracks.writes, "mail.text");
+
+    expect(changes).toEqual([2, 4]);
+    expect(pinnedAt("mail.text", changes, timeline.stateAt(3), 3)).toEqual({
+      path: "mail.text",
+      shown: { kind: "value", value: 2 },
+      writtenAt: 2,
+      previous: 2,
+      next: 4,
+    });
+    expect(pinnedAt("mail.text", changes, timeline.stateAt(1), 1)).toMatchObject({ shown: { kind: "absent" }, writtenAt: null, next: 2 });
+  });
+});
+
+describe("the strip", () => {
+  test("has the taint of memory after each record, and where it came in", () => {
+    expect(timeline.tracks.tainted).toEqual([0, 0, 1, 1, 0]);
+    expect(laneOf(rows, "tainted", rows.length).count).toBe(1);
+    expect(laneOf(rows, "refusal", rows.length).count).toBe(1);
+  });
+
+  test("draws as far as there are records, and nothing where there are none", () => {
+    expect(lineOf([], 10, 1)).toBe("");
+    expect(areaOf("")).toBe("");
+    expect(lineOf([0, 1], 4, 1)).toMatch(/^M0 98H180V2H181$/u);
+  });
+
+  test("shows a budget only where what was spent is not a line on the ground", () => {
+    const tracks = { ...timeline.tracks, costMicroUsd: [0, 50, 90] };
+
+    expect(costOf(tracks, 3, 100).budgetAt).not.toBeNull();
+    expect(costOf(tracks, 3, 1_000_000).budgetAt).toBeNull();
+    expect(costOf(tracks, 3, null).budgetAt).toBeNull();
+  });
+});

@@ -1,0 +1,44 @@
+"use client";
+
+import { parseAsArrayOf, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { useMemo } from "react";
+import { filterOf, textOfFilter, type RecordFilter } from "./filters";
+import { MOST_PINS } from "./pins";
+
+/** Which panes stand beside the records. */
+export const VIEWS = ["both", "state", "diff"] as const;
+export type View = (typeof VIEWS)[number];
+
+export type TimelineAddress = {
+  readonly view: View;
+  readonly setView: (view: View) => void;
+  readonly filter: RecordFilter | null;
+  readonly setFilter: (filter: RecordFilter | null) => void;
+  readonly pins: readonly string[];
+  readonly togglePin: (path: string) => void;
+};
+
+const PARSERS = {
+  view: parseAsStringLiteral(VIEWS).withDefault("both"),
+  show: parseAsString,
+  pin: parseAsArrayOf(parseAsString).withDefault([]),
+};
+
+/** What is looked at besides the record: panes, filter and pinned paths, all in the address. */
+export const useTimelineAddress = (): TimelineAddress => {
+  const [{ view, show, pin }, set] = useQueryStates(PARSERS, { history: "push" });
+
+  return useMemo(() => {
+    const pins = [...new Set(pin)].slice(0, MOST_PINS);
+    const without = (path: string) => pins.filter((each) => each !== path);
+
+    return {
+      view,
+      setView: (next) => void set({ view: next }),
+      filter: show === null ? null : filterOf(show),
+      setFilter: (filter) => void set({ show: filter === null ? null : textOfFilter(filter) }),
+      pins,
+      togglePin: (path) => void set({ pin: pins.includes(path) ? without(path) : [...pins, path].slice(-MOST_PINS) }),
+    };
+  }, [view, show, pin, set]);
+};
