@@ -1,8 +1,8 @@
 /** `countersign verify EXPORT`: with public keys alone, no database and no network. `--checkpoint FILE`: the installation. */
 import { z } from "zod";
-import { BAD_REASON_TEXT } from "@/lib/engine/bad-reasons";
 import { checkpointFileSchema } from "@/lib/engine/checkpoint-file";
 import { parseExport, verifyExport, type ExportVerification, type RunExport } from "@/lib/engine/export";
+import { EXPORT_FAULT_TEXT } from "@/lib/engine/fault-text";
 import type { PublicKeys } from "@/lib/engine/signature";
 import { notProved } from "@/lib/engine/verify-replay";
 import type { Json } from "@/lib/json";
@@ -10,15 +10,6 @@ import { parseArguments } from "./arguments";
 import { readDocument, readParsed, workspaceTextIn } from "./document";
 import { CliFailure, type CliCommand, type CliHost } from "./host";
 import { jsonLine } from "./problem";
-
-const REASONS = {
-  ...BAD_REASON_TEXT,
-  state: "The records lead to another state than the one that is shown.",
-  graph: "The graph in the export is not the version that this record executed.",
-  checkpoint: "The checkpoint in the export does not count the run's last record under a key that is known here.",
-  head: "What the export says of the run's head is not what a known key signed.",
-  export: "The document is not what was signed when it was exported, although its records are.",
-} as const satisfies Record<Exclude<ExportVerification, { ok: true }>["reason"], string>;
 
 const keysSchema = z.record(z.string(), z.string());
 
@@ -36,7 +27,8 @@ const trustIn = (document: RunExport, given: PublicKeys | null): string[] => [
 const report = (document: RunExport, given: PublicKeys | null, result: ExportVerification) => {
   const about = { run: document.ledger.run, workspace: document.ledger.workspace };
   const warnings = trustIn(document, given);
-  if (!result.ok) return { ok: false, ...about, seq: result.seq, reason: result.reason, message: REASONS[result.reason], warnings };
+  if (!result.ok)
+    return { ok: false, ...about, seq: result.seq, reason: result.reason, message: EXPORT_FAULT_TEXT[result.reason], warnings };
 
   return {
     ok: true,
