@@ -14,7 +14,7 @@ export const openDemo = async (page: Page): Promise<void> => {
   await expect(ready).toBeVisible({ timeout: 60_000 });
 };
 
-type Person = DemoRole | "second builder";
+type Person = DemoRole | "second builder" | "second reviewer";
 
 /** Who has signed in through the page already, by the cookies that they got: asking again would only take time. */
 const signedIn = new Map<Person, Cookie[]>();

@@ -16,7 +16,10 @@ import { enter, SIGN_IN_PROBLEMS, signInWith, type SignInProblem } from "./sign-
 export type DemoAccount = { readonly name: string; readonly role: Role; readonly second: boolean };
 
 /** Of an account that is there for the decisions that take two. */
-const SECOND_TEXT = "Approves what the first one may not publish alone.";
+const SECOND_TEXTS: Readonly<Partial<Record<Role, string>>> = {
+  builder: "Approves what the first one may not publish alone.",
+  reviewer: "Decides what the first one has edited.",
+};
 
 const ORDER = ["admin", "builder", "reviewer", "viewer"] as const satisfies readonly Role[];
 
@@ -56,7 +59,9 @@ const Accounts = ({ accounts }: { readonly accounts: readonly DemoAccount[] }) =
                 <span className="block text-sm font-medium">
                   {chosen === account.name ? "Signing in…" : `Continue as ${account.second ? "second " : ""}${account.role}`}
                 </span>
-                <span className="block text-xs text-muted">{account.second ? SECOND_TEXT : ROLE_TEXTS[account.role]}</span>
+                <span className="block text-xs text-muted">
+                  {(account.second ? SECOND_TEXTS[account.role] : undefined) ?? ROLE_TEXTS[account.role]}
+                </span>
               </span>
               <ArrowRight aria-hidden className="size-4 shrink-0 text-faint transition-colors group-hover:text-accent" />
             </button>

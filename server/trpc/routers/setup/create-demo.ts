@@ -21,10 +21,11 @@ const PARENT_MS = 5_000;
 
 const ROLES = ["admin", "builder", "reviewer", "viewer"] as const satisfies readonly Role[];
 
-/** Two builders, because a version that may do more waits for one who had no part in it. */
+/** Two builders, because a version that may do more waits for one who had no part in it; two reviewers, because an edit does. */
 const newAccounts = (): readonly NewDemoAccount[] => [
   ...ROLES.map((role) => ({ userId: systemClock.id(), name: NAMES[role], email: `${role}@demo.invalid`, role })),
   { userId: systemClock.id(), name: "Bea Builder", email: "second.builder@demo.invalid", role: "builder" },
+  { userId: systemClock.id(), name: "Rolf Reviewer", email: "second.reviewer@demo.invalid", role: "reviewer" },
 ];
 
 /**
