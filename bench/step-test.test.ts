@@ -1,0 +1,60 @@
+/** A test that was copied from a step runs in this project, holds, and fails when the rule that it is about is gone. */
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { promisify, stripVTControlCharacters } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { entriesOf } from "@/lib/engine/testing/entries";
+import { atParse, result, update } from "@/lib/engine/testing/run";
+import { stepTest } from "@/lib/engine/step-test/step-test";
+
+const VITEST = path.resolve("node_modules/vitest/vitest.mjs");
+
+/** `decide` for which every node may write everything. */
+const WITHOUT_GRANTS = `import { decide as real } from "@/lib/engine/decide";
+export const decide: typeof real = (published, state, proposal) => {
+  const nodes = published.graph.nodes.map((node) => ({ ...node, write_keys: ["*"] }));
+  const agents = published.agents.map((agent) => ({ ...agent, permissions: { ...agent.permissions, write_keys: ["*"] } }));
+
+  return real({ ...published, graph: { ...published.graph, nodes }, agents }, state, proposal);
+};
+`;
+
+let folder: string;
+let text: string;
+
+const passes = (file: string): Promise<boolean> =>
+  promisify(execFile)(process.execPath, [VITEST, "run", "--project", "unit", file], { cwd: process.cwd() }).then(
+    () => true,
+    (error: unknown) => {
+      // A file that does not even load would fail as well.
+      expect(stripVTControlCharacters(String((error as { stdout?: unknown }).stdout))).toMatch(/Tests\s+1 failed/u);
+
+      return false;
+    },
+  );
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.resolve("bench/step-test-"));
+  const run = atParse();
+  run.work(result(update("topic", "prices")));
+  const made = stepTest(run.published, entriesOf(run), run.state().version - 1);
+  if (!made.ok) throw new Error(made.error);
+  text = made.value;
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test("the copied test holds as it is", async () => {
+  const file = path.join(folder, "as-it-is.test.ts");
+  await writeFile(file, text);
+
+  expect(await passes(file)).toBe(true);
+}, 120_000);
+
+test("the copied test fails when nodes may write what they were not granted", async () => {
+  await writeFile(path.join(folder, "without-grants.ts"), WITHOUT_GRANTS);
+  const file = path.join(folder, "without.test.ts");
+  await writeFile(file, text.replace('import { decide } from "@/lib/engine/decide";', 'import { decide } from "./without-grants";'));
+
+  expect(await passes(file)).toBe(false);
+}, 120_000);

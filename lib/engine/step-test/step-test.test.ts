@@ -1,0 +1,59 @@
+import { describe, expect, test } from "vitest";
+import { entriesOf, hiddenEntriesOf } from "@/lib/engine/testing/entries";
+import { atGate, atParse, atTriage, decideAs, intent, result, REVIEWER, update, user, type TestRun } from "@/lib/engine/testing/run";
+import { clearanceOf, mayBeShown } from "@/lib/engine/policy";
+import type { LedgerEntry } from "@/lib/engine/timeline";
+import { stepTest } from "./step-test";
+
+const last = (run: TestRun): number => run.state().version - 1;
+
+/** What somebody with this clearance is shown. */
+const shownTo = (run: TestRun, role: "viewer" | "reviewer"): LedgerEntry[] => {
+  const clearance = clearanceOf({ role, auditor: false });
+
+  return entriesOf(run).map(({ signed, values }) => ({
+    signed,
+    values: values.map((value, index) => {
+      const label = signed.record.writes[index]?.label;
+
+      return label && mayBeShown(label, clearance) ? value : undefined;
+    }),
+  }));
+};
+
+describe("a step as a test", () => {
+  test("of every record of a run is made, or says why not; it is never one that does not hold", () => {
+    const run = atGate();
+    decideAs(run, user(REVIEWER), "approve");
+    const made = entriesOf(run).map((_entry, seq) => [
+      run.records()[seq]?.record.proposal_kind,
+      stepTest(run.published, entriesOf(run), seq).ok,
+    ]);
+
+    for (const kind of ["start", "begin", "effect_intent", "effect_outcome", "node_result", "decision"])
+      expect(made).toContainEqual([kind, true]);
+  });
+
+  test("of a refusal names the rule, and has the whole proposal only for whoever may see it", () => {
+    const run = atParse();
+    run.work(result(update("is_admin", "canary-Rotkehlchen-31")));
+    const whole = stepTest(run.published, entriesOf(run), last(run));
+    const shown = stepTest(run.published, shownTo(run, "viewer"), last(run));
+
+    expect(whole.ok && whole.value).toContain("is refused with");
+    expect(whole.ok && whole.value).toContain("The proposal is the one that was made");
+    expect(whole.ok && whole.value).toContain("canary-Rotkehlchen-31");
+    expect(shown.ok && shown.value).toContain("stands in for it");
+    expect(JSON.stringify(shown)).not.toContain("canary-Rotkehlchen-31");
+  });
+
+  test("that needs a value that the reader may not see is refused with the reason, and the value is nowhere in it", () => {
+    const run = atTriage();
+    run.work(intent("crm", "update", { plan: "canary-Zaunkoenig-77" }));
+    const outcomes = run.records().map((_record, seq) => stepTest(run.published, hiddenEntriesOf(run), seq));
+
+    expect(outcomes.some((outcome) => !outcome.ok && outcome.error.includes("hidden from you"))).toBe(true);
+    expect(JSON.stringify(outcomes)).not.toContain("canary-Zaunkoenig-77");
+    expect(JSON.stringify(outcomes)).not.toContain("hello");
+  });
+});

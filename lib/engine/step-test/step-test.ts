@@ -1,0 +1,131 @@
+/**
+ * A step of a run as a test that anybody can run: the state before it as records, what was proposed, and what has to come
+ * of it. It is handed out only when it holds here and now, and it has nothing that its reader may not see.
+ */
+import { plainJson, type Json } from "@/lib/json";
+import { err, ok, type Result } from "@/lib/result";
+import type { PublishedGraph } from "@/lib/graph/document";
+import { plainVersion } from "@/lib/graph/publish";
+import { canonicalJson } from "@/lib/json";
+import { digestOf } from "@/lib/hash";
+import { writesOf } from "@/lib/engine/chain";
+import { decide } from "@/lib/engine/decide";
+import type { Verdict } from "@/lib/engine/decide/verdict";
+import type { RunEvent } from "@/lib/engine/event";
+import type { Proposal, ProposalBody } from "@/lib/engine/proposal";
+import { stateAt, type LedgerEntry } from "@/lib/engine/timeline";
+import { bodiesOf, hiddenInState, hiddenPaths, type Body, type Step } from "./bodies";
+import { stepTestText } from "./text";
+
+/** Larger than anybody pastes. */
+const MOST_CHARACTERS = 4_000_000;
+
+/** What came of a proposal, without signatures, which are another key's each time. */
+export type Outcome = {
+  readonly refusal: Json;
+  readonly events: readonly Json[];
+  readonly writes: readonly { readonly path: string; readonly label: Json }[];
+};
+
+const asJson = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json;
+
+const unsigned = (event: RunEvent): Json =>
+  asJson(event.type === "gate_resolved" && event.receipt ? { ...event, receipt: { payload: event.receipt.payload } } : event);
+
+const recorded = ({ record }: Step): Outcome => ({
+  refusal: asJson(record.refusal),
+  events: record.control.map(unsigned),
+  writes: record.writes.map(({ path, label }) => ({ path, label: asJson(label) })),
+});
+
+const cameOf = (state: Step["before"], proposal: Proposal, verdict: Verdict): Outcome => ({
+  refusal: verdict.ok ? null : asJson(verdict.refusal),
+  events: verdict.ok ? verdict.events.map(unsigned) : [],
+  writes: writesOf(state, proposal, verdict).map(({ path, label }) => ({ path, label: asJson(label) })),
+});
+
+const NOBODY = "00000000-0000-4000-8000-000000000000";
+
+/** The ids that were made for what the record began, in the order in which they were taken. */
+const freshIn = ({ record }: Step): [string, string] => {
+  const ids = record.control.flatMap((event): string[] => {
+    if (event.type === "effect_intended") return [event.effect_id];
+    if (event.type === "budget_reserved") return [event.reservation_id];
+    if (event.type === "gate_opened") return [event.gate.id, event.gate.nonce];
+
+    return event.type === "case_opened" ? [event.case.id] : [];
+  });
+
+  return [ids[0] ?? NOBODY, ids[1] ?? NOBODY];
+};
+
+const epochOf = ({ record }: Step): number => {
+  const named = record.control.find((event) => event.type === "effect_intended" || event.type === "budget_reserved");
+  if (named?.type === "effect_intended" || named?.type === "budget_reserved") return named.epoch;
+
+  return "epoch" in record.principal ? record.principal.epoch : 1;
+};
+
+const proposalOf = (step: Step, body: Body): Proposal => ({
+  id: step.record.proposal_id,
+  workspace: step.record.workspace,
+  run: step.record.run,
+  at: step.record.at,
+  principal: step.record.principal,
+  epoch: epochOf(step),
+  fresh: freshIn(step),
+  // As it stands in a test: `decide` parses what it is given.
+  body: body as unknown as ProposalBody,
+});
+
+const isExact = ({ record }: Step, body: Body): boolean => {
+  const plain = plainJson(body, { maxBytes: 64 * 1_048_576, maxDepth: 256 });
+
+  return plain.ok && digestOf("proposal", plain.value) === record.proposal_digest;
+};
+
+/** Whether deciding it again comes to what is recorded; a value that the reader does not see can make it come to something else. */
+const reproduces = (published: PublishedGraph, step: Step, proposal: Proposal): boolean => {
+  try {
+    const outcome = cameOf(step.before, proposal, decide(published, step.before, proposal));
+
+    return canonicalJson(asJson(outcome)) === canonicalJson(asJson(recorded(step)));
+  } catch {
+    return false;
+  }
+};
+
+const whyNot = (step: Step): string => {
+  const hidden = [...new Set([...hiddenPaths(step), ...hiddenInState(step)])];
+  if (hidden.length > 0)
+    return `This step needs what is hidden from you (${hidden.slice(0, 5).join(", ")}), and a test would have to contain it.`;
+
+  return "What was proposed is in the ledger only as a digest, so it cannot be proposed again.";
+};
+
+/**
+ * @param published what the run executed at that record
+ * @param entries from the first record on, opened as far as the reader may see
+ * @returns the text of a vitest file, or one sentence about why there is none
+ */
+export const stepTest = (published: PublishedGraph, entries: readonly LedgerEntry[], seq: number): Result<string, string> => {
+  const entry = entries[seq];
+  if (!entry) return err("There is no such record.");
+  const { record } = entry.signed;
+  if (record.proposal_kind === "fork") return err("A fork is decided on its parent: copy a step of the fork instead.");
+  const step: Step = { record, values: entry.values, before: stateAt(entries, seq - 1) };
+  const body = bodiesOf(step).find((candidate) => reproduces(published, step, proposalOf(step, candidate)));
+  if (!body) return err(whyNot(step));
+  const text = stepTestText({
+    published: plainVersion(published),
+    entries: entries.slice(0, seq),
+    step,
+    proposal: asJson(proposalOf(step, body)),
+    expected: asJson(recorded(step)),
+    isExact: isExact(step, body),
+  });
+
+  return text.length > MOST_CHARACTERS
+    ? err("So many records come before this step that a test of it would be too large to paste.")
+    : ok(text);
+};
