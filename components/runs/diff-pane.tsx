@@ -11,6 +11,7 @@ import { shortPath } from "./places";
 import { Provenance } from "./provenance";
 import { RefusalDetail } from "./refusal-detail";
 import { RevealCell } from "./reveal-cell";
+import { CopyStepTest } from "./step-test/copy-step-test";
 import { ShownValue } from "./shown-value";
 import { figureChanges, pathChanges, type PathChange } from "./step-diff";
 
@@ -48,6 +49,8 @@ const Change = ({ change, people, reveal }: ChangeProps) => (
 );
 
 type Props = {
+  /** From the first record on, up to this one at least. */
+  readonly entries: readonly Entry[];
   readonly entry: Entry;
   readonly names: NodeNames;
   readonly before: RunState;
@@ -58,7 +61,7 @@ type Props = {
 };
 
 /** What the selected record changed. */
-export const DiffPane = ({ entry, names, before, after, people, revealIn }: Props) => {
+export const DiffPane = ({ entries, entry, names, before, after, people, revealIn }: Props) => {
   const revealOf = ({ index, path, after: shown }: PathChange) =>
     revealIn !== null && shown.kind === "hidden" ? <RevealCell runId={revealIn} seq={entry.seq} index={index} path={path} /> : null;
   const changes = pathChanges(before, after, entry, names);
@@ -107,6 +110,10 @@ export const DiffPane = ({ entry, names, before, after, people, revealIn }: Prop
           </dd>
           <dt>Signed by</dt>
           <dd className="font-mono">{entry.kid}</dd>
+          <dt>Again</dt>
+          <dd>
+            <CopyStepTest entries={entries} seq={entry.seq} />
+          </dd>
         </dl>
       ) : null}
     </div>

@@ -9,6 +9,7 @@ import type { Entry } from "./entries";
 import type { FeedState } from "./feed/feed";
 import type { NodeNames } from "./node-names";
 import { RecordList } from "./record-list";
+import { RunPanels } from "./run-panels";
 import { StatePane } from "./state-pane";
 import type { View } from "./timeline/use-timeline-address";
 import type { RecordCursor } from "./use-record-cursor";
@@ -72,6 +73,7 @@ export const RunPanes = ({ feed, entries, cursor, view, shown, unseen, names, pr
 
   return (
     <div className={cn("grid min-h-0 flex-1 overflow-x-auto", COLUMNS[view])}>
+      {isThere ? <RunPanels entries={entries} names={names} people={people} seq={selected} /> : null}
       <Pane title="Records" aside={note}>
         <RecordList
           rows={feed.rows}
@@ -105,7 +107,16 @@ export const RunPanes = ({ feed, entries, cursor, view, shown, unseen, names, pr
       {view === "state" ? null : (
         <Pane title={`What record ${selected} changed`} aside={isThere && view === "diff" ? actions : null}>
           {isThere ? (
-            <DiffPane key={entry.seq} entry={entry} names={names} before={before} after={after} people={people} revealIn={revealIn} />
+            <DiffPane
+              key={entry.seq}
+              entries={entries}
+              entry={entry}
+              names={names}
+              before={before}
+              after={after}
+              people={people}
+              revealIn={revealIn}
+            />
           ) : (
             <Catching feed={feed} />
           )}

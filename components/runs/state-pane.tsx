@@ -4,8 +4,6 @@ import { useId, useState, type ReactNode } from "react";
 import { ledgerPath } from "@/lib/engine/blame";
 import type { RunState } from "@/lib/engine/state";
 import { count } from "@/lib/format";
-import { AttemptsPanel } from "./attempts/attempts-panel";
-import { BlamePanel } from "./blame/blame-panel";
 import { BlameShortcut } from "./blame/blame-shortcut";
 import { useBlamePath } from "./blame/use-blame-path";
 import { Writer } from "./blame/writer";
@@ -100,8 +98,6 @@ export const StatePane = ({ entries, names, state, seq, protectedKeys, people, r
 
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
-      <BlamePanel entries={entries} names={names} people={people} seq={seq} />
-      <AttemptsPanel entries={entries} names={names} people={people} />
       <BlameShortcut first={memory[0] && ledgerPath(state.frames, memory[0].path)} />
       {state.frames.length === 0 ? null : (
         <p className="border-b px-3 py-2 text-xs text-muted">

@@ -1,0 +1,79 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { openedValue } from "@/lib/engine/verify";
+import { publishedOf } from "@/lib/engine/fork";
+import { stateAt, type LedgerEntry } from "@/lib/engine/timeline";
+import type { PublishedGraph } from "@/lib/graph/document";
+import type { Json } from "@/lib/json";
+import type { Entry } from "@/components/runs/entries";
+import { apiError } from "@/components/trpc/api-error";
+import { useTRPCClient } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { notify } from "@/components/ui/toast";
+
+type Client = ReturnType<typeof useTRPCClient>;
+
+const valuesOf = ({ cells }: Entry): readonly (Json | undefined)[] => {
+  const values: (Json | undefined)[] = [];
+  for (const cell of cells) values[cell.index] = openedValue(cell);
+
+  return values;
+};
+
+/** As far as this reader may see it. */
+const ledgerOf = (entries: readonly Entry[]): LedgerEntry[] =>
+  entries.flatMap((entry) => {
+    const { record, digest, kid, signature } = entry;
+
+    return record ? [{ signed: { record, digest, kid, signature }, values: valuesOf(entry) }] : [];
+  });
+
+/** What the run executed at that record: the version of its row, with what forks before it replaced. */
+const executedAt = async (client: Client, run: string, entries: readonly LedgerEntry[], seq: number): Promise<PublishedGraph> => {
+  const details = await client.runs.get.query({ run_id: run });
+  const version = await client.graphs.version.query({ hash: details.run.graphHash });
+
+  return publishedOf(version.published, stateAt(entries, seq - 1));
+};
+
+/** Copies text, or says that the browser did not allow it. */
+const copy = async (text: string): Promise<string> => {
+  await navigator.clipboard.writeText(text);
+
+  return text;
+};
+
+type Props = { readonly entries: readonly Entry[]; readonly seq: number };
+
+/** Puts a vitest file into the clipboard that decides this step again, when there can be one without what is hidden. */
+export const CopyStepTest = ({ entries, seq }: Props) => {
+  const client = useTRPCClient();
+  const run = entries[seq]?.record?.run;
+  const make = useMutation({
+    mutationFn: async () => {
+      const ledger = ledgerOf(entries.slice(0, seq + 1));
+      if (run === undefined || ledger.length <= seq) return { ok: false, error: "A record before it cannot be read." } as const;
+      // The engine's rules are large, and few who look at a run want them.
+      const { stepTest } = await import("@/lib/engine/step-test/step-test");
+      const made = stepTest(await executedAt(client, run, ledger, seq), ledger, seq);
+      if (made.ok) await copy(made.value);
+
+      return made;
+    },
+    onSuccess: (made) => {
+      if (made.ok) notify({ title: `The test of record ${seq} is copied: save it as a .test.ts file in lib/` });
+      else notify({ tone: "error", title: `No test of record ${seq}: ${made.error}` });
+    },
+    onError: (error) => {
+      const { message, requestId } = apiError(error);
+      notify({ tone: "error", title: requestId ? message : "The browser did not allow copying." });
+    },
+  });
+
+  return (
+    <Button size="sm" variant="ghost" pending={make.isPending ? "deciding it again…" : null} onClick={() => make.mutate()}>
+      Copy as test
+    </Button>
+  );
+};
