@@ -54,6 +54,7 @@ const host: CliHost = {
 
     return url !== null;
   },
+  verifierHtml: async () => (await import("../verifier/build.ts")).verifierHtml(ROOT),
   openThrowAwayDatabase: async () => {
     useDatabase(await throwAwayDatabase(given === undefined || given === "" ? null : given, (undoOne) => host.defer(undoOne)));
   },

@@ -1,9 +1,10 @@
-/** The web application and the bundles of the runner and the customers server, built when the sources changed. */
+/** The web application, the bundles of the runner and the servers of the demo, and the offline verifier, built when the sources changed. */
 import { spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { build as bundle, stop as stopBundler } from "esbuild";
 import { StartFailure, wordsOf } from "./failure.ts";
+import { verifierHtml } from "../verifier/build.ts";
 import { digestOfSources, isFresh } from "./stale.ts";
 
 const entries = {
@@ -80,6 +81,7 @@ export const bundleServers = async (root: string, home: string): Promise<boolean
   }).catch((error: unknown) => {
     throw new StartFailure(`The runner does not build: ${wordsOf(error)}`, error);
   });
+  fs.writeFileSync(path.join(outdir, "countersign-verifier.html"), await verifierHtml(root));
   // Its service would stay as an idle process for as long as the product runs.
   await stopBundler();
   fs.writeFileSync(stamp, digest);

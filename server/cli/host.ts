@@ -20,6 +20,8 @@ export type CliHost = {
   defer(undo: () => Promise<void>): void;
   /** Points the stores at the database of the installation. @returns false when there never was one */
   openInstalledDatabase(): boolean;
+  /** The offline verifier as it is built from the sources. */
+  verifierHtml(): Promise<string>;
   /** Points the stores at an empty database that goes with the command. */
   openThrowAwayDatabase(): Promise<void>;
 };

@@ -8,6 +8,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CliCommand>>> = {
   checkpoint: async () => (await import("./checkpoint")).checkpointCommand,
   mcp: async () => (await import("./mcp")).mcpCommand,
   run: async () => (await import("./run/command")).runCommand,
+  verifier: async () => (await import("./verifier")).verifierCommand,
   verify: async () => (await import("./verify")).verifyCommand,
 };
 
@@ -24,6 +25,7 @@ countersign checkpoint [--out FILE] [--since FILE]
                                             one signed line about all records, to be kept elsewhere
 countersign verify --checkpoint FILE [--keys FILE]
                                             checks this installation against what was kept
+countersign verifier --out FILE             the offline verifier: one HTML file that needs no network
 countersign mcp --url URL [--token-env NAME]
                                             an outside agent's graph over stdio; the token is in the environment
 countersign keys                            the public keys of this installation, as JSON

@@ -99,6 +99,7 @@ const commandRun = async (graph: string, { inputs, script, decide }: Files) => {
     out: async (text) => void (printed += text),
     err: async () => undefined,
     defer: (step) => void undo.push(step),
+    verifierHtml: async () => "",
     openInstalledDatabase: () => false,
     openThrowAwayDatabase: () => useDatabase(throwAway.admin),
   };

@@ -33,6 +33,7 @@ const validate = async (content: unknown): Promise<{ readonly code: number; read
     out: async (text) => void (printed += text),
     err: async () => undefined,
     defer: () => undefined,
+    verifierHtml: async () => "",
     openInstalledDatabase: () => false,
     openThrowAwayDatabase: async () => undefined,
   };

@@ -1,0 +1,114 @@
+/** The offline verifier: a page without a server. It is bundled into one file, which is all that it needs. */
+import { z } from "zod";
+import type { SignedCheckpoint } from "@/lib/engine/checkpoint";
+import { signatureEngine } from "@/lib/engine/ed25519";
+import { recognise, verifyGiven, type Given } from "@/lib/engine/offline";
+import type { PublicKeys } from "@/lib/engine/signature";
+import { byId, element, reportNodes } from "./view";
+
+// The page allows no code that is made while it runs.
+z.config({ jitless: true });
+
+type Subject = Extract<Given, { type: "workspace" | "run" }>;
+type Files = { readonly subject: Subject | null; readonly keys: PublicKeys | null; readonly kept: readonly SignedCheckpoint[] };
+
+const EMPTY: Files = { subject: null, keys: null, kept: [] };
+
+let files = EMPTY;
+/** Counts what was asked for: an answer about files that were exchanged meanwhile is dropped. */
+let turn = 0;
+
+const NAMES = {
+  workspace: "export of a workspace",
+  run: "export of a run",
+  checkpoints: "checkpoints that were kept",
+  keys: "keys that you trust",
+  unknown: "not recognised",
+} as const satisfies Record<Given["type"], string>;
+
+const withGiven = (before: Files, given: Given): Files => {
+  switch (given.type) {
+    case "workspace":
+    case "run":
+      return { ...before, subject: given };
+    case "checkpoints":
+      return { ...before, kept: [...before.kept, ...given.files.flatMap((file) => file.checkpoints.map(({ signed }) => signed))] };
+    case "keys":
+      return { ...before, keys: given.keys };
+    case "unknown":
+      return before;
+    default:
+      return given satisfies never;
+  }
+};
+
+const show = (checked: number, total: number, sinceMs: number): void => {
+  const bar = byId("bar");
+  if (bar instanceof HTMLProgressElement) [bar.value, bar.max] = [checked, Math.max(1, total)];
+  const perSecond = Math.round((checked * 1_000) / Math.max(1, performance.now() - sinceMs));
+  byId("status").textContent = `Checked ${checked} of ${total} records, ${perSecond} a second`;
+};
+
+const recordsOf = ({ document: given }: Subject): number => ("ledger" in given ? given.ledger.records.length : given.records.length);
+
+const verify = async (subject: Subject): Promise<void> => {
+  const mine = (turn += 1);
+  const [total, since] = [recordsOf(subject), performance.now()];
+  byId("result").replaceChildren();
+  byId("progress").hidden = false;
+  show(0, total, since);
+  const report = await verifyGiven(subject, files, (checked) => {
+    if (mine === turn && (checked % 50 === 0 || checked === total)) show(checked, total, since);
+  });
+  if (mine !== turn) return;
+  byId("progress").hidden = true;
+  byId("result").replaceChildren(...reportNodes(report));
+};
+
+const take = async (added: readonly File[]): Promise<void> => {
+  for (const file of added) {
+    const given = recognise((await file.text()).replace(/^\uFEFF/u, ""));
+    files = withGiven(files, given);
+    const why = given.type === "unknown" ? ` ${given.why}` : "";
+    byId("given").append(element("li", `${file.name}: ${NAMES[given.type]}.${why}`));
+  }
+  byId("clear").hidden = false;
+  if (files.subject) await verify(files.subject);
+};
+
+const failed = (): void => {
+  byId("progress").hidden = true;
+  byId("result").replaceChildren(element("p", "The check could not be carried out in this browser."));
+};
+
+const clear = (input: HTMLInputElement): void => {
+  turn += 1;
+  files = EMPTY;
+  for (const id of ["given", "result"]) byId(id).replaceChildren();
+  for (const id of ["clear", "progress"]) byId(id).hidden = true;
+  input.value = "";
+  input.focus();
+};
+
+const start = async (): Promise<void> => {
+  const input = byId("files");
+  if (!(input instanceof HTMLInputElement)) return;
+  input.addEventListener("change", () => void take([...(input.files ?? [])]).catch(failed));
+  byId("clear").addEventListener("click", () => clear(input));
+  document.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    byId("drop").classList.add("over");
+  });
+  document.addEventListener("dragleave", () => byId("drop").classList.remove("over"));
+  document.addEventListener("drop", (event) => {
+    event.preventDefault();
+    byId("drop").classList.remove("over");
+    void take([...(event.dataTransfer?.files ?? [])]).catch(failed);
+  });
+  byId("engine").textContent =
+    (await signatureEngine()) === "webcrypto"
+      ? "Signatures are checked with this browser's own Ed25519."
+      : "This browser has no Ed25519 of its own here: signatures are checked in JavaScript, which takes longer and comes to the same.";
+};
+
+void start();

@@ -1,0 +1,36 @@
+/** The little that the offline page shows, made of nodes: whatever a file says is text, and nothing else. */
+import type { Report } from "@/lib/engine/offline";
+
+export const byId = (id: string): HTMLElement => {
+  const found = document.querySelector<HTMLElement>(`#${id}`);
+  if (!found) throw new Error(`there is no ${id}`);
+
+  return found;
+};
+
+export const element = (name: string, text: string | null, ...children: readonly Node[]): HTMLElement => {
+  const made = document.createElement(name);
+  if (text !== null) made.textContent = text;
+  made.append(...children);
+
+  return made;
+};
+
+const card = (className: string, title: string, ...children: readonly Node[]): HTMLElement => {
+  const made = element("section", null, element("h2", title), ...children);
+  made.className = `card ${className}`;
+
+  return made;
+};
+
+const listOf = (items: readonly string[]): HTMLElement => element("ul", null, ...items.map((item) => element("li", item)));
+
+const factsOf = (facts: Report["facts"]): HTMLElement =>
+  element("dl", null, ...facts.flatMap(([label, value]) => [element("dt", label), element("dd", value)]));
+
+/** What verifying has come to, as cards: the outcome, what weakens it, what it does not prove. */
+export const reportNodes = ({ ok, title, message, facts, warnings, notProved }: Report): readonly Node[] => [
+  card(ok ? "clean" : "refused", title, element("p", ok ? message : `${message} Nothing after it can be relied on.`), factsOf(facts)),
+  ...(warnings.length === 0 ? [] : [card("warning", "Before you rely on it", listOf(warnings))]),
+  ...(notProved.length === 0 ? [] : [card("", "What this does not prove", listOf(notProved))]),
+];

@@ -1,0 +1,17 @@
+/** `countersign verifier --out FILE`: the offline verifier, built from the sources that are here. */
+import { createHash } from "node:crypto";
+import { parseArguments } from "./arguments";
+import { CliFailure, type CliCommand } from "./host";
+import { deliver } from "./installed";
+import { jsonLine } from "./problem";
+
+export const verifierCommand: CliCommand = async (argv, host) => {
+  const { text } = parseArguments(argv, null, { out: "string" });
+  const file = text("out");
+  if (file === null) throw new CliFailure("say where to write it with --out FILE");
+  const html = await host.verifierHtml();
+  await deliver(host, html, file, ": open it in a browser");
+  await host.out(jsonLine({ file, sha256: createHash("sha256").update(html).digest("hex"), bytes: Buffer.byteLength(html) }));
+
+  return 0;
+};
