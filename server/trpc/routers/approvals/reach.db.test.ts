@@ -82,6 +82,24 @@ describe("what approving lets happen", () => {
     for (const canary of [CANARY, String(CREDIT_CANARY), "02-outage-credit.txt", "@"]) expect(reach).not.toContain(canary);
   });
 
+  test("and where it stands holds none either: the way here, the records that sources came in by, and commitments", async () => {
+    const around = await callerOf("viewer").approvals.around({ approval_id: approval });
+    const { view, transition, gate } = await callerOf("reviewer").approvals.get({ approval_id: approval });
+
+    for (const canary of [CANARY, String(CREDIT_CANARY), "02-outage-credit.txt", "@"]) expect(JSON.stringify(around)).not.toContain(canary);
+    for (const role of roleSchema.options) expect(await callerOf(role).approvals.around({ approval_id: approval })).toEqual(around);
+    expect(around.map.waiting).toBe(view.node);
+    expect(around.map.visits.at(-1)?.node).toBe(view.node);
+    expect(around.origins["mcp:customers/find_customer"]).toMatchObject({ integrity: "untrusted" });
+    expect(around.origins["mcp:customers/find_customer"]?.records.every((seq) => seq < (gate.seq ?? 0))).toBe(true);
+    // What can be opened is named by the transition or, where it is only shown, by the record that wrote it.
+    const memory = around.cells.filter(({ path: at }) => !at.startsWith("$"));
+    const { records } = await callerOf("viewer").runs.records({ run_id: run });
+    expect(memory.some(({ commitment }) => transition.includes(commitment))).toBe(true);
+    for (const { commitment, seq } of memory) expect(JSON.stringify(records[seq])).toContain(commitment);
+    expect(around.cells.at(-1)).toMatchObject({ path: `$pending.${approval}`, seq: gate.seq });
+  });
+
   test("leaves the view that is signed as the runner computes it", async () => {
     await callerOf("reviewer").approvals.reach({ approval_id: approval });
     const { view } = await callerOf("reviewer").approvals.get({ approval_id: approval });
@@ -92,6 +110,8 @@ describe("what approving lets happen", () => {
   test("does not exist for another workspace, nor for an approval that is none", async () => {
     expect(await codeOf(callerOf("reviewer", randomUUID(), true).approvals.reach({ approval_id: approval }))).toBe("not_found");
     expect(await codeOf(callerOf("reviewer").approvals.reach({ approval_id: randomUUID() }))).toBe("not_found");
+    expect(await codeOf(callerOf("reviewer", randomUUID(), true).approvals.around({ approval_id: approval }))).toBe("not_found");
+    expect(await codeOf(callerOf("reviewer").approvals.around({ approval_id: randomUUID() }))).toBe("not_found");
   });
 
   test("comes from the version that the run froze, whatever became of the registry, and stays when it is decided", async () => {
