@@ -104,7 +104,6 @@ describe("approving after something moved is refused, and nothing is written", (
   it("the definition of the tool, after the decision and before the call", async () => {
     const { run, state } = await waitingRun();
     const pinned = desk.published.tools.find(({ tool }) => tool === "update_plan")?.definition_digest;
-    const { check } = desk.deps.mcp;
     let asked = 0;
     // The second time that somebody looks at the door is right before the intent.
     const drifting: Desk["deps"]["mcp"] = {
@@ -113,7 +112,7 @@ describe("approving after something moved is refused, and nothing is written", (
         asked += 1;
         if (asked === 2) await asAdmin(urls.admin, `update mcp_tool set pinned_digest = repeat('0', 64) ${TOOL}`, [desk.workspace]);
 
-        return check(target);
+        return desk.deps.mcp.check(target);
       },
     };
     const late = { ...desk, deps: { ...desk.deps, mcp: drifting } };
