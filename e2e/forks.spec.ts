@@ -53,6 +53,8 @@ test("a fork with another value in memory is a simulation that asks again, and n
   await choose(page, "Path", "request");
   const value = page.getByLabel("Value, as JSON");
   await expect(value).toHaveValue(/"credit_cents": 2500/);
+  await expect(page.getByText("It starts with no approvals, and its effects are simulated.", { exact: false })).toBeVisible();
+  await expect(page.getByRole("region", { name: "What the fork can cost" })).toContainText("What is shared costs nothing");
   await inBothSchemes(page, "the fork dialog");
   await value.fill(JSON.stringify(OTHER_REQUEST));
   await page.getByRole("dialog").getByRole("button", { name: "Fork", exact: true }).click();
@@ -62,11 +64,13 @@ test("a fork with another value in memory is a simulation that asks again, and n
   await expect(page.getByText(/forked from/)).toContainText(parent.slice(6, 14));
   await expect(status(page)).toContainText("Waiting");
 
+  await expect(page.getByText(/^Identical through record \d+, proved by digest in this browser$/)).toBeVisible();
   await test.step("its parent waits as before, and the comparison names the changed value", async () => {
     await page.getByRole("link", { name: "Compare with parent" }).click();
     await expect(page.getByRole("heading", { level: 1, name: "Two runs compared" })).toBeVisible();
     await expect(page.getByText(/^The other one is a simulated fork of this run, after record \d+/)).toBeVisible();
-    const request = page.getByRole("listitem").filter({ hasText: "request" });
+    await expect(page).toHaveURL(/compare=/);
+    const request = page.getByRole("region", { name: "Memory at the end" }).getByRole("listitem").filter({ hasText: "request" });
     await expect(request).toContainText('"credit_cents": 2500');
     await expect(request).toContainText('"credit_cents": 4000');
     await inBothSchemes(page, "the comparison");
@@ -81,7 +85,8 @@ test("a fork with another value in memory is a simulation that asks again, and n
     await page.waitForURL("**/approvals/*");
     await expect(page.getByRole("heading", { name: "Simulated: nothing is called, whatever is decided here." })).toBeVisible();
     await decideByKeys(page, "approve");
-    await page.goto(`${parent}/compare?with=${fork.slice("/runs/".length)}`);
+    await page.goto(`${parent}?compare=${fork.slice("/runs/".length)}`);
+    await expect(page.getByRole("region", { name: "This run" })).toBeVisible();
     await expect(
       page.getByText(/^They say the same in \d+ records\. The first difference is a value: record \d+ of this run/),
     ).toBeVisible();

@@ -1,0 +1,128 @@
+/** A run leaves as a file, as far as its reader may see it, and is opened elsewhere: known, tampered with, or something else. */
+import { readFile } from "node:fs/promises";
+import { expect, test, type Page } from "@playwright/test";
+import { faultsOf } from "./axe.ts";
+import { startRun } from "./desk.ts";
+import { signInAs } from "./people.ts";
+
+type Bundle = {
+  readonly ledger: {
+    readonly records: { seq: number; body: string }[];
+    readonly cells: readonly { opened: unknown; label: { confidentiality: string } }[];
+  };
+  readonly head_signed: { readonly statement: { readonly version: number } };
+};
+
+const inBothSchemes = async (page: Page, what: string): Promise<void> => {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    expect(await faultsOf(page), `${what} in ${colorScheme}`).toEqual([]);
+  }
+};
+
+const exported = async (page: Page): Promise<string> => {
+  await page.getByRole("button", { name: "More about this run" }).click();
+  await page.getByRole("menuitem", { name: "Export a bundle…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Export this run" });
+  await expect(dialog.getByText("What is hidden from you stays hidden in it")).toBeVisible();
+  const download = page.waitForEvent("download");
+  await dialog.getByRole("button", { name: "Download" }).click();
+  const file = await download;
+  await expect(dialog).toHaveCount(0);
+
+  return readFile(await file.path(), "utf8");
+};
+
+const choose = (page: Page, name: string, text: string): Promise<void> =>
+  page.getByLabel("Bundle", { exact: true }).setInputFiles({ name, mimeType: "application/json", buffer: Buffer.from(text) });
+
+test("a viewer exports a run with what is hidden still hidden; the file verifies here, stays, and any change to it is named", async ({
+  page,
+}) => {
+  test.setTimeout(240_000);
+  await signInAs(page, "builder");
+  const run = await startRun(page, /^Scripted: honest/);
+  await signInAs(page, "viewer");
+  await page.goto(run);
+  const text = await exported(page);
+  const bundle = JSON.parse(text) as Bundle;
+  const { records, cells } = bundle.ledger;
+
+  await test.step("it has the runner's word about its head, and no value that a viewer is not shown", () => {
+    expect(bundle.head_signed.statement.version).toBe(records.length);
+    const above = cells.filter(({ label }) => label.confidentiality === "pii" || label.confidentiality === "secret");
+    expect(above.length).toBeGreaterThan(0);
+    expect(above.every(({ opened }) => opened === null)).toBe(true);
+  });
+
+  await test.step("a file that was tampered with, cut short or is something else says so in one sentence", async () => {
+    await page.goto("/runs/import");
+    await expect(page.getByText("No bundle is kept in this browser")).toBeVisible();
+    await inBothSchemes(page, "the import page");
+    const changed = records.map((record) => (record.seq === 3 ? { ...record, body: record.body.replace('"v":1', '"v":1 ') } : record));
+    await choose(page, "tampered.json", JSON.stringify({ ...bundle, ledger: { ...bundle.ledger, records: changed } }));
+    await expect(page.getByText("Record 3 is bad")).toBeVisible();
+    await choose(page, "broken.json", text.slice(0, -100));
+    await expect(page.getByText("The file is broken")).toBeVisible();
+    await choose(page, "foreign.json", '{"hello": "world"}');
+    await expect(page.getByText("Not a bundle")).toBeVisible();
+    await expect(page.getByText("No bundle is kept in this browser")).toBeVisible();
+  });
+
+  await test.step("the whole file is opened read-only, with whose keys were trusted, and is there after a reload", async () => {
+    await choose(page, "run.json", text);
+    await expect(page.getByText("This is a file, checked with the keys of this installation")).toBeVisible();
+    await expect(page.getByRole("listbox", { name: "Records" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Fork from here" })).toHaveCount(0);
+    await inBothSchemes(page, "an opened bundle");
+    await page.reload();
+    await expect(page.getByText("This is a file, checked with the keys of this installation")).toBeVisible();
+    await expect(page.getByRole("listbox", { name: "Records" })).toBeVisible();
+  });
+
+  await test.step("it is listed and can be removed", async () => {
+    await page.getByRole("link", { name: "Bundles" }).click();
+    await expect(page.getByRole("link", { name: "run.json" })).toBeVisible();
+    await page.getByRole("button", { name: "Remove run.json" }).click();
+    await expect(page.getByText("No bundle is kept in this browser")).toBeVisible();
+  });
+
+  await test.step("with no key but its own it only agrees with itself", async () => {
+    await page.getByLabel("Whose keys are trusted").click();
+    await page.getByRole("option", { name: /^None/ }).click();
+    await choose(page, "own.json", text);
+    await expect(page.getByText("only agrees with itself", { exact: false }).first()).toBeVisible();
+  });
+});
+
+test("a run is replayed, started again, and asked what was tried in it", async ({ page }) => {
+  test.setTimeout(240_000);
+  await signInAs(page, "builder");
+  const run = await startRun(page, /^Scripted: honest/);
+  await page.getByRole("button", { name: "Replay" }).click();
+  await expect(page.getByText("The records lead to what is shown")).toBeVisible();
+  await expect(page.getByText("What this does not prove")).toBeVisible();
+  await page.keyboard.press("Escape");
+
+  await page.getByRole("button", { name: "What was tried" }).click();
+  await expect(page.getByRole("dialog", { name: "What was tried" }).getByText("Nothing was refused")).toBeVisible();
+  await page.keyboard.press("Escape");
+
+  const writer = page.getByRole("button", { name: /^Who wrote request\? Record \d+/ });
+  await writer.click();
+  const panel = page.getByRole("dialog", { name: "Where request comes from" });
+  await expect(panel.getByRole("list", { name: "What it rests on" }).getByText("from outside").first()).toBeVisible();
+  await panel.getByRole("tab", { name: /^Touched/ }).click();
+  await expect(panel.getByRole("list", { name: "What it touched" })).toBeVisible();
+  await expect(page).toHaveURL(/path=request/);
+  await inBothSchemes(page, "the panel of slices");
+  await page.keyboard.press("Escape");
+  await expect(panel).toHaveCount(0);
+
+  await page.getByRole("button", { name: "More about this run" }).click();
+  await page.getByRole("menuitem", { name: "Start again…" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Start again" }).click();
+  await page.waitForURL((url) => /^\/runs\/[0-9a-f-]{36}$/u.test(url.pathname) && url.pathname !== run);
+  await expect(page.getByText(/forked from/)).toContainText(run.slice(6, 14));
+  await expect(page.getByText("Simulation: nothing outside is called")).toHaveCount(0);
+});
