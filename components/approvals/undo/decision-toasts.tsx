@@ -57,9 +57,9 @@ const spoken = (waiting: WaitingDecision | undefined): string => {
   if (waiting.phase === "counting") return "A decision is committed in 5 seconds. Press u to undo it.";
   if (waiting.phase === "sending") return "Committing.";
 
-  return waiting.phase === "undone"
-    ? "Undone: nothing was sent."
-    : `${failuresOf(waiting).length} of ${waiting.parts.length} decisions failed.`;
+  if (waiting.phase === "undone") return "Undone: nothing was sent.";
+
+  return `${waiting.parts.length - failuresOf(waiting).length} of ${waiting.parts.length} committed.`;
 };
 
 /** Follows decisions whose page was left, from page to page, and keeps the window from closing on them. Mounted once. */
