@@ -6,7 +6,12 @@ import path from "node:path";
 
 const STOP_MS = 30_000;
 
-export type Installation = { readonly url: string; readonly stop: () => Promise<void> };
+export type Installation = {
+  readonly url: string;
+  /** Its state folder. */
+  readonly home: string;
+  readonly stop: () => Promise<void>;
+};
 
 /**
  * @param say is given each line that the start prints
@@ -43,5 +48,5 @@ export const startInstallation = async (port: number, say: (line: string) => voi
     throw new Error("the product did not start");
   }
 
-  return { url, stop };
+  return { url, home, stop };
 };
