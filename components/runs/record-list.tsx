@@ -49,10 +49,14 @@ export const RecordList = ({ rows, total, shown, selected, isFollowing, unseen, 
     overscan: 12,
   });
 
+  /** Records that come move the list only for whoever follows them. */
+  const end = isFollowing ? listed : null;
+
   // The scroll position belongs to the browser: it follows the selection.
   useEffect(() => {
-    if (listed > 0) virtualizer.scrollToIndex(Math.min(indexOf(shown, selected), listed - 1), { align: "auto" });
-  }, [selected, listed, shown, virtualizer]);
+    virtualizer.scrollToIndex(indexOf(shown, selected), { align: "auto" });
+    // oxlint-disable-next-line react/exhaustive-deps -- what is listed changes with every record, and scrolls only at the end
+  }, [selected, end, shown === null, virtualizer]);
 
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">

@@ -46,6 +46,10 @@ export type Feed = {
 const AT_ONCE = 2;
 /** Less than half of a frame, so that a key or the scroll wheel never waits. */
 const SLICE_MS = 7;
+/** How long what is new waits for more of it. */
+const TELL_MS = { soon: 16, later: 150 } as const;
+/** Records that are gone through before anybody could look. */
+const SHORT = 200;
 const RETRY_MS = { least: 1_000, most: 15_000 } as const;
 
 type Options = {
@@ -78,12 +82,16 @@ export const makeFeed = ({ source, parser, names: given, total: known, want: wan
   const tell = (): void => {
     if (!isTold) return;
     isTold = false;
-    // Several pages and slices in one frame are one change of the screen.
-    setTimeout(() => {
-      isTold = true;
-      current = { entries: entries.slice(), rows: rows.slice(), total, reach: replay.reach(), timeline: replay, error };
-      for (const listener of listeners) listener();
-    }, 16);
+    // Several pages and slices are one change of the screen, which costs more than they do; what is short is shown at once.
+    const isShort = current.rows.length === 0 || total - replay.reach() < SHORT;
+    setTimeout(
+      () => {
+        isTold = true;
+        current = { entries: entries.slice(), rows: rows.slice(), total, reach: replay.reach(), timeline: replay, error };
+        for (const listener of listeners) listener();
+      },
+      isShort ? TELL_MS.soon : TELL_MS.later,
+    );
   };
   /** Rows after a gap do not know yet which subgraphs they lie in; once the gap is closed they are made again. */
   const place = (): void => {
