@@ -75,7 +75,7 @@ const isLike = (line: ViewLine, before: ViewLine | undefined): boolean =>
   before.provenance.join("\n") === line.provenance.join("\n");
 
 /** @param before the line above it */
-export const lineModel = (line: ViewLine, before: ViewLine | undefined): LineModel => {
+const lineModel = (line: ViewLine, before: ViewLine | undefined): LineModel => {
   const isHidden = isHiddenIn(line);
   const rows = isHidden ? [] : rowsOf(line);
   const byName = isHidden ? [steeredAt(line, [], undefined)] : rows.map(({ steers }) => steers);

@@ -1,0 +1,49 @@
+import { describe, expect, test } from "vitest";
+import type { Transition } from "@/lib/engine/event";
+import { argumentsDigest } from "@/lib/engine/transition";
+import { commitmentOf } from "@/lib/hash";
+import { cellsOfLine, checksOf } from "./hidden-cells";
+
+const salt = "5a".repeat(32);
+const hash = (digit: string) => digit.repeat(64);
+const cell = (path: string, seq: number, commitment = hash("a")) => ({ path, seq, index: 0, commitment });
+const PROPOSAL = cell("$pending.00000000-0000-4000-8000-000000000003", 9);
+const CELLS = [cell("customer", 3), cell("customer.plan", 5), cell("request", 4), PROPOSAL];
+const args = { to: "a" };
+const transition = {
+  reads: [{ path: "customer", seq: 3, commitment: hash("c") }],
+  overwrites: [{ path: "request", seq: null, commitment: null }],
+  effect: { arguments_digest: argumentsDigest(args) },
+} as unknown as Transition;
+
+describe("the cells behind a hidden line", () => {
+  test("are the proposal for an argument, memory for what stands there, both for a change", () => {
+    expect(cellsOfLine({ op: "call", path: "mail.send.to" }, CELLS)).toEqual([PROPOSAL]);
+    expect(cellsOfLine({ op: "show", path: "customer" }, CELLS).map(({ path }) => path)).toEqual(["customer", "customer.plan"]);
+    expect(cellsOfLine({ op: "set", path: "customer.plan" }, CELLS)).toHaveLength(3);
+    expect(cellsOfLine({ op: "show", path: "cust" }, CELLS)).toEqual([]);
+  });
+});
+
+describe("what is checked of an opened cell", () => {
+  test("is the commitment that the signed transition names, not the one that came beside it", () => {
+    const value = { plan: "pro" };
+    const [check] = checksOf(cell("customer", 3, commitmentOf(salt, value)), transition);
+    expect(check).toMatchObject({ digest: hash("c"), namedBy: "The transition" });
+    expect(check?.holds({ salt, value })).toBe(false);
+  });
+
+  test("is that of its own record where the transition does not name it", () => {
+    expect(checksOf(cell("request", 4), transition)).toMatchObject([{ digest: hash("a"), namedBy: "Its record" }]);
+    expect(checksOf(cell("customer", 8), transition)).toMatchObject([{ namedBy: "Its record" }]);
+    expect(checksOf(cell("customer", 3), null)).toMatchObject([{ namedBy: "Its record" }]);
+  });
+
+  test("of a proposal is also that its arguments are the signed ones", () => {
+    const value = { server: "mail", tool: "send", arguments: args };
+    const checks = checksOf({ ...PROPOSAL, commitment: commitmentOf(salt, value) }, transition);
+    expect(checks.map(({ holds }) => holds({ salt, value }))).toEqual([true, true]);
+    const other = { ...value, arguments: { to: "b" } };
+    expect(checks.map(({ holds }) => holds({ salt, value: other }))).toEqual([false, false]);
+  });
+});
