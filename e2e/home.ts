@@ -19,3 +19,6 @@ export const e2eHome = (): string => {
 
 /** The one-time link that this start printed. @throws when there is an admin already */
 export const setupLink = (): string => fs.readFileSync(path.join(e2eHome(), "setup-link"), "utf8").trim();
+
+/** Where a test may be notified: an address of this machine that the product under test is allowed to reach. */
+export const receiverPort = (): number => Number(process.env["COUNTERSIGN_E2E_PORT"] ?? 3961) + 1;

@@ -1,6 +1,6 @@
 import { defineConfig } from "@playwright/test";
 import { findChromium } from "../bin/test/chromium.ts";
-import { e2eHome } from "./home.ts";
+import { e2eHome, receiverPort } from "./home.ts";
 
 const port = Number(process.env["COUNTERSIGN_E2E_PORT"] ?? 3961);
 // Sign-in cookies and redirects are for `localhost`, not for 127.0.0.1.
@@ -19,7 +19,7 @@ const chromiumArgs = [
 
 /** The demo is opened once, and looked at before anybody has done anything in it. */
 const FIRST = ["demo.spec.ts"];
-const IN_TURN = ["access.spec.ts", "forks.spec.ts", "sealed.spec.ts", "story.spec.ts"];
+const IN_TURN = ["access.spec.ts", "forks.spec.ts", "inbox.spec.ts", "passkey.spec.ts", "sealed.spec.ts", "story.spec.ts"];
 
 export default defineConfig({
   testDir: import.meta.dirname,
@@ -61,6 +61,7 @@ export default defineConfig({
       ANTHROPIC_API_KEY: "",
       OPENAI_API_KEY: "",
       OPENAI_BASE_URL: "",
+      COUNTERSIGN_WEBHOOK_ORIGINS: `http://127.0.0.1:${receiverPort()}`,
     },
   },
 });

@@ -63,7 +63,7 @@ export const DeliveryRow = ({ delivery, whyNotAgain }: Props) => {
         <Button
           size="sm"
           variant="ghost"
-          aria-label={`Send ${delivery.id.slice(0, 8)} again`}
+          aria-label={`Send again ${delivery.id.slice(0, 8)}`}
           disabledReason={status === "pending" ? "It is not over yet." : whyNotAgain}
           pending={again.isPending ? "Asking…" : null}
           onClick={() => again.mutate({ delivery_id: delivery.id })}

@@ -22,7 +22,8 @@ export type Receiver = {
   readonly close: () => Promise<void>;
 };
 
-export const openReceiver = async (): Promise<Receiver> => {
+/** @param port 0: any */
+export const openReceiver = async (port = 0): Promise<Receiver> => {
   const received: Received[] = [];
   let next: Answer = answer(204);
   const server = http.createServer((request, response) => {
@@ -34,7 +35,7 @@ export const openReceiver = async (): Promise<Receiver> => {
       next(response, one);
     });
   });
-  server.listen(0, "127.0.0.1");
+  server.listen(port, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
   const origin = typeof address === "object" && address ? `http://127.0.0.1:${address.port}` : "";
