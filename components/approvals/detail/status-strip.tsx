@@ -9,7 +9,13 @@ import { isTerminal } from "@/lib/engine/event";
 import { Countdown } from "@/components/approvals/countdown";
 import type { ApprovalDetails } from "@/components/approvals/types";
 
-type Said = { readonly kind: MarkKind; readonly title: string; readonly text: ReactNode };
+type Said = {
+  readonly kind: MarkKind;
+  readonly title: string;
+  readonly text: ReactNode;
+  /** What changes every second, and is therefore not read aloud. */
+  readonly ticking?: ReactNode;
+};
 
 const link = "font-medium underline underline-offset-2";
 
@@ -28,12 +34,13 @@ const openSaid = ({ gate, view }: ApprovalDetails): Said =>
     ? {
         kind: "tainted",
         title: "Stale",
-        text: "Something this is based on has changed. A decision about it would be refused; the run asks again with what stands now.",
+        text: "What it is based on has changed: a decision is refused, and the run asks again.",
       }
     : {
         kind: "waiting",
         title: "Open",
-        text: (
+        text: "",
+        ticking: (
           <>
             expires in <Countdown until={view.expires_at} />, which rejects it
           </>
@@ -51,7 +58,7 @@ const saidOf = (details: ApprovalDetails): Said => {
     case "open":
       return openSaid(details);
     case "approved":
-      return { kind: "reviewed", title: "Approved", text: "The receipt is in the run's ledger, for exactly this and once." };
+      return { kind: "reviewed", title: "Approved", text: "The receipt in the ledger is for exactly this, once." };
     case "rejected":
       return { kind: "refused", title: "Rejected", text: "The run took its way for a rejection." };
     case "expired":
@@ -88,17 +95,18 @@ type Props = {
 
 /** How it stands, always in one place and of one height: what flips while somebody reads moves nothing. */
 export const StatusStrip = ({ details, actions }: Props) => {
-  const { kind, title, text } = saidOf(details);
+  const { kind, title, text, ticking } = saidOf(details);
   const { Shape, ink, soft } = MARKS[kind];
 
   return (
     <div className={cn("flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 rounded-md px-3 py-1.5 text-sm", soft)}>
-      <output className="flex min-w-0 flex-1 items-center gap-2">
+      <output className="flex min-w-0 items-center gap-2">
         <Shape className={cn("size-3 shrink-0", ink)} />
         <span className="min-w-0">
           <span className={cn("font-medium", ink)}>{title}</span> <span>{text}</span>
         </span>
       </output>
+      <span className="min-w-0 flex-1">{ticking}</span>
       {actions}
       <span className="text-xs whitespace-nowrap text-muted">
         asked <RelativeTime at={details.approval.openedAt} />
