@@ -1,0 +1,137 @@
+/** What an agent is told of what people did with its proposals, through the real runner: edits, and requests for changes. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { agentSchema, graphSchema, type PublishedGraph } from "@/lib/graph/document";
+import type { CommandBody } from "@/lib/engine/proposal";
+import { asideAt, knownValue, memoryOf, type RunState } from "@/lib/engine/state";
+import type { Json, JsonObject } from "@/lib/json";
+import { systemClock } from "@/server/clock";
+import { testInstallation } from "@/server/mcp/testing/installation";
+import type { GenerateRequest } from "@/server/models/contract";
+import { modelMessages } from "@/server/models/messages";
+import type { ScriptStep } from "@/server/models/scripted/script";
+import { scriptModels } from "@/server/models/scripted/script-models";
+import { openDesk, publishAs, startRun, type Desk } from "@/server/runner/testing/desk";
+import { ask, customersOf, decisionFor, drive, openGateOf, readRun, refusalCodes } from "@/server/runner/testing/run";
+import { testDatabase } from "@/server/testing/database";
+
+const urls = await testDatabase("runner");
+const installation = await testInstallation();
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk(urls, installation);
+}, 120_000);
+afterAll(() => desk.mcp.close());
+
+const NODE = { id: "plan", kind: "agent", read_keys: ["mail_file"], write_keys: ["result"], config: { agent_id: "planner" } } as const;
+
+/** One agent that may write the customer, which a person is asked about each time, and whose answer is protected if so said. */
+const published = (isProtected: boolean): PublishedGraph => ({
+  graph: graphSchema.parse({
+    format: "countersign/graph/v1",
+    id: isProtected ? "answers" : "acts",
+    name: "One agent",
+    inputs: { type: "object", properties: { mail_file: { type: "string" } }, additionalProperties: false },
+    memory: [
+      { key: "mail_file", schema: { type: "string" } },
+      { key: "result", schema: { type: "string" }, protected: isProtected },
+    ],
+    nodes: [{ ...NODE, approval: isProtected ? "by_rule" : "always", effect: "write" }],
+    edges: [],
+    start_node: "plan",
+    end_nodes: ["plan"],
+  }),
+  agents: [agentSchema.parse({ id: "planner", name: "Planner", tools: [{ server: "customers", tool: "update_plan" }] })],
+  tools: [...desk.published.tools],
+  subgraphs: [],
+});
+
+type Scripted = { readonly on: Desk; readonly run: string; readonly requests: readonly GenerateRequest[] };
+
+const startScripted = async (isProtected: boolean, steps: ScriptStep[]): Promise<Scripted> => {
+  const version = published(isProtected);
+  const requests: GenerateRequest[] = [];
+  const models = scriptModels({ agents: { planner: steps } }, systemClock);
+  const generate: typeof models.generate = (request, signal) => {
+    requests.push(request);
+
+    return models.generate(request, signal);
+  };
+  const on: Desk = {
+    ...desk,
+    published: version,
+    graphHash: await publishAs(urls.admin, desk.workspace, version, desk.people.builder),
+    deps: { ...desk.deps, models: { ...models, generate } },
+  };
+  const run = await startRun(on, "script", "02-outage-credit.txt", on.graphHash);
+  await drive(on, run);
+
+  return { on, run, requests };
+};
+
+const stateOf = async ({ on, run }: Scripted): Promise<RunState> => (await readRun(on, run)).state;
+const asks = async (scripted: Scripted, body: (state: RunState) => CommandBody, by = desk.people.reviewer) => {
+  const outcome = await ask(scripted.on, scripted.run, by, body(await stateOf(scripted)));
+  expect(outcome.refusal).toBeNull();
+};
+const approve = (scripted: Scripted, by = desk.people.second) => asks(scripted, (state) => decisionFor(scripted.on, state, "approve"), by);
+const sendBack = (scripted: Scripted, reason: string) =>
+  asks(scripted, (state) => ({ ...decisionFor(scripted.on, state, "approve"), decision: "request_changes", reason }));
+const edit = (scripted: Scripted, args: JsonObject) =>
+  asks(scripted, (state) => {
+    const { id, nonce, transition_digest } = openGateOf(state).gate;
+
+    return { kind: "edit", approval_id: id, nonce, transition_digest, change: { arguments: args } };
+  });
+const calledWith = (state: RunState): (Json | undefined)[] =>
+  Object.keys(state.effects).map((id) => knownValue(asideAt(state, `$arguments.${id}`).at(-1)));
+
+const write = (credit_cents: number): JsonObject => ({ customer_id: "cus_1001", plan: "team", credit_cents, reason: "Outage" });
+const calls = (credit: number): ScriptStep => ({ tool_calls: [{ name: "customers__update_plan", input: write(credit) }] });
+
+describe("an agent whose call", () => {
+  it("was edited is told with which arguments it was made, and that a person changed them", async () => {
+    const scripted = await startScripted(false, [calls(900), { text: "done" }]);
+    const before = (await customersOf(desk)).applied;
+    await edit(scripted, write(100));
+    await approve(scripted);
+    // Its answer is written by a node that always asks.
+    await approve(scripted);
+    const state = await stateOf(scripted);
+    expect(state.status).toBe("completed");
+    expect(calledWith(state)).toEqual([write(100)]);
+    expect((await customersOf(desk)).applied).toBe(before + 1);
+    const [told] = scripted.requests.at(-1)?.thread.slice(-1) ?? [];
+    expect(told).toMatchObject({ role: "tool", status: "ok", by_person: { changed_arguments: write(100) } });
+    expect(JSON.stringify(modelMessages("", told ? [told] : []))).toContain("changed_arguments");
+  });
+
+  it("was sent back is told why, makes another one, and nothing of the first has happened", async () => {
+    const scripted = await startScripted(false, [calls(900), calls(200), { text: "done" }]);
+    const before = (await customersOf(desk)).applied;
+    await sendBack(scripted, "Nine euros are too much.");
+    expect((await customersOf(desk)).applied).toBe(before);
+    const { state: then, records } = await readRun(scripted.on, scripted.run);
+    expect(refusalCodes(records)).toEqual(["changes_requested"]);
+    const [first] = Object.keys(then.gates);
+    expect(openGateOf(then).gate.supersedes).toBe(first);
+    await approve(scripted);
+    await approve(scripted);
+    const state = await stateOf(scripted);
+    expect(calledWith(state)).toEqual([write(200)]);
+    expect((await customersOf(desk)).applied).toBe(before + 1);
+    expect(scripted.requests[1]?.thread.at(-1)).toMatchObject({ status: "refused", by_person: { note: "Nine euros are too much." } });
+  });
+});
+
+describe("an agent whose answer", () => {
+  it("was sent back goes on in the same conversation, and only what was approved is written", async () => {
+    const scripted = await startScripted(true, [{ text: "first" }, { text: "second" }]);
+    await sendBack(scripted, "Say it better.");
+    expect(memoryOf((await stateOf(scripted)).cells)).not.toHaveProperty("result");
+    await approve(scripted);
+    const state = await stateOf(scripted);
+    expect([state.status, memoryOf(state.cells)["result"]]).toEqual(["completed", "second"]);
+    expect(scripted.requests[1]?.thread.map(({ role }) => role)).toEqual(["assistant", "person"]);
+    expect(JSON.stringify(modelMessages("", scripted.requests[1]?.thread ?? []))).toContain("Say it better.");
+  });
+});
