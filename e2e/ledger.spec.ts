@@ -1,0 +1,188 @@
+/** The ledger by keyboard: checkpoints, proofs, the whole workspace verified here, the tamper lab, and what a browser remembers. */
+import { expect, test, type Page } from "@playwright/test";
+import { TAMPER_KINDS, TAMPER_TEXT, type TamperKind } from "@/lib/engine/tamper";
+import { LEDGER_TAMPER_KINDS } from "@/lib/engine/tamper-ledger";
+import { LEDGER_FOUND_BY, WORKSPACE_FOUND_BY } from "@/lib/engine/testing/tampered";
+import { faultsOf } from "./axe.ts";
+import { startRun, status } from "./desk.ts";
+import { goTo, openTab, pressOn, tabTo, typeInto } from "./keys.ts";
+import { signInAs } from "./people.ts";
+import { rollBack } from "./rollback.ts";
+import { mutate } from "./wire.ts";
+
+test.describe.configure({ timeout: 240_000 });
+
+const alert = (page: Page) => page.getByRole("alert").filter({ hasText: /\S/ });
+
+/** A run that has ended, and that nobody else looks at. */
+const endedRun = async (page: Page): Promise<string> => {
+  await signInAs(page, "builder");
+  const run = await startRun(page, /^Scripted: honest/);
+  const id = run.slice("/runs/".length);
+  await mutate(page, "runs.cancel", { run_id: id });
+  await expect(status(page)).toContainText(/Cancelled/i);
+
+  return id;
+};
+
+const openLedger = async (page: Page): Promise<void> => {
+  await page.goto("/runs", { waitUntil: "networkidle" });
+  await goTo(page, "l", /\/ledger$/);
+  await expect(page.getByRole("heading", { level: 1, name: "Ledger" })).toBeVisible();
+};
+
+const takeCheckpoint = async (page: Page): Promise<void> => {
+  await pressOn(page, page.getByRole("button", { name: "Take a checkpoint now" }));
+  await expect(page.getByText(/A checkpoint counts [\d,]+ records/).first()).toBeVisible();
+};
+
+/** Chooses one of a list: Enter opens it, arrows go through it, Enter takes it. */
+const choose = async (page: Page, list: string, label: string): Promise<void> => {
+  await pressOn(page, page.getByRole("combobox", { name: list }));
+  const option = page.getByRole("option", { name: label, exact: true });
+  await expect(option).toBeVisible();
+  await page.keyboard.press("Home");
+  for (let steps = 0; steps < 40; steps += 1) {
+    if ((await option.getAttribute("data-highlighted")) !== null) break;
+    await page.keyboard.press("ArrowDown");
+  }
+  await page.keyboard.press("Enter");
+  await expect(option).toHaveCount(0);
+};
+
+test("checkpoints are taken by the runner, go on from each other, and count a record: checked in this browser", async ({ page }) => {
+  const first = await endedRun(page);
+  await openLedger(page);
+  await takeCheckpoint(page);
+  await endedRun(page);
+  await openLedger(page);
+  await takeCheckpoint(page);
+  await expect(page.getByRole("table", { name: "Checkpoints" }).getByRole("row").nth(2)).toBeVisible();
+  await pressOn(page, page.getByRole("button", { name: "Check in this browser" }));
+  await expect(page.getByText(/The log of [\d,]+ records begins with the [\d,]+ of the older one/)).toBeVisible();
+
+  await typeInto(page, page.getByLabel("Run", { exact: true }), first);
+  await typeInto(page, page.getByLabel("Record", { exact: true }), "1");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(/Record 1 is entry [\d,]+ of the [\d,]+ that the newest checkpoint counts/)).toBeVisible();
+  await typeInto(page, page.getByLabel("Record", { exact: true }), "99999");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("No checkpoint counts this record")).toBeVisible();
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    expect(await faultsOf(page), colorScheme).toEqual([]);
+  }
+});
+
+test("the whole workspace verifies in this browser, which remembers it and demands that it goes on", async ({ page }) => {
+  await endedRun(page);
+  await openLedger(page);
+  await takeCheckpoint(page);
+  await expect(page.getByText("This browser remembers nothing of this ledger yet")).toBeVisible();
+  await pressOn(page, page.getByRole("button", { name: "Verify in this browser" }));
+  await expect(page.getByText("The workspace verifies")).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText("that whoever holds the signing key has not kept a second history")).toBeVisible();
+  await page.reload();
+  await expect(page.getByText("The log goes on from what this browser remembers")).toBeVisible();
+
+  // As if the database had been put back to an earlier time since.
+  await page.evaluate(async () => {
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      const open = indexedDB.open("countersign.ledger");
+      open.addEventListener("success", () => resolve(open.result));
+      open.addEventListener("error", () => reject(new Error("no database")));
+    });
+    const store = database.transaction("workspaces", "readwrite").objectStore("workspaces");
+    await new Promise<void>((resolve) => {
+      const cursor = store.openCursor();
+      cursor.addEventListener("success", () => {
+        const at = cursor.result;
+        if (!at) return resolve();
+        const signed = at.value as { checkpoint: { count: number } };
+        at.update({ ...signed, checkpoint: { ...signed.checkpoint, count: signed.checkpoint.count + 1_000 } });
+        at.continue();
+      });
+    });
+    database.close();
+  });
+  await page.reload();
+  await expect(alert(page)).toContainText("fewer records than this browser has seen");
+  await expect(alert(page)).toContainText("Rely on nothing here until it is explained");
+  expect(await faultsOf(page)).toEqual([]);
+  await pressOn(page, page.getByRole("button", { name: "Forget…" }));
+  await expect(page.getByRole("dialog")).toContainText("cannot be undone");
+  await pressOn(page, page.getByRole("dialog").getByRole("button", { name: "Forget it" }));
+  await expect(page.getByText("This browser remembers nothing of this ledger yet")).toBeVisible();
+});
+
+test("a run that was rolled back in the database is not what this browser has verified, and it says so", async ({ page }) => {
+  const run = await endedRun(page);
+  const verify = async () => {
+    await page.goto(`/runs/${run}`, { waitUntil: "networkidle" });
+    await pressOn(page, page.getByRole("button", { name: "Verify", exact: true }));
+  };
+  await verify();
+  await expect(page.getByText("The ledger verifies")).toBeVisible();
+  const putBack = await rollBack(run, 2);
+  try {
+    await verify();
+    await expect(alert(page)).toContainText("head_shorter");
+    await expect(page.getByText("This browser remembers", { exact: true })).toBeVisible();
+    expect(await faultsOf(page)).toEqual([]);
+  } finally {
+    await putBack();
+  }
+  await verify();
+  await expect(page.getByText("The ledger verifies")).toBeVisible();
+  await expect(page.getByText("Held against what this browser remembers:")).toBeVisible();
+});
+
+const tamper = async (page: Page, kind: TamperKind, reason: string): Promise<void> => {
+  await choose(page, "What to do to it", TAMPER_TEXT[kind].title);
+  await expect(page.getByText(TAMPER_TEXT[kind].what)).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Before" })).toBeVisible();
+  await pressOn(page, page.getByRole("button", { name: "Verify the copy" }));
+  await expect(alert(page), kind).toContainText(`is bad: ${reason}`, { timeout: 60_000 });
+};
+
+test("the tamper lab: each kind of tampering with a copy is found, and nothing is changed", async ({ page }) => {
+  const run = await endedRun(page);
+  await openLedger(page);
+  await takeCheckpoint(page);
+  await openTab(page, /Tamper lab/);
+  await expect(page.getByText("nothing is changed on the server")).toBeVisible();
+  await pressOn(page, page.getByRole("button", { name: "Make a copy" }));
+  await expect(page.getByText("records in the copy")).toBeVisible({ timeout: 60_000 });
+  for (const kind of TAMPER_KINDS) await tamper(page, kind, WORKSPACE_FOUND_BY[kind]);
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    expect(await faultsOf(page), colorScheme).toEqual([]);
+  }
+
+  await choose(page, "Copy of", `Run ${run.slice(0, 8)} Support desk under attack`);
+  await expect(page.getByText("records in the copy")).toBeVisible({ timeout: 60_000 });
+  for (const kind of LEDGER_TAMPER_KINDS) await tamper(page, kind, LEDGER_FOUND_BY[kind]);
+  await page.goto(`/runs/${run}`);
+  await pressOn(page, page.getByRole("button", { name: "Verify", exact: true }));
+  await expect(page.getByText("The ledger verifies")).toBeVisible();
+});
+
+test("keys are compared once and then recognised; who may not export is told why", async ({ page }) => {
+  await signInAs(page, "viewer");
+  await openLedger(page);
+  await openTab(page, /Keys/);
+  await expect(page.getByText("Not compared yet")).toBeVisible();
+  await pressOn(page, page.getByRole("button", { name: "I have compared it" }));
+  await expect(page.getByText("Recognised here")).toBeVisible();
+  await page.reload();
+  await expect(page.getByText("Recognised here")).toBeVisible();
+  expect(await faultsOf(page)).toEqual([]);
+  await tabTo(page, page.getByRole("button", { name: "Export" }));
+  await expect(page.getByText("Needs admin or auditor; you are viewer").first()).toBeVisible();
+  await tabTo(page, page.getByRole("button", { name: "Take a checkpoint now" }));
+  await expect(page.getByText("Needs builder or reviewer or admin; you are viewer").first()).toBeVisible();
+  expect((await page.request.get("/api/ledger/export")).status()).toBe(403);
+  expect((await page.request.get("/api/ledger/records")).status()).toBe(200);
+  await page.context().clearCookies();
+  expect((await page.request.get("/api/ledger/records")).status()).toBe(401);
+});
