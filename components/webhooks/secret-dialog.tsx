@@ -8,7 +8,8 @@ import { Dialog } from "@/components/ui/dialog";
 const VERIFY = `import { Webhook } from "standardwebhooks";
 
 // Throws unless the body is what was signed, at most five minutes ago.
-new Webhook(process.env.COUNTERSIGN_WEBHOOK_SECRET).verify(rawBody, request.headers);`;
+const webhook = new Webhook(process.env.COUNTERSIGN_WEBHOOK_SECRET);
+webhook.verify(rawBody, request.headers);`;
 
 type Props = { readonly secret: string; readonly note?: string; readonly onDone: () => void };
 
