@@ -60,6 +60,14 @@ export const awaitOutcome = async (workspaceId: string, runId: string, id: strin
   return null;
 };
 
+const recordOf = async ({ workspaceId, runId }: Submission, id: string): Promise<{ seq: number }> => {
+  const outcome = await awaitOutcome(workspaceId, runId, id);
+  if (!outcome) throw new AppError("runner_silent");
+  if (outcome.refusal) throw new AppError("refused", { refusal: outcome.refusal.code });
+
+  return { seq: outcome.seq };
+};
+
 /**
  * Submits a command and waits for its record.
  * @returns the seq of the record that it became
@@ -68,9 +76,13 @@ export const awaitOutcome = async (workspaceId: string, runId: string, id: strin
 export const submitCommand = async (submission: Submission): Promise<{ seq: number }> => {
   const id = systemClock.id();
   await sendCommand(id, submission);
-  const outcome = await awaitOutcome(submission.workspaceId, submission.runId, id);
-  if (!outcome) throw new AppError("runner_silent");
-  if (outcome.refusal) throw new AppError("refused", { refusal: outcome.refusal.code });
 
-  return { seq: outcome.seq };
+  return recordOf(submission, id);
+};
+
+/** Submits all of them before it waits for any. @throws AppError as `submitCommand`, for the first that was not accepted */
+export const submitCommands = async (submissions: readonly Submission[]): Promise<void> => {
+  const sent = submissions.map((submission) => ({ id: systemClock.id(), submission }));
+  for (const { id, submission } of sent) await sendCommand(id, submission);
+  for (const { id, submission } of sent) await recordOf(submission, id);
 };

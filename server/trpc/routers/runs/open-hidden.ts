@@ -5,7 +5,7 @@ import { getRun } from "@/server/store/runs";
 import { procedure } from "@/server/trpc/init";
 import { openedRun } from "@/server/web/opened-run";
 import { refuseAttempt } from "@/server/web/refuse-attempt";
-import { submitCommand } from "@/server/web/submit-command";
+import { submitCommands } from "@/server/web/submit-command";
 
 /** Each of them is a record of the run; whoever needs more has the command line. */
 const MOST_OPENED = 200;
@@ -29,9 +29,7 @@ export const runsOpenHidden = procedure("cell.open")
       const message = `More than ${MOST_OPENED} values are hidden: reveal those that matter one by one, or export on the machine with "countersign export".`;
       throw new AppError("bad_request", { message });
     }
-    for (const { seq, index } of hidden) {
-      await submitCommand({ ...by, body: { kind: "open_cell", seq, index, purpose: "audit", reason } });
-    }
+    await submitCommands(hidden.map(({ seq, index }) => ({ ...by, body: { kind: "open_cell", seq, index, purpose: "audit", reason } })));
 
     return { opened: hidden.length };
   });
