@@ -1,20 +1,14 @@
-import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { graphSchema } from "@/lib/graph/document";
-import type { Json } from "@/lib/json";
-import { approvalChallenge } from "@/lib/engine/passkey";
-import type { PasskeyCommand } from "@/lib/engine/passkey-ledger";
 import { createAuthenticator, type Authenticator } from "@/lib/engine/testing/authenticator";
 import { verifyLedger } from "@/lib/engine/verify";
 import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
-import { recordAttempts } from "@/server/runner/attempts";
 import { openLedger } from "@/server/runner/load";
 import { believedPasskey } from "@/server/runner/passkeys";
-import { openDesk, publishAs, query, startRun, type Desk } from "@/server/runner/testing/desk";
-import { ask, customersOf, decisionFor, drive, readRun } from "@/server/runner/testing/run";
-import { outcomeSchema, type CommandOutcome } from "@/server/store/commands";
+import { openDesk, query, type Desk } from "@/server/runner/testing/desk";
+import { atApproval, publishDemanding, sendPasskey } from "@/server/runner/testing/passkeys";
+import { ask, customersOf, readRun } from "@/server/runner/testing/run";
 import { listPublicKeys } from "@/server/store/signing-keys";
 import { testDatabase } from "@/server/testing/database";
 
@@ -25,36 +19,14 @@ let demanding: string;
 
 beforeAll(async () => {
   desk = await openDesk(urls, installation);
-  const { graph } = desk.published;
-  const nodes = graph.nodes.map((node) => (node.kind === "approval" ? { ...node, config: { ...node.config, passkey: true } } : node));
-  const published = { ...desk.published, graph: graphSchema.parse({ ...graph, nodes }) };
-  demanding = await publishAs(urls.admin, desk.workspace, published, desk.people.builder);
+  demanding = await publishDemanding(desk);
 }, 120_000);
 afterAll(() => desk.mcp.close());
 
-/** Sends a command to the workspace itself as the web process does; the runner carries it out. */
-const send = async (body: PasskeyCommand, userId: string): Promise<CommandOutcome> => {
-  const id = randomUUID();
-  const ledger = workspaceLedgerId(desk.workspace);
-  const plain: Json = body;
-  await asAdmin(urls.admin, "insert into command (workspace_id, id, run_id, user_id, kind, body) values ($1, $2, $3, $4, $5, $6)", [
-    desk.workspace,
-    id,
-    ledger,
-    userId,
-    body.kind,
-    Buffer.from(desk.deps.vault.sealCommand(desk.workspace, id, plain)),
-  ]);
-  await recordAttempts(desk.deps, desk.workspace, ledger);
-  const [row] = await query<{ outcome: unknown }>(urls.admin, "select outcome from command where id = $1", [id]);
-
-  return outcomeSchema.parse(row?.outcome);
-};
-
-const register = (authenticator: Authenticator, userId = desk.people.reviewer) =>
-  send({ kind: "passkey_register", passkey: authenticator.passkey, label: "Laptop" }, userId);
+const register = ({ passkey }: Authenticator, userId = desk.people.reviewer) =>
+  sendPasskey(desk, { kind: "passkey_register", passkey, label: "Laptop" }, userId);
 const revoke = ({ passkey: { credential_id } }: Authenticator, userId = desk.people.reviewer) =>
-  send({ kind: "passkey_revoke", credential_id }, userId);
+  sendPasskey(desk, { kind: "passkey_revoke", credential_id }, userId);
 const rowOf = async ({ passkey }: Authenticator) => {
   const [row] = await query<{ user_id: string; revoked_at: Date | null; last_used_at: Date | null }>(
     urls.admin,
@@ -148,13 +120,8 @@ describe("a passkey", () => {
 describe("an approval that has to be signed", () => {
   it("is refused without a passkey of the reviewer's, and committed with one: the effect happens once, and the ledger says whose it was", async () => {
     const authenticator = await createAuthenticator("es256");
-    const run = await startRun(desk, "honest", "02-outage-credit.txt", demanding);
-    await drive(desk, run);
-    const { state } = await readRun(desk, run);
-    const plain = decisionFor(desk, state, "approve");
-    const { kind: _kind, ...covered } = plain;
-    const challenge = approvalChallenge({ v: 1, workspace: desk.workspace, run, ...covered, user: desk.people.reviewer });
-    const signed = { ...plain, assertion: await authenticator.assert(challenge) };
+    const { run, plain, signedBy } = await atApproval(desk, demanding);
+    const signed = await signedBy(authenticator);
     const { applied } = await customersOf(desk);
     expect((await ask(desk, run, desk.people.reviewer, plain)).refusal?.code).toBe("passkey_required");
     expect((await ask(desk, run, desk.people.reviewer, signed)).refusal?.code).toBe("passkey_invalid");
@@ -164,7 +131,7 @@ describe("an approval that has to be signed", () => {
 
     const own = await createAuthenticator("es256");
     await register(own);
-    expect((await ask(desk, run, desk.people.reviewer, { ...plain, assertion: await own.assert(challenge) })).refusal).toBeNull();
+    expect((await ask(desk, run, desk.people.reviewer, await signedBy(own))).refusal).toBeNull();
     const after = await readRun(desk, run);
     expect(after.state.status).toBe("completed");
     expect((await customersOf(desk)).applied).toBe(applied + 1);
