@@ -72,7 +72,9 @@ const Listed = ({ inbox, queue, onTogether }: Props) => {
         if (!isFetchingNextPage) void fetchNextPage();
       }
     : null;
-  const choose = (id: string, isRange: boolean) => setSelection((now) => select(now, rows, id, isRange));
+  // Stable, so that a row is rendered again only when something of it is another.
+  const choose = useCallback((id: string, isRange: boolean) => setSelection((now) => select(now, rows, id, isRange)), [rows]);
+  const reach = useCallback((id: string) => void setCurrent(id), [setCurrent]);
 
   return (
     <>
@@ -84,9 +86,7 @@ const Listed = ({ inbox, queue, onTogether }: Props) => {
         current={current}
         selection={selection}
         hrefOf={hrefOf}
-        onReach={(id) => {
-          if (id !== current) void setCurrent(id);
-        }}
+        onReach={reach}
         onSelect={choose}
         onSelectAll={() => setSelection((now) => selectAll(now, rows))}
         onMore={onMore}

@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { memo } from "react";
 import { Mark } from "@/components/ui/marks/mark";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { TableCell, TableRow } from "@/components/ui/table";
@@ -40,7 +41,7 @@ const Under = ({ row }: { readonly row: QueueRow }) => (
 );
 
 /** One approval. What was decided while one looked stays in its place, and says so. */
-export const QueueTableRow = ({ row, index, href, isCurrent, isSelected, onSelect, onReach }: Props) => {
+export const QueueTableRow = memo(({ row, index, href, isCurrent, isSelected, onSelect, onReach }: Props) => {
   const isOpen = row.status === "open";
 
   return (
@@ -101,4 +102,4 @@ export const QueueTableRow = ({ row, index, href, isCurrent, isSelected, onSelec
       </TableCell>
     </TableRow>
   );
-};
+});

@@ -6,6 +6,7 @@ import {
   parseAsBoolean,
   parseAsString,
   parseAsStringLiteral,
+  throttle,
   useQueryState,
   useQueryStates,
   type inferParserType,
@@ -51,5 +52,9 @@ export const useInboxFilter = () => {
   };
 };
 
+/** The address follows the keys at its own pace: each change of it renders the page. */
+const ADDRESS_MS = 400;
+
 /** The row that the keys are at. */
-export const useQueueCursor = () => useQueryState("at", parseAsUuid.withOptions({ history: "replace" }));
+export const useQueueCursor = () =>
+  useQueryState("at", parseAsUuid.withOptions({ history: "replace", limitUrlUpdates: throttle(ADDRESS_MS) }));

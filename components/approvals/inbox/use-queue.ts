@@ -1,7 +1,7 @@
 "use client";
 
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { useTRPC } from "@/components/trpc/trpc";
 import type { InboxFilter } from "@/lib/engine/inbox";
 
@@ -26,13 +26,14 @@ export const useQueue = (filter: InboxFilter) => {
       },
     ),
   );
-  const pages = query.data?.pages ?? [];
+  const pages = query.data?.pages;
+  const rows = useMemo(() => pages?.flatMap((page) => page.rows) ?? [], [pages]);
 
   return {
     query,
-    rows: pages.flatMap((page) => page.rows),
-    counts: pages[0]?.counts ?? null,
-    putInOrder: () => setSinceMs((before) => pages[0]?.nowMs ?? before),
+    rows,
+    counts: pages?.[0]?.counts ?? null,
+    putInOrder: () => setSinceMs((before) => pages?.[0]?.nowMs ?? before),
   };
 };
 
