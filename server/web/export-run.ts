@@ -19,7 +19,7 @@ import { openedRun, type OpenedRun } from "./opened-run";
 
 const MIB = 1_048_576;
 /** A browser has all of a bundle in memory, several times over. */
-export const MOST_EXPORTED_BYTES = 64 * MIB;
+const MOST_EXPORTED_BYTES = 64 * MIB;
 /** How long an opening lets its value be exported. */
 const OPENED_FOR_MS = 10 * 60_000;
 

@@ -28,7 +28,7 @@ interface Schema extends DBSchema {
 }
 
 /** Nobody scrolls through more, and browsers do not keep everything. */
-export const MOST_KEPT = 50;
+const MOST_KEPT = 50;
 
 const databaseOf = (userId: string): Promise<IDBPDatabase<Schema>> =>
   openDB<Schema>(`countersign-bundles-${userId}`, 1, {
