@@ -7,7 +7,7 @@ import type { WorkspaceExportVerification } from "@/lib/engine/verify-workspace-
 import { workspaceNotProved } from "@/lib/engine/verify-workspace-export";
 import { count } from "@/lib/format";
 
-export const NotProved = ({ gaps }: { readonly gaps: readonly string[] }) => (
+const NotProved = ({ gaps }: { readonly gaps: readonly string[] }) => (
   <section>
     <h3 className="text-xs font-medium text-muted">What this does not prove</h3>
     <ul className="mt-1 list-disc pl-4 text-xs text-muted">

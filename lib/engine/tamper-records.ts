@@ -5,7 +5,7 @@ import type { StoredRecord } from "@/lib/engine/stored-record";
 
 export type RecordTamperKind = Extract<TamperKind, "edit" | "reorder" | "insert" | "delete" | "fork" | "wrong_key">;
 
-export const RECORD_TAMPER_KINDS: readonly RecordTamperKind[] = ["edit", "reorder", "insert", "delete", "fork", "wrong_key"];
+const RECORD_TAMPER_KINDS: readonly RecordTamperKind[] = ["edit", "reorder", "insert", "delete", "fork", "wrong_key"];
 
 export const isRecordKind = (kind: TamperKind): kind is RecordTamperKind => (RECORD_TAMPER_KINDS as readonly string[]).includes(kind);
 

@@ -52,7 +52,7 @@ export type WorkspaceExport = {
   readonly checkpoints: readonly LoggedCheckpoint[];
 };
 
-export const FORMAT = "countersign/workspace/v1";
+const FORMAT = "countersign/workspace/v1";
 
 const lineOf = (value: unknown): string => `${JSON.stringify(value)}\n`;
 
