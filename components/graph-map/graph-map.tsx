@@ -142,10 +142,10 @@ export const GraphMap = ({ nodes, edges, label, noteOf, onOpen, className }: Pro
             {node.state === "waiting" ? <Clock x={node.x + NODE.width - 20} y={node.y + NODE.height / 2} /> : null}
             {shape.hasTitles || node.state === "waiting" || node.state === "active" ? (
               <text
-                x={node.x + 14}
+                x={node.x + 12}
                 y={node.y + NODE.height / 2}
                 dominantBaseline="central"
-                fontSize={17}
+                fontSize={22}
                 className={WORDS[node.state]}
                 aria-hidden
               >

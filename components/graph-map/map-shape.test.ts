@@ -7,17 +7,17 @@ const box = (viewBox: string) => viewBox.split(" ").map(Number) as [number, numb
 
 describe("a small drawing", () => {
   test("stands as the canvas does, and holds every node and line", () => {
-    const shape = mapShape([node("a", { x: -40, y: 10 }), node("b", { x: 400, y: 300 })], [way("a", "b"), way("b", "a")]);
+    const shape = mapShape([node("a", { x: -40, y: 10 }), node("b", { x: 230, y: 20 })], [way("a", "b"), way("b", "a")]);
     const [x, y, width, height] = box(shape.viewBox);
 
     expect(shape.nodes.map((each) => [each.x, each.y])).toEqual([
       [-40, 10],
-      [400, 300],
+      [230, 20],
     ]);
     expect(x).toBeLessThan(-40);
     expect(y).toBeLessThan(10);
-    expect(x + width).toBeGreaterThan(400 + NODE.width);
-    expect(y + height).toBeGreaterThan(300 + NODE.height);
+    expect(x + width).toBeGreaterThan(230 + NODE.width);
+    expect(y + height).toBeGreaterThan(20 + NODE.height);
     expect(shape.edges.map(({ isBack }) => isBack)).toEqual([false, true]);
   });
 
@@ -35,16 +35,25 @@ describe("a small drawing", () => {
     expect(shape.edges.some(({ isBack }) => isBack)).toBe(false);
   });
 
+  test("that stands too high to be read in a strip is laid out anew", () => {
+    const high = ["a", "b", "c"].map((id, index) => node(id, { x: 0, y: index * 900 }));
+    const shape = mapShape(high, [way("a", "b"), way("b", "c")]);
+
+    expect(new Set(shape.nodes.map(({ y }) => y)).size).toBe(1);
+  });
+
   test("of nothing is a drawing, and a way to nowhere is not drawn", () => {
     expect(mapShape([], [way("a", "b")])).toMatchObject({ nodes: [], edges: [] });
     expect(box(mapShape([], []).viewBox).every(Number.isFinite)).toBe(true);
   });
 
   test("shortens a long title by whole characters, and leaves titles out where nobody could read them", () => {
-    const shape = mapShape([node("a", { x: 0, y: 0 }, "😀".repeat(30)), node("b", { x: 9_000, y: 0 })], []);
+    const shape = mapShape([node("a", null, "😀".repeat(30))], []);
+    const many = Array.from({ length: 30 }, (_, index) => node(`n${index}`, null));
+    const ways = many.slice(1).map(({ id }, index) => way(`n${index}`, id));
 
-    expect(shape.nodes[0]?.short).toBe(`${"😀".repeat(18)}…`);
-    expect(shape.hasTitles).toBe(false);
+    expect(shape.nodes[0]?.short).toBe(`${"😀".repeat(15)}…`);
+    expect([shape.hasTitles, mapShape(many, ways).hasTitles]).toEqual([true, false]);
   });
 });
 

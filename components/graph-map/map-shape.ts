@@ -18,8 +18,10 @@ export type MapEdge = { readonly source: string; readonly target: string; readon
 export const NODE = { width: 200, height: 56 } as const;
 const MARGIN = 16;
 /** What is wider or higher than this is drawn without titles, which nobody could read. */
-const MOST_READABLE = { width: 2_400, height: 1_000 } as const;
-const MOST_CHARACTERS = 19;
+const MOST_READABLE = { width: 3_000, height: 900 } as const;
+const MOST_CHARACTERS = 16;
+/** The room that such a drawing mostly has. */
+const ROOM = { width: 960, height: 220 } as const;
 
 export type MapShape = {
   readonly viewBox: string;
@@ -31,18 +33,36 @@ export type MapShape = {
 
 type Places = ReadonlyMap<string, { readonly x: number; readonly y: number }>;
 
-/** Stored positions, unless some are missing or nodes stand on top of each other as new ones do. */
-const placesOf = (nodes: readonly MapNode[], edges: readonly MapEdge[]): Places => {
-  const stored = nodes.flatMap(({ id, at }) => (at === null ? [] : [[id, at] as const]));
-  const distinct = new Set(stored.map(([, { x, y }]) => `${x} ${y}`));
-  if (stored.length === nodes.length && distinct.size === nodes.length) return new Map(stored);
-
-  return layoutOf({
+const laidOut = (nodes: readonly MapNode[], edges: readonly MapEdge[]): Places =>
+  layoutOf({
     nodes: nodes.map(({ id }) => id),
     ways: edges.map(({ source, target }) => [source, target] as const),
     size: { widthPx: NODE.width, heightPx: NODE.height },
     gridPx: 8,
   });
+
+/** How large it would be drawn. */
+const scaleOf = (places: Places): number => {
+  const [xs, ys] = [[...places.values()].map(({ x }) => x), [...places.values()].map(({ y }) => y)];
+  const [width, height] = [xs, ys].map((all) => Math.max(...all) - Math.min(...all));
+
+  return Math.min(ROOM.width / ((width ?? 0) + NODE.width), ROOM.height / ((height ?? 0) + NODE.height));
+};
+
+/** A drawing that people know is kept unless another one is a good deal larger. */
+const isAsReadable = (stored: Places, anew: Places): boolean => scaleOf(stored) * 1.5 >= scaleOf(anew);
+
+/**
+ * Stored positions, unless some are missing, nodes stand on top of each other as new ones do, or they are drawn so high that
+ * nothing could be read in a strip.
+ */
+const placesOf = (nodes: readonly MapNode[], edges: readonly MapEdge[]): Places => {
+  const stored = new Map(nodes.flatMap(({ id, at }) => (at === null ? [] : [[id, at] as const])));
+  const distinct = new Set([...stored.values()].map(({ x, y }) => `${x} ${y}`));
+  if (nodes.length === 0) return stored;
+  const anew = laidOut(nodes, edges);
+
+  return stored.size === nodes.length && distinct.size === nodes.length && isAsReadable(stored, anew) ? stored : anew;
 };
 
 const shortTitle = (title: string): string => {

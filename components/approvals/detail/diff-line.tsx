@@ -24,7 +24,7 @@ export const DiffLine = ({ model, people }: Props) => {
       data-diff-line
       data-steers={steers.length > 0 || undefined}
       className={cn(
-        "grid grid-cols-[13rem_minmax(0,1fr)] gap-x-4 gap-y-1 border-b border-l-2 border-l-transparent px-3 py-2 last:border-b-0 focus-visible:-outline-offset-2 max-md:grid-cols-1",
+        "grid grid-cols-[15rem_minmax(0,1fr)] gap-x-4 gap-y-1 border-b border-l-2 border-l-transparent px-3 py-2 last:border-b-0 focus-visible:-outline-offset-2 max-md:grid-cols-1",
         steers.length > 0 && "border-l-tainted",
       )}
     >

@@ -24,7 +24,9 @@ const Source = ({ source, people, lead }: { readonly source: string; readonly pe
         {beside && origin
           ? origin.records.map((seq, index) => (
               <span key={seq}>
-                {index === 0 ? ", record " : ", "}
+                {", "}
+                {/* The word stays with its number. */}
+                {index === 0 ? "record\u00a0" : ""}
                 <Link href={`/runs/${beside.runId}?t=${seq}`} className="tabular underline underline-offset-2 hover:text-ink">
                   {seq}
                 </Link>

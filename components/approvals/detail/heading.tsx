@@ -29,6 +29,21 @@ const RiskMark = ({ authority }: { readonly authority: string }) => {
 const reasonText = (reason: string): string =>
   Object.hasOwn(GATE_REASON_TEXT, reason) ? GATE_REASON_TEXT[reason as keyof typeof GATE_REASON_TEXT] : reason;
 
+/** A question that is longer would push away what it asks about. */
+const MOST_OF_PROMPT = 400;
+
+const LongPrompt = ({ prompt }: { readonly prompt: string }) => (
+  <section
+    aria-label="The question"
+    // It scrolls and holds nothing to focus, so the keyboard must be able to reach it itself.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1: what scrolls takes the keyboard
+    tabIndex={0}
+    className="mt-1 max-h-32 overflow-y-auto rounded-sm border px-2 py-1 whitespace-pre-wrap text-ink"
+  >
+    {visibleText(prompt)}
+  </section>
+);
+
 type Props = {
   /** As it is hashed. */
   readonly view: ApprovalView;
@@ -58,9 +73,14 @@ export const Heading = ({ view, graphName, nodeTitle }: Props) => {
         {visibleText(view.authority)}
         <RiskMark authority={view.authority} />
       </p>
-      <p className="max-w-prose text-sm text-muted">
-        {reasonText(view.reason)}. <span className="whitespace-pre-wrap text-ink">{visibleText(view.prompt)}</span>
-      </p>
+      <div className="max-w-prose text-sm text-muted">
+        {reasonText(view.reason)}.{" "}
+        {view.prompt.length <= MOST_OF_PROMPT ? (
+          <span className="whitespace-pre-wrap text-ink">{visibleText(view.prompt)}</span>
+        ) : (
+          <LongPrompt prompt={view.prompt} />
+        )}
+      </div>
     </header>
   );
 };

@@ -78,7 +78,7 @@ export const Place = ({ around, runId }: { readonly around: ApprovalAround; read
         label="Place in the graph: arrows go from node to node, Enter opens the record that entered it"
         noteOf={noteOf}
         onOpen={open}
-        className="h-44 bg-sunken p-2"
+        className="h-52 bg-sunken p-2"
       />
       <Steps map={map} runId={runId} />
     </>

@@ -106,7 +106,7 @@ export const StatusStrip = ({ details, actions }: Props) => {
           <span className={cn("font-medium", ink)}>{title}</span> <span>{text}</span>
         </span>
       </output>
-      <span className="min-w-0 flex-1">{ticking}</span>
+      <span className="min-w-0 flex-[1_1_12rem]">{ticking}</span>
       {actions}
       <span className="text-xs whitespace-nowrap text-muted">
         asked <RelativeTime at={details.approval.openedAt} />
