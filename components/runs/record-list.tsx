@@ -58,6 +58,8 @@ export const RecordList = ({ rows, total, shown, selected, isFollowing, unseen, 
     // oxlint-disable-next-line react/exhaustive-deps -- what is listed changes with every record, and scrolls only at the end
   }, [selected, end, shown === null, virtualizer]);
 
+  if (listed === 0) return <p className="px-3 py-4 text-sm text-muted">No record is of this kind.</p>;
+
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
       <RecordHead />
@@ -99,7 +101,6 @@ export const RecordList = ({ rows, total, shown, selected, isFollowing, unseen, 
             );
           })}
         </div>
-        {listed === 0 ? <p className="px-3 py-4 text-sm text-muted">No record is of this kind.</p> : null}
       </div>
       {unseen > 0 ? (
         <div className="absolute inset-x-0 bottom-3 flex justify-center">

@@ -21,18 +21,18 @@ type Props = {
 export const Writer = ({ row, isNew, record, people, nameOf, onOpen }: Props) => {
   const node = record?.node ?? null;
   const by = record ? [actorOf(record, people), ...(node === null ? [] : [`in ${nameOf(node)}`])].join(" ") : "somebody";
+  // What is said of it has what is seen of it: whoever speaks to the browser says that.
+  const text = `${isNew ? "written now" : `written at ${row.seq}`} by ${by}`;
 
   return (
     <Button
       size="sm"
       variant="ghost"
       className="ml-auto max-w-full"
-      aria-label={`Who wrote ${shortPath(row.path)}? Record ${row.seq}, ${by}`}
+      aria-label={`Who wrote ${shortPath(row.path)}? Record ${row.seq}, ${text}`}
       onClick={onOpen}
     >
-      <span className="tabular truncate text-xs text-muted">
-        {isNew ? "written now" : `written at ${row.seq}`} by {by}
-      </span>
+      <span className="tabular truncate text-xs text-muted">{text}</span>
     </Button>
   );
 };

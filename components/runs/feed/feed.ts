@@ -7,7 +7,7 @@ import { placesAfter, type NodeNames, type Place } from "@/components/runs/node-
 import { summarize, type RecordSummary } from "@/components/runs/record-summary";
 import { makeReplay, type Timeline } from "@/components/runs/timeline";
 import type { Parser } from "./parser";
-import { nextRange, PAGE } from "./ranges";
+import { firstRange, nextRange, PAGE } from "./ranges";
 
 export type SourcePage = LedgerBatch & { readonly head: { readonly version: number } };
 
@@ -186,7 +186,10 @@ export const makeFeed = ({ source, parser, names: given, total: known, want: wan
     start: () => {
       stopped = new AbortController();
       inFlight.clear();
-      pump();
+      if (total > 0 && rows.length === 0) {
+        const { from, count } = firstRange(want, total);
+        void load(from, count);
+      } else pump();
 
       return () => {
         stopped.abort();

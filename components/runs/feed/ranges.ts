@@ -1,7 +1,10 @@
 /** Which records to fetch next. */
 
 /** Records of one page: small enough that reading one is no long task, large enough that a long run is not a thousand requests. */
-export const PAGE = 250;
+export const PAGE = 500;
+
+/** What is fetched first, around the record that is looked at: somewhat more than a screen shows. */
+const FIRST = 80;
 
 export type Range = { readonly from: number; readonly count: number };
 
@@ -18,6 +21,13 @@ const missingIn = (page: number, { has, total }: Known): Range | null => {
   for (let from = page * PAGE; from < end; from += 1) if (!has(from)) return { from, count: end - from };
 
   return null;
+};
+
+/** The records around the one that is looked at. */
+export const firstRange = (want: number, total: number): Range => {
+  const from = Math.max(0, Math.min(want - FIRST / 2, total - FIRST));
+
+  return { from, count: Math.max(1, Math.min(FIRST, total - from)) };
 };
 
 /** What is missing around the record that is looked at, its own page first; then from the first record on. Null: nothing. */

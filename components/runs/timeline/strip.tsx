@@ -57,11 +57,10 @@ const CostShape = ({ className }: ShapeProps) => (
 
 const Bars = ({ lane }: { readonly lane: LaneDrawing }) => <path d={lane.path} fill="currentColor" />;
 
-const taintSaid = (entered: number, cleared: LaneDrawing, by: ReadonlyMap<string, number>, now: number): string => {
-  const who = [...by].map(([actor, n]) => `${count(n)} by ${actor}`).join(", ");
+/** Paths that are tainted at the selected record, and records that brought something in. */
+const taintSaid = (entered: number, now: number): string => `${count(now)} now · entered at ${count(entered)}`;
 
-  return `${count(now)} now · entered ${count(entered)} · cleared ${cleared.count === 0 ? "0" : who}`;
-};
+const clearedSaid = (by: ReadonlyMap<string, number>): string => [...by].map(([actor, n]) => `${count(n)} by ${actor}`).join(", ");
 
 type LanesProps = {
   readonly rows: Rows;
@@ -112,20 +111,14 @@ const Lanes = (props: LanesProps & { readonly selected: number }) => {
           <Bars lane={lanes.fork} />
         </LaneRow>
       )}
-      <LaneRow
-        Shape={TaintedShape}
-        name="Taint"
-        ink="text-tainted"
-        tall
-        said={taintSaid(lanes.entered.count, lanes.cleared, lanes.by, tracks.tainted[at] ?? 0)}
-      >
+      <LaneRow Shape={TaintedShape} name="Taint" ink="text-tainted" tall said={taintSaid(lanes.entered.count, tracks.tainted[at] ?? 0)}>
         <path d={lanes.taint} fill="currentColor" opacity={0.28} />
         <g transform="translate(0 72) scale(1 0.28)">
           <Bars lane={lanes.entered} />
         </g>
       </LaneRow>
       {lanes.cleared.count === 0 ? null : (
-        <LaneRow Shape={ReviewedShape} name="Reviewed" ink="text-reviewed" said={count(lanes.cleared.count)}>
+        <LaneRow Shape={ReviewedShape} name="Reviewed" ink="text-reviewed" said={clearedSaid(lanes.by)}>
           <Bars lane={lanes.cleared} />
         </LaneRow>
       )}
