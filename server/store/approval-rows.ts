@@ -13,7 +13,7 @@ import { agentOf } from "@/lib/engine/view";
 const USER_SOURCE = "user:";
 
 /** Who drives a run from outside has no name among the version's agents. */
-export const OUTSIDE_AGENT = "outside";
+const OUTSIDE_AGENT = "outside";
 
 const eventOf = <T extends LedgerRecord["control"][number]["type"]>(record: LedgerRecord, type: T) =>
   record.control.find((event): event is Extract<LedgerRecord["control"][number], { type: T }> => event.type === type);

@@ -8,7 +8,7 @@ import { inWorkspace, type Transaction } from "@/server/db/client";
 import { Prisma } from "@/server/db/generated/client";
 import { approvalStatusSchema } from "@/server/store/approvals";
 
-export const INBOX_PAGE = 200;
+const INBOX_PAGE = 200;
 
 /** `<1 if asked since>.<ms it is sorted by>.<id>` of the last row of a page. */
 export const inboxCursorSchema = z.string().regex(/^[01]\.-?\d{1,15}\.[0-9a-f-]{36}$/);
@@ -78,7 +78,6 @@ const rowSchema = z
     newer: row.newer,
     sortMs,
   }));
-export type InboxRow = z.output<typeof rowSchema>;
 
 const at = (ms: number) => Prisma.sql`to_timestamp(${ms}::double precision / 1000)`;
 

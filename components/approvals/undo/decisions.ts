@@ -132,7 +132,6 @@ export const createDecisions = (clock: Clock) => {
     isShown: (id: string) => shown.has(id),
   };
 };
-export type Decisions = ReturnType<typeof createDecisions>;
 
 /** Of this window. */
 export const decisions = createDecisions({
