@@ -93,6 +93,7 @@ const Compare = ({ checkpoints, keys }: { readonly checkpoints: readonly SignedC
         <span className="text-muted">Does the log of</span>
         <Select
           aria-label="Newer checkpoint"
+          className="w-auto min-w-36"
           items={items}
           value={to ? String(to.checkpoint.count) : null}
           onValueChange={(value) => choose({ to: value })}
@@ -100,6 +101,7 @@ const Compare = ({ checkpoints, keys }: { readonly checkpoints: readonly SignedC
         <span className="text-muted">go on from</span>
         <Select
           aria-label="Older checkpoint"
+          className="w-auto min-w-36"
           items={items}
           value={from ? String(from.checkpoint.count) : null}
           onValueChange={(value) => choose({ from: value })}

@@ -75,7 +75,7 @@ export const LabPanel = ({ keys, ownLedger }: Props) => {
           elsewhere can show is held against the {isWorkspace ? "newest checkpoint" : "run's head"} as it was before.
         </p>
         <div className="flex flex-wrap items-center gap-2">
-          <Select aria-label="Copy of" items={subjects} value={subject} onValueChange={choose} className="min-w-56" />
+          <Select aria-label="Copy of" items={subjects} value={subject} onValueChange={choose} className="w-auto min-w-56" />
           <Button size="sm" pending={lab.step === "loading" ? "Copying…" : null} onClick={() => choose(subject)}>
             {isReady ? "Copy again" : "Make a copy"}
           </Button>
@@ -89,7 +89,7 @@ export const LabPanel = ({ keys, ownLedger }: Props) => {
               value={lab.kind}
               placeholder="What to do to it"
               onValueChange={tamper}
-              className="min-w-56"
+              className="w-auto min-w-56"
             />
             <Button size="sm" disabledReason={lab.change ? null : "First choose what to do to it"} onClick={verify}>
               Verify the copy

@@ -24,8 +24,16 @@ const proofOf = (client: Client, from: number, to: number): Promise<readonly str
         () => [],
       );
 
-const check = async (client: Client, workspaceId: string, newest: SignedCheckpoint | null, keys: PublicKeys): Promise<MemoryState> => {
+/** What a page shows may be older than what was verified a moment ago: nobody is alarmed before the server was asked again. */
+const newestNow = async (client: Client, shown: SignedCheckpoint | null, remembered: SignedCheckpoint | null) => {
+  const isOlder = remembered !== null && (shown?.checkpoint.count ?? 0) < remembered.checkpoint.count;
+
+  return isOlder ? ((await client.ledger.checkpoints.query({ limit: 1 })).checkpoints[0] ?? null) : shown;
+};
+
+const check = async (client: Client, workspaceId: string, shown: SignedCheckpoint | null, keys: PublicKeys): Promise<MemoryState> => {
   const remembered = await rememberedCheckpoint(workspaceId);
+  const newest = await newestNow(client, shown, remembered);
   if (newest && (await checkpointFault(newest, keys)) !== null) return { state: "unsigned", remembered, newest };
   if (!remembered) return { state: "nothing" };
   const proof = newest ? await proofOf(client, remembered.checkpoint.count, newest.checkpoint.count) : [];
