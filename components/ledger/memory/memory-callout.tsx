@@ -11,7 +11,7 @@ import { useState } from "react";
 import type { MemoryState } from "./use-memory";
 
 const Line = ({ label, signed }: { readonly label: string; readonly signed: SignedCheckpoint | null }) => (
-  <p className="flex flex-wrap items-center gap-2">
+  <p className="flex min-h-7 flex-wrap items-center gap-2">
     <span className="text-muted">{label}</span>
     {signed === null ? (
       "no checkpoint at all"
