@@ -1,0 +1,123 @@
+import fs from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { checkpointFileSchema } from "@/lib/engine/checkpoint-file";
+import type { SignedCheckpoint } from "@/lib/engine/checkpoint";
+import { TAMPER_KINDS } from "@/lib/engine/tamper";
+import { LEDGER_TAMPER_KINDS, tamperLedger } from "@/lib/engine/tamper-ledger";
+import { tamperWorkspace } from "@/lib/engine/tamper-workspace";
+import { exportSchema, type RunExport } from "@/lib/engine/export";
+import { LEDGER_FOUND_BY, placeOf, WORKSPACE_FOUND_BY } from "@/lib/engine/testing/tampered";
+import { parseWorkspaceText, workspaceText, type WorkspaceExport } from "@/lib/engine/workspace-export";
+import { testInstallation } from "@/server/mcp/testing/installation";
+import { openDesk, startRun, type Desk } from "@/server/runner/testing/desk";
+import { drive } from "@/server/runner/testing/run";
+import { testDatabase } from "@/server/testing/database";
+import { countersign, fileIn, type Ended } from "./testing.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const urls = await testDatabase("runner");
+const installation = await testInstallation();
+const { home } = installation;
+let desk: Desk;
+let run: RunExport;
+let document: WorkspaceExport;
+let kept: SignedCheckpoint;
+let [keysFile, keptFile] = ["", ""];
+
+const call = (...args: string[]): Promise<Ended> => countersign(args, { COUNTERSIGN_HOME: home });
+/** Offline: as somebody else, who has the files and nothing of the installation. */
+const verify = async (content: unknown, name: string, ...options: string[]): Promise<Record<string, unknown>> => {
+  const { code, stdout } = await countersign(["verify", fileIn(home, name, content), "--keys", keysFile, ...options]);
+
+  return { code, ...(JSON.parse(stdout) as object) };
+};
+const parsed = (text: string): WorkspaceExport => {
+  const read = parseWorkspaceText(text);
+  if (!read.ok) throw new Error(read.error);
+
+  return read.value;
+};
+const finishedRun = async (): Promise<string> => {
+  const id = await startRun(desk, "honest", "01-upgrade.txt");
+  await drive(desk, id);
+
+  return id;
+};
+
+beforeAll(async () => {
+  desk = await openDesk(urls, installation);
+  fs.mkdirSync(path.join(home, "keys"), { mode: 0o700 });
+  fs.writeFileSync(path.join(home, "keys", "signing.key"), desk.keys.pem, { mode: 0o600 });
+  fs.writeFileSync(path.join(home, "keys", "vault.key"), desk.keys.vault, { mode: 0o600 });
+  fs.writeFileSync(path.join(home, "database.json"), JSON.stringify(urls), { mode: 0o600 });
+  const first = await finishedRun();
+  await call("checkpoint");
+  await finishedRun();
+  const { stdout } = await call("checkpoint");
+  keptFile = fileIn(home, "kept.json", stdout);
+  keysFile = fileIn(home, "keys.json", (await call("keys")).stdout);
+  const [entry] = checkpointFileSchema.parse(JSON.parse(stdout)).checkpoints;
+  if (!entry) throw new Error("there is no checkpoint");
+  kept = entry.signed;
+  run = exportSchema.parse(JSON.parse((await call("export", first)).stdout));
+  document = parsed((await call("export", "--workspace")).stdout);
+}, 120_000);
+afterAll(() => desk.mcp.close());
+
+describe("countersign export --workspace", () => {
+  test("has every record, the log, both checkpoints with their proof, the keys, and no value", async () => {
+    const target = path.join(home, "workspace.jsonl");
+    expect(await call("export", "--workspace", "--out", target)).toMatchObject({ code: 0, stdout: "" });
+    const text = fs.readFileSync(target, "utf8");
+    expect(parsed(text)).toEqual(document);
+    expect(fs.statSync(target).mode & 0o777).toBe(0o600);
+    expect(document.checkpoints.map(({ signed }) => signed.checkpoint.count)).toEqual([kept.checkpoint.count / 2, kept.checkpoint.count]);
+    expect(document.checkpoints[1]?.proof).not.toEqual([]);
+    expect(document.leaves).toHaveLength(document.records.length);
+    for (const word of ["nordlicht", "maria", "upgrade"]) expect(text.toLowerCase()).not.toContain(word);
+  });
+
+  test("is verified offline, with what it proves and what it does not", async () => {
+    const text = workspaceText(document);
+    expect(await verify(text, "w.jsonl", "--kept", keptFile)).toMatchObject({
+      code: 0,
+      ok: true,
+      records: document.records.length,
+      counted: kept.checkpoint.count,
+      kept: 1,
+      warnings: [],
+      not_proved: expect.arrayContaining([expect.stringContaining("second history")]) as string[],
+    });
+    expect((await verify(text, "w.jsonl"))["warnings"]).toEqual([expect.stringContaining("--kept")]);
+    expect(await verify(text.slice(0, -40), "cut.jsonl")).toMatchObject({ code: 1, reason: "not_an_export" });
+  });
+
+  test("is of a workspace that there is", async () => {
+    expect(await call("export", "--workspace", "--id", desk.workspace)).toMatchObject({ code: 0 });
+    expect(await call("export", "--workspace", "--id", "nobody")).toMatchObject({ code: 1, stdout: "" });
+  });
+});
+
+describe("countersign verify finds", () => {
+  test.each(TAMPER_KINDS)("%s in a workspace, and names the first bad record", async (kind) => {
+    const tampered = tamperWorkspace(kind, document);
+    if (!tampered) throw new Error("there is too little in it");
+    const result = await verify(workspaceText(tampered.document), `${kind}.jsonl`, "--kept", keptFile);
+
+    expect(result).toMatchObject({ code: 1, ok: false, reason: WORKSPACE_FOUND_BY[kind], ...placeOf(kind, tampered) });
+    expect(typeof result["message"]).toBe("string");
+  });
+
+  test.each(LEDGER_TAMPER_KINDS)("%s in a run, and names the first bad record", async (kind) => {
+    const tampered = tamperLedger(kind, run.ledger);
+    if (!tampered) throw new Error("there is too little in it");
+    const changed = { ...run, ledger: tampered.document };
+    const found = kind === "rollback" ? { reason: "checkpoint" } : { reason: LEDGER_FOUND_BY[kind], seq: tampered.seq };
+    expect(await verify(changed, `${kind}.json`)).toMatchObject({ code: 1, ok: false, ...found });
+    if (kind !== "rollback") return;
+    // Also when what says so of it is taken away: then it is not what was signed as a whole.
+    expect(await verify({ ...changed, coverage: undefined }, `${kind}.json`)).toMatchObject({ code: 1, ok: false, reason: "export" });
+  });
+});
