@@ -1,6 +1,7 @@
 /**
  * `npm run bench:runs -- [--records N] [--opens N] [--seed S] [--port P] [--json]`: the page of a long run, in the delivered build
- * and a real browser. 0 when every budget is met, else 1. `--url U --home H` measures an installation that runs already.
+ * and a real browser. 0 when every budget is met, else 1. `--url U --home H` measures an installation that runs already, with `--run R` a
+ * run of `--records` records that is there.
  *
  * `--into H [--records N] [--seed S] [--until N]` only writes a run into an installation and says its id; it then goes on to as
  * many records as each line of its input says, so that tests have a run that moves.
@@ -28,6 +29,7 @@ const { values } = parseArgs({
     port: { type: "string", default: "3972" },
     url: { type: "string" },
     home: { type: "string" },
+    run: { type: "string" },
     into: { type: "string" },
     json: { type: "boolean", default: false },
   },
@@ -87,7 +89,7 @@ const bench = async (): Promise<void> => {
     const context = await browser.newContext({ baseURL: installation.url, viewport: VIEW });
     const page = await context.newPage();
     await signIn(page);
-    const seeded = await seedLong(installation.home);
+    const seeded = values.run === undefined ? await seedLong(installation.home) : { runId: values.run, records };
     const measured = await measureRun(page, seeded, Number(values.opens), say);
     await browser.close();
     process.stdout.write(values.json ? `${JSON.stringify({ measured, ok: isWithin(measured) })}\n` : `${reportOf(measured)}\n`);

@@ -53,7 +53,7 @@ export const touches = (written: string, path: string): boolean => {
   return one !== null && other !== null && (isAtOrBelow(one, other) || isAtOrBelow(other, one));
 };
 
-export const isShown = (row: Row, filter: RecordFilter): boolean => {
+const isShown = (row: Row, filter: RecordFilter): boolean => {
   if (filter.by === "path") return row.paths.some((path) => touches(path, filter.path));
   if (filter.by === "node") return row.nodeId === filter.node;
   if (filter.by === "actor") return row.actor === filter.actor;

@@ -1,0 +1,193 @@
+/** A long run by keyboard alone: stepping, refusals, pinned paths, playing, filters, links; and live runs in many tabs. */
+import { spawn, type ChildProcessByStdio } from "node:child_process";
+import path from "node:path";
+import readline from "node:readline";
+import type { Readable, Writable } from "node:stream";
+import { expect, test, type Page } from "@playwright/test";
+import { faultsOf } from "./axe.ts";
+import { e2eHome } from "./home.ts";
+import { tabTo } from "./keys.ts";
+import { openDemo, signInAs } from "./people.ts";
+
+const ROOT = path.join(import.meta.dirname, "..");
+
+type Written = { readonly run: string; readonly version: number };
+
+/** A run that the engine's own functions write into the installation, as far as it is told to. */
+class Writer {
+  private readonly child: ChildProcessByStdio<Writable, Readable, null>;
+  private readonly lines: AsyncIterator<string>;
+
+  constructor(options: readonly string[]) {
+    this.child = spawn(process.execPath, ["bench/runs/start.ts", "--into", e2eHome(), ...options], {
+      cwd: ROOT,
+      stdio: ["pipe", "pipe", "inherit"],
+      env: { ...process.env, COUNTERSIGN_HOME: e2eHome() },
+    });
+    this.lines = readline.createInterface({ input: this.child.stdout })[Symbol.asyncIterator]();
+  }
+
+  async next(): Promise<Written> {
+    const line = await this.lines.next();
+    if (line.done === true) throw new Error("nothing was written");
+
+    return JSON.parse(line.value) as Written;
+  }
+
+  goOnTo(records: number): Promise<Written> {
+    this.child.stdin.write(`${records}\n`);
+
+    return this.next();
+  }
+
+  close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.child.once("exit", () => resolve()));
+    this.child.stdin.end();
+
+    return closed;
+  }
+}
+
+const records = (page: Page) => page.getByRole("listbox", { name: "Records" });
+const selected = (page: Page) => records(page).getByRole("option", { selected: true });
+const strip = (page: Page) => page.getByRole("slider", { name: "Record" });
+const at = (page: Page) => strip(page).getAttribute("aria-valuenow").then(Number);
+
+/** All records are here and gone through. */
+const isWhole = (page: Page): Promise<void> => expect(page.getByText("All records", { exact: true })).toBeVisible({ timeout: 60_000 });
+
+const press = async (page: Page, ...keys: readonly string[]): Promise<void> => {
+  for (const key of keys) await page.keyboard.press(key);
+};
+
+const inBothSchemes = async (page: Page, what: string): Promise<void> => {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    expect(await faultsOf(page), `${what} in ${colorScheme}`).toEqual([]);
+  }
+};
+
+test("a run is gone through by keys: steps, refusals, a pinned path, playing, a filter, and a link that brings all of it back", async ({
+  page,
+  context,
+}) => {
+  test.setTimeout(240_000);
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await openDemo(page);
+  const writer = new Writer(["--records", "600", "--seed", "keys"]);
+  const { run, version } = await writer.next();
+  await writer.close();
+  // Whoever may see personal data, which the value that is pinned rests on.
+  await signInAs(page, "reviewer");
+  await page.goto(`/runs/${run}`);
+  await isWhole(page);
+  await expect(strip(page)).toHaveAttribute("aria-valuenow", String(version - 1));
+
+  await press(page, "Home");
+  await expect(strip(page)).toHaveAttribute("aria-valuenow", "0");
+  await press(page, "ArrowRight", "j", "ArrowLeft");
+  await expect(strip(page)).toHaveAttribute("aria-valuenow", "1");
+  await press(page, "r");
+  await expect(selected(page)).toHaveAttribute("data-marker", "refusal");
+  await expect(selected(page)).toContainText("write_not_granted");
+  const refusal = await at(page);
+  await press(page, "Shift+ArrowRight");
+  await expect.poll(() => at(page)).toBeGreaterThan(refusal);
+  await page.goBack();
+  await expect(strip(page)).toHaveAttribute("aria-valuenow", String(refusal));
+
+  const pin = page.getByRole("button", { name: "Pin request", exact: true });
+  await tabTo(page, pin);
+  await press(page, "p");
+  const value = page.getByRole("status", { name: "Value of request" });
+  await expect(value).toContainText('"customer"');
+  const before = await value.textContent();
+  await page.getByRole("main").focus();
+  await press(page, "n");
+  await expect(value).not.toHaveText(before ?? "");
+  await expect(page.getByRole("region", { name: "Pinned paths" })).toContainText(`at ${await at(page)}`);
+
+  const changed = await at(page);
+  await press(page, " ");
+  await expect.poll(() => at(page)).toBeGreaterThan(changed + 1);
+  await press(page, " ");
+  await expect(page.getByRole("button", { name: "Play", exact: true })).toBeVisible();
+  const stopped = await at(page);
+
+  await tabTo(page, page.getByRole("combobox", { name: "Show" }));
+  await press(page, "Enter");
+  await page.getByRole("option", { name: /^Refusals \(\d+\)/ }).focus();
+  await press(page, "Enter");
+  await expect(page).toHaveURL(/show=refusals/);
+  await expect(records(page).getByRole("option").first()).toHaveAttribute("data-marker", "refusal");
+  await page.getByRole("main").focus();
+  await press(page, "ArrowRight");
+  await expect.poll(() => at(page)).toBeGreaterThan(stopped);
+  await expect(selected(page)).toHaveAttribute("data-marker", "refusal");
+
+  await press(page, "d");
+  await expect(page.getByRole("region", { name: /^State after record/ })).toHaveCount(0);
+  const last = await at(page);
+  await press(page, "y");
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  await page.goto(link);
+  await isWhole(page);
+  await expect(strip(page)).toHaveAttribute("aria-valuenow", String(last));
+  await expect(page.getByRole("status", { name: "Value of request" })).toContainText('"customer"');
+  await expect(page.getByRole("combobox", { name: "Show" })).toContainText("Refusals");
+  await expect(page.getByRole("region", { name: /^State after record/ })).toHaveCount(0);
+  await inBothSchemes(page, "a crowded run");
+});
+
+test("eight tabs on a live run need one connection: a ninth page loads, all go on, and whoever scrolls is left alone", async ({
+  context,
+}) => {
+  test.setTimeout(300_000);
+  const page = await context.newPage();
+  await openDemo(page);
+  const writer = new Writer(["--records", "4000", "--seed", "live", "--until", "120"]);
+  const { run } = await writer.next();
+  await signInAs(page, "builder");
+  const tabs = [page];
+  for (let count = 1; count < 8; count += 1) tabs.push(await context.newPage());
+  for (const tab of tabs) {
+    await tab.goto(`/runs/${run}`);
+    await expect(selected(tab)).toBeVisible({ timeout: 60_000 });
+  }
+  const ninth = await context.newPage();
+  await ninth.goto("/runs");
+  await expect(ninth.getByRole("heading", { level: 1 })).toBeVisible();
+
+  await page.bringToFront();
+  await records(page).hover();
+  await page.mouse.wheel(0, -200);
+  const left = await at(page);
+  const { version } = await writer.goOnTo(140);
+  for (const tab of tabs.slice(1)) await expect(strip(tab)).toHaveAttribute("aria-valuenow", String(version - 1), { timeout: 30_000 });
+  const pill = page.getByRole("button", { name: /^\d+ new records?$/ });
+  await expect(pill).toBeVisible();
+  expect(await at(page)).toBe(left);
+  await pill.click();
+  await expect(strip(page)).toHaveAttribute("aria-valuenow", String(version - 1));
+
+  // Whoever had the connection is gone; another tab takes it over.
+  await page.close();
+  const later = await writer.goOnTo(160);
+  for (const tab of tabs.slice(1))
+    await expect(strip(tab)).toHaveAttribute("aria-valuenow", String(later.version - 1), { timeout: 30_000 });
+  await writer.close();
+});
+
+test("a run of which nothing is there yet, of one record, and one that does not exist say so", async ({ page }) => {
+  await signInAs(page, "builder");
+  const writer = new Writer(["--records", "50", "--seed", "one", "--until", "1"]);
+  const { run } = await writer.next();
+  await page.goto(`/runs/${run}`);
+  await expect(records(page).getByRole("option")).toHaveCount(1);
+  await expect(strip(page)).toHaveAttribute("aria-valuemax", "0");
+  await inBothSchemes(page, "a run of one record");
+  await writer.close();
+
+  await page.goto("/runs/00000000-0000-4000-8000-00000000dead");
+  await expect(page.getByRole("heading", { name: "There is no such run" })).toBeVisible();
+});
