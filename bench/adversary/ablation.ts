@@ -2,12 +2,13 @@
 import { differencesOf, episodeOf, violationsOf } from "./episode";
 import { DOCUMENT_GUARDS } from "./guards/documents";
 import { AIMS } from "./guards/aims";
+import { GATE_GUARDS } from "./guards/gates";
 import type { Guards } from "./guards/guard";
 import { MOMENT_GUARDS } from "./guards/moments";
 import { PART_GUARDS } from "./guards/parts";
 import { ZONE_GUARDS } from "./guards/zones";
 
-export const GUARDS: Guards = { ...DOCUMENT_GUARDS, ...MOMENT_GUARDS, ...PART_GUARDS, ...ZONE_GUARDS };
+export const GUARDS: Guards = { ...DOCUMENT_GUARDS, ...GATE_GUARDS, ...MOMENT_GUARDS, ...PART_GUARDS, ...ZONE_GUARDS };
 
 /** `episodes`: how many it took; null: nobody noticed. */
 export type Ablated = {

@@ -75,6 +75,8 @@ export type World = {
   readonly spoken: Spoken[];
   /** `user approval transition` of each yes that an honest person meant. */
   readonly meant: Set<string>;
+  /** Who may not decide any more, and how many records there were when they left. */
+  readonly gone: Map<string, number>;
   readonly violations: Violation[];
 };
 
@@ -84,13 +86,18 @@ const show = (world: World, given: Json): void => {
 
 const OUTSIDE = ["cells", "status", "currentNode", "frames", "reservations", "compensation"] as const;
 
+/** The runner looks up who has approved and may not decide any more; nobody else gets to say it. */
+const asBrought = (world: World, body: ProposalBody): ProposalBody =>
+  body.kind === "decision" && world.gone.size > 0 ? { ...body, lapsed: [...world.gone.keys()] } : body;
+
 /** Proposes, and checks at once what holds for every proposal: a refusal moves no cell and leaves exactly one record. */
 export const attempt = (world: World, principal: Principal, body: unknown, change: Partial<Proposal> = {}): Verdict | null => {
   const { run } = world;
   const before = run.state();
   const count = run.records().length;
   // The adversary says what it likes; whether it is a body is for `decide` to find out.
-  const said = body as ProposalBody;
+  const said = asBrought(world, body as ProposalBody);
+  if (principal.type === "user" && world.gone.has(principal.id)) return null;
   try {
     const verdict = run.propose(principal, said, { epoch: world.lease, ...change });
     const after = run.state();
@@ -242,7 +249,19 @@ export const tick = (world: World): boolean => {
 /** @param early whether somebody speaks before the run has started */
 export const newWorld = (scenario: Scenario, rules: Rules = RULES, variant: Variant = PLAIN, early = false): World => {
   const run = newRun(scenario.published, rules.decide);
-  const world: World = { scenario, rules, variant, run, lease: 1, leases: [], shown: [], spoken: [], meant: new Set(), violations: [] };
+  const world: World = {
+    scenario,
+    rules,
+    variant,
+    run,
+    lease: 1,
+    leases: [],
+    shown: [],
+    spoken: [],
+    meant: new Set(),
+    gone: new Map(),
+    violations: [],
+  };
   if (early) {
     attempt(world, user(REVIEWER, "viewer"), startBody(scenario.published, { topic: "plans" }));
     attempt(world, engineOf(world), { kind: "begin" });

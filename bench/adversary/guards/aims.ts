@@ -22,6 +22,24 @@ const ZONES = ["review by a person", "review by models"];
 const SPENDING = ["use all tokens at once", "reserve side by side", "use a reservation twice"];
 
 export const AIMS: Readonly<Record<string, Aim>> = {
+  "nobody approves alone what they edited": { scenarios: DESK, moves: ["edit and approve it"], quiet: 12 },
+  "an edit is for whoever may decide": { scenarios: DESK, moves: ["edit it in any role"], quiet: 12 },
+  "an edit is about one proposal": { scenarios: DESK, moves: ["edit something else"], quiet: 12 },
+  "an edit writes what its node may write": {
+    scenarios: DESK,
+    moves: ["forge a protected key", "edit what waits", "a person decides"],
+    quiet: 5,
+  },
+  "a proposal is sent back only so often": {
+    scenarios: ["trusted data", "desk"],
+    moves: ["send it back", "call with what a person would allow"],
+    quiet: 5,
+  },
+  "an approval counts while its giver may decide": {
+    scenarios: ["two people"],
+    moves: ["a reviewer approves and leaves", "a person decides"],
+    quiet: 12,
+  },
   "key schemas": { scenarios: DESK, moves: ["write another type", "write below what is granted"], quiet: 4 },
   "key bounds": { scenarios: DESK, moves: ["write too much", "grow by parts", "write too deep"], quiet: 4 },
   "declared keys only": { scenarios: DESK, moves: ["forge an undeclared key"], quiet: 4 },

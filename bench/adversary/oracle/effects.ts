@@ -5,7 +5,7 @@ import type { LedgerRecord } from "@/lib/engine/record";
 import { CLASSIFICATIONS } from "@/lib/graph/label";
 import { valueAt } from "@/lib/graph/path";
 import type { GraphNode, PinnedTool, PublishedGraph } from "@/lib/graph/document";
-import { canonicalJson, isJsonObject, type Json } from "@/lib/json";
+import { canonicalJson, isJsonObject, ownMember, type Json } from "@/lib/json";
 import { isBenign, VALID_ARGUMENTS } from "@/bench/adversary/scenarios/said";
 import type { Level } from "@/bench/adversary/taint";
 import { partyOf, type Party } from "@/bench/adversary/tasks";
@@ -116,7 +116,11 @@ export const checkEffect = (seen: Seen, record: LedgerRecord, event: Intended, b
   }
   const level = levelOfTask(seen, node, event.task);
   checkPinned(event, pin, args, level.secrecy, blame);
-  if (!isMapped(memory, party, args)) blame("G1", "a tool node was called with other arguments than the graph says");
+  const edited = seen.gates.get(event.approval_id ?? "");
+  const isEdited = edited?.gate.editors !== undefined;
+  if (isEdited && canonicalJson(ownMember(edited.pending, "arguments") ?? null) !== canonicalJson(args))
+    blame("E1", "what was called is not what was edited and approved");
+  if (!isEdited && !isMapped(memory, party, args)) blame("G1", "a tool node was called with other arguments than the graph says");
   const effectClass = CLASSES[Math.max(CLASSES.indexOf(party.acting.effect), CLASSES.indexOf(pin.effect))] ?? "irreversible";
   const needed = needsYes(published, node, party, pin, effectClass, level);
   if (needed && event.approval_id === null) blame("E1", `${name} (${effectClass}) was called without a receipt`);

@@ -58,6 +58,12 @@ const openedLevel = (seen: Seen, crossing: Crossing | null): Level => {
   return node ? levelOfTask(seen, node) : CLEAR;
 };
 
+const takeDecision = (seen: Seen, { approval_id: id, decision, user, lapsed = [] }: EventOf<"decision_made">): void => {
+  const approvers = seen.gates.get(id)?.approvers ?? [];
+  approvers.splice(0, approvers.length, ...approvers.filter((earlier) => !lapsed.includes(earlier)));
+  if (decision === "approve") approvers.push(user);
+};
+
 const takeGate = (
   seen: Seen,
   record: LedgerRecord,
@@ -75,7 +81,8 @@ const takeGate = (
     approvers: [],
     receipt: null,
     visit: activation,
-    level: openedLevel(seen, crossing),
+    // An edit is at least as tainted as what it was made of.
+    level: event.gate.editors ? joined(seen.gates.get(event.gate.supersedes ?? "")?.level ?? CLEAR) : openedLevel(seen, crossing),
     pending: values[index] ?? null,
     memory,
   });
@@ -210,8 +217,7 @@ export const takeEvent = (
     case "gate_opened":
       return takeGate(seen, record, event, values, crossing, blame);
     case "decision_made":
-      if (event.decision === "approve") seen.gates.get(event.approval_id)?.approvers.push(event.user);
-      return;
+      return takeDecision(seen, event);
     case "gate_resolved":
       return checkResolved(seen, record, event, blame);
     case "commented":

@@ -17,8 +17,39 @@ const checkApproved = (seen: Seen, record: LedgerRecord, known: SeenGate, payloa
   if (record.at >= gate.expires_at) blame("I1", "approved after it had expired");
   if (record.policy_hash !== gate.transition.policy_hash) blame("I1", "approved under other rules than it was asked under");
   if (payload?.transition_digest !== gate.transition_digest) blame("I1", "the receipt is for something else");
+  if (quorum === 1 && known.approvers.some((person) => gate.editors?.includes(person))) blame("I1", "who edited it approved it alone");
+  if (known.approvers.some((person) => record.seq >= (seen.world.gone.get(person) ?? Infinity)))
+    blame("I1", "an approval counted of somebody who may not decide any more");
   for (const person of known.approvers)
     if (!seen.world.meant.has(`${person} ${gate.id} ${gate.transition_digest}`)) blame("I1", "a yes was taken for what nobody said yes to");
+};
+
+/** An edit is a reviewer's, about what was asked, and only opens another question. */
+const checkSuperseded = (seen: Seen, record: LedgerRecord, { gate }: SeenGate, blame: Blame): void => {
+  const { principal, control } = record;
+  const body = seen.world.spoken[record.seq]?.body;
+  const opened = control.find((event) => event.type === "gate_opened")?.gate;
+  if (record.proposal_kind !== "edit" || principal.type !== "user" || principal.role !== "reviewer" || principal.id === seen.initiator) {
+    blame("I1", "a proposal was edited by nobody who may");
+
+    return;
+  }
+  if (body?.kind !== "edit" || body.nonce !== gate.nonce || body.transition_digest !== gate.transition_digest)
+    blame("I1", "an edit counted that was about something else");
+  if (opened?.supersedes !== gate.id || !opened.editors?.includes(principal.id)) blame("I1", "an edit does not say whose it is");
+  if (opened?.quorum !== gate.quorum || opened.role !== gate.role || opened.expires_at !== gate.expires_at)
+    blame("I1", "an edit made it easier to approve");
+  if (control.length !== 2) blame("I1", "an edit did more than ask anew");
+};
+
+/** What is sent back has not happened, and comes back only as often as its node may try. */
+const checkSentBack = (seen: Seen, record: LedgerRecord, known: SeenGate, blame: Blame): void => {
+  const { reason, node: id } = known.gate;
+  const attempts = nodeOf(seen, id)?.failure_policy.attempts ?? 1;
+  const before = [...seen.gates.values()].filter(({ visit, status }) => visit === known.visit && status === "changes_requested").length;
+  if (record.proposal_kind !== "decision") blame("I1", "a proposal was sent back by nobody");
+  if (reason !== "approval_node" && before + placeOf(seen).attempts + 1 >= attempts) blame("B1", "a proposal was sent back once too often");
+  if (record.writes.some(({ path }) => !path.startsWith("$"))) blame("I1", "what was sent back was written");
 };
 
 export const checkResolved = (
@@ -37,6 +68,8 @@ export const checkResolved = (
   if (event.outcome === "expired" && record.at < known.gate.expires_at) blame("I1", "a gate expired before its time");
   if (event.outcome === "void" && record.proposal_kind === "void" && record.policy_hash === known.gate.transition.policy_hash)
     blame("R1", "a question was withdrawn although nothing had changed");
+  if (event.outcome === "superseded") checkSuperseded(seen, record, known, blame);
+  if (event.outcome === "changes_requested") checkSentBack(seen, record, known, blame);
   known.status = event.outcome;
   known.receipt = event.receipt?.payload ?? null;
 };

@@ -2,7 +2,7 @@
 import type { LedgerRecord } from "@/lib/engine/record";
 import { placeOf, type Blame, type Seen } from "./seen";
 
-const PEOPLE = ["start", "decision", "cancel"];
+const PEOPLE = ["start", "decision", "comment", "edit", "cancel"];
 const ENGINE = [
   "begin",
   "recover",

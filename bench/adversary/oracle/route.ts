@@ -46,6 +46,15 @@ const chosenWay = (seen: Seen, from: GraphNode): string | undefined => {
   return from.kind === "supervisor" ? (chosen ?? undefined) : (handoff ?? undefined);
 };
 
+/** Where an approval node leads that said no, or that sends back. */
+const declinedWay = (from: GraphNode, { control }: LedgerRecord): string | undefined => {
+  const outcome = control.find((event) => event.type === "gate_resolved")?.outcome;
+  if (from.kind !== "approval" || outcome === undefined) return undefined;
+  if (outcome === "changes_requested") return from.config.changes_node;
+
+  return outcome === "rejected" || outcome === "expired" ? from.config.rejection_node : undefined;
+};
+
 /** The way is one that the node may take, and the node has done what it is there for. */
 const checkWay = (seen: Seen, record: LedgerRecord, event: Entered, from: GraphNode, blame: Blame): void => {
   const edge = drawn(seen, event.edge);
@@ -59,9 +68,7 @@ const checkWay = (seen: Seen, record: LedgerRecord, event: Entered, from: GraphN
     return;
   }
   const way = chosenWay(seen, from);
-  const declined = record.control.some((other) => other.type === "gate_resolved" && other.outcome !== "approved");
-  const rejection = from.kind === "approval" ? from.config.rejection_node : undefined;
-  if (event.edge === null && declined && rejection === event.node) return;
+  if (event.edge === null && declinedWay(from, record) === event.node) return;
   if (event.edge === null && zoneWay(from, record) === event.node) return;
   if (way !== undefined && way !== event.node) blame("F1", `${at} chose ${way} and the run went to ${event.node}`);
   if (way === undefined && event.edge === null) blame("F1", `went from ${at} to ${event.node} without an edge`);

@@ -60,6 +60,7 @@ export const DESKS: readonly [Scenario, ...Scenario[]] = [
     published: desk({ start_node: "parse", nodes: changed({ parse: onlyTopic }), max_iterations: 4 }),
     approvals: 1,
   },
+  { name: "sent back", published: desk({ nodes: changed({ ask: { config: { changes_node: "parse" } } }) }), approvals: 1 },
   {
     name: "always ask",
     published: desk({

@@ -1,0 +1,45 @@
+/** Guards about gates that are edited and sent back, and about people who have left. */
+import { ownEntry, type GateState } from "@/lib/engine/state";
+import { askedOff, gatesOff, graphOffFor, nodesOffFor, type Guards } from "./guard";
+
+const withoutEditors = (state: GateState): GateState => {
+  const { editors: _none, ...gate } = state.gate;
+
+  return { ...state, gate };
+};
+
+export const GATE_GUARDS: Guards = {
+  "nobody approves alone what they edited": gatesOff("decision", withoutEditors),
+  "an edit is for whoever may decide": askedOff(({ proposal }) =>
+    proposal.body.kind === "edit" && proposal.principal.type === "user"
+      ? { proposal: { ...proposal, principal: { ...proposal.principal, role: "reviewer" } } }
+      : {},
+  ),
+  "an edit is about one proposal": askedOff(({ state, proposal }) => {
+    const { body } = proposal;
+    const gate = body.kind === "edit" ? ownEntry(state.gates, body.approval_id)?.gate : undefined;
+
+    return body.kind === "edit" && gate
+      ? { proposal: { ...proposal, body: { ...body, nonce: gate.nonce, transition_digest: gate.transition_digest } } }
+      : {};
+  }),
+  "an edit writes what its node may write": graphOffFor(
+    ({ kind }) => kind === "edit",
+    ({ graph, agents, tools }) => ({
+      graph: { ...graph, nodes: graph.nodes.map((node) => ({ ...node, write_keys: ["*"] })) },
+      agents: agents.map((agent) => ({ ...agent, permissions: {} })),
+      tools,
+    }),
+  ),
+  "a proposal is sent back only so often": nodesOffFor(
+    ({ kind }) => kind === "decision",
+    (node) => ({ ...node, failure_policy: { ...node.failure_policy, attempts: 10 } }),
+  ),
+  "an approval counts while its giver may decide": askedOff(({ proposal }) => {
+    const { body } = proposal;
+    if (body.kind !== "decision") return {};
+    const { lapsed: _left, ...rest } = body;
+
+    return { proposal: { ...proposal, body: rest } };
+  }),
+};

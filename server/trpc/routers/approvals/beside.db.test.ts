@@ -1,0 +1,104 @@
+/** What is told beside an approval, to whom, and what of it leaves for nobody. */
+import { mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Role } from "@/lib/roles";
+import { useDatabase } from "@/server/db/client";
+import { testInstallation } from "@/server/mcp/testing/installation";
+import { openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
+import { ask, decisionFor, drive, openGateOf, readRun } from "@/server/runner/testing/run";
+import { testDatabase } from "@/server/testing/database";
+import { createCaller } from "@/server/trpc/root";
+
+/** Stands in the customer's record, which only reviewers are shown. */
+const CANARY = "canary-Zwiebelfisch-4711@example.com";
+
+const urls = await testDatabase("runner");
+const installation = await testInstallation();
+vi.stubEnv("COUNTERSIGN_HOME", installation.home);
+
+let desk: Desk;
+let first: string;
+let second: string;
+
+const callerOf = (role: Role, user: string = desk.people[role]) =>
+  createCaller({
+    requestId: randomUUID(),
+    address: "test",
+    host: "localhost",
+    signedIn: async () => ({
+      user: { id: user, name: role, email: `${role}@test.invalid` },
+      workspace: { id: desk.workspace, name: "Support", demo: false },
+      role,
+      auditor: false,
+    }),
+  });
+const get = (role: Role, approval: string, user?: string) => callerOf(role, user).approvals.get({ approval_id: approval });
+
+beforeAll(async () => {
+  desk = await openDesk(urls, installation);
+  await mkdir(path.join(installation.home, "keys"), { recursive: true });
+  await writeFile(path.join(installation.home, "keys", "vault.key"), desk.keys.vault, { mode: 0o600 });
+  await query(urls.customers, "update customers.customer set name = $1", [CANARY]);
+  const run = await startRun(desk, "honest", "02-outage-credit.txt");
+  await drive(desk, run);
+  const { state } = await readRun(desk, run);
+  const { gate } = openGateOf(state);
+  first = gate.id;
+  await ask(desk, run, desk.people.builder, { kind: "comment", approval_id: gate.id, text: "Why this much?" });
+  const call = decisionFor(desk, state, "approve");
+  const edited = { customer_id: "cus_1001", plan: "team", credit_cents: 1, reason: "Less." };
+  await ask(desk, run, desk.people.reviewer, {
+    kind: "edit",
+    approval_id: gate.id,
+    transition_digest: call.transition_digest,
+    nonce: call.nonce,
+    change: { arguments: edited },
+  });
+  second = openGateOf((await readRun(desk, run)).state).gate.id;
+  await useDatabase(urls.web);
+}, 120_000);
+afterAll(() => desk.mcp.close());
+
+describe("an approval that took the place of another by an edit", () => {
+  test("shows the one before, as it was asked and as far as the same reader sees it", async () => {
+    const seen = await get("reviewer", second, desk.people.second);
+    expect(seen.supersedes).toMatchObject({ approval_id: first, status: "superseded", view: { approval_id: first } });
+    expect(seen.supersedes?.view.transition_digest).not.toBe(seen.view.transition_digest);
+    expect((await get("viewer", second)).supersedes?.view.lines.every(({ op, after }) => op !== "call" || after?.hidden === true)).toBe(
+      true,
+    );
+    expect((await get("viewer", first)).superseded_by).toBe(second);
+  });
+
+  test("is not for its editor alone to approve, and both edits and decisions are for who may", async () => {
+    const editor = await get("reviewer", second);
+    expect(editor.can_decide).toMatchObject({ ok: false, code: "own_edit" });
+    expect(editor.may_edit).toEqual({ ok: true });
+    expect((await get("reviewer", second, desk.people.second)).can_decide).toEqual({ ok: true });
+    expect((await get("builder", second)).may_edit).toMatchObject({ ok: false, code: "role_missing" });
+    expect((await get("reviewer", first, desk.people.second)).may_edit).toMatchObject({ ok: false, code: "approval_closed" });
+  });
+
+  test("says why changes cannot be asked for, where a rejection leads, why it is asked, and what it hands out", async () => {
+    const seen = await get("reviewer", second, desk.people.second);
+    expect(seen.may_request_changes).toMatchObject({ ok: false, code: "changes_unsupported" });
+    expect(seen.if_rejected).toMatchObject({ next: { node: "reply_declined" }, ends: null, undone: [] });
+    expect(seen.policy.map(({ code }) => code)).toEqual(expect.arrayContaining(["asked_approval_node", "edited", "effect_write"]));
+    expect(seen.authority).toEqual({ class: "write", risk: "medium" });
+    expect(seen.cost.worst_after === null || seen.cost.worst_after >= seen.cost.so_far).toBe(true);
+  });
+});
+
+describe("comments", () => {
+  test("are told with who said them, in their order", async () => {
+    const { comments, people } = await get("viewer", first);
+    expect(comments).toMatchObject([{ user: desk.people.builder, text: "Why this much?" }]);
+    expect(people[desk.people.builder]).toBe("builder");
+  });
+});
+
+test.each(["viewer", "builder", "admin"] as const)("nothing beside it tells a %s what is hidden", async (role) => {
+  for (const approval of [first, second]) expect(JSON.stringify(await get(role, approval))).not.toContain("canary");
+});
