@@ -19,7 +19,7 @@ import { ShownValue } from "./shown-value";
 type SideProps = { readonly run: string; readonly names: NodeNames };
 
 export const RecordLink = ({ run, seq }: { readonly run: string; readonly seq: number }) => (
-  <Link href={`/runs/${run}?t=${seq}`} className="text-accent underline underline-offset-2">
+  <Link href={`/runs/${run}?t=${seq}`} className="inline-flex min-h-6 items-center text-accent underline underline-offset-2">
     record {seq}
   </Link>
 );

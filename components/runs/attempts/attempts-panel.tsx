@@ -16,7 +16,11 @@ import { useAttemptsOpen } from "./use-attempts";
 type Jump = { readonly onJump: (seq: number) => void };
 
 const RecordButton = ({ seq, onJump }: Jump & { readonly seq: number }) => (
-  <button type="button" className="tabular text-accent underline underline-offset-2" onClick={() => onJump(seq)}>
+  <button
+    type="button"
+    className="tabular inline-flex min-h-6 items-center text-accent underline underline-offset-2"
+    onClick={() => onJump(seq)}
+  >
     record {seq}
   </button>
 );

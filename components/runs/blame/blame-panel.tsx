@@ -25,7 +25,11 @@ type Known = {
 };
 
 const RecordButton = ({ seq, onJump }: { readonly seq: number; readonly onJump: (seq: number) => void }) => (
-  <button type="button" className="tabular text-accent underline underline-offset-2" onClick={() => onJump(seq)}>
+  <button
+    type="button"
+    className="tabular inline-flex min-h-6 items-center text-accent underline underline-offset-2"
+    onClick={() => onJump(seq)}
+  >
     record {seq}
   </button>
 );

@@ -47,7 +47,11 @@ const Step = ({ step, words, recordAt, nodeOf, onJump }: Omit<Props, "label" | "
 
   return (
     <li style={{ paddingLeft: `${Math.min(step.depth, DEEPEST)}rem` }} className="flex flex-wrap items-center gap-x-2 py-0.5">
-      <button type="button" className="tabular font-mono text-xs text-accent underline underline-offset-2" onClick={() => onJump(step.seq)}>
+      <button
+        type="button"
+        className="tabular inline-flex min-h-6 items-center font-mono text-xs text-accent underline underline-offset-2"
+        onClick={() => onJump(step.seq)}
+      >
         record {step.seq}
       </button>
       {integrity === null ? null : <LabelMark integrity={integrity} shapeOnly />}
