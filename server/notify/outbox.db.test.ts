@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { waitAfterMs } from "@/lib/webhooks/schedule";
 import { webhookPayloadSchema } from "@/lib/webhooks/payload";
+import { withClient } from "@/server/db/connect";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { resealWebhookSecrets } from "@/server/notify/reseal";
 import { answer, openReceiver, verified, type Receiver } from "@/server/notify/testing/receiver";
@@ -44,7 +45,7 @@ beforeEach(async () => {
   receiver = await receive();
   stand = await openStand(urls.admin);
   clock = movedClock();
-  deps = notifyDeps(stand.vault, clock, [receiver.origin], 500);
+  deps = notifyDeps(stand.vault, clock, [receiver.origin]);
 });
 afterAll(() => Promise.all(opened.map((one) => one.close())));
 
@@ -160,16 +161,18 @@ describe("a notification", () => {
 
   test("to somebody who does not answer ends after the time it has, and does not keep others waiting", async () => {
     const quick = await receive();
-    deps = notifyDeps(stand.vault, clock, [receiver.origin, quick.origin], 1_500);
+    deps = notifyDeps(stand.vault, clock, [receiver.origin, quick.origin], 6_000);
     receiver.answerWith(() => undefined);
     const { id } = await endpoint();
     await endpoint(quick.url);
     await openGate(stand);
     const controller = new AbortController();
+    const startedMs = Date.now();
     const working = workWebhooks(deps, controller.signal);
-    await vi.waitFor(() => expect(quick.received).toHaveLength(1), { timeout: 1_400 });
+    await vi.waitFor(() => expect(quick.received).toHaveLength(1), { timeout: 5_500 });
     controller.abort();
     await working;
+    expect(Date.now() - startedMs).toBeLessThan(20_000);
     expect((await deliveriesOf(urls.admin, id))[0]).toMatchObject({ attempts: 1, code: null, fault: "timeout" });
   });
 
@@ -212,9 +215,26 @@ describe("several notifiers", () => {
     await endpoint();
     await openGate(stand);
     const now = clock.now();
-    const claims = await Promise.all(
-      Array.from({ length: 8 }, () => claimDeliveries({ now, until: now + 30_000, busyEndpoints: [], limit: 8 })),
-    );
+    const claim = () => claimDeliveries({ now, until: now + 30_000, busyEndpoints: [], limit: 8 });
+    // All of them have found the row by the time that the first may change it.
+    const claims = await withClient(urls.admin, async (client) => {
+      await client.query("begin");
+      await client.query("select from webhook_delivery for update");
+      const asked = Promise.all([claim(), claim(), claim()]);
+      await vi.waitFor(
+        async () => {
+          const waiting = await queryOn<{ n: number }>(
+            urls.admin,
+            "select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+          );
+          expect(waiting[0]?.n).toBe(3);
+        },
+        { timeout: 10_000 },
+      );
+      await client.query("commit");
+
+      return asked;
+    });
     expect(claims.flat()).toHaveLength(1);
   });
 

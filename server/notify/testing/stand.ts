@@ -21,7 +21,7 @@ export const movedClock = (): Clock & { readonly moveBy: (ms: number) => void } 
 
 export const ORIGIN = "http://localhost:3000";
 
-export const notifyDeps = (vault: Vault, clock: Clock, allowOrigins: readonly string[], timeoutMs = 2_000): NotifyDeps => ({
+export const notifyDeps = (vault: Vault, clock: Clock, allowOrigins: readonly string[], timeoutMs = 10_000): NotifyDeps => ({
   clock,
   vault,
   egress: createEgress({ policy: { allowOrigins } }),
