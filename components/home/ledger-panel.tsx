@@ -13,9 +13,9 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { count } from "@/lib/format";
 import { QueryState } from "./query-state";
 
-/** What this browser can say by itself; that it has not looked is said too. */
-const Memory = ({ memory }: { readonly memory: MemoryState | undefined }) => {
-  if (memory === undefined || memory.state === "nothing") return <Mark kind="waiting">Not verified in this browser yet</Mark>;
+/** What this browser can say by itself; that it has not verified anything is said too. */
+const Memory = ({ memory }: { readonly memory: MemoryState }) => {
+  if (memory.state === "nothing") return <Mark kind="waiting">Not verified in this browser yet</Mark>;
   if (memory.state === "extends") return <Mark kind="clean">Goes on from what this browser has verified</Mark>;
 
   return (
@@ -33,7 +33,9 @@ const State = ({ overview }: { readonly overview: LedgerOverview }) => {
 
   return (
     <div className="flex flex-col gap-3 p-3">
-      <Memory memory={memory.data} />
+      <div className="flex min-h-6 items-center text-sm text-muted">
+        {memory.data ? <Memory memory={memory.data} /> : memory.isError ? "This browser keeps nothing of it." : "Looking…"}
+      </div>
       <dl className="grid grid-cols-[1fr_auto] items-center gap-x-3 gap-y-1">
         <dt className="text-muted">Records</dt>
         <dd className="tabular">{count(counts.records)}</dd>
