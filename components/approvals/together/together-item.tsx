@@ -4,6 +4,7 @@ import { Button } from "@/components/ui/button";
 import { DigestChip } from "@/components/ui/digest-chip";
 import { Mark } from "@/components/ui/marks/mark";
 import type { Outcome } from "@/components/approvals/undo/waiting-decision";
+import { ViewLines } from "@/components/approvals/view-lines";
 import { OutcomeLine } from "@/components/approvals/undo/outcome-line";
 import { whyNotThis, type Shown } from "./together";
 
@@ -12,7 +13,7 @@ type Props = { readonly shown: Shown; readonly outcome: Outcome | null; readonly
 /** One of several: what happens, what it hands out, and the digests that its decision names. */
 export const TogetherItem = ({ shown, outcome, onRemove }: Props) => {
   const { details, sealed } = shown;
-  const { view, approval } = details;
+  const { view, approval, people } = details;
   const reason = outcome === null ? whyNotThis(shown) : null;
 
   return (
@@ -38,6 +39,15 @@ export const TogetherItem = ({ shown, outcome, onRemove }: Props) => {
         View <DigestChip digest={sealed.viewDigest} label="view digest" />
         {reason === null ? null : <Mark kind="refused">{reason}</Mark>}
       </div>
+      {view.lines.length === 0 ? null : (
+        // Open from the start: the view digest is over all of it.
+        <details open>
+          <summary className="text-xs font-medium text-muted hover:text-ink">What its view shows</summary>
+          <div className="mt-1 flex flex-col gap-2">
+            <ViewLines view={view} people={people} />
+          </div>
+        </details>
+      )}
       {outcome ? <OutcomeLine outcome={outcome} runId={approval.runId} /> : null}
     </li>
   );
