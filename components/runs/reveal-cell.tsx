@@ -44,9 +44,8 @@ const Revealed = ({ data, checks }: RevealedProps) => (
     {checks.map((check) => (
       <Proof key={check.label} content={data.content} check={check} />
     ))}
-    <p className="text-xs text-muted">
-      Record {data.record} says that you opened it. It is gone from this page when you close this, or load it again.
-    </p>
+    <p className="text-xs text-muted">Record {data.record} says that you opened it.</p>
+    <p className="text-xs text-muted">It is gone from this page when you close this, or load the page again.</p>
   </section>
 );
 
