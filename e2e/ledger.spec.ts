@@ -10,7 +10,8 @@ import { signInAs } from "./people.ts";
 import { rollBack } from "./rollback.ts";
 import { mutate } from "./wire.ts";
 
-test.describe.configure({ timeout: 240_000 });
+// Each kind of tampering is tried, one after the other, and axe takes seconds on a busy machine.
+test.describe.configure({ timeout: 480_000 });
 
 const alert = (page: Page) => page.getByRole("alert").filter({ hasText: /\S/ });
 

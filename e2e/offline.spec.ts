@@ -18,7 +18,8 @@ import { tabTo } from "./keys.ts";
 import { signInAs } from "./people.ts";
 import { mutate } from "./wire.ts";
 
-test.describe.configure({ timeout: 240_000 });
+// Each kind of tampering is tried, one after the other, and axe takes seconds on a busy machine.
+test.describe.configure({ timeout: 480_000 });
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "countersign-offline-"));
 const verifierFile = path.join(folder, "verifier.html");
