@@ -65,7 +65,7 @@ test("an edit never lets anything happen that enough people other than its edito
           return new Set(approvers).size >= quorum && !alone && canonicalJson(asked.arguments) === canonicalJson(called);
         });
     }),
-    { numRuns: 150 },
+    { numRuns: 80 },
   );
   expect(found.counterexample).toBeNull();
 });

@@ -7,7 +7,7 @@ import { accept, reject, type Verdict } from "@/lib/engine/decide/verdict";
 import { asideAt, ownEntry } from "@/lib/engine/state";
 
 /** Comments of one gate. */
-export const MOST_COMMENTS = 100;
+const MOST_COMMENTS = 100;
 
 /** Where the comments of a gate are kept, in their order. */
 export const commentPath = (approvalId: string): string => `$comment.${approvalId}`;

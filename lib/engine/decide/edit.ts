@@ -39,12 +39,12 @@ type Editing = {
 type Replaced = { readonly transition: Transition; readonly pending: Json; readonly label: Label };
 
 /** What can be edited at a gate; null: nothing that is proposed there has parts that a person could set. */
-export type Editable = "arguments" | "updates";
+type Editable = "arguments" | "updates";
 
 /** Whose writes are what their node says, with no rule of its kind that made them. */
 const WRITERS: readonly GraphNode["kind"][] = ["agent", "tool", "transform", "map", "voting", "evolution", "synthesizer"];
 
-export const editableAt = (published: PublishedGraph, state: RunState, gateState: GateState): Editable | null => {
+const editableAt = (published: PublishedGraph, state: RunState, gateState: GateState): Editable | null => {
   const { gate } = gateState;
   const pending = knownValue(asideAt(state, `$pending.${gate.id}`).at(-1));
   switch (gate.reason) {

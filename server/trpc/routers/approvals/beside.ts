@@ -32,7 +32,7 @@ export type Beside = {
 };
 
 /** Oldest first. The words are a cell like any other: hidden from whoever is not cleared for it. */
-export const commentsOf = ({ state, gateState, records, clearance }: Beside) => {
+const commentsOf = ({ state, gateState, records, clearance }: Beside) => {
   const { id } = gateState.gate;
 
   return asideAt(state, commentPath(id)).flatMap((cell) => {
@@ -47,7 +47,7 @@ export const commentsOf = ({ state, gateState, records, clearance }: Beside) => 
 };
 
 /** The gate that this one was opened in place of, as the same reader may see it. What is sealed for reviewers stays sealed. */
-export const supersededView = ({
+const supersededView = ({
   published,
   state,
   gateState,
@@ -72,7 +72,7 @@ const refusedAs = (code: Parameters<typeof reasonOf>[0], { state, gateState, vie
   reason: reasonOf(code, state, gateState, viewer),
 });
 
-export const mayEdit = (beside: Beside): CanDecide => {
+const mayEdit = (beside: Beside): CanDecide => {
   const { published, state, gateState, viewer, nowMs } = beside;
   const person = { type: "user", ...viewer } as const;
   const code = editObjection(published, { published: publishedHere(published, state), state, gateState, person }, nowMs);
@@ -80,7 +80,7 @@ export const mayEdit = (beside: Beside): CanDecide => {
   return code ? refusedAs(code, beside) : { ok: true };
 };
 
-export const mayRequestChanges = (beside: Beside): CanDecide => {
+const mayRequestChanges = (beside: Beside): CanDecide => {
   const { published, state, gateState, viewer, nowMs } = beside;
   const may = canDecide(state, gateState, viewer, nowMs);
   const code = may.ok ? changesObjection(publishedHere(published, state), state, gateState) : null;
@@ -89,7 +89,7 @@ export const mayRequestChanges = (beside: Beside): CanDecide => {
 };
 
 /** Micro-USD. `worst_after` is an upper bound of what the whole run can come to; null: nothing bounds it. */
-export const costOf = ({ published, state }: Beside, rates: RatesByModel) => {
+const costOf = ({ published, state }: Beside, rates: RatesByModel) => {
   const { start } = state;
   const soFar = state.costMicroUsd;
   if (!start || isTerminal(state.status)) return { so_far: soFar, worst_after: soFar };
