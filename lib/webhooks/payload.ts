@@ -24,7 +24,7 @@ const ofApproval = {
   opened_at: time,
 };
 
-export const GATE_OUTCOMES = ["approved", "rejected", "expired", "void", "changes_requested", "superseded"] as const;
+const GATE_OUTCOMES = ["approved", "rejected", "expired", "void", "changes_requested", "superseded"] as const;
 
 const DATA = {
   "approval.requested": z.strictObject({ ...ofApproval, expires_at: time }),

@@ -17,7 +17,7 @@ const TAIL_BYTES = 1_048_576;
 const AT_ONCE = 500;
 
 /** Why nothing is added: what was kept is no checkpoint, or the log is not what was kept. */
-export class ExportRefused extends Error {
+class ExportRefused extends Error {
   readonly code: "file_unreadable" | "log_rewritten";
 
   constructor(code: ExportRefused["code"]) {

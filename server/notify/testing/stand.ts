@@ -10,7 +10,7 @@ import { vaultFrom, type Vault } from "@/server/security/vault";
 import { claimDeliveries } from "@/server/store/webhook-outbox";
 import { queryOn } from "@/server/testing/connections";
 
-export const testVaultKey = (): string => randomBytes(32).toString("hex");
+const testVaultKey = (): string => randomBytes(32).toString("hex");
 
 /** A clock that a test moves. */
 export const movedClock = (): Clock & { readonly moveBy: (ms: number) => void } => {
