@@ -13,7 +13,8 @@ import { mutate } from "./wire.ts";
 // Each kind of tampering is tried, one after the other, and axe takes seconds on a busy machine.
 test.describe.configure({ timeout: 480_000 });
 
-const alert = (page: Page) => page.getByRole("alert").filter({ hasText: /\S/ });
+/** What is said loudly; the router's own announcer of pages is not that. */
+const alert = (page: Page) => page.locator('[role="alert"]:not(#__next-route-announcer__)').filter({ hasText: /\S/ });
 
 /** A run that has ended, and that nobody else looks at. */
 const endedRun = async (page: Page): Promise<string> => {
