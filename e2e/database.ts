@@ -22,6 +22,19 @@ export const customers = async (): Promise<Record<string, unknown>[]> => {
   }
 };
 
+/** How many changes were made for this reason, by the customers' own book. */
+export const appliedChanges = async (reason: string): Promise<number> => {
+  const client = new pg.Client({ connectionString: urlOf("customers") });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query("select 1 from customers.applied_change where reason = $1", [reason]);
+
+    return rowCount ?? 0;
+  } finally {
+    await client.end();
+  }
+};
+
 /** Gives everybody of a role the auditor's add-on, or takes it away: no screen does that yet. */
 export const setAuditor = async (role: string, isAuditor: boolean): Promise<void> => {
   const client = new pg.Client({ connectionString: urlOf("web") });

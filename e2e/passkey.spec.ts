@@ -1,0 +1,207 @@
+/** Approving with a passkey, from its registration to a file that says whose it was: with Chromium's own virtual authenticator. */
+import { execFile } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
+import { expect, test, type Page, type Route } from "@playwright/test";
+import type { GraphInput } from "@/lib/graph/document";
+import { inspect } from "./axe.ts";
+import { appliedChanges } from "./database.ts";
+import { commitNow, status } from "./desk.ts";
+import { e2eHome } from "./home.ts";
+import { signInAs } from "./people.ts";
+import { mutate } from "./wire.ts";
+
+const REASON = "Approved with a passkey, for once";
+
+const GRAPH: GraphInput = {
+  format: "countersign/graph/v1",
+  id: "signed-change",
+  name: "Signed change",
+  memory: [{ key: "written", schema: {} }],
+  nodes: [
+    {
+      id: "ask",
+      kind: "approval",
+      title: "Sign the change",
+      config: { prompt: "Shall this be written, signed by you?", for_node: "write", passkey: true },
+    },
+    {
+      id: "write",
+      kind: "tool",
+      title: "Write it",
+      effect: "write",
+      write_keys: ["written"],
+      config: {
+        server: "customers",
+        tool: "update_plan",
+        arguments: {
+          customer_id: { value: "cus_1003" },
+          plan: { value: "team" },
+          credit_cents: { value: 0 },
+          reason: { value: REASON },
+        },
+      },
+    },
+  ],
+  edges: [{ id: "asked", source: "ask", target: "write" }],
+  start_node: "ask",
+  end_nodes: ["write"],
+};
+
+/** A run of the graph, waiting for its approval. @returns the run's id */
+const startSigned = async (page: Page): Promise<string> => {
+  const graph = await mutate<{ id: string }>(page, "graphs.create", { name: "Signed change" });
+  const document = { ...GRAPH, id: `signed-change-${graph.id.slice(0, 8)}` };
+  const { revision } = await mutate<{ revision: number }>(page, "graphs.save", { id: graph.id, revision: 1, document });
+  const { version } = await mutate<{ version: { hash: string } }>(page, "graphs.publish", { id: graph.id, revision });
+  const asked = { graph_hash: version.hash, goal: "Change a plan", model: "scripted:honest", inputs: {} };
+  const { run_id: run } = await mutate<{ run_id: string }>(page, "runs.start", asked);
+  await page.goto(`/runs/${run}`);
+  await expect(status(page)).toContainText("Waiting");
+
+  return run;
+};
+
+/** An authenticator that is there, knows its person, and does as it is told. @returns what says whether the person agrees */
+const withAuthenticator = async (page: Page) => {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("WebAuthn.enable");
+  const { authenticatorId } = await devtools.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+
+  return {
+    agree: (isUserVerified: boolean) => devtools.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified }),
+  };
+};
+
+const addPasskey = async (page: Page, name: string): Promise<void> => {
+  await page.getByRole("button", { name: "Add passkey…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add a passkey" });
+  await dialog.getByRole("textbox", { name: "Name" }).fill(name);
+  await page.keyboard.press("Enter");
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole("table", { name: "Your passkeys" })).toContainText(name);
+};
+
+const openGate = async (page: Page, run: string): Promise<void> => {
+  await page.goto(`/runs/${run}`);
+  await page.getByRole("link", { name: /^Waits for a/ }).click();
+  await page.waitForURL("**/approvals/*");
+  await expect(page.getByText("Shall this be written, signed by you?").first()).toBeVisible();
+};
+
+const cli = async (...args: string[]): Promise<{ code: number; out: string }> => {
+  const bin = path.resolve(import.meta.dirname, "../bin/countersign.mjs");
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, [bin, ...args], {
+      env: { ...process.env, COUNTERSIGN_HOME: e2eHome(), DATABASE_URL: "" },
+      maxBuffer: 64 * 1_048_576,
+    });
+
+    return { code: 0, out: stdout };
+  } catch (error) {
+    const { code, stdout } = error as { code: number; stdout: string };
+
+    return { code, out: stdout };
+  }
+};
+
+/** What a browser that leaves the signature out would send. */
+const withoutSignature = (route: Route): Promise<void> => {
+  const text = route.request().postData() ?? "";
+  const unsigned = text.replace(/,"assertion":\{[^}]*\}/, "");
+  expect(unsigned.length).toBeLessThan(text.length);
+
+  return route.continue({ postData: unsigned });
+};
+
+test.setTimeout(240_000);
+
+test("what demands a passkey is approved with one and not without; the effect happens once, and the exported run says whose it was", async ({
+  page,
+}) => {
+  await signInAs(page, "builder");
+  const run = await startSigned(page);
+  const before = await appliedChanges(REASON);
+
+  await signInAs(page, "reviewer");
+  const authenticator = await withAuthenticator(page);
+  await test.step("who has none is told where to add one", async () => {
+    await openGate(page, run);
+    await expect(page.getByText("Approving this needs a passkey, and you have none.").first()).toBeVisible();
+    await expect(page.getByRole("button", { name: /^Approve/ })).toHaveAttribute("aria-disabled", "true");
+    await page.getByRole("link", { name: "Add one in settings" }).click();
+    await page.waitForURL("**/settings");
+  });
+
+  await test.step("registered in settings", async () => {
+    await expect(page.getByText("You have no passkeys")).toBeVisible();
+    await addPasskey(page, "Test key");
+    await inspect(page, /Settings/);
+  });
+
+  await test.step("a decision that is not signed is refused, and nothing happens", async () => {
+    await openGate(page, run);
+    await page.route("**/api/trpc/approvals.decide**", withoutSignature, { times: 1 });
+    await page.keyboard.press("a");
+    await page.keyboard.press("Enter");
+    await commitNow(page);
+    await expect(page.getByText("An approval here has to be signed with your passkey.")).toBeVisible();
+    expect(await appliedChanges(REASON)).toBe(before);
+  });
+
+  await test.step("a signature that is called off loses nothing; with one the decision is committed", async () => {
+    await authenticator.agree(false);
+    await page.keyboard.press("a");
+    await page.keyboard.press("Enter");
+    await expect(page.getByText(/^Nothing was signed: it was cancelled/)).toBeVisible();
+    await expect(page.getByText("Approve is armed.", { exact: true })).toBeVisible();
+    await authenticator.agree(true);
+    await page.keyboard.press("Enter");
+    await commitNow(page);
+    await expect(page.getByText("Committed as")).toBeVisible();
+  });
+
+  await page.goto(`/runs/${run}`);
+  await expect(status(page)).toContainText("Completed");
+  expect(await appliedChanges(REASON)).toBe(before + 1);
+
+  await test.step("the exported run verifies offline and names the passkey; another byte in it is found", async () => {
+    const file = path.join(e2eHome(), `${run}.json`);
+    expect(await cli("export", run, "--out", file)).toMatchObject({ code: 0 });
+    const verified = await cli("verify", file, "--json");
+    expect(verified.code).toBe(0);
+    const report = JSON.parse(verified.out) as { passkeys: { seq: number; registered: boolean }[]; not_proved: string[] };
+    expect(report.passkeys).toMatchObject([{ registered: true, rp_id: "localhost" }]);
+    const text = fs.readFileSync(file, "utf8");
+    const signature = /\\"signature\\":\\"(ME[A-Za-z0-9_-]+)\\"/.exec(text)?.[1] ?? "";
+    expect(signature).not.toBe("");
+    const changed = `${signature.slice(0, 40)}${signature[40] === "A" ? "B" : "A"}${signature.slice(41)}`;
+    fs.writeFileSync(file, text.replace(signature, changed));
+    const tampered = await cli("verify", file, "--json");
+    expect(tampered.code).toBe(1);
+    expect(JSON.parse(tampered.out)).toMatchObject({ ok: false, seq: report.passkeys[0]?.seq });
+  });
+
+  await page.goto("/settings");
+  await expect(page.getByRole("table", { name: "Your passkeys" })).not.toContainText("Never");
+});
+
+test("on an address instead of a name the page says where passkeys can be used", async ({ page, baseURL }) => {
+  const port = new URL(baseURL ?? "").port;
+  await signInAs(page, "viewer");
+  const cookies = await page.context().cookies();
+  await page.context().addCookies(cookies.map(({ name, value }) => ({ name, value, url: `http://127.0.0.1:${port}/` })));
+  await page.goto(`http://127.0.0.1:${port}/settings`);
+  await expect(page.getByText(`open this page at localhost:${port}`).first()).toBeVisible();
+  await expect(page.getByRole("button", { name: "Add passkey…" })).toHaveAttribute("aria-disabled", "true");
+});
