@@ -1,0 +1,159 @@
+/** One approval from the queue to its end, by keys alone: read, said, edited, decided by somebody else, opened by an auditor. */
+import { expect, test, type Browser, type Page } from "@playwright/test";
+import { faultsOf } from "./axe.ts";
+import { setAuditor } from "./database.ts";
+import { commitNow, startRun } from "./desk.ts";
+import { goTo, pressOn, signInByKeyboard, tabTo, typeInto } from "./keys.ts";
+import { signInAs } from "./people.ts";
+
+// Several people, two runs, and axe in both colour schemes.
+test.describe.configure({ timeout: 600_000 });
+test.afterEach(() => setAuditor("admin", false));
+
+const EFFECT = "Calls update_plan on customers once, with exactly the arguments below.";
+
+const pageOf = async (browser: Browser, baseURL: string | undefined): Promise<Page> =>
+  (await browser.newContext(baseURL === undefined ? {} : { baseURL })).newPage();
+
+/** From the queue to the newest question of the support desk. */
+const openFromQueue = async (page: Page): Promise<void> => {
+  await goTo(page, "a", /\/approvals/);
+  await pressOn(page, page.getByRole("link", { name: /Shall this change be written/ }).first());
+  await page.waitForURL("**/approvals/*");
+  await expect(page.getByRole("heading", { level: 1, name: EFFECT })).toBeVisible();
+};
+
+const inBothThemes = async (page: Page, what: string): Promise<void> => {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    expect(await faultsOf(page), `${what}, ${colorScheme}`).toEqual([]);
+  }
+};
+
+const region = (page: Page, name: string | RegExp) => page.getByRole("region", { name });
+
+test("an item is read, commented, edited, and decided by a second reviewer, by keys alone", async ({ page, browser, baseURL }) => {
+  const starter = await pageOf(browser, baseURL);
+  await signInAs(starter, "builder");
+  const run = await startRun(starter, /^Scripted: honest/);
+  await signInByKeyboard(page, "reviewer");
+  await openFromQueue(page);
+  const asked = page.url();
+
+  await test.step("what is signed is what is shown, with where it comes from and where it stands", async () => {
+    const sent = region(page, "Sent out, exactly");
+    await expect(sent.getByText("customers.update_plan.credit_cents")).toBeVisible();
+    await expect(sent.getByText(/customers\/find_customer, untrusted, record/).first()).toBeVisible();
+    await expect(sent.getByText("Untrusted, and it sets an amount").first()).toBeVisible();
+    await expect(page.getByText("matches its bytes", { exact: true })).toBeVisible();
+    await expect(region(page, "What happens if I reject?").getByText("Nothing of what is proposed happens.")).toBeVisible();
+    const map = page.getByRole("listbox", { name: /^Place in the graph/ });
+    await tabTo(page, map);
+    await expect(map.getByRole("option", { selected: true })).toHaveAccessibleName(/waits/);
+    await page.keyboard.press("Home");
+    await expect(map.getByRole("option", { selected: true })).toHaveAccessibleName(/entered by record/);
+    await inBothThemes(page, "the item");
+  });
+
+  await test.step("a comment is a record", async () => {
+    await page.keyboard.press("m");
+    const field = page.getByLabel(/^Comment/);
+    await expect(field).toBeFocused();
+    await page.keyboard.type("Is the credit right?");
+    await page.keyboard.press("ControlOrMeta+Enter");
+    await expect(region(page, "Comments").getByText("Is the credit right?")).toBeVisible();
+    await expect(field).toHaveValue("");
+  });
+
+  await test.step("an edit shows its difference before it is sent, and then stands in the place of what was asked", async () => {
+    await pressOn(page, page.getByRole("button", { name: /^Edit/ }));
+    const dialog = page.getByRole("dialog", { name: "Edit the proposal" });
+    await expect(dialog.getByText("Nothing is changed yet.").first()).toBeVisible();
+    await typeInto(page, dialog.getByLabel(/credit_cents/), "1200");
+    await expect(region(page, "Difference to the proposal").getByText("1200")).toBeVisible();
+    await expect(dialog.getByText(/You then cannot approve it/)).toBeVisible();
+    await inBothThemes(page, "the edit");
+    await pressOn(page, dialog.getByRole("button", { name: "Propose this instead" }));
+    await expect(page.getByText("Superseded", { exact: true })).toBeVisible();
+    await expect(page.getByRole("button", { name: /^Approve/ })).toHaveAttribute("aria-disabled", "true");
+    await pressOn(page, page.getByRole("button", { name: "What changed" }));
+    await expect(page.getByRole("dialog").getByText("1200")).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+  });
+
+  await test.step("the new gate shows the interdiff, and not to its editor to decide", async () => {
+    await pressOn(page, page.getByRole("link", { name: "Go to what is asked now" }));
+    await expect(page).not.toHaveURL(asked);
+    const interdiff = region(page, "Other than what was asked before");
+    await expect(interdiff.getByText("1200")).toBeVisible();
+    await expect(page.getByText(/who cannot approve it/)).toBeVisible();
+    await expect(page.getByRole("button", { name: /^Approve/ })).toHaveAttribute("aria-disabled", "true");
+    await inBothThemes(page, "the interdiff");
+  });
+
+  await test.step("a second reviewer approves exactly that", async () => {
+    const edited = page.url();
+    const other = await pageOf(browser, baseURL);
+    await signInByKeyboard(other, "second reviewer");
+    await other.goto(edited);
+    await expect(other.getByRole("button", { name: /^Approve/ })).not.toHaveAttribute("aria-disabled", "true");
+    await other.keyboard.press("a");
+    await expect(other.getByText("Approve is armed.", { exact: true })).toBeVisible();
+    await other.keyboard.press("Enter");
+    await commitNow(other);
+    await expect(other.getByText("Committed as")).toBeVisible();
+    await expect(other.getByText("Approved", { exact: true })).toBeVisible();
+    await other.goto(run);
+    await expect(other.getByLabel("Status of the run")).toContainText("Completed");
+  });
+});
+
+test("what is hidden is opened by an auditor on record, checked against its commitment, and gone on reload", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const starter = await pageOf(browser, baseURL);
+  await signInAs(starter, "builder");
+  await startRun(starter, /^Scripted: honest/);
+  await setAuditor("admin", true);
+  await signInByKeyboard(page, "admin");
+  await openFromQueue(page);
+  const shown = region(page, "To compare with");
+  await expect(shown.getByText("hidden from your role").first()).toBeVisible();
+  await expect(page.getByText('"cus_')).toHaveCount(0);
+
+  await pressOn(page, shown.getByRole("button", { name: /^Reveal / }));
+  const dialog = page.getByRole("dialog", { name: "Reveal a hidden value" });
+  await expect(dialog.getByRole("button", { name: "Record and reveal" })).toHaveAttribute("aria-disabled", "true");
+  await typeInto(page, dialog.getByLabel("Reason"), "A complaint about this decision");
+  await pressOn(page, dialog.getByRole("button", { name: "Record and reveal" }));
+  await expect(dialog.getByText("Opens the commitment", { exact: true })).toBeVisible();
+  await expect(dialog.getByText(/^Record \d+ says that you opened it/)).toBeVisible();
+  await inBothThemes(page, "the revealed value");
+  const words = (await dialog.getByRole("region", { name: "The value" }).locator("pre").innerText()).trim();
+  expect(words.length).toBeGreaterThan(2);
+
+  await page.reload();
+  await expect(shown.getByText("hidden from your role").first()).toBeVisible();
+  expect(await page.content()).not.toContain(words);
+});
+
+test("a rejection does what was foreseen, by keys alone", async ({ page, browser, baseURL }) => {
+  const starter = await pageOf(browser, baseURL);
+  await signInAs(starter, "builder");
+  const run = await startRun(starter, /^Scripted: honest/);
+  await signInByKeyboard(page, "reviewer");
+  await openFromQueue(page);
+  const foreseen = region(page, "What happens if I reject?").getByText(/^The run (?:goes on at|ends as)/);
+  const [, ends] = /^The run ends as (\w+)/u.exec(await foreseen.innerText()) ?? [];
+  await page.keyboard.press("r");
+  await expect(page.getByText("Reject is armed.", { exact: true })).toBeVisible();
+  await page.keyboard.type("Not what the sender asked for");
+  await page.keyboard.press("Enter");
+  await commitNow(page);
+  await expect(page.getByText("Rejected", { exact: true })).toBeVisible();
+  await page.goto(run);
+  await expect(page.getByLabel("Status of the run")).toContainText(new RegExp(ends ?? "Completed", "iu"));
+});
