@@ -36,6 +36,8 @@ const file = (name: string, content: string): string => {
 /** From the disk; whatever it asks the network for is noted. */
 const open = async (page: Page): Promise<readonly string[]> => {
   fs.writeFileSync(verifierFile, await verifierHtml(path.resolve(import.meta.dirname, "..")));
+  // What the page before is still about to ask for is not this one's.
+  await page.goto("about:blank");
   const asked: string[] = [];
   page.on("request", (request) => {
     if (!request.url().startsWith("file:")) asked.push(request.url());
