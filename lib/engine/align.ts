@@ -18,7 +18,8 @@ const lengthsOf = (a: readonly string[], b: readonly string[]): readonly Int32Ar
   const lengths = Array.from({ length: a.length + 1 }, () => new Int32Array(b.length + 1));
   for (let i = a.length - 1; i >= 0; i -= 1) {
     const [here, below] = [lengths[i], lengths[i + 1]];
-    for (let j = b.length - 1; j >= 0 && here && below; j -= 1) {
+    if (!here || !below) break;
+    for (let j = b.length - 1; j >= 0; j -= 1) {
       here[j] = a[i] === b[j] ? (below[j + 1] ?? 0) + 1 : Math.max(below[j] ?? 0, here[j + 1] ?? 0);
     }
   }

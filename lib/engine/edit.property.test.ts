@@ -54,12 +54,12 @@ test("an edit never lets anything happen that enough people other than its edito
       return Object.values(effects)
         .filter(({ effect }) => effect.tool === "update")
         .every(({ effect_id: id, approval_id: approval }) => {
-          const found = approval === null ? undefined : ownEntry(gates, approval);
-          if (!found || used.has(found.gate.id)) return false;
-          used.add(found.gate.id);
-          const approvers = found.decisions.filter(({ decision }) => decision === "approve").map(({ user: by }) => by);
-          const alone = quorum === 1 && approvers.some((by) => found.gate.editors?.includes(by));
-          const asked = knownValue(asideAt(run.state(), `$pending.${found.gate.id}`).at(-1)) as { arguments: Json };
+          const allowed = approval === null ? undefined : ownEntry(gates, approval);
+          if (!allowed || used.has(allowed.gate.id)) return false;
+          used.add(allowed.gate.id);
+          const approvers = allowed.decisions.filter(({ decision }) => decision === "approve").map(({ user: by }) => by);
+          const alone = quorum === 1 && approvers.some((by) => allowed.gate.editors?.includes(by));
+          const asked = knownValue(asideAt(run.state(), `$pending.${allowed.gate.id}`).at(-1)) as { arguments: Json };
           const called = knownValue(asideAt(run.state(), `$arguments.${id}`).at(-1)) ?? null;
 
           return new Set(approvers).size >= quorum && !alone && canonicalJson(asked.arguments) === canonicalJson(called);

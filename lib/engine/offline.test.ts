@@ -39,8 +39,8 @@ describe("a file", () => {
 
   it("that is none of these is said to be none, whatever is in it", () => {
     const cut = workspaceText(world.document).slice(0, -30);
-    for (const text of ["", "nothing", "{}", "[]", "null", '{"k1":"short"}', cut])
-      expect(recognise(text).type, text.slice(0, 20)).toBe("unknown");
+    const others = ["", "nothing", "{}", "[]", "null", '{"k1":"short"}', cut];
+    expect(others.filter((text) => recognise(text).type !== "unknown")).toEqual([]);
   });
 });
 

@@ -13,7 +13,11 @@ const storedOf = (records: readonly LedgerRecord[]): StoredRecord[] =>
 const parent = atGate();
 const fork = forkOf(parent, 3, { type: "none" });
 const ofParent = storedOf(parent.records().map(({ record }) => record));
-const ofFork = storedOf(wholeOf(parent, fork).records().map(({ record }) => record));
+const ofFork = storedOf(
+  wholeOf(parent, fork)
+    .records()
+    .map(({ record }) => record),
+);
 
 describe("what two ledgers share", () => {
   test("is every record before the fork's own first one, under the digest of the last", () => {

@@ -30,6 +30,8 @@ test("half a character, however it is written, and names of prototypes make no r
   const member = (name: string) => ({ ...stored, body: stored.body.replace('"control":[', `"control":[{"type":"none","${name}":1},`) });
 
   expect(parseRecord({ ...stored, kid: "k\ud800" })).toBeNull();
-  for (const text of ['"\\ud800"', '"\\uD800"', '"\ud800"']) expect(parseRecord(withText(text)), text).toBeNull();
-  for (const name of ["__proto__", "\\u005f_proto__", "toJSON"]) expect(parseRecord(member(name)), name).toBeNull();
+  const texts = ['"\\ud800"', '"\\uD800"', '"\ud800"'];
+  expect(texts.filter((text) => parseRecord(withText(text)) !== null)).toEqual([]);
+  const names = ["__proto__", "\\u005f_proto__", "toJSON"];
+  expect(names.filter((name) => parseRecord(member(name)) !== null)).toEqual([]);
 });

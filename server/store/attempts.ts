@@ -13,7 +13,7 @@ const endSchema = z.object({ version: z.number().int(), head: hexDigestSchema })
 export type LedgerEnd = { readonly version: number; readonly head: HexDigest };
 
 /** All records of one ledger take turns: from here to the end of the transaction nobody else adds one. */
-export const holdOwnLedger = async (client: pg.PoolClient, workspaceId: string): Promise<void> => {
+const holdOwnLedger = async (client: pg.PoolClient, workspaceId: string): Promise<void> => {
   await client.query("select pg_advisory_xact_lock(hashtextextended('countersign.attempts ' || $1, 0))", [workspaceId]);
 };
 
