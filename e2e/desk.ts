@@ -30,7 +30,7 @@ export const openApproval = async (page: Page, run: string): Promise<void> => {
   await page.goto(run);
   await page.getByRole("link", { name: /^Waits for a/ }).click();
   await page.waitForURL("**/approvals/*");
-  await expect(page.getByText("Calls update_plan on customers once, with exactly the arguments below.")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Calls update_plan on customers once, with exactly the arguments below." })).toBeVisible();
 };
 
 /** Opens the inbox; what is asked is there, whoever asked. */

@@ -140,20 +140,25 @@ export const GraphMap = ({ nodes, edges, label, noteOf, onOpen, className }: Pro
               />
             ) : null}
             {node.state === "waiting" ? <Clock x={node.x + NODE.width - 20} y={node.y + NODE.height / 2} /> : null}
-            {shape.hasTitles || node.state === "waiting" || node.state === "active" ? (
+          </g>
+        ))}
+        {/* Beside the options: what is drawn is cut short, and their names are whole. */}
+        <g aria-hidden className="pointer-events-none">
+          {shape.nodes.map((node) =>
+            shape.hasTitles || node.state === "waiting" || node.state === "active" ? (
               <text
+                key={node.id}
                 x={node.x + 12}
                 y={node.y + NODE.height / 2}
                 dominantBaseline="central"
                 fontSize={22}
                 className={WORDS[node.state]}
-                aria-hidden
               >
                 {node.short}
               </text>
-            ) : null}
-          </g>
-        ))}
+            ) : null,
+          )}
+        </g>
       </svg>
     </div>
   );

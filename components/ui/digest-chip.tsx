@@ -28,7 +28,7 @@ export const DigestChip = ({ digest, label = "digest", className }: Props) => {
       onClick={() => void copy()}
       onBlur={() => setIsCopied(false)}
       className={cn(
-        "group inline-flex h-5 items-center gap-1 rounded-sm bg-sunken px-1.5 font-mono text-xs text-muted ring-1 ring-line transition-colors ring-inset hover:text-ink",
+        "group inline-flex h-6 items-center gap-1 rounded-sm bg-sunken px-1.5 font-mono text-xs text-muted ring-1 ring-line transition-colors ring-inset hover:text-ink",
         className,
       )}
     >
