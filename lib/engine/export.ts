@@ -3,7 +3,7 @@ import { z } from "zod";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import { jsonSchema, plainJson, type Json } from "@/lib/json";
 import { coverageSchema, isCovered } from "@/lib/engine/checkpoint";
-import { handoversSchema } from "@/lib/engine/handover";
+import { handoversSchema, isRetired, retiredBy, type Retired } from "@/lib/engine/handover";
 import { headFault, signedHeadSchema, type HeadFault } from "@/lib/engine/head-statement";
 import { verifyDigest, type PublicKeys } from "@/lib/engine/signature";
 import { verifyReplay, type ReplayVerification } from "@/lib/engine/verify-replay";
@@ -68,9 +68,17 @@ export type ExportVerification =
   | { readonly ok: false; readonly seq: number; readonly reason: "checkpoint" | "export" }
   | ({ readonly ok: false } & HeadFault);
 
-const isLastCovered = async ({ ledger, coverage }: RunExport, keys: PublicKeys): Promise<boolean> => {
+/**
+ * Whether a signature vouches for the end of what is there, so that nothing was cut off since. A head that was signed before
+ * the last record says nothing of what came after it.
+ */
+export const isWhole = ({ ledger, signature, head_signed }: RunExport): boolean =>
+  signature !== null || head_signed?.statement.version === ledger.records.length;
+
+const isLastCovered = async ({ ledger, coverage }: RunExport, keys: PublicKeys, retired: Retired): Promise<boolean> => {
   const last = ledger.records.at(-1);
   if (!coverage) return true;
+  if (isRetired(retired, coverage.signed.kid, coverage.signed.checkpoint.at)) return false;
 
   return last !== undefined && isCovered(coverage, ledger.workspace, { run: ledger.run, seq: last.seq, digest: last.digest }, keys);
 };
@@ -87,8 +95,9 @@ export const verifyExport = async (
   const executed = () => digestOf("graph", document.published);
   const verified = await verifyReplay(document.ledger, keys, { executed, ...(onProgress ? { onProgress } : {}) });
   if (!verified.ok) return verified;
-  if (!(await isLastCovered(document, keys))) return { ok: false, seq: document.ledger.records.length - 1, reason: "checkpoint" };
-  const head = document.head_signed ? await headFault(document.ledger, document.head_signed, keys) : null;
+  const retired = await retiredBy(document.ledger.handovers ?? [], keys);
+  if (!(await isLastCovered(document, keys, retired))) return { ok: false, seq: document.ledger.records.length - 1, reason: "checkpoint" };
+  const head = document.head_signed ? await headFault(document.ledger, document.head_signed, { keys, retired }) : null;
   if (head) return { ok: false, ...head };
   if (!document.signature) return verified;
   const { kid, signature } = document.signature;

@@ -5,7 +5,9 @@
 import { z } from "zod";
 import { digestOf, hexDigestSchema, type HexDigest } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";
-import { verifyDigest, type PublicKeys } from "@/lib/engine/signature";
+import type { Trust } from "@/lib/engine/check-record";
+import { isRetired } from "@/lib/engine/handover";
+import { verifyDigest } from "@/lib/engine/signature";
 
 export const headStatementSchema = z.strictObject({
   workspace: uuidSchema,
@@ -43,12 +45,16 @@ type Ledger = {
 /** `head`: no known key says this of this run. `truncated`: the ledger ends before the record that the runner signed. */
 export type HeadFault = { readonly seq: number; readonly reason: "head" | "truncated" };
 
-/** @returns null when a known key says it, and the ledger has the record that it names where it names it */
-export const headFault = async ({ workspace, run, records }: Ledger, signed: SignedHead, keys: PublicKeys): Promise<HeadFault | null> => {
-  const { statement, kid, signature } = signed;
+/** @returns null when a known key said it while it might, and the ledger has the record that it names where it names it */
+export const headFault = async (
+  { workspace, run, records }: Ledger,
+  { statement, kid, signature }: SignedHead,
+  { keys, retired }: Trust,
+): Promise<HeadFault | null> => {
   const key = Object.hasOwn(keys, kid) ? keys[kid] : undefined;
   const isSigned = key !== undefined && (await verifyDigest(key, signature, headDigest(statement)));
-  if (!isSigned || statement.workspace !== workspace || statement.run !== run) return { seq: records.length, reason: "head" };
+  if (!isSigned || isRetired(retired, kid, statement.at) || statement.workspace !== workspace || statement.run !== run)
+    return { seq: records.length, reason: "head" };
   const named = records[statement.version - 1];
   if (!named) return { seq: records.length, reason: "truncated" };
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { checkpointFileSchema, type CheckpointFile } from "@/lib/engine/checkpoint-file";
 import { parseCheckpointLines } from "@/lib/engine/checkpoint-lines";
 import type { SignedCheckpoint } from "@/lib/engine/checkpoint";
-import { parseExport, verifyExport, type RunExport } from "@/lib/engine/export";
+import { isWhole, parseExport, verifyExport, type RunExport } from "@/lib/engine/export";
 import { EXPORT_FAULT_TEXT, FAULT_TEXT } from "@/lib/engine/fault-text";
 import type { PublicKeys } from "@/lib/engine/signature";
 import { notProved } from "@/lib/engine/verify-replay";
@@ -128,8 +128,7 @@ const ofWorkspace = async (document: WorkspaceExport, { keys, kept }: Beside, on
 
 const ofRun = async (document: RunExport, { keys }: Beside, onProgress: OnProgress): Promise<Report> => {
   const result = await verifyExport(document, keys ?? document.public_keys, onProgress);
-  const isWhole = document.signature !== null || document.head_signed !== undefined;
-  const warnings = [...(keys === null ? [OWN_KEYS] : []), ...(isWhole ? [] : [NOT_WHOLE])];
+  const warnings = [...(keys === null ? [OWN_KEYS] : []), ...(isWhole(document) ? [] : [NOT_WHOLE])];
   const { run } = document.ledger;
   if (!result.ok) {
     const { seq, reason } = result;
@@ -162,7 +161,7 @@ const ofRun = async (document: RunExport, { keys }: Beside, onProgress: OnProgre
       ["Head", result.head],
     ],
     warnings,
-    notProved: notProved(isWhole),
+    notProved: notProved(isWhole(document), result.passkeys),
   };
 };
 

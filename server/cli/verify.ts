@@ -1,7 +1,7 @@
 /** `countersign verify EXPORT`: with public keys alone, no database and no network. `--checkpoint FILE`: the installation. */
 import { z } from "zod";
 import { checkpointFileSchema } from "@/lib/engine/checkpoint-file";
-import { parseExport, verifyExport, type ExportVerification, type RunExport } from "@/lib/engine/export";
+import { isWhole, parseExport, verifyExport, type ExportVerification, type RunExport } from "@/lib/engine/export";
 import { EXPORT_FAULT_TEXT } from "@/lib/engine/fault-text";
 import type { PublicKeys } from "@/lib/engine/signature";
 import { notProved } from "@/lib/engine/verify-replay";
@@ -19,9 +19,7 @@ const trustIn = (document: RunExport, given: PublicKeys | null): string[] => [
         "The keys stand in the export itself: whoever made the whole document up could have made them up too. Give --keys FILE with keys from a source you trust.",
       ]
     : []),
-  ...(document.signature === null && document.head_signed === undefined
-    ? ["The export is not signed as a whole: records could have been cut off its end together with its head."]
-    : []),
+  ...(isWhole(document) ? [] : ["The export is not signed as a whole: records could have been cut off its end together with its head."]),
 ];
 
 const report = (document: RunExport, given: PublicKeys | null, result: ExportVerification) => {
@@ -43,7 +41,7 @@ const report = (document: RunExport, given: PublicKeys | null, result: ExportVer
     /** By which the last record is in the log; to be compared with checkpoints that were kept elsewhere. */
     checkpoint: document.coverage?.signed.checkpoint ?? null,
     warnings,
-    not_proved: notProved(document.signature !== null || document.head_signed !== undefined, result.passkeys),
+    not_proved: notProved(isWhole(document), result.passkeys),
   };
 };
 

@@ -1,6 +1,6 @@
 /** A file that says it is a run: read, checked from its first byte on, and either known or named in one sentence. */
 import { BAD_REASON_TEXT } from "@/lib/engine/bad-reasons";
-import { parseExport, verifyExport, type ExportVerification, type RunExport } from "@/lib/engine/export";
+import { isWhole, parseExport, verifyExport, type ExportVerification, type RunExport } from "@/lib/engine/export";
 import type { PublicKeys } from "@/lib/engine/signature";
 import { publishedGraphSchema } from "@/lib/graph/document";
 
@@ -85,7 +85,6 @@ export const readBundle = async (
   if (!publishedGraphSchema.safeParse(document.published).success)
     return fault("foreign", "The graph in the file is of a form that is not known here.");
   const { records, cellsOpened, cellsHidden, head } = verified;
-  const isWhole = document.signature !== null || document.head_signed !== undefined;
 
-  return { ok: true, bundle: { document, records, cellsOpened, cellsHidden, head, isWhole } };
+  return { ok: true, bundle: { document, records, cellsOpened, cellsHidden, head, isWhole: isWhole(document) } };
 };
