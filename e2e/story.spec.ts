@@ -69,7 +69,7 @@ test("a compromised model is refused at every step: it is all on the timeline, a
       String(attempt),
     ).not.toHaveLength(0);
   }
-  await expect(page.getByText(/^Refusals$/)).toBeVisible();
+  await expect(page.getByRole("term").filter({ hasText: "Refusals" })).toBeVisible();
   await verify(page);
 
   await signInAs(page, "reviewer");
