@@ -17,6 +17,10 @@ test("the pictures of the README", async ({ page }) => {
   await expect(page.getByText("write_not_granted").first()).toBeVisible();
   await picture(page, "refusals");
 
+  await page.goto(`${run}?t=14&path=plan`);
+  await expect(page.getByRole("tablist", { name: "Slices" })).toBeVisible();
+  await picture(page, "timeline");
+
   await page.goto("/graphs");
   await page.getByRole("link", { name: "Support desk under attack" }).click();
   await page.waitForURL(/\/graphs\/[0-9a-f-]{36}/);
