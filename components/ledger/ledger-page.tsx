@@ -79,8 +79,7 @@ const Body = ({ overview, view }: { readonly overview: LedgerOverview; readonly 
   const keys: PublicKeys = Object.fromEntries(overview.keys.map(({ kid, publicKey }) => [kid, publicKey]));
   const memory = useLogMemory(workspace, newest, keys);
   const recognised = useRecognisedKeys(workspace);
-  const { remember, forget, recognise } = useMemoryActions(workspace);
-  const remembered = memory.data && memory.data.state !== "nothing" ? memory.data.remembered : null;
+  const { remembered, remember, forget, recognise } = useMemoryActions(workspace);
   const panels = {
     overview: (
       <div className="grid items-start gap-4 p-6 xl:grid-cols-2">

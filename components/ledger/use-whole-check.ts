@@ -17,7 +17,8 @@ export type WholeCheck =
 
 type Options = {
   readonly keys: PublicKeys;
-  readonly kept: readonly SignedCheckpoint[];
+  /** What this browser remembers when the check begins: what a page shows of it may not be there yet. */
+  readonly remembered: () => Promise<SignedCheckpoint | null>;
   readonly onClean: (newest: SignedCheckpoint) => Promise<void>;
 };
 
@@ -29,7 +30,7 @@ const stop = (worker: RefObject<LedgerWorker | null>): void => {
 };
 
 /** Verifies the whole workspace in a worker, when it is asked to, until it is told to stop or nobody looks any more. */
-export const useWholeCheck = ({ keys, kept, onClean }: Options) => {
+export const useWholeCheck = ({ keys, remembered, onClean }: Options) => {
   const [state, setState] = useState<WholeCheck>({ step: "idle" });
   const worker = useRef<LedgerWorker | null>(null);
 
@@ -38,13 +39,14 @@ export const useWholeCheck = ({ keys, kept, onClean }: Options) => {
 
   const run = async (own: LedgerWorker): Promise<void> => {
     setState({ step: "loading" });
+    const known = await remembered();
     // The worker is in another place of the address space: it needs the whole address.
     const loaded = await own.ask({ type: "load", subject: { type: "workspace", url: new URL(RECORDS_URL, window.location.href).href } });
     if (loaded.type !== "loaded") return;
     const { records: total } = loaded.loaded;
     const since = performance.now();
     setState({ step: "checking", checked: 0, total, perSecond: 0 });
-    const answer = await own.ask({ type: "verify", keys, kept, remembered: null }, (checked) =>
+    const answer = await own.ask({ type: "verify", keys, kept: known ? [known] : [], remembered: null }, (checked) =>
       setState({ step: "checking", checked, total, perSecond: perSecond(checked, since) }),
     );
     if (answer.type !== "workspace_result") return;

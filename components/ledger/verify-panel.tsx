@@ -30,13 +30,13 @@ type Props = {
   readonly keys: PublicKeys;
   readonly ownLedger: string;
   /** What this browser remembers, if it does. */
-  readonly remembered: SignedCheckpoint | null;
+  readonly remembered: () => Promise<SignedCheckpoint | null>;
   readonly onClean: (newest: SignedCheckpoint) => Promise<void>;
 };
 
 /** Everything that can be recomputed of this workspace, in this browser. */
 export const VerifyPanel = ({ keys, ownLedger, remembered, onClean }: Props) => {
-  const { state, start, cancel } = useWholeCheck({ keys, kept: remembered ? [remembered] : [], onClean });
+  const { state, start, cancel } = useWholeCheck({ keys, remembered, onClean });
   const isBusy = state.step === "loading" || state.step === "checking";
 
   return (

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { hashOfLeaf } from "@/lib/engine/checkpoint";
 import { merkleTree } from "@/lib/engine/merkle-tree";
-import { logMemory, runMemoryFault } from "@/lib/engine/remembered";
+import { isNewerCheckpoint, isNewerHead, logMemory, runMemoryFault } from "@/lib/engine/remembered";
 import { tamperLedger } from "@/lib/engine/tamper-ledger";
 import { signedCheckpoint, testWorkspace, type TestWorkspace } from "@/lib/engine/testing/workspace";
 
@@ -37,4 +37,17 @@ test("a log may go on from what is remembered of it, with the proof, and may not
   expect(logMemory(kept, null, [])).toBe("shorter");
   expect(logMemory(first.signed, kept, [])).toBe("rewritten");
   expect(logMemory(first.signed, other, proof)).toBe("rewritten");
+});
+
+test("nothing that is less, or another one as long, takes the place of what is remembered", async () => {
+  const { document, key, kept } = world;
+  const [first] = document.checkpoints;
+  if (!first) throw new Error("there is a checkpoint");
+  const other = await signedCheckpoint(key, document.workspace, document.leaves.toReversed(), kept.checkpoint.count, kept.checkpoint.at);
+  const headAt = (version: number) => ({ version, digest: "0".repeat(64), at: 0 });
+
+  expect([isNewerCheckpoint(first.signed, null), isNewerCheckpoint(kept, first.signed)]).toEqual([true, true]);
+  expect([isNewerCheckpoint(first.signed, kept), isNewerCheckpoint(other, kept)]).toEqual([false, false]);
+  expect([isNewerHead(headAt(1), null), isNewerHead(headAt(2), headAt(1))]).toEqual([true, true]);
+  expect([isNewerHead(headAt(1), headAt(2)), isNewerHead(headAt(2), headAt(2))]).toEqual([false, false]);
 });

@@ -29,6 +29,16 @@ export const runMemoryFault = (records: readonly { readonly digest: string }[], 
   return last.digest === remembered.digest ? null : { reason: "head_rewritten", seq: remembered.version - 1 };
 };
 
+/**
+ * Whether what was verified now takes the place of what is remembered meanwhile. Another tab may have seen more: nothing
+ * that is less ever replaces it, or a ledger that was rolled back in between would be taken for a new one.
+ */
+export const isNewerHead = (next: RememberedHead, known: RememberedHead | null): boolean => known === null || next.version > known.version;
+
+/** The same of checkpoints. */
+export const isNewerCheckpoint = (next: SignedCheckpoint, known: SignedCheckpoint | null): boolean =>
+  known === null || next.checkpoint.count > known.checkpoint.count;
+
 export type LogMemory = "extends" | "shorter" | "rewritten";
 
 /**

@@ -4,7 +4,7 @@
 import { openDB, type DBSchema, type IDBPDatabase } from "idb";
 import { z } from "zod";
 import { signedCheckpointSchema, type SignedCheckpoint } from "@/lib/engine/checkpoint";
-import type { RememberedHead } from "@/lib/engine/remembered";
+import { isNewerCheckpoint, isNewerHead, type RememberedHead } from "@/lib/engine/remembered";
 
 const headSchema = z.strictObject({ version: z.number().int().min(1), digest: z.string().max(64), at: z.number().int().min(0) });
 
@@ -30,8 +30,17 @@ const store = (): Promise<IDBPDatabase<Stores>> =>
     },
   }));
 
-export const rememberedRun = async (runId: string): Promise<RememberedHead | null> =>
-  headSchema.safeParse(await (await store()).get("runs", runId)).data ?? null;
+const headIn = (value: unknown): RememberedHead | null => headSchema.safeParse(value).data ?? null;
+const checkpointIn = (value: unknown): SignedCheckpoint | null => signedCheckpointSchema.safeParse(value).data ?? null;
+
+/** Read and written in one go, so that of several tabs the one that saw most is right. */
+const replace = async (name: "runs" | "workspaces", key: string, value: unknown, isNewer: (known: unknown) => boolean): Promise<void> => {
+  const write = (await store()).transaction(name, "readwrite");
+  if (isNewer(await write.store.get(key))) await write.store.put(value, key);
+  await write.done;
+};
+
+export const rememberedRun = async (runId: string): Promise<RememberedHead | null> => headIn(await (await store()).get("runs", runId));
 
 const makeRoom = async (database: IDBPDatabase<Stores>): Promise<void> => {
   const keys = await database.getAllKeys("runs");
@@ -39,19 +48,17 @@ const makeRoom = async (database: IDBPDatabase<Stores>): Promise<void> => {
 };
 
 export const rememberRun = async (runId: string, head: RememberedHead): Promise<void> => {
-  const database = await store();
-  await database.put("runs", head, runId);
-  await makeRoom(database);
+  await replace("runs", runId, head, (known) => isNewerHead(head, headIn(known)));
+  await makeRoom(await store());
 };
 
 export const forgetRun = async (runId: string): Promise<void> => (await store()).delete("runs", runId);
 
 export const rememberedCheckpoint = async (workspaceId: string): Promise<SignedCheckpoint | null> =>
-  signedCheckpointSchema.safeParse(await (await store()).get("workspaces", workspaceId)).data ?? null;
+  checkpointIn(await (await store()).get("workspaces", workspaceId));
 
-export const rememberCheckpoint = async (workspaceId: string, signed: SignedCheckpoint): Promise<void> => {
-  await (await store()).put("workspaces", signed, workspaceId);
-};
+export const rememberCheckpoint = (workspaceId: string, signed: SignedCheckpoint): Promise<void> =>
+  replace("workspaces", workspaceId, signed, (known) => isNewerCheckpoint(signed, checkpointIn(known)));
 
 export const forgetCheckpoint = async (workspaceId: string): Promise<void> => (await store()).delete("workspaces", workspaceId);
 

@@ -66,6 +66,8 @@ export const useMemoryActions = (workspaceId: string) => {
   const queries = useQueryClient();
 
   return {
+    /** A browser that keeps nothing still verifies. */
+    remembered: (): Promise<SignedCheckpoint | null> => rememberedCheckpoint(workspaceId).catch(() => null),
     remember: async (signed: SignedCheckpoint): Promise<void> => {
       await rememberCheckpoint(workspaceId, signed);
       await queries.invalidateQueries({ queryKey: memoryKey(workspaceId) });
