@@ -217,5 +217,5 @@ export const decide = (published: PublishedGraph, state: RunState, proposal: Pro
   if (!verdict.ok) return verdict;
   const accepted = closeAbandoned(state, verdict);
 
-  return { ok: true, ...accepted, events: withDemands(published, publishedHere(published, state), askedAnew(state, accepted.events)) };
+  return { ok: true, ...accepted, events: withDemands(publishedHere(published, state), askedAnew(state, accepted.events)) };
 };

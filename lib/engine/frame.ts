@@ -32,6 +32,14 @@ const inheritedChecks = (inner: Graph, outer: Graph): Pick<Graph, "verification"
   };
 };
 
+/** What the graph around it wants signed is signed inside as well, on top of what its own graph wants. */
+const inheritedDemand = (inner: Graph, outer: Graph): Pick<Graph, "passkey_for"> => {
+  const demands = [inner.passkey_for, outer.passkey_for].flatMap((demand) => demand ?? []);
+  const [widest] = demands.toSorted((a, b) => Number(b === "high_risk") - Number(a === "high_risk"));
+
+  return widest ? { passkey_for: widest } : {};
+};
+
 const checkersOf = ({ graph, agents }: PublishedGraph) =>
   agents.filter(({ id }) => graph.verification?.checks.some((check) => check.agent_id === id));
 
@@ -55,6 +63,7 @@ const inside = (published: PublishedGraph, nodeId: string): PublishedGraph | nul
       strict_taint: graph.strict_taint || published.graph.strict_taint,
       isolate_untrusted: graph.isolate_untrusted || published.graph.isolate_untrusted,
       ...inheritedChecks(graph, published.graph),
+      ...inheritedDemand(graph, published.graph),
     },
     agents: [...parts.agents, ...checkersOf(published).filter(({ id }) => !parts.agents.some((agent) => agent.id === id))],
   };

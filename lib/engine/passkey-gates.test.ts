@@ -82,6 +82,14 @@ describe("an approval node that demands a passkey", () => {
     expect(Object.values(run.state().gates)[0]?.status).toBe("approved");
   });
 
+  it("demands it of the call that it stands for as well, when that is asked about again", async () => {
+    const run = atGate(asking({ passkey: true }));
+    expect(codeOf(run.propose(reviewer, await signed(run)))).toBe("accepted");
+    run.underPolicy("0".repeat(64));
+    run.work(intent("crm", "update", { plan: "team" }));
+    expect(openGate(run).gate).toMatchObject({ reason: "effect", signature: "passkey" });
+  });
+
   it("is rejected without one", () => {
     const run = atGate(asking({ passkey: true }));
     expect(codeOf(run.propose(reviewer, decision(run, reviewer, "reject")))).toBe("accepted");
@@ -169,5 +177,15 @@ describe("a graph that demands passkeys", () => {
       return openGate(run).gate.signature;
     };
     expect([inside(), inside("irreversible")]).toEqual([undefined, "passkey"]);
+  });
+
+  it("demands them however deep a subgraph lies, also when the outermost graph demands none", () => {
+    const handy = version([{ id: "h", kind: "agent", write_keys: ["out"], config: { agent_id: "handy" } }, END]);
+    const middle = version([using("m", "c"), END], { passkey_for: "irreversible" });
+    const run = started(version([using("s", "d"), END], {}, { subgraphs: [child("d", middle), child("c", handy)] }));
+    run.work(result());
+    run.work(result());
+    run.work(intent("crm", "erase", {}));
+    expect(openGate(run).gate.signature).toBe("passkey");
   });
 });

@@ -4,7 +4,7 @@ import { err, ok, type Result } from "@/lib/result";
 import type { RefusalCode } from "@/lib/refusal";
 import type { RecordedAssertion } from "@/lib/engine/assertion";
 import { authorityClassOf, type AuthorityClass } from "@/lib/engine/authority-class";
-import { nodeById, type DecideContext } from "@/lib/engine/decide/context";
+import type { DecideContext } from "@/lib/engine/decide/context";
 import type { Gate, RunEvent } from "@/lib/engine/event";
 import { approvalChallenge, verifyAssertion } from "@/lib/engine/passkey";
 import type { GateState } from "@/lib/engine/state";
@@ -16,24 +16,29 @@ const DEMANDED = {
   high_risk: ["irreversible", "protected"],
 } as const satisfies Record<Demand, readonly AuthorityClass[]>;
 
-/**
- * Whether an approval has to be signed: the gate's own node says so, or the graph for what this gate hands out. What the graph
- * around a subgraph demands holds inside it as well.
- */
-const isDemanded = (root: PublishedGraph, here: PublishedGraph, gate: Gate): boolean => {
-  const node = nodeById(here, gate.node);
-  if (node?.kind === "approval" && node.config.passkey === true) return true;
-  const authority = authorityClassOf(here, gate);
+/** Whether the approval node of this gate, or the one that stands for the call that it is about, says so. */
+const isOfNode = (here: PublishedGraph, { node: asking, transition }: Gate): boolean =>
+  here.graph.nodes.some(
+    (node) =>
+      node.kind === "approval" &&
+      node.config.passkey === true &&
+      (node.id === asking || (transition.effect !== null && node.config.for_node === transition.node)),
+  );
 
-  return [root, here].some(({ graph }) => graph.passkey_for && (DEMANDED[graph.passkey_for] as readonly string[]).includes(authority));
+/**
+ * Whether an approval has to be signed: the gate's own node says so, or the graph for what this gate hands out. `here` has what
+ * every graph around it demands as well.
+ */
+const isDemanded = (here: PublishedGraph, gate: Gate): boolean => {
+  const { passkey_for: demand } = here.graph;
+
+  return isOfNode(here, gate) || (demand !== undefined && (DEMANDED[demand] as readonly string[]).includes(authorityClassOf(here, gate)));
 };
 
 /** The events with what every gate among them demands: there is no way to open one that goes round this. */
-export const withDemands = (root: PublishedGraph, here: PublishedGraph, events: readonly RunEvent[]): readonly RunEvent[] =>
+export const withDemands = (here: PublishedGraph, events: readonly RunEvent[]): readonly RunEvent[] =>
   events.map((event) =>
-    event.type === "gate_opened" && isDemanded(root, here, event.gate)
-      ? { ...event, gate: { ...event.gate, signature: "passkey" } }
-      : event,
+    event.type === "gate_opened" && isDemanded(here, event.gate) ? { ...event, gate: { ...event.gate, signature: "passkey" } } : event,
   );
 
 /**
