@@ -1,5 +1,6 @@
 /** Editing what waits [9]: another proposal, judged like the first, allowed by nobody until others say yes to exactly it. */
 import { describe, expect, it } from "vitest";
+import { changedArguments } from "@/lib/engine/edited";
 import { MOST_EDITORS } from "@/lib/engine/event";
 import { plan } from "@/lib/engine/plan";
 import { asideAt, knownValue } from "@/lib/engine/state";
@@ -133,6 +134,20 @@ describe("an edit of a call", () => {
     expect(codeOf(decideAs(run, third))).toBe("accepted");
     again(run);
     expect(argumentsOf(run)).toEqual({ plan: `c${MOST_EDITORS - 1}` });
+  });
+
+  it("is not sent again by the word of its editor alone when nobody knows what came of it, and stays a person's change", () => {
+    const run = asking();
+    editAs(run, reviewer, { arguments: { plan: "free" } });
+    decideAs(run, second);
+    again(run);
+    const epoch = 2;
+    run.propose({ type: "engine", epoch }, { kind: "recover", effect_id: called(run)[0]?.effect_id ?? "" }, { epoch });
+    expect(openGate(run).gate).toMatchObject({ reason: "unclear_effect", editors: [REVIEWER] });
+    expect(codeOf(run.propose(reviewer, decision(run, reviewer), { epoch }))).toBe("own_edit");
+    expect(codeOf(run.propose(second, decision(run, second), { epoch }))).toBe("accepted");
+    const [effect] = called(run);
+    expect(effect && changedArguments(run.state(), effect)).toEqual({ plan: "free" });
   });
 
   it("that nobody answers expires when the first one would have, and nothing is called", () => {

@@ -3,9 +3,10 @@ import { describe, expect, test } from "vitest";
 import { joinLabels } from "@/lib/graph/label";
 import { approvalView } from "@/lib/engine/approval-view";
 import { memoryOf } from "@/lib/engine/state";
+import { editAs } from "@/lib/engine/testing/gates";
 import { step as node } from "@/lib/engine/testing/kinds";
 import { agent, atRest, does, driven, legal, OWNER, passes, request, SOURCE, step } from "@/lib/engine/testing/outside";
-import { codeOf, decideAs, engine, openGate, REVIEWER, user, type TestRun } from "@/lib/engine/testing/run";
+import { codeOf, decideAs, engine, openGate, REVIEWER, SECOND, user, type TestRun } from "@/lib/engine/testing/run";
 import { drive } from "@/lib/engine/testing/work";
 
 const FIRST = node("first", { read_keys: ["topic"], action: { inputs: [{ name: "subject", path: "topic" }] } });
@@ -128,6 +129,40 @@ describe("an action that an outside agent asks a person for", () => {
     expect([openGate(run).gate.reason, legal(run).length, memory(run)]).toEqual(["requested", 1, {}]);
     expect(view.lines).toMatchObject([{ path: "topic", op: "set", after: { hidden: false, value: "plans" }, integrity: "untrusted" }]);
     expect(step(run, "first", { subject: "x" })).toMatchObject({ refusal: { code: "approval_pending", legal: ["step:first"] } });
+  });
+
+  test("tells nobody whether a guess is what stands there, when they may not see that", () => {
+    const seen = (guess: string) => {
+      const published = driven([node("first", { action: { inputs: [{ name: "who", path: "person" }] } }), node("last")]);
+      const run = atRest(published, { person: "Ada" });
+      request(run, "first", { who: guess });
+
+      return approvalView(published, run.state(), openGate(run), "internal").lines.map(({ path, after, changed }) => [
+        path,
+        after,
+        changed,
+      ]);
+    };
+
+    expect(seen("Ada")).toEqual([["person", { hidden: true }, true]]);
+    expect(seen("Eve")).toEqual(seen("Ada"));
+  });
+
+  test("that a person edited stays as confidential as what they were shown beside it", () => {
+    const published = driven([
+      node("first", { read_keys: ["person"], write_keys: ["topic"] }),
+      node("second", { action: { inputs: [{ name: "subject", path: "topic" }] } }),
+      node("last"),
+    ]);
+    const run = atRest(published, { person: "Ada" });
+    step(run, "first");
+    does(run, "topic", "Ada's");
+    request(run, "second", { subject: "hers" });
+    expect(codeOf(editAs(run, reviewer, { updates: [{ path: "topic", value: "Ada Lovelace's" }] }))).toBe("accepted");
+    expect(codeOf(decideAs(run, user(SECOND)))).toBe("accepted");
+
+    expect(memory(run)).toMatchObject({ topic: "Ada Lovelace's" });
+    expect(run.state().cells.find(({ path }) => path === "topic")?.label).toMatchObject({ integrity: "reviewed", confidentiality: "pii" });
   });
 
   test("is taken when it is approved, with its inputs as reviewed, by whom and from where", () => {

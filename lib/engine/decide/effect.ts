@@ -227,6 +227,7 @@ export const decideRecover = ({ root, state, proposal, body }: DecideContext<"re
     transition: effectTransition(placed, state, node, pin, args as JsonObject, `again:${body.effect_id}`, effect.task),
     pending: { server: pin.server, tool: pin.tool, arguments: args, effect_id: body.effect_id },
     label: asked.label,
+    editors: effect.approval_id === null ? undefined : ownEntry(state.gates, effect.approval_id)?.gate.editors,
   });
 
   return accept({ ...gate, node: node.id });

@@ -19,6 +19,8 @@ type Opening = {
   readonly pending: Json;
   readonly label: Label;
   readonly reviewKeys?: readonly string[];
+  /** Who edited what was approved before and is asked about again. */
+  readonly editors?: Gate["editors"];
   /** What a case says of who decides and until when; the gate has the case's id. */
   readonly terms?: Pick<Gate, "id" | "role" | "quorum" | "expires_at">;
 };
@@ -40,6 +42,7 @@ export const openGate = (proposal: Proposal, opening: Opening): { events: RunEve
     nonce,
     opened_at: proposal.at,
     expires_at: proposal.at + (config?.timeout_ms ?? DAY_MS),
+    ...(opening.editors ? { editors: opening.editors } : {}),
     ...opening.terms,
   };
 

@@ -1,7 +1,7 @@
 /** A step of an outside agent: what it comes to when it is taken, at once or after a person has allowed exactly it. */
 import { z } from "zod";
 import type { PublishedGraph } from "@/lib/graph/document";
-import { integritySchema, joinLabels, source, type Integrity, type Label } from "@/lib/graph/label";
+import { CLEAN, integritySchema, joinLabels, source, type Integrity, type Label } from "@/lib/graph/label";
 import { idSchema, uuidSchema } from "@/lib/ids";
 import { isJsonObject, ownMember, type Json } from "@/lib/json";
 import type { Refusal } from "@/lib/refusal";
@@ -102,7 +102,10 @@ export const takeHeld = (
   const { token, integrity } = held.step;
   const allowed = gateState.gate.reason === "requested";
   const reviewed = integrity === "untrusted" ? "reviewed" : integrity;
-  const by = allowed ? joinLabels([fromAgent(token, reviewed), approvers]) : fromAgent(token, integrity);
+  const edited = gateState.gate.editors ? asideAt(state, `$pending.${gateState.gate.id}`).slice(-1) : [];
+  // Whoever edited may have put there what they were shown.
+  const shown = edited.map(({ label }): Label => ({ ...CLEAN, confidentiality: label.confidentiality }));
+  const by = allowed ? joinLabels([fromAgent(token, reviewed), approvers, ...shown]) : fromAgent(token, integrity);
   const taken = takeStep(published, state, held.step, held.updates, by);
 
   return taken.ok ? taken.value : null;
