@@ -1,13 +1,12 @@
 /** `countersign export --workspace [--id ID]`: every record of a workspace, its log and its checkpoints, without any value. */
 import { once } from "node:events";
-import { createWriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
 import { uuidSchema } from "@/lib/ids";
 import { allWorkspaces } from "@/server/store/workspace-log";
 import { workspaceLines } from "@/server/store/workspace-export";
 import { parseArguments } from "./arguments";
 import { CliFailure, type CliCommand, type CliHost } from "./host";
-import { answered, useInstalledDatabase } from "./installed";
+import { answered, openOutput, useInstalledDatabase } from "./installed";
 
 const chosen = async (id: string | null): Promise<string> => {
   const all = await answered(allWorkspaces());
@@ -24,8 +23,8 @@ const chosen = async (id: string | null): Promise<string> => {
 };
 
 const toFile = async (lines: AsyncIterable<string>, file: string, host: CliHost): Promise<void> => {
-  const stream = createWriteStream(file, { mode: 0o600 });
   try {
+    const stream = (await openOutput(file)).createWriteStream();
     for await (const line of lines) {
       if (!stream.write(line)) await once(stream, "drain");
     }

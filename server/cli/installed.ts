@@ -1,5 +1,5 @@
 /** What the commands need of an installation, or a sentence about why it is not there. */
-import { writeFile } from "node:fs/promises";
+import { open, type FileHandle } from "node:fs/promises";
 import { loadSigner, type Signer } from "@/server/security/keyring";
 import { loadVault, type Vault } from "@/server/security/vault";
 import { closeStore } from "@/server/store/close";
@@ -36,10 +36,32 @@ export const signerOf = (home: string): Signer | null => {
   }
 };
 
+/** A file that is written anew, for its owner alone: also where one is already, which others may have been able to read. */
+export const openOutput = async (file: string): Promise<FileHandle> => {
+  const handle = await open(file, "w", 0o600);
+  try {
+    if ((await handle.stat()).isFile()) await handle.chmod(0o600);
+
+    return handle;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+};
+
+const write = async (file: string, text: string): Promise<void> => {
+  const handle = await openOutput(file);
+  try {
+    await handle.writeFile(text);
+  } finally {
+    await handle.close();
+  }
+};
+
 /** Prints the text, or writes it to a file for its owner alone. @param note what to say of the file */
-export const deliver = async (host: CliHost, text: string, file: string | null, note: string): Promise<void> => {
+export const deliver = async (host: Pick<CliHost, "out" | "err">, text: string, file: string | null, note: string): Promise<void> => {
   if (file === null) return host.out(text);
-  await writeFile(file, text, { mode: 0o600 }).catch((error: unknown) => {
+  await write(file, text).catch((error: unknown) => {
     throw new CliFailure(`the file ${file} cannot be written`, error);
   });
 
