@@ -86,7 +86,7 @@ test("a record of a key that claims to be later than its retirement is refused, 
   await query(urls.admin, "update signing_key set handover = null, retired_at = null where kid = $1", [thief.kid]);
   const next = loadSigner(home);
   const statement = { from: thief.kid, to: next.kid, to_key: next.publicKey, at: systemClock.now() - 1 };
-  await keepHandover({ statement, signature: thief.signDigest(handoverDigest(statement)) });
+  await keepHandover(thief, { statement, signature: thief.signDigest(handoverDigest(statement)) });
   // Whoever has a copy of the old key goes on signing with it.
   desk = { ...desk, deps: { ...desk.deps, signer: thief } };
   const forged = await startRun(desk, "honest", "01-upgrade.txt");
@@ -118,7 +118,7 @@ test("killed with -9 in the middle, the old key still signs, and the next attemp
   await blocker.query("rollback");
   await blocker.end();
   expect(loadSigner(home).kid).toBe(old.kid);
-  expect(await handoverOf(old.kid)).toBeNull();
+  expect(await handoverOf(old)).toBeNull();
 
   expect(await said(call("keys", "rotate-signing"))).toMatchObject({ code: 0, retired: old.kid });
   expect(fs.readFileSync(file("signing.key"), "utf8")).toBe(made);
@@ -129,7 +129,7 @@ test("killed after the old key has handed over, a runner puts the new key in its
   const old = loadSigner(home);
   const next = makeNextSigner(home);
   const statement = { from: old.kid, to: next.kid, to_key: next.publicKey, at: systemClock.now() + 60_000 };
-  await keepHandover({ statement, signature: old.signDigest(handoverDigest(statement)) });
+  await keepHandover(old, { statement, signature: old.signDigest(handoverDigest(statement)) });
   expect(live.signer.kid).toBe(old.kid);
   await live.renew();
 
@@ -155,4 +155,18 @@ test("a runner whose key was replaced, and that does not have the next one, sign
   fs.copyFileSync(file("signing.key"), path.join(elsewhere, "keys", "signing.key"));
   await other.renew();
   expect(other.signer.kid).toBe(loadSigner(home).kid);
+});
+
+test("a statement that the key did not sign stops no runner, puts no key in its place, and gives way to the key's own", async () => {
+  const live = await withLiveKey();
+  const old = loadSigner(home);
+  const next = makeNextSigner(home);
+  const forged = { statement: { from: old.kid, to: next.kid, to_key: next.publicKey, at: 1 }, signature: "A".repeat(86) };
+  await query(urls.admin, "update signing_key set handover = $2, retired_at = now() where kid = $1", [old.kid, JSON.stringify(forged)]);
+  await live.renew();
+  expect([live.signer.kid, loadSigner(home).kid]).toEqual([old.kid, old.kid]);
+
+  const rotated = await said(call("keys", "rotate-signing"));
+  expect(rotated).toMatchObject({ code: 0, retired: old.kid, key: next.kid });
+  expect(await handoverOf(old)).toMatchObject({ statement: { to: next.kid, at: rotated["retired_at"] } });
 });

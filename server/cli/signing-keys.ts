@@ -35,7 +35,7 @@ const handOver = async (host: CliHost): Promise<Handover> => {
   const next = makeNextSigner(host.home);
   await registerPublicKey(old.kid, old.publicKey);
   await registerPublicKey(next.kid, next.publicKey);
-  const standing = (await handoverOf(old.kid)) ?? (await keepHandover(signed(old, next, systemClock.now() + GRACE_MS)));
+  const standing = (await handoverOf(old)) ?? (await keepHandover(old, signed(old, next, systemClock.now() + GRACE_MS)));
   const { statement } = standing;
   if (statement.to !== next.kid) {
     throw new CliFailure(`the key ${old.kid} has handed over to ${statement.to} before, which is not the next key in this folder`);

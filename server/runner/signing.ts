@@ -34,7 +34,7 @@ export const liveSigner = async (home: string, clock: Clock): Promise<LiveSigner
     current = next;
   };
   const renew = async (): Promise<void> => {
-    const handover = (await handoverOf(current.kid))?.statement;
+    const handover = (await handoverOf(current))?.statement;
     const next = handover && nextSigner(home);
     // Whoever was to put it in its place was stopped in between.
     if (next && next.kid === handover.to) takeNextSigner(home);

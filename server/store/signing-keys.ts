@@ -1,4 +1,4 @@
-import { signedHandoverSchema, type SignedHandover } from "@/lib/engine/handover";
+import { retiredBy, signedHandoverSchema, type SignedHandover } from "@/lib/engine/handover";
 import type { PublicKeys } from "@/lib/engine/signature";
 import { database, pool } from "@/server/db/client";
 
@@ -47,20 +47,32 @@ export const handoversBeside = async (): Promise<SignedHandover[] | undefined> =
   return handovers.length === 0 ? undefined : handovers;
 };
 
-/** What this key said when it handed over, or null. */
-export const handoverOf = async (kid: string): Promise<SignedHandover | null> =>
-  (await listSigningKeys()).find((key) => key.kid === kid)?.handover ?? null;
+/** A key as whoever holds it knows it: the database could say anything of it. */
+export type OwnKey = { readonly kid: string; readonly publicKey: string };
+
+/** What is stored as a key's statement, and that statement when the key signed it. */
+const standingOf = async ({ kid, publicKey }: OwnKey): Promise<{ readonly stored: unknown; readonly handover: SignedHandover | null }> => {
+  const stored = (await database().signingKey.findUnique({ where: { kid }, select: { handover: true } }))?.handover ?? null;
+  const handover = signedHandoverSchema.safeParse(stored).data;
+  const retired = await retiredBy(handover ? [handover] : [], { [kid]: publicKey });
+
+  return { stored, handover: handover && retired.has(kid) ? handover : null };
+};
+
+/** What this key said when it handed over, or null. What it did not sign is nobody's word: it stops no runner and replaces no key. */
+export const handoverOf = async (key: OwnKey): Promise<SignedHandover | null> => (await standingOf(key)).handover;
 
 /** Keeps what a key said when it handed over, once: a second statement does not replace the first. @returns the one that stands */
-export const keepHandover = async (handover: SignedHandover): Promise<SignedHandover> => {
-  const { from, at } = handover.statement;
+export const keepHandover = async (key: OwnKey, handover: SignedHandover): Promise<SignedHandover> => {
+  const before = await standingOf(key);
+  if (before.handover) return before.handover;
   await pool().query(
     `update signing_key set handover = $2::jsonb, retired_at = to_timestamp($3::double precision / 1000)
-     where kid = $1 and handover is null`,
-    [from, JSON.stringify(handover), at],
+     where kid = $1 and handover is not distinct from $4::jsonb`,
+    [key.kid, JSON.stringify(handover), handover.statement.at, before.stored === null ? null : JSON.stringify(before.stored)],
   );
-  const standing = await handoverOf(from);
-  if (!standing) throw new Error(`there is no signing key ${from}`);
+  const standing = await handoverOf(key);
+  if (!standing) throw new Error(`there is no signing key ${key.kid}`);
 
   return standing;
 };
