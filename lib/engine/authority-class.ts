@@ -32,7 +32,7 @@ const OF_EFFECT = {
 } as const satisfies Record<EffectClass, AuthorityClass>;
 
 /** The nodes that a call is made for: the one that asks, and the worker that a map lends its visit to. */
-const actingNodes = (published: PublishedGraph, gate: Gate): readonly GraphNode[] => {
+export const actingNodes = (published: PublishedGraph, gate: Gate): readonly GraphNode[] => {
   const node = published.graph.nodes.find(({ id }) => id === gate.transition.node);
   const worker = node?.kind === "map" ? published.graph.nodes.find(({ id }) => id === node.config.worker_node) : undefined;
 

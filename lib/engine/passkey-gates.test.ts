@@ -90,6 +90,14 @@ describe("an approval node that demands a passkey", () => {
     expect(openGate(run).gate).toMatchObject({ reason: "effect", signature: "passkey" });
   });
 
+  it("has a call that is asked about again approved by no fewer people than it demands", () => {
+    const run = atGate(asking({ quorum: 2 }));
+    for (const by of [reviewer, user(SECOND)]) expect(codeOf(run.propose(by, decision(run, by)))).toBe("accepted");
+    run.underPolicy("0".repeat(64));
+    run.work(intent("crm", "update", { plan: "team" }));
+    expect(openGate(run).gate).toMatchObject({ reason: "effect", quorum: 2 });
+  });
+
   it("is rejected without one", () => {
     const run = atGate(asking({ passkey: true }));
     expect(codeOf(run.propose(reviewer, decision(run, reviewer, "reject")))).toBe("accepted");

@@ -6,18 +6,27 @@ import { canonicalJson } from "@/lib/json";
 import { valueAt } from "@/lib/graph/path";
 import { nodeOf, placeOf, type Blame, type Seen, type SeenGate } from "./seen";
 
+/** How many have to say yes: as the approval node says, or the one that stands for the call that is asked about. */
+const quorumOf = (seen: Seen, { node: asking, reason, transition }: SeenGate["gate"]): number => {
+  const isCall = reason === "effect" || reason === "tainted_effect";
+  const demands = placeOf(seen).published.graph.nodes.flatMap((node) =>
+    node.kind === "approval" && (node.id === asking || (isCall && node.config.for_node === transition.node)) ? [node.config.quorum] : [],
+  );
+
+  return Math.max(1, ...demands);
+};
+
 const checkApproved = (seen: Seen, record: LedgerRecord, known: SeenGate, payload: ReceiptPayload | undefined, blame: Blame): void => {
   const { gate } = known;
-  const node = nodeOf(seen, gate.node);
-  const quorum = node?.kind === "approval" ? node.config.quorum : 1;
+  const people = new Set(known.approvers).size;
   if (record.principal.type !== "user" || record.principal.role !== "reviewer") blame("I1", "a gate was approved by nobody who may");
-  if (new Set(known.approvers).size < quorum) blame("I1", "too few people approved");
+  if (people < quorumOf(seen, gate)) blame("I1", "too few people approved");
   if (known.approvers.includes(seen.initiator)) blame("I1", "who started the run approved");
-  if (quorum === 1 && known.approvers.includes(seen.author)) blame("I1", "who drew the graph approved alone");
+  if (people === 1 && known.approvers.includes(seen.author)) blame("I1", "who drew the graph approved alone");
   if (record.at >= gate.expires_at) blame("I1", "approved after it had expired");
   if (record.policy_hash !== gate.transition.policy_hash) blame("I1", "approved under other rules than it was asked under");
   if (payload?.transition_digest !== gate.transition_digest) blame("I1", "the receipt is for something else");
-  if (quorum === 1 && known.approvers.some((person) => gate.editors?.includes(person))) blame("I1", "who edited it approved it alone");
+  if (people === 1 && known.approvers.some((person) => gate.editors?.includes(person))) blame("I1", "who edited it approved it alone");
   if (known.approvers.some((person) => record.seq >= (seen.world.gone.get(person) ?? Infinity)))
     blame("I1", "an approval counted of somebody who may not decide any more");
   for (const person of known.approvers)

@@ -40,6 +40,15 @@ export const grantedTools = (published: PublishedGraph, node: GraphNode): readon
 const hasGateNode = (published: PublishedGraph, node: GraphNode) =>
   published.graph.nodes.some((other) => other.kind === "approval" && other.config.for_node === node.id);
 
+/** How many people a call needs that is not asked about at the approval node that stands for it, or not any more: as many as there. */
+const quorumOf = (published: PublishedGraph, nodes: readonly GraphNode[]): number =>
+  Math.max(
+    1,
+    ...published.graph.nodes.flatMap((other) =>
+      other.kind === "approval" && nodes.some(({ id }) => id === other.config.for_node) ? [other.config.quorum] : [],
+    ),
+  );
+
 /** Whether a person is asked about every call of a task, whatever its label says. */
 export const asksAlways = (published: PublishedGraph, node: GraphNode, acting: GraphNode): boolean =>
   [node, acting].some((one) => one.approval === "always" || hasGateNode(published, one));
@@ -91,6 +100,7 @@ export const decideIntent = (context: DecideContext<"effect_intent">, node: Grap
       transition,
       pending: { server: tool.server, tool: tool.tool, arguments: args, call, task: task.id },
       label,
+      quorum: quorumOf(published, [node, task.acting]),
     });
 
     return accept({ ...gate, reads, node: node.id });
@@ -227,6 +237,7 @@ export const decideRecover = ({ root, state, proposal, body }: DecideContext<"re
     transition: effectTransition(placed, state, node, pin, args as JsonObject, `again:${body.effect_id}`, effect.task),
     pending: { server: pin.server, tool: pin.tool, arguments: args, effect_id: body.effect_id },
     label: asked.label,
+    quorum: quorumOf(placed, [node]),
     editors: effect.approval_id === null ? undefined : ownEntry(state.gates, effect.approval_id)?.gate.editors,
   });
 

@@ -19,13 +19,15 @@ type Opening = {
   readonly pending: Json;
   readonly label: Label;
   readonly reviewKeys?: readonly string[];
+  /** One, unless an approval node says otherwise. */
+  readonly quorum?: number;
   /** Who edited what was approved before and is asked about again. */
   readonly editors?: Gate["editors"];
   /** What a case says of who decides and until when; the gate has the case's id. */
   readonly terms?: Pick<Gate, "id" | "role" | "quorum" | "expires_at">;
 };
 
-/** The events and the pending cell of a new gate. Approval nodes say who and how long; other gates ask one reviewer for a day. */
+/** The events and the pending cell of a new gate. Approval nodes say who and how long; other gates ask reviewers for a day. */
 export const openGate = (proposal: Proposal, opening: Opening): { events: RunEvent[]; writes: Write[] } => {
   const config = opening.node.kind === "approval" ? opening.node.config : null;
   const [id, nonce] = proposal.fresh;
@@ -38,7 +40,7 @@ export const openGate = (proposal: Proposal, opening: Opening): { events: RunEve
     transition_digest: transitionDigest(opening.transition),
     review_keys: [...(opening.reviewKeys ?? [])],
     role: config?.role ?? "reviewer",
-    quorum: config?.quorum ?? 1,
+    quorum: config?.quorum ?? opening.quorum ?? 1,
     nonce,
     opened_at: proposal.at,
     expires_at: proposal.at + (config?.timeout_ms ?? DAY_MS),

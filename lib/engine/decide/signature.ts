@@ -3,7 +3,7 @@ import type { PublishedGraph } from "@/lib/graph/document";
 import { err, ok, type Result } from "@/lib/result";
 import type { RefusalCode } from "@/lib/refusal";
 import type { RecordedAssertion } from "@/lib/engine/assertion";
-import { authorityClassOf, type AuthorityClass } from "@/lib/engine/authority-class";
+import { actingNodes, authorityClassOf, type AuthorityClass } from "@/lib/engine/authority-class";
 import type { DecideContext } from "@/lib/engine/decide/context";
 import type { Gate, RunEvent } from "@/lib/engine/event";
 import { approvalChallenge, verifyAssertion } from "@/lib/engine/passkey";
@@ -17,13 +17,17 @@ const DEMANDED = {
 } as const satisfies Record<Demand, readonly AuthorityClass[]>;
 
 /** Whether the approval node of this gate, or the one that stands for the call that it is about, says so. */
-const isOfNode = (here: PublishedGraph, { node: asking, transition }: Gate): boolean =>
-  here.graph.nodes.some(
+const isOfNode = (here: PublishedGraph, gate: Gate): boolean => {
+  const { node: asking, transition } = gate;
+  const stoodFor: readonly (string | undefined)[] = actingNodes(here, gate).map(({ id }) => id);
+
+  return here.graph.nodes.some(
     (node) =>
       node.kind === "approval" &&
       node.config.passkey === true &&
-      (node.id === asking || (transition.effect !== null && node.config.for_node === transition.node)),
+      (node.id === asking || (transition.effect !== null && stoodFor.includes(node.config.for_node))),
   );
+};
 
 /**
  * Whether an approval has to be signed: the gate's own node says so, or the graph for what this gate hands out. `here` has what
