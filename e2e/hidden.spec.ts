@@ -1,0 +1,177 @@
+/** What is hidden from somebody is in nothing that their browser gets, and in no log: pages, payloads, answers, streams, errors. */
+import fs from "node:fs";
+import path from "node:path";
+import { randomUUID } from "node:crypto";
+import { expect, test, type Page } from "@playwright/test";
+import type { GraphInput } from "../lib/graph/document.ts";
+import { e2eHome } from "./home.ts";
+import { signInAs, type DemoRole } from "./people.ts";
+import { mutate } from "./wire.ts";
+
+const SECRET = `canary-secret-${randomUUID()}`;
+const PERSONAL = `canary-personal-${randomUUID()}`;
+/** In no cell: a proposal that was refused held it. */
+const REFUSED = `canary-refused-${randomUUID()}`;
+const ALL = [SECRET, PERSONAL, REFUSED];
+
+/** By what nobody of this role is shown; a reviewer decides about people, and so sees what is personal. */
+const HIDDEN_FROM = {
+  viewer: ALL,
+  builder: ALL,
+  admin: ALL,
+  reviewer: [SECRET, REFUSED],
+} as const satisfies Record<DemoRole, readonly string[]>;
+
+const GRAPH: GraphInput = {
+  format: "countersign/graph/v1",
+  id: "hidden-values",
+  name: "Hidden values",
+  inputs: {
+    type: "object",
+    required: ["secret_note", "person"],
+    properties: { secret_note: { type: "string", maxLength: 200 }, person: { type: "object" } },
+    additionalProperties: false,
+  },
+  memory: [
+    { key: "secret_note", schema: {}, classification: "secret" },
+    { key: "person", schema: {}, classification: "pii" },
+  ],
+  nodes: [
+    {
+      id: "ask",
+      kind: "approval",
+      title: "Look at both",
+      config: { prompt: "May this go on?", review_keys: ["secret_note", "person"] },
+    },
+  ],
+  edges: [],
+  start_node: "ask",
+  end_nodes: ["ask"],
+};
+
+const spellings = (canary: string): string[] => [
+  canary,
+  Buffer.from(canary).toString("base64").slice(3, -4),
+  Buffer.from(canary).toString("hex"),
+  canary.split("").toReversed().join(""),
+];
+
+const heldIn = (text: string, canaries: readonly string[]): string[] =>
+  canaries.filter((canary) => spellings(canary).some((spelling) => text.includes(spelling)));
+
+/** Everything that comes over the wire to this page, by address; of streams every message. */
+const listenTo = async (page: Page): Promise<() => Promise<Map<string, string>>> => {
+  const bodies: Promise<readonly [string, string]>[] = [];
+  page.on("response", (response) => {
+    // A stream has no end, and a redirect no body: what streams bring is kept in the page.
+    if (response.headers()["content-type"]?.startsWith("text/event-stream") === true) return;
+    // What was built is the same for everybody.
+    if (response.url().includes("/_next/static/")) return;
+    bodies.push(
+      response.text().then(
+        (text) => [response.url(), text] as const,
+        () => [response.url(), ""] as const,
+      ),
+    );
+  });
+  await page.exposeFunction("keepMessage", (url: string, text: string) => {
+    bodies.push(Promise.resolve([`${url} (stream)`, text] as const));
+  });
+  await page.addInitScript(() => {
+    const Original = globalThis.EventSource;
+    globalThis.EventSource = class extends Original {
+      constructor(url: string | URL, options?: EventSourceInit) {
+        super(url, options);
+        const keep: unknown = Reflect.get(globalThis, "keepMessage");
+        this.addEventListener("message", ({ data }) => {
+          if (typeof keep === "function") Reflect.apply(keep, null, [String(url), String(data)]);
+        });
+      }
+    };
+  });
+
+  return async () => {
+    const seen = new Map<string, string>();
+    for (const [url, text] of await Promise.all(bodies)) seen.set(url, (seen.get(url) ?? "") + text);
+
+    return seen;
+  };
+};
+
+/** The run, its approval, and every place of the navigation. */
+const visit = async (page: Page, run: string, approval: string): Promise<void> => {
+  const places = await page
+    .getByRole("navigation", { name: "Main" })
+    .getByRole("link")
+    .evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? "/"));
+  for (const place of new Set([...places, `/runs/${run}`, `/runs/${run}?t=1`, `/approvals/${approval}`])) {
+    await page.goto(place);
+    await expect(page.getByRole("main")).toBeVisible();
+    await page.waitForLoadState("load");
+  }
+  // Within the application only the payload of the next page is fetched.
+  await page
+    .getByRole("navigation", { name: "Main" })
+    .getByRole("link", { name: /^Approvals/ })
+    .click();
+  await page.waitForURL("**/approvals");
+  await page
+    .getByRole("link", { name: /May this go on/ })
+    .first()
+    .click();
+  await page.waitForURL("**/approvals/*");
+  await expect(page.getByText("hidden from your role").first()).toBeVisible();
+};
+
+test.describe.configure({ timeout: 240_000 });
+
+test("hidden values are in no page, payload, answer, stream, error or log, whoever looks without a reveal", async ({ browser, page }) => {
+  await signInAs(page, "second builder");
+  const graph = await mutate<{ id: string }>(page, "graphs.create", { name: "Hidden values" });
+  const { revision } = await mutate<{ revision: number }>(page, "graphs.save", { id: graph.id, revision: 1, document: GRAPH });
+  const { version } = await mutate<{ version: { hash: string } }>(page, "graphs.publish", { id: graph.id, revision });
+  const asked = { graph_hash: version.hash, goal: "See what is shown", model: "scripted:honest" };
+  const { run_id: run } = await mutate<{ run_id: string }>(page, "runs.start", {
+    ...asked,
+    inputs: { secret_note: SECRET, person: { name: PERSONAL } },
+  });
+  const { origin } = new URL(page.url());
+  const refused = await page.request.post("/api/trpc/runs.start", {
+    headers: { "content-type": "application/json", origin },
+    data: { ...asked, inputs: { secret_note: SECRET, person: { name: PERSONAL }, more: REFUSED } },
+  });
+  expect(refused.ok()).toBe(false);
+  expect(heldIn(await refused.text(), ALL)).toEqual([]);
+  await page.goto(`/runs/${run}`);
+  await page.getByRole("link", { name: /^Waits for a/ }).click();
+  await page.waitForURL("**/approvals/*");
+  const approval = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+
+  for (const role of ["viewer", "builder", "admin", "reviewer"] as const) {
+    await test.step(`to a ${role}`, async () => {
+      const context = await browser.newContext();
+      const looking = await context.newPage();
+      await signInAs(looking, role);
+      const collected = await listenTo(looking);
+      await visit(looking, run, approval);
+      const seen = await collected();
+      const found = [...seen].flatMap(([url, text]) => heldIn(text, HIDDEN_FROM[role]).map((canary) => `${canary} in ${url}`));
+
+      expect(found).toEqual([]);
+      // What was looked through is what was meant to be: pages, answers and streams with this run in them.
+      expect([...seen].some(([url, text]) => url.endsWith(`/approvals/${approval}`) && text.includes("</html>"))).toBe(true);
+      expect([...seen].some(([url, text]) => url.includes("/api/trpc/") && text.includes(approval))).toBe(true);
+      expect([...seen].some(([url, text]) => url.endsWith("(stream)") && text.includes(run))).toBe(true);
+      if (role === "reviewer") expect([...seen.values()].some((text) => text.includes(PERSONAL))).toBe(true);
+      await context.close();
+    });
+  }
+
+  await test.step("in the logs of both processes", () => {
+    const folder = path.join(e2eHome(), "log");
+    const logs = fs.readdirSync(folder).map((name) => fs.readFileSync(path.join(folder, name), "utf8"));
+
+    expect(logs.length).toBeGreaterThanOrEqual(2);
+    expect(heldIn(logs.join("\n"), ALL)).toEqual([]);
+  });
+});
