@@ -43,6 +43,12 @@ describe("a command about a passkey", () => {
     expect(decidePasskey(user(SECOND), register(), many)).toMatchObject({ user: SECOND });
   });
 
+  it("takes no more than two hundred of one person in all, so that nobody makes every signed decision slow by revoking", () => {
+    const gone = Array.from({ length: 200 }, (_, index) => of(REVIEWER, { credential_id: `c${index}`, revokedAt: 2 }));
+    expect(decidePasskey(user(REVIEWER), register(), gone)).toBe("passkey_limit");
+    expect(decidePasskey(user(REVIEWER), register(), gone.slice(1))).toMatchObject({ user: REVIEWER });
+  });
+
   it("revokes one's own and nobody else's, once", () => {
     expect(decidePasskey(user(REVIEWER), revoke(), [of(REVIEWER)])).toEqual({
       type: "passkey_revoked",

@@ -36,6 +36,8 @@ export type KnownPasskey = Passkey & {
 };
 
 const MOST_PASSKEYS = 20;
+/** Revoked ones included: the records of all of them are verified whenever a signature is. */
+const MOST_EVER = 200;
 
 /**
  * What comes of a command.
@@ -48,7 +50,8 @@ export const decidePasskey = (
 ): PasskeyEvent | RefusalCode => {
   if (principal.type !== "user") return "principal_not_allowed";
   const user = principal.id;
-  const own = known.filter((passkey) => passkey.user === user && passkey.revokedAt === null);
+  const ever = known.filter((passkey) => passkey.user === user);
+  const own = ever.filter((passkey) => passkey.revokedAt === null);
   switch (command.kind) {
     case "passkey_register": {
       const { passkey } = command;
@@ -56,7 +59,7 @@ export const decidePasskey = (
       // A revoked one does not come back either: what it signed before stays what it was.
       if (known.some(({ credential_id }) => credential_id === passkey.credential_id)) return "passkey_exists";
 
-      return own.length >= MOST_PASSKEYS ? "passkey_limit" : { type: "passkey_registered", user, ...passkey };
+      return own.length >= MOST_PASSKEYS || ever.length >= MOST_EVER ? "passkey_limit" : { type: "passkey_registered", user, ...passkey };
     }
     case "passkey_revoke": {
       const { credential_id } = command;
