@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { checkpointDigest, type SignedCheckpoint } from "@/lib/engine/checkpoint";
 import type { CheckpointFile } from "@/lib/engine/checkpoint-file";
 import { checkpointLine, checkpointLinesFault, parseCheckpointLines } from "@/lib/engine/checkpoint-lines";
+import { recognise } from "@/lib/engine/offline";
 import { EMPTY_FRONTIER, extend, leafHash, rootOf } from "@/lib/engine/merkle";
 import { growthProof } from "@/lib/engine/merkle-growth";
 import { newKey, type TestKey } from "@/lib/engine/testing/ledger";
@@ -44,7 +45,7 @@ beforeAll(async () => {
 describe("checkpoints kept line by line", () => {
   test("are read as they were written, and show by themselves that the log only grew", async () => {
     const read = parseCheckpointLines(chain.map(checkpointLine).join(""));
-    expect(read).toEqual({ files: chain, torn: 0 });
+    expect(read).toEqual({ files: chain, torn: 0, foreign: null });
     expect(await faultOf(read.files)).toBeNull();
   });
 
@@ -64,8 +65,17 @@ describe("checkpoints kept line by line", () => {
   test("go on after a line that a crash left half written: it counts for nothing, and hides nothing", async () => {
     const [one, two, three] = chain.map(checkpointLine);
     const torn = `${one}${two!.slice(0, 40)}\n${two}${three}`;
-    expect(parseCheckpointLines(torn)).toEqual({ files: chain, torn: 1 });
+    expect(parseCheckpointLines(torn)).toEqual({ files: chain, torn: 1, foreign: null });
     const lost = parseCheckpointLines(`${one}${two!.slice(0, 40)}\n${three}`);
     expect(await faultOf(lost.files)).toMatchObject({ reason: "not_linked", line: 2 });
+  });
+
+  test("are not what a file is that has other documents beside them: a whole line that is no checkpoint was torn by nobody", () => {
+    const [one, two, three] = chain.map(checkpointLine);
+    for (const other of [three!.replace('"count":9', '"count":"9"'), '{ "format":"countersign/workspace/v1"}\n', "1\n"]) {
+      expect(parseCheckpointLines(`${one}${two}${other}`)).toMatchObject({ torn: 0, foreign: 3 });
+      expect(recognise(`${one}${two}${other}`)).toMatchObject({ type: "unknown" });
+    }
+    expect(recognise(`${one}${two}`)).toMatchObject({ type: "checkpoints" });
   });
 });

@@ -8,27 +8,37 @@ import type { PublicKeys } from "@/lib/engine/signature";
 
 export const checkpointLine = (file: CheckpointFile): string => `${JSON.stringify(file)}\n`;
 
-const parsed = (line: string): CheckpointFile | null => {
+/** `torn`: no JSON, as what was half written never is. `foreign`: JSON that is no single checkpoint. */
+const parsed = (line: string): CheckpointFile | "torn" | "foreign" => {
   try {
     const file = checkpointFileSchema.safeParse(JSON.parse(line));
 
-    return file.success && file.data.checkpoints.length === 1 ? file.data : null;
+    return file.success && file.data.checkpoints.length === 1 ? file.data : "foreign";
   } catch {
-    return null;
+    return "torn";
   }
 };
 
 export type CheckpointLines = {
   readonly files: readonly CheckpointFile[];
-  /** Lines that are no checkpoint: what a crash left half written. Nothing is lost with one unless the chain says so. */
+  /** Lines that a crash left half written. Nothing is lost with one unless the chain says so. */
   readonly torn: number;
+  /** The first line, from 1, that is something else: the file is another one, or somebody changed it. */
+  readonly foreign: number | null;
 };
 
 export const parseCheckpointLines = (text: string): CheckpointLines => {
-  const lines = text.split("\n").filter((line) => line.trim() !== "");
-  const files = lines.flatMap((line) => parsed(line) ?? []);
+  const read = text
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .map(parsed);
+  const foreign = read.indexOf("foreign");
 
-  return { files, torn: lines.length - files.length };
+  return {
+    files: read.filter((line) => typeof line !== "string"),
+    torn: read.filter((line) => line === "torn").length,
+    foreign: foreign < 0 ? null : foreign + 1,
+  };
 };
 
 export type CheckpointLinesFault = {

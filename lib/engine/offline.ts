@@ -37,9 +37,11 @@ export const recognise = (text: string): Given => {
   }
   const value = json(text);
   if (value === undefined) {
-    const { files } = parseCheckpointLines(text);
+    const { files, foreign } = parseCheckpointLines(text);
 
-    return files.length > 0 ? { type: "checkpoints", files } : { type: "unknown", why: "It is neither JSON nor lines of it." };
+    return files.length > 0 && foreign === null
+      ? { type: "checkpoints", files }
+      : { type: "unknown", why: "It is neither JSON nor lines of checkpoints." };
   }
   const checkpoints = checkpointFileSchema.safeParse(value);
   if (checkpoints.success) return { type: "checkpoints", files: [checkpoints.data] };

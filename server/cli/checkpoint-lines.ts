@@ -15,6 +15,7 @@ export const readLines = async (file: string): Promise<CheckpointLines & { reado
   });
   const lines = parseCheckpointLines(text);
   const last = lines.files.at(-1);
+  if (lines.foreign !== null) throw new CliFailure(`line ${lines.foreign} of ${file} is no checkpoint, and nothing that was half written`);
   if (!last) throw new CliFailure(`${file} has no checkpoint in any line`);
 
   return { ...lines, last };
