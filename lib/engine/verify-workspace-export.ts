@@ -7,6 +7,7 @@ import { checkpointFault, hashOfLeaf, type SignedCheckpoint } from "@/lib/engine
 import { goesOn } from "@/lib/engine/checkpoint-file";
 import { checkForm, checkSignatures, type Before, type FormFault, type SignatureFault, type Trust } from "@/lib/engine/check-record";
 import { isRetired, retiredBy } from "@/lib/engine/handover";
+import { MAX_FORK_DEPTH, type ForkEvent } from "@/lib/engine/fork";
 import { forkIn } from "@/lib/engine/lineage";
 import { merkleTree, type MerkleTree } from "@/lib/engine/merkle-tree";
 import type { SignedRecord } from "@/lib/engine/record";
@@ -69,37 +70,36 @@ const bad = (
 });
 
 const BATCH = 256;
-/** Forks of forks: more than anybody makes, few enough to be walked. */
-const MOST_FORKS = 1_000;
 
-type Run = { readonly id: string; readonly records: readonly RunRecord[] };
+/** `fork`: the one that its records begin with, and the digest that its first record names; null: it begins by itself. */
+type Run = { readonly id: string; readonly records: readonly RunRecord[]; readonly fork: (ForkEvent & { readonly parent: string }) | null };
 
-const runsOf = (records: readonly RunRecord[]): readonly Run[] =>
-  [...Map.groupBy(records, ({ run }) => run)].map(([id, own]) => ({ id, records: own }));
-
-type Start = { readonly seq: number; readonly before: Before | null; readonly isOrphan: boolean };
-
-/** The fork that a run's records begin with, and the digest that its first record names. */
-const forkOf = ({ records: [first] }: Run) => {
+const forkOf = (first: RunRecord | undefined): Run["fork"] => {
   const parsed = first && parseRecord(first);
   const fork = parsed ? forkIn(parsed.record) : undefined;
 
   return parsed && fork && fork.parent_seq > 0 ? { ...fork, parent: parsed.record.parent } : null;
 };
 
+const runsOf = (records: readonly RunRecord[]): readonly Run[] =>
+  [...Map.groupBy(records, ({ run }) => run)].map(([id, own]) => ({ id, records: own, fork: forkOf(own[0]) }));
+
+type Start = { readonly seq: number; readonly before: Before | null; readonly isOrphan: boolean };
+
 /** Of a run, or of those before it that it shares its beginning with: a fork of a fork may begin among those. */
 const digestAt = (run: Run, seq: number, byRun: ReadonlyMap<string, Run>, depth = 0): string => {
   const own = run.records.find((record) => record.seq === seq);
   if (own) return own.digest;
-  const fork = forkOf(run);
-  const parent = fork && seq < fork.parent_seq && depth < MOST_FORKS ? byRun.get(fork.parent_run) : undefined;
+  const { fork } = run;
+  // Deeper than anybody can fork, a file would only cost time.
+  const parent = fork && seq < fork.parent_seq && depth < MAX_FORK_DEPTH ? byRun.get(fork.parent_run) : undefined;
 
   return parent ? digestAt(parent, seq, byRun, depth + 1) : "";
 };
 
 /** Where a run's own records begin, and after which one. Of a fork whose parent is not there at all, the log knows more. */
 const startOf = (run: Run, byRun: ReadonlyMap<string, Run>): Start => {
-  const fork = forkOf(run);
+  const { fork } = run;
   if (!fork) return { seq: 0, before: null, isOrphan: false };
   const parent = byRun.get(fork.parent_run);
   const digest = parent ? digestAt(parent, fork.parent_seq - 1, byRun) : fork.parent;

@@ -36,12 +36,12 @@ const signedEvent = async (event: RunEvent, key: TestKey): Promise<RunEvent> => 
   return { ...event, receipt: { payload, kid: key.kid, signature: await key.sign(receiptBytes(payload)) } };
 };
 
-/** Chains and signs these records anew: what somebody with the key could have written. */
-export const chainOf = async (records: readonly LedgerRecord[], key: TestKey): Promise<SignedRecord[]> => {
+/** Chains and signs these records anew: what somebody with the key could have written. @param after the digest that the first one follows */
+export const chainOf = async (records: readonly LedgerRecord[], key: TestKey, after = GENESIS_PARENT): Promise<SignedRecord[]> => {
   const chain: SignedRecord[] = [];
   for (const record of records) {
     const control = await Promise.all(record.control.map((event) => signedEvent(event, key)));
-    const linked = { ...record, control, parent: chain.at(-1)?.digest ?? GENESIS_PARENT };
+    const linked = { ...record, control, parent: chain.at(-1)?.digest ?? after };
     const digest = recordDigest(linked);
     chain.push({ record: linked, digest, kid: key.kid, signature: await key.sign(hexToBytes(digest)) });
   }
