@@ -106,6 +106,12 @@ const holdsUntil = (state: RunState, gate: GateState): number =>
 export const holdsAt = (state: RunState, gate: GateState, at: number): boolean =>
   gate.status === "approved" && gate.usedBy === null && at < holdsUntil(state, gate);
 
-/** The unused approval of exactly this transition, if there is one that still holds. */
-export const receiptFor = (state: RunState, digest: HexDigest, at: number): GateState | undefined =>
-  Object.values(state.gates).find((gate) => gate.gate.transition_digest === digest && holdsAt(state, gate, at));
+/**
+ * The unused approval of exactly this transition, if there is one that still holds. Whoever was asked last about it has the
+ * last word: an earlier yes that was never used does not stand against their no or their edit.
+ */
+export const receiptFor = (state: RunState, digest: HexDigest, at: number): GateState | undefined => {
+  const last = Object.values(state.gates).findLast(({ gate }) => gate.transition_digest === digest);
+
+  return last && holdsAt(state, last, at) ? last : undefined;
+};
