@@ -9,6 +9,7 @@ import { refuse, type RefusalCode } from "@/lib/refusal";
 import { passkeySchema, type Passkey } from "@/lib/engine/assertion";
 import type { RunEvent } from "@/lib/engine/event";
 import { isPasskeyKey } from "@/lib/engine/passkey";
+import { NOT_RETIRED, type Retired } from "@/lib/engine/handover";
 import { POLICY_HASH } from "@/lib/engine/policy";
 import type { Principal } from "@/lib/engine/principal";
 import type { LedgerRecord } from "@/lib/engine/record";
@@ -141,9 +142,10 @@ export const passkeysIn = async (
   workspace: string,
   records: readonly StoredRecord[],
   keys: PublicKeys,
+  retired: Retired = NOT_RETIRED,
 ): Promise<readonly KnownPasskey[]> => {
   const ledger = workspaceLedgerId(workspace);
-  const genuine = await Promise.all(records.map((stored) => genuineRecord(stored, keys)));
+  const genuine = await Promise.all(records.map((stored) => genuineRecord(stored, keys, retired)));
   const own = genuine
     .flatMap((signed) => (signed && signed.record.workspace === workspace && signed.record.run === ledger ? [signed.record] : []))
     .toSorted((a, b) => a.seq - b.seq);

@@ -10,6 +10,7 @@ import { isAtOrBelow, parsePath, pathSchema } from "@/lib/graph/path";
 import { refuse, type RefusalCode } from "@/lib/refusal";
 import type { RunEvent } from "@/lib/engine/event";
 import { withoutPrefix } from "@/lib/engine/frame";
+import { NOT_RETIRED, type Retired } from "@/lib/engine/handover";
 import { POLICY_HASH } from "@/lib/engine/policy";
 import type { Principal } from "@/lib/engine/principal";
 import type { LedgerRecord } from "@/lib/engine/record";
@@ -108,11 +109,16 @@ export const shreddedKey = (run: string, seq: number, index: number): string => 
  * The cells that signed records of the workspace's own ledger name as shredded, as `shreddedKey`. Anything that is no such
  * record names nothing.
  */
-export const shreddedBy = async (workspace: string, records: readonly StoredRecord[], keys: PublicKeys): Promise<ReadonlySet<string>> => {
+export const shreddedBy = async (
+  workspace: string,
+  records: readonly StoredRecord[],
+  keys: PublicKeys,
+  retired: Retired = NOT_RETIRED,
+): Promise<ReadonlySet<string>> => {
   const ledger = workspaceLedgerId(workspace);
   const named = new Set<string>();
   for (const stored of records) {
-    const record = (await genuineRecord(stored, keys))?.record;
+    const record = (await genuineRecord(stored, keys, retired))?.record;
     if (!record || record.workspace !== workspace || record.run !== ledger) continue;
     for (const event of record.control) {
       if (event.type !== "cells_shredded") continue;

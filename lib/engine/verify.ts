@@ -152,9 +152,10 @@ export const verifyLedger = async (
   onProgress: (checked: number) => void = () => undefined,
 ): Promise<Verification> => {
   const cellsBySeq = Map.groupBy(ledger.cells, (cell) => cell.seq);
-  const shredded = await shreddedBy(ledger.workspace, ledger.shreds ?? [], keys);
-  const rule = passkeyRule(await passkeysIn(ledger.workspace, ledger.passkeys ?? [], keys));
-  const trust = { keys, retired: await retiredBy(ledger.handovers ?? [], keys) };
+  const retired = await retiredBy(ledger.handovers ?? [], keys);
+  const trust = { keys, retired };
+  const shredded = await shreddedBy(ledger.workspace, ledger.shreds ?? [], keys, retired);
+  const rule = passkeyRule(await passkeysIn(ledger.workspace, ledger.passkeys ?? [], keys, retired));
   let before: Before | null = null;
   const runs: string[] = [];
   for (let from = 0; from < ledger.records.length; from += BATCH) {
