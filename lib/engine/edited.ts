@@ -24,9 +24,9 @@ export type EditedCall = { readonly gateState: GateState; readonly arguments: Js
 
 /** What people approved in place of the call with this transition digest, if that still holds and is unused. @param at ms since 1970 */
 export const editedCall = (state: RunState, digest: string, at: number): EditedCall | null => {
-  const gateState = Object.values(state.gates).find(
-    (candidate) => candidate.gate.editors !== undefined && holdsAt(state, candidate, at) && isAbout(state, candidate, digest),
-  );
+  // Whoever was asked last about it has the last word.
+  const last = Object.values(state.gates).findLast((candidate) => isAbout(state, candidate, digest));
+  const gateState = last?.gate.editors !== undefined && holdsAt(state, last, at) ? last : undefined;
   const cell = gateState && asideAt(state, `$pending.${gateState.gate.id}`).at(-1);
   const args = ownMember(knownValue(cell), "arguments");
 
