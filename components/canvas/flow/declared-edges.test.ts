@@ -10,7 +10,8 @@ test("every way that the engine may take besides edges is drawn with an arrow, o
     fc.property(arbitraryGraph, ({ nodes }) => {
       for (const node of nodes) {
         const drawn = declaredEdges(node).filter((edge) => edge.markerEnd !== undefined);
-        expect(drawn.map((edge) => edge.target)).toEqual([...new Set(declaredWays(node))]);
+        // Two ways of one node may lead to the same other one: each is drawn, under its own name.
+        expect([...new Set(drawn.map((edge) => edge.target))]).toEqual([...new Set(declaredWays(node))]);
         expect(new Set(drawn.map((edge) => edge.id)).size).toBe(drawn.length);
       }
     }),
