@@ -66,7 +66,7 @@ test("an item is read, commented, edited, and decided by a second reviewer, by k
 
   await test.step("a comment is a record", async () => {
     await page.keyboard.press("m");
-    const field = page.getByLabel(/^Comment/);
+    const field = page.getByRole("textbox", { name: /^Comment/ });
     await expect(field).toBeFocused();
     await page.keyboard.type("Is the credit right?");
     await page.keyboard.press("ControlOrMeta+Enter");

@@ -53,7 +53,7 @@ const Sources = ({ sources, people }: { readonly sources: readonly string[]; rea
       </ul>
       {rest.length === 0 ? null : (
         <details className="text-xs text-muted">
-          <summary className="hover:text-ink">and {rest.length} more</summary>
+          <summary className="min-h-6 leading-6 hover:text-ink">and {rest.length} more</summary>
           <ul>
             {rest.map((source) => (
               <Source key={source} source={source} people={people} lead="" />
