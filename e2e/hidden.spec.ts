@@ -62,16 +62,18 @@ const heldIn = (text: string, canaries: readonly string[]): string[] =>
 /** Everything that comes over the wire to this page, by address; of streams every message. */
 const listenTo = async (page: Page): Promise<() => Promise<Map<string, string>>> => {
   const bodies: Promise<readonly [string, string]>[] = [];
-  page.on("response", (response) => {
-    // A stream has no end, and a redirect no body: what streams bring is kept in the page.
-    if (response.headers()["content-type"]?.startsWith("text/event-stream") === true) return;
+  // A stream never finishes, and neither does what a page leaves behind: what streams bring is kept in the page.
+  page.on("requestfinished", (request) => {
     // What was built is the same for everybody.
-    if (response.url().includes("/_next/static/")) return;
+    if (request.url().includes("/_next/static/")) return;
     bodies.push(
-      response.text().then(
-        (text) => [response.url(), text] as const,
-        () => [response.url(), ""] as const,
-      ),
+      request
+        .response()
+        .then((response) => response?.text() ?? "")
+        .then(
+          (text) => [request.url(), text] as const,
+          () => [request.url(), ""] as const,
+        ),
     );
   });
   await page.exposeFunction("keepMessage", (url: string, text: string) => {
