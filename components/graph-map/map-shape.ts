@@ -21,7 +21,7 @@ const MARGIN = 16;
 const MOST_READABLE = { width: 3_000, height: 900 } as const;
 const MOST_CHARACTERS = 16;
 /** The room that such a drawing mostly has. */
-const ROOM = { width: 960, height: 220 } as const;
+const ROOM = { width: 960, height: 110 } as const;
 
 export type MapShape = {
   readonly viewBox: string;

@@ -17,7 +17,7 @@ test("the pictures of the README", async ({ page }) => {
   await expect(page.getByText("write_not_granted").first()).toBeVisible();
   await picture(page, "refusals");
 
-  await page.goto(`${run}?t=14&path=plan`);
+  await page.goto(`${run}?t=6&path=mail`);
   await expect(page.getByRole("tablist", { name: "Slices" })).toBeVisible();
   await picture(page, "timeline");
 
