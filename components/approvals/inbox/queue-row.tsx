@@ -75,7 +75,10 @@ export const QueueTableRow = memo(({ row, index, href, isCurrent, isSelected, on
           href={href}
           prefetch={false}
           aria-current={isCurrent || undefined}
-          onFocus={() => onReach(row.id)}
+          // By the keyboard alone: a click focuses as well, and a change of the address would hold up where it leads.
+          onFocus={(event) => {
+            if (event.currentTarget.matches(":focus-visible")) onReach(row.id);
+          }}
           className="block truncate font-medium after:absolute after:inset-0 hover:underline"
         >
           {row.prompt}
