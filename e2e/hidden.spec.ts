@@ -62,8 +62,9 @@ const heldIn = (text: string, canaries: readonly string[]): string[] =>
   canaries.filter((canary) => spellings(canary).some((spelling) => text.includes(spelling)));
 
 /** Everything that comes over the wire to this page, by address; of streams every message. */
-const listenTo = async (page: Page): Promise<() => Promise<Map<string, string>>> => {
+const listenTo = async (page: Page) => {
   const bodies: Promise<readonly [string, string]>[] = [];
+  const messages: string[] = [];
   // A stream never finishes, and neither does what a page leaves behind: what streams bring is kept in the page.
   page.on("requestfinished", (request) => {
     // What was built is the same for everybody.
@@ -79,6 +80,7 @@ const listenTo = async (page: Page): Promise<() => Promise<Map<string, string>>>
     );
   });
   await page.exposeFunction("keepMessage", (url: string, text: string) => {
+    messages.push(text);
     bodies.push(Promise.resolve([`${url} (stream)`, text] as const));
   });
   await page.addInitScript(() => {
@@ -94,33 +96,32 @@ const listenTo = async (page: Page): Promise<() => Promise<Map<string, string>>>
     };
   });
 
-  return async () => {
+  const collected = async (): Promise<Map<string, string>> => {
     const seen = new Map<string, string>();
     for (const [url, text] of await Promise.all(bodies)) seen.set(url, (seen.get(url) ?? "") + text);
 
     return seen;
   };
+
+  return { collected, messages };
 };
 
 /** The pages that runs are told on. What else can be asked of the server is in server/trpc/hidden.db.test.ts. */
 const ABOUT_RUNS = /^\/(?:$|runs|approvals|ledger|audit)/u;
 
 /** The run, its approval, and every place of the navigation that is about runs. */
-const visit = async (page: Page, run: string, approval: string): Promise<void> => {
+const visit = async (page: Page, run: string, approval: string, messages: readonly string[]): Promise<void> => {
   const places = await page
     .getByRole("navigation", { name: "Main" })
     .getByRole("link")
     .evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? "/"));
-  for (const place of new Set([
-    ...places.filter((each) => ABOUT_RUNS.test(each)),
-    `/runs/${run}`,
-    `/runs/${run}?t=1`,
-    `/approvals/${approval}`,
-  ])) {
+  for (const place of new Set([...places.filter((each) => ABOUT_RUNS.test(each)), `/runs/${run}?t=1`, `/approvals/${approval}`])) {
     await page.goto(place);
     await expect(page.getByRole("main")).toBeVisible();
     await page.waitForLoadState("load");
   }
+  await page.goto(`/runs/${run}`);
+  await expect.poll(() => messages.some((text) => text.includes(run))).toBe(true);
   // Within the application only the payload of the next page is fetched.
   await page
     .getByRole("navigation", { name: "Main" })
@@ -164,8 +165,8 @@ test("hidden values are in no page, payload, answer, stream, error or log, whoev
       const context = await browser.newContext();
       const looking = await context.newPage();
       await signInAs(looking, role);
-      const collected = await listenTo(looking);
-      await visit(looking, run, approval);
+      const { collected, messages } = await listenTo(looking);
+      await visit(looking, run, approval, messages);
       const seen = await collected();
       const found = [...seen].flatMap(([url, text]) => heldIn(text, HIDDEN_FROM[role]).map((canary) => `${canary} in ${url}`));
 
