@@ -3,20 +3,17 @@
  * database can slip one in, and so that anybody who has the records can tell whose it was.
  */
 import { z } from "zod";
-import { digestOf, type HexDigest } from "@/lib/hash";
-import type { Json } from "@/lib/json";
-import { refuse, type RefusalCode } from "@/lib/refusal";
+import type { HexDigest } from "@/lib/hash";
+import type { RefusalCode } from "@/lib/refusal";
 import { passkeySchema, type Passkey } from "@/lib/engine/assertion";
 import type { RunEvent } from "@/lib/engine/event";
 import { isPasskeyKey } from "@/lib/engine/passkey";
 import { NOT_RETIRED, type Retired } from "@/lib/engine/handover";
-import { POLICY_HASH } from "@/lib/engine/policy";
 import type { Principal } from "@/lib/engine/principal";
 import type { LedgerRecord } from "@/lib/engine/record";
 import type { PublicKeys } from "@/lib/engine/signature";
-import { GENESIS_PARENT } from "@/lib/engine/state";
 import { genuineRecord, type StoredRecord } from "@/lib/engine/stored-record";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { ownRecord, workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 
 export const passkeyLabelSchema = z.string().trim().min(1).max(100);
 
@@ -85,34 +82,10 @@ type Asked = {
 
 /** The next record of the workspace's own ledger. @param end where the ledger ends; null when nothing is in it */
 export const passkeyRecord = (
-  { id, workspace, at, principal, body }: Asked,
+  asked: Asked,
   outcome: PasskeyEvent | RefusalCode,
   end: { readonly version: number; readonly head: HexDigest } | null,
-): LedgerRecord => {
-  const isRefused = typeof outcome === "string";
-  const plain: Json = body;
-
-  return {
-    v: 1,
-    workspace,
-    run: workspaceLedgerId(workspace),
-    seq: end?.version ?? 0,
-    kind: isRefused ? "refusal" : "transition",
-    at,
-    principal,
-    node: null,
-    graph_hash: GENESIS_PARENT,
-    policy_hash: POLICY_HASH,
-    proposal_id: id,
-    proposal_kind: body.kind,
-    proposal_digest: digestOf("proposal", plain),
-    reads: [],
-    writes: [],
-    control: isRefused ? [] : [outcome],
-    refusal: isRefused ? refuse(outcome) : null,
-    parent: end?.head ?? GENESIS_PARENT,
-  };
-};
+): LedgerRecord => ownRecord(asked, outcome, end);
 
 const folded = (
   known: ReadonlyMap<string, KnownPasskey>,

@@ -3,22 +3,20 @@
  * why. The run's records stay as they are, so its chain still verifies; without that record a missing value is tampering.
  */
 import { z } from "zod";
-import { digestOf, type HexDigest } from "@/lib/hash";
+import type { HexDigest } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";
-import type { Json } from "@/lib/json";
 import { isAtOrBelow, parsePath, pathSchema } from "@/lib/graph/path";
-import { refuse, type RefusalCode } from "@/lib/refusal";
+import type { RefusalCode } from "@/lib/refusal";
 import type { RunEvent } from "@/lib/engine/event";
 import { withoutPrefix } from "@/lib/engine/frame";
 import { NOT_RETIRED, type Retired } from "@/lib/engine/handover";
-import { POLICY_HASH } from "@/lib/engine/policy";
 import type { Principal } from "@/lib/engine/principal";
 import type { LedgerRecord } from "@/lib/engine/record";
 import { shredReasonSchema } from "@/lib/engine/shred-reason";
 import { genuineRecord, type StoredRecord } from "@/lib/engine/stored-record";
 import type { PublicKeys } from "@/lib/engine/signature";
-import { GENESIS_PARENT, type Cell, type RunState } from "@/lib/engine/state";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import type { Cell, RunState } from "@/lib/engine/state";
+import { ownRecord, workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 
 const place = z.number().int().min(0);
 
@@ -74,33 +72,13 @@ type Asked = {
  * @param end where the ledger ends; null when nothing is in it
  */
 export const shredRecord = (
-  { id, workspace, at, principal, body }: Asked,
+  asked: Asked,
   outcome: ShredEvent["cells"] | RefusalCode,
   end: { readonly version: number; readonly head: HexDigest } | null,
 ): LedgerRecord => {
-  const isRefused = typeof outcome === "string";
-  const plain: Json = body;
+  const { run, reason } = asked.body;
 
-  return {
-    v: 1,
-    workspace,
-    run: workspaceLedgerId(workspace),
-    seq: end?.version ?? 0,
-    kind: isRefused ? "refusal" : "transition",
-    at,
-    principal,
-    node: null,
-    graph_hash: GENESIS_PARENT,
-    policy_hash: POLICY_HASH,
-    proposal_id: id,
-    proposal_kind: "shred",
-    proposal_digest: digestOf("proposal", plain),
-    reads: [],
-    writes: [],
-    control: isRefused ? [] : [{ type: "cells_shredded", run: body.run, reason: body.reason, cells: outcome }],
-    refusal: isRefused ? refuse(outcome) : null,
-    parent: end?.head ?? GENESIS_PARENT,
-  };
+  return ownRecord(asked, typeof outcome === "string" ? outcome : { type: "cells_shredded", run, reason, cells: outcome }, end);
 };
 
 export const shreddedKey = (run: string, seq: number, index: number): string => `${run} ${seq} ${index}`;

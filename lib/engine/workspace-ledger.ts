@@ -5,11 +5,13 @@
 import { digestOf, type HexDigest } from "@/lib/hash";
 import { recordOf } from "@/lib/engine/chain";
 import { reject } from "@/lib/engine/decide/verdict";
+import type { RunEvent } from "@/lib/engine/event";
 import { POLICY_HASH } from "@/lib/engine/policy";
 import type { CommandBody, Proposal, ProposalBody } from "@/lib/engine/proposal";
 import type { LedgerRecord } from "@/lib/engine/record";
 import { emptyState, GENESIS_PARENT } from "@/lib/engine/state";
-import { refuse } from "@/lib/refusal";
+import type { JsonObject } from "@/lib/json";
+import { refuse, type RefusalCode } from "@/lib/refusal";
 
 /** The id under which a workspace's own records stand: a UUID (version 8) made of the workspace's. */
 export const workspaceLedgerId = (workspace: string): string => {
@@ -52,4 +54,41 @@ export const attemptRecord = (attempt: Attempt, end: { readonly version: number;
   const state = { ...emptyState(attempt.workspace, run, GENESIS_PARENT, POLICY_HASH), ...end };
 
   return recordOf(state, { ...attempt, run, epoch: 1, body: proposed(attempt.body) }, reject(refuse("not_found"), null), [], []);
+};
+
+/** What somebody asked of the workspace itself. */
+type OwnProposal = Pick<Attempt, "id" | "workspace" | "at" | "principal"> & { readonly body: JsonObject & { readonly kind: string } };
+
+/**
+ * The next record of a workspace's own ledger about something that is carried out there.
+ * @param outcome what comes of it, or why nothing does
+ * @param end where the ledger ends; null when nothing is in it
+ */
+export const ownRecord = (
+  { id, workspace, at, principal, body }: OwnProposal,
+  outcome: RunEvent | RefusalCode,
+  end: { readonly version: number; readonly head: HexDigest } | null,
+): LedgerRecord => {
+  const isRefused = typeof outcome === "string";
+
+  return {
+    v: 1,
+    workspace,
+    run: workspaceLedgerId(workspace),
+    seq: end?.version ?? 0,
+    kind: isRefused ? "refusal" : "transition",
+    at,
+    principal,
+    node: null,
+    graph_hash: GENESIS_PARENT,
+    policy_hash: POLICY_HASH,
+    proposal_id: id,
+    proposal_kind: body.kind,
+    proposal_digest: digestOf("proposal", body),
+    reads: [],
+    writes: [],
+    control: isRefused ? [] : [outcome],
+    refusal: isRefused ? refuse(outcome) : null,
+    parent: end?.head ?? GENESIS_PARENT,
+  };
 };

@@ -68,7 +68,7 @@ afterAll(async () => {
   await desk.mcp.close();
 });
 
-const get = (value: unknown, key: string): unknown => Reflect.get(Object(value), key);
+const get = (value: unknown, key: PropertyKey): unknown => Reflect.get(Object(value), key);
 const procedures = Object.entries<unknown>(Object(get(get(appRouter, "_def"), "procedures"))).map(([name, each]) => {
   const schema: unknown = Object(get(get(each, "_def"), "inputs"))[0];
 
@@ -81,7 +81,7 @@ const told = (error: unknown): unknown =>
   error instanceof Error ? [error.message, told(error.cause), JSON.stringify(error)] : (error ?? null);
 
 const firstOf = async (answer: unknown): Promise<unknown> => {
-  const open: unknown = get(answer, Symbol.asyncIterator as unknown as string);
+  const open: unknown = get(answer, Symbol.asyncIterator);
   if (typeof open !== "function") return answer;
   const stream = Reflect.apply(open, answer, []) as AsyncIterator<unknown>;
   const first = await stream.next();
