@@ -3,8 +3,10 @@ import { partPlace } from "@/server/architect/job";
 import { log } from "@/server/log";
 import { resealWebhookSecrets, webhookSecretsInUse } from "@/server/notify/reseal";
 import type { RunnerDeps } from "@/server/runner/deps";
+import { secretPlace } from "@/server/security/secrets";
 import type { Vault } from "@/server/security/vault";
 import { rotateSome, sealedJobParts, storeJobPart, waitingCommands, type SealedJobPart } from "@/server/store/cells-rotation";
+import { storedSecrets, storeResealed } from "@/server/store/secrets";
 
 const EVERY_MS = 1_000;
 /** Cells of one transaction. */
@@ -20,11 +22,19 @@ const resealJobs = async (vault: Vault): Promise<void> => {
   }
 };
 
+const resealSecrets = async (vault: Vault): Promise<void> => {
+  for (const found of await storedSecrets()) {
+    const next = vault.resealCommand(found.workspace, secretPlace(found.name), found.sealed);
+    if (next) await storeResealed(found, next);
+  }
+};
+
 /** A command that waits was sealed by whoever sent it, and is gone when it is answered: that is waited for. */
 export const waitsUnderOlder = async (vault: Vault, version: number): Promise<boolean> => {
   const parts = (await sealedJobParts()).map((found) => ({ workspace: found.workspace, id: placeOfJob(found), body: found.sealed }));
+  const secrets = (await storedSecrets()).map(({ workspace, name, sealed }) => ({ workspace, id: secretPlace(name), body: sealed }));
 
-  return [...(await waitingCommands()), ...parts, ...(await webhookSecretsInUse())].some(({ workspace, id, body }) => {
+  return [...(await waitingCommands()), ...parts, ...secrets, ...(await webhookSecretsInUse())].some(({ workspace, id, body }) => {
     const sealedUnder = vault.commandVersion(workspace, id, body);
 
     return sealedUnder !== null && sealedUnder < version;
@@ -41,6 +51,7 @@ export const rotateBatch = (vault: Vault, limit = BATCH): ReturnType<typeof rota
     isHeldUp: async (version) => {
       await resealJobs(vault);
       await resealWebhookSecrets(vault);
+      await resealSecrets(vault);
 
       return waitsUnderOlder(vault, version);
     },

@@ -10,6 +10,7 @@ import { modelsRouter } from "./routers/models/router";
 import { mcpRouter } from "./routers/mcp/router";
 import { passkeysRouter } from "./routers/passkeys/router";
 import { runsRouter } from "./routers/runs/router";
+import { secretsRouter } from "./routers/secrets/router";
 import { sessionRouter } from "./routers/session/router";
 import { setupRouter } from "./routers/setup/router";
 import { trustRouter } from "./routers/trust/router";
@@ -26,6 +27,7 @@ export const appRouter = router({
   mcp: mcpRouter,
   passkeys: passkeysRouter,
   runs: runsRouter,
+  secrets: secretsRouter,
   session: sessionRouter,
   setup: setupRouter,
   trust: trustRouter,

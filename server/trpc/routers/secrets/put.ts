@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { AppError } from "@/lib/errors";
+import { secretNameSchema, secretValueSchema } from "@/lib/secrets/reference";
+import { sealSecret } from "@/server/security/secrets";
+import { MOST_SECRETS, putSecret } from "@/server/store/secrets";
+import { procedure } from "@/server/trpc/init";
+import { webVault } from "@/server/web/web-vault";
+
+/** Stores a value under a name, or replaces the one that is there. Nothing hands it out again. */
+export const secretsPut = procedure("mcp.manage")
+  .input(z.strictObject({ name: secretNameSchema, value: secretValueSchema }))
+  .mutation(async ({ ctx, input: { name, value } }) => {
+    const version = await putSecret(ctx.workspaceId, name, sealSecret(webVault(), ctx.workspaceId, name, value), ctx.user.id);
+    if (version === null) throw new AppError("bad_request", { message: `A workspace has at most ${MOST_SECRETS} secrets.` });
+
+    return { name, version };
+  });
