@@ -4,13 +4,31 @@ import { effectClassSchema, type ToolLabels } from "@/lib/graph/document";
 import { classificationSchema } from "@/lib/graph/label";
 import { hexDigestSchema, type HexDigest } from "@/lib/hash";
 import { definitionDigest, toolDefinitionSchema, type ToolDefinition } from "@/lib/mcp/definition";
+import { callLimitsSchema, type CallLimits } from "@/lib/mcp/call-limits";
 import { allowedAgentsSchema } from "@/lib/mcp/registry-command";
 import { mcpStatusSchema, type McpStatus } from "@/lib/mcp/status";
 import { mcpTransportSchema, type McpTransport } from "@/lib/mcp/transport";
 import { checkUrl, type EgressPolicy } from "@/server/security/egress-url";
 
+/** What is stored about limits and does not parse is no limit at all: whatever it is about is not called. */
+export type StoredLimits = CallLimits | null | "unreadable";
+
+/** What real calls met, as far as it is written down; it is some seconds behind. Dates are ISO texts. */
+export type McpHealth = {
+  readonly okAt: string | null;
+  readonly failedAt: string | null;
+  /** A code of ours, never the server's words. */
+  readonly lastFault: string | null;
+  /** How long the last call took. */
+  readonly lastMs: number | null;
+  readonly calls: number;
+  readonly faults: number;
+};
+
 export type McpToolRow = ToolLabels & {
   readonly name: string;
+  /** `null`: as its server's. */
+  readonly limits: StoredLimits;
   readonly definition: ToolDefinition | null;
   /** `null`: the server no longer has this tool. */
   readonly seenDigest: HexDigest | null;
@@ -29,6 +47,9 @@ export type McpServerRow = {
   readonly lastError: string | null;
   readonly revision: number;
   readonly updatedAt: Date;
+  /** Of those tools that have none of their own. `null`: ours. */
+  readonly limits: StoredLimits;
+  readonly health: McpHealth;
   readonly tools: readonly McpToolRow[];
 };
 
@@ -41,8 +62,22 @@ export const readTransport = (stored: unknown, egress: EgressPolicy): McpTranspo
   return parsed.data;
 };
 
+const storedLimits = callLimitsSchema.nullable().or(z.unknown().transform(() => "unreadable" as const));
+
+const isoDate = z.date().transform((at) => at.toISOString());
+
+const healthFields = z.object({
+  okAt: isoDate.nullable(),
+  failedAt: isoDate.nullable(),
+  lastFault: z.string().max(60).nullable().catch(null),
+  lastMs: z.number().int().nullable(),
+  calls: z.number().int(),
+  faults: z.number().int(),
+});
+
 const toolFields = z.object({
   name: z.string(),
+  limits: storedLimits,
   definition: toolDefinitionSchema.nullable().catch(null),
   seenDigest: hexDigestSchema.nullable().catch(null),
   pinned: toolDefinitionSchema.nullable().catch(null),
@@ -74,11 +109,12 @@ const serverFields = z.object({
   lastError: z.string().nullable(),
   revision: z.number().int(),
   updatedAt: z.date(),
+  limits: storedLimits,
   tools: z.array(z.unknown()),
 });
 
 export const readServer = (stored: unknown, egress: EgressPolicy): McpServerRow => {
   const row = serverFields.parse(stored);
 
-  return { ...row, transport: readTransport(row.transport, egress), tools: row.tools.map(readTool) };
+  return { ...row, transport: readTransport(row.transport, egress), health: healthFields.parse(stored), tools: row.tools.map(readTool) };
 };

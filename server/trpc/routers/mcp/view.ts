@@ -6,6 +6,7 @@ import type { McpServerRow, McpToolRow } from "@/server/store/mcp-row";
 
 export type ToolView = ToolLabels & {
   readonly name: string;
+  readonly limits: McpToolRow["limits"];
   readonly seen: { readonly digest: string; readonly definition: ToolDefinition | null } | null;
   readonly pinned: { readonly digest: string; readonly definition: ToolDefinition | null } | null;
   /** `null` while nothing differs from the review, or nothing was reviewed. */
@@ -16,7 +17,7 @@ export type ToolView = ToolLabels & {
 export type ServerView = Omit<McpServerRow, "updatedAt" | "tools"> & { readonly updatedAt: string; readonly tools: readonly ToolView[] };
 
 const toToolView = (tool: McpToolRow, isReviewed: boolean): ToolView => {
-  const { name, seenDigest, pinnedDigest, effect, idempotent, output, outward, clearance } = tool;
+  const { name, limits, seenDigest, pinnedDigest, effect, idempotent, output, outward, clearance } = tool;
   const same = seenDigest === pinnedDigest;
   const drift = pinnedDigest === null ? "added" : seenDigest === null ? "removed" : "changed";
 
@@ -30,6 +31,7 @@ const toToolView = (tool: McpToolRow, isReviewed: boolean): ToolView => {
     output,
     outward,
     clearance,
+    limits,
   };
 };
 
