@@ -56,10 +56,15 @@ export const deciderSchema = z.enum(PERMISSIONS["approval.decide"]);
 export const may = (role: Role, permission: Permission, auditor = false): boolean =>
   (PERMISSIONS[permission] as readonly Role[]).includes(role) || (auditor && AUDITORS.includes(permission));
 
+/** Who has a permission: roles, and `auditor` where the add-on brings it to any role. */
+export const holdersOf = (permission: Permission): readonly string[] => [
+  ...PERMISSIONS[permission],
+  ...(AUDITORS.includes(permission) ? ["auditor"] : []),
+];
+
 /** One sentence for a disabled control: "Needs reviewer; you are builder". */
 export const whyNot = (role: Role, permission: Permission, auditor = false): string | null => {
   if (may(role, permission, auditor)) return null;
-  const needed = [...PERMISSIONS[permission], ...(AUDITORS.includes(permission) ? ["auditor"] : [])];
 
-  return `Needs ${needed.join(" or ")}; you are ${role}`;
+  return `Needs ${holdersOf(permission).join(" or ")}; you are ${role}`;
 };

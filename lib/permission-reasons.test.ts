@@ -1,0 +1,90 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { explainAccess, type Account, type AskedFor } from "./permission-reasons";
+import { SEPARATED_DUTIES } from "./permission-texts";
+import { may, PERMISSIONS, roleSchema, type Permission } from "./roles";
+
+const permissions = Object.keys(PERMISSIONS) as Permission[];
+const accountArb: fc.Arbitrary<Account> = fc.record({
+  role: fc.option(fc.constantFrom(...roleSchema.options)),
+  auditor: fc.boolean(),
+  disabled: fc.boolean(),
+});
+const askedArb: fc.Arbitrary<AskedFor> = fc.record({
+  access: fc.constantFrom(...permissions, "public" as const),
+  fresh: fc.boolean(),
+});
+
+const codesOf = (asked: AskedFor, account: Account) => explainAccess(asked, account).reasons.map(({ code }) => code);
+
+test("nobody is told yes whom the permission table denies, or who is disabled or no member", () => {
+  fc.assert(
+    fc.property(askedArb, accountArb, (asked, account) => {
+      const { role, auditor, disabled } = account;
+      const isOpen = asked.access === "public" || (!disabled && role !== null && may(role, asked.access, auditor));
+      fc.pre(!isOpen);
+
+      expect(explainAccess(asked, account).verdict).toBe("no");
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("whoever the permission table lets in is told yes; only shredding asks for the add-on besides", () => {
+  fc.assert(
+    fc.property(askedArb, accountArb, (asked, account) => {
+      const { role, auditor, disabled } = account;
+      fc.pre(asked.access !== "public" && !disabled && role !== null && may(role, asked.access, auditor));
+      const needsAddOn = asked.access === "cell.shred" && !auditor;
+
+      expect(explainAccess(asked, account).verdict).toBe(needsAddOn ? "no" : asked.fresh ? "when_proved" : "yes");
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("every answer has a reason, each of them a sentence, and none is said twice", () => {
+  fc.assert(
+    fc.property(askedArb, accountArb, (asked, account) => {
+      const { reasons } = explainAccess(asked, account);
+
+      expect(reasons.length).toBeGreaterThan(0);
+      expect(new Set(reasons.map(({ text }) => text)).size).toBe(reasons.length);
+      for (const { text } of reasons) expect(text).toMatch(/^[A-Z].*\.$/u);
+    }),
+  );
+});
+
+test("that a session has to be proved is said exactly where the answer depends on it", () => {
+  fc.assert(
+    fc.property(askedArb, accountArb, (asked, account) => {
+      const { verdict, reasons } = explainAccess(asked, account);
+
+      expect(reasons.some(({ code }) => code === "prove_again")).toBe(verdict === "when_proved");
+    }),
+  );
+});
+
+test("what is disabled is so whatever else holds, and comes before the role", () => {
+  expect(codesOf({ access: "approval.decide", fresh: true }, { role: "admin", auditor: true, disabled: true })).toEqual(["disabled"]);
+});
+
+test("an admin who asks to approve is told which duties are kept apart", () => {
+  expect(codesOf({ access: "approval.decide", fresh: false }, { role: "admin", auditor: false, disabled: false })).toEqual([
+    "no_role",
+    "separate_duties",
+  ]);
+});
+
+test("a permission that only the add-on brings is not put down to the role", () => {
+  expect(codesOf({ access: "ledger.export", fresh: false }, { role: "viewer", auditor: true, disabled: false })).toEqual(["by_add_on"]);
+});
+
+test("duties are said to be kept apart only from roles that do not have the permission", () => {
+  const entries = permissions.flatMap((permission) =>
+    roleSchema.options.flatMap((role) => (SEPARATED_DUTIES[permission]?.[role] === undefined ? [] : [{ permission, role }])),
+  );
+
+  expect(entries.filter(({ permission, role }) => may(role, permission))).toEqual([]);
+  expect(entries.length).toBeGreaterThan(0);
+});

@@ -1,0 +1,69 @@
+/** "Can this account do that? Because…": the checks of a procedure, in their order, as sentences. */
+import { holdersOf, may, type Permission, type Role } from "@/lib/roles";
+import { LIMITS, SEPARATED_DUTIES } from "@/lib/permission-texts";
+
+/** `fresh`: the session has to have proved itself within the last five minutes. */
+export type AskedFor = { readonly access: Permission | "public"; readonly fresh: boolean };
+
+export type Account = {
+  /** Null: not a member of the workspace. */
+  readonly role: Role | null;
+  readonly auditor: boolean;
+  readonly disabled: boolean;
+};
+
+export type ReasonCode =
+  | "everybody"
+  | "by_role"
+  | "by_add_on"
+  | "prove_again"
+  | "limits"
+  | "disabled"
+  | "no_member"
+  | "no_role"
+  | "separate_duties"
+  | "no_add_on";
+
+export type Reason = { readonly code: ReasonCode; readonly text: string };
+
+export type Explanation = {
+  /** `when_proved`: yes, after signing in again or having done so at most five minutes ago. */
+  readonly verdict: "yes" | "when_proved" | "no";
+  /** What decides comes first; never empty. */
+  readonly reasons: readonly [Reason, ...Reason[]];
+};
+
+/** The role opens the procedure, so that the refusal is on record; the runner carries it out for auditors alone. */
+const ADD_ON_BESIDES: readonly Permission[] = ["cell.shred"];
+
+const no = (first: Reason, ...rest: readonly Reason[]): Explanation => ({ verdict: "no", reasons: [first, ...rest] });
+
+const withoutRole = (role: Role, permission: Permission): Explanation => {
+  const duty = SEPARATED_DUTIES[permission]?.[role];
+  const missing: Reason = { code: "no_role", text: `It takes ${holdersOf(permission).join(" or ")}; the account is ${role}.` };
+
+  return duty === undefined ? no(missing) : no(missing, { code: "separate_duties", text: duty });
+};
+
+/** Whether an account may do what a procedure does, and why: the same answer as the procedure gives when it is called. */
+export const explainAccess = ({ access, fresh }: AskedFor, { role, auditor, disabled }: Account): Explanation => {
+  if (access === "public") return { verdict: "yes", reasons: [{ code: "everybody", text: "It works before anybody has signed in." }] };
+  if (disabled) return no({ code: "disabled", text: "The account is disabled: none of its sessions is taken, whatever its role." });
+  if (role === null) return no({ code: "no_member", text: "The account belongs to no role of this workspace." });
+  if (!may(role, access, auditor)) return withoutRole(role, access);
+  if (ADD_ON_BESIDES.includes(access) && !auditor)
+    return no({ code: "no_add_on", text: `It takes the auditor add-on besides the role ${role}; an attempt is refused on record.` });
+
+  const granted: Reason = may(role, access)
+    ? { code: "by_role", text: `The role ${role} has it.` }
+    : { code: "by_add_on", text: `The role ${role} alone has it not; the auditor add-on does.` };
+  const proof: readonly Reason[] = fresh
+    ? [{ code: "prove_again", text: "Only within five minutes of having signed in or proved who they are again." }]
+    : [];
+  const limit = LIMITS[access];
+
+  return {
+    verdict: fresh ? "when_proved" : "yes",
+    reasons: [granted, ...proof, ...(limit === undefined ? [] : [{ code: "limits", text: limit } as const])],
+  };
+};
