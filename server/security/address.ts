@@ -16,3 +16,16 @@ export const isPublicAddress = (address: string): boolean => {
 
   return parsed.toString() !== HOST_AGENT;
 };
+
+const OWN_NETWORK: ReadonlySet<string> = new Set(["loopback", "private", "uniqueLocal"]);
+
+/** Clouds answer with credentials here, inside the range of private networks. */
+const METADATA_V6: ReadonlySet<string> = new Set(["fd00:ec2::254", "fd20:ce::254"]);
+
+/** This machine and the private network around it. Link-local addresses, where clouds answer with credentials too, are neither. */
+export const isLocalAddress = (address: string): boolean => {
+  if (isIP(address) === 0 || address.includes("%")) return false;
+  const parsed = ipaddr.process(address);
+
+  return OWN_NETWORK.has(parsed.range()) && !METADATA_V6.has(parsed.toString());
+};

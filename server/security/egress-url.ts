@@ -1,13 +1,21 @@
 /** The part of the egress guard that needs no network: what may be written into, and read out of, the registry. */
 import { isIP } from "node:net";
 import { err, ok, type Result } from "@/lib/result";
-import { isPublicAddress } from "./address";
+import { isLocalAddress, isPublicAddress } from "./address";
 
 export type EgressFault = "url_invalid" | "scheme_not_http" | "credentials_in_url" | "host_not_public";
 
 /** Everything is closed by default; an origin is opened by an argument of the code that runs, never by configuration. */
-export type EgressPolicy = { readonly allowOrigins: readonly string[] };
+export type EgressPolicy = {
+  readonly allowOrigins: readonly string[];
+  /** Origins that an admin has opened for this machine and the private network around it, and for nothing else. */
+  readonly localOrigins?: readonly string[];
+};
 export const PUBLIC_ONLY: EgressPolicy = { allowOrigins: [] };
+
+/** Which addresses an origin may be at. */
+export const mayBeAt = (origin: string, policy: EgressPolicy): ((address: string) => boolean) =>
+  policy.localOrigins?.includes(origin) === true ? (address) => isPublicAddress(address) || isLocalAddress(address) : isPublicAddress;
 
 const MAX_URL_CHARS = 2_000;
 const LOCAL_NAMES = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$/;
@@ -27,7 +35,8 @@ export const checkUrl = (text: string, policy: EgressPolicy = PUBLIC_ONLY): Resu
   if (policy.allowOrigins.includes(url.origin)) return ok(url);
 
   const host = bareHost(url);
-  const isPublic = isIP(host) === 0 ? !isLocalName(host) : isPublicAddress(host);
+  const isName = isIP(host) === 0;
+  const isOpen = isName ? !isLocalName(host) || policy.localOrigins?.includes(url.origin) === true : mayBeAt(url.origin, policy)(host);
 
-  return isPublic ? ok(url) : err("host_not_public");
+  return isOpen ? ok(url) : err("host_not_public");
 };

@@ -17,7 +17,7 @@ import {
 import { AppError } from "@/lib/errors";
 import { isPublicAddress } from "./address";
 import { capBody } from "./egress-body";
-import { checkUrl, PUBLIC_ONLY, type EgressPolicy } from "./egress-url";
+import { checkUrl, mayBeAt, PUBLIC_ONLY, type EgressPolicy } from "./egress-url";
 
 export type Resolve = (host: string) => Promise<readonly { readonly address: string; readonly family: number }[]>;
 
@@ -42,11 +42,13 @@ const blocked = (detail: string): AppError => new AppError("egress_blocked", { c
 
 const systemResolve: Resolve = (host) => systemLookup(host, { all: true });
 
-/** Refuses when any answer is not public: a name that resolves to both kinds is an attack, not a preference. */
-const publicLookup = (resolve: Resolve): LookupFunction => {
-  const publicAnswers = callbackify(async (host: string) => {
+type MayReach = (address: string) => boolean;
+
+/** Refuses when any answer is not one of them: a name that resolves to both kinds is an attack, not a preference. */
+const checkedLookup = (resolve: Resolve, mayReach: MayReach): LookupFunction => {
+  const goodAnswers = callbackify(async (host: string) => {
     const answers = await resolve(host);
-    const bad = answers.find(({ address }) => !isPublicAddress(address));
+    const bad = answers.find(({ address }) => !mayReach(address));
     const [first] = answers;
     if (bad || !first) throw blocked(`${host} resolves to ${bad?.address ?? "nothing"}`);
 
@@ -54,7 +56,7 @@ const publicLookup = (resolve: Resolve): LookupFunction => {
   });
 
   return (host, options, callback) =>
-    publicAnswers(host, (error, answers) => {
+    goodAnswers(host, (error, answers) => {
       if (error) return callback(error, "");
       if (options.all) return callback(null, answers.all);
 
@@ -63,14 +65,14 @@ const publicLookup = (resolve: Resolve): LookupFunction => {
 };
 
 /** Checks the socket once more after connecting: whatever happened in between, this is the peer. */
-const publicConnector = (resolve: Resolve, timeoutMs: number): buildConnector.connector => {
-  const connect = buildConnector({ lookup: publicLookup(resolve), timeout: timeoutMs });
+const checkedConnector = (resolve: Resolve, mayReach: MayReach, timeoutMs: number): buildConnector.connector => {
+  const connect = buildConnector({ lookup: checkedLookup(resolve, mayReach), timeout: timeoutMs });
 
   return (options, callback) =>
     connect(options, (error, socket) => {
       if (!socket) return callback(error ?? new Error("no socket"), null);
       const peer = socket.remoteAddress ?? "";
-      if (isPublicAddress(peer)) return callback(null, socket);
+      if (mayReach(peer)) return callback(null, socket);
       socket.destroy();
 
       return callback(blocked(`connected to ${peer}`), null);
@@ -96,7 +98,11 @@ export const createEgress = (options: EgressOptions = {}): Egress => {
   const policy = options.policy ?? PUBLIC_ONLY;
   const connectTimeoutMs = options.connectTimeoutMs ?? 5_000;
   const timeouts = { headersTimeout: options.headTimeoutMs ?? 30_000, bodyTimeout: options.idleTimeoutMs ?? 300_000 };
-  const guarded = new Agent({ ...timeouts, connect: publicConnector(options.resolve ?? systemResolve, connectTimeoutMs) });
+  const guard = (mayReach: MayReach) =>
+    new Agent({ ...timeouts, connect: checkedConnector(options.resolve ?? systemResolve, mayReach, connectTimeoutMs) });
+  const guarded = guard(isPublicAddress);
+  /** For origins that are opened for the network around us. */
+  const local = new Map((policy.localOrigins ?? []).map((origin) => [origin, guard(mayBeAt(origin, policy))]));
   const allowed = new Agent({ ...timeouts, connect: { timeout: connectTimeoutMs } });
   const maxBytes = options.maxResponseBytes ?? 4_194_304;
 
@@ -104,7 +110,7 @@ export const createEgress = (options: EgressOptions = {}): Egress => {
     const checked = checkUrl(input, policy);
     if (!checked.ok) throw blocked(checked.error);
     const url = checked.value;
-    const dispatcher = policy.allowOrigins.includes(url.origin) ? allowed : guarded;
+    const dispatcher = policy.allowOrigins.includes(url.origin) ? allowed : (local.get(url.origin) ?? guarded);
     const response = await undiciFetch(url, { ...init, redirect: "manual", dispatcher });
     if (!REDIRECTS.has(response.status) || init.redirect === "manual") return capBody(response, maxBytes);
 
@@ -118,7 +124,7 @@ export const createEgress = (options: EgressOptions = {}): Egress => {
   return {
     fetch: (input, init = {}) => hop(String(input), init, MAX_REDIRECTS),
     close: async () => {
-      await Promise.all([guarded.destroy(), allowed.destroy()]);
+      await Promise.all([guarded, allowed, ...local.values()].map((agent) => agent.destroy()));
     },
   };
 };
