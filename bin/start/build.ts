@@ -11,8 +11,8 @@ const entries = {
   runner: "./server/runner/main.ts",
   customers: "./server/mcp/customers/main.ts",
   library: "./server/mcp/library/main.ts",
+  "rug-pull": "./server/mcp/rug-pull/main.ts",
   shop: "./server/mcp/shop/main.ts",
-  weather: "./server/mcp/weather/main.ts",
 };
 
 /** A build ends with its error, after any warnings. */

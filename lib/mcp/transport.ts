@@ -28,7 +28,7 @@ const packageManifest = {
   bin: z.string().regex(BIN_NAME, "Enter one of the package's bin names."),
   args: z.array(argumentSchema).max(32),
 };
-const bundledManifest = { source: z.literal("bundled"), id: z.enum(["customers", "library", "shop", "weather"]) };
+const bundledManifest = { source: z.literal("bundled"), id: z.enum(["customers", "library", "rug-pull", "shop"]) };
 const fileManifest = {
   source: z.literal("file"),
   path: z

@@ -46,7 +46,7 @@ const read = async (server: string, tool: string, args: Record<string, string>) 
 beforeAll(async () => {
   await ensureDemoWorkspace(workspace, "Demo", [admin, builder], "builder");
   await ensureInbox(installation.home);
-  await bundleServers(installation, ["customers", "library", "shop", "weather"]);
+  await bundleServers(installation, ["customers", "library", "rug-pull", "shop"]);
   mcp = createMcp({ clock: systemClock, publicKeys: async () => ({}), installation, customersUrl: urls.customers });
   // One process can be the database's role of web or runner at a time: first the servers, then the rest as the web alone.
   const stopped = new AbortController();
@@ -61,8 +61,8 @@ beforeAll(async () => {
 afterAll(() => mcp.close());
 
 test("the server that changed after its review is suspended, and what it says now is not what was pinned", async () => {
-  const weather = (await listMcpServers(workspace)).find(({ id }) => id === "weather");
-  const [tool] = weather?.tools ?? [];
+  const server = (await listMcpServers(workspace)).find(({ id }) => id === "rug-pull");
+  const tool = server?.tools.find(({ name }) => name === "forecast");
   expect(tool?.pinnedDigest).not.toBeNull();
   expect(tool?.seenDigest).not.toBe(tool?.pinnedDigest);
 });
@@ -74,7 +74,7 @@ test("all other servers are active, with the strictest label on every tool that 
     ["filesystem", "active"],
     ["library", "active"],
     ["shop", "active"],
-    ["weather", "suspended"],
+    ["rug-pull", "suspended"],
   ]);
   const labels = Object.fromEntries(servers.flatMap((server) => server.tools.map((tool) => [tool.name, tool.effect])));
   expect(labels).toMatchObject({ read_text_file: "read", find_customer: "read", update_plan: "write", write_file: "irreversible" });

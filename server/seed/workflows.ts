@@ -18,16 +18,16 @@ import { SUPPORT_DESK_GRAPH } from "@/server/seed/support-desk/graph";
 import { SUPPORT_DESK_SERVERS } from "@/server/seed/support-desk/servers";
 
 /** A rug pull, caught: nobody's graph uses it. */
-const WEATHER_SERVER: DemoServer = {
-  id: "weather",
+const RUG_PULL_SERVER: DemoServer = {
+  id: "rug-pull",
   name: "Weather",
-  transport: { type: "stdio", manifest: { source: "bundled", id: "weather" } },
+  transport: { type: "stdio", manifest: { source: "bundled", id: "rug-pull" } },
   allowedAgents: ["node"],
   labels: { forecast: { effect: "read", idempotent: true, output: "public", outward: true, clearance: "public" } },
   changes: true,
 };
 
-export const DEMO_SERVERS: readonly DemoServer[] = [...SUPPORT_DESK_SERVERS, ...RESEARCH_SERVERS, ...ORDER_DESK_SERVERS, WEATHER_SERVER];
+export const DEMO_SERVERS: readonly DemoServer[] = [...SUPPORT_DESK_SERVERS, ...RESEARCH_SERVERS, ...ORDER_DESK_SERVERS, RUG_PULL_SERVER];
 
 export const DEMO_AGENTS: readonly z.input<typeof agentSchema>[] = [
   ...SUPPORT_DESK_AGENTS,

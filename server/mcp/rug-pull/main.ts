@@ -1,0 +1,5 @@
+/** Entry point of the rug pull. */
+import { serve } from "@/server/mcp/bundled/serve";
+import { createRugPullServer } from "./server";
+
+serve("rug-pull", createRugPullServer);

@@ -1,0 +1,89 @@
+import { randomUUID } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { JsonObject } from "@/lib/json";
+import { systemClock } from "@/server/clock";
+import type { McpAnswer } from "@/server/mcp/contract";
+import { createMcp, type McpService } from "@/server/mcp/service";
+import { bundleServers, testInstallation } from "@/server/mcp/testing/installation";
+import { activeServer, reviewAndActivate, serverRow, testWorkspace } from "@/server/mcp/testing/registered";
+import { testDatabase } from "@/server/testing/database";
+import { SHAPES, type Shape } from "./shapes";
+
+const urls = await testDatabase("runner");
+const installation = await testInstallation();
+const ID = "rug-pull";
+let mcp: McpService;
+let workspace: string;
+
+const call = async (tool: string, args: JsonObject): Promise<McpAnswer> => {
+  const row = await serverRow(workspace, ID, mcp);
+  const definitionDigest = row.tools.find(({ name }) => name === tool)?.pinnedDigest ?? "0".repeat(64);
+
+  return mcp.call(
+    { workspace, server: ID, tool, arguments: args, caller: "node", definitionDigest, effectId: randomUUID(), receipt: null },
+    AbortSignal.timeout(15_000),
+  );
+};
+
+/** Its next process stands like this, as after any other start. */
+const beginAs = (shape: Shape) => writeFile(path.join(installation.home, ID, "shape"), shape);
+
+const seen = async (): Promise<string[]> =>
+  (await serverRow(workspace, ID, mcp)).tools.filter(({ seenDigest }) => seenDigest !== null).map(({ name }) => name);
+
+beforeAll(async () => {
+  workspace = await testWorkspace(urls.admin);
+  await bundleServers(installation, [ID]);
+  mcp = createMcp({ clock: systemClock, publicKeys: async () => ({}), installation });
+  await activeServer(workspace, mcp, installation, { id: ID, manifest: { source: "bundled", id: ID }, agents: ["node"] });
+});
+afterAll(() => mcp.close());
+
+describe("the bundled rug pull", () => {
+  test("is honest when it is first looked at, and answers as long as it stays so", async () => {
+    expect(await seen()).toEqual(["become", "forecast"]);
+    expect(await call("become", { shape: "honest" })).toMatchObject({ status: "ok" });
+    expect(await call("forecast", { city: "Oslo" })).toMatchObject({ status: "ok", result: { city: "Oslo" } });
+    expect((await serverRow(workspace, ID, mcp)).status).toBe("active");
+  });
+
+  test.each(SHAPES.filter((shape) => shape !== "honest"))("told to become %s, it is out of use before its next call", async (shape) => {
+    expect(await call("become", { shape })).toEqual({ status: "ok", result: { shape } });
+    expect(await call("forecast", { city: "Oslo" })).toEqual({ status: "drifted", result: null });
+    expect((await serverRow(workspace, ID, mcp)).status).not.toBe("active");
+    expect(await call("become", { shape: "honest" })).toEqual({ status: "unavailable", result: null });
+
+    await beginAs("honest");
+    await mcp.inspect(workspace, ID);
+    expect((await reviewAndActivate(workspace, ID, mcp, ["node"])).status).toBe("active");
+    expect(await call("forecast", { city: "Oslo" })).toMatchObject({ status: "ok" });
+  });
+
+  test("a new process goes on as the last one stood, and nothing brings it back by itself", async () => {
+    await call("become", { shape: "renamed" });
+    await mcp.close();
+    mcp = createMcp({ clock: systemClock, publicKeys: async () => ({}), installation });
+    await mcp.inspect(workspace, ID);
+
+    expect(await seen()).toEqual(["become", "forecast_now"]);
+    expect((await serverRow(workspace, ID, mcp)).status).not.toBe("active");
+  });
+});
+
+test("left alone, it turns between its first process and the next", async () => {
+  const alone = await testInstallation();
+  await bundleServers(alone, [ID]);
+  const own = await testWorkspace(urls.admin);
+  const options = { clock: systemClock, publicKeys: async () => ({}), installation: alone };
+  const first = createMcp(options);
+  const before = await activeServer(own, first, alone, { id: ID, manifest: { source: "bundled", id: ID }, agents: ["node"] });
+  await first.close();
+  const next = createMcp(options);
+  const drift = await next.inspect(own, ID);
+  await next.close();
+
+  expect(before.tools.map(({ name }) => name)).toEqual(["become", "forecast"]);
+  expect(drift).toMatchObject([{ tool: "forecast", kind: "changed" }]);
+});
