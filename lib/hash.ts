@@ -31,7 +31,8 @@ export type HashDomain =
   | "workspace"
   | "validator"
   | "subject"
-  | "document";
+  | "document"
+  | "settings";
 
 /** The bytes that are hashed or signed: `countersign/<domain>/v1\0` and the canonical JSON of `value`. */
 export const domainBytes = (domain: HashDomain, value: Json): Uint8Array =>

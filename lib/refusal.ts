@@ -90,6 +90,7 @@ export const REFUSALS = {
   case_unknown: { message: "There is no such open case.", retry: false },
   opening_denied: { message: "This value is not yours to open.", retry: false },
   verification_failed: { message: "The effect did not pass its verification.", retry: false },
+  step_refused: { message: "The change was not made: it does not fit what is there now.", retry: true },
   malformed: { message: "The proposal is not of a known form.", retry: false },
 } as const satisfies Record<string, { message: string; retry: boolean }>;
 

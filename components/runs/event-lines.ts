@@ -141,6 +141,8 @@ export const lineOf = (event: RunEvent, name: NameNode): Line => {
       return step("A passkey was registered", `${event.credential_id.slice(0, 8)} for ${event.rp_id}`);
     case "passkey_revoked":
       return step("A passkey was revoked", event.credential_id.slice(0, 8));
+    case "admin_changed":
+      return step(`An admin changed ${event.area}`, `${event.step.replaceAll("_", " ")}: ${event.subject}`);
     case "effect_intended":
       return intended(event);
     case "effect_settled":
@@ -232,6 +234,7 @@ const WEIGHTS = {
   commented: 33,
   passkey_registered: 34,
   passkey_revoked: 35,
+  admin_changed: 36,
 } as const satisfies Record<RunEvent["type"], number>;
 
 /** Orders events by how telling they are. */

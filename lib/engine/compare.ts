@@ -85,6 +85,7 @@ const saidBy = (event: RunEvent): Json => {
     case "cells_shredded":
     case "passkey_registered":
     case "passkey_revoked":
+    case "admin_changed":
     case "frame_left":
     case "budget_reserved":
     case "reservation_released":

@@ -6,6 +6,7 @@ import { pathSchema } from "@/lib/graph/path";
 import { hexDigestSchema } from "@/lib/hash";
 import { idSchema, uuidSchema } from "@/lib/ids";
 import { roleSchema } from "@/lib/roles";
+import { adminChangedSchema } from "@/lib/engine/event-admin";
 import { actionAwaitedSchema, actionChosenSchema } from "@/lib/engine/event-outside";
 import { passkeyRegisteredSchema, passkeyRevokedSchema } from "@/lib/engine/event-passkey";
 import {
@@ -217,6 +218,7 @@ export const eventSchema = z.discriminatedUnion("type", [
   cellsShreddedSchema,
   passkeyRegisteredSchema,
   passkeyRevokedSchema,
+  adminChangedSchema,
   z.strictObject({
     type: z.literal("compensation_pushed"),
     effect_id: uuidSchema,

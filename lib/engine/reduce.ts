@@ -168,6 +168,7 @@ const reduce = (state: RunState, event: RunEvent, moment: Moment): RunState => {
     case "cells_shredded":
     case "passkey_registered":
     case "passkey_revoked":
+    case "admin_changed":
       return state;
     case "action_awaited":
       return awaiting(state, event, moment.at);

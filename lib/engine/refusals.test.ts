@@ -248,6 +248,7 @@ const REACHED: Record<RefusalCode, (() => Verdict) | string> = {
   },
   passkey_exists: "lib/engine/passkey-ledger.test.ts",
   passkey_limit: "lib/engine/passkey-ledger.test.ts",
+  step_refused: "server/runner/admin-ledger.db.test.ts",
   malformed: () => atParse().work({ kind: "node_failure", code: "x".repeat(65) }),
 };
 

@@ -209,6 +209,7 @@ const told = (record: LedgerRecord, event: RunEvent, context: TrustContext): Tol
     case "commented":
     case "passkey_registered":
     case "passkey_revoked":
+    case "admin_changed":
       return [];
     default:
       return event satisfies never;

@@ -63,11 +63,13 @@ type OwnProposal = Pick<Attempt, "id" | "workspace" | "at" | "principal"> & { re
  * The next record of a workspace's own ledger about something that is carried out there.
  * @param outcome what comes of it, or why nothing does
  * @param end where the ledger ends; null when nothing is in it
+ * @param ids what a refusal is about
  */
 export const ownRecord = (
   { id, workspace, at, principal, body }: OwnProposal,
   outcome: RunEvent | RefusalCode,
   end: { readonly version: number; readonly head: HexDigest } | null,
+  ids: readonly string[] = [],
 ): LedgerRecord => {
   const isRefused = typeof outcome === "string";
 
@@ -88,7 +90,7 @@ export const ownRecord = (
     reads: [],
     writes: [],
     control: isRefused ? [] : [outcome],
-    refusal: isRefused ? refuse(outcome) : null,
+    refusal: isRefused ? refuse(outcome, ids) : null,
     parent: end?.head ?? GENESIS_PARENT,
   };
 };

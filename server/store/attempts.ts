@@ -5,7 +5,7 @@ import { canonicalJson, type Json } from "@/lib/json";
 import { hexDigestSchema, type HexDigest } from "@/lib/hash";
 import type { LedgerRecord, SignedRecord } from "@/lib/engine/record";
 import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
-import { transaction } from "@/server/db/client";
+import { transaction, type LedgerClient } from "@/server/db/client";
 import { APPEND_OWN_RECORD } from "@/server/store/sql/append-own-record";
 import { trustRowsOf } from "@/server/store/trust-rows";
 
@@ -13,8 +13,8 @@ const endSchema = z.object({ version: z.number().int(), head: hexDigestSchema })
 export type LedgerEnd = { readonly version: number; readonly head: HexDigest };
 
 /** All records of one ledger take turns: from here to the end of the transaction nobody else adds one. */
-const holdOwnLedger = async (client: pg.PoolClient, workspaceId: string): Promise<void> => {
-  await client.query("select pg_advisory_xact_lock(hashtextextended('countersign.attempts ' || $1, 0))", [workspaceId]);
+const holdOwnLedger = async (client: LedgerClient, workspaceId: string): Promise<void> => {
+  await client.query("select pg_advisory_xact_lock(hashtextextended('countersign.attempts ' || $1, 0))::text", [workspaceId]);
 };
 
 /**
@@ -22,7 +22,7 @@ const holdOwnLedger = async (client: pg.PoolClient, workspaceId: string): Promis
  * @param sign makes the record that comes next
  */
 export const appendOwnRecord = async (
-  client: pg.PoolClient,
+  client: LedgerClient,
   workspaceId: string,
   sign: (end: LedgerEnd | null) => SignedRecord,
 ): Promise<SignedRecord> => {
@@ -36,28 +36,34 @@ export const appendOwnRecord = async (
   const { record, digest, kid, signature } = signed;
   // Nothing of it is about a run that had cases or gates before.
   const trust = trustRowsOf(record, { cases: {}, gates: {} });
-  await client.query({
-    name: "append-own-record",
-    text: APPEND_OWN_RECORD,
-    values: [workspaceId, ledgerId, record.seq, canonicalJson(record), digest, kid, signature, record.at, trust],
-  });
+  await client.query(APPEND_OWN_RECORD, [
+    workspaceId,
+    ledgerId,
+    record.seq,
+    canonicalJson(record),
+    digest,
+    kid,
+    signature,
+    record.at,
+    trust,
+  ]);
 
   return signed;
 };
 
 /** Whether a command waits for its answer; two runners that find the same one take turns. */
-export const isUnanswered = async (client: pg.PoolClient, workspaceId: string, commandId: string): Promise<boolean> => {
+export const isUnanswered = async (client: LedgerClient, workspaceId: string, commandId: string): Promise<boolean> => {
   const open = await client.query("select 1 from command where workspace_id = $1 and id = $2 and status = 'pending' for update", [
     workspaceId,
     commandId,
   ]);
 
-  return open.rowCount !== 0;
+  return open.rows.length > 0;
 };
 
 /** Answers a command with the record that it became. */
 export const answerWithRecord = async (
-  client: pg.PoolClient,
+  client: LedgerClient,
   workspaceId: string,
   commandId: string,
   record: LedgerRecord,

@@ -227,6 +227,7 @@ export const takeEvent = (
     case "cells_shredded":
     case "passkey_registered":
     case "passkey_revoked":
+    case "admin_changed":
       return;
     default:
       event satisfies never;

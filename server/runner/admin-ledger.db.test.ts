@@ -1,0 +1,91 @@
+import { generateKeyPairSync, randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import { genuineRecord, type StoredRecord } from "@/lib/engine/stored-record";
+import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { digestOf } from "@/lib/hash";
+import { systemClock } from "@/server/clock";
+import { inWorkspace, ledgerClient, transaction } from "@/server/db/client";
+import { testWorkspace } from "@/server/mcp/testing/registered";
+import { ENGINE, recordAdminStep } from "@/server/runner/admin-ledger";
+import { signerFromPem } from "@/server/security/keyring";
+import { listPublicKeys, registerPublicKey } from "@/server/store/signing-keys";
+import { queryOn } from "@/server/testing/connections";
+import { testDatabase } from "@/server/testing/database";
+
+const urls = await testDatabase("runner");
+const signer = signerFromPem(generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString());
+const signing = { clock: systemClock, signer };
+beforeAll(() => registerPublicKey(signer.kid, signer.publicKey));
+
+const before = digestOf("settings", { agents: [] });
+const after = digestOf("settings", { agents: ["planner"] });
+const step = { by: ENGINE, area: "mcp", subject: "files", step: "agents", before, after } as const;
+
+/** The records that are there and genuine, in order, each going on from the one before. */
+const recordsOf = async (workspace: string) => {
+  const stored = await queryOn<StoredRecord>(
+    urls.admin,
+    "select seq, body, digest, kid, signature from ledger_record where workspace_id = $1 and run_id = $2 order by seq",
+    [workspace, workspaceLedgerId(workspace)],
+  );
+  const keys = await listPublicKeys();
+  const genuine = await Promise.all(stored.map((record) => genuineRecord(record, keys)));
+
+  return genuine.map((signed, index) => {
+    expect(signed?.record).toMatchObject({ seq: index, ...(index === 0 ? {} : { parent: genuine[index - 1]?.digest }) });
+
+    return signed?.record;
+  });
+};
+
+describe("a step of an admin", () => {
+  test("becomes a signed record of the workspace's own ledger, whichever client it is part of", async () => {
+    const workspace = await testWorkspace(urls.admin);
+    const by = { type: "user", id: randomUUID(), role: "admin", auditor: false } as const;
+    const commandId = randomUUID();
+    expect(await recordAdminStep(signing, workspace, { ...step, by, commandId })).toEqual({ seq: 0 });
+    expect(await transaction((client) => recordAdminStep(signing, workspace, step, client))).toEqual({ seq: 1 });
+    expect(await inWorkspace(workspace, (tx) => recordAdminStep(signing, workspace, step, ledgerClient(tx)))).toEqual({ seq: 2 });
+
+    const records = await recordsOf(workspace);
+    expect(records).toHaveLength(3);
+    expect(records[0]).toMatchObject({
+      kind: "transition",
+      principal: by,
+      proposal_id: commandId,
+      proposal_kind: "mcp_step",
+      control: [{ type: "admin_changed", area: "mcp", subject: "files", step: "agents", before, after }],
+    });
+  });
+
+  test("is recorded with the change or not at all", async () => {
+    const workspace = await testWorkspace(urls.admin);
+    const failed = inWorkspace(workspace, async (tx) => {
+      await recordAdminStep(signing, workspace, step, ledgerClient(tx));
+      throw new Error("the change failed");
+    });
+    await expect(failed).rejects.toThrow("the change failed");
+    expect(await recordsOf(workspace)).toEqual([]);
+  });
+
+  test("that was refused is recorded as a refusal that names what it was about", async () => {
+    const workspace = await testWorkspace(urls.admin);
+    await recordAdminStep(signing, workspace, { ...step, after: before, refused: "step_refused" });
+    expect(await recordsOf(workspace)).toMatchObject([
+      { kind: "refusal", control: [], refusal: { code: "step_refused", ids: ["files", "agents"] } },
+    ]);
+  });
+
+  test("made by many at once makes one chain", async () => {
+    const workspace = await testWorkspace(urls.admin);
+    const places = await Promise.all(
+      Array.from({ length: 6 }, (_, index) =>
+        index % 2 === 0
+          ? recordAdminStep(signing, workspace, step)
+          : inWorkspace(workspace, (tx) => recordAdminStep(signing, workspace, step, ledgerClient(tx))),
+      ),
+    );
+    expect(places.map(({ seq }) => seq).toSorted()).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(await recordsOf(workspace)).toHaveLength(6);
+  });
+});

@@ -1,0 +1,65 @@
+/** What admins change besides runs and graphs, as records of the workspace's own ledger. */
+import { randomUUID } from "node:crypto";
+import { recordDigest } from "@/lib/engine/chain";
+import type { AdminArea, AdminChanged } from "@/lib/engine/event-admin";
+import type { Principal } from "@/lib/engine/principal";
+import { ownRecord } from "@/lib/engine/workspace-ledger";
+import type { RefusalCode } from "@/lib/refusal";
+import type { HexDigest } from "@/lib/hash";
+import type { Clock } from "@/server/clock";
+import { transaction, type LedgerClient } from "@/server/db/client";
+import type { Signer } from "@/server/security/keyring";
+import { appendOwnRecord } from "@/server/store/attempts";
+
+/** Part of `RunnerDeps`: records are the runner's alone to sign. */
+export type AdminSigning = { readonly clock: Clock; readonly signer: Signer };
+
+export type AdminStep = {
+  /** Who asked for it, as the database had them; the engine's own principal for what happens by itself. */
+  readonly by: Principal;
+  readonly area: AdminArea;
+  /** 1 to 120 characters: the id of what is changed. */
+  readonly subject: string;
+  /** snake_case, at most 40 characters. */
+  readonly step: string;
+  /** `digestOf("settings", …)` of what was and what is; null: nothing. Never of a secret. */
+  readonly before: HexDigest | null;
+  readonly after: HexDigest | null;
+  /** Why nothing was done, where nothing was. */
+  readonly refused?: RefusalCode;
+  /** A UUID; that of the command, where there is one. */
+  readonly commandId?: string;
+};
+
+const PROPOSAL_KIND = { mcp: "mcp_step", models: "models_step", people: "people_step" } as const satisfies Record<AdminArea, string>;
+
+/** The engine, for steps that nobody asked for. */
+export const ENGINE: Principal = { type: "engine", epoch: 1 };
+
+/**
+ * Adds the record of one step, refused ones too. Only the runner's role may.
+ * @param within the transaction in which the change is made, so that there is both or neither; a transaction of its own without
+ * @returns the record's place in the workspace's own ledger
+ */
+export const recordAdminStep = (
+  { clock, signer }: AdminSigning,
+  workspaceId: string,
+  { by, area, subject, step, before, after, refused, commandId }: AdminStep,
+  within?: LedgerClient,
+): Promise<{ readonly seq: number }> => {
+  const event: AdminChanged = { type: "admin_changed", area, subject, step, before, after };
+  const body = { kind: PROPOSAL_KIND[area], subject, step, before, after };
+  const append = async (client: LedgerClient): Promise<{ readonly seq: number }> => {
+    const signed = await appendOwnRecord(client, workspaceId, (end) => {
+      const asked = { id: commandId ?? randomUUID(), workspace: workspaceId, at: clock.now(), principal: by, body };
+      const record = ownRecord(asked, refused ?? event, end, refused === undefined ? [] : [subject, step]);
+      const digest = recordDigest(record);
+
+      return { record, digest, kid: signer.kid, signature: signer.signDigest(digest) };
+    });
+
+    return { seq: signed.record.seq };
+  };
+
+  return within ? append(within) : transaction(append);
+};
