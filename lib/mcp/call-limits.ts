@@ -31,4 +31,5 @@ export const DEFAULT_CALL_LIMITS: CallLimits = {
 };
 
 /** The tool's own limits, else its server's, else ours. */
-export const limitsOf = (tool: CallLimits | null, server: CallLimits | null): CallLimits => tool ?? server ?? DEFAULT_CALL_LIMITS;
+export const limitsOf = (tool: CallLimits | null, server: CallLimits | null, ours: CallLimits = DEFAULT_CALL_LIMITS): CallLimits =>
+  tool ?? server ?? ours;

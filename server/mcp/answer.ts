@@ -1,6 +1,7 @@
 /** What a server answered, as plain JSON within bounds. The messages are fixed: nothing of the server's faults is passed on. */
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import { plainJson, type Json } from "@/lib/json";
+import { MAX_RESULT_BYTES } from "@/lib/mcp/call-limits";
 import { hasNul, mapStrings } from "./json-strings";
 import { RESULT_LIMITS } from "./limits";
 
@@ -17,22 +18,27 @@ export const ANSWER_FAULTS = {
 } as const;
 export type AnswerFault = keyof typeof ANSWER_FAULTS;
 
-export type ToolOutcome = { readonly status: "ok" | "tool_error"; readonly result: Json };
+/** `fault`: the server brought no usable answer. An error that the tool itself answers with is none. */
+export type ToolOutcome = { readonly status: "ok" | "tool_error"; readonly result: Json; readonly fault: AnswerFault | null };
 
 export const faultOutcome = (fault: AnswerFault): ToolOutcome => ({
   status: "tool_error",
   result: { error: { code: fault, message: ANSWER_FAULTS[fault] } },
+  fault,
 });
 
+export const redactText = (text: string, secrets: readonly string[]): string =>
+  secrets.reduce((left, secret) => left.replaceAll(secret, "[redacted]"), text);
+
 const redact = (value: Json, secrets: readonly string[]): Json =>
-  secrets.length === 0 ? value : mapStrings(value, (text) => secrets.reduce((left, secret) => left.replaceAll(secret, "[redacted]"), text));
+  secrets.length === 0 ? value : mapStrings(value, (text) => redactText(text, secrets));
 
 /** `structuredContent` if there is one, else `{ content }` as it came: text that looks like JSON stays text. */
-export const outcomeOf = (result: CallToolResult, secrets: readonly string[]): ToolOutcome => {
+export const outcomeOf = (result: CallToolResult, secrets: readonly string[], maxBytes = MAX_RESULT_BYTES): ToolOutcome => {
   const raw: unknown = result.structuredContent ?? { content: result.content };
-  const plain = plainJson(raw, RESULT_LIMITS);
+  const plain = plainJson(raw, { ...RESULT_LIMITS, maxBytes });
   if (!plain.ok) return faultOutcome(plain.error);
   if (hasNul(plain.value)) return faultOutcome("nul_character");
 
-  return { status: result.isError === true ? "tool_error" : "ok", result: redact(plain.value, secrets) };
+  return { status: result.isError === true ? "tool_error" : "ok", result: redact(plain.value, secrets), fault: null };
 };

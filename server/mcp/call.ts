@@ -1,69 +1,145 @@
 /** The one way to call a tool. Every condition is read again for each call, so that a suspension stops the next call of a live run. */
+import { limitsOf, type CallLimits } from "@/lib/mcp/call-limits";
 import { driftOf } from "@/lib/mcp/drift";
 import { IDEMPOTENCY_KEY, RECEIPT } from "@/lib/mcp/meta";
+import type { Clock } from "@/server/clock";
 import type { EgressPolicy } from "@/server/security/egress-url";
 import { getMcpServer } from "@/server/store/mcp";
 import type { McpServerRow, McpToolRow } from "@/server/store/mcp-row";
+import type { Admission } from "./admission";
 import { argumentsMatch } from "./arguments";
 import { digestsOf } from "./catalog";
 import type { Connection } from "./connection";
 import type { Mcp, McpAnswer, McpCall } from "./contract";
+import type { CallFault, Health } from "./health";
 import { noteCatalog, pinsOf, reach } from "./inspect";
 import type { Manager } from "./manager";
+import type { ProgressKeeper } from "./progress";
+
+export type CallDeps = {
+  readonly manager: Manager;
+  readonly egress: EgressPolicy;
+  readonly clock: Clock;
+  readonly admission: Admission;
+  readonly health: Health;
+  readonly progress: ProgressKeeper;
+  /** Of tools and servers that have none of their own. */
+  readonly limits: CallLimits;
+};
 
 type Target = Omit<McpCall, "effectId" | "receipt" | "arguments">;
 type Denial = "unavailable" | "drifted" | "not_allowed";
-type Ready = { readonly connection: Connection; readonly tool: McpToolRow };
+type Found = { readonly server: McpServerRow; readonly tool: McpToolRow; readonly limits: CallLimits };
+type Ready = Found & { readonly connection: Connection };
+/** `undefined`: the server was not asked, which says nothing about it. */
+type Done = { readonly answer: McpAnswer; readonly fault: CallFault | null | undefined };
 
 const denied = (status: Denial): McpAnswer => ({ status, result: null });
 
+const NOT_CALLED = {
+  arguments_invalid: "The arguments do not match the pinned schema.",
+  tool_busy: "Too many calls of this tool are waiting already; nothing was called.",
+  tool_cooling: "The tool failed several times in a row and is left alone for a while; nothing was called.",
+} as const;
+
+const notCalled = (code: keyof typeof NOT_CALLED): McpAnswer => ({
+  status: "tool_error",
+  result: { error: { code, message: NOT_CALLED[code] } },
+});
+
 /** What our own tables say; the server is not asked. */
-const judge = (server: McpServerRow, target: Target): Denial | McpToolRow => {
-  if (!server.transport || server.status !== "active") return "unavailable";
+const judge = (server: McpServerRow, target: Target, ours: CallLimits): Denial | Found => {
+  if (!server.transport || server.status !== "active" || server.limits === "unreadable") return "unavailable";
   if (!server.allowedAgents.includes(target.caller)) return "not_allowed";
   const tool = server.tools.find(({ name }) => name === target.tool);
+  if (!tool?.pinned || tool.pinnedDigest !== target.definitionDigest) return "drifted";
 
-  return tool?.pinned && tool.pinnedDigest === target.definitionDigest ? tool : "drifted";
+  return tool.limits === "unreadable" ? "unavailable" : { server, tool, limits: limitsOf(tool.limits, server.limits, ours) };
 };
 
-/** All conditions of a call, the live definitions included. `fresh` asks the server again even if it was asked a moment ago. */
-const prepare = async (manager: Manager, egress: EgressPolicy, target: Target, fresh: boolean): Promise<Denial | Ready> => {
+const look = async ({ egress, limits }: CallDeps, target: Target): Promise<Denial | Found> => {
   const server = await getMcpServer(target.workspace, target.server, egress);
-  if (!server) return "unavailable";
-  const tool = judge(server, target);
-  if (typeof tool === "string") return tool;
 
-  const reached = await reach(manager, target.workspace, server, fresh).catch(() => null);
-  if (!reached) return "unavailable";
-  if (driftOf(pinsOf(server), digestsOf(reached.catalog)).length === 0) return { connection: reached.connection, tool };
+  return server ? judge(server, target, limits) : "unavailable";
+};
+
+/** What the server itself says, now. `fresh` asks it again even if it was asked a moment ago. */
+const prepare = async (deps: CallDeps, target: Target, found: Found, fresh: boolean): Promise<"unreachable" | "drifted" | Ready> => {
+  const { server } = found;
+  const reached = await reach(deps.manager, target.workspace, server, fresh).catch(() => null);
+  if (!reached) return "unreachable";
+  if (driftOf(pinsOf(server), digestsOf(reached.catalog)).length === 0) return { ...found, connection: reached.connection };
   await noteCatalog(target.workspace, server, reached.catalog, reached.connection.protocol);
-  await manager.evict(target.workspace, target.server);
+  await deps.manager.evict(target.workspace, target.server);
 
   return "drifted";
 };
 
+const ask = async (deps: CallDeps, call: McpCall, { connection, limits }: Ready, signal: AbortSignal): Promise<Done> => {
+  const meta = { [IDEMPOTENCY_KEY]: call.effectId, ...(call.receipt ? { [RECEIPT]: call.receipt } : {}) };
+  try {
+    const { fault, ...answer } = await connection.call(
+      { tool: call.tool, arguments: call.arguments, meta, limits, onProgress: (progress) => deps.progress.note(call, progress) },
+      signal,
+    );
+
+    return { answer, fault };
+  } finally {
+    deps.progress.end(call);
+  }
+};
+
+/** A call that was let in. */
+const proceed = async (deps: CallDeps, call: McpCall, found: Found, signal: AbortSignal): Promise<Done> => {
+  // An approved effect is worth the round trip: the definitions are compared as they are now.
+  const ready = await prepare(deps, call, found, call.receipt !== null);
+  if (ready === "unreachable") return { answer: denied("unavailable"), fault: ready };
+  if (ready === "drifted") return { answer: denied(ready), fault: undefined };
+  if (!ready.tool.pinned || !argumentsMatch(ready.tool.pinned.input_schema, call.arguments)) {
+    return { answer: notCalled("arguments_invalid"), fault: undefined };
+  }
+
+  return ask(deps, call, ready, signal);
+};
+
+const noteOf = (deps: CallDeps, target: Target, from: number, fault: Done["fault"]): void => {
+  const at = deps.clock.now();
+  if (fault !== undefined) deps.health.note(target.workspace, target.server, { at, ms: at - from, fault });
+};
+
 export const createCall =
-  (manager: Manager, egress: EgressPolicy): Mcp["call"] =>
+  (deps: CallDeps): Mcp["call"] =>
   async (call, signal) => {
     signal.throwIfAborted();
-    // An approved effect is worth the round trip: the definitions are compared as they are now.
-    const ready = await prepare(manager, egress, call, call.receipt !== null);
-    if (typeof ready === "string") return denied(ready);
-    if (!ready.tool.pinned || !argumentsMatch(ready.tool.pinned.input_schema, call.arguments)) {
-      return {
-        status: "tool_error",
-        result: { error: { code: "arguments_invalid", message: "The arguments do not match the pinned schema." } },
-      };
-    }
-    const meta = { [IDEMPOTENCY_KEY]: call.effectId, ...(call.receipt ? { [RECEIPT]: call.receipt } : {}) };
+    const first = await look(deps, call);
+    if (typeof first === "string") return denied(first);
+    const entry = await deps.admission.enter(`${call.workspace}/${call.server}/${call.tool}`, first.limits, signal);
+    if (entry === "busy" || entry === "cooling") return notCalled(`tool_${entry}`);
+    let fault: Done["fault"];
+    try {
+      const found = entry.waited ? await look(deps, call) : first;
+      if (typeof found === "string") return denied(found);
+      const from = deps.clock.now();
+      const done = await proceed(deps, call, found, signal);
+      fault = done.fault;
+      noteOf(deps, call, from, fault);
 
-    return ready.connection.call({ tool: call.tool, arguments: call.arguments, meta }, signal);
+      return done.answer;
+    } finally {
+      entry.leave(fault === undefined ? null : fault !== null);
+    }
   };
 
 export const createCheck =
-  (manager: Manager, egress: EgressPolicy): Mcp["check"] =>
+  (deps: CallDeps): Mcp["check"] =>
   async (target) => {
-    const ready = await prepare(manager, egress, target, false);
+    const found = await look(deps, target);
+    if (typeof found === "string") return found;
+    const from = deps.clock.now();
+    const ready = await prepare(deps, target, found, false);
+    if (ready === "drifted") return ready;
+    if (ready !== "unreachable") return "ok";
+    noteOf(deps, target, from, ready);
 
-    return typeof ready === "string" ? ready : "ok";
+    return "unavailable";
   };

@@ -143,7 +143,9 @@ const portOf = (servers: ReadonlyMap<string, Pinned>): Mcp => ({
     }
     const meta = { [IDEMPOTENCY_KEY]: call.effectId, ...(call.receipt ? { [RECEIPT]: call.receipt } : {}) };
 
-    return ready.connection.call({ tool: call.tool, arguments: call.arguments, meta }, signal);
+    const { status, result } = await ready.connection.call({ tool: call.tool, arguments: call.arguments, meta }, signal);
+
+    return { status, result };
   },
   close: async () => {
     await Promise.all([...servers.values()].map((server) => server.close()));

@@ -2,13 +2,24 @@
 import { ProtocolError, SdkError, SdkErrorCode, type Tool } from "@modelcontextprotocol/client";
 import { AppError } from "@/lib/errors";
 import type { JsonObject } from "@/lib/json";
+import { DEFAULT_CALL_LIMITS, type CallLimits } from "@/lib/mcp/call-limits";
+import type { CallProgress } from "@/lib/mcp/progress";
 import type { Clock } from "@/server/clock";
-import { faultOutcome, outcomeOf, type ToolOutcome } from "./answer";
+import { faultOutcome, outcomeOf, redactText, type ToolOutcome } from "./answer";
 import { catalogOf, type Catalog } from "./catalog";
 import type { Connected } from "./connect";
 import { MCP_LIMITS } from "./limits";
+import { progressOf } from "./progress";
 
-export type ConnectionCall = { readonly tool: string; readonly arguments: JsonObject; readonly meta: JsonObject };
+export type ConnectionCall = {
+  readonly tool: string;
+  readonly arguments: JsonObject;
+  readonly meta: JsonObject;
+  /** Default: ours. */
+  readonly limits?: CallLimits;
+  /** Told whenever the server says how far it is. */
+  readonly onProgress?: (progress: CallProgress) => void;
+};
 
 export type Connection = {
   /** Negotiated protocol version. */
@@ -35,12 +46,7 @@ const faultOf = (error: unknown): ToolOutcome => {
 };
 
 /** @param stale whether the server announced a change since it was last asked; asking takes the mark away. */
-export const createConnection = (
-  connected: Connected,
-  clock: Clock,
-  stale: () => boolean,
-  callTimeoutMs: number = MCP_LIMITS.callTimeoutMs,
-): Connection => {
+export const createConnection = (connected: Connected, clock: Clock, stale: () => boolean): Connection => {
   const { client } = connected;
   let open = true;
   let listing: Listing | null = null;
@@ -78,18 +84,30 @@ export const createConnection = (
     },
     call: async (call, signal) => {
       signal.throwIfAborted();
+      const { limits = DEFAULT_CALL_LIMITS } = call;
       const definition = listing?.raw.get(call.tool);
+      // The client looks at the total only when progress comes, so that a call could take one silence longer.
+      const total = AbortSignal.timeout(limits.total_ms);
       try {
         const result = await client.callTool(
           { name: call.tool, arguments: { ...call.arguments }, _meta: { ...call.meta } },
-          { signal, timeout: callTimeoutMs, maxTotalTimeout: callTimeoutMs, ...(definition ? { toolDefinition: definition } : {}) },
+          {
+            signal: AbortSignal.any([signal, total]),
+            timeout: limits.timeout_ms,
+            resetTimeoutOnProgress: true,
+            onprogress: (said) => {
+              const progress = progressOf(said, (text) => redactText(text, connected.secrets));
+              if (progress) call.onProgress?.(progress);
+            },
+            ...(definition ? { toolDefinition: definition } : {}),
+          },
         );
 
-        return outcomeOf(result, connected.secrets);
+        return outcomeOf(result, connected.secrets, limits.max_result_bytes);
       } catch (error) {
         signal.throwIfAborted();
 
-        return faultOf(error);
+        return total.aborted ? faultOutcome("timeout") : faultOf(error);
       }
     },
     close: async () => {

@@ -1,5 +1,6 @@
 /** Bounds on everything that a server sends. */
 import type { JsonLimits } from "@/lib/json";
+import { MAX_RESULT_BYTES } from "@/lib/mcp/call-limits";
 
 export const MCP_LIMITS = {
   maxMessageBytes: 1_048_576,
@@ -8,10 +9,9 @@ export const MCP_LIMITS = {
   connectTimeoutMs: 15_000,
   probeTimeoutMs: 3_000,
   listTimeoutMs: 15_000,
-  callTimeoutMs: 60_000,
   /** After this the definitions are listed again before the next call, whether the server announced a change or not. */
   definitionsMaxAgeMs: 10_000,
 } as const;
 
-export const RESULT_LIMITS: JsonLimits = { maxBytes: 262_144, maxDepth: 32 };
+export const RESULT_LIMITS: JsonLimits = { maxBytes: MAX_RESULT_BYTES, maxDepth: 32 };
 export const DEFINITION_LIMITS: JsonLimits = { maxBytes: 65_536, maxDepth: 24 };

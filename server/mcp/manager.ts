@@ -5,7 +5,7 @@ import type { Clock } from "@/server/clock";
 import { connect, isToldKeys, type ConnectOptions } from "./connect";
 import { createConnection, type Connection } from "./connection";
 
-export type ManagerOptions = ConnectOptions & { readonly clock: Clock; readonly callTimeoutMs?: number };
+export type ManagerOptions = ConnectOptions & { readonly clock: Clock };
 
 export type Manager = {
   /** @throws AppError egress_blocked, manifest_invalid or server_unreachable */
@@ -35,7 +35,7 @@ export const createManager = (options: ManagerOptions): Manager => {
       return before;
     };
 
-    return createConnection(connected, options.clock, takeAnnounced, options.callTimeoutMs);
+    return createConnection(connected, options.clock, takeAnnounced);
   };
 
   const drop = async (key: string): Promise<void> => {

@@ -4,11 +4,16 @@ import type { Clock } from "@/server/clock";
 import { env } from "@/server/env";
 import { PUBLIC_ONLY, type EgressPolicy } from "@/server/security/egress-url";
 import { AppError } from "@/lib/errors";
+import { DEFAULT_CALL_LIMITS } from "@/lib/mcp/call-limits";
+import type { Vault } from "@/server/security/vault";
+import { createAdmission } from "./admission";
 import { createCall, createCheck } from "./call";
 import type { Mcp } from "./contract";
 import { inspectServer } from "./inspect";
+import { createHealth } from "./health";
 import { createManager } from "./manager";
 import type { Installation } from "./manifest";
+import { createProgressKeeper } from "./progress";
 
 export type McpOptions = {
   readonly clock: Clock;
@@ -20,7 +25,10 @@ export type McpOptions = {
   readonly customersUrl?: string;
   /** Tests open their own local origins here. */
   readonly egress?: EgressPolicy;
+  /** How long a call may take that has no limits of its own. */
   readonly callTimeoutMs?: number;
+  /** What is said about calls under way is kept under its key. Default: nothing of it is kept. */
+  readonly vault?: Vault;
 };
 
 export type McpService = Mcp & {
@@ -47,16 +55,30 @@ export const createMcp = (options: McpOptions): McpService => {
     egress,
     environments: { customers },
     clock: options.clock,
-    ...(options.callTimeoutMs === undefined ? {} : { callTimeoutMs: options.callTimeoutMs }),
   });
+  const { callTimeoutMs = null } = options;
+  const health = createHealth();
+  const progress = createProgressKeeper(options.vault ?? null);
+  const deps = {
+    manager,
+    egress,
+    clock: options.clock,
+    admission: createAdmission(options.clock),
+    health,
+    progress,
+    limits: callTimeoutMs === null ? DEFAULT_CALL_LIMITS : { ...DEFAULT_CALL_LIMITS, timeout_ms: callTimeoutMs, total_ms: callTimeoutMs },
+  };
 
   return {
     installation,
     egress,
-    call: createCall(manager, egress),
-    check: createCheck(manager, egress),
+    call: createCall(deps),
+    check: createCheck(deps),
     inspect: (workspaceId, id) => inspectServer(manager, workspaceId, id, egress),
     evict: manager.evict,
-    close: manager.close,
+    close: async () => {
+      await manager.close();
+      await Promise.all([health.close(), progress.close()]);
+    },
   };
 };

@@ -9,6 +9,7 @@ import { driftOf } from "@/lib/mcp/drift";
 import { systemClock } from "@/server/clock";
 import { digestsOf } from "@/server/mcp/catalog";
 import type { Connection } from "@/server/mcp/connection";
+import { DEFAULT_CALL_LIMITS } from "@/lib/mcp/call-limits";
 import { createManager, type Manager } from "@/server/mcp/manager";
 import { sealManifest } from "@/server/mcp/manifest";
 import { judgeEverything } from "@/bench/adversary/oracle/everything";
@@ -22,7 +23,7 @@ import { hostileHttp, someReply } from "./hostile-http";
 /** Bounds of what may come out of a server, said a second time. */
 const MOST_BYTES = 262_144;
 const MOST_DEPTH = 32;
-const CALL_TIMEOUT_MS = 400;
+const LIMITS = { ...DEFAULT_CALL_LIMITS, timeout_ms: 400, total_ms: 400 };
 /** Far beyond every time limit of the manager: whoever takes longer hangs. */
 const PATIENCE_MS = 40_000;
 
@@ -60,7 +61,9 @@ const called = async (
   random: Random,
   blame: Blame,
 ): Promise<void> => {
-  const outcome = await within(connection.call({ tool, arguments: args, meta: {} }, AbortSignal.timeout(PATIENCE_MS)).catch(() => null));
+  const outcome = await within(
+    connection.call({ tool, arguments: args, meta: {}, limits: LIMITS }, AbortSignal.timeout(PATIENCE_MS)).catch(() => null),
+  );
   if (outcome === "hangs") return blame("M3", `a call of ${tool} never ended`);
   if (outcome === null) return blame("M3", `a call of ${tool} threw`);
   const plain = plainJson(outcome.result, { maxBytes: MOST_BYTES, maxDepth: MOST_DEPTH });
@@ -89,13 +92,15 @@ const stdioEpisode = async (manager: Manager, home: string, index: number, rando
     await called(await open(), "misbehave", { how: random.some(MISDEEDS) ?? "taint" }, random, blame);
   const healthy = await open();
   const echo = await healthy
-    .call({ tool: "echo", arguments: { text: "after" }, meta: {} }, AbortSignal.timeout(PATIENCE_MS))
+    .call({ tool: "echo", arguments: { text: "after" }, meta: {}, limits: LIMITS }, AbortSignal.timeout(PATIENCE_MS))
     .catch(() => null);
   if (echo?.status !== "ok") blame("M3", "an honest call after a bad answer did not get through");
   if (await drifts(healthy, pins, true)) blame("M2", "tools that are the reviewed ones count as others");
   const announce = random.chance(0.5);
   const shape = random.pick(SHAPES);
-  await healthy.call({ tool: "become", arguments: { shape, announce }, meta: {} }, AbortSignal.timeout(PATIENCE_MS)).catch(() => null);
+  await healthy
+    .call({ tool: "become", arguments: { shape, announce }, meta: {}, limits: LIMITS }, AbortSignal.timeout(PATIENCE_MS))
+    .catch(() => null);
   // Whoever announces a change is asked at once; whoever does not, before an approved effect.
   if (!(await drifts(healthy, pins, !announce))) blame("M2", `the change ${shape} went unnoticed`);
   await manager.evict("w", `s${index}`);
@@ -130,7 +135,6 @@ const managerIn = (home: string, allowOrigins: readonly string[]): Manager =>
     environments: { customers: async () => ({}) },
     egress: { allowOrigins },
     clock: systemClock,
-    callTimeoutMs: CALL_TIMEOUT_MS,
   });
 
 /** @param n episodes, half of them over stdio; run in the project's folder */

@@ -1,0 +1,67 @@
+/** How far calls are, kept for the screens: the newest of each, written at most once a second however much a server says. */
+import { callProgressSchema, MAX_PROGRESS_MESSAGE, type CallProgress } from "@/lib/mcp/progress";
+import type { Vault } from "@/server/security/vault";
+import { endCallProgress, putCallProgress } from "@/server/store/call-progress";
+import { coalesce } from "./coalesce";
+
+const EVERY_MS = 1_000;
+
+/** The name that a call's progress is sealed under: another call's does not open in its place. */
+export const progressPlace = (effectId: string): string => `progress ${effectId}`;
+
+type Call = { readonly workspace: string; readonly effectId: string };
+
+export type ProgressKeeper = {
+  readonly note: (call: Call, progress: CallProgress) => void;
+  /** The call is over: nothing of it is kept. */
+  readonly end: (call: Call) => void;
+  readonly close: () => Promise<void>;
+};
+
+/** Only what can be shown and stored of what a server said; `null` for numbers that are none. */
+export const progressOf = (
+  said: { progress: number; total?: number | undefined; message?: string | undefined },
+  redact: (text: string) => string,
+): CallProgress | null => {
+  const message =
+    said.message === undefined ? null : redact(said.message).replaceAll("\0", "").slice(0, MAX_PROGRESS_MESSAGE).toWellFormed();
+  const read = callProgressSchema.safeParse({ progress: said.progress, total: said.total ?? null, message });
+
+  return read.success ? read.data : null;
+};
+
+/** Nothing is kept without a vault to seal it with. */
+export const createProgressKeeper = (vault: Vault | null): ProgressKeeper => {
+  /** What is still to be written, by effect; `null`: that nothing is kept any more. */
+  const newest = new Map<string, { readonly call: Call; readonly progress: CallProgress | null }>();
+  const noted = new Set<string>();
+  const write = async ({ call: { workspace, effectId }, progress }: { call: Call; progress: CallProgress | null }): Promise<void> => {
+    if (!vault) return;
+    if (!progress) return endCallProgress(workspace, effectId);
+    await putCallProgress({ workspaceId: workspace, effectId, sealed: vault.sealCommand(workspace, progressPlace(effectId), progress) });
+  };
+  const coalesced = coalesce(
+    async () => {
+      const taken = [...newest.values()];
+      newest.clear();
+      for (const one of taken) await write(one);
+    },
+    EVERY_MS,
+    "the progress of calls is not written for a moment",
+  );
+  const put = (call: Call, progress: CallProgress | null): void => {
+    newest.set(call.effectId, { call: { workspace: call.workspace, effectId: call.effectId }, progress });
+    coalesced.mark();
+  };
+
+  return {
+    note: (call, progress) => {
+      noted.add(call.effectId);
+      put(call, progress);
+    },
+    end: (call) => {
+      if (noted.delete(call.effectId)) put(call, null);
+    },
+    close: coalesced.close,
+  };
+};
