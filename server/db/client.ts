@@ -103,14 +103,6 @@ export const transaction = async <T>(work: (client: pg.PoolClient) => Promise<T>
   }
 };
 
-/** What statements of a ledger are sent through: a connection inside its transaction, or `ledgerClient` of one of Prisma's. */
-export type LedgerClient = { readonly query: (text: string, values: unknown[]) => Promise<{ readonly rows: unknown[] }> };
-
-/** Plain statements inside a transaction of Prisma's, so that what they store and what it changes are one. */
-export const ledgerClient = (tx: Transaction): LedgerClient => ({
-  query: async (text, values) => ({ rows: await tx.$queryRawUnsafe<unknown[]>(text, ...values) }),
-});
-
 /** The client inside an interactive transaction. */
 export type Transaction = Parameters<Parameters<PrismaClient["$transaction"]>[0]>[0];
 

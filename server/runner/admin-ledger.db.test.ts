@@ -4,10 +4,11 @@ import { genuineRecord, type StoredRecord } from "@/lib/engine/stored-record";
 import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 import { digestOf } from "@/lib/hash";
 import { systemClock } from "@/server/clock";
-import { inWorkspace, ledgerClient, transaction } from "@/server/db/client";
+import { inWorkspace, transaction } from "@/server/db/client";
 import { testWorkspace } from "@/server/mcp/testing/registered";
 import { ENGINE, recordAdminStep } from "@/server/runner/admin-ledger";
 import { signerFromPem } from "@/server/security/keyring";
+import { ledgerClient } from "@/server/store/attempts";
 import { listPublicKeys, registerPublicKey } from "@/server/store/signing-keys";
 import { queryOn } from "@/server/testing/connections";
 import { testDatabase } from "@/server/testing/database";
@@ -85,7 +86,7 @@ describe("a step of an admin", () => {
           : inWorkspace(workspace, (tx) => recordAdminStep(signing, workspace, step, ledgerClient(tx))),
       ),
     );
-    expect(places.map(({ seq }) => seq).toSorted()).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(places.map(({ seq }) => seq).toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5]);
     expect(await recordsOf(workspace)).toHaveLength(6);
   });
 });

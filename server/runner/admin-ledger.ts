@@ -3,13 +3,13 @@ import { randomUUID } from "node:crypto";
 import { recordDigest } from "@/lib/engine/chain";
 import type { AdminArea, AdminChanged } from "@/lib/engine/event-admin";
 import type { Principal } from "@/lib/engine/principal";
+import type { SignedRecord } from "@/lib/engine/record";
 import { ownRecord } from "@/lib/engine/workspace-ledger";
 import type { RefusalCode } from "@/lib/refusal";
 import type { HexDigest } from "@/lib/hash";
 import type { Clock } from "@/server/clock";
-import { transaction, type LedgerClient } from "@/server/db/client";
 import type { Signer } from "@/server/security/keyring";
-import { appendOwnRecord } from "@/server/store/attempts";
+import { appendOwnRecord, appendOwnRecordAlone, type LedgerClient, type LedgerEnd } from "@/server/store/attempts";
 
 /** Part of `RunnerDeps`: records are the runner's alone to sign. */
 export type AdminSigning = { readonly clock: Clock; readonly signer: Signer };
@@ -41,7 +41,7 @@ export const ENGINE: Principal = { type: "engine", epoch: 1 };
  * @param within the transaction in which the change is made, so that there is both or neither; a transaction of its own without
  * @returns the record's place in the workspace's own ledger
  */
-export const recordAdminStep = (
+export const recordAdminStep = async (
   { clock, signer }: AdminSigning,
   workspaceId: string,
   { by, area, subject, step, before, after, refused, commandId }: AdminStep,
@@ -49,17 +49,14 @@ export const recordAdminStep = (
 ): Promise<{ readonly seq: number }> => {
   const event: AdminChanged = { type: "admin_changed", area, subject, step, before, after };
   const body = { kind: PROPOSAL_KIND[area], subject, step, before, after };
-  const append = async (client: LedgerClient): Promise<{ readonly seq: number }> => {
-    const signed = await appendOwnRecord(client, workspaceId, (end) => {
-      const asked = { id: commandId ?? randomUUID(), workspace: workspaceId, at: clock.now(), principal: by, body };
-      const record = ownRecord(asked, refused ?? event, end, refused === undefined ? [] : [subject, step]);
-      const digest = recordDigest(record);
+  const sign = (end: LedgerEnd | null): SignedRecord => {
+    const asked = { id: commandId ?? randomUUID(), workspace: workspaceId, at: clock.now(), principal: by, body };
+    const record = ownRecord(asked, refused ?? event, end, refused === undefined ? [] : [subject, step]);
+    const digest = recordDigest(record);
 
-      return { record, digest, kid: signer.kid, signature: signer.signDigest(digest) };
-    });
-
-    return { seq: signed.record.seq };
+    return { record, digest, kid: signer.kid, signature: signer.signDigest(digest) };
   };
+  const signed = await (within ? appendOwnRecord(within, workspaceId, sign) : appendOwnRecordAlone(workspaceId, sign));
 
-  return within ? append(within) : transaction(append);
+  return { seq: signed.record.seq };
 };

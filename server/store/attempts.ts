@@ -5,9 +5,17 @@ import { canonicalJson, type Json } from "@/lib/json";
 import { hexDigestSchema, type HexDigest } from "@/lib/hash";
 import type { LedgerRecord, SignedRecord } from "@/lib/engine/record";
 import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
-import { transaction, type LedgerClient } from "@/server/db/client";
+import { transaction, type Transaction } from "@/server/db/client";
 import { APPEND_OWN_RECORD } from "@/server/store/sql/append-own-record";
 import { trustRowsOf } from "@/server/store/trust-rows";
+
+/** What statements of a ledger are sent through: a connection inside its transaction, or `ledgerClient` of one of Prisma's. */
+export type LedgerClient = { readonly query: (text: string, values: unknown[]) => Promise<{ readonly rows: unknown[] }> };
+
+/** Plain statements inside a transaction of Prisma's, so that what they store and what it changes are one. */
+export const ledgerClient = (tx: Transaction): LedgerClient => ({
+  query: async (text, values) => ({ rows: await tx.$queryRawUnsafe<unknown[]>(text, ...values) }),
+});
 
 const endSchema = z.object({ version: z.number().int(), head: hexDigestSchema });
 export type LedgerEnd = { readonly version: number; readonly head: HexDigest };
@@ -50,6 +58,10 @@ export const appendOwnRecord = async (
 
   return signed;
 };
+
+/** As `appendOwnRecord`, in a transaction of its own. */
+export const appendOwnRecordAlone = (workspaceId: string, sign: (end: LedgerEnd | null) => SignedRecord): Promise<SignedRecord> =>
+  transaction((client) => appendOwnRecord(client, workspaceId, sign));
 
 /** Whether a command waits for its answer; two runners that find the same one take turns. */
 export const isUnanswered = async (client: LedgerClient, workspaceId: string, commandId: string): Promise<boolean> => {
