@@ -5,6 +5,7 @@ import { effectClassSchema } from "@/lib/graph/document";
 import { classificationSchema } from "@/lib/graph/label";
 import { toolNameSchema } from "@/lib/graph/tool-ref";
 import { hexDigestSchema } from "@/lib/hash";
+import { callLimitsSchema } from "./call-limits";
 import { transportDraftSchema } from "./transport";
 
 /** Agent ids, and `node` for tool nodes. Empty means nobody. */
@@ -34,6 +35,8 @@ export const registryCommandSchema = z.discriminatedUnion("type", [
     outward: z.boolean(),
     clearance: classificationSchema,
   }),
+  /** Of one tool, or with `tool: null` of those of the server's tools that have none of their own. `limits: null` takes them away. */
+  z.strictObject({ type: z.literal("set_limits"), ...target, tool: toolNameSchema.nullable(), limits: callLimitsSchema.nullable() }),
   z.strictObject({ type: z.literal("set_allowed_agents"), ...target, agents: allowedAgentsSchema }),
   z.strictObject({ type: z.literal("activate"), ...target }),
   z.strictObject({ type: z.literal("suspend"), ...target }),

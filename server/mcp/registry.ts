@@ -14,6 +14,7 @@ import {
   pinMcpTools,
   setMcpAllowedAgents,
   setMcpLabels,
+  setMcpLimits,
   setMcpTransport,
 } from "@/server/store/mcp";
 import { sealManifest } from "./manifest";
@@ -108,6 +109,8 @@ const carryOut = (mcp: McpService, workspaceId: string, command: RegistryCommand
         outward: command.outward,
         clearance: command.clearance,
       });
+    case "set_limits":
+      return setMcpLimits(workspaceId, command.id, command.revision, command.tool, command.limits);
     case "set_allowed_agents":
       return setMcpAllowedAgents(workspaceId, command.id, command.revision, command.agents);
     case "activate":

@@ -2,12 +2,13 @@
 import type { PinnedTool, ToolLabels } from "@/lib/graph/document";
 import type { HexDigest } from "@/lib/hash";
 import { AppError } from "@/lib/errors";
+import type { CallLimits } from "@/lib/mcp/call-limits";
 import type { ToolDefinition } from "@/lib/mcp/definition";
 import type { McpStatus } from "@/lib/mcp/status";
 import type { McpTransport } from "@/lib/mcp/transport";
 import { systemClock } from "@/server/clock";
 import { inWorkspace, type Transaction } from "@/server/db/client";
-import type { Prisma } from "@/server/db/generated/client";
+import { Prisma } from "@/server/db/generated/client";
 import { PUBLIC_ONLY, type EgressPolicy } from "@/server/security/egress-url";
 import { readServer, readTransport, type McpServerRow } from "./mcp-row";
 
@@ -130,6 +131,24 @@ export const setMcpLabels = (workspaceId: string, id: string, revision: number, 
   inWorkspace(workspaceId, async (tx) => {
     const next = await swap(tx, { workspaceId, id, revision }, {});
     const { count } = await tx.mcpTool.updateMany({ where: { workspaceId, serverId: id, name: tool }, data: labels });
+    if (count === 0) throw new AppError("not_found");
+
+    return next;
+  });
+
+/** @param tool `null`: the limits of the server's other tools @param limits `null`: none of its own */
+export const setMcpLimits = (
+  workspaceId: string,
+  id: string,
+  revision: number,
+  tool: string | null,
+  limits: CallLimits | null,
+): Promise<number> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const data = { limits: limits ?? Prisma.DbNull };
+    if (tool === null) return swap(tx, { workspaceId, id, revision }, data);
+    const next = await swap(tx, { workspaceId, id, revision }, {});
+    const { count } = await tx.mcpTool.updateMany({ where: { workspaceId, serverId: id, name: tool }, data });
     if (count === 0) throw new AppError("not_found");
 
     return next;
