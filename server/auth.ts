@@ -6,13 +6,17 @@ import { z } from "zod";
 import { clientAddress } from "@/server/auth/client-address";
 import { signInAsDemo } from "@/server/auth/demo-sign-in";
 import { signInWithPassword, type SignInOutcome } from "@/server/auth/password-sign-in";
-import type { SessionClaims } from "@/server/auth/session";
+import { beginSession, SESSION_LIFE_MS, type SessionClaims } from "@/server/auth/session";
+import type { Visit } from "@/server/auth/visit";
+import { systemClock } from "@/server/clock";
 import { env } from "@/server/env";
 import { log } from "@/server/log";
+import { revokeSession } from "@/server/store/sessions";
 
-const SESSION_S = 12 * 3600;
+const claimsSchema = z.object({ userId: z.uuid(), sessionVersion: z.number().int(), sessionId: z.uuid() });
 
-const claimsSchema = z.object({ sub: z.uuid(), sv: z.number().int() });
+/** Of requests that do not sign anybody in. */
+const NOWHERE: Visit = { address: "unknown", userAgent: "" };
 
 // next-auth hands the parsed body with its own fields (csrfToken, json, …) in it: only ours go on.
 const pick = (credentials: Record<string, string> | undefined, keys: readonly string[]) =>
@@ -23,7 +27,7 @@ const answer = (outcome: SignInOutcome) => {
   if (outcome.status === "rate_limited") throw new Error("rate_limited");
   if (outcome.status === "denied") return null;
 
-  return { id: outcome.claims.userId, sessionVersion: outcome.claims.sessionVersion };
+  return { id: outcome.claims.userId, sessionVersion: outcome.claims.sessionVersion, provedAtMs: systemClock.now() };
 };
 
 const headerOf = (headers: unknown, name: string): string | null => {
@@ -32,7 +36,11 @@ const headerOf = (headers: unknown, name: string): string | null => {
   return typeof value === "string" ? value : null;
 };
 
-const makeOptions = (): AuthOptions => {
+/**
+ * Made when it is used, because a build of the pages has no secret.
+ * @param visit where a sign-in comes from
+ */
+export const authOptions = (visit: Visit = NOWHERE): AuthOptions => {
   const { NEXTAUTH_SECRET: secret, NEXTAUTH_URL: url } = env();
   if (!secret) throw new Error("NEXTAUTH_SECRET is not set");
   const isSecure = url?.startsWith("https://") ?? false;
@@ -40,7 +48,7 @@ const makeOptions = (): AuthOptions => {
   return {
     secret,
     useSecureCookies: isSecure,
-    session: { strategy: "jwt", maxAge: SESSION_S },
+    session: { strategy: "jwt", maxAge: SESSION_LIFE_MS / 1_000 },
     pages: { signIn: "/sign-in", signOut: "/sign-in", error: "/sign-in" },
     cookies: {
       sessionToken: {
@@ -74,24 +82,28 @@ const makeOptions = (): AuthOptions => {
       }),
     ],
     callbacks: {
-      // Only the id and the session version are kept; next-auth would put name and address into the token.
-      jwt: ({ token, user }) =>
-        user ? { sub: user.id, sv: user.sessionVersion } : { ...(token.sub ? { sub: token.sub } : {}), sv: token.sv },
-      session: ({ session, token }) => ({ expires: session.expires, userId: token.sub, sessionVersion: token.sv }),
+      // Only ids and the session version are kept; next-auth would put name and address into the token. With a user it is a
+      // sign-in, whichever way they came.
+      jwt: async ({ token, user }) =>
+        user
+          ? { sub: user.id, sv: user.sessionVersion, sid: await beginSession(user.id, visit, user.provedAtMs) }
+          : { ...(token.sub ? { sub: token.sub } : {}), sv: token.sv, sid: token.sid },
+      session: ({ session, token }) => ({ expires: session.expires, userId: token.sub, sessionVersion: token.sv, sessionId: token.sid }),
       redirect: ({ baseUrl }) => baseUrl,
+    },
+    events: {
+      // The cookie alone would leave a copied token good until its time is over.
+      signOut: async ({ token }) => {
+        if (token.sub && token.sid) await revokeSession(token.sub, token.sid, new Date(systemClock.now()));
+      },
     },
   };
 };
 
-let options: AuthOptions | null = null;
-
-/** Made on first use, because a build of the pages has no secret. */
-export const authOptions = (): AuthOptions => (options ??= makeOptions());
-
 /** What the session cookie of the present request says, or null. It still has to be checked against the database. */
 export const sessionClaims = async (): Promise<SessionClaims | null> => {
   const session: unknown = await getServerSession(authOptions());
-  const parsed = z.object({ userId: claimsSchema.shape.sub, sessionVersion: claimsSchema.shape.sv }).safeParse(session);
+  const parsed = claimsSchema.safeParse(session);
 
   return parsed.success ? parsed.data : null;
 };

@@ -10,6 +10,8 @@ import { useState, type ReactNode } from "react";
 import { makeQueryClient } from "@/components/trpc/query-client";
 import { TRPCProvider } from "@/components/trpc/trpc";
 import { Toaster } from "@/components/ui/toast";
+import { StepUp } from "@/components/users/step-up";
+import { stepUpLink } from "@/components/users/step-up-link";
 import type { AppRouter } from "@/server/trpc/root";
 
 const ENDPOINT = "/api/trpc";
@@ -19,6 +21,7 @@ const MAX_BATCH = 20;
 const makeClient = () =>
   createTRPCClient<AppRouter>({
     links: [
+      stepUpLink,
       splitLink({
         condition: (operation) => operation.type === "subscription",
         true: httpSubscriptionLink({ url: ENDPOINT }),
@@ -46,6 +49,7 @@ export const AppProviders = ({ nonce, children }: Props) => {
           <TRPCProvider trpcClient={client} queryClient={queryClient}>
             <NuqsAdapter>
               <Tooltip.Provider>{children}</Tooltip.Provider>
+              <StepUp />
               <Toaster />
             </NuqsAdapter>
           </TRPCProvider>

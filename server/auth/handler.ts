@@ -4,6 +4,7 @@ import NextAuth from "next-auth";
 import { NextRequest } from "next/server";
 import { AppError, ERRORS } from "@/lib/errors";
 import { authOptions } from "@/server/auth";
+import { visitOf } from "@/server/auth/visit";
 import { guardOrigin, readBody } from "@/server/security/request-guard";
 
 type Context = { readonly params: Promise<{ nextauth: string[] }> };
@@ -19,7 +20,7 @@ const guarded = async (request: NextRequest): Promise<NextRequest> => {
 const answer = async (request: NextRequest, context: Context): Promise<Response> => {
   try {
     // next-auth answers with a Response when given a NextRequest, and declares it as any.
-    const response: unknown = await NextAuth(await guarded(request), context, authOptions());
+    const response: unknown = await NextAuth(await guarded(request), context, authOptions(visitOf(request.headers)));
     if (!(response instanceof Response)) throw new AppError("internal");
 
     return response;

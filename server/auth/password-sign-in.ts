@@ -2,9 +2,9 @@
 import { z } from "zod";
 import { systemClock } from "@/server/clock";
 import { createRateLimiter } from "@/server/security/rate-limit";
-import { findUserByEmail } from "@/server/store/users";
+import { findMember, findUserByEmail } from "@/server/store/users";
 import { checkPassword } from "./password";
-import type { SessionClaims } from "./session";
+import type { AccountClaims } from "./session";
 
 const credentialsSchema = z.strictObject({ email: z.string().min(3).max(254), password: z.string().min(1).max(200) });
 
@@ -13,7 +13,7 @@ const byAccount = createRateLimiter({ limit: 10, windowMs: 5 * MINUTE_MS }, syst
 const byAddress = createRateLimiter({ limit: 50, windowMs: 5 * MINUTE_MS }, systemClock);
 
 export type SignInOutcome =
-  | { readonly status: "ok"; readonly claims: SessionClaims }
+  | { readonly status: "ok"; readonly claims: AccountClaims }
   /** Deliberately one answer for a wrong password, an unknown account and a disabled one. */
   | { readonly status: "denied" }
   | { readonly status: "rate_limited" };
@@ -34,4 +34,22 @@ export const signInWithPassword = async (credentials: unknown, address: string):
   byAccount.clear(account);
 
   return { status: "ok", claims: { userId: user.id, sessionVersion: user.sessionVersion } };
+};
+
+/**
+ * Whether whoever has a session of this account is still its person. Wrong answers count against the account, as wrong
+ * passwords at the door do.
+ * @param password null from an account of the demo, which has none
+ */
+export const proveAccount = async (userId: string, password: string | null): Promise<"ok" | "denied" | "rate_limited"> => {
+  const user = (await findMember(userId))?.user;
+  if (!user) return "denied";
+  if (user.demo && user.passwordHash === null) return password === null ? "ok" : "denied";
+  if (password === null) return "denied";
+  if (!byAccount.take(user.email)) return "rate_limited";
+  if (!(await checkPassword(user.passwordHash, password))) return "denied";
+
+  byAccount.clear(user.email);
+
+  return "ok";
 };

@@ -1,14 +1,16 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { roleSchema, type Role } from "@/lib/roles";
 import { database } from "@/server/db/client";
+import { asAdmin } from "@/server/mcp/testing/registered";
+import { revokeSession } from "@/server/store/sessions";
 import { testDatabase } from "@/server/testing/database";
 import { signInAsDemo } from "./demo-sign-in";
 import { hashPassword } from "./password";
 import { signInWithPassword } from "./password-sign-in";
-import { signedInOf } from "./session";
+import { beginSession, signedInOf, type SessionClaims } from "./session";
 
 vi.stubEnv("COUNTERSIGN_LOOPBACK", "1");
-await testDatabase("web");
+const urls = await testDatabase("web");
 
 const password = "a long enough password";
 const passwordHash = await hashPassword(password);
@@ -52,7 +54,7 @@ describe("signing in with a password", () => {
   test("answers alike for a wrong password, an unknown account, a disabled one and one without a password", async () => {
     const known = await createMember();
     const disabled = await createMember();
-    await database().user.update({ where: { id: disabled.user.id }, data: { disabledAt: new Date() } });
+    await asAdmin(urls.admin, "update app_user set disabled_at = now() where id = $1", [disabled.user.id]);
     const withoutPassword = await createMember({ passwordHash: null });
     const attempts = [
       { email: known.user.email, password: "not the password" },
@@ -85,49 +87,79 @@ describe("signing in with a password", () => {
   });
 });
 
+const HERE = { address: "203.0.113.x", userAgent: "Test" };
+const signIn = async (userId: string): Promise<SessionClaims> => ({
+  userId,
+  sessionVersion: 1,
+  sessionId: await beginSession(userId, HERE, Date.now()),
+});
+
 describe("a session", () => {
   test("is who the database says, now", async () => {
     const { user, workspace } = await createMember({ role: "viewer" });
-    const claims = { userId: user.id, sessionVersion: 1 };
-    expect(await signedInOf(claims)).toEqual({
+    const claims = await signIn(user.id);
+    const before = Date.now();
+    const who = await signedInOf(claims);
+    expect(who).toEqual({
       user: { id: user.id, name: user.name, email: user.email },
       workspace: { id: workspace.id, name: "Test", demo: false },
       role: "viewer",
       auditor: false,
+      session: { id: claims.sessionId, provedAtMs: who?.session.provedAtMs },
     });
+    expect(Math.abs((who?.session.provedAtMs ?? 0) - before)).toBeLessThan(5_000);
 
-    await database().membership.update({
-      where: { workspaceId_userId: { workspaceId: workspace.id, userId: user.id } },
-      data: { role: "reviewer" },
-    });
+    await asAdmin(urls.admin, "update membership set role = 'reviewer' where user_id = $1", [user.id]);
     expect(await signedInOf(claims)).toMatchObject({ role: "reviewer" });
   });
 
-  test("ends when the user is disabled", async () => {
+  test.each([
+    ["the user is disabled", "update app_user set disabled_at = now() where id = $1"],
+    ["the session version was raised", "update app_user set session_version = 2 where id = $1"],
+    ["it was revoked", "update session set revoked_at = now() where user_id = $1"],
+    [
+      "it is older than twelve hours, however much it was used",
+      "update session set created_at = now() - interval '12 hours' where user_id = $1",
+    ],
+  ])("ends when %s", async (_when, sql) => {
     const { user } = await createMember();
-    await database().user.update({ where: { id: user.id }, data: { disabledAt: new Date() } });
+    const claims = await signIn(user.id);
+    expect(await signedInOf(claims)).not.toBeNull();
+    await asAdmin(urls.admin, sql, [user.id]);
 
-    expect(await signedInOf({ userId: user.id, sessionVersion: 1 })).toBeNull();
+    expect(await signedInOf(claims)).toBeNull();
   });
 
-  test("ends when the session version was raised", async () => {
+  test("that was revoked stays revoked, and ends no other", async () => {
     const { user } = await createMember();
-    await database().user.update({ where: { id: user.id }, data: { sessionVersion: 2 } });
+    const [one, other] = [await signIn(user.id), await signIn(user.id)];
+    expect(await revokeSession(user.id, one.sessionId, new Date())).toBe(true);
+    await expect(asAdmin(urls.admin, "update session set revoked_at = null where id = $1", [one.sessionId])).rejects.toThrow(
+      "stays revoked",
+    );
 
-    expect(await signedInOf({ userId: user.id, sessionVersion: 1 })).toBeNull();
+    expect(await signedInOf(one)).toBeNull();
+    expect(await signedInOf(other)).not.toBeNull();
+  });
+
+  test("is nobody's for another person's session, and cannot be revoked by another person", async () => {
+    const { user } = await createMember();
+    const other = await createMember();
+    const { sessionId } = await signIn(user.id);
+
+    expect(await signedInOf({ userId: other.user.id, sessionVersion: 1, sessionId })).toBeNull();
+    expect(await revokeSession(other.user.id, sessionId, new Date())).toBe(false);
   });
 
   test("is nobody's for an unknown user, for one without a workspace, and with a role that does not exist", async () => {
     const alone = await database().user.create({ data: { id: crypto.randomUUID(), email: "alone@test.invalid", name: "Alone" } });
-    const { user, workspace } = await createMember();
-    await database().membership.update({
-      where: { workspaceId_userId: { workspaceId: workspace.id, userId: user.id } },
-      data: { role: "owner" },
-    });
+    const { user } = await createMember();
+    const claims = await signIn(user.id);
+    await asAdmin(urls.admin, "update membership set role = 'owner' where user_id = $1", [user.id]);
 
-    expect(await signedInOf({ userId: crypto.randomUUID(), sessionVersion: 1 })).toBeNull();
-    expect(await signedInOf({ userId: alone.id, sessionVersion: 1 })).toBeNull();
-    expect(await signedInOf({ userId: user.id, sessionVersion: 1 })).toBeNull();
+    expect(await signedInOf({ ...claims, userId: crypto.randomUUID() })).toBeNull();
+    expect(await signedInOf(await signIn(alone.id))).toBeNull();
+    expect(await signedInOf(claims)).toBeNull();
   });
 });
 
@@ -146,7 +178,7 @@ describe("the demo accounts", () => {
   );
 
   test("never stand for a real member with the same role", async () => {
-    await database().user.updateMany({ where: { demo: true }, data: { disabledAt: new Date() } });
+    await asAdmin(urls.admin, "update app_user set disabled_at = now() where demo", []);
     await createMember({ role: "admin" });
 
     expect(await signInAsDemo({ role: "admin" }, "localhost")).toEqual({ status: "denied" });

@@ -6,4 +6,9 @@ export type SignedIn = {
   readonly workspace: { readonly id: string; readonly name: string; readonly demo: boolean };
   readonly role: Role;
   readonly auditor: boolean;
+  readonly session: {
+    readonly id: string;
+    /** When this session last proved who its person is, in ms since 1970; null: it is not known. */
+    readonly provedAtMs: number | null;
+  };
 };

@@ -1,12 +1,19 @@
 /** The procedures as a signed-in person calls them. */
 import { randomUUID } from "node:crypto";
 import type { Role } from "@/lib/roles";
+import type { SignedIn } from "@/server/auth/signed-in";
 import { createCaller } from "@/server/trpc/root";
 
-type Person = { readonly id?: string; readonly auditor?: boolean };
+type Person = { readonly id?: string; readonly auditor?: boolean; readonly session?: SignedIn["session"] };
 
-/** Somebody new with this role, unless `id` says who. */
-export const callerAs = (workspaceId: string, role: Role, { id = randomUUID(), auditor = false }: Person = {}) =>
+/** A session that has just proved who its person is. */
+export const freshSession = (): SignedIn["session"] => ({ id: randomUUID(), provedAtMs: Date.now() });
+
+/** One whose proof is too old for what takes a fresh one. */
+export const staleSession = (): SignedIn["session"] => ({ id: randomUUID(), provedAtMs: Date.now() - 5 * 60_000 - 1 });
+
+/** Somebody new with this role who has just proved who they are, unless `id` and `session` say otherwise. */
+export const callerAs = (workspaceId: string, role: Role, { id = randomUUID(), auditor = false, session = freshSession() }: Person = {}) =>
   createCaller({
     requestId: randomUUID(),
     address: "test",
@@ -16,5 +23,6 @@ export const callerAs = (workspaceId: string, role: Role, { id = randomUUID(), a
       workspace: { id: workspaceId, name: "Test", demo: false },
       role,
       auditor,
+      session,
     }),
   });

@@ -1,15 +1,19 @@
 /**
  * Every procedure, the permission it asks for, and the roles that therefore may call it: V(iewer), B(uilder),
  * R(eviewer), A(dmin). Written by hand and compared with the root router and with lib/roles by access.test.ts: a
- * procedure that is not here, or that lets in somebody else than here, fails the tests.
+ * procedure that is not here, or that lets in somebody else than here, fails the tests. `fresh` ones take a proof of who one
+ * is that is five minutes old at most; `sometimes`, for some of what they do.
  */
 import type { Permission } from "@/lib/roles";
 
-export type AccessRow = readonly [access: Permission, roles: string] | readonly [access: "public", roles: "everybody"];
+export type AccessRow =
+  | readonly [access: Permission, roles: string, fresh?: "fresh" | "sometimes"]
+  | readonly [access: "public", roles: "everybody", fresh?: undefined];
 
 export const ACCESS = {
   "agents.list": ["agent.read", "VBRA"],
   "agents.save": ["agent.edit", "BA"],
+  "agents.usage": ["agent.read", "VBRA"],
   "approvals.around": ["approval.read", "VBRA"],
   "approvals.comment": ["approval.comment", "BRA"],
   "approvals.count": ["approval.read", "VBRA"],
@@ -60,6 +64,7 @@ export const ACCESS = {
   "mcp.get": ["mcp.read", "VBRA"],
   "mcp.list": ["mcp.read", "VBRA"],
   "mcp.reach": ["mcp.read", "VBRA"],
+  "mcp.usage": ["mcp.read", "VBRA"],
   "passkeys.begin": ["settings.own", "VBRA"],
   "passkeys.list": ["settings.own", "VBRA"],
   "passkeys.register": ["settings.own", "VBRA"],
@@ -85,6 +90,8 @@ export const ACCESS = {
   "secrets.put": ["mcp.manage", "A"],
   "secrets.remove": ["mcp.manage", "A"],
   "session.current": ["public", "everybody"],
+  "session.proof": ["settings.own", "VBRA"],
+  "session.prove": ["settings.own", "VBRA"],
   "session.ledgerKeys": ["run.read", "VBRA"],
   "setup.checkLink": ["public", "everybody"],
   "setup.createAdmin": ["public", "everybody"],

@@ -2,7 +2,9 @@
 import { initTRPC } from "@trpc/server";
 import { AppError } from "@/lib/errors";
 import { may, type Permission } from "@/lib/roles";
+import { demandFresh } from "@/server/auth/fresh";
 import type { SignedIn } from "@/server/auth/signed-in";
+import { systemClock } from "@/server/clock";
 import { log } from "@/server/log";
 import { appErrorOf, errorShape } from "./error-shape";
 
@@ -16,8 +18,14 @@ export type RequestContext = {
   readonly signedIn: () => Promise<SignedIn | null>;
 };
 
+/**
+ * Whether a procedure takes a proof of who one is that is five minutes old at most: always, or for some of what it does,
+ * where it calls `ctx.demandFresh()` itself.
+ */
+type Fresh = true | "sometimes";
+
 /** Recorded with each procedure, and compared with the checked-in access table by a test. */
-export type ProcedureMeta = { readonly access: Permission | "public" };
+export type ProcedureMeta = { readonly access: Permission | "public"; readonly fresh?: Fresh };
 
 const HOUR_MS = 3_600_000;
 
@@ -50,13 +58,16 @@ export const publicProcedure = logged.meta({ access: "public" });
 
 /**
  * A procedure for members whose role, or auditor add-on, has `permission`.
- * Its context: `user`, `workspaceId`, `role`, `auditor`, `requestId`.
+ * Its context: `user`, `workspaceId`, `role`, `auditor`, `session`, `requestId`, `demandFresh`.
+ * @param options.fresh the browser answers `step_up_required` by asking the person, and then repeats the call
  */
-export const procedure = (permission: Permission) =>
-  logged.meta({ access: permission }).use(async ({ ctx, next }) => {
+export const procedure = (permission: Permission, { fresh }: { readonly fresh?: Fresh } = {}) =>
+  logged.meta({ access: permission, ...(fresh === undefined ? {} : { fresh }) }).use(async ({ ctx, next }) => {
     const signedIn = await ctx.signedIn();
     if (signedIn === null) throw new AppError("unauthenticated");
     if (!may(signedIn.role, permission, signedIn.auditor)) throw new AppError("forbidden");
+    const demand = () => demandFresh(signedIn.session, systemClock.now());
+    if (fresh === true) demand();
 
     return next({
       ctx: {
@@ -64,6 +75,8 @@ export const procedure = (permission: Permission) =>
         workspaceId: signedIn.workspace.id,
         role: signedIn.role,
         auditor: signedIn.auditor,
+        session: signedIn.session,
+        demandFresh: demand,
         requestId: ctx.requestId,
       },
     });

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { SignedIn } from "@/server/auth/signed-in";
 import { asAdmin } from "@/server/mcp/testing/registered";
+import { freshSession } from "@/server/testing/caller";
 import { testDatabase } from "@/server/testing/database";
 import { exportTrust } from "./trust-export";
 
@@ -28,6 +29,7 @@ const member = (role: SignedIn["role"], auditor = false): SignedIn => ({
   workspace: { id: workspace, name: "One", demo: false },
   role,
   auditor,
+  session: freshSession(),
 });
 
 const ask = (query: string, who: SignedIn | null = member("admin")): Promise<Response> =>

@@ -8,6 +8,7 @@ import { useDatabase } from "@/server/db/client";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { ask, decisionFor, drive, openGateOf, readRun } from "@/server/runner/testing/run";
+import { freshSession } from "@/server/testing/caller";
 import { testDatabase } from "@/server/testing/database";
 import { createCaller } from "@/server/trpc/root";
 
@@ -32,6 +33,7 @@ const callerOf = (role: Role, user: string = desk.people[role]) =>
       workspace: { id: desk.workspace, name: "Support", demo: false },
       role,
       auditor: false,
+      session: freshSession(),
     }),
   });
 const get = (role: Role, approval: string, user?: string) => callerOf(role, user).approvals.get({ approval_id: approval });

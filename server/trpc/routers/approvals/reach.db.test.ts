@@ -9,6 +9,7 @@ import { useDatabase } from "@/server/db/client";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { ask, decisionFor, drive, readRun } from "@/server/runner/testing/run";
+import { freshSession } from "@/server/testing/caller";
 import { testDatabase } from "@/server/testing/database";
 import { createCaller } from "@/server/trpc/root";
 
@@ -34,6 +35,7 @@ const callerOf = (role: Role, workspace = desk.workspace, auditor = false) =>
       workspace: { id: workspace, name: "Support", demo: false },
       role,
       auditor,
+      session: freshSession(),
     }),
   });
 

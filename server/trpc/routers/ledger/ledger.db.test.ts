@@ -16,7 +16,7 @@ import { drive } from "@/server/runner/testing/run";
 import { commandOutcome } from "@/server/store/commands";
 import { listPublicKeys } from "@/server/store/signing-keys";
 import { checkpointOf } from "@/server/store/workspace-pages";
-import { callerAs } from "@/server/testing/caller";
+import { callerAs, freshSession } from "@/server/testing/caller";
 import { testDatabase } from "@/server/testing/database";
 import { ledgerDownload, ledgerRecords } from "@/server/web/ledger-download";
 
@@ -36,6 +36,7 @@ const member = (role: SignedIn["role"], auditor = false, workspace = desk.worksp
   workspace: { id: workspace, name: "Support", demo: false },
   role,
   auditor,
+  session: freshSession(),
 });
 const asked = (who: SignedIn | null) => ({ signedIn: async () => who, requestId: "request" });
 const parsed = async (response: Response): Promise<WorkspaceExport> => {

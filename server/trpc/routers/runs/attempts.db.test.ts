@@ -13,6 +13,7 @@ import { testInstallation } from "@/server/mcp/testing/installation";
 import { openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { drive } from "@/server/runner/testing/run";
 import { ownRecords } from "@/server/store/workspace-log";
+import { freshSession } from "@/server/testing/caller";
 import { testDatabase } from "@/server/testing/database";
 import { createCaller } from "@/server/trpc/root";
 
@@ -44,6 +45,7 @@ const callerOf = (role: Role, workspace = desk.workspace) =>
       workspace: { id: workspace, name: "Support", demo: false },
       role,
       auditor: false,
+      session: freshSession(),
     }),
   });
 

@@ -13,7 +13,7 @@ import { bundleChild, runRunner } from "@/server/runner/testing/runner-process";
 import { openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { forkRun } from "@/server/runner/testing/fork";
 import { drive } from "@/server/runner/testing/run";
-import { callerAs } from "@/server/testing/caller";
+import { callerAs, freshSession } from "@/server/testing/caller";
 import { testDatabase } from "@/server/testing/database";
 import { bundleResponse } from "@/server/web/bundle-stream";
 
@@ -69,6 +69,7 @@ const download = (
         workspace: { id: workspace, name: "Support", demo: false },
         role,
         auditor: isAuditor,
+        session: freshSession(),
       }),
     },
     nowMs,

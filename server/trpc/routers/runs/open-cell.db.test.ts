@@ -15,6 +15,7 @@ import { asAdmin } from "@/server/mcp/testing/registered";
 import { bundleChild, runRunner } from "@/server/runner/testing/runner-process";
 import { openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { drive } from "@/server/runner/testing/run";
+import { freshSession } from "@/server/testing/caller";
 import { testDatabase } from "@/server/testing/database";
 import { createCaller } from "@/server/trpc/root";
 
@@ -60,6 +61,7 @@ const callerOf = (role: Role, isAuditor = false, workspace = desk.workspace) =>
       workspace: { id: workspace, name: "Support", demo: false },
       role,
       auditor: isAuditor,
+      session: freshSession(),
     }),
   });
 

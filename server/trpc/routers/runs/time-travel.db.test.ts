@@ -13,6 +13,7 @@ import { asAdmin } from "@/server/mcp/testing/registered";
 import { openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { forkRun } from "@/server/runner/testing/fork";
 import { drive } from "@/server/runner/testing/run";
+import { freshSession } from "@/server/testing/caller";
 import { testDatabase } from "@/server/testing/database";
 import { createCaller } from "@/server/trpc/root";
 
@@ -37,6 +38,7 @@ const callerOf = (role: Role, workspace = desk.workspace, userId = desk.people[r
       workspace: { id: workspace, name: "Support", demo: false },
       role,
       auditor: false,
+      session: freshSession(),
     }),
   }).runs;
 

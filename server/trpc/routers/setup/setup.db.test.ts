@@ -5,7 +5,7 @@ import { publishedGraphOf } from "@/lib/graph/publish";
 import { roleSchema } from "@/lib/roles";
 import { signInWithPassword } from "@/server/auth/password-sign-in";
 import { hashSetupToken, newSetupToken, SETUP_TOKEN_LIFE_MS } from "@/server/auth/setup-token";
-import { signedInOf } from "@/server/auth/session";
+import { beginSession, signedInOf } from "@/server/auth/session";
 import { systemClock } from "@/server/clock";
 import { database } from "@/server/db/client";
 import { DEMO_GRAPH_ID } from "@/server/seed/workflows";
@@ -57,7 +57,12 @@ describe("the set-up link", () => {
     const outcome = await signInWithPassword({ email, password: "a long enough password" }, "test");
     if (outcome.status !== "ok") throw new Error("the new admin cannot sign in");
 
-    expect(await signedInOf(outcome.claims)).toMatchObject({ role: "admin", workspace: { name: "Support", demo: false } });
+    const sessionId = await beginSession(outcome.claims.userId, { address: "test", userAgent: "test" }, systemClock.now());
+
+    expect(await signedInOf({ ...outcome.claims, sessionId })).toMatchObject({
+      role: "admin",
+      workspace: { name: "Support", demo: false },
+    });
     expect(await caller.setup.state()).toEqual({ hasAdmin: true, demo: null });
   });
 

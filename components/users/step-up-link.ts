@@ -1,0 +1,39 @@
+import type { TRPCLink } from "@trpc/client";
+import { observable, type Unsubscribable } from "@trpc/server/observable";
+import { apiError } from "@/components/trpc/api-error";
+import type { AppRouter } from "@/server/trpc/root";
+import { stepUpQuestion } from "./step-up-question";
+
+/**
+ * Asks for a fresh proof of who one is whenever a call needs one, and repeats the call with it: whoever calls need not know
+ * which ones do. Until it is answered the call is under way; put off, it fails as `step_up_required`.
+ */
+export const stepUpLink: TRPCLink<AppRouter> =
+  () =>
+  ({ op, next }) =>
+    observable((observer) => {
+      let running: Unsubscribable | null = null;
+      let isOver = false;
+      const send = (mayAsk: boolean) => {
+        running = next(op).subscribe({
+          next: (value) => observer.next(value),
+          complete: () => observer.complete(),
+          error: (error) => {
+            if (mayAsk && apiError(error).code === "step_up_required") void askAndRepeat(error);
+            else observer.error(error);
+          },
+        });
+      };
+      const askAndRepeat = async (error: Parameters<typeof observer.error>[0]) => {
+        const isProven = await stepUpQuestion.ask();
+        if (isOver) return;
+        if (isProven) send(false);
+        else observer.error(error);
+      };
+      send(true);
+
+      return () => {
+        isOver = true;
+        running?.unsubscribe();
+      };
+    });

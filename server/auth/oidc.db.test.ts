@@ -1,0 +1,156 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
+import { queryOn } from "@/server/testing/connections";
+import { testDatabase } from "@/server/testing/database";
+import { signInWithOidc } from "./oidc-sign-in";
+
+const urls = await testDatabase("web");
+
+const ISSUER = "https://id.example.com";
+const RULES = { issuer: ISSUER, allowedDomains: [] };
+
+type Invite = { readonly email?: string; readonly role?: string; readonly expiresIn?: string; readonly revoked?: boolean };
+
+/** Somebody who has an invite, and what the provider says of them. */
+const invited = async ({ role = "reviewer", expiresIn = "1 hour", revoked = false, ...rest }: Invite = {}) => {
+  const workspace = await testWorkspace(urls.admin);
+  const email = rest.email ?? `${randomUUID()}@example.com`;
+  await asAdmin(
+    urls.admin,
+    `insert into invite (id, workspace_id, hash, email, role, created_by, created_at, expires_at, revoked_at)
+     values ($1, $2, $3, $4, $5, $6, now(), now() + $7::interval, case when $8 then now() end)`,
+    [randomUUID(), workspace, randomUUID(), email, role, randomUUID(), expiresIn, revoked],
+  );
+
+  return { workspace, claims: { iss: ISSUER, sub: randomUUID(), email, email_verified: true, name: "Ines Vale" } };
+};
+
+const usersWith = (email: string) =>
+  queryOn<{ id: string; name: string }>(urls.admin, "select id, name from app_user where email = $1", [email]);
+const rolesIn = (workspace: string) =>
+  queryOn<{ role: string }>(urls.admin, "select role from membership where workspace_id = $1", [workspace]);
+const enter = (claims: unknown, rules: { issuer: string; allowedDomains: string[] } = RULES) => signInWithOidc(claims, rules);
+
+/** Somebody who has come in, by their user id. */
+const userOf = async (claims: unknown): Promise<string> => {
+  const outcome = await enter(claims);
+  if (outcome.status === "denied") throw new Error(`denied: ${outcome.code}`);
+
+  return outcome.claims.userId;
+};
+
+test("who was invited under the verified address comes in with the invite's role, and uses it up", async () => {
+  const { workspace, claims } = await invited();
+  expect(await enter({ ...claims, auth_time: 1_700_000_000 })).toMatchObject({ status: "ok", provedAtMs: 1_700_000_000_000 });
+  expect(await rolesIn(workspace)).toEqual([{ role: "reviewer" }]);
+  expect(await usersWith(claims.email)).toMatchObject([{ name: "Ines Vale" }]);
+  expect(await enter({ ...claims, sub: "somebody else under the same address" })).toEqual({ status: "denied", code: "unknown" });
+});
+
+test("afterwards it is the subject that counts: another address changes nothing, and that address opens nothing", async () => {
+  const { claims } = await invited();
+  const { claims: other } = await invited();
+  const id = await userOf(claims);
+  expect(await userOf({ ...claims, email: other.email })).toBe(id);
+  expect(await userOf({ ...claims, email_verified: false })).toBe(id);
+  expect(await usersWith(other.email)).toEqual([]);
+});
+
+test("without a time of proof nothing is known about it", async () => {
+  const { claims } = await invited();
+  expect(await enter(claims)).toMatchObject({ status: "ok", provedAtMs: null });
+});
+
+test.each([
+  ["an address that nobody looked at", { email_verified: false }, "email_unverified"],
+  ["a text that reads like yes", { email_verified: "true" }, "email_unverified"],
+  ["no word about the address", { email_verified: undefined }, "email_unverified"],
+  ["no address", { email: undefined }, "email_unverified"],
+  ["a list of addresses", { email: ["a@example.com"] }, "email_unverified"],
+  ["another issuer", { iss: "https://id.example.com.evil.net" }, "issuer"],
+  ["the issuer with a slash", { iss: `${ISSUER}/` }, "issuer"],
+  ["an empty subject", { sub: "" }, "malformed"],
+  ["no subject", { sub: undefined }, "malformed"],
+  ["an address that was not invited", { email: "nobody@example.com" }, "unknown"],
+])("%s lets nobody in and leaves the invite as it was", async (_name, change, code) => {
+  const { workspace, claims } = await invited();
+  expect(await enter({ ...claims, ...change })).toEqual({ status: "denied", code });
+  expect([await usersWith(claims.email), await rolesIn(workspace)]).toEqual([[], []]);
+  expect(await enter(claims)).toMatchObject({ status: "ok" });
+});
+
+test.each([{ expiresIn: "-1 second" }, { revoked: true }])("an invite that is over lets nobody in: %o", async (invite) => {
+  const { claims } = await invited(invite);
+  expect(await enter(claims)).toEqual({ status: "denied", code: "unknown" });
+  expect(await usersWith(claims.email)).toEqual([]);
+});
+
+test("an account that was made without an invite is nobody's to take over by its address", async () => {
+  const email = `${randomUUID()}@example.com`;
+  const [user, workspace] = [randomUUID(), await testWorkspace(urls.admin)];
+  await asAdmin(urls.admin, "insert into app_user (id, name, email) values ($1, 'First Admin', $2)", [user, email]);
+  await asAdmin(urls.admin, "insert into membership (workspace_id, user_id, role) values ($1, $2, 'admin')", [workspace, user]);
+  const { claims } = await invited({ email });
+  expect(await enter(claims)).toEqual({ status: "denied", code: "unknown" });
+});
+
+test("an account that came in by its invite with a password is linked once, and by nobody else afterwards", async () => {
+  const { workspace, claims } = await invited();
+  const user = randomUUID();
+  await asAdmin(urls.admin, "insert into app_user (id, name, email) values ($1, 'Ines', $2)", [user, claims.email]);
+  await asAdmin(urls.admin, "update invite set used_at = now(), used_by = $1 where email = $2", [user, claims.email]);
+  await asAdmin(urls.admin, "insert into membership (workspace_id, user_id, role) values ($1, $2, 'reviewer')", [workspace, user]);
+  expect(await userOf(claims)).toBe(user);
+  expect(await enter({ ...claims, sub: randomUUID() })).toEqual({ status: "denied", code: "unknown" });
+});
+
+test("a disabled account stays out, whatever its provider says", async () => {
+  const { claims } = await invited();
+  const id = await userOf(claims);
+  await asAdmin(urls.admin, "update app_user set disabled_at = now() where id = $1", [id]);
+  expect(await enter(claims)).toEqual({ status: "denied", code: "disabled" });
+});
+
+test("of two who come in at once by the same invite one gets the account", async () => {
+  const { workspace, claims } = await invited();
+  const outcomes = await Promise.all([enter(claims), enter({ ...claims, sub: randomUUID() })]);
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["denied", "ok"]);
+  expect(await rolesIn(workspace)).toHaveLength(1);
+});
+
+test.each(["else.org", "example.com.evil.net", "evilexample.com", "sub.example.com"])(
+  "where domains are named, an address in %s is turned away, at first and ever after",
+  async (domain) => {
+    const { claims } = await invited({ email: `${randomUUID()}@${domain}` });
+    const rules = { issuer: ISSUER, allowedDomains: ["example.com"] };
+    expect(await enter(claims, rules)).toEqual({ status: "denied", code: "email_domain" });
+    await userOf(claims);
+    expect(await enter(claims, rules)).toEqual({ status: "denied", code: "email_domain" });
+    expect(await enter({ ...claims, email: "moved@example.com" }, rules)).toMatchObject({ status: "ok" });
+  },
+);
+
+test("a name from elsewhere is one bounded line, and the address stands in for none", async () => {
+  const { claims } = await invited();
+  const { claims: nameless } = await invited();
+  await userOf({ ...claims, name: `  Ines\u0000\n\u202eVale ${"x".repeat(200)}` });
+  await userOf({ ...nameless, name: { first: "Ines" } });
+  expect((await usersWith(claims.email))[0]?.name).toMatch(/^Ines Vale x{90}$/);
+  expect((await usersWith(nameless.email))[0]?.name).toBe(nameless.email.split("@")[0]);
+});
+
+test("the web process can neither change a link nor make one without an invite", async () => {
+  const { claims } = await invited();
+  const id = await userOf(claims);
+  const [stranger] = [randomUUID()];
+  await asAdmin(urls.admin, "insert into app_user (id, name, email) values ($1, 'Stranger', $2)", [stranger, `${stranger}@example.com`]);
+  const attempts = [
+    ["update identity set user_id = $1", [stranger]],
+    ["delete from identity where user_id = $1", [id]],
+    ["insert into identity (issuer, subject, user_id) values ('i', 's', $1)", [stranger]],
+    ["insert into identity (issuer, subject, user_id) values ('i', 's', $1)", [id]],
+  ] as const;
+  for (const [sql, values] of attempts)
+    await expect(queryOn(urls.web, sql, [...values])).rejects.toThrow(/permission denied|without an invite|duplicate key/);
+});

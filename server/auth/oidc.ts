@@ -1,0 +1,49 @@
+/** Signing in by an OpenID Connect provider that the environment names. */
+import type { OAuthConfig } from "next-auth/providers/oauth";
+import { env } from "@/server/env";
+import { signInWithOidc } from "./oidc-sign-in";
+
+/** Also part of the redirect address that the provider has to know: `/api/auth/callback/oidc`. */
+const OIDC_ID = "oidc";
+
+/** What the sign-in page calls the provider; null when the environment names none. */
+export const oidcName = (): string | null => {
+  const { OIDC_ISSUER: issuer, OIDC_NAME: name } = env();
+
+  return issuer === undefined ? null : (name ?? new URL(issuer).host);
+};
+
+/**
+ * The provider for next-auth, or none. It is asked for a code, with PKCE, state and nonce; who comes with it is read from
+ * the ID token. Who may not come in gets an account without an id, which `isAdmitted` turns away.
+ */
+export const oidcProviders = (): readonly OAuthConfig<unknown>[] => {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, OIDC_ALLOWED_DOMAINS: allowedDomains } = env();
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined) return [];
+
+  return [
+    {
+      id: OIDC_ID,
+      name: oidcName() ?? OIDC_ID,
+      type: "oauth",
+      wellKnown: `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`,
+      issuer,
+      clientId,
+      clientSecret,
+      idToken: true,
+      checks: ["pkce", "state", "nonce"],
+      authorization: { params: { scope: "openid email profile" } },
+      httpOptions: { timeout: 10_000 },
+      profile: async (profile) => {
+        const outcome = await signInWithOidc(profile, { issuer, allowedDomains });
+        if (outcome.status === "denied") return { id: "", sessionVersion: 0, provedAtMs: null };
+        const { userId, sessionVersion } = outcome.claims;
+
+        return { id: userId, sessionVersion, provedAtMs: outcome.provedAtMs };
+      },
+    },
+  ];
+};
+
+/** Whether somebody was let in, for next-auth's `signIn`: it asks before there is a session. */
+export const isAdmitted = ({ id }: { readonly id: string }): boolean => id !== "";

@@ -1,0 +1,43 @@
+/** Sign-ins: one row each, read again on every request. */
+import { database } from "@/server/db/client";
+
+export type SessionRow = {
+  readonly id: string;
+  readonly userId: string;
+  /** Where it was signed in from, with its last part left out. */
+  readonly address: string;
+  readonly userAgent: string;
+  readonly createdAt: Date;
+  readonly seenAt: Date;
+  readonly provedAt: Date | null;
+};
+
+/** Rows that nothing can be done with any more are kept this long, for whoever looks who was signed in. */
+const KEPT_MS = 30 * 24 * 3_600_000;
+
+const select = { id: true, userId: true, address: true, userAgent: true, createdAt: true, seenAt: true, provedAt: true } as const;
+
+/** Adds a session, and forgets the person's old ones. */
+export const createSession = async (session: Omit<SessionRow, "seenAt">): Promise<void> => {
+  const { userId, createdAt } = session;
+  await database().$transaction([
+    database().session.deleteMany({ where: { userId, createdAt: { lt: new Date(createdAt.getTime() - KEPT_MS) } } }),
+    database().session.create({ data: { ...session, seenAt: createdAt } }),
+  ]);
+};
+
+/** The session when it is this person's, not revoked, and began after `since`; otherwise null. */
+export const findSession = (id: string, userId: string, since: Date): Promise<SessionRow | null> =>
+  database().session.findFirst({ where: { id, userId, revokedAt: null, createdAt: { gt: since } }, select });
+
+export const touchSession = async (id: string, now: Date): Promise<void> => {
+  await database().session.updateMany({ where: { id, revokedAt: null }, data: { seenAt: now } });
+};
+
+export const proveSession = async (id: string, now: Date): Promise<void> => {
+  await database().session.updateMany({ where: { id, revokedAt: null }, data: { provedAt: now } });
+};
+
+/** Ends one session of a person. @returns whether there was one to end */
+export const revokeSession = async (userId: string, id: string, now: Date): Promise<boolean> =>
+  (await database().session.updateMany({ where: { id, userId, revokedAt: null }, data: { revokedAt: now } })).count === 1;
