@@ -55,7 +55,7 @@ export const openedRowOf = (root: PublishedGraph, record: LedgerRecord, after: R
   const gateState = gate && ownEntry(after.gates, gate.id);
   if (!gate || !gateState) return null;
   const published = publishedHere(root, after);
-  const { transition: _transition, review_keys: _keys, ...row } = gate;
+  const { transition, review_keys: _keys, ...row } = gate;
 
   return JSON.stringify({
     ...row,
@@ -64,6 +64,8 @@ export const openedRowOf = (root: PublishedGraph, record: LedgerRecord, after: R
     steered: isSteered(root, after, gateState),
     signature: gate.signature ?? null,
     barred: barredFrom(after, gate),
+    server: transition.effect?.server ?? null,
+    tool: transition.effect?.tool ?? null,
   });
 };
 

@@ -27,13 +27,13 @@ WITH head AS (
     AS c(index, path, label, commitment, sealed, wrapped_key)
 ), opened AS (
   INSERT INTO approval (workspace_id, id, run_id, node, reason, prompt, role, transition_digest, status, opened_at, expires_at,
-    authority, agent, steered, signature, barred)
+    authority, agent, steered, signature, barred, server, tool)
   SELECT $1::uuid, g.id, head.id, g.node, g.reason, g.prompt, g.role, g.transition_digest, 'open',
     to_timestamp(g.opened_at::double precision / 1000), to_timestamp(g.expires_at::double precision / 1000),
-    g.authority, g.agent, g.steered, g.signature, g.barred
+    g.authority, g.agent, g.steered, g.signature, g.barred, g.server, g.tool
   FROM head, jsonb_to_record($23::jsonb) AS g(id uuid, node text, reason text, prompt text, role text,
     transition_digest text, opened_at bigint, expires_at bigint, authority text, agent text, steered boolean, signature text,
-    barred uuid[])
+    barred uuid[], server text, tool text)
   WHERE $23::jsonb IS NOT NULL
 ), resolved AS (
   UPDATE approval SET status = coalesce(g.outcome, approval.status),
