@@ -5,6 +5,7 @@ import Credentials from "next-auth/providers/credentials";
 import { z } from "zod";
 import { clientAddress } from "@/server/auth/client-address";
 import { signInAsDemo } from "@/server/auth/demo-sign-in";
+import { isAdmitted, landingUrl, oidcProviders } from "@/server/auth/oidc";
 import { signInWithPassword, type SignInOutcome } from "@/server/auth/password-sign-in";
 import { beginSession, SESSION_LIFE_MS, type SessionClaims } from "@/server/auth/session";
 import type { Visit } from "@/server/auth/visit";
@@ -80,8 +81,10 @@ export const authOptions = (visit: Visit = NOWHERE): AuthOptions => {
         authorize: async (credentials, request) =>
           answer(await signInAsDemo(pick(credentials, ["role", "second"]), headerOf(request.headers, "host"))),
       }),
+      ...oidcProviders(),
     ],
     callbacks: {
+      signIn: ({ user }) => isAdmitted(user),
       // Only ids and the session version are kept; next-auth would put name and address into the token. With a user it is a
       // sign-in, whichever way they came.
       jwt: async ({ token, user }) =>
@@ -89,7 +92,7 @@ export const authOptions = (visit: Visit = NOWHERE): AuthOptions => {
           ? { sub: user.id, sv: user.sessionVersion, sid: await beginSession(user.id, visit, user.provedAtMs) }
           : { ...(token.sub ? { sub: token.sub } : {}), sv: token.sv, sid: token.sid },
       session: ({ session, token }) => ({ expires: session.expires, userId: token.sub, sessionVersion: token.sv, sessionId: token.sid }),
-      redirect: ({ baseUrl }) => baseUrl,
+      redirect: ({ url: wanted, baseUrl }) => landingUrl(wanted, baseUrl),
     },
     events: {
       // The cookie alone would leave a copied token good until its time is over.

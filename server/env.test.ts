@@ -27,3 +27,36 @@ test.each(["{", "[]", '{"openai:m":3}', '{"m":{"input_usd_per_million":1,"output
     await expect(pricesFrom(text)).rejects.toThrow("COUNTERSIGN_MODEL_PRICES");
   },
 );
+
+const OIDC = { OIDC_ISSUER: "https://id.example.com", OIDC_CLIENT_ID: "countersign", OIDC_CLIENT_SECRET: "s" };
+
+/** As the web process would read it with these variables of an identity provider. */
+const oidcFrom = async (variables: Readonly<Record<string, string>>) => {
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+  const { env } = await import("@/server/env");
+
+  return env();
+};
+
+test("an identity provider is read from its variables, its domains in lower case", async () => {
+  expect(await oidcFrom({ ...OIDC, OIDC_ALLOWED_DOMAINS: "Example.com, example.ORG" })).toMatchObject({
+    ...OIDC,
+    OIDC_ALLOWED_DOMAINS: ["example.com", "example.org"],
+  });
+});
+
+test.each([
+  ["half of it", { OIDC_ISSUER: OIDC.OIDC_ISSUER }, "set together"],
+  ["no secret", { ...OIDC, OIDC_CLIENT_SECRET: "" }, "set together"],
+  ["plain http elsewhere", { ...OIDC, OIDC_ISSUER: "http://id.example.com" }, "https"],
+  ["plain http to a name that only begins like this machine", { ...OIDC, OIDC_ISSUER: "http://localhost.example.com" }, "https"],
+  ["another kind of address", { ...OIDC, OIDC_ISSUER: "file:///etc/passwd" }, "https"],
+  ["a pattern for a domain", { ...OIDC, OIDC_ALLOWED_DOMAINS: "*.example.com" }, "OIDC_ALLOWED_DOMAINS"],
+  ["the end of every domain", { ...OIDC, OIDC_ALLOWED_DOMAINS: "com" }, "OIDC_ALLOWED_DOMAINS"],
+])("an identity provider with %s keeps the process from starting", async (_name, variables, message) => {
+  await expect(oidcFrom(variables)).rejects.toThrow(message);
+});
+
+test("an identity provider on this very machine may be asked without TLS", async () => {
+  expect((await oidcFrom({ ...OIDC, OIDC_ISSUER: "http://localhost:4444" })).OIDC_ISSUER).toBe("http://localhost:4444");
+});

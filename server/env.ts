@@ -2,6 +2,7 @@
 import path from "node:path";
 import { z } from "zod";
 import { modelPricesSchema } from "@/lib/model-price";
+import { isLoopbackHost } from "@/server/auth/loopback";
 
 /** An empty variable means "not set": compose files and CI systems often pass them empty. */
 const optional = z.preprocess((value) => (value === "" ? undefined : value), z.string().optional());
@@ -16,7 +17,19 @@ const json = (text: string | undefined, context: z.RefinementCtx): unknown => {
   }
 };
 
-const envSchema = z.object({
+const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/u;
+
+/** What the provider says of itself and whom it names must not be changed on the way; on this very machine nobody could. */
+const oidcIssuerSchema = z
+  .url()
+  .max(500)
+  .refine((text) => {
+    const { protocol, host } = new URL(text);
+
+    return protocol === "https:" || (protocol === "http:" && isLoopbackHost(host));
+  }, "an https address, or one of this machine");
+
+const variablesSchema = z.object({
   /** Each process gets the connection string of its own database role. */
   DATABASE_URL: optional,
   COUNTERSIGN_HOME: optional.transform((value) => path.resolve(/* turbopackIgnore: true */ value ?? ".countersign")),
@@ -24,6 +37,22 @@ const envSchema = z.object({
   HOST: optional.transform((value) => value ?? "127.0.0.1"),
   NEXTAUTH_URL: optional,
   NEXTAUTH_SECRET: optional,
+  /** The identity provider that people may sign in with: all three or none. */
+  OIDC_ISSUER: optional.pipe(oidcIssuerSchema.optional()),
+  OIDC_CLIENT_ID: optional.pipe(z.string().max(500).optional()),
+  OIDC_CLIENT_SECRET: optional.pipe(z.string().max(500).optional()),
+  /** What the sign-in page calls it. */
+  OIDC_NAME: optional.pipe(z.string().trim().max(60).optional()),
+  /** Whoever comes from there has an address in one of these domains, separated by spaces or commas. */
+  OIDC_ALLOWED_DOMAINS: optional
+    .transform(
+      (value) =>
+        value
+          ?.toLowerCase()
+          .split(/[\s,]+/u)
+          .filter((word) => word !== "") ?? [],
+    )
+    .pipe(z.array(z.string().max(253).regex(DOMAIN, "a domain, as example.com")).max(50)),
   /** "1" when the web server is bound to loopback only. */
   COUNTERSIGN_LOOPBACK: optional.transform((value) => value === "1"),
   /** Only the runner has it, to pass it on to the customers server. */
@@ -48,6 +77,12 @@ const envSchema = z.object({
   ),
   NODE_ENV: optional,
 });
+
+const envSchema = variablesSchema.refine(
+  ({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: id, OIDC_CLIENT_SECRET: secret }) =>
+    new Set([issuer, id, secret].map((each) => each === undefined)).size === 1,
+  { path: ["OIDC_ISSUER"], message: "OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET are set together or not at all" },
+);
 
 export type Env = z.infer<typeof envSchema>;
 

@@ -23,5 +23,18 @@ export const signInWith = async (provider: "password" | "demo", credentials: Rec
   }
 };
 
+/** The page that one wanted before having to sign in. */
+const wanted = (): string => ownPath(new URLSearchParams(window.location.search).get("to"));
+
+type Elsewhere = { readonly to?: string; readonly again?: boolean };
+
+/**
+ * Goes to the identity provider, which leads back to `to`.
+ * @param again whether it has to ask for the password even of somebody whom it has just seen
+ */
+export const signInElsewhere = async ({ to = wanted(), again = false }: Elsewhere = {}): Promise<void> => {
+  await signIn("oidc", { callbackUrl: to }, again ? { prompt: "login", max_age: "0" } : {});
+};
+
 /** Loads the product anew where one wanted to go, so that nothing fetched for somebody else stays in memory. */
-export const enter = (): void => window.location.assign(ownPath(new URLSearchParams(window.location.search).get("to")));
+export const enter = (): void => window.location.assign(wanted());

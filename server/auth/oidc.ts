@@ -1,5 +1,6 @@
 /** Signing in by an OpenID Connect provider that the environment names. */
 import type { OAuthConfig } from "next-auth/providers/oauth";
+import { ownPath } from "@/lib/own-path";
 import { env } from "@/server/env";
 import { signInWithOidc } from "./oidc-sign-in";
 
@@ -47,3 +48,10 @@ export const oidcProviders = (): readonly OAuthConfig<unknown>[] => {
 
 /** Whether somebody was let in, for next-auth's `signIn`: it asks before there is a session. */
 export const isAdmitted = ({ id }: { readonly id: string }): boolean => id !== "";
+
+/** Where somebody lands after signing in: on a page of ours, whatever their browser asked for. */
+export const landingUrl = (wanted: string, baseUrl: string): string => {
+  const url = URL.parse(wanted, baseUrl);
+
+  return url?.origin === new URL(baseUrl).origin ? new URL(ownPath(url.pathname), baseUrl).href : baseUrl;
+};

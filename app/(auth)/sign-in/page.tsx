@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { DemoPanel } from "@/components/users/demo-panel";
+import { Elsewhere } from "@/components/users/elsewhere";
 import { Entrance } from "@/components/users/entrance";
 import { SignInForm } from "@/components/users/sign-in-form";
 import { ownPath } from "@/lib/own-path";
@@ -8,19 +9,20 @@ import { api, currentSession } from "@/server/trpc/rsc";
 
 export const metadata: Metadata = { title: "Sign in" };
 
-type Props = { readonly searchParams: Promise<{ to?: string | string[] }> };
+type Props = { readonly searchParams: Promise<{ to?: string | string[]; error?: string | string[] }> };
 
 const SignInPage = async ({ searchParams }: Props) => {
-  const { to } = await searchParams;
+  const { to, error } = await searchParams;
   if (await currentSession()) redirect(ownPath(typeof to === "string" ? to : null));
-  const { demo, hasAdmin } = await (await api()).setup.state();
+  const { demo, hasAdmin, identityProvider } = await (await api()).setup.state();
   const intro = hasAdmin
     ? "Agents propose, people decide, the ledger proves it."
     : "Nobody administers this installation yet: open the set-up link that the first start printed in the terminal.";
 
   return (
     <Entrance title="Sign in" intro={intro} aside={demo ? <DemoPanel accounts={demo} isMainWay={!hasAdmin} /> : null}>
-      <SignInForm isMainWay={hasAdmin || demo === null} />
+      {identityProvider === null ? null : <Elsewhere name={identityProvider} isDenied={error !== undefined} />}
+      <SignInForm isMainWay={identityProvider === null && (hasAdmin || demo === null)} />
     </Entrance>
   );
 };

@@ -63,7 +63,7 @@ describe("the set-up link", () => {
       role: "admin",
       workspace: { name: "Support", demo: false },
     });
-    expect(await caller.setup.state()).toEqual({ hasAdmin: true, demo: null });
+    expect(await caller.setup.state()).toEqual({ hasAdmin: true, demo: null, identityProvider: null });
   });
 
   test("works once", async () => {

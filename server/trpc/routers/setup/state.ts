@@ -1,4 +1,5 @@
 import { isDemoOffered } from "@/server/auth/demo-sign-in";
+import { oidcName } from "@/server/auth/oidc";
 import { DEMO_GRAPH_ID } from "@/server/seed/workflows";
 import { listVersions } from "@/server/store/graph-versions";
 import { hasAdmin } from "@/server/store/setup";
@@ -14,8 +15,9 @@ const demoAccounts = async () => {
   return (await listDemoAccounts()).map(({ name, role, second }) => ({ name, role, second }));
 };
 
-/** What the sign-in page offers: the demo on this machine only, and a hint when nobody has set this installation up. */
+/** What the sign-in page offers: the demo on this machine only, the identity provider by its name, and a hint when nobody has set this installation up. */
 export const setupState = publicProcedure.query(async ({ ctx }) => ({
   hasAdmin: await hasAdmin(),
   demo: isDemoOffered(ctx.host) ? await demoAccounts() : null,
+  identityProvider: oidcName(),
 }));

@@ -1,0 +1,42 @@
+"use client";
+
+import { LogIn } from "lucide-react";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { signInElsewhere } from "./sign-in-with";
+
+type Props = {
+  /** What the identity provider is called here. */
+  readonly name: string;
+  /** Whether somebody comes back without having been let in. Why is in the log alone. */
+  readonly isDenied: boolean;
+};
+
+/** The way in by the identity provider, above the one by password. */
+export const Elsewhere = ({ name, isDenied }: Props) => {
+  const [isLeaving, setLeaving] = useState(false);
+  const leave = () => {
+    setLeaving(true);
+    signInElsewhere().catch(() => setLeaving(false));
+  };
+
+  return (
+    <div className="mb-6 flex flex-col gap-4">
+      {isDenied ? (
+        <Callout kind="refused" alert title="That did not work.">
+          {name} vouched for nobody who may come in here. It takes an invite to the address that you have there.
+        </Callout>
+      ) : null}
+      <Button variant="primary" size="lg" pending={isLeaving ? `Going to ${name}…` : null} onClick={leave}>
+        <LogIn aria-hidden className="size-4" />
+        Continue with {name}
+      </Button>
+      <div className="flex items-center gap-3 text-xs text-muted">
+        <span aria-hidden className="h-px flex-1 bg-line" />
+        or with a password
+        <span aria-hidden className="h-px flex-1 bg-line" />
+      </div>
+    </div>
+  );
+};
