@@ -1,0 +1,70 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { PublishedGraph } from "@/lib/graph/document";
+import { versionHash } from "@/lib/graph/publish";
+import { agent, CONTEXT, drawn, tool } from "@/lib/graph/testing/drawn";
+import { callsPossible, evidenceOf, FEWEST_RUNS, MOST_RUNS, undoTools, verdictOf, type RunUse, type ToolCall } from "./tool-use";
+
+const call = (caller: string, name = "find"): ToolCall => ({ caller, server: "desk", tool: name });
+const is =
+  (meant: ToolCall) =>
+  ({ caller, server, tool: name }: ToolCall): boolean =>
+    caller === meant.caller && server === meant.server && name === meant.tool;
+const run = (atMs: number, could: readonly ToolCall[], did: readonly ToolCall[] = []): RunUse => ({ atMs, could, did });
+const runs = (amount: number, could: readonly ToolCall[], did: readonly ToolCall[] = []) =>
+  Array.from({ length: amount }, (_, index) => run(1_000 - index, could, did));
+
+describe("what the last runs say about a grant", () => {
+  test("rests only on the runs in which it could be called", () => {
+    const found = evidenceOf([...runs(3, [call("planner")]), ...runs(40, [call("parser")])], is(call("planner")));
+    expect(found).toEqual({ runs: 3, used: 0, lastAtMs: null });
+  });
+
+  test("counts a call also where nothing said that it could be made", () => {
+    expect(evidenceOf([run(7, [], [call("planner")])], is(call("planner")))).toEqual({ runs: 1, used: 1, lastAtMs: 7 });
+  });
+
+  test("forgets what is older than the last fifty of them", () => {
+    const [meant] = [call("planner")];
+    const found = evidenceOf([...runs(MOST_RUNS, [meant]), run(1, [meant], [meant])], is(meant));
+    expect(found).toEqual({ runs: MOST_RUNS, used: 0, lastAtMs: null });
+  });
+
+  test("is never unused out of fewer than five runs, after a single call, or while it takes something back", () => {
+    const drawnRuns = fc.array(fc.tuple(fc.boolean(), fc.boolean()), { maxLength: 80 });
+    fc.assert(
+      fc.property(drawnRuns, fc.boolean(), (drawnUse, undoes) => {
+        const meant = call("planner");
+        const evidence = evidenceOf(
+          drawnUse.map(([could, did], index) => run(index, could ? [meant] : [], did ? [meant] : [])),
+          is(meant),
+        );
+        const verdict = verdictOf(evidence, undoes);
+
+        expect(verdict === "unused").toBe(evidence.runs >= FEWEST_RUNS && evidence.used === 0 && !undoes);
+        expect(verdict === "used").toBe(evidence.used > 0);
+        expect(evidence.runs).toBeLessThanOrEqual(MOST_RUNS);
+      }),
+    );
+  });
+});
+
+describe("what could be called in a run", () => {
+  const parts = { agents: [...CONTEXT.agents], tools: [...CONTEXT.tools] };
+  const graph = drawn([agent("plan", [], ["plan"], "finder"), tool("look", "find", [], ["seen"])], ["plan>look"]);
+
+  test("is what its version pins for those who worked, and for its tool nodes", () => {
+    expect(callsPossible({ ...parts, graph, subgraphs: [] }, new Set())).toEqual([call("node")]);
+    expect(callsPossible({ ...parts, graph, subgraphs: [] }, new Set(["finder"]))).toEqual([call("finder"), call("node")]);
+    expect(callsPossible({ ...parts, graph, tools: [], subgraphs: [] }, new Set(["finder"]))).toEqual([]);
+  });
+
+  test("is looked for in subgraphs too, and so is what takes something back", () => {
+    const undoing = drawn([{ ...tool("act", "update", [], []), compensation: { server: "desk", tool: "post", arguments: {} } }], []);
+    const inner: PublishedGraph = { ...parts, graph: undoing, subgraphs: [] };
+    const outer: PublishedGraph = { ...parts, graph, subgraphs: [{ ...parts, graph: undoing, version: versionHash(inner) }] };
+
+    expect(callsPossible(outer, new Set())).toEqual([call("node"), call("node", "update")]);
+    expect(undoTools(outer)).toEqual([{ server: "desk", tool: "post" }]);
+  });
+});

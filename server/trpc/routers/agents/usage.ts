@@ -1,0 +1,21 @@
+import { listAgents, type AgentRow } from "@/server/store/agents";
+import { procedure } from "@/server/trpc/init";
+import { usageFacts, type UsageFacts } from "@/server/trpc/routers/mcp/usage-facts";
+
+const usageOf = ({ agent, revision }: AgentRow, { useOf }: UsageFacts) => ({
+  id: agent.id,
+  name: agent.name,
+  revision,
+  tools: agent.tools.map(({ server, tool }) => ({
+    server,
+    tool,
+    ...useOf((call) => call.caller === agent.id && call.server === server && call.tool === tool),
+  })),
+});
+
+/** Which tools agents are granted, and which they called: the agents that have any, each grant with what the last runs say. */
+export const agentUsage = procedure("agent.read").query(async ({ ctx }) => {
+  const [rows, facts] = await Promise.all([listAgents(ctx.workspaceId), usageFacts(ctx.workspaceId)]);
+
+  return { runs: facts.runs, agents: rows.filter(({ agent }) => agent.tools.length > 0).map((row) => usageOf(row, facts)) };
+});

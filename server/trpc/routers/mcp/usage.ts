@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { AppError } from "@/lib/errors";
+import { idSchema } from "@/lib/ids";
+import { getMcpServer } from "@/server/store/mcp";
+import { procedure } from "@/server/trpc/init";
+import { usageFacts } from "./usage-facts";
+
+/** Who may call a server, and who did: one row for each of `allowed_agents`, in its order. */
+export const mcpUsage = procedure("mcp.read")
+  .input(z.strictObject({ id: idSchema }))
+  .query(async ({ ctx, input }) => {
+    const server = await getMcpServer(ctx.workspaceId, input.id);
+    if (!server) throw new AppError("not_found");
+    const { runs, useOf } = await usageFacts(ctx.workspaceId);
+
+    return {
+      runs,
+      revision: server.revision,
+      callers: server.allowedAgents.map((id) => ({ id, ...useOf((call) => call.server === server.id && call.caller === id) })),
+    };
+  });
