@@ -2,8 +2,8 @@
 import { holdersOf, may, type Permission, type Role } from "@/lib/roles";
 import { LIMITS, SEPARATED_DUTIES } from "@/lib/permission-texts";
 
-/** `fresh`: the session has to have proved itself within the last five minutes. */
-export type AskedFor = { readonly access: Permission | "public"; readonly fresh: boolean };
+/** `fresh`: whether the session has to have proved itself within the last five minutes, for all or for some of what is done. */
+export type AskedFor = { readonly access: Permission | "public"; readonly fresh: "always" | "sometimes" | "never" };
 
 export type Account = {
   /** Null: not a member of the workspace. */
@@ -17,6 +17,7 @@ export type ReasonCode =
   | "by_role"
   | "by_add_on"
   | "prove_again"
+  | "prove_for_some"
   | "limits"
   | "disabled"
   | "no_member"
@@ -35,6 +36,12 @@ export type Explanation = {
 
 /** The role opens the procedure, so that the refusal is on record; the runner carries it out for auditors alone. */
 const ADD_ON_BESIDES: readonly Permission[] = ["cell.shred"];
+
+const PROOFS = {
+  always: { code: "prove_again", text: "Only within five minutes of having signed in or proved who they are again." },
+  sometimes: { code: "prove_for_some", text: "What weighs most of it takes a proof of who they are that is five minutes old at most." },
+  never: null,
+} as const satisfies Record<AskedFor["fresh"], Reason | null>;
 
 const no = (first: Reason, ...rest: readonly Reason[]): Explanation => ({ verdict: "no", reasons: [first, ...rest] });
 
@@ -57,13 +64,11 @@ export const explainAccess = ({ access, fresh }: AskedFor, { role, auditor, disa
   const granted: Reason = may(role, access)
     ? { code: "by_role", text: `The role ${role} has it.` }
     : { code: "by_add_on", text: `The role ${role} alone has it not; the auditor add-on does.` };
-  const proof: readonly Reason[] = fresh
-    ? [{ code: "prove_again", text: "Only within five minutes of having signed in or proved who they are again." }]
-    : [];
+  const proof = PROOFS[fresh];
   const limit = LIMITS[access];
 
   return {
-    verdict: fresh ? "when_proved" : "yes",
-    reasons: [granted, ...proof, ...(limit === undefined ? [] : [{ code: "limits", text: limit } as const])],
+    verdict: fresh === "always" ? "when_proved" : "yes",
+    reasons: [granted, ...(proof === null ? [] : [proof]), ...(limit === undefined ? [] : [{ code: "limits", text: limit } as const])],
   };
 };

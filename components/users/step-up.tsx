@@ -9,7 +9,7 @@ import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { Failure } from "@/components/webhooks/failure";
-import { leave } from "./sign-out";
+import { signInElsewhere } from "./sign-in-with";
 import { stepUpQuestion } from "./step-up-question";
 
 const FORM = "step-up";
@@ -29,7 +29,7 @@ const Question = () => {
   const way = useQuery(trpc.session.proof.queryOptions());
   const prove = useMutation(trpc.session.prove.mutationOptions({ onSuccess: () => stepUpQuestion.settle(true) }));
   const submit = () => {
-    if (way.data === "sign_in") void leave();
+    if (way.data === "sign_in") void signInElsewhere({ again: true, to: window.location.pathname });
     else prove.mutate({ password: way.data === "password" ? password : null });
   };
 
