@@ -49,6 +49,7 @@ export const REFUSALS = {
   passkey_exists: { message: "This passkey is registered already.", retry: false },
   passkey_limit: { message: "You have as many passkeys as one person may have.", retry: false },
   nonce_mismatch: { message: "The decision does not belong to this approval.", retry: false },
+  input_invalid: { message: "The answer does not fill in the form that the tool asks with.", retry: true },
   reason_missing: { message: "A rejection and a request for changes need a reason.", retry: true },
   changes_unsupported: { message: "Nobody could act on changes here: reject with a reason instead.", retry: false },
   changes_limit: { message: "The node has used up its attempts: approve or reject.", retry: false },

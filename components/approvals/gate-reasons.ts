@@ -11,4 +11,5 @@ export const GATE_REASON_TEXT = {
   undo: "What was done would be undone, which is an effect too",
   requested: "An outside agent asks to be allowed this",
   review: "Reviewers are asked for their verdict",
+  tool_input: "A tool asks a person for input",
 } as const satisfies Record<GateReason, string>;

@@ -4,6 +4,7 @@ import type { Classification, Label } from "@/lib/graph/label";
 import { parsePath, valueAt } from "@/lib/graph/path";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import { isJsonObject, ownMember, type Json } from "@/lib/json";
+import { askedOf, askedPath } from "@/lib/engine/asked-input";
 import { authorityLine, gatedTool } from "@/lib/engine/authority-class";
 import { publishedHere } from "@/lib/engine/frame";
 import { mayBeShown } from "@/lib/engine/policy";
@@ -12,10 +13,13 @@ import { joinLabels } from "@/lib/graph/label";
 
 type Shown = { readonly hidden: true } | { readonly hidden: false; readonly value: Json };
 
-/** `op`: what happens to the path: `call` an argument that is sent out, `set` memory that changes, `show` what stands now. */
+/**
+ * `op`: what happens to the path: `call` an argument that is sent out, `set` memory that changes, `show` what stands now,
+ * `ask` a question of a tool, in its server's words.
+ */
 export type ViewLine = {
   readonly path: string;
-  readonly op: "call" | "set" | "show";
+  readonly op: "call" | "set" | "show" | "ask";
   readonly before: Shown | null;
   readonly after: Shown | null;
   readonly changed: boolean;
@@ -59,7 +63,7 @@ const line = (
   before: shown(before, label, clearance),
   after: shown(after, label, clearance),
   // Of what is hidden nobody is told whether it is the same: whoever proposes could guess until it is.
-  changed: op !== "show" && (!mayBeShown(label, clearance) || JSON.stringify(before) !== JSON.stringify(after)),
+  changed: (op === "call" || op === "set") && (!mayBeShown(label, clearance) || JSON.stringify(before) !== JSON.stringify(after)),
   integrity: label.integrity,
   confidentiality: label.confidentiality,
   provenance: [...label.provenance],
@@ -108,8 +112,22 @@ const reviewLines = (state: RunState, gate: GateState["gate"], clearance: Classi
   });
 };
 
+/** What a tool asks a person for: untrusted, as everything that it says. */
+const askLines = (state: RunState, gate: GateState["gate"], clearance: Classification): ViewLine[] => {
+  const label = asideAt(state, askedPath(gate.id)).at(-1)?.label;
+  const asked = askedOf(state, gate.id);
+  if (!label || !asked) return [];
+
+  return asked.requests.map(({ question }, index) =>
+    line(`question ${index + 1}`, "ask", label, clearance, undefined, question as unknown as Json),
+  );
+};
+
 const effectSentence = (gate: GateState["gate"]): string => {
   const effect = gate.transition.effect;
+  if (effect && gate.reason === "tool_input") {
+    return `Goes on with the call of ${effect.tool} on ${effect.server}, with the arguments below and what is entered here.`;
+  }
   if (effect) return `Calls ${effect.tool} on ${effect.server} once, with exactly the arguments below.`;
   if (gate.reason === "protected_key") return `Changes protected memory in node ${gate.transition.node}.`;
 
@@ -137,6 +155,7 @@ export const approvalView = (root: PublishedGraph, state: RunState, gateState: G
     authority: authorityLine(published, gate),
     lines: [
       ...argumentLines(published, gate, pending, label, clearance),
+      ...askLines(state, gate, clearance),
       ...updateLines(state, pending, label, clearance),
       ...reviewLines(state, gate, clearance),
     ],

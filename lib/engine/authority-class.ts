@@ -46,8 +46,9 @@ const callClass = (published: PublishedGraph, gate: Gate): AuthorityClass => {
   if (gate.reason === "undo") return OF_EFFECT[strictest([pin.effect, "write"])];
   const authority = OF_EFFECT[strictest([pin.effect, ...actingNodes(published, gate).map(({ effect }) => effect)])];
 
-  // A question is held back for its label only when it could tell the world what it must not know: that is no reading.
-  return gate.reason === "tainted_effect" && authority === "read" ? "write" : authority;
+  // A question is held back for its label only when it could tell the world what it must not know, and an answer tells it
+  // something by intent: that is no reading.
+  return (gate.reason === "tainted_effect" || gate.reason === "tool_input") && authority === "read" ? "write" : authority;
 };
 
 /** What an approval node hands out: the call it stands for, or that what was shown counts as reviewed from then on. */
@@ -65,6 +66,7 @@ export const authorityClassOf = (published: PublishedGraph, gate: Gate): Authori
     case "tainted_effect":
     case "unclear_effect":
     case "undo":
+    case "tool_input":
       return callClass(published, gate);
     case "approval_node":
       return nodeClass(published, gate);

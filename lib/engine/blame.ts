@@ -105,7 +105,7 @@ export const dependenciesOf = (records: readonly LedgerRecord[], record: LedgerR
 };
 
 /** Kinds of proposals that bring something in from outside: people, tools, models, earlier runs. */
-export const OUTSIDE: readonly string[] = ["start", "fork", "effect_outcome", "recall", "decision", "model_call"];
+export const OUTSIDE: readonly string[] = ["start", "fork", "effect_outcome", "effect_input", "recall", "decision", "model_call"];
 
 export type Slice = {
   /** Every record that may have influenced the value, in order. */

@@ -116,7 +116,8 @@ type Looked = Pick<ViewLine, "path" | "op" | "integrity"> & Partial<Pick<ViewLin
 const rootOf = (path: string): string => path.split(".").at(-1) ?? path;
 
 /** Whether what stands in this line may steer anything at all: it is untrusted, and it happens. */
-const maySteer = ({ op, integrity }: Pick<Looked, "op" | "integrity">): boolean => op !== "show" && integrity === "untrusted";
+const maySteer = ({ op, integrity }: Pick<Looked, "op" | "integrity">): boolean =>
+  (op === "call" || op === "set") && integrity === "untrusted";
 
 /** What an untrusted value at a place of this line steers. */
 export const steeredAt = (line: Looked, place: Place, value: Json | undefined): ControlKind | null =>

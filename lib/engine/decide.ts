@@ -22,6 +22,7 @@ import { decideEdit } from "@/lib/engine/decide/edit";
 import { decideCancel, decideStart } from "@/lib/engine/decide/people";
 import { withDemands } from "@/lib/engine/decide/signature";
 import { decideAscend } from "@/lib/engine/decide/subgraph";
+import { decideInput } from "@/lib/engine/decide/tool-input";
 import { decideUndo, decideUnwound } from "@/lib/engine/decide/undo";
 import { accept, reject, type Verdict } from "@/lib/engine/decide/verdict";
 import { isTerminal } from "@/lib/engine/event";
@@ -67,6 +68,7 @@ const PROPOSERS = {
   model_call: "executor",
   effect_intent: "executor",
   effect_outcome: "executor",
+  effect_input: "executor",
 } as const satisfies Record<ProposalBody["kind"], Proposer | readonly Proposer[]>;
 
 /** A run that has ended can be forked all the same, from any of its records, and looked at. */
@@ -159,6 +161,8 @@ const dispatch = (root: PublishedGraph, state: RunState, proposal: Proposal): Ve
       return decideUnwound({ ...context, body });
     case "effect_outcome":
       return decideOutcome({ ...context, body });
+    case "effect_input":
+      return decideInput({ ...context, body });
     case "node_result":
     case "node_failure":
     case "action":

@@ -77,6 +77,7 @@ export const gateReasonSchema = z.enum([
   "undo",
   "requested",
   "review",
+  "tool_input",
 ]);
 export type GateReason = z.infer<typeof gateReasonSchema>;
 

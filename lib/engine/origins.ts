@@ -43,6 +43,13 @@ const callsOf = (records: readonly LedgerRecord[], server: string, tool: string)
     ),
   );
 
+/** A tool that asks a person for something brings in its words before it has answered. */
+const isQuestionOf = (event: LedgerRecord["control"][number], server: string, tool: string): boolean =>
+  event.type === "gate_opened" &&
+  event.gate.reason === "tool_input" &&
+  event.gate.transition.effect?.server === server &&
+  event.gate.transition.effect.tool === tool;
+
 const labelOf = ({ writes }: LedgerRecord) => joinLabels(writes.map(({ label }) => label));
 
 /** A tool brings something in with each of its answers; anybody else where they are first named. */
@@ -51,7 +58,9 @@ const broughtBy = (records: readonly LedgerRecord[], reached: readonly LedgerRec
   if (server !== undefined && tool !== undefined) {
     const calls = callsOf(records, server, tool);
 
-    return reached.filter(({ control }) => control.some((event) => event.type === "effect_settled" && calls.has(event.effect_id)));
+    return reached.filter(({ control }) =>
+      control.some((event) => (event.type === "effect_settled" ? calls.has(event.effect_id) : isQuestionOf(event, server, tool))),
+    );
   }
   const first = reached.findLast((record) => labelOf(record).provenance.includes(source));
 

@@ -23,6 +23,7 @@ const REASON = {
   undo: "A call is to be undone, which is a call of its own.",
   requested: "An outside agent asks for a person's yes.",
   review: "People are asked for their verdict.",
+  tool_input: "The tool asks a person for something before it goes on; its words are its server's and nobody vouches for them.",
 } as const satisfies Record<GateReason, string>;
 
 const EFFECT = {

@@ -11,6 +11,7 @@ import { decisionSchema } from "@/lib/engine/event";
 import { forkChangeSchema, forkEffectsSchema } from "@/lib/engine/fork-change";
 import { principalSchema } from "@/lib/engine/principal";
 import { taskIdSchema } from "@/lib/engine/task-id";
+import { inputAnswersSchema, inputStateSchema } from "@/lib/engine/tool-input";
 import { MOST_CALLS, threadMessageSchema, toolCallSchema } from "@/lib/engine/thread";
 import type { RefusalCode } from "@/lib/refusal";
 import { runLimitsSchema } from "@/lib/engine/run-limits";
@@ -48,6 +49,8 @@ export const commandBodySchema = z.discriminatedUnion("kind", [
     nonce: uuidSchema,
     /** What an authenticator signed, where the gate asks for that. */
     assertion: assertionSchema.optional(),
+    /** What a tool asked for, where the gate is about that. */
+    answers: inputAnswersSchema.optional(),
   }),
   /** Something to say about an open gate. */
   z.strictObject({ kind: z.literal("comment"), approval_id: uuidSchema, text: z.string().min(1).max(2_000) }),
@@ -166,6 +169,8 @@ export const workBodySchema = z.discriminatedUnion("kind", [
     /** Nothing was called: the answer is from the record. */
     simulated: z.literal(true).optional(),
   }),
+  /** Instead of an outcome: the tool asks a person for something first. `request` as its server sent it. */
+  z.strictObject({ kind: z.literal("effect_input"), effect_id: uuidSchema, request: jsonSchema, state: inputStateSchema.nullable() }),
   z.strictObject({ kind: z.literal("recover"), effect_id: uuidSchema }),
   /** The wait before another attempt is over. */
   z.strictObject({ kind: z.literal("retry") }),
@@ -239,6 +244,7 @@ const JUDGED_LATER: Readonly<Partial<Record<ProposalBody["kind"], string>>> = {
   task_failure: "detail",
   // An outcome has happened, whatever came back: its result is dealt with, not refused.
   effect_outcome: "result",
+  effect_input: "request",
 };
 
 const KINDS: readonly string[] = [...commandBodySchema.options, ...workBodySchema.options].map((option) => option.shape.kind.value);
@@ -248,6 +254,13 @@ export const kindOf = (body: unknown): string => {
   const kind: unknown = typeof body === "object" && body !== null ? Reflect.get(body, "kind") : undefined;
 
   return typeof kind === "string" && KINDS.includes(kind) ? kind : "unknown";
+};
+
+/** What the world answered is dealt with, whatever it is. */
+const withoutWorlds = (body: ProposalBody): unknown => {
+  if (body.kind === "effect_outcome") return { ...body, result: null };
+
+  return body.kind === "effect_input" ? { ...body, request: null } : body;
 };
 
 /** Whether a body has the form of its kind, whoever made it: an executor may be somebody else's program. */
@@ -271,7 +284,7 @@ export const isWellFormed = (body: ProposalBody): boolean => {
 
       return commandBodySchema.safeParse(rest).success;
     }
-    const judged = body.kind === "effect_outcome" ? { ...body, result: null } : body;
+    const judged = withoutWorlds(body);
 
     return commandBodySchema.safeParse(judged).success || workBodySchema.safeParse(judged).success;
   } catch {

@@ -9,7 +9,8 @@ import { refusalSchema } from "@/lib/refusal";
 
 /**
  * A cell's place in memory or beside it: a memory path, or one of the engine's own (`$goal`, `$constraints`,
- * `$thread.<activation>.<attempt>`, `$arguments.<effect>`, `$result.<effect>`, `$pending.<gate>`, `$attempt`, `$error`, `$reason`), which no grant can name.
+ * `$thread.<activation>.<attempt>`, `$arguments.<effect>`, `$result.<effect>`, `$pending.<gate>`, `$asked.<gate>`, `$state.<gate>`,
+ * `$answer.<gate>`, `$attempt`, `$error`, `$reason`), which no grant can name.
  */
 const cellPathSchema = z.string().max(1_200);
 

@@ -26,6 +26,7 @@ import {
   user,
   uuid,
 } from "@/lib/engine/testing/run";
+import { atQuestion } from "@/lib/engine/testing/tool-input";
 import { answer } from "@/lib/engine/testing/work";
 import type { Verdict } from "@/lib/engine/decide/verdict";
 
@@ -166,6 +167,11 @@ const REACHED: Record<RefusalCode, (() => Verdict) | string> = {
     const run = atGate();
 
     return run.propose(reviewer, { ...decision(run, reviewer), nonce: uuid(77) });
+  },
+  input_invalid: () => {
+    const run = atQuestion();
+
+    return decideAs(run, reviewer);
   },
   role_missing: () => decideAs(atGate(), user(REVIEWER, "admin")),
   own_run: () => decideAs(atGate(), user(STARTER)),

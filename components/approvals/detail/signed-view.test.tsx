@@ -104,7 +104,7 @@ const valuesOf = ({ before, after, op }: ViewLine): Json[] =>
 /** As for the members of the view: what of a line is where. */
 const LINE_WORDS = {
   path: ({ path }) => [visibleText(path)],
-  op: ({ op }) => ({ call: ["send"], set: [], show: ["stands"] })[op],
+  op: ({ op }) => ({ call: ["send"], set: [], show: ["stands"], ask: ["asks"] })[op],
   before: ({ before }) => (before?.hidden ? ["hidden from your role"] : []),
   after: ({ after }) => (after?.hidden ? ["hidden from your role"] : []),
   changed: ({ op, changed }) => (op === "set" ? [changed ? "changed" : "unchanged"] : []),

@@ -7,7 +7,7 @@ import { partsOf, type Part, type PartOp, type Place } from "@/lib/leaves";
 import { placeText } from "./place-text";
 
 /** As in the operations of JSON Patch, and what is done with an argument or with what is only shown. */
-type RowOp = PartOp | "send" | "stands";
+type RowOp = PartOp | "send" | "stands" | "asks";
 
 /** One place of a value: where, what happens there, and what stood and will stand there. */
 export type Row = {
@@ -39,15 +39,15 @@ const valueOf = (shown: Shown): Json | undefined => (shown === null || shown.hid
 
 const isHiddenIn = ({ before, after }: ViewLine): boolean => before?.hidden === true || after?.hidden === true;
 
-const rowOp = (line: ViewLine, { op }: Part): RowOp => {
-  if (line.op === "call") return "send";
+/** What is done with what is no change of memory. */
+const STANDING = { call: "send", show: "stands", ask: "asks" } as const satisfies Record<Exclude<ViewLine["op"], "set">, RowOp>;
 
-  return line.op === "show" ? "stands" : op;
+const rowOp = (line: ViewLine, { op }: Part): RowOp => {
+  return line.op === "set" ? op : STANDING[line.op];
 };
 
 const lineOp = (line: ViewLine): RowOp => {
-  if (line.op === "call") return "send";
-  if (line.op === "show") return "stands";
+  if (line.op !== "set") return STANDING[line.op];
   if (line.before === null) return "add";
   if (line.after === null) return "remove";
 
@@ -93,6 +93,7 @@ const lineModel = (line: ViewLine, before: ViewLine | undefined): LineModel => {
 };
 
 const GROUPS = [
+  { op: "ask", title: "What the tool asks, in the words of its server" },
   { op: "call", title: "Sent out, exactly" },
   { op: "set", title: "Changes in memory" },
   { op: "show", title: "To compare with" },

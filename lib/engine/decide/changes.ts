@@ -52,6 +52,7 @@ export const changesObjection = (published: PublishedGraph, state: RunState, gat
     case "undo":
     case "requested":
     case "review":
+    case "tool_input":
       return "changes_unsupported";
     default:
       return gate.reason satisfies never;

@@ -10,6 +10,7 @@ import { deciderObjection } from "@/lib/engine/decide/decider";
 import { resolveGate } from "@/lib/engine/decide/resolve";
 import { signatureOf } from "@/lib/engine/decide/signature";
 import { heldStep } from "@/lib/engine/decide/step";
+import { answersObjection, answerWrites } from "@/lib/engine/decide/tool-input";
 import { accept, reject, type Verdict, type Write } from "@/lib/engine/decide/verdict";
 import { clearanceOf } from "@/lib/engine/policy";
 import type { BodyOf } from "@/lib/engine/proposal";
@@ -58,14 +59,16 @@ const objection = (context: DecideContext<"decision">, gateState: GateState): Re
   if (body.decision === "approve" && body.availability && body.availability !== "ok") return AVAILABILITY[body.availability];
   const view = approvalView(root, state, gateState, clearanceOf(principal));
   if (body.view_digest !== viewDigest(view)) return "view_mismatch";
-
-  // Nobody vouches for what they were not shown.
-  return body.decision === "approve" &&
+  // Nobody vouches for what they were not shown, and nobody answers it.
+  const isBlind =
+    body.decision === "approve" &&
     view.lines.some(
-      (line) => raised(context, gateState).includes(line.path) && (line.op === "set" ? line.after : line.before)?.hidden === true,
-    )
-    ? "role_missing"
-    : null;
+      (line) =>
+        (line.op === "ask" || raised(context, gateState).includes(line.path)) &&
+        (line.op === "show" ? line.before : line.after)?.hidden === true,
+    );
+
+  return isBlind ? "role_missing" : answersObjection(context, gateState);
 };
 
 /** Whose approvals of this gate do not count any more. In a case every verdict stands as it was given. */
@@ -123,6 +126,7 @@ export const decideDecision = (context: DecideContext<"decision">): Verdict => {
 
   const outcome = body.decision === "approve" ? "approved" : "rejected";
   const resolved = resolveGate(published, state, proposal, decided, outcome);
+  const writes = [...reason, ...answerWrites(context, gateState), ...resolved.writes];
 
-  return accept({ events: [made, ...resolved.events], writes: [...reason, ...resolved.writes], node: node.id });
+  return accept({ events: [made, ...resolved.events], writes, node: node.id });
 };

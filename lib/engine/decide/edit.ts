@@ -63,6 +63,7 @@ const editableAt = (published: PublishedGraph, state: RunState, gateState: GateS
     case "unclear_effect":
     case "undo":
     case "review":
+    case "tool_input":
       return null;
     default:
       return gate.reason satisfies never;

@@ -11,10 +11,11 @@ import { openGate } from "@/lib/engine/decide/gate";
 import { verified } from "@/lib/engine/decide/verification";
 import { accept, readsOf, reject, type Verdict } from "@/lib/engine/decide/verdict";
 import { awaited, undone, undoGround, undoOf, NO_UNDO } from "@/lib/engine/decide/undo";
+import { answeredInputs, answerPath } from "@/lib/engine/asked-input";
 import { effectClassOf } from "@/lib/engine/effect-class";
 import { publishedIn } from "@/lib/engine/frame";
 import { needsReceipt } from "@/lib/engine/policy";
-import { asideAt, isResting, isSimulated, ownEntry, type Effect, type RunState } from "@/lib/engine/state";
+import { asideAt, isResting, isSimulated, ownEntry, type Cell, type Effect, type RunState } from "@/lib/engine/state";
 import { taskOf, type Task } from "@/lib/engine/task";
 import { toolArguments } from "@/lib/engine/tool-arguments";
 import { argumentsDigest, effectTransition } from "@/lib/engine/transition";
@@ -41,7 +42,7 @@ const hasGateNode = (published: PublishedGraph, node: GraphNode) =>
   published.graph.nodes.some((other) => other.kind === "approval" && other.config.for_node === node.id);
 
 /** How many people a call needs that is not asked about at the approval node that stands for it, or not any more: as many as there. */
-const quorumOf = (published: PublishedGraph, nodes: readonly GraphNode[]): number =>
+export const quorumOf = (published: PublishedGraph, nodes: readonly GraphNode[]): number =>
   Math.max(
     1,
     ...published.graph.nodes.flatMap((other) =>
@@ -168,12 +169,17 @@ const settledResult = (value: unknown): Json => {
   return plain.ok ? plain.value : { unrepresentable: plain.error };
 };
 
-/** How trusted and how confidential what came of an effect is. */
+/** What people entered when it asked for something. */
+const answersTo = (state: RunState, effect: Effect): readonly Cell[] =>
+  answeredInputs(state, effect.effect_id).flatMap(({ gate }) => asideAt(state, answerPath(gate.id)));
+
+/** How trusted and how confidential what came of an effect is, also by what people answered it while it was called. */
 export const outcomeLabel = (published: PublishedGraph, state: RunState, effect: Effect): Label => {
   const asked = asideAt(state, `$arguments.${effect.effect_id}`).at(-1);
 
   return joinLabels([
     resultLabel(published, asked?.label ?? CLEAN, effect.effect.server, effect.effect.tool),
+    ...answersTo(state, effect).map(({ label }) => label),
     destinationLabel(published, effect.node),
   ]);
 };
@@ -200,7 +206,7 @@ export const decideOutcome = ({ root, state, proposal, body }: DecideContext<"ef
       ...(effect.undoes === null ? [] : [undone(effect.undoes, body.outcome === "ok" ? "done" : "failed")]),
     ],
     writes: [{ path: `$result.${body.effect_id}`, value: result, label }, ...pushed.writes],
-    reads: asked ? readsOf([asked]) : [],
+    reads: readsOf([...(asked ? [asked] : []), ...answersTo(state, effect)]),
     node: effect.node,
   });
 };

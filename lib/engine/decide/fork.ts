@@ -113,6 +113,8 @@ const changeDecision = (context: Context, begun: RunState, change: Change<"decis
   if (context.body.effects !== "simulate") return no("simulation_mismatch");
   if (!gate || gate.status !== "open") return no("approval_closed");
   if (isStale(begun, gate.gate.transition)) return no("approval_stale");
+  // An answer to a tool is no yes or no, and in a fork the call that asked is not under way.
+  if (gate.gate.reason === "tool_input") return no("fork_change");
   const outcome = change.decision === "approve" ? "approved" : "rejected";
   const resolved = resolveGate(context.published, begun, context.proposal, gate, outcome);
 

@@ -86,6 +86,15 @@ const unclearEffect = (state: RunState, gate: Gate): Effect | undefined => {
   return effect?.outcome === null ? effect : undefined;
 };
 
+/** The same effect, to be called once more under this lease. @param approvalId null: by what allowed it before */
+const madeAgain = (state: RunState, proposal: Proposal, gate: Gate, approvalId: string | null): RunEvent[] => {
+  const effect = unclearEffect(state, gate);
+  if (!effect) return [];
+  const { seq: _seq, outcome: _outcome, ...intended } = effect;
+
+  return [{ ...intended, approval_id: approvalId ?? effect.approval_id, epoch: proposal.epoch }];
+};
+
 const abandoned = (effect: Effect | undefined): RunEvent[] =>
   effect ? [{ type: "effect_settled", effect_id: effect.effect_id, outcome: "abandoned", simulated: false }] : [];
 
@@ -133,13 +142,9 @@ const approved = (published: PublishedGraph, state: RunState, proposal: Proposal
     case "undo":
       // The executor is asked again, asks for the same call again, and now finds the receipt.
       return { events: [resume], writes: [] };
-    case "unclear_effect": {
-      const effect = unclearEffect(state, gate);
-      if (!effect) return { events: [resume], writes: [] };
-      const { seq: _seq, outcome: _outcome, ...intended } = effect;
-
-      return { events: [resume, { ...intended, approval_id: gate.id, epoch: proposal.epoch }], writes: [] };
-    }
+    case "unclear_effect":
+    case "tool_input":
+      return { events: [resume, ...madeAgain(state, proposal, gate, gate.id)], writes: [] };
     case "requested":
     case "review":
       return { events: [resume], writes: [] };
@@ -180,6 +185,10 @@ const declined = (published: PublishedGraph, state: RunState, proposal: Proposal
   const { gate } = gateState;
   if (gate.reason === "undo" || (gate.reason === "unclear_effect" && state.unwinding)) return notUndone(state, gate);
   if (heldStep(state, gateState)) return { events: restAgain(state, "declined") ?? [], writes: [] };
+  // The tool is told that nobody answers. When nobody even said that, its call is given up.
+  if (gate.reason === "tool_input" && outcome === "rejected") {
+    return { events: [resume, ...madeAgain(state, proposal, gate, null)], writes: [] };
+  }
   // The way of a failure was held back: it is not taken after a no either.
   if (gate.reason === "tainted_route" && isFailureWay(published, heldWay(published, state, gateState))) {
     return { events: [resume, ...failHere(published, { ...state, status: "running" }, `approval_${outcome}`)], writes: [] };

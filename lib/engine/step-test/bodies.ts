@@ -4,6 +4,7 @@
  */
 import { isJsonObject, type Json } from "@/lib/json";
 import type { RunEvent } from "@/lib/engine/event";
+import { answerPath } from "@/lib/engine/asked-input";
 import type { LedgerRecord } from "@/lib/engine/record";
 import { ownEntry, type RunState } from "@/lib/engine/state";
 import { withoutPrefix } from "@/lib/engine/frame";
@@ -130,6 +131,13 @@ const outcomeBodies = (step: Step): Body[] => {
   ];
 };
 
+/** What was entered for a tool that asked. */
+const answersOf = (step: Step, gateId: string): Body => {
+  const answers = valueAt(step, answerPath(gateId));
+
+  return Array.isArray(answers) ? { answers } : {};
+};
+
 const decisionBodies = (step: Step): Body[] => {
   const { record, before } = step;
   const made = eventIn(record, "decision_made");
@@ -144,7 +152,7 @@ const decisionBodies = (step: Step): Body[] => {
     ...common,
     view_digest: view,
     decision,
-    ...(made ? reasonOf(step) : decision === "reject" ? { reason: STAND_IN } : {}),
+    ...(made ? { ...reasonOf(step), ...answersOf(step, gate.id) } : decision === "reject" ? { reason: STAND_IN } : {}),
   }));
 };
 

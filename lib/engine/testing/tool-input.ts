@@ -1,0 +1,53 @@
+/** A tool that asks a person for something in the middle of a call, for tests of the engine. */
+import type { Verdict } from "@/lib/engine/decide/verdict";
+import type { Principal } from "@/lib/engine/principal";
+import type { BodyOf } from "@/lib/engine/proposal";
+import type { InputAnswers } from "@/lib/engine/tool-input";
+import type { Json } from "@/lib/json";
+import { publishedWith } from "@/lib/engine/testing/graph";
+import { decision, executor, intent, REVIEWER, started, user, type TestRun } from "@/lib/engine/testing/run";
+
+const SMALL = publishedWith();
+
+/** As a server sends it: one question with this form. */
+export const elicitation = (properties: object, required: readonly string[] = [], message = "Which cost centre?"): Json =>
+  JSON.parse(
+    JSON.stringify({
+      ask: { method: "elicitation/create", params: { message, requestedSchema: { type: "object", properties, required } } },
+    }),
+  ) as Json;
+
+export const COST_CENTRE = elicitation({ centre: { type: "string", maxLength: 20 } }, ["centre"]);
+export const ANSWER: InputAnswers = [{ centre: "4711" }];
+
+const newest = (run: TestRun) => {
+  const effect = Object.values(run.state().effects).at(-1);
+  if (!effect) throw new Error("no effect is under way");
+
+  return effect;
+};
+
+/** The call that is under way answers that it needs this first. */
+export const asks = (run: TestRun, request: Json = COST_CENTRE, state: string | null = "opaque-1"): Verdict => {
+  const effect = newest(run);
+
+  return run.propose(executor(effect.node), { kind: "effect_input", effect_id: effect.effect_id, request, state });
+};
+
+/** At the question of a read that the first node makes. */
+export const atQuestion = (published?: Parameters<typeof started>[0], request: Json = COST_CENTRE): TestRun => {
+  const run = started(published ?? SMALL);
+  run.work(intent("docs", "read", { topic: "plans" }));
+  asks(run, request);
+
+  return run;
+};
+
+/** The answer as an honest client of this person would send it. */
+export const answerBody = (run: TestRun, answers: InputAnswers = ANSWER, by: Principal = user(REVIEWER)): BodyOf<"decision"> => ({
+  ...decision(run, by),
+  answers,
+});
+
+export const answerAs = (run: TestRun, by: Principal = user(REVIEWER), answers: InputAnswers = ANSWER): Verdict =>
+  run.propose(by, answerBody(run, answers, by));

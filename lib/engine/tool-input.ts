@@ -1,0 +1,172 @@
+/** What a tool asks a person for while it is called, as a form of ours; and what a person answers. Nothing here trusts the words in it. */
+import { z } from "zod";
+import type { Json, JsonObject } from "@/lib/json";
+
+/** How often one call may ask. */
+export const MOST_INPUT_ROUNDS = 5;
+export const MOST_INPUT_REQUESTS = 5;
+const MOST_FIELDS = 20;
+const MOST_OPTIONS = 100;
+/** Of one text that a person enters. */
+export const MOST_INPUT_CHARACTERS = 4_000;
+
+/** What the server gets back byte for byte, and nobody reads. */
+export const inputStateSchema = z.string().max(16_384);
+
+const name = z.string().min(1).max(100);
+const bound = z.number().int().min(0).max(MOST_INPUT_CHARACTERS);
+const optionsSchema = z
+  .array(z.strictObject({ value: z.string().max(200), title: z.string().max(200) }))
+  .min(1)
+  .max(MOST_OPTIONS);
+
+/** `suggested` is the server's word for what to enter; nothing is entered that a person did not enter. */
+const about = {
+  name,
+  title: z.string().max(200).exactOptional(),
+  description: z.string().max(1_000).exactOptional(),
+  required: z.boolean(),
+};
+
+export const TEXT_FORMATS = ["email", "uri", "date", "date-time"] as const;
+
+export const inputFieldSchema = z.discriminatedUnion("kind", [
+  z.strictObject({
+    ...about,
+    kind: z.literal("text"),
+    format: z.enum(TEXT_FORMATS).exactOptional(),
+    min_length: bound.exactOptional(),
+    max_length: bound.exactOptional(),
+    suggested: z.string().max(MOST_INPUT_CHARACTERS).exactOptional(),
+  }),
+  z.strictObject({
+    ...about,
+    kind: z.literal("number"),
+    integer: z.boolean(),
+    minimum: z.number().exactOptional(),
+    maximum: z.number().exactOptional(),
+    suggested: z.number().exactOptional(),
+  }),
+  z.strictObject({ ...about, kind: z.literal("boolean"), suggested: z.boolean().exactOptional() }),
+  z.strictObject({ ...about, kind: z.literal("choice"), options: optionsSchema, suggested: z.string().max(200).exactOptional() }),
+  z.strictObject({
+    ...about,
+    kind: z.literal("choices"),
+    options: optionsSchema,
+    min_items: z.number().int().min(0).max(MOST_OPTIONS).exactOptional(),
+    max_items: z.number().int().min(0).max(MOST_OPTIONS).exactOptional(),
+    suggested: z.array(z.string().max(200)).max(MOST_OPTIONS).exactOptional(),
+  }),
+]);
+export type InputField = z.infer<typeof inputFieldSchema>;
+
+/** One question: the server's words, and the fields to be filled in. */
+export const inputQuestionSchema = z.strictObject({
+  message: z.string().max(4_000),
+  fields: z.array(inputFieldSchema).max(MOST_FIELDS),
+});
+export type InputQuestion = z.infer<typeof inputQuestionSchema>;
+
+/** As the gate keeps it. `key` is the server's name for the question, which only the server is told. */
+export const toolInputSchema = z.strictObject({
+  requests: z
+    .array(z.strictObject({ key: name, question: inputQuestionSchema }))
+    .min(1)
+    .max(MOST_INPUT_REQUESTS),
+});
+export type ToolInput = z.infer<typeof toolInputSchema>;
+
+/** What a person enters: for each question, by the names of its fields. Judged by `decide`. */
+export const inputAnswersSchema = z
+  .array(
+    z.record(
+      name,
+      z.union([z.string().max(MOST_INPUT_CHARACTERS), z.number(), z.boolean(), z.array(z.string().max(200)).max(MOST_OPTIONS)]),
+    ),
+  )
+  .min(1)
+  .max(MOST_INPUT_REQUESTS);
+export type InputAnswers = z.infer<typeof inputAnswersSchema>;
+export type InputValue = InputAnswers[number][string];
+
+const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,190}$/u;
+const DATE = /^\d{4}-\d{2}-\d{2}$/u;
+const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/u;
+
+const isDate = (text: string): boolean => !Number.isNaN(Date.parse(text));
+
+const hasFormat = {
+  email: (text: string) => EMAIL.test(text),
+  uri: (text: string) => URL.canParse(text),
+  date: (text: string) => DATE.test(text) && isDate(text),
+  "date-time": (text: string) => DATE_TIME.test(text) && isDate(text),
+} as const satisfies Record<(typeof TEXT_FORMATS)[number], (text: string) => boolean>;
+
+const textFault = (field: Extract<InputField, { kind: "text" }>, value: InputValue): string | null => {
+  if (typeof value !== "string" || !value.isWellFormed() || value.includes("\0")) return "Text is needed.";
+  const least = field.min_length ?? 0;
+  const most = Math.min(field.max_length ?? MOST_INPUT_CHARACTERS, MOST_INPUT_CHARACTERS);
+  if (value.length < least) return `At least ${least} characters are needed.`;
+  if (value.length > most) return `At most ${most} characters are allowed.`;
+
+  return field.format && !hasFormat[field.format](value) ? `This is no ${field.format}.` : null;
+};
+
+const numberFault = ({ integer, minimum, maximum }: Extract<InputField, { kind: "number" }>, value: InputValue): string | null => {
+  if (typeof value !== "number" || !Number.isFinite(value)) return "A number is needed.";
+  if (integer && !Number.isSafeInteger(value)) return "A whole number is needed.";
+  if (minimum !== undefined && value < minimum) return `At least ${minimum} is needed.`;
+
+  return maximum !== undefined && value > maximum ? `At most ${maximum} is allowed.` : null;
+};
+
+const choicesFault = (field: Extract<InputField, { kind: "choices" }>, value: InputValue): string | null => {
+  const known = field.options.map((option) => option.value);
+  if (!Array.isArray(value) || new Set(value).size !== value.length || !value.every((one) => known.includes(one))) {
+    return "Only what is offered can be chosen.";
+  }
+  if (value.length < (field.min_items ?? 0)) return `At least ${field.min_items} have to be chosen.`;
+
+  return value.length > (field.max_items ?? MOST_OPTIONS) ? `At most ${field.max_items} can be chosen.` : null;
+};
+
+/** What is wrong with a value, as one sentence of ours; null: it fits. @param value undefined: nothing was entered */
+export const fieldFault = (field: InputField, value: InputValue | undefined): string | null => {
+  if (value === undefined) return field.required ? "This is needed." : null;
+  switch (field.kind) {
+    case "text":
+      return textFault(field, value);
+    case "number":
+      return numberFault(field, value);
+    case "boolean":
+      return typeof value === "boolean" ? null : "Yes or no is needed.";
+    case "choice":
+      return field.options.some((option) => option.value === value) ? null : "Only what is offered can be chosen.";
+    case "choices":
+      return choicesFault(field, value);
+    default:
+      return field satisfies never;
+  }
+};
+
+const fits = ({ fields }: InputQuestion, answer: InputAnswers[number]): boolean =>
+  Object.keys(answer).every((given) => fields.some((field) => field.name === given)) &&
+  fields.every((field) => fieldFault(field, Object.hasOwn(answer, field.name) ? answer[field.name] : undefined) === null);
+
+/** Whether these answers fill in the form: all of it that is required, and nothing that was not asked for. */
+export const answersFit = ({ requests }: ToolInput, answers: InputAnswers): boolean =>
+  answers.length === requests.length &&
+  requests.every(({ question }, index) => {
+    const answer = answers[index];
+
+    return answer !== undefined && fits(question, answer);
+  });
+
+/** The answer as the server is told it; null: the person declined, and nothing else is told. */
+export const inputResponses = ({ requests }: ToolInput, answers: InputAnswers | null): JsonObject =>
+  Object.fromEntries(
+    requests.map(({ key }, index): [string, Json] => [
+      key,
+      answers === null ? { action: "decline" } : { action: "accept", content: answers[index] ?? {} },
+    ]),
+  );
