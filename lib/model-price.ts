@@ -7,6 +7,16 @@ const modelPriceSchema = z.strictObject({
 });
 export type ModelPrice = z.infer<typeof modelPriceSchema>;
 
+/** A price of one workspace, which goes before every other. */
+export const priceOverrideSchema = z.strictObject({
+  ...modelPriceSchema.shape,
+  /** Where it is from: a contract, a page. */
+  source: z.string().trim().min(1).max(200),
+  /** The day that it is of. */
+  as_of: z.iso.date(),
+});
+export type PriceOverride = z.infer<typeof priceOverrideSchema>;
+
 /** The dearest that a token of a model can be, as the runner that would call it knows it, and from where. */
 export const modelRatesSchema = z.strictObject({
   ...modelPriceSchema.shape,

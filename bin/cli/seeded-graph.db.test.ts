@@ -5,7 +5,7 @@ import { memoryOf } from "@/lib/engine/state";
 import type { SignedRecord } from "@/lib/engine/record";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
-import type { Models } from "@/server/models/contract";
+import { sameForAll, type Models } from "@/server/models/contract";
 import { openDesk, startRun, type Desk } from "@/server/runner/testing/desk";
 import { ask, customersOf, decisionFor, drive, readRun } from "@/server/runner/testing/run";
 import { SUPPORT_DESK_AGENTS } from "@/server/seed/support-desk/agents";
@@ -27,10 +27,11 @@ afterAll(() => desk.mcp.close());
 /** The web's run, and what its models said, as a script. */
 const webRun = async (persona: string, mail: string, decision: "approve" | "reject") => {
   const agents: Record<string, unknown[]> = {};
+  const own = await desk.deps.modelsFor(desk.workspace);
   const models: Models = {
-    ...desk.deps.models,
+    ...own,
     generate: async (request, signal) => {
-      const { text, tool_calls: calls, usage } = await desk.deps.models.generate(request, signal);
+      const { text, tool_calls: calls, usage } = await own.generate(request, signal);
       (agents[request.agent] ??= []).push({
         text,
         ...(calls.length === 0 ? {} : { tool_calls: calls.map(({ name, input }) => ({ name, input })) }),
@@ -40,7 +41,7 @@ const webRun = async (persona: string, mail: string, decision: "approve" | "reje
       return { text, tool_calls: calls, usage };
     },
   };
-  const listening: Desk = { ...desk, deps: { ...desk.deps, models } };
+  const listening: Desk = { ...desk, deps: { ...desk.deps, modelsFor: sameForAll(models) } };
   const run = await startRun(listening, persona, mail);
   await drive(listening, run);
   const { state } = await readRun(listening, run);

@@ -7,7 +7,7 @@ import type { Graph } from "@/lib/graph/document";
 import { systemClock } from "@/server/clock";
 import { useDatabase } from "@/server/db/client";
 import { asAdmin } from "@/server/mcp/testing/registered";
-import type { Models } from "@/server/models/contract";
+import { sameForAll, type Models } from "@/server/models/contract";
 import { createModels } from "@/server/models/registry";
 import { HOSTILE_GRAPHS } from "@/server/models/scripted/architect-compromised";
 import { cancelArchitectJob, endArchitectJob, getArchitectJob, unfinishedArchitectJobs } from "@/server/store/architect-jobs";
@@ -37,7 +37,7 @@ const working: Promise<void>[] = [];
 const runner = (models: Models = scripted): AbortController => {
   const controller = new AbortController();
   stopped.push(controller);
-  working.push(workArchitectJobs({ vault: VAULT, models, clock: systemClock }, controller.signal));
+  working.push(workArchitectJobs({ vault: VAULT, modelsFor: sameForAll(models), clock: systemClock }, controller.signal));
 
   return controller;
 };
@@ -210,7 +210,7 @@ test("the architect, driven by an adversarial scripted model, cannot get a wildc
   const graph = await drawn(office, ben, anotherDesk());
   const first = await publishAlone(workspaceId, ben, graph);
   expect(first.status).toBe("published");
-  const deps = { vault: VAULT, models: scripted, clock: systemClock };
+  const deps = { vault: VAULT, modelsFor: sameForAll(scripted), clock: systemClock };
 
   for (const attack of Object.keys(HOSTILE_GRAPHS)) {
     for (const target of [null, graph]) {

@@ -4,7 +4,14 @@ import { afterAnswer, FIRST, type LoopState } from "@/lib/architect/loop";
 import { leadText, promptParts, systemText } from "@/lib/architect/prompt";
 import { namedVersions } from "@/lib/graph/publish";
 import type { Clock } from "@/server/clock";
-import { ModelError, type Estimate, type GenerateRequest, type GenerateResult, type Models } from "@/server/models/contract";
+import {
+  ModelError,
+  type Estimate,
+  type GenerateRequest,
+  type GenerateResult,
+  type Models,
+  type ModelsFor,
+} from "@/server/models/contract";
 import { untrusted } from "@/server/models/envelope";
 import type { Vault } from "@/server/security/vault";
 import {
@@ -18,7 +25,7 @@ import {
 import { registryContext, type RegistryContext } from "@/server/store/registry-context";
 import { jobBody, jobResult, jobState, type JobBody, type JobResult } from "./job";
 
-export type ArchitectDeps = { readonly vault: Vault; readonly models: Models; readonly clock: Clock };
+export type ArchitectDeps = { readonly vault: Vault; readonly modelsFor: ModelsFor; readonly clock: Clock };
 
 /** How a job can end without a graph. */
 export const JOB_CODES = {
@@ -29,6 +36,8 @@ export const JOB_CODES = {
   time_limit: "It took longer than an architect may take.",
   token_limit: "It would have used more tokens than an architect may use.",
   model_unknown: "This model is not configured here.",
+  model_not_allowed: "An admin has not allowed this model.",
+  model_unusable: "The model's provider cannot be used as it is set up now.",
   model_price_unknown: "No price is known for this model, so it is not called.",
   model_failed: "The model's provider failed.",
   model_timeout: "The model did not answer in time.",
@@ -74,7 +83,7 @@ const used = ({ usage }: GenerateResult): Estimate => ({
 type Call = { readonly text: string; readonly spent: Spent } | { readonly ended: Ended };
 
 /** Its worst case is written down before the call is made, and what it really took after it. */
-const call = async ({ models }: ArchitectDeps, id: string, request: GenerateRequest, spent: Spent, signal: AbortSignal): Promise<Call> => {
+const call = async (models: Models, id: string, request: GenerateRequest, spent: Spent, signal: AbortSignal): Promise<Call> => {
   try {
     const worst = plus(spent, models.estimate(request));
     if (worst.tokens > MOST_TOKENS) return { ended: failed("token_limit") };
@@ -102,7 +111,8 @@ const drawn = async (deps: ArchitectDeps, job: ArchitectJob, body: JobBody, star
   while (clock.now() - startedAt < WHOLE_MS) {
     // Read for every attempt: what is revoked in between is not proposed any more.
     const context = await registryContext(job.workspaceId, named);
-    const answered = await call(deps, job.id, requestOf(job.model, body, state, context), spent, signal);
+    const models = await deps.modelsFor(job.workspaceId);
+    const answered = await call(models, job.id, requestOf(job.model, body, state, context), spent, signal);
     if ("ended" in answered) return answered.ended;
     spent = answered.spent;
     const step = afterAnswer(state, answered.text, judgeAnswer(answered.text, body.before, context));

@@ -18,6 +18,8 @@ export type GenerateRequest = {
   readonly answer: "text" | "json";
   /** Absent: the provider's own. */
   readonly temperature?: number | undefined;
+  /** Absent: as much as an answer ever needs. */
+  readonly maxOutputTokens?: number | undefined;
   readonly timeoutMs: number;
 };
 
@@ -28,6 +30,8 @@ export type Estimate = { readonly tokens: number; readonly cost_micro_usd: numbe
 
 export type ModelErrorCode =
   | "model_unknown"
+  | "model_not_allowed"
+  | "model_unusable"
   | "model_price_unknown"
   | "model_failed"
   | "model_timeout"
@@ -65,3 +69,12 @@ export type Models = {
   /** One call, no retry, no tool execution. @throws ModelError */
   generate(request: GenerateRequest, signal: AbortSignal): Promise<GenerateResult>;
 };
+
+/** What one workspace can call at this moment: its installation's models and its own, as far as its admins allow them. */
+export type ModelsFor = (workspaceId: string) => Promise<Models>;
+
+/** The same for every workspace. */
+export const sameForAll =
+  (models: Models): ModelsFor =>
+  () =>
+    Promise.resolve(models);

@@ -42,7 +42,7 @@ const ask = async (entry: Entry, request: GenerateRequest, signal: AbortSignal):
     instructions: request.system,
     messages: modelMessages(request.prompt, request.thread),
     tools: toolSet(request),
-    maxOutputTokens: MAX_OUTPUT_TOKENS,
+    maxOutputTokens: request.maxOutputTokens ?? MAX_OUTPUT_TOKENS,
     maxRetries: 0,
     ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
     abortSignal: signal,

@@ -11,8 +11,15 @@ export type Tokens = {
   readonly output: number;
 };
 
-/** How a model is paid for: free of charge, by an administrator's price, or by the price list's entry for its provider. */
-export type Tariff = { readonly free: "scripted" | "self-hosted" } | { readonly override: ModelPrice } | { readonly provider: string };
+/** The list that comes with this build. */
+export const PRICE_LIST = "genai-prices 0.1.8";
+
+/** How a model is paid for: free of charge, by an administrator's price, by the price list's entry for its provider, or nobody knows. */
+export type Tariff =
+  | { readonly free: "scripted" | "self-hosted" }
+  | { readonly override: ModelPrice }
+  | { readonly provider: string }
+  | { readonly unknown: true };
 
 export type Price = { readonly cost_micro_usd: number; readonly price_source: string };
 
@@ -34,7 +41,7 @@ export const priceOf = (modelId: string, tokens: Tokens, tariff: Tariff): Price 
     cache_write_tokens: tokens.cacheWrite,
     output_tokens: tokens.output,
   };
-  const price = calcPrice(usage, modelId, { providerId: tariff.provider });
+  const price = "unknown" in tariff ? null : calcPrice(usage, modelId, { providerId: tariff.provider });
   if (!price) throw new ModelError("model_price_unknown", false, "No price is known for this model.", { billed: "no" });
 
   return { cost_micro_usd: microUsd(price.total_price), price_source: `genai-prices:${price.model.id}`.slice(0, 200) };
@@ -57,7 +64,7 @@ const dearest = (prices: readonly ListedPrice[], units: readonly string[]): numb
 export const ratesOf = (modelId: string, tariff: Tariff): Omit<ModelRates, "read_at"> | null => {
   if ("free" in tariff) return { input_usd_per_million: 0, output_usd_per_million: 0, source: tariff.free };
   if ("override" in tariff) return { ...tariff.override, source: "override" };
-  const found = calcPrice({ input_tokens: 1, output_tokens: 1 }, modelId, { providerId: tariff.provider });
+  const found = "unknown" in tariff ? null : calcPrice({ input_tokens: 1, output_tokens: 1 }, modelId, { providerId: tariff.provider });
   if (!found) return null;
   const { model } = found;
   const prices = Array.isArray(model.prices) ? model.prices.map((conditional) => conditional.prices) : [model.prices];
@@ -69,5 +76,4 @@ export const ratesOf = (modelId: string, tariff: Tariff): Omit<ModelRates, "read
   };
 };
 
-export const hasPrice = (modelId: string, tariff: Tariff): boolean =>
-  !("provider" in tariff) || calcPrice({ input_tokens: 1, output_tokens: 1 }, modelId, { providerId: tariff.provider }) !== null;
+export const hasPrice = (modelId: string, tariff: Tariff): boolean => ratesOf(modelId, tariff) !== null;

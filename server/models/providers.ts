@@ -54,7 +54,7 @@ const scripted = (): Entry[] =>
     })),
   );
 
-const entry = (provider: string, name: string, modelId: string, model: LanguageModelV4, tariff: Tariff): Entry => ({
+export const entry = (provider: string, name: string, modelId: string, model: LanguageModelV4, tariff: Tariff): Entry => ({
   info: { id: `${provider}:${modelId}`, label: `${name}: ${modelId}`, provider, scripted: false },
   modelId,
   model,

@@ -8,20 +8,31 @@ import { priceOf, ratesOf } from "./price";
 import { configuredModels, type Entry, type ModelKeys } from "./providers";
 import { worstCaseTokens } from "./usage";
 
-export const createModels = (keys: ModelKeys, clock: Clock = systemClock): Models => {
-  const models = configuredModels(keys);
+const REASONS = {
+  model_not_allowed: "An admin has not allowed this model.",
+  model_unusable: "This model's provider cannot be used: its address or its key is not what an admin set.",
+} as const;
+
+/**
+ * @param entries by id
+ * @param refused why some ids are not called, whether there is an entry of theirs or not
+ */
+export const modelsOf = (
+  entries: ReadonlyMap<string, Entry>,
+  refused: (id: string) => "model_not_allowed" | "model_unusable" | null,
+  clock: Clock,
+): Models => {
   const readAt = clock.now();
-  const listed = [...models.values()].map(({ info, modelId, tariff }): ModelInfo => {
+  const listed = [...entries.values()].map(({ info, modelId, tariff }): ModelInfo => {
     const rates = ratesOf(modelId, tariff);
 
     return { ...info, rates: rates && { ...rates, read_at: readAt } };
   });
-  if (keys.OPENAI_BASE_URL !== undefined && keys.OPENAI_MODEL === undefined) {
-    log().warn("OPENAI_BASE_URL is set but OPENAI_MODEL is not, so no model of that server can be chosen");
-  }
 
   const entryOf = (id: string): Entry => {
-    const entry = models.get(id);
+    const no = refused(id);
+    if (no) throw new ModelError(no, false, REASONS[no], { billed: "no" });
+    const entry = entries.get(id);
     if (!entry) throw new ModelError("model_unknown", false, "This model is not configured here.", { billed: "no" });
 
     return entry;
@@ -46,3 +57,14 @@ export const createModels = (keys: ModelKeys, clock: Clock = systemClock): Model
     },
   };
 };
+
+/** The installation's own models, by what its environment says. */
+export const installationEntries = (keys: ModelKeys): ReadonlyMap<string, Entry> => {
+  if (keys.OPENAI_BASE_URL !== undefined && keys.OPENAI_MODEL === undefined) {
+    log().warn("OPENAI_BASE_URL is set but OPENAI_MODEL is not, so no model of that server can be chosen");
+  }
+
+  return configuredModels(keys);
+};
+
+export const createModels = (keys: ModelKeys, clock: Clock = systemClock): Models => modelsOf(installationEntries(keys), () => null, clock);

@@ -13,7 +13,7 @@ const bytes = (text: string): number => encoder.encode(text).length;
 /** A token is never less than one byte, so the request's bytes bound its tokens from above. */
 export const worstCaseTokens = (request: GenerateRequest): { input: number; output: number } => ({
   input: bytes(request.system) + bytes(request.prompt) + bytes(JSON.stringify(request.thread)) + bytes(JSON.stringify(request.tools)),
-  output: MAX_OUTPUT_TOKENS,
+  output: request.maxOutputTokens ?? MAX_OUTPUT_TOKENS,
 });
 
 const likelyInput = (request: GenerateRequest): number => Math.ceil(worstCaseTokens(request).input / 4);

@@ -2,7 +2,7 @@
 import type { PublicKeys } from "@/lib/engine/signature";
 import type { Clock } from "@/server/clock";
 import type { Mcp } from "@/server/mcp/contract";
-import type { Models } from "@/server/models/contract";
+import type { ModelsFor } from "@/server/models/contract";
 import type { Signer } from "@/server/security/keyring";
 import type { Vault } from "@/server/security/vault";
 
@@ -11,7 +11,7 @@ export type RunnerDeps = {
   readonly signer: Signer;
   readonly vault: Vault;
   readonly mcp: Mcp;
-  readonly models: Models;
+  readonly modelsFor: ModelsFor;
   readonly publicKeys: () => Promise<PublicKeys>;
   /** Tells whoever watches a run that it has moved; never waits and never fails. */
   readonly notify: (runId: string) => void;

@@ -14,7 +14,7 @@ import type { RunnerDeps } from "@/server/runner/deps";
 import { availabilityOf, performEffect, recordedAnswer } from "@/server/runner/effects";
 import type { Session } from "@/server/runner/session";
 import { Suspended, type Gateways, type ModelAnswer, type Refused, type ToolAnswer } from "@/server/executors/contract";
-import { ModelError, type GenerateRequest, type GenerateResult } from "@/server/models/contract";
+import { ModelError, type GenerateRequest, type GenerateResult, type Models } from "@/server/models/contract";
 import { callKey } from "@/lib/engine/thread-of";
 
 /** One attempt: when it is over, whatever its executor still asks for is not done. */
@@ -99,9 +99,9 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
   };
 
   /** A call that brought no answer is settled too: what was set aside for it counts unless it surely cost nothing. */
-  const callModel = async (call: GenerateRequest, task: string, reservation: string): Promise<GenerateResult> => {
+  const callModel = async (models: Models, call: GenerateRequest, task: string, reservation: string): Promise<GenerateResult> => {
     try {
-      return await deps.models.generate(call, attempt.signal);
+      return await models.generate(call, attempt.signal);
     } catch (error) {
       const billed = error instanceof ModelError ? error.billed : "maybe";
       const committed = await session.submit({
@@ -126,10 +126,12 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
       step,
       timeoutMs: agent?.timeout_ms ?? node.failure_policy.timeout_ms,
     };
-    const reserved = await propose({ kind: "model_intent", activation, task, ...deps.models.estimate(call) });
+    // Asked for every call: what an admin takes away in between is not called any more.
+    const models = await deps.modelsFor(session.state().workspace);
+    const reserved = await propose({ kind: "model_intent", activation, task, ...models.estimate(call) });
     if (!reserved.verdict.ok) return refused(reserved.verdict.refusal);
     const reservation = reserved.verdict.events.find((event) => event.type === "budget_reserved")?.reservation_id ?? "";
-    const { text, tool_calls: toolCalls, usage } = await callModel(call, task, reservation);
+    const { text, tool_calls: toolCalls, usage } = await callModel(models, call, task, reservation);
     const { verdict } = await settle({
       kind: "model_call",
       activation,

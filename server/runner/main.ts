@@ -11,7 +11,8 @@ import { webhookPolicy } from "@/server/notify/policy";
 import { SEND_TIMEOUT_MS } from "@/server/notify/send";
 import { workWebhooks } from "@/server/notify/worker";
 import { ownOrigin } from "@/server/own-origin";
-import { createModels } from "@/server/models/registry";
+import { installationEntries, modelsOf } from "@/server/models/registry";
+import { createWorkspaceModels } from "@/server/models/workspace";
 import { startCheckpoints } from "@/server/runner/checkpoint";
 import { startDispatcher } from "@/server/runner/dispatch";
 import { startRetention } from "@/server/runner/retention";
@@ -42,13 +43,16 @@ const main = async (): Promise<void> => {
   const { signer } = live;
   const notifier = createNotifier();
   const mcp = createMcp({ clock: systemClock, publicKeys: listPublicKeys });
-  const models = createModels(env());
+  const vault = loadVault(home);
+  const installation = installationEntries(env());
+  const models = modelsOf(installation, () => null, systemClock);
+  const workspaceModels = createWorkspaceModels({ installation, vault, clock: systemClock });
   const deps: RunnerDeps = {
     clock: systemClock,
     signer,
-    vault: loadVault(home),
+    vault,
     mcp,
-    models,
+    modelsFor: workspaceModels.modelsFor,
     publicKeys: listPublicKeys,
     notify: notifier.notify,
     leaseMs: LEASE_MS,
@@ -83,6 +87,7 @@ const main = async (): Promise<void> => {
     await egress.close();
     await notifier.close();
     await mcp.close();
+    await workspaceModels.close();
     await endBeat(runnerId);
     process.exit(0);
   };

@@ -6,7 +6,7 @@ import { asideAt, knownValue, memoryOf, type RunState } from "@/lib/engine/state
 import type { Json, JsonObject } from "@/lib/json";
 import { systemClock } from "@/server/clock";
 import { testInstallation } from "@/server/mcp/testing/installation";
-import type { GenerateRequest } from "@/server/models/contract";
+import { sameForAll, type GenerateRequest } from "@/server/models/contract";
 import { modelMessages } from "@/server/models/messages";
 import type { ScriptStep } from "@/server/models/scripted/script";
 import { scriptModels } from "@/server/models/scripted/script-models";
@@ -60,7 +60,7 @@ const startScripted = async (isProtected: boolean, steps: ScriptStep[]): Promise
     ...desk,
     published: version,
     graphHash: await publishAs(urls.admin, desk.workspace, version, desk.people.builder),
-    deps: { ...desk.deps, models: { ...models, generate } },
+    deps: { ...desk.deps, modelsFor: sameForAll({ ...models, generate }) },
   };
   const run = await startRun(on, "script", "02-outage-credit.txt", on.graphHash);
   await drive(on, run);

@@ -5,7 +5,7 @@ import type { PublishedVersion } from "@/lib/graph/problems/facts";
 import { toolId } from "@/lib/graph/tool-ref";
 import { systemClock } from "@/server/clock";
 import type { Mcp } from "@/server/mcp/contract";
-import type { Models } from "@/server/models/contract";
+import { sameForAll, type Models } from "@/server/models/contract";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { signerFromPem, type Signer } from "@/server/security/keyring";
 import { vaultFrom } from "@/server/security/vault";
@@ -32,7 +32,7 @@ export const runnerDeps = async (signer: Signer, mcp: Mcp, models: Models, notif
     signer,
     vault: vaultFrom(randomBytes(VAULT_KEY_BYTES).toString("hex")),
     mcp,
-    models,
+    modelsFor: sameForAll(models),
     publicKeys: listPublicKeys,
     notify,
     leaseMs: LEASE_MS,

@@ -6,6 +6,7 @@ import { memoryOf } from "@/lib/engine/state";
 import { ownMember } from "@/lib/json";
 import { skeleton } from "@/lib/sanitize/skeleton";
 import { testInstallation } from "@/server/mcp/testing/installation";
+import { sameForAll } from "@/server/models/contract";
 import { createModels } from "@/server/models/registry";
 import { honest } from "@/server/models/scripted/honest";
 import { startFake } from "@/server/models/testing/fake";
@@ -34,7 +35,10 @@ test("what a tool answers is stored byte for byte, and only what the model is sh
   await writeFile(path.join(installation.home, "inbox", MAIL), HOSTILE);
   const fake = await startFake(personaOverHttp(honest, () => "parser"));
   try {
-    const wired: Desk = { ...desk, deps: { ...desk.deps, models: createModels({ OPENAI_BASE_URL: fake.url, OPENAI_MODEL: "llama" }) } };
+    const wired: Desk = {
+      ...desk,
+      deps: { ...desk.deps, modelsFor: sameForAll(createModels({ OPENAI_BASE_URL: fake.url, OPENAI_MODEL: "llama" })) },
+    };
     const run = randomUUID();
     await command(wired, run, desk.people.starter, {
       kind: "start",

@@ -6,6 +6,7 @@ import { text } from "node:stream/consumers";
 import { systemClock } from "@/server/clock";
 import { closeDatabase, useDatabase } from "@/server/db/client";
 import type { Installation } from "@/server/mcp/manifest";
+import { sameForAll } from "@/server/models/contract";
 import type { Script } from "@/server/models/scripted/script";
 import { scriptModels } from "@/server/models/scripted/script-models";
 import type { TestDatabase } from "@/server/testing/database";
@@ -31,7 +32,7 @@ const die = () => process.kill(process.pid, "SIGKILL");
 const order = JSON.parse(await text(process.stdin)) as CrashOrder;
 await useDatabase(order.urls.runner);
 const { deps, mcp } = await deskDeps(order.urls, order.installation, order.keys, order.leaseMs);
-const models = order.script ? scriptModels(order.script, systemClock) : deps.models;
+const models = order.script ? scriptModels(order.script, systemClock) : await deps.modelsFor(order.workspace);
 let records = 0;
 let calls = 0;
 const afterCall = <T>(answer: T): T => {
@@ -48,7 +49,7 @@ await driveRun(
       if (records === order.dieAfterRecord) die();
     },
     mcp: { ...mcp, call: (call, signal) => mcp.call(call, signal).then(afterCall) },
-    models: { ...models, generate: (request, signal) => models.generate(request, signal).then(afterCall) },
+    modelsFor: sameForAll({ ...models, generate: (request, signal) => models.generate(request, signal).then(afterCall) }),
   },
   { onWake: () => () => undefined },
   order.workspace,

@@ -11,6 +11,7 @@ import type { Installation } from "@/server/mcp/manifest";
 import { createMcp, type McpService } from "@/server/mcp/service";
 import { bundleCustomers } from "@/server/mcp/testing/installation";
 import { activeServer, asAdmin, serverRow } from "@/server/mcp/testing/registered";
+import { sameForAll } from "@/server/models/contract";
 import { createModels } from "@/server/models/registry";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { signerFromPem } from "@/server/security/keyring";
@@ -55,7 +56,7 @@ export const deskDeps = async (
       signer,
       vault: vaultFrom(keys.vault),
       mcp,
-      models: createModels({}),
+      modelsFor: sameForAll(createModels({})),
       publicKeys: listPublicKeys,
       notify: () => undefined,
       leaseMs,

@@ -3,6 +3,7 @@ import { memoryOf } from "@/lib/engine/state";
 import { ownMember, type Json } from "@/lib/json";
 import { NEW_SHOP, shopSchema } from "@/server/mcp/shop/data";
 import { testInstallation } from "@/server/mcp/testing/installation";
+import { sameForAll } from "@/server/models/contract";
 import { createModels } from "@/server/models/registry";
 import { startFake } from "@/server/models/testing/fake";
 import { publishAs, type Desk } from "@/server/runner/testing/desk";
@@ -132,7 +133,7 @@ test("an action that outlives its timeout changes nothing: the run rests where i
     };
     const graphHash = await publishAs(urls.admin, desk.workspace, impatient, desk.people.builder);
     const models = createModels({ OPENAI_BASE_URL: silent.url, OPENAI_MODEL: "llama" });
-    const slow: Desk = { ...desk, published: impatient, graphHash, deps: { ...desk.deps, models } };
+    const slow: Desk = { ...desk, published: impatient, graphHash, deps: { ...desk.deps, modelsFor: sameForAll(models) } };
     const driver = await driveFromOutside(slow, "openai-compatible:llama");
     await take(driver, [LOOK_UP, propose(100), ["check"], ["refund"]]);
     await decide(driver, "approve");

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testInstallation } from "@/server/mcp/testing/installation";
+import { sameForAll } from "@/server/models/contract";
 import { createModels } from "@/server/models/registry";
 import { compromised } from "@/server/models/scripted/compromised";
 import { honest } from "@/server/models/scripted/honest";
@@ -27,7 +28,7 @@ const runOver = async (persona: Persona, decision: "approve" | "reject") => {
   const fake = await startFake(personaOverHttp(persona, agentOf));
   try {
     const models = createModels({ OPENAI_BASE_URL: fake.url, OPENAI_MODEL: "llama" });
-    const wired: Desk = { ...desk, deps: { ...desk.deps, models } };
+    const wired: Desk = { ...desk, deps: { ...desk.deps, modelsFor: sameForAll(models) } };
     const run = randomUUID();
     await command(wired, run, desk.people.starter, {
       kind: "start",

@@ -1,0 +1,265 @@
+/** Steps about models: what an admin may ask for and what comes of it. Carried out by the runner, each with a record. */
+import { z } from "zod";
+import type { Json } from "@/lib/json";
+import { MODEL_USES } from "@/lib/model-info";
+import { priceOverrideSchema } from "@/lib/model-price";
+import {
+  isScripted,
+  modelIdSchema,
+  originOf,
+  providerFieldsSchema,
+  providerIdSchema,
+  providerKeySchema,
+  providerOf,
+  providerSchema,
+  type Provider,
+} from "@/lib/model-provider";
+import { isOwnModel, MOST_MODELS, MOST_PROVIDERS, settingOf, type ModelSetting, type ModelSettings } from "@/lib/model-settings";
+
+/** The one that was on screen. Of a model that nobody has said anything about: 0. */
+const revision = z.number().int().min(0);
+
+export const modelChangeSchema = z.discriminatedUnion("type", [
+  z.strictObject({
+    type: z.literal("add_provider"),
+    provider: z.strictObject({ ...providerFieldsSchema.shape, id: providerIdSchema, kind: providerSchema.shape.kind }),
+    key: providerKeySchema.nullable(),
+  }),
+  z.strictObject({
+    type: z.literal("edit_provider"),
+    id: providerIdSchema,
+    revision,
+    fields: providerFieldsSchema,
+    /** Null: the key stays as it is. */
+    key: providerKeySchema.nullable(),
+  }),
+  z.strictObject({ type: z.literal("remove_provider"), id: providerIdSchema, revision }),
+  z.strictObject({ type: z.literal("add_model"), model: modelIdSchema }),
+  z.strictObject({ type: z.literal("remove_model"), model: modelIdSchema, revision }),
+  z.strictObject({ type: z.literal("allow_model"), model: modelIdSchema, revision, allowed: z.boolean() }),
+  z.strictObject({ type: z.literal("set_price"), model: modelIdSchema, revision, price: priceOverrideSchema.nullable() }),
+  /** Null: no model is. */
+  z.strictObject({ type: z.literal("set_default"), use: z.enum(MODEL_USES), model: modelIdSchema.nullable() }),
+  /** A call that says nothing of anybody's, to see whether an answer comes and what it costs. */
+  z.strictObject({ type: z.literal("test"), model: modelIdSchema }),
+]);
+export type ModelChange = z.infer<typeof modelChangeSchema>;
+
+/** A command to a workspace itself: its run id is `workspaceLedgerId`. */
+export const modelsCommandSchema = z.strictObject({ kind: z.literal("models_step"), change: modelChangeSchema });
+export type ModelsCommand = z.infer<typeof modelsCommandSchema>;
+
+/** What the record is about. */
+export const subjectOf = (change: ModelChange): string => {
+  switch (change.type) {
+    case "add_provider":
+      return change.provider.id;
+    case "edit_provider":
+    case "remove_provider":
+      return change.id;
+    case "set_default":
+      return change.model ?? change.use;
+    case "add_model":
+    case "remove_model":
+    case "allow_model":
+    case "set_price":
+    case "test":
+      return change.model;
+    default:
+      return change satisfies never;
+  }
+};
+
+export const STEPS = {
+  add_provider: "provider_added",
+  edit_provider: "provider_changed",
+  remove_provider: "provider_removed",
+  add_model: "model_added",
+  remove_model: "model_removed",
+  allow_model: "model_allowed",
+  set_price: "price_set",
+  set_default: "default_set",
+  test: "model_tested",
+} as const satisfies Record<ModelChange["type"], string>;
+
+/** What the admin's words say more exactly than the kind of change. */
+export const stepOf = (change: ModelChange): string => {
+  if (change.type === "edit_provider" && change.key !== null) return "provider_key_replaced";
+  if (change.type === "allow_model" && !change.allowed) return "model_disallowed";
+  if (change.type === "set_price" && change.price === null) return "price_removed";
+
+  return STEPS[change.type];
+};
+
+export type ChangeFault =
+  | "gone"
+  | "taken"
+  | "stale"
+  | "limit"
+  | "unknown_provider"
+  | "unknown_model"
+  | "not_allowed"
+  | "address_missing"
+  | "local_without_address"
+  | "key_needed"
+  | "always_there";
+
+/** `before` and `after`: what the record's digests are of. */
+export type Changed = { readonly settings: ModelSettings; readonly before: Json; readonly after: Json };
+type Outcome = ({ readonly ok: true } & Changed) | { readonly ok: false; readonly fault: ChangeFault };
+
+const fault = (code: ChangeFault): Outcome => ({ ok: false, fault: code });
+const changed = (settings: ModelSettings, before: Json, after: Json): Outcome => ({ ok: true, settings, before, after });
+
+const addressFault = ({
+  kind,
+  base_url: url,
+  allow_local: local,
+}: Pick<Provider, "kind" | "base_url" | "allow_local">): ChangeFault | null => {
+  if (url === null && kind === "openai-compatible") return "address_missing";
+
+  return url === null && local ? "local_without_address" : null;
+};
+
+const withProvider = (settings: ModelSettings, provider: Provider): ModelSettings => ({
+  ...settings,
+  providers: [...settings.providers.filter(({ id }) => id !== provider.id), provider],
+});
+
+const withModel = (settings: ModelSettings, setting: ModelSetting): ModelSettings => ({
+  ...settings,
+  models: [...settings.models.filter(({ model }) => model !== setting.model), setting],
+});
+
+type Of<T extends ModelChange["type"]> = Extract<ModelChange, { type: T }>;
+
+const addProvider = (settings: ModelSettings, { provider, key }: Of<"add_provider">): Outcome => {
+  if (settings.providers.some(({ id }) => id === provider.id)) return fault("taken");
+  if (settings.providers.length >= MOST_PROVIDERS) return fault("limit");
+  const wrong = addressFault(provider);
+  if (wrong) return fault(wrong);
+  const added: Provider = { ...provider, key_version: key === null ? 0 : 1, revision: 1 };
+
+  return changed(withProvider(settings, added), null, added);
+};
+
+/** A key is for one address: to send it to another, whoever asks must know it. */
+const editProvider = (settings: ModelSettings, change: Of<"edit_provider">): Outcome => {
+  const before = settings.providers.find(({ id }) => id === change.id);
+  if (!before) return fault("gone");
+  if (before.revision !== change.revision) return fault("stale");
+  const edited: Provider = {
+    ...before,
+    ...change.fields,
+    key_version: before.key_version + (change.key === null ? 0 : 1),
+    revision: before.revision + 1,
+  };
+  const wrong = addressFault(edited);
+  if (wrong) return fault(wrong);
+  if (change.key === null && before.key_version > 0 && originOf(before) !== originOf(edited)) return fault("key_needed");
+
+  return changed(withProvider(settings, edited), before, edited);
+};
+
+const removeProvider = (settings: ModelSettings, change: Of<"remove_provider">): Outcome => {
+  const before = settings.providers.find(({ id }) => id === change.id);
+  if (!before) return fault("gone");
+  if (before.revision !== change.revision) return fault("stale");
+  const left = {
+    providers: settings.providers.filter(({ id }) => id !== change.id),
+    models: settings.models.filter(({ model }) => providerOf(model) !== change.id),
+  };
+
+  return changed(left, before, null);
+};
+
+const addModel = (settings: ModelSettings, { model }: Of<"add_model">): Outcome => {
+  if (!isOwnModel(settings, model)) return fault("unknown_provider");
+  if (settingOf(settings, model)) return fault("taken");
+  if (settings.models.length >= MOST_MODELS) return fault("limit");
+  const added: ModelSetting = { model, allowed: true, price: null, defaults: [], revision: 1 };
+
+  return changed(withModel(settings, added), null, added);
+};
+
+/** A setting as it is, or as it is where nobody has said anything yet. */
+const current = (
+  settings: ModelSettings,
+  { model, revision: seen }: { readonly model: string; readonly revision: number },
+  installation: ReadonlySet<string>,
+): ModelSetting | ChangeFault => {
+  if (isScripted(model)) return "always_there";
+  const setting = settingOf(settings, model);
+  if (setting) return setting.revision === seen ? setting : "stale";
+  if (!installation.has(model)) return "unknown_model";
+  if (settings.models.length >= MOST_MODELS) return "limit";
+
+  return seen === 0 ? { model, allowed: true, price: null, defaults: [], revision: 0 } : "stale";
+};
+
+const replaced = (settings: ModelSettings, before: ModelSetting, part: Partial<ModelSetting>): Outcome => {
+  const after = { ...before, ...part, revision: before.revision + 1 };
+
+  return changed(withModel(settings, after), before.revision === 0 ? null : before, after);
+};
+
+const setDefault = (settings: ModelSettings, change: Of<"set_default">, installation: ReadonlySet<string>): Outcome => {
+  const { use, model } = change;
+  const without = settings.models.map((each) =>
+    each.defaults.includes(use) ? { ...each, defaults: each.defaults.filter((one) => one !== use), revision: each.revision + 1 } : each,
+  );
+  const before = { use, model: settings.models.find(({ defaults }) => defaults.includes(use))?.model ?? null };
+  if (model === null) return changed({ ...settings, models: without }, before, { use, model });
+  const setting = without.find((each) => each.model === model);
+  if (!setting && !installation.has(model)) return fault("unknown_model");
+  if (!setting && without.length >= MOST_MODELS) return fault("limit");
+  const found: ModelSetting = setting ?? { model, allowed: true, price: null, defaults: [], revision: 0 };
+  if (!found.allowed) return fault("not_allowed");
+  const chosen = { ...found, defaults: [...found.defaults, use], revision: found.revision + 1 };
+
+  return changed(withModel({ ...settings, models: without }, chosen), before, { use, model });
+};
+
+/**
+ * What comes of a step.
+ * @param installation the models that the installation itself has, scripted ones included
+ */
+export const changeModels = (settings: ModelSettings, change: ModelChange, installation: ReadonlySet<string>): Outcome => {
+  switch (change.type) {
+    case "add_provider":
+      return addProvider(settings, change);
+    case "edit_provider":
+      return editProvider(settings, change);
+    case "remove_provider":
+      return removeProvider(settings, change);
+    case "add_model":
+      return addModel(settings, change);
+    case "remove_model": {
+      if (!isOwnModel(settings, change.model)) return fault("unknown_model");
+      const before = current(settings, change, new Set());
+      if (typeof before === "string") return fault(before);
+
+      return changed({ ...settings, models: settings.models.filter(({ model }) => model !== change.model) }, before, null);
+    }
+    case "allow_model": {
+      const before = current(settings, change, installation);
+      if (typeof before === "string") return fault(before);
+
+      return replaced(settings, before, { allowed: change.allowed, ...(change.allowed ? {} : { defaults: [] }) });
+    }
+    case "set_price": {
+      const before = current(settings, change, installation);
+
+      return typeof before === "string" ? fault(before) : replaced(settings, before, { price: change.price });
+    }
+    case "set_default":
+      return setDefault(settings, change, installation);
+    case "test": {
+      const setting = settingOf(settings, change.model);
+
+      return setting && isOwnModel(settings, change.model) ? changed(settings, setting, setting) : fault("unknown_model");
+    }
+    default:
+      return change satisfies never;
+  }
+};

@@ -1,0 +1,36 @@
+/** What a workspace's admins have decided about models: whose are called, which may be chosen, what they cost. */
+import { z } from "zod";
+import { MODEL_USES } from "@/lib/model-info";
+import { priceOverrideSchema } from "@/lib/model-price";
+import { isScripted, modelIdSchema, providerOf, providerSchema } from "@/lib/model-provider";
+
+export const modelSettingSchema = z.strictObject({
+  model: modelIdSchema,
+  allowed: z.boolean(),
+  /** Null: what the price list says. */
+  price: priceOverrideSchema.nullable(),
+  defaults: z.array(z.enum(MODEL_USES)).max(MODEL_USES.length),
+  revision: z.number().int().min(1),
+});
+export type ModelSetting = z.infer<typeof modelSettingSchema>;
+
+export const MOST_PROVIDERS = 50;
+export const MOST_MODELS = 500;
+
+export const modelSettingsSchema = z.strictObject({
+  providers: z.array(providerSchema).max(MOST_PROVIDERS),
+  models: z.array(modelSettingSchema).max(MOST_MODELS),
+});
+export type ModelSettings = z.infer<typeof modelSettingsSchema>;
+
+export const settingOf = ({ models }: ModelSettings, model: string): ModelSetting | null =>
+  models.find((each) => each.model === model) ?? null;
+
+export const isOwnModel = ({ providers }: ModelSettings, model: string): boolean => providers.some(({ id }) => id === providerOf(model));
+
+/**
+ * Whether a model may be chosen and called. The workspace's own are those that an admin has listed; the installation's are
+ * all of them until an admin takes one out; the scripted ones always.
+ */
+export const isAllowed = (settings: ModelSettings, model: string): boolean =>
+  isScripted(model) || (settingOf(settings, model)?.allowed ?? !isOwnModel(settings, model));

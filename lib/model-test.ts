@@ -1,0 +1,23 @@
+/** What came of a test call: never what the model said. */
+import { z } from "zod";
+
+export const modelTestSchema = z.strictObject({
+  /** The command's. */
+  id: z.uuid(),
+  model: z.string().min(1).max(200),
+  /** ms since 1970 */
+  at: z.number().int().min(0),
+  took_ms: z.number().int().min(0),
+  outcome: z.discriminatedUnion("ok", [
+    z.strictObject({
+      ok: z.literal(true),
+      input_tokens: z.number().int().min(0),
+      output_tokens: z.number().int().min(0),
+      cost_micro_usd: z.number().int().min(0),
+      price_source: z.string().max(200),
+    }),
+    /** `message`: a fixed sentence of ours, because a provider may say anything. */
+    z.strictObject({ ok: z.literal(false), code: z.string().max(60), message: z.string().max(500) }),
+  ]),
+});
+export type ModelTest = z.infer<typeof modelTestSchema>;

@@ -1,0 +1,46 @@
+/** The models that people of a workspace choose from, as the web process tells them: it has no keys and calls nobody. */
+import type { ChoosableModel, ModelInfo } from "@/lib/model-info";
+import type { ModelRates } from "@/lib/model-price";
+import { ownNameOf, providerOf } from "@/lib/model-provider";
+import { isAllowed, settingOf, type ModelSettings } from "@/lib/model-settings";
+import { ownTariff } from "./own-tariff";
+import { ratesOf } from "./price";
+
+export type ListedModel = ChoosableModel & { readonly allowed: boolean; readonly own: boolean };
+
+/**
+ * Every model of the workspace, the ones that may not be chosen included.
+ * @param installation what the runners say that they have; nothing, when none is alive
+ * @param now milliseconds since 1970
+ */
+export const listedModels = (installation: readonly ModelInfo[], settings: ModelSettings, now: number): readonly ListedModel[] => {
+  const ofInstallation = installation.map((info): ListedModel => {
+    const setting = settingOf(settings, info.id);
+    const override = info.scripted ? null : (setting?.price ?? null);
+    const overridden = override ? ratesOf(ownNameOf(info.id), { override }) : null;
+    const rates: ModelRates | null = overridden ? { ...overridden, read_at: now } : info.rates;
+
+    return { ...info, rates, defaults: [...(setting?.defaults ?? [])], allowed: isAllowed(settings, info.id), own: false };
+  });
+  const own = settings.models.flatMap(({ model, allowed, price, defaults }): ListedModel[] => {
+    const provider = settings.providers.find(({ id }) => id === providerOf(model));
+    if (!provider) return [];
+    const name = ownNameOf(model);
+    const rates = ratesOf(name, ownTariff(provider, price));
+
+    return [
+      {
+        id: model,
+        label: `${provider.name}: ${name}`,
+        provider: provider.id,
+        scripted: false,
+        rates: rates && { ...rates, read_at: now },
+        defaults: [...defaults],
+        allowed,
+        own: true,
+      },
+    ];
+  });
+
+  return [...ofInstallation, ...own];
+};

@@ -1,0 +1,28 @@
+/** Keys of a workspace's own providers. Each is sealed together with the origin that it is for, so that whoever only writes a row cannot have it sent elsewhere. */
+import { z } from "zod";
+import { modelSecretName } from "@/lib/secrets/reference";
+import { openSecret, sealSecret } from "@/server/security/secrets";
+import type { Vault } from "@/server/security/vault";
+
+const keptSchema = z.strictObject({ origin: z.string().max(2_100), key: z.string().min(1).max(2_000) });
+
+type Place = { readonly workspaceId: string; readonly provider: string; readonly origin: string };
+
+export const sealProviderKey = (vault: Vault, { workspaceId, provider, origin }: Place, key: string): Uint8Array<ArrayBuffer> =>
+  sealSecret(vault, workspaceId, modelSecretName(provider), JSON.stringify({ origin, key }));
+
+const readJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
+
+/** @returns null when it does not open, or was given for another origin */
+export const openProviderKey = (vault: Vault, { workspaceId, provider, origin }: Place, sealed: Uint8Array): string | null => {
+  const text = openSecret(vault, workspaceId, modelSecretName(provider), sealed);
+  const kept = text === null ? null : keptSchema.safeParse(readJson(text));
+
+  return kept?.success === true && kept.data.origin === origin ? kept.data.key : null;
+};
