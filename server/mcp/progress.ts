@@ -1,15 +1,13 @@
 /** How far calls are, kept for the screens: the newest of each, written at most once a second however much a server says. */
-import { callProgressSchema, MAX_PROGRESS_MESSAGE, type CallProgress } from "@/lib/mcp/progress";
+import { callProgressSchema, MAX_PROGRESS_MESSAGE, progressPlace, type CallProgress } from "@/lib/mcp/progress";
 import type { Vault } from "@/server/security/vault";
 import { endCallProgress, putCallProgress } from "@/server/store/call-progress";
 import { coalesce } from "./coalesce";
 
 const EVERY_MS = 1_000;
 
-/** The name that a call's progress is sealed under: another call's does not open in its place. */
-export const progressPlace = (effectId: string): string => `progress ${effectId}`;
-
-type Call = { readonly workspace: string; readonly effectId: string };
+type Call = { readonly workspace: string; readonly effectId: string; readonly server: string; readonly tool: string };
+type Noted = { readonly call: Call; readonly progress: CallProgress | null };
 
 export type ProgressKeeper = {
   readonly note: (call: Call, progress: CallProgress) => void;
@@ -33,12 +31,13 @@ export const progressOf = (
 /** Nothing is kept without a vault to seal it with. */
 export const createProgressKeeper = (vault: Vault | null): ProgressKeeper => {
   /** What is still to be written, by effect; `null`: that nothing is kept any more. */
-  const newest = new Map<string, { readonly call: Call; readonly progress: CallProgress | null }>();
+  const newest = new Map<string, Noted>();
   const noted = new Set<string>();
-  const write = async ({ call: { workspace, effectId }, progress }: { call: Call; progress: CallProgress | null }): Promise<void> => {
+  const write = async ({ call: { workspace, effectId, server, tool }, progress }: Noted): Promise<void> => {
     if (!vault) return;
     if (!progress) return endCallProgress(workspace, effectId);
-    await putCallProgress({ workspaceId: workspace, effectId, sealed: vault.sealCommand(workspace, progressPlace(effectId), progress) });
+    const sealed = vault.sealCommand(workspace, progressPlace(effectId), { server, tool, ...progress });
+    await putCallProgress({ workspaceId: workspace, effectId, sealed });
   };
   const coalesced = coalesce(
     async () => {
@@ -50,7 +49,8 @@ export const createProgressKeeper = (vault: Vault | null): ProgressKeeper => {
     "the progress of calls is not written for a moment",
   );
   const put = (call: Call, progress: CallProgress | null): void => {
-    newest.set(call.effectId, { call: { workspace: call.workspace, effectId: call.effectId }, progress });
+    const { workspace, effectId, server, tool } = call;
+    newest.set(effectId, { call: { workspace, effectId, server, tool }, progress });
     coalesced.mark();
   };
 

@@ -5,14 +5,15 @@ import { systemClock } from "@/server/clock";
 import { env } from "@/server/env";
 import { log } from "@/server/log";
 import { createMcp } from "@/server/mcp/service";
+import { workConsoleCalls } from "@/server/mcp/console-worker";
 import { workRegistryCommands } from "@/server/mcp/registry-worker";
 import { startCheckpointExport } from "@/server/notify/checkpoint-export";
 import { webhookPolicy } from "@/server/notify/policy";
 import { SEND_TIMEOUT_MS } from "@/server/notify/send";
 import { workWebhooks } from "@/server/notify/worker";
 import { ownOrigin } from "@/server/own-origin";
-import { installationEntries, modelsOf } from "@/server/models/registry";
-import { createWorkspaceModels } from "@/server/models/workspace";
+import { createModels } from "@/server/models/registry";
+import { recordAdminStep } from "@/server/runner/admin-ledger";
 import { startCheckpoints } from "@/server/runner/checkpoint";
 import { startDispatcher } from "@/server/runner/dispatch";
 import { startRetention } from "@/server/runner/retention";
@@ -42,17 +43,15 @@ const main = async (): Promise<void> => {
   const live = await liveSigner(home, systemClock);
   const { signer } = live;
   const notifier = createNotifier();
-  const mcp = createMcp({ clock: systemClock, publicKeys: listPublicKeys });
   const vault = loadVault(home);
-  const installation = installationEntries(env());
-  const models = modelsOf(installation, () => null, systemClock);
-  const workspaceModels = createWorkspaceModels({ installation, vault, clock: systemClock });
+  const mcp = createMcp({ clock: systemClock, publicKeys: listPublicKeys, vault });
+  const models = createModels(env());
   const deps: RunnerDeps = {
     clock: systemClock,
     signer,
     vault,
     mcp,
-    modelsFor: workspaceModels.modelsFor,
+    models,
     publicKeys: listPublicKeys,
     notify: notifier.notify,
     leaseMs: LEASE_MS,
@@ -64,6 +63,14 @@ const main = async (): Promise<void> => {
   const rotations = startRotations(deps);
   const retention = startRetention(deps);
   const registry = workRegistryCommands(mcp, stopped.signal);
+  const tryOuts = workConsoleCalls(
+    {
+      tryOut: mcp.tryOut,
+      vault: deps.vault,
+      record: (workspaceId, step) => recordAdminStep(deps, workspaceId, { area: "mcp", ...step }),
+    },
+    stopped.signal,
+  );
   const architect = workArchitectJobs(deps, stopped.signal);
   const egress = createEgress({ policy: webhookPolicy(), headTimeoutMs: SEND_TIMEOUT_MS, idleTimeoutMs: SEND_TIMEOUT_MS });
   const webhooks = workWebhooks({ clock: systemClock, vault: deps.vault, egress, origin: ownOrigin() }, stopped.signal);
@@ -83,11 +90,10 @@ const main = async (): Promise<void> => {
     await checkpointExport.close();
     await rotations.close();
     await retention.close();
-    await Promise.all([registry, architect, webhooks]);
+    await Promise.all([registry, tryOuts, architect, webhooks]);
     await egress.close();
     await notifier.close();
     await mcp.close();
-    await workspaceModels.close();
     await endBeat(runnerId);
     process.exit(0);
   };

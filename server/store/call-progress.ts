@@ -1,6 +1,7 @@
 /** The newest that servers said about calls under way. Sealed, because it is part of what a tool answers. */
 import { z } from "zod";
 import { pool, scoped } from "@/server/db/client";
+import type { StoredCellRow } from "./ledger";
 
 export type ProgressRow = { readonly workspaceId: string; readonly effectId: string; readonly sealed: Uint8Array };
 
@@ -27,4 +28,15 @@ export const getCallProgress = async (workspaceId: string, effectId: string): Pr
   const row = await scoped(workspaceId).callProgress.findFirst({ where: { workspaceId, effectId }, select: { sealed: true, at: true } });
 
   return row && rowSchema.parse(row);
+};
+
+/** The cell of a run with the arguments of one of its calls; null when the run made no such call. */
+export const argumentsCell = async (workspaceId: string, runId: string, effectId: string): Promise<StoredCellRow | null> => {
+  const row = await scoped(workspaceId).cell.findFirst({
+    where: { workspaceId, runId, path: `$arguments.${effectId}` },
+    orderBy: { seq: "desc" },
+    select: { runId: true, seq: true, index: true, path: true, label: true, commitment: true, sealed: true, wrappedKey: true },
+  });
+
+  return row && { ...row, sealed: Uint8Array.from(row.sealed), wrappedKey: Uint8Array.from(row.wrappedKey) };
 };

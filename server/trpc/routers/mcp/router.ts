@@ -1,8 +1,17 @@
 import { router } from "@/server/trpc/init";
 import { mcpCommand } from "./command";
+import { mcpConsole, mcpConsoleAnswer } from "./console";
 import { mcpGet } from "./get";
 import { mcpList } from "./list";
 import { mcpReach } from "./reach";
 import { mcpUsage } from "./usage";
 
-export const mcpRouter = router({ command: mcpCommand, get: mcpGet, list: mcpList, reach: mcpReach, usage: mcpUsage });
+export const mcpRouter = router({
+  command: mcpCommand,
+  console: mcpConsole,
+  consoleAnswer: mcpConsoleAnswer,
+  get: mcpGet,
+  list: mcpList,
+  reach: mcpReach,
+  usage: mcpUsage,
+});

@@ -10,6 +10,7 @@ import { runsLive } from "./live";
 import { runsNowProcedure } from "./now";
 import { runsOpenCell } from "./open-cell";
 import { runsOpenHidden } from "./open-hidden";
+import { runsProgress } from "./progress";
 import { runsRecords } from "./records";
 import { runsShred } from "./shred";
 import { runsStart } from "./start";
@@ -28,6 +29,7 @@ export const runsRouter = router({
   now: runsNowProcedure,
   openCell: runsOpenCell,
   openHidden: runsOpenHidden,
+  progress: runsProgress,
   records: runsRecords,
   shred: runsShred,
   start: runsStart,

@@ -1,0 +1,52 @@
+/** Trying a tool out: what an admin asks for, and what came of it. Nothing of it is part of a run. */
+import { z } from "zod";
+import type { EffectClass } from "@/lib/graph/document";
+import { toolNameSchema } from "@/lib/graph/tool-ref";
+import { hexDigestSchema } from "@/lib/hash";
+import { idSchema } from "@/lib/ids";
+import { jsonSchema } from "@/lib/json";
+
+export const consoleAskSchema = z.strictObject({
+  /** The server. */
+  id: idSchema,
+  tool: toolNameSchema,
+  /** Of the definition that was on screen: another one is not called. */
+  definition_digest: hexDigestSchema,
+  arguments: z.record(z.string().max(200), jsonSchema),
+  /** The tool's name, typed, where the call may change something. */
+  typed: z.string().max(200).nullable(),
+});
+export type ConsoleAsk = z.infer<typeof consoleAskSchema>;
+
+/** Whether somebody has to type the tool's name first. */
+export const mustBeTyped = (effect: EffectClass): boolean => effect === "write" || effect === "irreversible";
+
+export const CONSOLE_REFUSALS = {
+  forbidden: "Your role may not try tools out.",
+  not_found: "There is no such server or tool.",
+  revoked: "The server is revoked.",
+  blocked: "The tool is switched off.",
+  not_typed: "This tool may change something: type its name to call it.",
+  changed: "The tool is no longer the one that was shown. Look again and read it first.",
+  arguments_invalid: "The arguments do not match the tool's schema; nothing was called.",
+  unreachable: "The server could not be reached; nothing was called.",
+  busy: "The tool is busy or left alone after faults; nothing was called.",
+  interrupted: "The runner stopped in between; whether the tool was called is not known.",
+} as const;
+export type ConsoleRefusal = keyof typeof CONSOLE_REFUSALS;
+
+/** `result` is the server's own, and as untrusted as anything of its. `record`: its place in the workspace's own ledger. */
+export const consoleAnswerSchema = z.discriminatedUnion("status", [
+  z.strictObject({
+    status: z.enum(["ok", "tool_error"]),
+    result: jsonSchema,
+    ms: z.number().int().min(0),
+    record: z.number().int().min(0),
+  }),
+  z.strictObject({ status: z.literal("refused"), code: z.enum(Object.keys(CONSOLE_REFUSALS) as [ConsoleRefusal, ...ConsoleRefusal[]]) }),
+]);
+export type ConsoleAnswer = z.infer<typeof consoleAnswerSchema>;
+
+/** The names that the two sides of a call are sealed under. */
+export const askPlace = (callId: string): string => `console ${callId}`;
+export const answerPlace = (callId: string): string => `console-answer ${callId}`;

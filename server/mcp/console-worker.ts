@@ -1,0 +1,114 @@
+/** The runner's loop over calls that are tried out: several at a time, beside the registry's commands, which never wait for a tool. */
+import { randomBytes } from "node:crypto";
+import type { Principal } from "@/lib/engine/principal";
+import { answerPlace, askPlace, consoleAskSchema, type ConsoleAnswer } from "@/lib/mcp/console";
+import { createBell } from "@/server/bell";
+import { log } from "@/server/log";
+import type { Vault } from "@/server/security/vault";
+import { currentMembership } from "@/server/store/commands";
+import {
+  beginConsoleCall,
+  endConsoleCall,
+  forgetConsoleCalls,
+  openConsoleTurn,
+  unfinishedConsoleCalls,
+  type ConsoleCall,
+} from "@/server/store/console-calls";
+import type { Asked, TryOut } from "./console";
+
+const POLL_MS = 2_000;
+const MOST_AT_ONCE = 4;
+const SALT_BYTES = 32;
+
+export type ConsoleDeps = {
+  readonly tryOut: TryOut;
+  readonly vault: Vault;
+  /** Adds one step to the workspace's own ledger. */
+  readonly record: (workspaceId: string, step: Parameters<Asked["record"]>[0]) => Promise<{ readonly seq: number }>;
+};
+
+const askOf = (vault: Vault, { workspaceId, id, serverId, tool, body }: ConsoleCall) => {
+  const ask = consoleAskSchema.parse(vault.openCommand(workspaceId, askPlace(id), body));
+  if (ask.id !== serverId || ask.tool !== tool) throw new Error("a console call is about another tool than its row says");
+
+  return ask;
+};
+
+const principalOf = async ({ workspaceId, userId }: ConsoleCall): Promise<Extract<Principal, { type: "user" }> | null> => {
+  const membership = await currentMembership(workspaceId, userId);
+
+  return membership && { type: "user", id: userId, ...membership };
+};
+
+const answerTo = async (deps: ConsoleDeps, call: ConsoleCall, signal: AbortSignal): Promise<ConsoleAnswer> => {
+  const by = await principalOf(call);
+  if (!by) return { status: "refused", code: "forbidden" };
+  const asked: Asked = {
+    workspaceId: call.workspaceId,
+    callId: call.id,
+    by,
+    salt: randomBytes(SALT_BYTES).toString("hex"),
+    record: (step) => deps.record(call.workspaceId, step),
+  };
+
+  return deps.tryOut(askOf(deps.vault, call), asked, signal);
+};
+
+const end = (vault: Vault, { workspaceId, id }: ConsoleCall, answer: ConsoleAnswer): Promise<void> =>
+  endConsoleCall(id, vault.sealCommand(workspaceId, answerPlace(id), answer));
+
+const work = async (deps: ConsoleDeps, call: ConsoleCall, signal: AbortSignal): Promise<void> => {
+  if (!(await beginConsoleCall(call.id))) return;
+  const answer = await answerTo(deps, call, signal).catch((error: unknown): ConsoleAnswer => {
+    if (!signal.aborted) log().error({ call: call.id, err: error }, "a call that was tried out failed");
+
+    return { status: "refused", code: "interrupted" };
+  });
+  await end(deps.vault, call, answer);
+};
+
+/** Takes up what waits. What another runner began and did not end is never begun again. */
+const look = async (deps: ConsoleDeps, running: Map<string, Promise<void>>, ring: () => void, signal: AbortSignal): Promise<void> => {
+  for (const call of await unfinishedConsoleCalls()) {
+    if (running.has(call.id) || running.size >= MOST_AT_ONCE) continue;
+    if (call.status === "working") {
+      await end(deps.vault, call, { status: "refused", code: "interrupted" });
+      continue;
+    }
+    const done = work(deps, call, signal)
+      .catch((error: unknown) => log().error({ call: call.id, err: error }, "a call that was tried out has no answer"))
+      .finally(() => {
+        running.delete(call.id);
+        ring();
+      });
+    running.set(call.id, done);
+  }
+  await forgetConsoleCalls();
+};
+
+/** Works until `signal` aborts; what is under way then is cancelled. */
+export const workConsoleCalls = async (deps: ConsoleDeps, signal: AbortSignal): Promise<void> => {
+  const bell = createBell(signal);
+  const running = new Map<string, Promise<void>>();
+  while (!signal.aborted) {
+    const line = { lost: false };
+    try {
+      const turn = await openConsoleTurn(bell.ring, () => {
+        line.lost = true;
+        bell.ring();
+      });
+      try {
+        while (!signal.aborted && !line.lost) {
+          if (await turn.take()) await look(deps, running, bell.ring, signal);
+          await bell.wait(POLL_MS);
+        }
+      } finally {
+        await Promise.all(running.values());
+        turn.close();
+      }
+    } catch (error) {
+      log().warn({ error: error instanceof Error ? error.name : "unknown" }, "calls to be tried out are not read for a moment");
+      await bell.wait(POLL_MS);
+    }
+  }
+};

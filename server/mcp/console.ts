@@ -1,0 +1,108 @@
+/**
+ * Tries one tool out, as nobody's agent: no receipt goes with the call, whatever the tool is, and a server needs no review for
+ * it. What was asked and what came of it are in the workspace's own ledger as commitments.
+ */
+import type { Principal } from "@/lib/engine/principal";
+import { commitmentOf, type HexDigest } from "@/lib/hash";
+import type { Json, JsonObject } from "@/lib/json";
+import { limitsOf } from "@/lib/mcp/call-limits";
+import { mustBeTyped, type ConsoleAnswer, type ConsoleAsk, type ConsoleRefusal } from "@/lib/mcp/console";
+import { IDEMPOTENCY_KEY } from "@/lib/mcp/meta";
+import { may } from "@/lib/roles";
+import { getMcpServer } from "@/server/store/mcp";
+import type { McpServerRow, McpToolRow } from "@/server/store/mcp-row";
+import { argumentsMatch } from "./arguments";
+import type { CallDeps } from "./call";
+import type { Connection } from "./connection";
+import { reach } from "./inspect";
+
+/** Who calls in the console, for servers and lines: no agent can have this name, because of its star. */
+const SANDBOX = "*sandbox";
+
+export type ConsoleStep = {
+  readonly by: Principal;
+  readonly subject: string;
+  readonly step: "console_called" | "console_answered";
+  readonly before: HexDigest | null;
+  readonly after: HexDigest | null;
+};
+
+export type Asked = {
+  readonly workspaceId: string;
+  readonly callId: string;
+  readonly by: Extract<Principal, { type: "user" }>;
+  /** 32 random bytes as hex, forgotten with the call: without them the ledger's commitments say nothing. */
+  readonly salt: string;
+  readonly record: (step: ConsoleStep) => Promise<{ readonly seq: number }>;
+};
+
+const refused = (code: ConsoleRefusal): ConsoleAnswer => ({ status: "refused", code });
+
+/** What our own tables say. */
+const judge = (server: McpServerRow, ask: ConsoleAsk): ConsoleRefusal | McpToolRow => {
+  if (server.status === "revoked") return "revoked";
+  const tool = server.tools.find(({ name }) => name === ask.tool);
+  if (!tool) return "not_found";
+
+  return mustBeTyped(tool.effect) && ask.typed !== tool.name ? "not_typed" : tool;
+};
+
+const connected = async (deps: CallDeps, asked: Asked, server: McpServerRow, ask: ConsoleAsk): Promise<ConsoleRefusal | Connection> => {
+  const reached = await reach(deps.manager, asked.workspaceId, server, true).catch(() => null);
+  if (!reached) return "unreachable";
+  const live = reached.catalog.get(ask.tool);
+  if (live?.digest !== ask.definition_digest) return "changed";
+
+  return argumentsMatch(live.definition.input_schema as JsonObject, ask.arguments) ? reached.connection : "arguments_invalid";
+};
+
+const callOnRecord = async (
+  deps: CallDeps,
+  asked: Asked,
+  ask: ConsoleAsk,
+  call: () => Promise<{ readonly status: string; readonly result: Json }>,
+): Promise<ConsoleAnswer> => {
+  const step = { by: asked.by, subject: ask.id };
+  const said = commitmentOf(asked.salt, { tool: ask.tool, definition_digest: ask.definition_digest, arguments: ask.arguments });
+  // Before the call, so that there is none without a record.
+  await asked.record({ ...step, step: "console_called", before: null, after: said });
+  const from = deps.clock.now();
+  const { status, result } = await call();
+  const ms = Math.max(0, Math.round(deps.clock.now() - from));
+  const { seq } = await asked.record({
+    ...step,
+    step: "console_answered",
+    before: said,
+    after: commitmentOf(asked.salt, { status, result }),
+  });
+
+  return { status: status === "ok" ? "ok" : "tool_error", result, ms, record: seq };
+};
+
+export type TryOut = (ask: ConsoleAsk, asked: Asked, signal: AbortSignal) => Promise<ConsoleAnswer>;
+
+/** One call, or why there was none. @throws the signal's reason */
+export const createTryOut =
+  (deps: CallDeps): TryOut =>
+  async (ask, asked, signal) => {
+    if (!may(asked.by.role, "mcp.manage")) return refused("forbidden");
+    const server = await getMcpServer(asked.workspaceId, ask.id, deps.egress);
+    if (!server || server.limits === "unreadable") return refused("not_found");
+    const tool = judge(server, ask);
+    if (typeof tool === "string") return refused(tool);
+    if (tool.limits === "unreadable") return refused("not_found");
+    const limits = limitsOf(tool.limits, server.limits, deps.limits);
+    const entry = await deps.admission.enter(`${asked.workspaceId}/${ask.id}/${ask.tool}`, limits, signal);
+    if (typeof entry === "string") return refused("busy");
+    try {
+      const connection = await connected(deps, asked, server, ask);
+      if (typeof connection === "string") return refused(connection);
+      const meta = { [IDEMPOTENCY_KEY]: asked.callId, "countersign/caller": SANDBOX };
+
+      return await callOnRecord(deps, asked, ask, () =>
+        connection.call({ tool: ask.tool, arguments: ask.arguments, meta, limits }, signal),
+      );
+    } finally {
+      entry.leave(null);
+    }
+  };

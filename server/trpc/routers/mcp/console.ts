@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { AppError } from "@/lib/errors";
+import { answerPlace, askPlace, consoleAnswerSchema, consoleAskSchema, type ConsoleAnswer } from "@/lib/mcp/console";
+import { systemClock } from "@/server/clock";
+import { getConsoleCall, insertConsoleCall, openConsoleCalls } from "@/server/store/console-calls";
+import { procedure } from "@/server/trpc/init";
+import { webVault } from "@/server/web/web-vault";
+
+/** More than one person reads at once. */
+const MOST_OPEN = 8;
+
+/** Asks the runner to try a tool out. @returns the call's id, under which its answer is fetched */
+export const mcpConsole = procedure("mcp.manage", { fresh: true })
+  .input(consoleAskSchema)
+  .mutation(async ({ ctx, input }) => {
+    if ((await openConsoleCalls(ctx.workspaceId, ctx.user.id)) >= MOST_OPEN) throw new AppError("rate_limited");
+    const call = { id: systemClock.id(), userId: ctx.user.id, serverId: input.id, tool: input.tool };
+    await insertConsoleCall(ctx.workspaceId, call, webVault().sealCommand(ctx.workspaceId, askPlace(call.id), input));
+
+    return { call: call.id };
+  });
+
+/** What came of one's own call: null while it is under way. What cannot be opened any more is gone. */
+export const mcpConsoleAnswer = procedure("mcp.manage")
+  .input(z.strictObject({ call: z.uuid() }))
+  .query(async ({ ctx, input }): Promise<{ readonly answer: ConsoleAnswer | null }> => {
+    const row = await getConsoleCall(ctx.workspaceId, ctx.user.id, input.call);
+    if (!row) throw new AppError("not_found");
+    if (row.status !== "done" || !row.result) return { answer: null };
+    try {
+      return { answer: consoleAnswerSchema.parse(webVault().openCommand(ctx.workspaceId, answerPlace(input.call), row.result)) };
+    } catch (cause) {
+      throw new AppError("not_found", { cause });
+    }
+  });

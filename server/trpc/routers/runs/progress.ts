@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { AppError } from "@/lib/errors";
+import { mayBeShown, shownTo } from "@/lib/engine/policy";
+import { labelSchema, type Classification } from "@/lib/graph/label";
+import type { PublishedGraph } from "@/lib/graph/document";
+import { keptProgressSchema, progressPlace, type CallProgress } from "@/lib/mcp/progress";
+import { argumentsCell, getCallProgress } from "@/server/store/call-progress";
+import { getVersion } from "@/server/store/graph-versions";
+import { getRun } from "@/server/store/runs";
+import { procedure } from "@/server/trpc/init";
+import { openCells } from "@/server/web/open-cells";
+import { webVault } from "@/server/web/web-vault";
+
+/** What a server said last about a call that is under way. `hidden`: it said something that the reader may not see. */
+export type ShownProgress = (CallProgress & { readonly at: string }) | "hidden" | null;
+
+const kept = (workspaceId: string, effectId: string, sealed: Uint8Array) => {
+  try {
+    return keptProgressSchema.parse(webVault().openCommand(workspaceId, progressPlace(effectId), sealed));
+  } catch {
+    return null;
+  }
+};
+
+/** Whether everything that the tool answers in this version may be shown; a tool that the version does not have answers secrets. */
+const mayHear = ({ tools, subgraphs }: PublishedGraph, of: { server: string; tool: string }, clearance: Classification): boolean => {
+  const pins = [...tools, ...subgraphs.flatMap((used) => used.tools)].filter(
+    ({ server, tool }) => server === of.server && tool === of.tool,
+  );
+
+  return pins.length > 0 && pins.every(({ output }) => mayBeShown({ confidentiality: output }, clearance));
+};
+
+/** Progress is part of an answer: whoever may not see what the answer will be labelled as does not see it either. */
+export const runsProgress = procedure("run.read")
+  .input(z.strictObject({ run_id: z.uuid(), effect_id: z.uuid() }))
+  .query(async ({ ctx, input }): Promise<ShownProgress> => {
+    const { workspaceId } = ctx;
+    const [run, cell] = await Promise.all([getRun(workspaceId, input.run_id), argumentsCell(workspaceId, input.run_id, input.effect_id)]);
+    if (!run || !cell) throw new AppError("not_found");
+    const row = await getCallProgress(workspaceId, input.effect_id);
+    const said = row && kept(workspaceId, input.effect_id, row.sealed);
+    if (!said) return null;
+    const version = await getVersion(workspaceId, run.graphHash);
+    const clearance = shownTo(ctx.role);
+    // Opened, because a label that somebody changed in the database does not open its cell.
+    const [asked] = openCells(webVault(), workspaceId, [cell], null);
+    const label = labelSchema.safeParse(asked?.label).data;
+    const isShown = asked?.opened !== "unreadable" && label !== undefined && mayBeShown(label, clearance);
+    if (!isShown || !version || !mayHear(version.published, said, clearance)) return "hidden";
+    const { progress, total, message } = said;
+
+    return { progress, total, message, at: row.at.toISOString() };
+  });
