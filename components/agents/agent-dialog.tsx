@@ -7,6 +7,7 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import type { PinnedTool } from "@/lib/graph/document";
+import type { ToolName } from "@/lib/mcp/tool-use";
 import { AgentForm } from "./agent-form";
 
 type Props = {
@@ -14,33 +15,46 @@ type Props = {
   readonly agentId: string | null;
   readonly tools: readonly PinnedTool[];
   readonly label: string;
+  /** Left out of the agent's tools when the form opens. */
+  readonly without?: readonly ToolName[];
+  /** Why it cannot be opened. */
+  readonly reason?: string | null;
   readonly onSaved: (id: string) => void;
   /** What is to be known about the agent as it was last saved, below its form. */
   readonly children?: ReactNode;
 };
 
-const Loaded = ({ agentId, tools, onSaved }: Omit<Props, "label" | "children">) => {
+const Loaded = ({ agentId, tools, without, onSaved }: Omit<Props, "label" | "reason" | "children">) => {
   const trpc = useTRPC();
   const agents = useQuery(trpc.agents.list.queryOptions(undefined, { staleTime: 0 }));
   if (!agents.data || agents.isFetching) return <SkeletonRows />;
   const row = agents.data.find((item) => item.agent.id === agentId);
 
-  return <AgentForm agent={row?.agent ?? null} revision={row?.revision ?? null} tools={tools} onSaved={(agent) => onSaved(agent.id)} />;
+  return (
+    <AgentForm
+      agent={row?.agent ?? null}
+      revision={row?.revision ?? null}
+      tools={tools}
+      without={without}
+      onSaved={(agent) => onSaved(agent.id)}
+    />
+  );
 };
 
 /** Opens an agent of the registry where it is used. */
-export const AgentDialog = ({ agentId, tools, label, onSaved, children }: Props) => {
+export const AgentDialog = ({ agentId, tools, label, without = [], reason = null, onSaved, children }: Props) => {
   const [isOpen, setIsOpen] = useState(false);
 
   return (
     <>
-      <Button size="sm" onClick={() => setIsOpen(true)}>
+      <Button size="sm" disabledReason={reason} onClick={() => setIsOpen(true)}>
         {label}
       </Button>
       <Dialog open={isOpen} onOpenChange={setIsOpen} size="lg" title={label}>
         <Loaded
           agentId={agentId}
           tools={tools}
+          without={without}
           onSaved={(id) => {
             setIsOpen(false);
             onSaved(id);

@@ -1,6 +1,7 @@
 /** An agent as it is typed, before it is one. */
 import type { z } from "zod";
 import type { Agent, agentSchema } from "@/lib/graph/document";
+import type { ToolName } from "@/lib/mcp/tool-use";
 
 export type AgentDraft = {
   /** What the form does not show is kept as it is. */
@@ -56,3 +57,9 @@ export const ofDraft = (draft: AgentDraft): z.input<typeof agentSchema> => {
     max_steps: Number(draft.maxSteps),
   };
 };
+
+/** The same without some of its tools. */
+export const withoutTools = (draft: AgentDraft, left: readonly ToolName[]): AgentDraft => ({
+  ...draft,
+  tools: draft.tools.filter(({ server, tool }) => !left.some((one) => one.server === server && one.tool === tool)),
+});

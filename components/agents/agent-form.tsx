@@ -6,33 +6,35 @@ import { apiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
-import { Checkbox } from "@/components/ui/checkbox";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Textarea } from "@/components/ui/textarea";
 import { agentSchema, type Agent, type PinnedTool } from "@/lib/graph/document";
-import { toolId } from "@/lib/graph/tool-ref";
-import { draftOf, ofDraft, type AgentDraft } from "./agent-draft";
+import type { ToolName } from "@/lib/mcp/tool-use";
+import { AgentTools } from "./agent-tools";
+import { draftOf, ofDraft, withoutTools, type AgentDraft } from "./agent-draft";
 
 type Props = {
   /** Null for a new one. */
   readonly agent: Agent | null;
   readonly revision: number | null;
   readonly tools: readonly PinnedTool[];
+  /** Granted until now, and left out when the form opens: somebody proposed so. */
+  readonly without?: readonly ToolName[] | undefined;
   readonly onSaved: (agent: Agent) => void;
 };
 
 /** An agent of the registry: who it is, and the most that any node may grant it. */
-export const AgentForm = ({ agent, revision, tools, onSaved }: Props) => {
+export const AgentForm = ({ agent, revision, tools, without = [], onSaved }: Props) => {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  const [draft, setDraft] = useState<AgentDraft>(() => draftOf(agent));
+  const [draft, setDraft] = useState<AgentDraft>(() => withoutTools(draftOf(agent), without));
   const parsed = agentSchema.safeParse(ofDraft(draft));
   const save = useMutation(
     trpc.agents.save.mutationOptions({
       onSuccess: async (_answer, { agent: saved }) => {
         await Promise.all([
-          queryClient.invalidateQueries({ queryKey: trpc.agents.list.queryKey() }),
+          queryClient.invalidateQueries({ queryKey: trpc.agents.pathKey() }),
           queryClient.invalidateQueries({ queryKey: trpc.graphs.catalog.queryKey() }),
         ]);
         onSaved(agentSchema.parse(saved));
@@ -42,11 +44,6 @@ export const AgentForm = ({ agent, revision, tools, onSaved }: Props) => {
   const change = (changed: Partial<AgentDraft>) => setDraft({ ...draft, ...changed });
   const faultAt = (field: string) =>
     parsed.success ? null : (parsed.error.issues.find((issue) => issue.path[0] === field)?.message ?? null);
-  const isGranted = ({ server, tool }: PinnedTool) => draft.tools.some((granted) => granted.server === server && granted.tool === tool);
-  const toggle = ({ server, tool }: PinnedTool, grant: boolean) => {
-    const others = draft.tools.filter((granted) => granted.server !== server || granted.tool !== tool);
-    change({ tools: grant ? [...others, { server, tool }] : others });
-  };
 
   return (
     <form
@@ -57,6 +54,11 @@ export const AgentForm = ({ agent, revision, tools, onSaved }: Props) => {
       }}
     >
       {save.error ? <Callout kind="refused" alert title={apiError(save.error).message} /> : null}
+      {without.length > 0 ? (
+        <Callout kind="waiting" title={`Left out below: ${without.map(({ server, tool }) => `${server} / ${tool}`).join(", ")}`}>
+          Nothing has changed yet. Look at what the last runs say, and save it as you want it.
+        </Callout>
+      ) : null}
       <Field label="Name" error={draft.name === "" ? null : faultAt("name")}>
         <Input value={draft.name} onChange={(event) => change({ name: event.target.value })} />
       </Field>
@@ -76,18 +78,7 @@ export const AgentForm = ({ agent, revision, tools, onSaved }: Props) => {
       <Field label="May write at most" hint="Paths separated by commas. Empty: whatever a node grants.">
         <Input value={draft.writes} className="font-mono" onChange={(event) => change({ writes: event.target.value })} />
       </Field>
-      <fieldset className="flex flex-col gap-1.5">
-        <legend className="mb-1 text-sm font-medium">Tools</legend>
-        {tools.length === 0 ? <p className="text-xs text-muted">No tool is pinned on an active server.</p> : null}
-        {tools.map((tool) => (
-          <Checkbox key={toolId(tool.server, tool.tool)} checked={isGranted(tool)} onCheckedChange={(grant) => toggle(tool, grant)}>
-            <span className="font-mono text-xs">
-              {tool.server} / {tool.tool}
-            </span>{" "}
-            <span className="text-xs text-muted">{tool.effect}</span>
-          </Checkbox>
-        ))}
-      </fieldset>
+      <AgentTools agentId={agent?.id ?? null} granted={draft.tools} offered={tools} onChange={(granted) => change({ tools: granted })} />
       <Field label="Model calls at most, per visit" error={faultAt("max_steps")}>
         <Input inputMode="numeric" value={draft.maxSteps} onChange={(event) => change({ maxSteps: event.target.value })} />
       </Field>

@@ -6,17 +6,22 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Panel } from "@/components/ui/panel";
+import { TOOL_NODES } from "@/lib/mcp/tool-use";
 import { whyNot, type Role } from "@/lib/roles";
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
 import { useRegistry } from "./use-registry";
 
 type Props = { readonly server: ServerView; readonly role: Role };
 
-const TOOL_NODES = "node";
+type FormProps = Props & {
+  /** Allowed until now, and left out when the form opens: somebody proposed so. */
+  readonly without?: readonly string[];
+  readonly onSaved?: () => void;
+};
 
-/** Who may call this server at all. An empty list means nobody. */
-export const AllowedAgents = ({ server, role }: Props) => {
-  const [allowed, setAllowed] = useState<readonly string[]>(server.allowedAgents);
+/** The list as it is changed, and its button. */
+export const AllowedForm = ({ server, role, without = [], onSaved }: FormProps) => {
+  const [allowed, setAllowed] = useState<readonly string[]>(server.allowedAgents.filter((id) => !without.includes(id)));
   const { data } = useQuery(useTRPC().agents.list.queryOptions());
   const { send, pending } = useRegistry();
   const reason = whyNot(role, "mcp.manage") ?? (server.status === "revoked" ? "The server is revoked" : null);
@@ -25,14 +30,13 @@ export const AllowedAgents = ({ server, role }: Props) => {
   const choices = [...new Set([TOOL_NODES, ...names.keys(), ...server.allowedAgents])];
   const isChanged = allowed.length !== server.allowedAgents.length || allowed.some((id) => !server.allowedAgents.includes(id));
   const toggle = (id: string, isAllowed: boolean) => setAllowed(isAllowed ? [...allowed, id] : allowed.filter((each) => each !== id));
-  const save = () =>
-    send(
-      { type: "set_allowed_agents", id: server.id, revision: server.revision, agents: [...allowed] },
-      "The list of allowed agents is saved.",
-    );
+  const save = async () => {
+    const { id, revision } = server;
+    if (await send({ type: "set_allowed_agents", id, revision, agents: [...allowed] }, "The list of allowed agents is saved.")) onSaved?.();
+  };
 
   return (
-    <Panel title="Allowed to call" bodyClassName="flex flex-col gap-2 p-3">
+    <div className="flex flex-col gap-2">
       {choices.map((id) => (
         <Checkbox key={id} checked={allowed.includes(id)} onCheckedChange={(next) => toggle(id, next)} disabled={reason !== null}>
           {id === TOOL_NODES ? "Tool nodes of graphs" : (names.get(id) ?? "An agent that is gone")}{" "}
@@ -47,6 +51,13 @@ export const AllowedAgents = ({ server, role }: Props) => {
           Save
         </Button>
       </div>
-    </Panel>
+    </div>
   );
 };
+
+/** Who may call this server at all. An empty list means nobody. */
+export const AllowedAgents = (props: Props) => (
+  <Panel title="Allowed to call" bodyClassName="p-3">
+    <AllowedForm {...props} />
+  </Panel>
+);

@@ -1,8 +1,7 @@
 /** Who calls a server in a published version, and whether the registry lets them. */
 import type { Caller } from "@/server/trpc/routers/mcp/server-reach";
 import type { NameOf } from "@/lib/graph/analyse/words";
-
-const TOOL_NODES = "node";
+import { TOOL_NODES } from "@/lib/mcp/tool-use";
 
 /** "Plan the change: planner, who is not allowed". */
 export const callerText = ({ node, by }: Caller, allowed: readonly string[], nameOf: NameOf): string => {

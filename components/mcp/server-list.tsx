@@ -11,6 +11,7 @@ import { SkeletonRows } from "@/components/ui/skeleton";
 import { Table, TableBody, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import type { Role } from "@/lib/roles";
 import { AddServer } from "./add-server";
+import { AgentGrantsPanel } from "./least-privilege-panel";
 import { ServerRow } from "./server-row";
 
 const COLUMNS = ["Server", "Status", "Reached by", "Tools", "Allowed", "Protocol", "Changed"] as const;
@@ -68,10 +69,11 @@ export const ServerList = ({ role }: { readonly role: Role }) => (
       description="Tools come from these servers. Only what was reviewed is called, and only as it was reviewed."
       actions={<AddServer role={role} />}
     />
-    <div className="p-6">
+    <div className="flex flex-col gap-4 p-6">
       <Panel>
         <ServerTable />
       </Panel>
+      <AgentGrantsPanel role={role} />
     </div>
   </>
 );

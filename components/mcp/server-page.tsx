@@ -12,6 +12,7 @@ import type { Role } from "@/lib/roles";
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
 import { AllowedAgents } from "./allowed-agents";
 import { ConnectionPanel } from "./connection-panel";
+import { LeastPrivilegePanel } from "./least-privilege-panel";
 import { ServerActions } from "./server-actions";
 import { ServerNotices } from "./server-notices";
 import { ServerReach } from "./server-reach";
@@ -44,6 +45,7 @@ const Loaded = ({ server, role }: { readonly server: ServerView; readonly role: 
         <ServerNotices server={server} />
         <ToolsPanel server={server} role={role} />
         <ServerReach server={server} />
+        <LeastPrivilegePanel server={server} role={role} />
       </div>
       <div className="flex flex-col gap-4">
         {/* The form begins anew at each revision, so that it never saves over what it has not shown. */}

@@ -2,10 +2,9 @@ import { listAgents, type AgentRow } from "@/server/store/agents";
 import { procedure } from "@/server/trpc/init";
 import { usageFacts, type UsageFacts } from "@/server/trpc/routers/mcp/usage-facts";
 
-const usageOf = ({ agent, revision }: AgentRow, { useOf }: UsageFacts) => ({
+const usageOf = ({ agent }: AgentRow, { useOf }: UsageFacts) => ({
   id: agent.id,
   name: agent.name,
-  revision,
   tools: agent.tools.map(({ server, tool }) => ({
     server,
     tool,

@@ -6,12 +6,10 @@ import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { actingAgentIds } from "@/lib/graph/problems/acting";
 import { below } from "@/lib/graph/problems/children";
 import { nodeName } from "@/lib/graph/problems/facts";
+import { TOOL_NODES } from "@/lib/mcp/tool-use";
 
 const MOST_LISTED = 12;
 const MOST_CALLERS = 50;
-
-/** As `allowed_agents` names tool nodes. */
-const TOOL_NODE = "node";
 
 /** `by`: agent ids, and `node` where it is a tool node, inside a subgraph too. */
 export type Caller = { readonly node: string; readonly by: readonly string[] };
@@ -40,7 +38,7 @@ export const usesServer = ({ tools, subgraphs }: PublishedGraph, server: string)
 
 /** Each version below is looked at once for a node, however often it is used there. */
 const callersIn = (root: PublishedGraph, { agents }: Parts, node: GraphNode, server: string, seen: Set<string>): string[] => {
-  if (node.kind === "tool") return node.config.server === server ? [TOOL_NODE] : [];
+  if (node.kind === "tool") return node.config.server === server ? [TOOL_NODES] : [];
   if (node.kind !== "subgraph") {
     const granted = new Set(agents.filter((agent) => agent.tools.some((tool) => tool.server === server)).map((agent) => agent.id));
 

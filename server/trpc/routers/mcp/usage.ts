@@ -15,7 +15,6 @@ export const mcpUsage = procedure("mcp.read")
 
     return {
       runs,
-      revision: server.revision,
       callers: server.allowedAgents.map((id) => ({ id, ...useOf((call) => call.server === server.id && call.caller === id) })),
     };
   });

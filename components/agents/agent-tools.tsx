@@ -1,0 +1,66 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useTRPC } from "@/components/trpc/trpc";
+import { UseMark } from "@/components/mcp/use-mark";
+import { Button } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/checkbox";
+import type { Agent, PinnedTool } from "@/lib/graph/document";
+import { toolId } from "@/lib/graph/tool-ref";
+import type { ToolName } from "@/lib/mcp/tool-use";
+
+type Props = {
+  /** Null for a new one. */
+  readonly agentId: string | null;
+  readonly granted: Agent["tools"];
+  readonly offered: readonly PinnedTool[];
+  readonly onChange: (granted: Agent["tools"]) => void;
+};
+
+const isSame = (a: ToolName, b: ToolName): boolean => a.server === b.server && a.tool === b.tool;
+
+/** The tools that an agent is granted, beside what its last runs called. What was not called is left out with one click. */
+export const AgentTools = ({ agentId, granted, offered, onChange }: Props) => {
+  const usage = useQuery(useTRPC().agents.usage.queryOptions(undefined, { enabled: agentId !== null }));
+  const uses = usage.data?.agents.find(({ id }) => id === agentId)?.tools ?? [];
+  const useOf = (tool: ToolName) => uses.find((use) => isSame(use, tool));
+  // A tool of a server that is out of use can be taken away, and not be granted.
+  const gone = [...granted, ...uses].filter(
+    (tool, index, all) => !offered.some((one) => isSame(one, tool)) && all.findIndex((one) => isSame(one, tool)) === index,
+  );
+  const isGranted = (tool: ToolName) => granted.some((one) => isSame(one, tool));
+  const without = (tool: ToolName) => granted.filter((one) => !isSame(one, tool));
+  const unused = granted.filter((tool) => useOf(tool)?.verdict === "unused");
+  const row = (tool: ToolName, remark: string) => {
+    const use = useOf(tool);
+
+    return (
+      <Checkbox
+        key={toolId(tool.server, tool.tool)}
+        checked={isGranted(tool)}
+        onCheckedChange={(grant) => onChange(grant ? [...without(tool), { server: tool.server, tool: tool.tool }] : without(tool))}
+      >
+        <span className="font-mono text-xs">
+          {tool.server} / {tool.tool}
+        </span>{" "}
+        <span className="text-xs text-muted">{remark}</span> {use ? <UseMark use={use} /> : null}
+      </Checkbox>
+    );
+  };
+
+  return (
+    <fieldset className="flex flex-col gap-1.5">
+      <legend className="mb-1 text-sm font-medium">Tools</legend>
+      {offered.length === 0 ? <p className="text-xs text-muted">No tool is pinned on an active server.</p> : null}
+      {offered.map((tool) => row(tool, tool.effect))}
+      {gone.map((tool) => row(tool, "out of use"))}
+      {unused.length > 0 ? (
+        <div>
+          <Button size="sm" onClick={() => onChange(granted.filter((tool) => !unused.includes(tool)))}>
+            Leave out what was not used ({unused.length})
+          </Button>
+        </div>
+      ) : null}
+    </fieldset>
+  );
+};

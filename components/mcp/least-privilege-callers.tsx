@@ -1,0 +1,52 @@
+"use client";
+
+import { useState } from "react";
+import type { inferRouterOutputs } from "@trpc/server";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { TOOL_NODES } from "@/lib/mcp/tool-use";
+import { whyNot, type Role } from "@/lib/roles";
+import type { AppRouter } from "@/server/trpc/root";
+import type { ServerView } from "@/server/trpc/routers/mcp/view";
+import { AllowedForm } from "./allowed-agents";
+import { UseMark } from "./use-mark";
+
+type CallerUse = inferRouterOutputs<AppRouter>["mcp"]["usage"]["callers"][number];
+
+type Props = { readonly server: ServerView; readonly callers: readonly CallerUse[]; readonly role: Role };
+
+/** Who may call a server, beside who did; whoever did not is left out in the server's own form. */
+export const CallerGrants = ({ server, callers, role }: Props) => {
+  const [isOpen, setIsOpen] = useState(false);
+  const unused = callers.filter(({ verdict }) => verdict === "unused").map(({ id }) => id);
+  const reason = whyNot(role, "mcp.manage") ?? (server.status === "revoked" ? "The server is revoked" : null);
+
+  return (
+    <div className="flex flex-wrap items-start gap-x-4 gap-y-2 px-3 py-2">
+      <ul className="flex min-w-0 flex-1 basis-64 flex-col gap-0.5">
+        {callers.map((use) => (
+          <li key={use.id} className="flex flex-wrap items-baseline gap-x-2 text-sm">
+            <span>{use.id === TOOL_NODES ? "Tool nodes of graphs" : <span className="font-mono text-xs">{use.id}</span>}</span>
+            <UseMark use={use} />
+          </li>
+        ))}
+      </ul>
+      {unused.length > 0 ? (
+        <>
+          <Button size="sm" disabledReason={reason} onClick={() => setIsOpen(true)}>
+            Allow fewer…
+          </Button>
+          <Dialog
+            open={isOpen}
+            onOpenChange={setIsOpen}
+            title="Allow fewer to call"
+            description={`Left out below, as nobody of them called it: ${unused.join(", ")}. Nothing has changed yet.`}
+          >
+            {/* Begins anew at each revision, as the form on the page does. */}
+            <AllowedForm key={server.revision} server={server} role={role} without={unused} onSaved={() => setIsOpen(false)} />
+          </Dialog>
+        </>
+      ) : null}
+    </div>
+  );
+};
