@@ -9,7 +9,7 @@ import { askedAnew } from "@/lib/engine/decide/anew";
 import { decideCloseCase, decideOpenCase, decideVerdict } from "@/lib/engine/decide/case";
 import { closeAbandoned } from "@/lib/engine/decide/case-over";
 import { decideIntent, decideOutcome, decideRecover } from "@/lib/engine/decide/effect";
-import { decideBegin, decideExpire, decideRecall, decideRetry, decideStop, decideVoid } from "@/lib/engine/decide/engine";
+import { decideAskAgain, decideBegin, decideExpire, decideRecall, decideRetry, decideStop, decideVoid } from "@/lib/engine/decide/engine";
 import { decideFork } from "@/lib/engine/decide/fork";
 import { holdItems } from "@/lib/engine/decide/hold";
 import { decideForfeit, decideModelCall, decideModelFailure, decideModelIntent } from "@/lib/engine/decide/model";
@@ -52,6 +52,7 @@ const PROPOSERS = {
   recover: "engine",
   expire: "engine",
   void: "engine",
+  ask_again: "engine",
   stop: "engine",
   retry: "engine",
   forfeit: "engine",
@@ -145,6 +146,8 @@ const dispatch = (root: PublishedGraph, state: RunState, proposal: Proposal): Ve
       return decideExpire({ ...context, body });
     case "void":
       return decideVoid({ ...context, body });
+    case "ask_again":
+      return decideAskAgain({ ...context, body });
     case "stop":
       return decideStop({ ...context, body });
     case "retry":

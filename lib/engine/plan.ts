@@ -7,7 +7,7 @@ import { publishedHere } from "@/lib/engine/frame";
 import { isTerminal } from "@/lib/engine/event";
 import { idleUntil, limitReached } from "@/lib/engine/limits";
 import type { WorkBody } from "@/lib/engine/proposal";
-import { nextUndo, type RunState } from "@/lib/engine/state";
+import { heldBy, nextUndo, type GateState, type RunState } from "@/lib/engine/state";
 import { isStale } from "@/lib/engine/transition";
 
 export type Work =
@@ -31,6 +31,10 @@ const unwind = (published: PublishedGraph, state: RunState, at: number): Work =>
   return { type: "propose", body: waited ? { kind: "recover", effect_id: waited.effect.effect_id } : { kind: "unwound" } };
 };
 
+/** An approval that is asked, or that holds the run: whether its tool can be called is for the runner to find out. */
+const awaiting = ({ gate }: GateState, at: number): Work =>
+  at >= gate.expires_at ? { type: "propose", body: { kind: "expire", approval_id: gate.id } } : { type: "wait", until: gate.expires_at };
+
 /** What a case of the node at work needs of the engine: to be opened, or closed before its time or at it. */
 const caseDue = (published: PublishedGraph, state: RunState, at: number): WorkBody | null => {
   const open = openCaseHere(state);
@@ -50,11 +54,8 @@ export const plan = (published: PublishedGraph, state: RunState, at: number, epo
   if (state.status === "scheduled") return { type: "propose", body: { kind: "begin" } };
   const open = Object.values(state.gates).find((gate) => gate.status === "open");
   if (open && isStale(state, open.gate.transition)) return { type: "propose", body: { kind: "void", approval_id: open.gate.id } };
-  if (open) {
-    return at >= open.gate.expires_at
-      ? { type: "propose", body: { kind: "expire", approval_id: open.gate.id } }
-      : { type: "wait", until: open.gate.expires_at };
-  }
+  const asked = open ?? heldBy(state);
+  if (asked) return awaiting(asked, at);
   const forfeited = Object.entries(state.reservations).find(
     ([, { activation, epoch: since }]) => since < epoch || activation !== state.activation,
   );

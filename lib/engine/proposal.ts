@@ -193,7 +193,14 @@ export const workBodySchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("undo"), effect_id: uuidSchema, availability: availabilitySchema }),
   z.strictObject({ kind: z.literal("unwound") }),
   z.strictObject({ kind: z.literal("expire"), approval_id: uuidSchema }),
-  z.strictObject({ kind: z.literal("void"), approval_id: uuidSchema }),
+  z.strictObject({
+    kind: z.literal("void"),
+    approval_id: uuidSchema,
+    /** What the runner found at the door of the tool that the approval names, where that is why. */
+    availability: availabilitySchema.exclude(["ok"]).exactOptional(),
+  }),
+  /** The tool whose approval came to nothing at its door can be called again: its node goes on, and asks anew. */
+  z.strictObject({ kind: z.literal("ask_again"), approval_id: uuidSchema }),
   z.strictObject({
     kind: z.literal("stop"),
     limit: z.enum(["time_limit", "iteration_limit", "subgraph_time_limit", "subgraph_iteration_limit", "idle_limit"]),

@@ -216,6 +216,17 @@ export const isResting = (state: Pick<RunState, "position" | "currentNode" | "fr
   state.unwinding === null &&
   state.status === "waiting";
 
+/**
+ * The approval that the run is held by: it came to nothing because its tool cannot be called, and it is asked again when the
+ * tool can be, or counts as expired when its time is over.
+ */
+export const heldBy = (state: RunState): GateState | undefined => {
+  const gates = Object.values(state.gates);
+  if (state.status !== "waiting" || isResting(state) || gates.some((gate) => gate.status === "open")) return undefined;
+
+  return gates.findLast((gate) => gate.status === "void" && gate.gate.transition.effect !== null);
+};
+
 /** The label of every decision that the run's being here depends on. */
 export const controlLabel = (state: Pick<RunState, "controls">): Label => joinLabels(state.controls.map((control) => control.label));
 

@@ -10,7 +10,7 @@ import type { Admission } from "./admission";
 import { argumentsMatch } from "./arguments";
 import { digestsOf } from "./catalog";
 import type { Connection } from "./connection";
-import type { Mcp, McpAnswer, McpCall } from "./contract";
+import type { Mcp, McpAnswer, McpCall, McpTarget } from "./contract";
 import type { CallFault, Health } from "./health";
 import { noteCatalog, pinsOf, reach } from "./inspect";
 import type { Manager } from "./manager";
@@ -27,7 +27,6 @@ export type CallDeps = {
   readonly limits: CallLimits;
 };
 
-type Target = Omit<McpCall, "effectId" | "receipt" | "arguments">;
 type Denial = "unavailable" | "drifted" | "not_allowed";
 type Found = { readonly server: McpServerRow; readonly tool: McpToolRow; readonly limits: CallLimits };
 type Ready = Found & { readonly connection: Connection };
@@ -48,23 +47,24 @@ const notCalled = (code: keyof typeof NOT_CALLED): McpAnswer => ({
 });
 
 /** What our own tables say; the server is not asked. */
-const judge = (server: McpServerRow, target: Target, ours: CallLimits): Denial | Found => {
+const judge = (server: McpServerRow, target: McpTarget, ours: CallLimits): Denial | Found => {
   if (!server.transport || server.status !== "active" || server.limits === "unreadable") return "unavailable";
   if (!server.allowedAgents.includes(target.caller)) return "not_allowed";
   const tool = server.tools.find(({ name }) => name === target.tool);
   if (!tool?.pinned || tool.pinnedDigest !== target.definitionDigest) return "drifted";
+  if (tool.blockedAt !== null) return "unavailable";
 
   return tool.limits === "unreadable" ? "unavailable" : { server, tool, limits: limitsOf(tool.limits, server.limits, ours) };
 };
 
-const look = async ({ egress, limits }: CallDeps, target: Target): Promise<Denial | Found> => {
+const look = async ({ egress, limits }: CallDeps, target: McpTarget): Promise<Denial | Found> => {
   const server = await getMcpServer(target.workspace, target.server, egress);
 
   return server ? judge(server, target, limits) : "unavailable";
 };
 
 /** What the server itself says, now. `fresh` asks it again even if it was asked a moment ago. */
-const prepare = async (deps: CallDeps, target: Target, found: Found, fresh: boolean): Promise<"unreachable" | "drifted" | Ready> => {
+const prepare = async (deps: CallDeps, target: McpTarget, found: Found, fresh: boolean): Promise<"unreachable" | "drifted" | Ready> => {
   const { server } = found;
   const reached = await reach(deps.manager, target.workspace, server, fresh).catch(() => null);
   if (!reached) return "unreachable";
@@ -102,7 +102,7 @@ const proceed = async (deps: CallDeps, call: McpCall, found: Found, signal: Abor
   return ask(deps, call, ready, signal);
 };
 
-const noteOf = (deps: CallDeps, target: Target, from: number, fault: Done["fault"]): void => {
+const noteOf = (deps: CallDeps, target: McpTarget, from: number, fault: Done["fault"]): void => {
   const at = deps.clock.now();
   if (fault !== undefined) deps.health.note(target.workspace, target.server, { at, ms: at - from, fault });
 };
@@ -142,4 +142,12 @@ export const createCheck =
     noteOf(deps, target, from, ready);
 
     return "unavailable";
+  };
+
+export const createStanding =
+  (deps: CallDeps): Mcp["standing"] =>
+  async (target) => {
+    const found = await look(deps, target);
+
+    return typeof found === "string" ? found : "ok";
   };

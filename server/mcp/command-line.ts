@@ -130,6 +130,9 @@ const portOf = (servers: ReadonlyMap<string, Pinned>): Mcp => ({
 
     return typeof ready === "string" ? ready : "ok";
   },
+  // There is no registry: what stands is the list that was read when the program started.
+  standing: async ({ server, tool, definitionDigest }) =>
+    servers.get(server)?.catalog.get(tool)?.digest === definitionDigest ? "ok" : "drifted",
   call: async (call, signal): Promise<McpAnswer> => {
     signal.throwIfAborted();
     const ready = await prepare(servers, call, call.receipt !== null);

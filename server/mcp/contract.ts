@@ -17,6 +17,9 @@ export type McpCall = {
   readonly receipt: Receipt | null;
 };
 
+/** A tool as a graph version froze it, and who would call it. */
+export type McpTarget = Pick<McpCall, "workspace" | "server" | "tool" | "caller" | "definitionDigest">;
+
 /** `result` is untrusted whatever it says. `unavailable` and `drifted` mean that nothing was called. */
 export type McpAnswer =
   | { readonly status: "ok" | "tool_error"; readonly result: Json }
@@ -25,6 +28,8 @@ export type McpAnswer =
 export type Mcp = {
   call(call: McpCall, signal: AbortSignal): Promise<McpAnswer>;
   /** Whether a call could be made now: server active, agent allowed, definition as pinned. Calls nothing. */
-  check(call: Omit<McpCall, "effectId" | "receipt" | "arguments">): Promise<"ok" | "unavailable" | "drifted" | "not_allowed">;
+  check(target: McpTarget): Promise<"ok" | "unavailable" | "drifted" | "not_allowed">;
+  /** As `check`, by what the registry says alone: the server is not asked, so one that is out of reach for a moment is `ok`. */
+  standing(target: McpTarget): Promise<"ok" | "unavailable" | "drifted" | "not_allowed">;
   close(): Promise<void>;
 };

@@ -7,8 +7,7 @@ import { AppError } from "@/lib/errors";
 import { DEFAULT_CALL_LIMITS } from "@/lib/mcp/call-limits";
 import type { Vault } from "@/server/security/vault";
 import { createAdmission } from "./admission";
-import { createCall, createCheck } from "./call";
-import { createTryOut, type TryOut } from "./console";
+import { createCall, createCheck, createStanding } from "./call";
 import type { Mcp } from "./contract";
 import { inspectServer } from "./inspect";
 import { createHealth } from "./health";
@@ -37,8 +36,6 @@ export type McpService = Mcp & {
   readonly egress: EgressPolicy;
   /** Connects, lists and stores what the server says; drift suspends it. */
   inspect(workspaceId: string, id: string): Promise<readonly ToolDrift[]>;
-  /** Tries a tool out, as nobody's agent. */
-  readonly tryOut: TryOut;
   /** Ends the server's connection and its process. */
   evict(workspaceId: string, id: string): Promise<void>;
 };
@@ -77,7 +74,7 @@ export const createMcp = (options: McpOptions): McpService => {
     egress,
     call: createCall(deps),
     check: createCheck(deps),
-    tryOut: createTryOut(deps),
+    standing: createStanding(deps),
     inspect: (workspaceId, id) => inspectServer(manager, workspaceId, id, egress),
     evict: manager.evict,
     close: async () => {

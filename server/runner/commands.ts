@@ -5,15 +5,11 @@ import type { CommandBody, ProposalBody } from "@/lib/engine/proposal";
 import { answerRefused, openCommandBody } from "@/server/runner/answers";
 import { recordAttempt } from "@/server/runner/attempts";
 import type { RunnerDeps } from "@/server/runner/deps";
-import { availabilityOf } from "@/server/runner/effects";
+import { doorOf } from "@/server/runner/door";
 import { decideFork } from "@/server/runner/fork";
 import { believedPasskey } from "@/server/runner/passkeys";
 import type { Session } from "@/server/runner/session";
-import { asideAt, knownValue, ownEntry } from "@/lib/engine/state";
-import { taskOf } from "@/lib/engine/task";
-import { ownMember } from "@/lib/json";
-import { nodeById } from "@/lib/engine/decide/context";
-import { publishedHere } from "@/lib/engine/frame";
+import { ownEntry } from "@/lib/engine/state";
 import { answerCommand, commandPrincipal, pendingCommands, type PendingCommand } from "@/server/store/commands";
 import { markUsed } from "@/server/store/passkeys";
 import { rolesOf } from "@/server/store/people";
@@ -26,24 +22,6 @@ const lapsedAt = async (session: Session, approvalId: string): Promise<string[]>
   const roles = people.length === 0 ? {} : await rolesOf(workspace, people);
 
   return people.filter((user) => roles[user] === undefined || roles[user] !== found?.gate.role);
-};
-
-/** What stands at the door of the tool that this gate is about, for whoever would call it; null: it is about none. */
-const doorOf = async (deps: RunnerDeps, session: Session, approvalId: string) => {
-  const state = session.state();
-  const { effect, node: asking = null } = ownEntry(state.gates, approvalId)?.gate.transition ?? {};
-  if (!effect) return null;
-  const published = publishedHere(session.root, state);
-  const node = nodeById(published, asking);
-  const task = ownMember(knownValue(asideAt(state, `$pending.${approvalId}`).at(-1)), "task");
-  const caller = node && taskOf(published, state, node, typeof task === "string" ? task : "")?.agent;
-
-  return availabilityOf(
-    deps,
-    state,
-    { server: effect.server, tool: effect.tool, definition_digest: effect.definition_digest },
-    caller?.id ?? "node",
-  );
 };
 
 /** What was asked, with what of it the runner looks up and nobody gets to choose. */

@@ -9,7 +9,7 @@ import { idleUntil } from "@/lib/engine/limits";
 import type { Proposal } from "@/lib/engine/proposal";
 import type { SignedRecord } from "@/lib/engine/record";
 import { applyRecord } from "@/lib/engine/reduce";
-import type { RunState } from "@/lib/engine/state";
+import { heldBy, type RunState } from "@/lib/engine/state";
 import type { Signer } from "@/server/security/keyring";
 import type { Vault } from "@/server/security/vault";
 import { appendRecord } from "@/server/store/ledger";
@@ -30,6 +30,8 @@ export class LeaseLost extends Error {
 const wakeAtOf = (published: PublishedGraph, state: RunState): number | null => {
   const open = Object.values(state.gates).find((gate) => gate.status === "open");
   if (state.status === "waiting" && open) return open.gate.expires_at;
+  const held = heldBy(state);
+  if (held) return held.gate.expires_at;
   if (state.status === "waiting") return idleUntil(published, state);
 
   return state.status === "retrying" ? state.retryAt : null;

@@ -4,6 +4,7 @@ import { plan } from "@/lib/engine/plan";
 import { LeaseLost } from "@/server/runner/commit";
 import { decideCommands } from "@/server/runner/commands";
 import type { RunnerDeps } from "@/server/runner/deps";
+import { settleDoors } from "@/server/runner/door";
 import { undoEffect } from "@/server/runner/effects";
 import { openRun } from "@/server/runner/open-run";
 import type { Session } from "@/server/runner/session";
@@ -36,6 +37,7 @@ const step = async (deps: RunnerDeps, session: Session): Promise<boolean> => {
     case "none":
       return false;
     case "wait": {
+      if (session.state().status === "waiting" && (await settleDoors(deps, session))) return true;
       const waitMs = work.until - deps.clock.now();
       if (session.state().unwinding && session.state().status === "running") {
         await pause(Math.min(waitMs, LOOK_AGAIN_MS), session.ended);

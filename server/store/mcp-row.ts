@@ -34,6 +34,8 @@ export type McpToolRow = ToolLabels & {
   readonly seenDigest: HexDigest | null;
   readonly pinned: ToolDefinition | null;
   readonly pinnedDigest: HexDigest | null;
+  /** Since when a person has it switched off. */
+  readonly blockedAt: Date | null;
 };
 
 export type McpServerRow = {
@@ -89,6 +91,7 @@ const toolFields = z.object({
   outward: z.boolean(),
   // And nothing but what everybody knows is told to a tool whose clearance nobody knows.
   clearance: classificationSchema.catch("public"),
+  blockedAt: z.date().nullable(),
 });
 
 /** A pin whose definition is not the one its digest names is no pin. */

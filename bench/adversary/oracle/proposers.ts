@@ -8,6 +8,7 @@ const ENGINE = [
   "recover",
   "expire",
   "void",
+  "ask_again",
   "stop",
   "retry",
   "forfeit",

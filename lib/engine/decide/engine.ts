@@ -1,6 +1,9 @@
 /** What the engine itself proposes: the start, timers and limits. */
 import { refuse } from "@/lib/refusal";
 import type { Json } from "@/lib/json";
+import type { RunEvent } from "@/lib/engine/event";
+import type { BodyOf } from "@/lib/engine/proposal";
+import { AVAILABILITY } from "@/lib/engine/decide/call-rules";
 import { endRun, enter } from "@/lib/engine/decide/complete";
 import { voidCase } from "@/lib/engine/decide/case-end";
 import { caseOfGate } from "@/lib/engine/decide/case-people";
@@ -10,7 +13,7 @@ import { resolveGate } from "@/lib/engine/decide/resolve";
 import { accept, reject, type Verdict } from "@/lib/engine/decide/verdict";
 import { joinLabels } from "@/lib/graph/label";
 import { idleUntil, limitReached } from "@/lib/engine/limits";
-import { asideAt, isResting, ownEntry, type RunState } from "@/lib/engine/state";
+import { asideAt, heldBy, isResting, ownEntry, type GateState, type RunState } from "@/lib/engine/state";
 import { isStale } from "@/lib/engine/transition";
 
 export const decideBegin = ({ published, state }: DecideContext<"begin">): Verdict => {
@@ -48,18 +51,29 @@ export const decideRecall = ({ published, state, body }: DecideContext<"recall">
 /** Expiry is the engine's own: nobody has to call, and it takes the rejection path. */
 export const decideExpire = ({ published, state, proposal, body }: DecideContext<"expire">): Verdict => {
   const gate = ownEntry(state.gates, body.approval_id);
-  if (!gate || gate.status !== "open") return reject(refuse("approval_closed"));
+  const isHeld = gate !== undefined && heldBy(state) === gate;
+  if (!gate || !(gate.status === "open" || isHeld)) return reject(refuse("approval_closed"));
   if (proposal.at < gate.gate.expires_at) return reject(refuse("approval_not_due"), gate.gate.node);
-  const resolved = resolveGate(published, state, proposal, gate, "expired");
+  const { events, writes } = resolveGate(published, state, proposal, gate, "expired");
+  // One that came to nothing before has its end already.
+  const then = isHeld ? events.filter(({ type }) => type !== "gate_resolved") : events;
 
-  return accept({ ...resolved, node: gate.gate.node });
+  return accept({ events: then, writes, node: gate.gate.node });
 };
 
-/** What an approval is based on has changed: it is void, and the node asks again, about what stands now. */
+/** Whether an approval would let a tool be called that cannot be. What a tool itself asks for is about a call that was made. */
+const isShut = ({ gate }: GateState, { availability }: BodyOf<"void">): boolean =>
+  availability !== undefined && gate.transition.effect !== null && gate.reason !== "tool_input";
+
+/**
+ * What an approval is based on has changed: it is void, and the node asks again, about what stands now. One whose tool cannot
+ * be called holds the run until it can be.
+ */
 export const decideVoid = ({ published, state, proposal, body }: DecideContext<"void">): Verdict => {
   const gate = ownEntry(state.gates, body.approval_id);
   if (!gate || gate.status !== "open") return reject(refuse("approval_closed"));
-  if (!isStale(state, gate.gate.transition)) return reject(refuse("version_conflict"), gate.gate.node);
+  const isHeld = isShut(gate, body);
+  if (!isHeld && !isStale(state, gate.gate.transition)) return reject(refuse("version_conflict"), gate.gate.node);
 
   const resolved = { type: "gate_resolved", approval_id: body.approval_id, outcome: "void", receipt: null } as const;
   const found = caseOfGate(state, gate);
@@ -69,11 +83,21 @@ export const decideVoid = ({ published, state, proposal, body }: DecideContext<"
     return accept({ events: [resolved, ...ended.events], writes: ended.writes, node: gate.gate.node });
   }
   const rested = isResting(state) ? restAgain(state, "declined") : null;
+  const then: RunEvent =
+    isHeld && body.availability !== undefined
+      ? { type: "status_changed", to: "waiting", reason: AVAILABILITY[body.availability] }
+      : { type: "status_changed", to: "running", reason: "void" };
 
-  return accept({
-    events: [resolved, ...(rested ?? [{ type: "status_changed", to: "running", reason: "void" } as const])],
-    node: gate.gate.node,
-  });
+  return accept({ events: [resolved, ...(rested ?? [then])], node: gate.gate.node });
+};
+
+/** The tool is there again: the node goes on where it was, and asks anew. */
+export const decideAskAgain = ({ state, body }: DecideContext<"ask_again">): Verdict => {
+  const held = heldBy(state);
+
+  return held?.gate.id === body.approval_id
+    ? accept({ events: [{ type: "status_changed", to: "running", reason: "void" }], node: held.gate.node })
+    : reject(refuse("version_conflict"), state.currentNode);
 };
 
 const hasOpenGate = (state: RunState): boolean => Object.values(state.gates).some((gate) => gate.status === "open");

@@ -47,6 +47,7 @@ export const countingDesk = (desk: Desk): { readonly desk: Desk; readonly contac
         mcp: {
           call: counted((...args: Parameters<Mcp["call"]>) => mcp.call(...args)),
           check: counted((...args: Parameters<Mcp["check"]>) => mcp.check(...args)),
+          standing: (target) => mcp.standing(target),
           close: () => mcp.close(),
         },
       },

@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import { plan } from "@/lib/engine/plan";
+import { heldBy } from "@/lib/engine/state";
+import { atGate, codeOf, decideAs, decision, engine, openGate, result, REVIEWER, user, type TestRun } from "@/lib/engine/testing/run";
+
+const shut = (run: TestRun, availability: "unavailable" | "drifted" | "not_allowed" = "drifted") =>
+  run.propose(engine, { kind: "void", approval_id: openGate(run).gate.id, availability });
+const next = (run: TestRun) => plan(run.published, run.state(), run.now(), 1);
+
+describe("an approval whose tool cannot be called", () => {
+  it("is void, and the run is held: nobody is asked and nothing is worked on until the tool is back", () => {
+    const run = atGate();
+    const { gate } = openGate(run);
+    expect(gate.transition.effect).not.toBeNull();
+    const old = decision(run, user(REVIEWER));
+    expect(codeOf(shut(run))).toBe("accepted");
+
+    expect(run.state()).toMatchObject({ status: "waiting", currentNode: gate.node });
+    expect(heldBy(run.state())?.gate.id).toBe(gate.id);
+    expect(next(run)).toEqual({ type: "wait", until: gate.expires_at });
+    expect(codeOf(run.propose(user(REVIEWER), old))).toBe("approval_closed");
+
+    expect(codeOf(run.propose(engine, { kind: "ask_again", approval_id: gate.id }))).toBe("accepted");
+    expect(heldBy(run.state())).toBeUndefined();
+    expect(next(run)).toMatchObject({ type: "execute", node: gate.node });
+    run.work(result({ type: "request_human_input", prompt: "" }));
+    expect(openGate(run).gate).toMatchObject({ supersedes: gate.id, node: gate.node });
+    expect(codeOf(decideAs(run, user(REVIEWER)))).toBe("accepted");
+  });
+
+  it("counts as expired when its time is over before the tool is back: the way of a rejection, and one end of the gate", () => {
+    const run = atGate();
+    const { gate } = openGate(run);
+    shut(run);
+    expect(codeOf(run.propose(engine, { kind: "expire", approval_id: gate.id }))).toBe("approval_not_due");
+    run.pass(gate.expires_at - run.now());
+    expect(next(run)).toEqual({ type: "propose", body: { kind: "expire", approval_id: gate.id } });
+    expect(codeOf(run.propose(engine, { kind: "expire", approval_id: gate.id }))).toBe("accepted");
+    expect(run.state().gates[gate.id]?.status).toBe("void");
+    expect(heldBy(run.state())).toBeUndefined();
+
+    const rejected = atGate();
+    decideAs(rejected, user(REVIEWER), "reject");
+    expect([run.state().status, run.state().currentNode]).toEqual([rejected.state().status, rejected.state().currentNode]);
+  });
+
+  it("is the engine's to void and to ask again, and only while it is the one that holds the run", () => {
+    const run = atGate();
+    const { gate } = openGate(run);
+    const again = { kind: "ask_again", approval_id: gate.id } as const;
+    expect(codeOf(run.propose(engine, again))).toBe("version_conflict");
+    expect(codeOf(run.propose(user(REVIEWER, "admin"), { kind: "void", approval_id: gate.id, availability: "drifted" }))).toBe(
+      "principal_not_allowed",
+    );
+    shut(run);
+    expect(codeOf(run.propose(user(REVIEWER, "admin"), again))).toBe("principal_not_allowed");
+    expect(codeOf(run.propose(engine, { ...again, approval_id: "00000000-0000-4000-8000-00000000ffff" }))).toBe("version_conflict");
+    expect(codeOf(run.propose(engine, again))).toBe("accepted");
+    expect(codeOf(run.propose(engine, again))).toBe("version_conflict");
+  });
+
+  it("says in the record why the run is held", () => {
+    const run = atGate();
+    const verdict = shut(run, "unavailable");
+    expect(verdict).toMatchObject({
+      ok: true,
+      events: [
+        { type: "gate_resolved", outcome: "void" },
+        { type: "status_changed", to: "waiting", reason: "tool_unavailable" },
+      ],
+    });
+  });
+
+  it("can still be left by a cancel", () => {
+    const run = atGate();
+    shut(run);
+    expect(codeOf(run.propose(user(REVIEWER, "admin"), { kind: "cancel" }))).toBe("accepted");
+    expect(run.state().status).toBe("cancelled");
+  });
+});
