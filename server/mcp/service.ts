@@ -8,6 +8,7 @@ import { DEFAULT_CALL_LIMITS } from "@/lib/mcp/call-limits";
 import type { Vault } from "@/server/security/vault";
 import { createAdmission } from "./admission";
 import { createCall, createCheck, createStanding } from "./call";
+import { createTryOut, type TryOut } from "./console";
 import type { Mcp } from "./contract";
 import { inspectServer } from "./inspect";
 import { createHealth } from "./health";
@@ -36,6 +37,8 @@ export type McpService = Mcp & {
   readonly egress: EgressPolicy;
   /** Connects, lists and stores what the server says; drift suspends it. */
   inspect(workspaceId: string, id: string): Promise<readonly ToolDrift[]>;
+  /** Tries a tool out, as nobody's agent. */
+  readonly tryOut: TryOut;
   /** Ends the server's connection and its process. */
   evict(workspaceId: string, id: string): Promise<void>;
 };
@@ -75,6 +78,7 @@ export const createMcp = (options: McpOptions): McpService => {
     call: createCall(deps),
     check: createCheck(deps),
     standing: createStanding(deps),
+    tryOut: createTryOut(deps),
     inspect: (workspaceId, id) => inspectServer(manager, workspaceId, id, egress),
     evict: manager.evict,
     close: async () => {
