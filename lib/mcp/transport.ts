@@ -4,9 +4,9 @@
  */
 import { z } from "zod";
 import { hexDigestSchema } from "@/lib/hash";
+import { launchArgumentSchema, launchEnvironmentSchema, launchFileSchema, runsOtherPrograms } from "./launch";
 
 const HTTP_URL = /^https?:\/\//;
-const CONTROL = /\p{Cc}/u;
 const PACKAGE_NAME = /^(?:@[a-z0-9-~][a-z0-9-._~]*\/)?[a-z0-9-~][a-z0-9-._~]*$/;
 /** One exact version: no range, no tag. */
 const EXACT_VERSION = /^\d{1,9}\.\d{1,9}\.\d{1,9}(?:-[0-9A-Za-z-.]{1,64})?$/;
@@ -14,29 +14,26 @@ const BIN_NAME = /^[a-zA-Z0-9][a-zA-Z0-9._-]{0,127}$/;
 
 const http = { type: z.literal("http"), url: z.string().max(2_000).regex(HTTP_URL, "Enter an http or https address.") };
 
-/** `{inbox}` stands for the folder of mails of this installation. */
-const argumentSchema = z
-  .string()
-  .max(1_000)
-  .refine((text) => !CONTROL.test(text), "Control characters are not allowed.");
+/** What every server that we start is given beside its code. */
+const given = { args: z.array(launchArgumentSchema).max(32), env: launchEnvironmentSchema.exactOptional() };
 
 const packageManifest = {
   source: z.literal("package"),
-  name: z.string().max(214).regex(PACKAGE_NAME, "Enter the name of an installed npm package."),
+  name: z
+    .string()
+    .max(214)
+    .regex(PACKAGE_NAME, "Enter the name of an installed npm package.")
+    .refine((name) => !runsOtherPrograms(name), "This package runs other programs: what they are could not be reviewed."),
   version: z.string().regex(EXACT_VERSION, "Enter one exact version, such as 1.2.3."),
   /** A name out of the package's own `bin`. */
   bin: z.string().regex(BIN_NAME, "Enter one of the package's bin names."),
-  args: z.array(argumentSchema).max(32),
+  ...given,
 };
 const bundledManifest = { source: z.literal("bundled"), id: z.enum(["customers", "library", "rug-pull", "shop"]) };
 const fileManifest = {
   source: z.literal("file"),
-  path: z
-    .string()
-    .max(1_000)
-    .regex(/^\//, "Enter an absolute path.")
-    .refine((text) => !CONTROL.test(text), "Control characters are not allowed."),
-  args: z.array(argumentSchema).max(32),
+  path: launchFileSchema,
+  ...given,
 };
 
 export const stdioManifestSchema = z.discriminatedUnion("source", [

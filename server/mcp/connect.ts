@@ -4,11 +4,14 @@ import path from "node:path";
 import { Client, StreamableHTTPClientTransport, type FetchLike, type Transport } from "@modelcontextprotocol/client";
 import { AppError } from "@/lib/errors";
 import type { McpTransport } from "@/lib/mcp/transport";
-import { createEgress } from "@/server/security/egress";
+import type { Clock } from "@/server/clock";
+import { createEgress, type GuardedFetch } from "@/server/security/egress";
 import { checkUrl, type EgressPolicy } from "@/server/security/egress-url";
 import { outputValidator } from "./arguments";
+import { openCredentials, openEnvironment, type Credentials, type ReadSecret, type Way } from "./credentials";
 import { MCP_LIMITS } from "./limits";
-import { resolveLaunch, type Installation } from "./manifest";
+import { resolveLaunch, withInbox, type Installation } from "./manifest";
+import { redactText } from "./redact";
 import { createStdioTransport } from "./stdio-transport";
 
 /** The environment of the one bundled server that needs any. Nothing else ever gets a variable of ours. */
@@ -18,6 +21,8 @@ export type ConnectOptions = {
   readonly installation: Installation;
   readonly environments: BundledEnvironments;
   readonly egress: EgressPolicy;
+  readonly secrets: ReadSecret;
+  readonly clock: Clock;
 };
 
 /** One way to a server, not connected yet. */
@@ -31,16 +36,28 @@ export type Connected = {
   dispose(): Promise<void>;
 };
 
+type WayBy<T extends McpTransport["type"]> = Way & { readonly transport: Extract<McpTransport, { type: T }> };
+
+/** What a server may hold in its heap before Node ends it. */
+const MEMORY_FLAG = "--max-old-space-size=512";
+
+type WithCredentials = (fetch: GuardedFetch, origin: string) => Credentials;
+
 /** @throws AppError("egress_blocked") */
-export const openHttp = (text: string, policy: EgressPolicy): Opened => {
+export const openHttp = (text: string, policy: EgressPolicy, withCredentials?: WithCredentials): Opened => {
   const url = checkUrl(text, policy);
   if (!url.ok) throw new AppError("egress_blocked", { cause: new Error(url.error) });
   const egress = createEgress({ policy, maxResponseBytes: MCP_LIMITS.maxMessageBytes });
+  const credentials = withCredentials?.(egress.fetch, url.value.origin);
   // undici's types and the DOM's describe the same fetch, but not assignably so; the SDK uses what both have.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const fetch = egress.fetch as unknown as FetchLike;
+  const fetch = (credentials?.fetch ?? egress.fetch) as unknown as FetchLike;
 
-  return { transport: new StreamableHTTPClientTransport(url.value, { fetch }), secrets: [], dispose: egress.close };
+  return {
+    transport: new StreamableHTTPClientTransport(url.value, { fetch }),
+    secrets: credentials?.secrets ?? [],
+    dispose: egress.close,
+  };
 };
 
 /** A connection string's password is a secret of its own: an error message may carry it alone. */
@@ -55,10 +72,10 @@ const secretsOf = (env: Readonly<Record<string, string>>): string[] => {
 export const isToldKeys = (transport: McpTransport): boolean =>
   transport.type === "stdio" && transport.manifest.source === "bundled" && transport.manifest.id === "customers";
 
-const openStdio = async (transport: Extract<McpTransport, { type: "stdio" }>, options: ConnectOptions): Promise<Opened> => {
-  const { manifest } = transport;
-  const launch = await resolveLaunch(manifest, options.installation);
-  const own = isToldKeys(transport) ? await options.environments.customers() : {};
+const openStdio = async (way: WayBy<"stdio">, options: ConnectOptions): Promise<Opened> => {
+  const launch = await resolveLaunch(way.transport.manifest, options.installation);
+  const own = isToldKeys(way.transport) ? await options.environments.customers() : {};
+  const given = await openEnvironment(way, options.secrets);
   const folder = path.join(options.installation.home, "scratch");
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const scratch = await mkdtemp(path.join(folder, "mcp-"));
@@ -66,12 +83,12 @@ const openStdio = async (transport: Extract<McpTransport, { type: "stdio" }>, op
   return {
     transport: createStdioTransport({
       command: process.execPath,
-      args: [launch.entry, ...launch.args],
-      env: { ...own, HOME: scratch, TMPDIR: scratch },
+      args: [MEMORY_FLAG, launch.entry, ...launch.args],
+      env: { ...withInbox(given.env, options.installation), ...own, HOME: scratch, TMPDIR: scratch },
       cwd: scratch,
       maxMessageBytes: MCP_LIMITS.maxMessageBytes,
     }),
-    secrets: secretsOf(own),
+    secrets: [...secretsOf(own), ...given.secrets],
     dispose: () => rm(scratch, { recursive: true, force: true }),
   };
 };
@@ -105,7 +122,8 @@ const attempt = async (open: Open, era: "auto" | "legacy", onStale: () => void):
     return { client, era, secrets: opened.secrets, dispose };
   } catch (cause) {
     await dispose();
-    throw cause;
+    // What a server says while it refuses us may hold what it was told.
+    throw cause instanceof AppError ? cause : new Error(redactText(String(cause), opened.secrets));
   }
 };
 
@@ -125,15 +143,15 @@ export const connectBy = async (open: Open, era: "auto" | "legacy", onStale: () 
   return connectBy(open, "legacy", onStale);
 };
 
+const isBy = <T extends McpTransport["type"]>(way: Way, type: T): way is WayBy<T> => way.transport.type === type;
+
+const openWay = async (way: Way, options: ConnectOptions): Promise<Opened> => {
+  if (isBy(way, "stdio")) return openStdio(way, options);
+  if (!isBy(way, "http")) throw new AppError("manifest_invalid");
+
+  return openHttp(way.transport.url, options.egress, await openCredentials(way, options));
+};
+
 /** A server of the registry. @throws AppError egress_blocked, manifest_invalid or server_unreachable */
-export const connect = (
-  transport: McpTransport,
-  era: "auto" | "legacy",
-  options: ConnectOptions,
-  onStale: () => void,
-): Promise<Connected> =>
-  connectBy(
-    async () => (transport.type === "http" ? openHttp(transport.url, options.egress) : openStdio(transport, options)),
-    era,
-    onStale,
-  );
+export const connect = (way: Way, era: "auto" | "legacy", options: ConnectOptions, onStale: () => void): Promise<Connected> =>
+  connectBy(() => openWay(way, options), era, onStale);

@@ -31,7 +31,7 @@ export const noteCatalog = async (
 export const reach = async (manager: Manager, workspaceId: string, server: McpServerRow, fresh: boolean) => {
   try {
     if (!server.transport) throw new AppError("manifest_invalid", { message: "The stored way to reach the server is not valid." });
-    const connection = await manager.open(workspaceId, server.id, server.transport);
+    const connection = await manager.open(workspaceId, server.id, server.transport, server.access);
 
     return { connection, catalog: await connection.catalog({ fresh }) };
   } catch (cause) {

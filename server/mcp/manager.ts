@@ -1,15 +1,14 @@
 /** At most one connection per workspace and server: opened on first use, replaced after a crash or a changed transport. */
 import { canonicalJson } from "@/lib/json";
+import { NO_ACCESS, type McpAccess } from "@/lib/mcp/access";
 import type { McpTransport } from "@/lib/mcp/transport";
-import type { Clock } from "@/server/clock";
 import { connect, isToldKeys, type ConnectOptions } from "./connect";
 import { createConnection, type Connection } from "./connection";
-
-export type ManagerOptions = ConnectOptions & { readonly clock: Clock };
+import { wayText, type Way } from "./credentials";
 
 export type Manager = {
   /** @throws AppError egress_blocked, manifest_invalid or server_unreachable */
-  readonly open: (workspace: string, server: string, transport: McpTransport) => Promise<Connection>;
+  readonly open: (workspace: string, server: string, transport: McpTransport, access?: McpAccess) => Promise<Connection>;
   /** Ends the connection, if there is one. */
   readonly evict: (workspace: string, server: string) => Promise<void>;
   readonly close: () => Promise<void>;
@@ -17,14 +16,14 @@ export type Manager = {
 
 type Held = { readonly transport: string; readonly connection: Promise<Connection> };
 
-export const createManager = (options: ManagerOptions): Manager => {
+export const createManager = (options: ConnectOptions): Manager => {
   const held = new Map<string, Held>();
   /** Servers that broke on the version probe: remembered, so that each later start costs one attempt. */
   const eras = new Map<string, "auto" | "legacy">();
 
-  const start = async (key: string, transport: McpTransport): Promise<Connection> => {
+  const start = async (key: string, way: Way): Promise<Connection> => {
     let announced = false;
-    const connected = await connect(transport, eras.get(key) ?? "auto", options, () => {
+    const connected = await connect(way, eras.get(key) ?? "auto", options, () => {
       announced = true;
     });
     eras.set(key, connected.era);
@@ -50,9 +49,10 @@ export const createManager = (options: ManagerOptions): Manager => {
     isToldKeys(transport) ? canonicalJson(await options.environments.customers()) : "";
 
   return {
-    open: async (workspace, server, transport) => {
+    open: async (workspace, server, transport, access = NO_ACCESS) => {
       const key = `${workspace}/${server}`;
-      const text = `${canonicalJson(transport)}${await toldAtStart(transport)}`;
+      const way = { workspace, server, transport, access };
+      const text = `${await wayText(way, options.secrets)}${await toldAtStart(transport)}`;
       const known = held.get(key);
       if (known?.transport === text) {
         const connection = await known.connection.catch(() => null);
@@ -63,7 +63,7 @@ export const createManager = (options: ManagerOptions): Manager => {
       if (current && current !== known && current.transport === text) return current.connection;
 
       const dropped = drop(key);
-      const connection = dropped.then(() => start(key, transport));
+      const connection = dropped.then(() => start(key, way));
       held.set(key, { transport: text, connection });
 
       return connection;

@@ -6,10 +6,12 @@ import { PUBLIC_ONLY, type EgressPolicy } from "@/server/security/egress-url";
 import { AppError } from "@/lib/errors";
 import { DEFAULT_CALL_LIMITS } from "@/lib/mcp/call-limits";
 import type { Vault } from "@/server/security/vault";
+import { readSecret, secretVersions } from "@/server/store/secrets";
 import { createAdmission } from "./admission";
-import { createCall, createCheck, createStanding } from "./call";
+import { createCall, createCheck } from "./call";
 import { createTryOut, type TryOut } from "./console";
 import type { Mcp } from "./contract";
+import type { ReadSecret } from "./credentials";
 import { inspectServer } from "./inspect";
 import { createHealth } from "./health";
 import { createManager } from "./manager";
@@ -43,6 +45,11 @@ export type McpService = Mcp & {
   evict(workspaceId: string, id: string): Promise<void>;
 };
 
+const secretsOf = (vault: Vault | undefined): ReadSecret => ({
+  open: async (workspace, name) => (vault ? readSecret(vault, workspace, name) : null),
+  version: secretVersions,
+});
+
 /** Opens nothing until something is called. */
 export const createMcp = (options: McpOptions): McpService => {
   const egress = options.egress ?? PUBLIC_ONLY;
@@ -58,6 +65,7 @@ export const createMcp = (options: McpOptions): McpService => {
     egress,
     environments: { customers },
     clock: options.clock,
+    secrets: secretsOf(options.vault),
   });
   const { callTimeoutMs = null } = options;
   const health = createHealth();
@@ -77,7 +85,6 @@ export const createMcp = (options: McpOptions): McpService => {
     egress,
     call: createCall(deps),
     check: createCheck(deps),
-    standing: createStanding(deps),
     tryOut: createTryOut(deps),
     inspect: (workspaceId, id) => inspectServer(manager, workspaceId, id, egress),
     evict: manager.evict,

@@ -79,6 +79,9 @@ const checkedConnector = (resolve: Resolve, mayReach: MayReach, timeoutMs: numbe
     });
 };
 
+/** What a request may say of itself to an origin that it was not made for: anything else could be a credential. */
+const TRAVELS: ReadonlySet<string> = new Set(["accept", "accept-language", "mcp-protocol-version", "user-agent"]);
+
 /** The request for the next hop, or `null` when the redirect must not be followed. */
 const nextHop = (from: URL, response: UndiciResponse, init: UndiciInit): { location: string; init: UndiciInit } | null => {
   const location = response.headers.get("location");
@@ -87,8 +90,7 @@ const nextHop = (from: URL, response: UndiciResponse, init: UndiciInit): { locat
   // A body or a credential never travels to an origin it was not meant for.
   if (!target || (target.origin !== from.origin && method !== "GET" && method !== "HEAD")) return null;
   if (target.origin === from.origin) return { location: target.href, init };
-  const headers = new Headers(init.headers);
-  for (const name of ["authorization", "cookie", "mcp-session-id"]) headers.delete(name);
+  const headers = new Headers([...new Headers(init.headers)].filter(([name]) => TRAVELS.has(name)));
 
   return { location: target.href, init: { ...init, headers } };
 };

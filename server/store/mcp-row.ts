@@ -5,6 +5,7 @@ import { classificationSchema } from "@/lib/graph/label";
 import { hexDigestSchema, type HexDigest } from "@/lib/hash";
 import { definitionDigest, toolDefinitionSchema, type ToolDefinition } from "@/lib/mcp/definition";
 import { callLimitsSchema, type CallLimits } from "@/lib/mcp/call-limits";
+import { mcpAccessSchema, NO_ACCESS, type McpAccess } from "@/lib/mcp/access";
 import { allowedAgentsSchema } from "@/lib/mcp/registry-command";
 import { mcpStatusSchema, type McpStatus } from "@/lib/mcp/status";
 import { mcpTransportSchema, type McpTransport } from "@/lib/mcp/transport";
@@ -43,6 +44,8 @@ export type McpServerRow = {
   readonly name: string;
   /** `null`: what is stored is not a transport that may be used; nothing is started or reached. */
   readonly transport: McpTransport | null;
+  /** What an http server is told of us; secrets by name. */
+  readonly access: McpAccess;
   readonly status: McpStatus;
   readonly allowedAgents: readonly string[];
   readonly protocol: string | null;
@@ -60,6 +63,21 @@ export const readTransport = (stored: unknown, egress: EgressPolicy): McpTranspo
   const parsed = mcpTransportSchema.safeParse(stored);
   if (!parsed.success) return null;
   if (parsed.data.type === "http" && !checkUrl(parsed.data.url, egress).ok) return null;
+
+  return parsed.data;
+};
+
+const isSecure = (url: string, { allowOrigins }: EgressPolicy): boolean =>
+  url.startsWith("https://") || (URL.canParse(url) && allowOrigins.includes(new URL(url).origin));
+
+/** `null`: not what may be stored. A secret is sent over https alone, and only to addresses that a server may be at. */
+export const readAccess = (stored: unknown, transport: McpTransport, egress: EgressPolicy): McpAccess | null => {
+  const parsed = mcpAccessSchema.safeParse(stored);
+  if (!parsed.success) return null;
+  const { headers, auth } = parsed.data;
+  if (Object.keys(headers).length === 0 && auth === null) return parsed.data;
+  if (transport.type !== "http" || !isSecure(transport.url, egress)) return null;
+  if (auth !== null && !(isSecure(auth.url, egress) && checkUrl(auth.url, egress).ok)) return null;
 
   return parsed.data;
 };
@@ -106,6 +124,8 @@ const serverFields = z.object({
   id: z.string(),
   name: z.string(),
   transport: z.unknown(),
+  headers: z.unknown(),
+  auth: z.unknown(),
   status: mcpStatusSchema.catch("suspended"),
   allowedAgents: allowedAgentsSchema.catch([]),
   protocol: z.string().nullable(),
@@ -117,7 +137,16 @@ const serverFields = z.object({
 });
 
 export const readServer = (stored: unknown, egress: EgressPolicy): McpServerRow => {
-  const row = serverFields.parse(stored);
+  const { headers, auth, ...row } = serverFields.parse(stored);
+  const transport = readTransport(row.transport, egress);
+  const access = transport && readAccess({ headers, auth }, transport, egress);
 
-  return { ...row, transport: readTransport(row.transport, egress), health: healthFields.parse(stored), tools: row.tools.map(readTool) };
+  // Without what it has to be told a server is not reached at all, rather than as somebody else.
+  return {
+    ...row,
+    transport: access && transport,
+    access: access ?? NO_ACCESS,
+    health: healthFields.parse(stored),
+    tools: row.tools.map(readTool),
+  };
 };

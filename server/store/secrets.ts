@@ -71,6 +71,18 @@ export const sealedSecret = async (workspaceId: string, name: string): Promise<S
   return rows[0] === undefined ? null : sealedRow.parse(rows[0]);
 };
 
+const versionRow = z.object({ name: z.string(), version: z.number().int(), created: z.string() });
+
+/** A text that is another one as soon as one of them was replaced, removed or put there. The runner's role only. */
+export const secretVersions = async (workspaceId: string, names: readonly string[]): Promise<string> => {
+  const { rows } = await pool().query(
+    `select name, version, extract(epoch from created_at)::text as created from secret where workspace_id = $1 and name = any($2::text[]) order by name`,
+    [workspaceId, [...new Set(names)]],
+  );
+
+  return JSON.stringify(z.array(versionRow).parse(rows));
+};
+
 /** Opens one for use and notes that it was used, at most once a minute. @returns null when there is none or it does not open */
 export const readSecret = async (vault: Vault, workspaceId: string, name: string): Promise<string | null> => {
   const found = await sealedSecret(workspaceId, name);

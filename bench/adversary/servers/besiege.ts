@@ -10,6 +10,7 @@ import { systemClock } from "@/server/clock";
 import { digestsOf } from "@/server/mcp/catalog";
 import type { Connection } from "@/server/mcp/connection";
 import { DEFAULT_CALL_LIMITS } from "@/lib/mcp/call-limits";
+import { NO_SECRETS } from "@/server/mcp/credentials";
 import { createManager, type Manager } from "@/server/mcp/manager";
 import { sealManifest } from "@/server/mcp/manifest";
 import { judgeEverything } from "@/bench/adversary/oracle/everything";
@@ -134,6 +135,7 @@ const managerIn = (home: string, allowOrigins: readonly string[]): Manager =>
     installation: { home, root: process.cwd() },
     environments: { customers: async () => ({}) },
     egress: { allowOrigins },
+    secrets: NO_SECRETS,
     clock: systemClock,
   });
 

@@ -1,0 +1,70 @@
+/** What a server is reached with over HTTP: fixed headers, and OAuth client credentials. Secrets are named, never here. */
+import { z } from "zod";
+import { secretReferenceSchema } from "@/lib/secrets/reference";
+
+const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
+/** What the protocol or the connection says itself. */
+const OWN_HEADER =
+  /^(?:host|connection|content-.*|transfer-encoding|te|trailer|upgrade|keep-alive|expect|accept|accept-encoding|origin|referer|forwarded|x-forwarded-.*|proxy-.*|sec-.*|mcp-.*|last-event-id|user-agent|date|via)$/i;
+const HOLDS_SECRET = /auth|key|token|secret|password|cookie|credential|session/i;
+/** What may stand in a header besides a secret: printable ASCII. */
+const PRINTABLE = /^[\x20-\x7e]*$/;
+
+const headerValueSchema = z.union([
+  /** The secret, after a scheme such as `Bearer `. */
+  z.strictObject({
+    ...secretReferenceSchema.shape,
+    prefix: z
+      .string()
+      .regex(/^[A-Za-z][A-Za-z0-9-]{0,19} $/, "A scheme and one space.")
+      .exactOptional(),
+  }),
+  z.strictObject({ value: z.string().min(1).max(1_000).regex(PRINTABLE, "Printable ASCII only.") }),
+]);
+
+export const isOwnHeader = (name: string): boolean => !HEADER_NAME.test(name) || OWN_HEADER.test(name);
+
+export const mcpHeadersSchema = z.record(z.string().max(100), headerValueSchema).superRefine((headers, context) => {
+  const names = Object.keys(headers);
+  if (names.length > 20) context.addIssue({ code: "custom", message: "At most 20 headers." });
+  if (new Set(names.map((name) => name.toLowerCase())).size < names.length)
+    context.addIssue({ code: "custom", message: "A header is there twice." });
+  for (const name of names) {
+    if (isOwnHeader(name)) context.addIssue({ code: "custom", message: `The header ${name} is not ours to set.`, path: [name] });
+    else if (HOLDS_SECRET.test(name) && "value" in (headers[name] ?? {}))
+      context.addIssue({ code: "custom", message: `Keep ${name} in the secret store.`, path: [name] });
+  }
+});
+export type McpHeaders = z.infer<typeof mcpHeadersSchema>;
+
+export const mcpAuthSchema = z.strictObject({
+  type: z.literal("client_credentials"),
+  /** `issuer`: its metadata names the token endpoint (RFC 8414). What the MCP server says about itself is not asked. */
+  find: z.enum(["token_url", "issuer"]),
+  url: z
+    .string()
+    .max(2_000)
+    .regex(/^https?:\/\//, "Enter an https address."),
+  client_id: z.string().min(1).max(500).regex(PRINTABLE, "Printable ASCII only."),
+  client_secret: secretReferenceSchema,
+  /** How the client says who it is: in the Authorization header, or in the form. */
+  send: z.enum(["basic", "body"]),
+  scope: z.string().max(500).regex(PRINTABLE, "Printable ASCII only.").nullable(),
+});
+export type McpAuth = z.infer<typeof mcpAuthSchema>;
+
+export type McpAccess = { readonly headers: McpHeaders; readonly auth: McpAuth | null };
+export const NO_ACCESS: McpAccess = { headers: {}, auth: null };
+
+const hasAuthorization = (headers: McpHeaders): boolean => Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
+
+/** As a command carries it and as a row holds it. */
+export const mcpAccessSchema = z
+  .strictObject({ headers: mcpHeadersSchema, auth: mcpAuthSchema.nullable() })
+  .refine(({ headers, auth }) => auth === null || !hasAuthorization(headers), "The token of OAuth is the Authorization header.");
+
+/** Names of the secrets that it refers to. */
+export const secretsOfAccess = ({ headers, auth }: McpAccess): readonly string[] => [
+  ...Object.values(headers).flatMap((value) => ("secret" in value ? [value.secret] : [])),
+  ...(auth ? [auth.client_secret.secret] : []),
+];

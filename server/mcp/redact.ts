@@ -1,0 +1,41 @@
+/** Takes secrets out of what a server says, in every spelling in which it could hand one back. */
+import type { Json } from "@/lib/json";
+import { mapStrings } from "./json-strings";
+
+const MIN_CHARS = 8;
+
+/** Base64 has three forms, one for each place in a group of three bytes; each is cut to what does not depend on its neighbours. */
+const base64Forms = (bytes: Buffer): readonly string[] =>
+  [0, 1, 2].map((shift) => {
+    const text = Buffer.concat([Buffer.alloc(shift), bytes])
+      .toString("base64")
+      .replaceAll("=", "");
+    const whole = Math.floor((shift + bytes.length) / 3) * 4;
+
+    return text.slice(shift === 0 ? 0 : 4, whole);
+  });
+
+const spellings = (secret: string): readonly string[] => {
+  const bytes = Buffer.from(secret);
+  const base64 = base64Forms(bytes);
+  const hex = bytes.toString("hex");
+
+  return [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    encodeURIComponent(secret),
+    secret.split("").toReversed().join(""),
+    hex,
+    hex.toUpperCase(),
+    ...base64,
+    ...base64.map((text) => text.replaceAll("+", "-").replaceAll("/", "_")),
+  ].filter((text) => text.length >= MIN_CHARS);
+};
+
+/** The text without any of the secrets. */
+export const redactText = (text: string, secrets: readonly string[]): string =>
+  secrets.flatMap(spellings).reduce((left, form) => left.replaceAll(form, "[redacted]"), text);
+
+/** The value without any of the secrets, names of members included. */
+export const redactJson = (value: Json, secrets: readonly string[]): Json =>
+  secrets.length === 0 ? value : mapStrings(value, (text) => redactText(text, secrets));
