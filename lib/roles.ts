@@ -26,9 +26,12 @@ export const PERMISSIONS = {
   "mcp.read": ["viewer", "builder", "reviewer", "admin"],
   "mcp.manage": ["admin"],
   "model.read": ["viewer", "builder", "reviewer", "admin"],
+  "model.manage": ["admin"],
   /** One's own passkeys. */
   "settings.own": ["viewer", "builder", "reviewer", "admin"],
   "people.read": ["admin"],
+  /** Nobody changes their own: that is decided by whoever carries it out. */
+  "people.manage": ["admin"],
   /** Whether it is theirs to open is decided cell by cell, on record. */
   "cell.open": ["viewer", "builder", "reviewer", "admin"],
   /** Who has the auditor add-on as well. */

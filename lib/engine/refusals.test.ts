@@ -254,6 +254,10 @@ const REACHED: Record<RefusalCode, (() => Verdict) | string> = {
   },
   passkey_exists: "lib/engine/passkey-ledger.test.ts",
   passkey_limit: "lib/engine/passkey-ledger.test.ts",
+  own_account: "lib/people/decide.test.ts",
+  person_changed: "lib/people/decide.test.ts",
+  person_known: "lib/people/decide.test.ts",
+  invite_limit: "lib/people/decide.test.ts",
   step_refused: "server/runner/admin-ledger.db.test.ts",
   malformed: () => atParse().work({ kind: "node_failure", code: "x".repeat(65) }),
 };

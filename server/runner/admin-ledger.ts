@@ -36,26 +36,31 @@ const PROPOSAL_KIND = { mcp: "mcp_step", models: "models_step", people: "people_
 /** The engine, for steps that nobody asked for. */
 export const ENGINE: Principal = { type: "engine", epoch: 1 };
 
-/**
- * Adds the record of one step, refused ones too. Only the runner's role may.
- * @param within the transaction in which the change is made, so that there is both or neither; a transaction of its own without
- * @returns the record's place in the workspace's own ledger
- */
-export const recordAdminStep = async (
-  { clock, signer }: AdminSigning,
-  workspaceId: string,
-  { by, area, subject, step, before, after, refused, commandId }: AdminStep,
-  within?: LedgerClient,
-): Promise<{ readonly seq: number }> => {
-  const event: AdminChanged = { type: "admin_changed", area, subject, step, before, after };
-  const body = { kind: PROPOSAL_KIND[area], subject, step, before, after };
-  const sign = (end: LedgerEnd | null): SignedRecord => {
+/** Makes the record of one step, refused ones too, to come after the given end. */
+export const adminStepSigner =
+  ({ clock, signer }: AdminSigning, workspaceId: string, { by, area, subject, step, before, after, refused, commandId }: AdminStep) =>
+  (end: LedgerEnd | null): SignedRecord => {
+    const event: AdminChanged = { type: "admin_changed", area, subject, step, before, after };
+    const body = { kind: PROPOSAL_KIND[area], subject, step, before, after };
     const asked = { id: commandId ?? randomUUID(), workspace: workspaceId, at: clock.now(), principal: by, body };
     const record = ownRecord(asked, refused ?? event, end, refused === undefined ? [] : [subject, step]);
     const digest = recordDigest(record);
 
     return { record, digest, kid: signer.kid, signature: signer.signDigest(digest) };
   };
+
+/**
+ * Adds the record of one step, refused ones too. Only the runner's role may.
+ * @param within the transaction in which the change is made, so that there is both or neither; a transaction of its own without
+ * @returns the record's place in the workspace's own ledger
+ */
+export const recordAdminStep = async (
+  signing: AdminSigning,
+  workspaceId: string,
+  step: AdminStep,
+  within?: LedgerClient,
+): Promise<{ readonly seq: number }> => {
+  const sign = adminStepSigner(signing, workspaceId, step);
   const signed = await (within ? appendOwnRecord(within, workspaceId, sign) : appendOwnRecordAlone(workspaceId, sign));
 
   return { seq: signed.record.seq };

@@ -5,7 +5,9 @@ import { answerRefused, openCommandBody } from "@/server/runner/answers";
 import { attestCommandOf, carryOutAttest } from "@/server/runner/attest";
 import { carryOutCheckpoint, checkpointCommandOf } from "@/server/runner/checkpoint-command";
 import type { RunnerDeps } from "@/server/runner/deps";
+import { carryOutModels, modelsCommandOf } from "@/server/runner/models";
 import { carryOutPasskey, passkeyCommandOf } from "@/server/runner/passkeys";
+import { carryOutPeople, peopleCommandOf } from "@/server/runner/people";
 import { carryOutShred, shredCommandOf } from "@/server/runner/shred";
 import { appendAttempt } from "@/server/store/attempts";
 import { attemptPrincipal, pendingCommands, type PendingCommand } from "@/server/store/commands";
@@ -21,6 +23,10 @@ export const recordAttempt = async (deps: RunnerDeps, command: PendingCommand): 
   if (isOwn && checkpointCommandOf(deps, command)) return carryOutCheckpoint(deps, command);
   const passkey = isOwn ? passkeyCommandOf(deps, command) : null;
   if (passkey) return carryOutPasskey(deps, command, passkey);
+  const models = isOwn ? modelsCommandOf(deps, command) : null;
+  if (models) return carryOutModels(deps, command, models);
+  const people = isOwn ? peopleCommandOf(deps, command) : null;
+  if (people) return carryOutPeople(deps, command, people);
   const body = openCommandBody(deps, command);
   const principal = await attemptPrincipal(command);
   // What nobody of this workspace sealed is no attempt of theirs.

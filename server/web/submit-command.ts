@@ -6,6 +6,8 @@ import type { AttestCommand } from "@/lib/engine/head-statement";
 import type { PasskeyCommand } from "@/lib/engine/passkey-ledger";
 import type { CommandBody } from "@/lib/engine/proposal";
 import type { ShredCommand } from "@/lib/engine/shred";
+import type { ModelsCommand } from "@/lib/model-change";
+import type { PeopleCommand } from "@/lib/people/command";
 import { systemClock } from "@/server/clock";
 import { runBus } from "@/server/live/run-bus";
 import { commandOutcome, insertCommand, insertCommandOnce, type CommandAuthor, type CommandOutcome } from "@/server/store/commands";
@@ -17,7 +19,7 @@ const ANSWER_MS = 15_000;
 const LOOK_AGAIN_MS = 250;
 
 /** What a workspace itself is asked for. */
-type WorkspaceCommand = ShredCommand | AttestCommand | CheckpointCommand | PasskeyCommand;
+type WorkspaceCommand = ShredCommand | AttestCommand | CheckpointCommand | PasskeyCommand | ModelsCommand | PeopleCommand;
 
 export type Submission = CommandAuthor & {
   readonly workspaceId: string;

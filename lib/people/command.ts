@@ -1,0 +1,31 @@
+/** What admins ask about people: commands to the workspace itself, so their run id is `workspaceLedgerId`. */
+import { z } from "zod";
+import { hexDigestSchema } from "@/lib/hash";
+import { roleSchema } from "@/lib/roles";
+
+export const INVITE_LIFE_MS = 72 * 3_600_000;
+
+/** What somebody may do: their role and its add-on. */
+export const standingSchema = z.strictObject({ role: roleSchema, auditor: z.boolean() });
+export type Standing = z.infer<typeof standingSchema>;
+
+export const emailSchema = z.string().trim().toLowerCase().pipe(z.email("Enter an e-mail address.").max(254));
+
+export const peopleCommandSchema = z.discriminatedUnion("kind", [
+  /** `hash` is that of the token in the link: the token itself leaves the web process once, to whoever invites. */
+  z.strictObject({
+    kind: z.literal("people_invite"),
+    invite: z.uuid(),
+    hash: hexDigestSchema,
+    email: emailSchema,
+    standing: standingSchema,
+  }),
+  z.strictObject({ kind: z.literal("people_withdraw"), invite: z.uuid() }),
+  /** `was` is what whoever asks saw: somebody else's change in between is not undone unseen. */
+  z.strictObject({ kind: z.literal("people_change"), user: z.uuid(), was: standingSchema, standing: standingSchema }),
+  z.strictObject({ kind: z.literal("people_disable"), user: z.uuid() }),
+  z.strictObject({ kind: z.literal("people_enable"), user: z.uuid() }),
+  /** One session, or all of the person's. */
+  z.strictObject({ kind: z.literal("people_end_sessions"), user: z.uuid(), session: z.uuid().nullable() }),
+]);
+export type PeopleCommand = z.infer<typeof peopleCommandSchema>;

@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest";
+import type { Principal } from "@/lib/engine/principal";
+import { roleSchema } from "@/lib/roles";
+import type { PeopleCommand } from "./command";
+import { decidePeople, peopleStepOf, type PeopleFacts } from "./decide";
+
+const uuid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
+const [ADMIN, SOMEBODY, INVITE] = [uuid(1), uuid(2), uuid(3)];
+
+const admin: Principal = { type: "user", id: ADMIN, role: "admin", auditor: false };
+const builder = { role: "builder", auditor: false } as const;
+const facts: PeopleFacts = { person: { ...builder, isDisabled: false }, invite: builder, isMember: false, openInvites: 0 };
+
+const COMMANDS = {
+  people_invite: { kind: "people_invite", invite: INVITE, hash: "a".repeat(64), email: "new@example.com", standing: builder },
+  people_withdraw: { kind: "people_withdraw", invite: INVITE },
+  people_change: { kind: "people_change", user: SOMEBODY, was: builder, standing: { role: "reviewer", auditor: true } },
+  people_disable: { kind: "people_disable", user: SOMEBODY },
+  people_enable: { kind: "people_enable", user: SOMEBODY },
+  people_end_sessions: { kind: "people_end_sessions", user: SOMEBODY, session: null },
+} as const satisfies Record<PeopleCommand["kind"], PeopleCommand>;
+
+const all = Object.values<PeopleCommand>(COMMANDS);
+const others: readonly Principal[] = [
+  ...roleSchema.options.filter((role) => role !== "admin").map((role) => ({ type: "user", id: ADMIN, role, auditor: true }) as const),
+  { type: "agent", token: uuid(7), session: uuid(8), owner: ADMIN, integrity: "trusted", scopes: ["run.drive"] },
+  { type: "executor", node: "n", agent: null, epoch: 1 },
+  { type: "engine", epoch: 1 },
+];
+
+describe("what is asked about people", () => {
+  test.each(all)("$kind is an admin's alone", (command) => {
+    for (const principal of others) expect(decidePeople(principal, command, facts)).toBe("principal_not_allowed");
+  });
+
+  test.each(all)("$kind goes on record under whom it is about, and never says an address", (command) => {
+    const step = peopleStepOf(command);
+    expect(step.subject).toBe("user" in command ? SOMEBODY : INVITE);
+    expect(JSON.stringify([step, decidePeople(admin, command, facts)])).not.toContain("@");
+  });
+
+  test("of who is not there, or not open any more, is not found", () => {
+    const gone = { ...facts, person: null, invite: null };
+    for (const command of all.filter(({ kind }) => kind !== "people_invite")) {
+      expect(decidePeople(admin, command, gone)).toBe("not_found");
+    }
+  });
+
+  test.each([
+    { ...COMMANDS.people_change, user: ADMIN },
+    { ...COMMANDS.people_disable, user: ADMIN },
+    { ...COMMANDS.people_enable, user: ADMIN },
+  ])("$kind of one's own account is refused", (command) => {
+    expect(decidePeople(admin, command, facts)).toBe("own_account");
+  });
+
+  test("one may end one's own sessions", () => {
+    expect(decidePeople(admin, { ...COMMANDS.people_end_sessions, user: ADMIN }, facts)).toEqual({ before: null, after: null });
+  });
+
+  test("a change of what somebody else has changed in between is refused", () => {
+    const since: PeopleFacts = { ...facts, person: { role: "viewer", auditor: false, isDisabled: false } };
+    expect(decidePeople(admin, COMMANDS.people_change, since)).toBe("person_changed");
+    expect(decidePeople(admin, COMMANDS.people_change, { ...facts, person: { ...builder, auditor: true, isDisabled: false } })).toBe(
+      "person_changed",
+    );
+    expect(decidePeople(admin, COMMANDS.people_enable, facts)).toBe("person_changed");
+    expect(decidePeople(admin, COMMANDS.people_disable, { ...facts, person: { ...builder, isDisabled: true } })).toBe("person_changed");
+  });
+
+  test("nobody is invited who is there already, nor beyond the number that a workspace keeps open", () => {
+    expect(decidePeople(admin, COMMANDS.people_invite, { ...facts, isMember: true })).toBe("person_known");
+    expect(decidePeople(admin, COMMANDS.people_invite, { ...facts, openInvites: 200 })).toBe("invite_limit");
+    expect(decidePeople(admin, COMMANDS.people_invite, { ...facts, openInvites: 199 })).toMatchObject({ before: null });
+  });
+
+  test("what a person may do before and after are different settings, whichever part changed", () => {
+    const parts = [
+      { ...COMMANDS.people_change, standing: { role: "reviewer", auditor: false } },
+      { ...COMMANDS.people_change, standing: { role: "builder", auditor: true } },
+      COMMANDS.people_disable,
+    ] as const;
+    const outcomes = parts.map((command) => decidePeople(admin, command, facts));
+    const digests = outcomes.flatMap((outcome) => (typeof outcome === "string" ? [] : [outcome.before, outcome.after]));
+    expect(digests).toHaveLength(6);
+    expect(new Set(digests).size).toBe(4);
+  });
+});

@@ -1,0 +1,99 @@
+/** Who may change what about people: every rule, and the step that goes on record. */
+import type { AdminChanged } from "@/lib/engine/event-admin";
+import type { Principal } from "@/lib/engine/principal";
+import { digestOf, type HexDigest } from "@/lib/hash";
+import type { RefusalCode } from "@/lib/refusal";
+import { may } from "@/lib/roles";
+import type { PeopleCommand, Standing } from "./command";
+
+/** What the database says at this moment about what a command names. */
+export type PeopleFacts = {
+  /** The member that it names; null: nobody of this workspace. */
+  readonly person: (Standing & { readonly isDisabled: boolean }) | null;
+  /** The open invite that it names; null: there is none. */
+  readonly invite: Standing | null;
+  /** Whether somebody of this workspace has the address that is invited. */
+  readonly isMember: boolean;
+  /** How many invites of the workspace are open. */
+  readonly openInvites: number;
+};
+
+export type PeopleStep = Omit<AdminChanged, "type">;
+
+const MOST_OPEN_INVITES = 200;
+
+const settings = ({ role, auditor }: Standing, isDisabled = false): HexDigest =>
+  digestOf("settings", { role, auditor, disabled: isDisabled });
+
+const subjectOf = (command: PeopleCommand): string => ("user" in command ? command.user : command.invite);
+
+const isSame = (a: Standing, b: Standing): boolean => a.role === b.role && a.auditor === b.auditor;
+
+/** The step that a command asks for, whatever comes of it. */
+const NAMES = {
+  people_invite: "invited",
+  people_withdraw: "invite_withdrawn",
+  people_change: "role_changed",
+  people_disable: "disabled",
+  people_enable: "enabled",
+  people_end_sessions: "sessions_ended",
+} as const satisfies Record<PeopleCommand["kind"], string>;
+
+type Digests = Pick<PeopleStep, "before" | "after">;
+
+const inviteOf = (command: Extract<PeopleCommand, { kind: "people_invite" }>, facts: PeopleFacts): Digests | RefusalCode => {
+  if (facts.isMember) return "person_known";
+
+  return facts.openInvites >= MOST_OPEN_INVITES ? "invite_limit" : { before: null, after: settings(command.standing) };
+};
+
+/** Of a change that closes or opens somebody's way in, or gives them another role. */
+const personOf = (
+  command: Extract<PeopleCommand, { kind: "people_change" | "people_disable" | "people_enable" }>,
+  by: string,
+  person: NonNullable<PeopleFacts["person"]>,
+): Digests | RefusalCode => {
+  // Whoever may hand out rights hands none to themselves; and so an admin always remains, as nobody puts themselves out.
+  if (command.user === by) return "own_account";
+  const before = settings(person, person.isDisabled);
+  if (command.kind === "people_change") {
+    return isSame(command.was, person) ? { before, after: settings(command.standing, person.isDisabled) } : "person_changed";
+  }
+  const isDisabled = command.kind === "people_disable";
+
+  return person.isDisabled === isDisabled ? "person_changed" : { before, after: settings(person, isDisabled) };
+};
+
+const outcomeOf = (command: PeopleCommand, by: string, facts: PeopleFacts): Digests | RefusalCode => {
+  switch (command.kind) {
+    case "people_invite":
+      return inviteOf(command, facts);
+    case "people_withdraw":
+      return facts.invite ? { before: settings(facts.invite), after: null } : "not_found";
+    case "people_change":
+    case "people_disable":
+    case "people_enable":
+      return facts.person ? personOf(command, by, facts.person) : "not_found";
+    case "people_end_sessions":
+      return facts.person ? { before: null, after: null } : "not_found";
+    default:
+      return command satisfies never;
+  }
+};
+
+/** What a command is about, for its record. */
+export const peopleStepOf = (command: PeopleCommand): Pick<PeopleStep, "area" | "subject" | "step"> => ({
+  area: "people",
+  subject: subjectOf(command),
+  step: NAMES[command.kind],
+});
+
+/**
+ * What comes of a command.
+ * @param principal who asks, as the database has them at this moment
+ */
+export const decidePeople = (principal: Principal, command: PeopleCommand, facts: PeopleFacts): Digests | RefusalCode => {
+  if (principal.type !== "user" || !may(principal.role, "people.manage")) return "principal_not_allowed";
+
+  return outcomeOf(command, principal.id, facts);
+};

@@ -1,0 +1,97 @@
+/** What the runner reads and writes when an admin asks something about people. Only its role may. */
+import type pg from "pg";
+import { z } from "zod";
+import { INVITE_LIFE_MS, standingSchema, type PeopleCommand } from "@/lib/people/command";
+import type { PeopleFacts } from "@/lib/people/decide";
+
+const personSchema = standingSchema.extend({ isDisabled: z.boolean() });
+const countsSchema = z.object({ isMember: z.boolean(), openInvites: z.number().int() });
+
+const OPEN = "used_at is null and revoked_at is null and expires_at > to_timestamp($2::double precision / 1000)";
+
+/** What the database says about whom a command names. @param at ms since 1970 */
+export const peopleFacts = async (client: pg.PoolClient, workspaceId: string, command: PeopleCommand, at: number): Promise<PeopleFacts> => {
+  const people = await client.query(
+    `select m.role, m.auditor, u.disabled_at is not null as "isDisabled"
+     from membership m join app_user u on u.id = m.user_id where m.workspace_id = $1 and m.user_id = $2`,
+    [workspaceId, "user" in command ? command.user : null],
+  );
+  const invites = await client.query(`select role, auditor from invite where workspace_id = $1 and ${OPEN} and id = $3`, [
+    workspaceId,
+    at,
+    command.kind === "people_withdraw" ? command.invite : null,
+  ]);
+  const counts = await client.query(
+    `select (select count(*)::int from invite where workspace_id = $1 and ${OPEN}) as "openInvites",
+       exists (select from membership m join app_user u on u.id = m.user_id where m.workspace_id = $1 and u.email = $3) as "isMember"`,
+    [workspaceId, at, command.kind === "people_invite" ? command.email : null],
+  );
+
+  return {
+    person: personSchema.nullable().parse(people.rows[0] ?? null),
+    invite: standingSchema.nullable().parse(invites.rows[0] ?? null),
+    ...countsSchema.parse(counts.rows[0]),
+  };
+};
+
+/** Ends sessions of a person: the one with this id, or all of them and whatever an old token could still open. */
+const endSessions = async (client: pg.PoolClient, userId: string, sessionId: string | null, at: number): Promise<void> => {
+  await client.query(
+    `update session set revoked_at = to_timestamp($3::double precision / 1000)
+     where user_id = $1 and ($2::uuid is null or id = $2) and revoked_at is null`,
+    [userId, sessionId, at],
+  );
+  if (sessionId === null) await client.query("update app_user set session_version = session_version + 1 where id = $1", [userId]);
+};
+
+/**
+ * Does what a command asks for, in the transaction of its record.
+ * @param by the id of whoever asked
+ * @param at ms since 1970
+ */
+export const changePeople = async (
+  client: pg.PoolClient,
+  workspaceId: string,
+  command: PeopleCommand,
+  by: string,
+  at: number,
+): Promise<void> => {
+  switch (command.kind) {
+    case "people_invite": {
+      const { invite, hash, email, standing } = command;
+      await client.query(
+        `insert into invite (workspace_id, id, hash, email, role, auditor, created_by, created_at, expires_at)
+         values ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8::double precision / 1000), to_timestamp($9::double precision / 1000))`,
+        [workspaceId, invite, hash, email, standing.role, standing.auditor, by, at, at + INVITE_LIFE_MS],
+      );
+      break;
+    }
+    case "people_withdraw":
+      await client.query("update invite set revoked_at = to_timestamp($3::double precision / 1000) where workspace_id = $1 and id = $2", [
+        workspaceId,
+        command.invite,
+        at,
+      ]);
+      break;
+    case "people_change":
+      await client.query("update membership set role = $3, auditor = $4 where workspace_id = $1 and user_id = $2", [
+        workspaceId,
+        command.user,
+        command.standing.role,
+        command.standing.auditor,
+      ]);
+      break;
+    case "people_disable":
+      await client.query("update app_user set disabled_at = to_timestamp($2::double precision / 1000) where id = $1", [command.user, at]);
+      await endSessions(client, command.user, null, at);
+      break;
+    case "people_enable":
+      await client.query("update app_user set disabled_at = null where id = $1", [command.user]);
+      break;
+    case "people_end_sessions":
+      await endSessions(client, command.user, command.session, at);
+      break;
+    default:
+      command satisfies never;
+  }
+};
