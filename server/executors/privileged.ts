@@ -4,12 +4,16 @@
  */
 import { authorityFault, type AuthorityFault, type EffectClaim, type Evidence } from "@/lib/engine/authority";
 import type { PublicKeys } from "@/lib/engine/signature";
+import type { AnsweredInput } from "@/lib/engine/asked-input";
 import type { Clock } from "@/server/clock";
 import type { Mcp, McpAnswer } from "@/server/mcp/contract";
 
 export type PrivilegedAnswer = McpAnswer | { readonly status: "unauthorized"; readonly fault: AuthorityFault };
 
-export type PrivilegedCall = (claim: EffectClaim, evidence: Evidence, caller: string, signal: AbortSignal) => Promise<PrivilegedAnswer>;
+/** `input`: what a person said when this call asked for something, by a gate whose receipt the claim has. */
+type Claim = EffectClaim & { readonly input: AnsweredInput | null };
+
+export type PrivilegedCall = (claim: Claim, evidence: Evidence, caller: string, signal: AbortSignal) => Promise<PrivilegedAnswer>;
 
 /** @param keys read on each call, so that a rotated key is known at once */
 export const privilegedCall =
@@ -28,6 +32,7 @@ export const privilegedCall =
         definitionDigest: claim.definition_digest,
         effectId: claim.effect_id,
         receipt: claim.receipt,
+        input: claim.input,
       },
       signal,
     );

@@ -2,6 +2,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import { plainJson, type Json } from "@/lib/json";
 import { MAX_RESULT_BYTES } from "@/lib/mcp/call-limits";
+import type { McpAnswer } from "./contract";
 import { hasNul, mapStrings } from "./json-strings";
 import { RESULT_LIMITS } from "./limits";
 
@@ -18,10 +19,12 @@ export const ANSWER_FAULTS = {
 } as const;
 export type AnswerFault = keyof typeof ANSWER_FAULTS;
 
-/** `fault`: the server brought no usable answer. An error that the tool itself answers with is none. */
-export type ToolOutcome = { readonly status: "ok" | "tool_error"; readonly result: Json; readonly fault: AnswerFault | null };
+type Answered = { readonly status: "ok" | "tool_error"; readonly result: Json; readonly fault: AnswerFault | null };
 
-export const faultOutcome = (fault: AnswerFault): ToolOutcome => ({
+/** `fault`: the server brought no usable answer. An error that the tool itself answers with is none, and neither is a question. */
+export type ToolOutcome = Answered | (Extract<McpAnswer, { status: "input_required" }> & { readonly fault: null });
+
+export const faultOutcome = (fault: AnswerFault): Answered => ({
   status: "tool_error",
   result: { error: { code: fault, message: ANSWER_FAULTS[fault] } },
   fault,
@@ -30,7 +33,7 @@ export const faultOutcome = (fault: AnswerFault): ToolOutcome => ({
 export const redactText = (text: string, secrets: readonly string[]): string =>
   secrets.reduce((left, secret) => left.replaceAll(secret, "[redacted]"), text);
 
-const redact = (value: Json, secrets: readonly string[]): Json =>
+export const redacted = (value: Json, secrets: readonly string[]): Json =>
   secrets.length === 0 ? value : mapStrings(value, (text) => redactText(text, secrets));
 
 /** `structuredContent` if there is one, else `{ content }` as it came: text that looks like JSON stays text. */
@@ -40,5 +43,5 @@ export const outcomeOf = (result: CallToolResult, secrets: readonly string[], ma
   if (!plain.ok) return faultOutcome(plain.error);
   if (hasNul(plain.value)) return faultOutcome("nul_character");
 
-  return { status: result.isError === true ? "tool_error" : "ok", result: redact(plain.value, secrets), fault: null };
+  return { status: result.isError === true ? "tool_error" : "ok", result: redacted(plain.value, secrets), fault: null };
 };

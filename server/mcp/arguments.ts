@@ -1,11 +1,21 @@
 /** The two ways in which a server's own JSON Schemas are used. Neither runs a pattern that backtracks. */
-import type { jsonSchemaValidator } from "@modelcontextprotocol/client";
+import type { CallToolResult, jsonSchemaValidator } from "@modelcontextprotocol/client";
 import { matchesSchema } from "@/lib/graph/json-schema";
 import { plainJson, type JsonObject } from "@/lib/json";
 import { RESULT_LIMITS } from "./limits";
 
 /** Whether arguments match a reviewed input schema. A schema that cannot be evaluated matches nothing. */
 export const argumentsMatch = (inputSchema: JsonObject, value: JsonObject): boolean => matchesSchema(inputSchema, value, false);
+
+/** Whether an answer that is no error has the content that its tool's reviewed definition promises. */
+export const outputMatches = (
+  outputSchema: unknown,
+  { structuredContent, isError }: Pick<CallToolResult, "structuredContent" | "isError">,
+): boolean => {
+  if (outputSchema === undefined || isError === true) return true;
+
+  return structuredContent !== undefined && outputValidator.getValidator(outputSchema as never)(structuredContent).valid;
+};
 
 /** What the MCP client checks structured answers with. */
 export const outputValidator: jsonSchemaValidator = {

@@ -79,7 +79,7 @@ const ask = async (deps: CallDeps, call: McpCall, { connection, limits }: Ready,
   const meta = { [IDEMPOTENCY_KEY]: call.effectId, ...(call.receipt ? { [RECEIPT]: call.receipt } : {}) };
   try {
     const { fault, ...answer } = await connection.call(
-      { tool: call.tool, arguments: call.arguments, meta, limits, onProgress: (progress) => deps.progress.note(call, progress) },
+      { tool: call.tool, arguments: call.arguments, meta, input: call.input, limits, onProgress: (progress) => deps.progress.note(call, progress) },
       signal,
     );
 

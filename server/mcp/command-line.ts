@@ -146,9 +146,12 @@ const portOf = (servers: ReadonlyMap<string, Pinned>): Mcp => ({
     }
     const meta = { [IDEMPOTENCY_KEY]: call.effectId, ...(call.receipt ? { [RECEIPT]: call.receipt } : {}) };
 
-    const { status, result } = await ready.connection.call({ tool: call.tool, arguments: call.arguments, meta }, signal);
+    const { fault: _fault, ...answer } = await ready.connection.call(
+      { tool: call.tool, arguments: call.arguments, meta, input: call.input },
+      signal,
+    );
 
-    return { status, result };
+    return answer;
   },
   close: async () => {
     await Promise.all([...servers.values()].map((server) => server.close()));

@@ -6,8 +6,11 @@ import { DEFAULT_CALL_LIMITS, type CallLimits } from "@/lib/mcp/call-limits";
 import type { CallProgress } from "@/lib/mcp/progress";
 import type { Clock } from "@/server/clock";
 import { faultOutcome, outcomeOf, redactText, type ToolOutcome } from "./answer";
+import { outputMatches } from "./arguments";
 import { catalogOf, type Catalog } from "./catalog";
 import type { Connected } from "./connect";
+import type { McpCall } from "./contract";
+import { FORMS_ONLY, inputParams, inputRequiredOf } from "./input-required";
 import { MCP_LIMITS } from "./limits";
 import { progressOf } from "./progress";
 
@@ -15,6 +18,8 @@ export type ConnectionCall = {
   readonly tool: string;
   readonly arguments: JsonObject;
   readonly meta: JsonObject;
+  /** What the server asked for when this call was made before. */
+  readonly input?: McpCall["input"];
   /** Default: ours. */
   readonly limits?: CallLimits;
   /** Told whenever the server says how far it is. */
@@ -85,23 +90,32 @@ export const createConnection = (connected: Connected, clock: Clock, stale: () =
     call: async (call, signal) => {
       signal.throwIfAborted();
       const { limits = DEFAULT_CALL_LIMITS } = call;
-      const definition = listing?.raw.get(call.tool);
+      // Its answer is held against the output schema here: the client takes a question for an answer that lacks its content.
+      const { outputSchema, ...definition } = listing?.raw.get(call.tool) ?? {};
+      const isModern = client.getProtocolEra() === "modern";
+      const params = {
+        name: call.tool,
+        arguments: { ...call.arguments },
+        _meta: { ...call.meta, ...(isModern ? FORMS_ONLY : {}) },
+        ...inputParams(call.input),
+      };
       // The client looks at the total only when progress comes, so that a call could take one silence longer.
       const total = AbortSignal.timeout(limits.total_ms);
       try {
-        const result = await client.callTool(
-          { name: call.tool, arguments: { ...call.arguments }, _meta: { ...call.meta } },
-          {
-            signal: AbortSignal.any([signal, total]),
-            timeout: limits.timeout_ms,
-            resetTimeoutOnProgress: true,
-            onprogress: (said) => {
-              const progress = progressOf(said, (text) => redactText(text, connected.secrets));
-              if (progress) call.onProgress?.(progress);
-            },
-            ...(definition ? { toolDefinition: definition } : {}),
+        const result = await client.callTool(params, {
+          allowInputRequired: isModern,
+          signal: AbortSignal.any([signal, total]),
+          timeout: limits.timeout_ms,
+          resetTimeoutOnProgress: true,
+          onprogress: (said) => {
+            const progress = progressOf(said, (text) => redactText(text, connected.secrets));
+            if (progress) call.onProgress?.(progress);
           },
-        );
+          ...("name" in definition ? { toolDefinition: definition } : {}),
+        });
+        const asked = inputRequiredOf(result, connected.secrets);
+        if (asked) return asked;
+        if (!outputMatches(outputSchema, result)) return faultOutcome("result_invalid");
 
         return outcomeOf(result, connected.secrets, limits.max_result_bytes);
       } catch (error) {

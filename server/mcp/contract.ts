@@ -1,4 +1,5 @@
 /** The port to MCP servers. Only this folder imports the MCP SDK. */
+import type { AnsweredInput } from "@/lib/engine/asked-input";
 import type { Receipt } from "@/lib/engine/receipt";
 import type { Json, JsonObject } from "@/lib/json";
 
@@ -15,14 +16,20 @@ export type McpCall = {
   readonly effectId: string;
   /** Sent as `_meta["countersign/receipt"]` for effects a person approved. */
   readonly receipt: Receipt | null;
+  /** What a person said to what this call asked for before; `state` is the server's own, given back as it was. */
+  readonly input?: AnsweredInput | null;
 };
 
 /** A tool as a graph version froze it, and who would call it. */
 export type McpTarget = Pick<McpCall, "workspace" | "server" | "tool" | "caller" | "definitionDigest">;
 
-/** `result` is untrusted whatever it says. `unavailable` and `drifted` mean that nothing was called. */
+/** What a server asks for before it goes on, as it sent it: nothing of it is read here. */
+export type McpInputRequest = { readonly requests: Json; readonly state: string | null };
+
+/** `result` and `request` are untrusted whatever they say. `unavailable` and `drifted` mean that nothing was called. */
 export type McpAnswer =
   | { readonly status: "ok" | "tool_error"; readonly result: Json }
+  | { readonly status: "input_required"; readonly result: null; readonly request: McpInputRequest }
   | { readonly status: "unavailable" | "drifted" | "not_allowed"; readonly result: null };
 
 export type Mcp = {

@@ -1,6 +1,7 @@
 /** Effects: the call outside any transaction, between an intent and an outcome that are both in the ledger. */
 import type { PinnedTool } from "@/lib/graph/document";
 import { isJsonObject, type Json, type JsonObject } from "@/lib/json";
+import { answeredInput } from "@/lib/engine/asked-input";
 import type { EffectClaim } from "@/lib/engine/authority";
 import { publishedIn } from "@/lib/engine/frame";
 import type { BodyOf } from "@/lib/engine/proposal";
@@ -10,7 +11,7 @@ import { simulatedAnswer, type SimulatedAnswer } from "@/server/runner/simulate"
 import type { Session } from "@/server/runner/session";
 import { Suspended, type ToolAnswer } from "@/server/executors/contract";
 import { privilegedCall, type PrivilegedAnswer } from "@/server/executors/privileged";
-import type { McpAnswer } from "@/server/mcp/contract";
+import type { McpAnswer, McpCall, McpInputRequest } from "@/server/mcp/contract";
 import { isTerminal } from "@/lib/engine/event";
 
 const resultOf = (state: RunState, effect: Effect): Json => knownValue(asideAt(state, `$result.${effect.effect_id}`).at(-1)) ?? null;
@@ -35,7 +36,9 @@ const NOT_CALLED = {
   unauthorized: { code: "authority_not_proved", message: "Chain or receipt did not verify right before the call." },
 } as const;
 
-const outcomeOf = (answer: PrivilegedAnswer | SimulatedAnswer): { outcome: "ok" | "tool_error"; result: Json } => {
+type Answer = Exclude<PrivilegedAnswer | McpAnswer | SimulatedAnswer, { status: "input_required" }>;
+
+const outcomeOf = (answer: Answer): { outcome: "ok" | "tool_error"; result: Json } => {
   switch (answer.status) {
     case "ok":
     case "tool_error":
@@ -79,14 +82,15 @@ const perform = (
   if (isSimulated(state)) return simulatedAnswer(deps, state, effect);
   const args = argumentsOf(state, effect);
   const receipt = effect.approval_id === null ? null : (state.gates[effect.approval_id]?.receipt ?? null);
-  const claim: EffectClaim = {
+  const claim = {
     effect_id: effect.effect_id,
     server: effect.effect.server,
     tool: effect.effect.tool,
     arguments: args,
     definition_digest: effect.effect.definition_digest,
     receipt,
-  };
+    input: answeredInput(state, effect.effect_id),
+  } satisfies EffectClaim & { readonly input: McpCall["input"] };
   if (effect.effect_class === "read" || effect.effect_class === "pure") {
     const { effect_id: effectId, definition_digest: definitionDigest, ...call } = claim;
 
@@ -123,6 +127,27 @@ const letSuspended = (error: unknown): void => {
   if (!(error instanceof Suspended)) throw error;
 };
 
+type Worker = Parameters<Session["submit"]>[0]["principal"];
+
+/**
+ * The tool asks a person for something first: the run waits, and the same call is made again when they have answered. Where
+ * nobody can be asked, that is the call's answer.
+ */
+const askPerson = async (
+  session: Session,
+  effect: Effect,
+  principal: Worker,
+  { requests, state: opaque }: McpInputRequest,
+  signal: AbortSignal,
+): Promise<ToolAnswer> => {
+  const body = { kind: "effect_input", effect_id: effect.effect_id, request: requests, state: opaque } as const;
+  const { verdict, state } = await session.submit({ principal, body });
+  const settled = state.effects[effect.effect_id];
+  if (!verdict.ok || signal.aborted || isTerminal(state.status) || !settled || settled.outcome === null) throw new Suspended();
+
+  return recordedAnswer(state, settled);
+};
+
 /**
  * Performs an intended effect and records what came of it. If the process dies in between, the intent stands without an
  * outcome and the next lease recovers it.
@@ -135,8 +160,9 @@ export const performEffect = async (
   signal: AbortSignal,
 ): Promise<ToolAnswer> => {
   const answer = await perform(deps, session, effect, caller, signal);
-  const { outcome, result } = outcomeOf(answer);
   const principal = { type: "executor", node: effect.node, agent: caller === "node" ? null : caller, epoch: session.epoch } as const;
+  if (answer.status === "input_required") return askPerson(session, effect, principal, answer.request, signal);
+  const { outcome, result } = outcomeOf(answer);
   const { verdict, state } = await session.submit({
     principal,
     body: {
