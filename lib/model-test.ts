@@ -2,8 +2,8 @@
 import { z } from "zod";
 
 export const modelTestSchema = z.strictObject({
-  /** The command's. */
-  id: z.uuid(),
+  /** The record of the workspace's own ledger that says who asked. */
+  record: z.number().int().min(0),
   model: z.string().min(1).max(200),
   /** ms since 1970 */
   at: z.number().int().min(0),

@@ -1,5 +1,6 @@
 /** The SDK's many errors as our five codes. Messages are fixed: a provider's words never reach a record. */
 import { APICallError, RetryError } from "ai";
+import { AppError } from "@/lib/errors";
 import { ModelError } from "./contract";
 
 const MAX_RETRY_AFTER_MS = 3_600_000;
@@ -17,6 +18,18 @@ export const retryAfterMs = (headers: Readonly<Record<string, string>> | undefin
 /** The server said no before it began. After other statuses, an overload excepted, some of the answer may have been made. */
 const isCleanRefusal = (status: number): boolean => (status >= 400 && status < 500 && status !== 408) || status === 503 || status === 529;
 
+/** What providers mean by a status, where people can do something about it. */
+const MEANINGS: Readonly<Record<number, string>> = {
+  401: "did not accept the key (status 401)",
+  403: "did not accept the key for this (status 403)",
+  404: "does not know this model, or there is no such address (status 404)",
+};
+
+/** fetch wraps what went wrong below it. */
+const causes = (error: unknown): readonly unknown[] => (error instanceof Error ? [error, ...causes(error.cause)] : []);
+
+const isBlocked = (error: unknown): boolean => causes(error).some((one) => one instanceof AppError && one.code === "egress_blocked");
+
 const ofApiCall = (error: APICallError, nowMs: number): ModelError => {
   const status = error.statusCode;
   const wait = retryAfterMs(error.responseHeaders, nowMs);
@@ -27,15 +40,23 @@ const ofApiCall = (error: APICallError, nowMs: number): ModelError => {
   if (status < 400)
     return new ModelError("model_failed", true, "The model's provider sent an answer that cannot be read.", { billed: "maybe" });
 
-  return new ModelError("model_failed", error.isRetryable, `The model's provider answered with status ${status}.`, {
-    retryAfterMs: wait,
-    billed: isCleanRefusal(status) ? "no" : "maybe",
-  });
+  return new ModelError(
+    "model_failed",
+    error.isRetryable,
+    `The model's provider ${MEANINGS[status] ?? `answered with status ${status}`}.`,
+    {
+      retryAfterMs: wait,
+      billed: isCleanRefusal(status) ? "no" : "maybe",
+    },
+  );
 };
 
 /** @param timedOut whether our own timer ended the call */
 export const modelErrorOf = (error: unknown, timedOut: boolean, nowMs: number): ModelError => {
   if (error instanceof ModelError) return error;
+  if (isBlocked(error)) {
+    return new ModelError("model_unusable", false, "The provider's address leads to a network that is not open to it.", { billed: "no" });
+  }
   if (timedOut) return new ModelError("model_timeout", true, "The model did not answer in time.", { billed: "maybe" });
   if (RetryError.isInstance(error)) return modelErrorOf(error.lastError, timedOut, nowMs);
   if (APICallError.isInstance(error)) return ofApiCall(error, nowMs);

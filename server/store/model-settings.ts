@@ -4,10 +4,9 @@ import { canonicalJson, type Json } from "@/lib/json";
 import { providerSchema, type Provider } from "@/lib/model-provider";
 import { modelSettingSchema, MOST_MODELS, MOST_PROVIDERS, type ModelSetting, type ModelSettings } from "@/lib/model-settings";
 import { modelTestSchema, type ModelTest } from "@/lib/model-test";
-import { refuse, type RefusalCode } from "@/lib/refusal";
 import { modelSecretName } from "@/lib/secrets/reference";
-import { pool, scoped, transaction } from "@/server/db/client";
-import { isUnanswered, type LedgerClient } from "@/server/store/attempts";
+import { pool, scoped } from "@/server/db/client";
+import type { LedgerClient } from "@/server/store/attempts";
 
 const PROVIDER_COLUMNS = "id, kind, name, base_url, allow_local, key_version, revision";
 const MODEL_COLUMNS = "model, allowed, price, defaults, revision";
@@ -32,9 +31,8 @@ const readModels = (rows: readonly unknown[]): readonly ModelSetting[] =>
     return named.success ? [{ model: named.data.model, allowed: false, price: null, defaults: [], revision: 1 }] : [];
   });
 
-type Querying = Pick<LedgerClient, "query">;
-
-const read = async (client: Querying, workspaceId: string): Promise<ModelSettings> => {
+/** As they are at this moment. */
+export const readModelSettings = async (client: LedgerClient, workspaceId: string): Promise<ModelSettings> => {
   const providers = await client.query(
     `select ${PROVIDER_COLUMNS} from model_provider where workspace_id = $1 order by created_at, id limit ${MOST_PROVIDERS}`,
     [workspaceId],
@@ -48,7 +46,7 @@ const read = async (client: Querying, workspaceId: string): Promise<ModelSetting
 };
 
 /** As the runner reads it, of any workspace. */
-export const modelSettingsForRunner = (workspaceId: string): Promise<ModelSettings> => read(pool(), workspaceId);
+export const modelSettingsForRunner = (workspaceId: string): Promise<ModelSettings> => readModelSettings(pool(), workspaceId);
 
 const testRow = z.object({ id: z.string(), test: modelTestSchema.nullable().catch(null) });
 
@@ -85,7 +83,7 @@ export const modelSettings = async (
   };
 };
 
-const writeProvider = (client: Querying, workspaceId: string, one: Provider) =>
+const writeProvider = (client: LedgerClient, workspaceId: string, one: Provider) =>
   client.query(
     `insert into model_provider (workspace_id, ${PROVIDER_COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8)
      on conflict (workspace_id, id) do update set name = excluded.name, base_url = excluded.base_url,
@@ -93,7 +91,7 @@ const writeProvider = (client: Querying, workspaceId: string, one: Provider) =>
     [workspaceId, one.id, one.kind, one.name, one.base_url, one.allow_local, one.key_version, one.revision],
   );
 
-const writeModel = (client: Querying, workspaceId: string, one: ModelSetting) =>
+const writeModel = (client: LedgerClient, workspaceId: string, one: ModelSetting) =>
   client.query(
     `insert into model_setting (workspace_id, ${MODEL_COLUMNS}) values ($1, $2, $3, $4::jsonb, $5::text[], $6)
      on conflict (workspace_id, model) do update set allowed = excluded.allowed, price = excluded.price,
@@ -108,7 +106,13 @@ const differing = <T extends Json>(before: readonly T[], after: readonly T[]): r
   return after.filter((one) => !known.has(canonicalJson(one)));
 };
 
-const write = async (client: Querying, workspaceId: string, before: ModelSettings, after: ModelSettings): Promise<void> => {
+/** What differs, in the transaction of the record about it. A provider takes its key with it. */
+export const writeModelSettings = async (
+  client: LedgerClient,
+  workspaceId: string,
+  before: ModelSettings,
+  after: ModelSettings,
+): Promise<void> => {
   const goneProviders = before.providers.map(({ id }) => id).filter((id) => !after.providers.some((one) => one.id === id));
   const goneModels = before.models.map(({ model }) => model).filter((model) => !after.models.some((one) => one.model === model));
   await client.query("delete from model_provider where workspace_id = $1 and id = any($2::text[])", [workspaceId, goneProviders]);
@@ -121,51 +125,20 @@ const write = async (client: Querying, workspaceId: string, before: ModelSetting
   for (const one of differing(before.models, after.models)) await writeModel(client, workspaceId, one);
 };
 
-/** A key on its way into the secret store. */
-export type SealedKey = { readonly provider: string; readonly sealed: Uint8Array; readonly userId: string };
+type SealedKey = { readonly provider: string; readonly sealed: Uint8Array; readonly userId: string };
 
-const writeKey = (client: Querying, workspaceId: string, { provider, sealed, userId }: SealedKey) =>
-  client.query(
+/** A key, or another one, in the same transaction. */
+export const writeProviderKey = async (
+  client: LedgerClient,
+  workspaceId: string,
+  { provider, sealed, userId }: SealedKey,
+): Promise<void> => {
+  await client.query(
     `insert into secret (workspace_id, name, sealed, created_by) values ($1, $2, $3, $4)
      on conflict (workspace_id, name) do update set sealed = excluded.sealed, version = secret.version + 1, rotated_at = now()`,
     [workspaceId, modelSecretName(provider), Buffer.from(sealed), userId],
   );
-
-export type Decided = {
-  /** The record's place in the workspace's own ledger. */
-  readonly seq: number;
-  readonly refused: RefusalCode | null;
-  /** Null: nothing is changed. */
-  readonly after: ModelSettings | null;
-  readonly key: SealedKey | null;
 };
-
-/**
- * Carries out one command about models: what it changes, its record and its answer are one transaction. Nothing happens when
- * it has its answer already.
- * @param decide asked while nobody else changes these settings
- * @param at milliseconds since 1970
- */
-export const decideModelSettings = (
-  { workspaceId, id, at }: { readonly workspaceId: string; readonly id: string; readonly at: number },
-  decide: (client: LedgerClient, settings: ModelSettings) => Promise<Decided>,
-): Promise<Decided | null> =>
-  transaction(async (client) => {
-    if (!(await isUnanswered(client, workspaceId, id))) return null;
-    await client.query("select pg_advisory_xact_lock(hashtext('countersign.models ' || $1))", [workspaceId]);
-    const before = await read(client, workspaceId);
-    const decided = await decide(client, before);
-    if (decided.after) await write(client, workspaceId, before, decided.after);
-    if (decided.key) await writeKey(client, workspaceId, decided.key);
-    const outcome: Json = { seq: decided.seq, refusal: decided.refused && refuse(decided.refused) };
-    await client.query(
-      `update command set status = $3, outcome = $4::jsonb, decided_at = to_timestamp($5::double precision / 1000)
-       where workspace_id = $1 and id = $2`,
-      [workspaceId, id, decided.refused ? "refused" : "accepted", JSON.stringify(outcome), at],
-    );
-
-    return decided;
-  });
 
 /** Keeps what came of a test, for as long as the provider is there. */
 export const storeModelTest = async (workspaceId: string, providerId: string, test: ModelTest): Promise<void> => {

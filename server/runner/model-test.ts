@@ -1,0 +1,51 @@
+/** One call of a model that says nothing of anybody's, to see whether an answer comes, how soon, and what it costs. */
+import { providerOf } from "@/lib/model-provider";
+import type { ModelTest } from "@/lib/model-test";
+import { ModelError, type GenerateRequest } from "@/server/models/contract";
+import type { RunnerDeps } from "@/server/runner/deps";
+import { storeModelTest } from "@/server/store/model-settings";
+
+const TIMEOUT_MS = 30_000;
+/** Enough for a model that thinks before it says one word. */
+const MOST_TOKENS = 512;
+
+const requestFor = (model: string): GenerateRequest => ({
+  model,
+  agent: "test",
+  node: "test",
+  step: 0,
+  system: "You are asked whether you can be reached.",
+  prompt: "Answer with the single word: yes.",
+  thread: [],
+  tools: [],
+  answer: "text",
+  maxOutputTokens: MOST_TOKENS,
+  timeoutMs: TIMEOUT_MS,
+});
+
+const outcomeOf = async (
+  { modelsFor }: Pick<RunnerDeps, "modelsFor">,
+  workspaceId: string,
+  model: string,
+): Promise<ModelTest["outcome"]> => {
+  try {
+    const { usage } = await (await modelsFor(workspaceId)).generate(requestFor(model), new AbortController().signal);
+    const { input_tokens, output_tokens, cost_micro_usd, price_source } = usage;
+
+    return { ok: true, input_tokens, output_tokens, cost_micro_usd, price_source };
+  } catch (error) {
+    if (error instanceof ModelError) return { ok: false, code: error.code, message: error.message };
+
+    return { ok: false, code: "failed", message: "Something went wrong on our side." };
+  }
+};
+
+/** Makes the call and keeps what came of it beside the provider. */
+export const testModel = async (
+  deps: Pick<RunnerDeps, "modelsFor" | "clock">,
+  { workspaceId, record, model }: { readonly workspaceId: string; readonly record: number; readonly model: string },
+): Promise<void> => {
+  const at = deps.clock.now();
+  const outcome = await outcomeOf(deps, workspaceId, model);
+  await storeModelTest(workspaceId, providerOf(model), { record, model, at, took_ms: Math.max(0, deps.clock.now() - at), outcome });
+};

@@ -1,0 +1,99 @@
+/** Commands about models: decided by what the database says at that moment, each a record of the workspace's own ledger. */
+import { digestOf } from "@/lib/hash";
+import type { Json } from "@/lib/json";
+import { modelsCommandSchema, stepOf, subjectOf, type ModelChange, type ModelsCommand } from "@/lib/model-change";
+import { originOf } from "@/lib/model-provider";
+import type { ModelSettings } from "@/lib/model-settings";
+import type { Principal } from "@/lib/engine/principal";
+import type { RefusalCode } from "@/lib/refusal";
+import { may } from "@/lib/roles";
+import { log } from "@/server/log";
+import { decideModelChange, providerAfter } from "@/server/models/decide-change";
+import { sealProviderKey } from "@/server/models/own-key";
+import { adminStepSigner } from "@/server/runner/admin-ledger";
+import { answerRefused } from "@/server/runner/answers";
+import type { RunnerDeps } from "@/server/runner/deps";
+import { testModel } from "@/server/runner/model-test";
+import { appendDecided, type LedgerClient } from "@/server/store/attempts";
+import { attemptPrincipal, type PendingCommand } from "@/server/store/commands";
+import { readModelSettings, writeModelSettings, writeProviderKey } from "@/server/store/model-settings";
+
+/** What a command to a workspace itself asks for, or null when it is something else. */
+export const modelsCommandOf = (deps: RunnerDeps, { workspaceId, id, body }: PendingCommand): ModelsCommand | null => {
+  try {
+    return modelsCommandSchema.safeParse(deps.vault.openCommand(workspaceId, id, body)).data ?? null;
+  } catch {
+    return null;
+  }
+};
+
+const digest = (settings: Json) => (settings === null ? null : digestOf("settings", settings));
+
+/** A new key, sealed for the address that its provider has from now on. */
+const keepKey = async (
+  deps: RunnerDeps,
+  client: LedgerClient,
+  workspaceId: string,
+  { change, after, userId }: { readonly change: ModelChange; readonly after: ModelSettings; readonly userId: string },
+): Promise<void> => {
+  const key = change.type === "add_provider" || change.type === "edit_provider" ? change.key : null;
+  const provider = providerAfter(after, change);
+  const origin = provider && originOf(provider);
+  if (key === null || !provider || origin === null) return;
+  const sealed = sealProviderKey(deps.vault, { workspaceId, provider: provider.id, origin }, key);
+  await writeProviderKey(client, workspaceId, { provider: provider.id, sealed, userId });
+};
+
+type Outcome = { readonly settings: ModelSettings; readonly before: Json; readonly after: Json } | RefusalCode;
+
+const outcomeOf = (by: Principal | null, change: ModelChange, settings: ModelSettings, installation: ReadonlySet<string>): Outcome => {
+  if (by?.type !== "user") return "principal_not_allowed";
+  if (!may(by.role, "model.manage")) return "role_missing";
+  const decided = decideModelChange(settings, change, installation);
+  if (decided.ok) return decided;
+
+  return decided.fault === "gone" ? "not_found" : "step_refused";
+};
+
+/** Decides, records and does it, or records why not. A test call is made after its record. */
+export const carryOutModels = async (deps: RunnerDeps, command: PendingCommand, { change }: ModelsCommand): Promise<void> => {
+  const { workspaceId, id } = command;
+  const author = await attemptPrincipal(command);
+  // What nobody of this workspace sealed is no attempt of theirs.
+  if (!author) return answerRefused(deps, command, "not_found");
+  const installation = new Set((await deps.modelsFor(workspaceId)).list().map((model) => model.id));
+  let accepted: number | null = null;
+  await appendDecided(workspaceId, id, async (client) => {
+    // Asked again while nobody else's turn it is.
+    const by = await attemptPrincipal(command);
+    const settings = await readModelSettings(client, workspaceId);
+    const outcome = outcomeOf(by, change, settings, installation);
+    const digests =
+      typeof outcome === "string"
+        ? { before: null, after: null, refused: outcome }
+        : { before: digest(outcome.before), after: digest(outcome.after) };
+
+    return {
+      sign: adminStepSigner(deps, workspaceId, {
+        area: "models",
+        subject: subjectOf(change),
+        step: stepOf(change),
+        ...digests,
+        by: by ?? author,
+        commandId: id,
+      }),
+      project: async ({ seq }) => {
+        if (typeof outcome === "string" || by?.type !== "user") return;
+        await writeModelSettings(client, workspaceId, settings, outcome.settings);
+        await keepKey(deps, client, workspaceId, { change, after: outcome.settings, userId: by.id });
+        accepted = seq;
+      },
+    };
+  });
+  deps.notify(command.runId);
+  if (accepted === null || change.type !== "test") return;
+  // Nobody else's command waits for the provider.
+  testModel(deps, { workspaceId, record: accepted, model: change.model }).catch((error: unknown) => {
+    log().warn({ error: String(error) }, "what came of a test call was not kept");
+  });
+};

@@ -1,0 +1,53 @@
+import { providerOf, originOf, baseUrlOf, type Provider } from "@/lib/model-provider";
+import { settingOf, type ModelSettings } from "@/lib/model-settings";
+import type { ModelTest } from "@/lib/model-test";
+import { may, type Role } from "@/lib/roles";
+import { systemClock } from "@/server/clock";
+import { listedModels, type ListedModel } from "@/server/models/listing";
+import { checkProviderUrl } from "@/server/models/own-policy";
+import { PRICE_LIST } from "@/server/models/price";
+import { listModels } from "@/server/store/health";
+import { modelSettings } from "@/server/store/model-settings";
+import { procedure } from "@/server/trpc/init";
+
+/** A key is told by whether there is one. Whoever does not manage providers is told their host, because a path can be a secret. */
+const providerView = (role: Role, provider: Provider, test: ModelTest | null) => {
+  const { id, kind, name, allow_local, key_version, revision } = provider;
+  const isManager = may(role, "model.manage");
+
+  return {
+    id,
+    kind,
+    name,
+    /** As it was entered; null: the kind's own. */
+    base_url: isManager ? provider.base_url : null,
+    address: isManager ? baseUrlOf(provider) : originOf(provider),
+    allow_local,
+    has_key: key_version > 0,
+    /** False: it is stored as nobody could have entered it, and is not called. */
+    usable: checkProviderUrl(provider).ok && (kind === "openai-compatible" || key_version > 0),
+    revision,
+    test,
+  };
+};
+export type ProviderView = ReturnType<typeof providerView>;
+
+const modelView = (settings: ModelSettings, model: ListedModel) => {
+  const setting = settingOf(settings, model.id);
+
+  return { ...model, provider: providerOf(model.id), override: setting?.price ?? null, revision: setting?.revision ?? 0 };
+};
+export type ModelView = ReturnType<typeof modelView>;
+
+/** Providers, models, prices and defaults of the workspace. Keys are in no answer. */
+export const modelsSettings = procedure("model.read").query(async ({ ctx }) => {
+  const [installation, { settings, tests }] = await Promise.all([listModels(), modelSettings(ctx.workspaceId)]);
+
+  return {
+    providers: settings.providers.map((provider) => providerView(ctx.role, provider, tests.get(provider.id) ?? null)),
+    models: listedModels(installation, settings, systemClock.now()).map((model) => modelView(settings, model)),
+    price_list: PRICE_LIST,
+    /** Whether any runner is alive to say what the installation has. */
+    has_runner: installation.length > 0,
+  };
+});
