@@ -5,6 +5,7 @@ import { effectClassSchema } from "@/lib/graph/document";
 import { classificationSchema } from "@/lib/graph/label";
 import { toolNameSchema } from "@/lib/graph/tool-ref";
 import { hexDigestSchema } from "@/lib/hash";
+import { mcpAccessSchema } from "./access";
 import { callLimitsSchema } from "./call-limits";
 import { transportDraftSchema } from "./transport";
 
@@ -14,11 +15,14 @@ export const allowedAgentsSchema = z.array(idSchema).max(200);
 /** Every change names the revision that was on screen. */
 const target = { id: idSchema, revision: z.number().int().min(1) };
 
+/** How a server is reached, and what it is told of us there: nothing, unless it is said anew with each way. */
+const way = { transport: transportDraftSchema, access: mcpAccessSchema.exactOptional() };
+
 export const registryCommandSchema = z.discriminatedUnion("type", [
-  z.strictObject({ type: z.literal("add"), id: idSchema, name: z.string().trim().min(1).max(120), transport: transportDraftSchema }),
+  z.strictObject({ type: z.literal("add"), id: idSchema, name: z.string().trim().min(1).max(120), ...way }),
   z.strictObject({ type: z.literal("inspect"), id: idSchema }),
   /** Another way to reach the server, or the same with what is installed now: back to quarantine. */
-  z.strictObject({ type: z.literal("set_transport"), ...target, transport: transportDraftSchema }),
+  z.strictObject({ type: z.literal("set_transport"), ...target, ...way }),
   z.strictObject({
     type: z.literal("pin"),
     ...target,

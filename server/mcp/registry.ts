@@ -2,8 +2,10 @@
 import { AppError } from "@/lib/errors";
 import { PINNABLE, STATUS_STEPS, type StatusStep } from "@/lib/mcp/status";
 import { registryCommandSchema, type RegistryCommand, type RegistryOutcome } from "@/lib/mcp/registry-command";
+import { NO_ACCESS, secretsOfAccess, type McpAccess } from "@/lib/mcp/access";
 import type { McpTransport, TransportDraft } from "@/lib/mcp/transport";
 import { may } from "@/lib/roles";
+import { mayReferTo } from "@/lib/secrets/reference";
 import { log } from "@/server/log";
 import { checkUrl } from "@/server/security/egress-url";
 import { currentMembership } from "@/server/store/commands";
@@ -30,6 +32,13 @@ const sealTransport = async (mcp: McpService, draft: TransportDraft): Promise<Mc
   return draft;
 };
 
+/** What is kept for one server is told to that one alone. @throws AppError("bad_request") */
+const accessOf = ({ id, access = NO_ACCESS }: Of<"add" | "set_transport">): McpAccess => {
+  if (secretsOfAccess(access).every((name) => mayReferTo("mcp", id, name))) return access;
+
+  throw new AppError("bad_request", { message: "A secret is named that is kept for something else." });
+};
+
 const revisionOf = async (mcp: McpService, workspaceId: string, id: string): Promise<number> => {
   const server = await getMcpServer(workspaceId, id, mcp.egress);
   if (!server) throw new AppError("not_found");
@@ -47,7 +56,7 @@ const tryInspect = async (mcp: McpService, workspaceId: string, id: string): Pro
 /** Registers and looks at the server once. A server that cannot be reached stays registered, with the reason beside it. */
 const add = async (mcp: McpService, workspaceId: string, command: Of<"add">): Promise<number> => {
   const transport = await sealTransport(mcp, command.transport);
-  await addMcpServer(workspaceId, { id: command.id, name: command.name, transport }, mcp.egress);
+  await addMcpServer(workspaceId, { id: command.id, name: command.name, transport, access: accessOf(command) }, mcp.egress);
   await tryInspect(mcp, workspaceId, command.id);
 
   return revisionOf(mcp, workspaceId, command.id);
@@ -62,7 +71,7 @@ const inspect = async (mcp: McpService, workspaceId: string, command: Of<"inspec
 /** A new transport is a new server: nothing of it is trusted until it was reviewed. */
 const setTransport = async (mcp: McpService, workspaceId: string, command: Of<"set_transport">): Promise<number> => {
   const transport = await sealTransport(mcp, command.transport);
-  const revision = await setMcpTransport(workspaceId, command.id, command.revision, transport, mcp.egress);
+  const revision = await setMcpTransport(workspaceId, command.id, command.revision, { transport, access: accessOf(command) }, mcp.egress);
   await mcp.evict(workspaceId, command.id);
   await tryInspect(mcp, workspaceId, command.id);
 

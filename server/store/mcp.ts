@@ -4,13 +4,16 @@ import type { HexDigest } from "@/lib/hash";
 import { AppError } from "@/lib/errors";
 import type { CallLimits } from "@/lib/mcp/call-limits";
 import type { ToolDefinition } from "@/lib/mcp/definition";
-import type { McpStatus } from "@/lib/mcp/status";
+import { identityDigest, type ServerIdentity } from "@/lib/mcp/identity";
+import { DRIFTS, REACHABLE, type McpStatus } from "@/lib/mcp/status";
+import { NO_ACCESS, type McpAccess } from "@/lib/mcp/access";
 import type { McpTransport } from "@/lib/mcp/transport";
 import { systemClock } from "@/server/clock";
 import { inWorkspace, type Transaction } from "@/server/db/client";
 import { Prisma } from "@/server/db/generated/client";
 import { PUBLIC_ONLY, type EgressPolicy } from "@/server/security/egress-url";
-import { readServer, readTransport, type McpServerRow } from "./mcp-row";
+import { presentIdentity, readAccess, readServer, readTransport, type McpServerRow } from "./mcp-row";
+import { inStep, type RecordStep } from "./mcp-settings";
 
 const now = (): Date => new Date(systemClock.now());
 
@@ -58,14 +61,29 @@ export const pinnedToolsOf = (servers: readonly McpServerRow[]): readonly Pinned
 export const listPinnedTools = async (workspaceId: string): Promise<readonly PinnedTool[]> =>
   pinnedToolsOf(await listMcpServers(workspaceId));
 
-type NewServer = { readonly id: string; readonly name: string; readonly transport: McpTransport };
+type NewWay = { readonly transport: McpTransport; readonly access?: McpAccess };
+type NewServer = NewWay & { readonly id: string; readonly name: string };
+
+/** @throws AppError("bad_request") for what would not be read back */
+const storedWay = ({ transport, access = NO_ACCESS }: NewWay, egress: EgressPolicy) => {
+  if (!readTransport(transport, egress)) throw new AppError("bad_request");
+  if (!readAccess(access, transport, egress)) {
+    throw new AppError("bad_request", { message: "Credentials are sent to public addresses over https alone." });
+  }
+
+  return { transport, headers: access.headers, auth: access.auth ?? Prisma.DbNull };
+};
 
 /** @throws AppError("bad_request") for a transport that may not be stored, AppError("conflict") when the id is taken */
-export const addMcpServer = (workspaceId: string, server: NewServer, egress: EgressPolicy = PUBLIC_ONLY): Promise<void> =>
-  inWorkspace(workspaceId, async (tx) => {
-    if (!readTransport(server.transport, egress)) throw new AppError("bad_request");
+export const addMcpServer = (
+  workspaceId: string,
+  server: NewServer,
+  egress: EgressPolicy = PUBLIC_ONLY,
+  record: RecordStep | null = null,
+): Promise<void> =>
+  inStep(workspaceId, server.id, record, async (tx) => {
     const { count } = await tx.mcpServer.createMany({
-      data: [{ workspaceId, id: server.id, name: server.name, transport: server.transport, status: "quarantined", allowedAgents: [] }],
+      data: [{ workspaceId, id: server.id, name: server.name, ...storedWay(server, egress), status: "discovered", allowedAgents: [] }],
       skipDuplicates: true,
     });
     if (count === 0) throw new AppError("conflict", { message: "There is a server under this id already." });
@@ -89,8 +107,9 @@ export const moveMcpServer = (
   id: string,
   revision: number,
   step: { readonly from: readonly McpStatus[]; readonly to: McpStatus; readonly lastError?: string | null },
+  record: RecordStep | null = null,
 ): Promise<number> =>
-  inWorkspace(workspaceId, (tx) =>
+  inStep(workspaceId, id, record, (tx) =>
     swap(
       tx,
       { workspaceId, id, revision, status: { in: [...step.from] } },
@@ -98,43 +117,81 @@ export const moveMcpServer = (
     ),
   );
 
-/** Replaces how a server is reached: whatever was reviewed before has to be reviewed again. */
+/** Replaces how a server is reached: it is one that was never seen, and whatever was reviewed has to be reviewed again. */
 export const setMcpTransport = (
   workspaceId: string,
   id: string,
   revision: number,
-  transport: McpTransport,
+  way: NewWay,
   egress: EgressPolicy = PUBLIC_ONLY,
+  record: RecordStep | null = null,
 ): Promise<number> =>
-  inWorkspace(workspaceId, async (tx) => {
-    if (!readTransport(transport, egress)) throw new AppError("bad_request");
-    const status: McpStatus[] = ["quarantined", "reviewed", "active", "suspended"];
+  inStep(workspaceId, id, record, async (tx) =>
+    swap(
+      tx,
+      { workspaceId, id, revision, status: { in: [...REACHABLE] } },
+      { ...storedWay(way, egress), status: "discovered", identity: Prisma.DbNull, lastError: null },
+    ),
+  );
 
-    return swap(tx, { workspaceId, id, revision, status: { in: status } }, { transport, status: "quarantined", lastError: null });
-  });
+/** Takes a server out of use because it is not what was reviewed, at any revision. @returns whether it was not out of use for that already */
+export const driftMcpServer = (workspaceId: string, id: string, reason: string, record: RecordStep | null = null): Promise<boolean> =>
+  inStep(
+    workspaceId,
+    id,
+    // Another look at the same drift is no step.
+    record && ((digests, within) => (digests.before === digests.after ? Promise.resolve() : record(digests, within))),
+    async (tx) => {
+      const { count } = await tx.mcpServer.updateMany({
+        where: { workspaceId, id, status: { in: [...DRIFTS] } },
+        data: { status: "drifted", lastError: reason, revision: { increment: 1 }, updatedAt: now() },
+      });
 
-/** Suspends whatever is in use, at any revision: what drift does. @returns whether something was in use */
-export const suspendMcpServer = (workspaceId: string, id: string, reason: string): Promise<boolean> =>
-  inWorkspace(workspaceId, async (tx) => {
-    const { count } = await tx.mcpServer.updateMany({
-      where: { workspaceId, id, status: { in: ["active", "reviewed"] } },
-      data: { status: "suspended", lastError: reason, revision: { increment: 1 }, updatedAt: now() },
-    });
+      return count > 0;
+    },
+  );
 
-    return count > 0;
-  });
+export const setMcpAllowedAgents = (
+  workspaceId: string,
+  id: string,
+  revision: number,
+  agents: readonly string[],
+  record: RecordStep | null = null,
+): Promise<number> => inStep(workspaceId, id, record, (tx) => swap(tx, { workspaceId, id, revision }, { allowedAgents: [...agents] }));
 
-export const setMcpAllowedAgents = (workspaceId: string, id: string, revision: number, agents: readonly string[]): Promise<number> =>
-  inWorkspace(workspaceId, (tx) => swap(tx, { workspaceId, id, revision }, { allowedAgents: [...agents] }));
+/** Changes one tool of a server. @throws AppError("not_found") when there is none of that name */
+const changeTool = async (
+  tx: Transaction,
+  where: { workspaceId: string; id: string; revision: number },
+  tool: string,
+  data: Prisma.McpToolUpdateManyMutationInput,
+): Promise<number> => {
+  const next = await swap(tx, where, {});
+  const { count } = await tx.mcpTool.updateMany({ where: { workspaceId: where.workspaceId, serverId: where.id, name: tool }, data });
+  if (count === 0) throw new AppError("not_found");
 
-export const setMcpLabels = (workspaceId: string, id: string, revision: number, tool: string, labels: ToolLabels): Promise<number> =>
-  inWorkspace(workspaceId, async (tx) => {
-    const next = await swap(tx, { workspaceId, id, revision }, {});
-    const { count } = await tx.mcpTool.updateMany({ where: { workspaceId, serverId: id, name: tool }, data: labels });
-    if (count === 0) throw new AppError("not_found");
+  return next;
+};
 
-    return next;
-  });
+export const setMcpLabels = (
+  workspaceId: string,
+  id: string,
+  revision: number,
+  tool: string,
+  labels: ToolLabels,
+  record: RecordStep | null = null,
+): Promise<number> => inStep(workspaceId, id, record, (tx) => changeTool(tx, { workspaceId, id, revision }, tool, labels));
+
+/** Switches one tool off or on again; the next call already finds it so. */
+export const setMcpBlocked = (
+  workspaceId: string,
+  id: string,
+  revision: number,
+  tool: string,
+  isBlocked: boolean,
+  record: RecordStep | null = null,
+): Promise<number> =>
+  inStep(workspaceId, id, record, (tx) => changeTool(tx, { workspaceId, id, revision }, tool, { blockedAt: isBlocked ? now() : null }));
 
 /** @param tool `null`: the limits of the server's other tools @param limits `null`: none of its own */
 export const setMcpLimits = (
@@ -143,24 +200,29 @@ export const setMcpLimits = (
   revision: number,
   tool: string | null,
   limits: CallLimits | null,
+  record: RecordStep | null = null,
 ): Promise<number> =>
-  inWorkspace(workspaceId, async (tx) => {
+  inStep(workspaceId, id, record, (tx) => {
     const data = { limits: limits ?? Prisma.DbNull };
-    if (tool === null) return swap(tx, { workspaceId, id, revision }, data);
-    const next = await swap(tx, { workspaceId, id, revision }, {});
-    const { count } = await tx.mcpTool.updateMany({ where: { workspaceId, serverId: id, name: tool }, data });
-    if (count === 0) throw new AppError("not_found");
 
-    return next;
+    return tool === null
+      ? swap(tx, { workspaceId, id, revision }, data)
+      : changeTool(tx, { workspaceId, id, revision }, tool, data);
   });
 
 export type SeenTool = { readonly definition: ToolDefinition; readonly digest: HexDigest };
 
-/** Keeps what a server said just now, beside what was reviewed. A tool that is new to us has the most dangerous labels until a person lowers them. */
-export const saveSeenTools = (workspaceId: string, id: string, seen: readonly SeenTool[], protocol: string | null): Promise<void> =>
-  inWorkspace(workspaceId, async (tx) => {
-    const names = seen.map(({ definition }) => definition.name);
-    for (const { definition, digest } of seen) {
+/** What a server said when it was connected to. */
+export type Seen = { readonly tools: readonly SeenTool[]; readonly protocol: string | null; readonly identity: ServerIdentity | null };
+
+/**
+ * Keeps what a server said just now, beside what was reviewed. A tool that is new to us has the most dangerous labels until a
+ * person lowers them. A server that is seen for the first time goes into quarantine, which is a step.
+ */
+export const saveSeen = async (workspaceId: string, id: string, seen: Seen, record: RecordStep | null = null): Promise<void> => {
+  await inWorkspace(workspaceId, async (tx) => {
+    const names = seen.tools.map(({ definition }) => definition.name);
+    for (const { definition, digest } of seen.tools) {
       await tx.mcpTool.upsert({
         where: { workspaceId_serverId_name: { workspaceId, serverId: id, name: definition.name } },
         create: { workspaceId, serverId: id, name: definition.name, definition, seenDigest: digest, effect: "irreversible" },
@@ -170,16 +232,30 @@ export const saveSeenTools = (workspaceId: string, id: string, seen: readonly Se
     const gone = { workspaceId, serverId: id, name: { notIn: names } };
     await tx.mcpTool.deleteMany({ where: { ...gone, pinnedDigest: null } });
     await tx.mcpTool.updateMany({ where: gone, data: { seenDigest: "" } });
-    await tx.mcpServer.updateMany({ where: { workspaceId, id }, data: { protocol, lastError: null } });
+    const { protocol, identity } = seen;
+    await tx.mcpServer.updateMany({
+      where: { workspaceId, id },
+      data: { protocol, identity: identity ?? Prisma.DbNull, lastError: null, lookedAt: now() },
+    });
   });
+  const first = { workspaceId, id, status: "discovered" };
+  if ((await database().mcpServer.count({ where: first })) === 0) return;
+  await inStep(workspaceId, id, record, (tx) => tx.mcpServer.updateMany({ where: first, data: { status: "quarantined" } }));
+};
 
 /** Notes why a server could not be reached; nothing else changes. */
 export const saveMcpError = (workspaceId: string, id: string, message: string): Promise<void> =>
   inWorkspace(workspaceId, async (tx) => {
-    await tx.mcpServer.updateMany({ where: { workspaceId, id }, data: { lastError: message } });
+    await tx.mcpServer.updateMany({ where: { workspaceId, id }, data: { lastError: message, lookedAt: now() } });
   });
 
-/** Pins exactly the tools that were seen and looked at. @throws AppError("conflict") when what is stored differs from `expect` */
+const changedSince = () => new AppError("conflict", { message: "The server has changed since it was shown." });
+
+/**
+ * Pins exactly what was seen and looked at: the tools, and who the server is.
+ * @param identity the digest of who it was shown to be; left out where nobody was shown it
+ * @throws AppError("conflict") when what is stored differs from what was looked at
+ */
 export const pinMcpTools = (
   workspaceId: string,
   id: string,
@@ -187,16 +263,25 @@ export const pinMcpTools = (
   expect: ReadonlyMap<string, HexDigest>,
   from: readonly McpStatus[],
   egress: EgressPolicy = PUBLIC_ONLY,
+  { identity, record = null }: { readonly identity?: HexDigest | undefined; readonly record?: RecordStep | null } = {},
 ): Promise<number> =>
-  inWorkspace(workspaceId, async (tx) => {
-    const next = await swap(tx, { workspaceId, id, revision, status: { in: [...from] } }, { status: "reviewed", lastError: null });
-    const row = await tx.mcpServer.findUniqueOrThrow({ where: { workspaceId_id: { workspaceId, id } }, include: withTools });
-    const present = readServer(row, egress).tools.filter(({ seenDigest }) => seenDigest !== null);
+  inStep(workspaceId, id, record, async (tx) => {
+    const row = await tx.mcpServer.findUnique({ where: { workspaceId_id: { workspaceId, id } }, include: withTools });
+    const server = row && readServer(row, egress);
+    if (!server) throw new AppError("not_found");
+    const present = server.tools.filter(({ seenDigest }) => seenDigest !== null);
     const same = present.length === expect.size && present.every((tool) => expect.get(tool.name) === tool.seenDigest);
-    if (!same || present.length === 0) throw new AppError("conflict", { message: "The tools have changed since they were shown." });
+    const pinnedIdentity = presentIdentity(server);
+    if (!same || present.length === 0 || !pinnedIdentity) throw changedSince();
+    if (identity !== undefined && identity !== identityDigest(pinnedIdentity)) throw changedSince();
+    const next = await swap(
+      tx,
+      { workspaceId, id, revision, status: { in: [...from] } },
+      { status: "reviewed", pinnedIdentity, lastError: null },
+    );
 
     for (const { name, definition, seenDigest } of present) {
-      if (!definition) throw new AppError("conflict", { message: "The tools have changed since they were shown." });
+      if (!definition) throw changedSince();
       await tx.mcpTool.updateMany({
         where: { workspaceId, serverId: id, name },
         data: { pinned: definition, pinnedDigest: seenDigest },

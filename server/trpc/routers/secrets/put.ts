@@ -7,7 +7,7 @@ import { procedure } from "@/server/trpc/init";
 import { webVault } from "@/server/web/web-vault";
 
 /** Stores a value under a name, or replaces the one that is there. Nothing hands it out again. */
-export const secretsPut = procedure("mcp.manage")
+export const secretsPut = procedure("mcp.manage", { fresh: true })
   .input(z.strictObject({ name: secretNameSchema, value: secretValueSchema }))
   .mutation(async ({ ctx, input: { name, value } }) => {
     const version = await putSecret(ctx.workspaceId, name, sealSecret(webVault(), ctx.workspaceId, name, value), ctx.user.id);
