@@ -7,6 +7,9 @@ import { signInWithOidc } from "./oidc-sign-in";
 /** Also part of the redirect address that the provider has to know: `/api/auth/callback/oidc`. */
 const OIDC_ID = "oidc";
 
+/** next-auth takes an account without an id for a fault of the provider, and says less about it. */
+const NOBODY = { id: "nobody", sessionVersion: 0, provedAtMs: null };
+
 /** What the sign-in page calls the provider; null when the environment names none. */
 export const oidcName = (): string | null => {
   const { OIDC_ISSUER: issuer, OIDC_NAME: name } = env();
@@ -16,7 +19,7 @@ export const oidcName = (): string | null => {
 
 /**
  * The provider for next-auth, or none. It is asked for a code, with PKCE, state and nonce; who comes with it is read from
- * the ID token. Who may not come in gets an account without an id, which `isAdmitted` turns away.
+ * the ID token. Who may not come in is `NOBODY`, whom `isAdmitted` turns away.
  */
 export const oidcProviders = (): readonly OAuthConfig<unknown>[] => {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, OIDC_ALLOWED_DOMAINS: allowedDomains } = env();
@@ -37,7 +40,7 @@ export const oidcProviders = (): readonly OAuthConfig<unknown>[] => {
       httpOptions: { timeout: 10_000 },
       profile: async (profile) => {
         const outcome = await signInWithOidc(profile, { issuer, allowedDomains });
-        if (outcome.status === "denied") return { id: "", sessionVersion: 0, provedAtMs: null };
+        if (outcome.status === "denied") return NOBODY;
         const { userId, sessionVersion } = outcome.claims;
 
         return { id: userId, sessionVersion, provedAtMs: outcome.provedAtMs };
@@ -47,7 +50,7 @@ export const oidcProviders = (): readonly OAuthConfig<unknown>[] => {
 };
 
 /** Whether somebody was let in, for next-auth's `signIn`: it asks before there is a session. */
-export const isAdmitted = ({ id }: { readonly id: string }): boolean => id !== "";
+export const isAdmitted = ({ id }: { readonly id: string }): boolean => id !== NOBODY.id;
 
 /** Where somebody lands after signing in: on a page of ours, whatever their browser asked for. */
 export const landingUrl = (wanted: string, baseUrl: string): string => {
