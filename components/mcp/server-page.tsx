@@ -11,8 +11,10 @@ import { SkeletonRows } from "@/components/ui/skeleton";
 import type { Role } from "@/lib/roles";
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
 import { AllowedAgents } from "./allowed-agents";
+import { CallLimits } from "./call-limits";
 import { ConnectionPanel } from "./connection-panel";
 import { LeastPrivilegePanel } from "./least-privilege-panel";
+import { HealthPanel } from "./health-panel";
 import { ServerActions } from "./server-actions";
 import { ServerNotices } from "./server-notices";
 import { ServerReach } from "./server-reach";
@@ -51,6 +53,8 @@ const Loaded = ({ server, role }: { readonly server: ServerView; readonly role: 
         {/* The form begins anew at each revision, so that it never saves over what it has not shown. */}
         <AllowedAgents key={server.revision} server={server} role={role} />
         <ConnectionPanel server={server} role={role} />
+        <HealthPanel server={server} />
+        <CallLimits key={`limits ${server.revision}`} server={server} tool={null} role={role} />
       </div>
     </div>
   </>

@@ -4,6 +4,8 @@ import { DigestChip } from "@/components/ui/digest-chip";
 import { definitionDiff } from "@/lib/mcp/definition-diff";
 import type { Role } from "@/lib/roles";
 import type { ServerView, ToolView } from "@/server/trpc/routers/mcp/view";
+import { CallLimits } from "./call-limits";
+import { ConsolePanel } from "./console-panel";
 import { DefinitionFields } from "./definition-fields";
 import { ServerClaims } from "./server-claims";
 import { ToolLabels } from "./tool-labels";
@@ -35,6 +37,8 @@ export const ToolDetail = ({ server, tool, role }: Props) => {
         <ServerClaims definition={after ?? before} />
         <ToolLabels server={server} tool={tool} role={role} />
       </div>
+      <CallLimits server={server} tool={tool} role={role} />
+      <ConsolePanel server={server} tool={tool} role={role} />
       {/* Without drift both sides are one and the same, so it is shown once. */}
       <DefinitionFields
         fields={definitionDiff(tool.drift ? before : (after ?? before), tool.drift ? after : (after ?? before))}

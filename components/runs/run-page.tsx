@@ -12,6 +12,7 @@ import { SkeletonRows } from "@/components/ui/skeleton";
 import { isTerminal } from "@/lib/engine/event";
 import type { Role } from "@/lib/roles";
 import type { RunState } from "@/lib/engine/state";
+import { CallsUnderWay } from "./calls-under-way";
 import { ConnectionNote } from "./connection-note";
 import type { FeedState } from "./feed/feed";
 import { serverSource } from "./feed/server-source";
@@ -57,10 +58,12 @@ const RunView = ({ details, role, auditor }: ViewProps) => {
   const [isVerifying, setIsVerifying] = useState(false);
   const people = useMemo(() => ({ [run.initiatorId]: run.initiatorName }), [run.initiatorId, run.initiatorName]);
   const isOver = isTerminal(moved?.status ?? run.status);
+  const now = standing(feed, run);
 
   return (
     <>
-      <RunHeader details={details} state={standing(feed, run)} role={role} onVerify={() => setIsVerifying(true)} />
+      <RunHeader details={details} state={now} role={role} onVerify={() => setIsVerifying(true)} />
+      {isOver ? null : <CallsUnderWay runId={run.id} state={now} />}
       <RunTimeline
         feed={feed}
         cursor={cursor}

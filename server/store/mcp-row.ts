@@ -14,8 +14,9 @@ import { checkUrl, type EgressPolicy } from "@/server/security/egress-url";
 /** What is stored about limits and does not parse is no limit at all: whatever it is about is not called. */
 export type StoredLimits = CallLimits | null | "unreadable";
 
-/** What real calls met, as far as it is written down; it is some seconds behind. Dates are ISO texts. */
+/** When the registry last looked, and what real calls met, as far as it is written down; it is some seconds behind. Dates are ISO texts. */
 export type McpHealth = {
+  readonly lookedAt: string | null;
   readonly okAt: string | null;
   readonly failedAt: string | null;
   /** A code of ours, never the server's words. */
@@ -87,6 +88,7 @@ const storedLimits = callLimitsSchema.nullable().or(z.unknown().transform(() => 
 const isoDate = z.date().transform((at) => at.toISOString());
 
 const healthFields = z.object({
+  lookedAt: isoDate.nullable(),
   okAt: isoDate.nullable(),
   failedAt: isoDate.nullable(),
   lastFault: z.string().max(60).nullable().catch(null),

@@ -1,0 +1,98 @@
+"use client";
+
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { cn } from "@/components/ui/cn";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { DEFAULT_CALL_LIMITS, type CallLimits as Limits } from "@/lib/mcp/call-limits";
+import { whyNot, type Role } from "@/lib/roles";
+import type { ServerView, ToolView } from "@/server/trpc/routers/mcp/view";
+import { LIMIT_FIELDS, LIMIT_ORDER, limitsDraft, readLimits } from "./call-limits-draft";
+import { useRegistry } from "./use-registry";
+
+type Props = {
+  readonly server: ServerView;
+  /** `null`: the limits of those tools that have none of their own. */
+  readonly tool: ToolView | null;
+  readonly role: Role;
+};
+
+type Source = "own" | "server" | "ours";
+
+const SOURCES = {
+  own: "Its own limits.",
+  server: "The server's limits: this tool has none of its own.",
+  ours: "The limits that hold unless somebody sets others.",
+} as const satisfies Record<Source, string>;
+
+/** The limits that hold, and whose they are. */
+const inForce = (server: ServerView, tool: ToolView | null): { readonly limits: Limits; readonly source: Source } => {
+  const [own, others] = tool ? [tool.limits, server.limits] : [server.limits, null];
+  if (own !== null && own !== "unreadable") return { limits: own, source: "own" };
+
+  return others !== null && others !== "unreadable"
+    ? { limits: others, source: "server" }
+    : { limits: DEFAULT_CALL_LIMITS, source: "ours" };
+};
+
+/** What a call may cost, as a form. It begins anew with each tool and revision. */
+export const CallLimits = ({ server, tool, role }: Props) => {
+  const { limits, source } = inForce(server, tool);
+  const [draft, setDraft] = useState(limitsDraft(limits));
+  const { send, pending } = useRegistry();
+  const reason = whyNot(role, "mcp.manage") ?? (server.status === "revoked" ? "The server is revoked" : null);
+  const stored = tool ? tool.limits : server.limits;
+  const read = readLimits(draft);
+  const isChanged = LIMIT_ORDER.some((field) => draft[field] !== limitsDraft(limits)[field]);
+  const target = { type: "set_limits", id: server.id, revision: server.revision, tool: tool?.name ?? null } as const;
+
+  return (
+    <section aria-label="Limits of a call" className={cn("flex flex-col gap-2 border p-3", tool ? "rounded-md" : "rounded-lg bg-surface")}>
+      <div>
+        <h4 className="text-sm font-medium">Limits of a call</h4>
+        <p className="text-xs text-muted">{tool ? SOURCES[source] : "For every tool that has none of its own."}</p>
+      </div>
+      {stored === "unreadable" ? (
+        <Callout kind="refused" title="The stored limits are not valid">
+          Somebody changed them outside of Countersign. Nothing is called until they are saved again.
+        </Callout>
+      ) : null}
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(180px,1fr))] gap-x-3 gap-y-2">
+        {LIMIT_ORDER.map((field) => (
+          <Field key={field} label={LIMIT_FIELDS[field].label} hint={LIMIT_FIELDS[field].hint} error={read.problems[field] ?? null}>
+            <Input
+              inputMode="decimal"
+              className="tabular-nums"
+              disabled={reason !== null}
+              value={draft[field]}
+              onChange={(event) => setDraft({ ...draft, [field]: event.target.value })}
+            />
+          </Field>
+        ))}
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button
+          size="sm"
+          disabled={read.limits === null || (!isChanged && stored !== "unreadable")}
+          disabledReason={reason}
+          pending={pending ? "Saving…" : null}
+          onClick={() => void send({ ...target, limits: read.limits }, "The limits are saved: they hold for the next call.")}
+        >
+          Save limits
+        </Button>
+        {stored === null ? null : (
+          <Button
+            size="sm"
+            variant="ghost"
+            disabledReason={reason}
+            onClick={() => void send({ ...target, limits: null }, "The limits are taken away.")}
+          >
+            {tool ? "Use the server's" : "Use ours"}
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+};

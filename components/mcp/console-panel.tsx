@@ -1,0 +1,75 @@
+"use client";
+
+import { useState } from "react";
+import { draftOf, EditForm } from "@/components/approvals/detail/edit-form";
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { isJsonObject, type Json, type JsonObject } from "@/lib/json";
+import { mustBeTyped } from "@/lib/mcp/console";
+import { whyNot, type Role } from "@/lib/roles";
+import type { ServerView, ToolView } from "@/server/trpc/routers/mcp/view";
+import { ConsoleAnswerView } from "./console-answer";
+import { Failure } from "./failure";
+import { useConsole } from "./use-console";
+
+type Props = { readonly server: ServerView; readonly tool: ToolView; readonly role: Role };
+
+const NO_ARGUMENTS = { kind: "arguments", value: {} } as const;
+
+const objectIn = (value: Json | undefined): JsonObject | null => (value !== undefined && isJsonObject(value) ? value : null);
+
+/** Tries one tool out, as nobody's agent and without any approval. It begins anew with each tool and revision. */
+export const ConsolePanel = ({ server, tool, role }: Props) => {
+  const definition = tool.seen?.definition ?? null;
+  const schema = (definition?.input_schema ?? null) as JsonObject | null;
+  const [draft, setDraft] = useState(() => draftOf(NO_ARGUMENTS, schema));
+  const [typed, setTyped] = useState("");
+  const { send, isPending, answer, failure } = useConsole();
+  if (!tool.seen) return null;
+  const { digest } = tool.seen;
+  const isTyped = !mustBeTyped(tool.effect) || typed === tool.name;
+  const given = draft.change && "arguments" in draft.change ? objectIn(draft.change.arguments) : null;
+  const reason = whyNot(role, "mcp.manage") ?? (server.status === "revoked" ? "The server is revoked" : null);
+
+  return (
+    <section aria-label="Try it out" className="flex min-w-0 flex-col gap-3 rounded-md border p-3">
+      <div>
+        <h4 className="text-sm font-medium">Try it out</h4>
+        <p className="text-xs text-muted">
+          One real call, made by no agent and with no approval to show. It is on record in the workspace&apos;s ledger; what was said is
+          forgotten after an hour.
+        </p>
+      </div>
+      {reason === null ? <EditForm proposed={NO_ARGUMENTS} schema={schema} draft={draft} onDraft={setDraft} /> : null}
+      {reason === null && mustBeTyped(tool.effect) ? (
+        <Field label="Name of the tool" hint={`This tool may change something. Type ${tool.name} to call it.`}>
+          <Input
+            value={typed}
+            autoComplete="off"
+            spellCheck={false}
+            className="font-mono"
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        </Field>
+      ) : null}
+      <div>
+        <Button
+          size="sm"
+          disabled={given === null || !isTyped}
+          disabledReason={reason}
+          pending={isPending ? "Calling…" : null}
+          onClick={() => {
+            if (given) {
+              send({ id: server.id, tool: tool.name, definition_digest: digest, arguments: given, typed: typed === "" ? null : typed });
+            }
+          }}
+        >
+          Call {tool.name}
+        </Button>
+      </div>
+      {failure ? <Failure failure={failure} /> : null}
+      {answer ? <ConsoleAnswerView answer={answer} /> : null}
+    </section>
+  );
+};

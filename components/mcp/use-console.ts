@@ -1,0 +1,34 @@
+"use client";
+
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { apiError } from "@/components/trpc/api-error";
+import { useTRPC } from "@/components/trpc/trpc";
+import type { ConsoleAsk } from "@/lib/mcp/console";
+
+const POLL_MS = 500;
+
+/** Tries a tool out and waits for what comes of it, however long the tool takes. */
+export const useConsole = () => {
+  const trpc = useTRPC();
+  const [call, setCall] = useState<string | null>(null);
+  const ask = useMutation(trpc.mcp.console.mutationOptions({ onSuccess: (made) => setCall(made.call) }));
+  const answer = useQuery({
+    ...trpc.mcp.consoleAnswer.queryOptions({ call: call ?? "" }),
+    enabled: call !== null,
+    refetchInterval: ({ state }) => (state.data?.answer || state.error ? false : POLL_MS),
+    // What came of a call does not change any more.
+    staleTime: Infinity,
+  });
+  const error = ask.error ?? answer.error;
+
+  return {
+    send: (asked: ConsoleAsk) => {
+      setCall(null);
+      ask.mutate(asked);
+    },
+    isPending: ask.isPending || (call !== null && !answer.data?.answer && !answer.error),
+    answer: call === null ? null : (answer.data?.answer ?? null),
+    failure: error ? apiError(error) : null,
+  };
+};
