@@ -55,6 +55,10 @@ export const SEPARATED_DUTIES: { readonly [permission in Permission]?: { readonl
     builder: "Whoever draws graphs does not say which servers may be trusted.",
     reviewer: "Whoever decides what runs may do does not say which servers they can reach.",
   },
+  "people.manage": {
+    builder: "Whoever draws graphs does not say who may approve what they ask for.",
+    reviewer: "Whoever decides what runs may do does not say who else decides.",
+  },
 };
 
 /** What holds besides for whoever has the permission; it depends on what they ask about, and is checked then. */
@@ -63,4 +67,5 @@ export const LIMITS: { readonly [permission in Permission]?: string } = {
     "Never about a run that they started or a token of theirs drives, never alone about a graph version that they wrote or a call that they edited, and only at gates that ask for their role.",
   "cell.open": "One value at a time, on record: for an audit with the auditor add-on, for a review only while they are asked in it.",
   "connect.manage": "Only their own tokens and sessions.",
+  "people.manage": "Never their own role, add-on or access, and never so that no admin is left.",
 };

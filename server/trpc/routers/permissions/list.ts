@@ -1,0 +1,14 @@
+import type { AskedFor } from "@/lib/permission-reasons";
+import { ACCESS, type AccessRow } from "@/server/trpc/access-table";
+import { procedure } from "@/server/trpc/init";
+
+export type ProcedureAccess = AskedFor & { readonly path: string };
+
+const FRESH = { fresh: "always", sometimes: "sometimes", never: "never" } as const;
+
+const PROCEDURES: readonly ProcedureAccess[] = Object.entries<AccessRow>(ACCESS)
+  .map(([path, [access, , fresh]]) => ({ path, access, fresh: FRESH[fresh ?? "never"] }))
+  .toSorted((a, b) => a.path.localeCompare(b.path, "en"));
+
+/** What every procedure asks for, as the table says that its test holds against the procedures themselves. */
+export const permissionsList = procedure("people.read").query(() => PROCEDURES);
