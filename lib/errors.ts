@@ -12,6 +12,7 @@ export const ERRORS = {
   refused: { http: 409, message: "The proposal was refused." },
   rate_limited: { http: 429, message: "Too many attempts; wait a minute." },
   setup_link_invalid: { http: 403, message: "This set-up link is used up or expired; restart to get a new one." },
+  invite_invalid: { http: 403, message: "This invite is used up, withdrawn or expired; ask for a new one." },
   egress_blocked: { http: 422, message: "The address is not a public one." },
   manifest_invalid: { http: 422, message: "The server's manifest does not match what is installed." },
   server_unreachable: { http: 502, message: "The MCP server did not answer." },

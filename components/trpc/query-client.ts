@@ -8,7 +8,8 @@ const shouldRetry = (failures: number, error: unknown): boolean => {
   return failures < 2 && (code === "internal" || code === "runner_silent" || code === "server_unreachable");
 };
 
-const goToSignIn = (error: unknown): void => {
+/** Whoever is signed out goes to the sign-in page, whichever call found out. */
+export const goToSignIn = (error: unknown): void => {
   if (apiError(error).code === "unauthenticated") window.location.assign("/sign-in");
 };
 

@@ -1,6 +1,6 @@
 /** From what the session token says to who is signed in. */
 import { systemClock } from "@/server/clock";
-import { createSession, findSession, touchSession } from "@/server/store/sessions";
+import { createSession, findSession, listSessions, touchSession, type SessionRow } from "@/server/store/sessions";
 import { findMember } from "@/server/store/users";
 import type { SignedIn } from "./signed-in";
 import type { Visit } from "./visit";
@@ -30,6 +30,25 @@ export const beginSession = async (userId: string, visit: Visit, provedAtMs: num
   await createSession({ id, userId, ...visit, createdAt: new Date(nowMs), provedAt });
 
   return id;
+};
+
+export type OpenSession = Omit<SessionRow, "userId" | "createdAt" | "seenAt" | "provedAt"> & {
+  /** ms since 1970 */
+  readonly createdAt: number;
+  readonly seenAt: number;
+};
+
+/** Where somebody is signed in, the one used last first. */
+export const openSessionsOf = async (userId: string): Promise<OpenSession[]> => {
+  const rows = await listSessions(userId, new Date(systemClock.now() - SESSION_LIFE_MS));
+
+  return rows.map(({ id, address, userAgent, createdAt, seenAt }) => ({
+    id,
+    address,
+    userAgent,
+    createdAt: createdAt.getTime(),
+    seenAt: seenAt.getTime(),
+  }));
 };
 
 /** Null when the user is gone, disabled, without a workspace, or when this session or all of them were ended since. */

@@ -1,6 +1,7 @@
 /** Whom an identity provider calls whom. */
-import { Prisma } from "@/server/db/generated/client";
+import type { Prisma } from "@/server/db/generated/client";
 import { database } from "@/server/db/client";
+import { acceptInvite, isTaken } from "./invites";
 
 export type IdentityKey = { readonly issuer: string; readonly subject: string };
 
@@ -17,24 +18,6 @@ export const findIdentity = async ({ issuer, subject }: IdentityKey): Promise<st
   const where = { issuer_subject: { issuer, subject } };
 
   return (await database().identity.findUnique({ where, select: { userId: true } }))?.userId ?? null;
-};
-
-const isTaken = (error: unknown): boolean => error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002";
-
-/** Uses up the newest invite for this address, and makes the account that it stands for. */
-const acceptInvite = async (tx: Prisma.TransactionClient, { userId, name, email }: Newcomer, now: Date): Promise<string | null> => {
-  const open = { email, usedAt: null, revokedAt: null, expiresAt: { gt: now } };
-  const invite = await tx.invite.findFirst({ where: open, orderBy: { createdAt: "desc" } });
-  if (invite === null) return null;
-
-  await tx.user.create({ data: { id: userId, name, email, createdAt: now } });
-  // Of two that come in at once by the same invite, one gets the row.
-  const used = await tx.invite.updateMany({ where: { ...open, id: invite.id }, data: { usedAt: now, usedBy: userId } });
-  if (used.count !== 1) return null;
-  const { workspaceId, role, auditor } = invite;
-  await tx.membership.create({ data: { workspaceId, userId, role, auditor } });
-
-  return userId;
 };
 
 /** The account that came in by an invite to this very address, as long as nobody is linked to it. */
@@ -56,8 +39,9 @@ export const linkInvited = async (newcomer: Newcomer, now: Date): Promise<string
   const { issuer, subject, email } = newcomer;
   try {
     return await database().$transaction(async (tx) => {
-      const userId = (await invitedAccount(tx, email)) ?? (await acceptInvite(tx, newcomer, now));
-      if (userId === null) return null;
+      const known = await invitedAccount(tx, email);
+      if (known === null && !(await acceptInvite(tx, { email }, { ...newcomer, passwordHash: null }, now))) return null;
+      const userId = known ?? newcomer.userId;
       await tx.identity.create({ data: { issuer, subject, userId, createdAt: now } });
 
       return userId;

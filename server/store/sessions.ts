@@ -41,3 +41,19 @@ export const proveSession = async (id: string, now: Date): Promise<void> => {
 /** Ends one session of a person. @returns whether there was one to end */
 export const revokeSession = async (userId: string, id: string, now: Date): Promise<boolean> =>
   (await database().session.updateMany({ where: { id, userId, revokedAt: null }, data: { revokedAt: now } })).count === 1;
+
+/** At most this many are listed; somebody with more ends them all. */
+const MOST_LISTED = 100;
+
+/** A person's open sessions that began after `since`, the one used last first. */
+export const listSessions = (userId: string, since: Date): Promise<SessionRow[]> =>
+  database().session.findMany({
+    where: { userId, revokedAt: null, createdAt: { gt: since } },
+    orderBy: [{ seenAt: "desc" }, { id: "asc" }],
+    take: MOST_LISTED,
+    select,
+  });
+
+/** Ends all sessions of a person but one. @returns how many that were */
+export const revokeOtherSessions = async (userId: string, keptId: string, now: Date): Promise<number> =>
+  (await database().session.updateMany({ where: { userId, id: { not: keptId }, revokedAt: null }, data: { revokedAt: now } })).count;

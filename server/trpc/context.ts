@@ -2,18 +2,24 @@
 import "server-only";
 import { sessionClaims } from "@/server/auth";
 import { clientAddress } from "@/server/auth/client-address";
-import { signedInOf } from "@/server/auth/session";
+import { signedInOf, type SessionClaims } from "@/server/auth/session";
 import type { SignedIn } from "@/server/auth/signed-in";
 import { systemClock } from "@/server/clock";
 import type { RequestContext } from "./init";
 
 export const makeContext = (headers: Headers): RequestContext => {
+  let claims: Promise<SessionClaims | null> | null = null;
   let signedIn: Promise<SignedIn | null> | null = null;
 
   return {
     requestId: systemClock.id(),
     address: clientAddress(headers.get("x-forwarded-for")),
     host: headers.get("host"),
-    signedIn: () => (signedIn ??= sessionClaims().then(signedInOf)),
+    signedIn: (again) => {
+      claims ??= sessionClaims();
+      if (again || signedIn === null) signedIn = claims.then(signedInOf);
+
+      return signedIn;
+    },
   };
 };

@@ -6,6 +6,7 @@ import { demandFresh } from "@/server/auth/fresh";
 import type { SignedIn } from "@/server/auth/signed-in";
 import { systemClock } from "@/server/clock";
 import { log } from "@/server/log";
+import { openWhile } from "./open-while";
 import { appErrorOf, errorShape } from "./error-shape";
 
 export type RequestContext = {
@@ -14,8 +15,11 @@ export type RequestContext = {
   readonly address: string;
   /** The `Host` header. */
   readonly host: string | null;
-  /** Reads the session, the user and the membership; asked at most once per request. */
-  readonly signedIn: () => Promise<SignedIn | null>;
+  /**
+   * Reads the session, the user and the membership; asked at most once per request, unless it is asked again for an answer
+   * that stays open.
+   */
+  readonly signedIn: (again?: "again") => Promise<SignedIn | null>;
 };
 
 /**
@@ -56,20 +60,27 @@ const logged = t.procedure.use(async ({ ctx, path, type, next }) => {
 /** For what must work before anybody has signed in. Every use is listed in access-table.ts. */
 export const publicProcedure = logged.meta({ access: "public" });
 
+/** How long an answer that stays open goes on, at most, after whoever asked was signed out or given another role. */
+const STILL_MS = 5_000;
+
+/** Whether somebody still is who they were when they asked, and may still see the same. */
+const isSame = (now: SignedIn | null, then: SignedIn): boolean =>
+  now !== null && now.session.id === then.session.id && now.role === then.role && now.auditor === then.auditor;
+
 /**
  * A procedure for members whose role, or auditor add-on, has `permission`.
  * Its context: `user`, `workspaceId`, `role`, `auditor`, `session`, `requestId`, `demandFresh`.
  * @param options.fresh the browser answers `step_up_required` by asking the person, and then repeats the call
  */
 export const procedure = (permission: Permission, { fresh }: { readonly fresh?: Fresh } = {}) =>
-  logged.meta({ access: permission, ...(fresh === undefined ? {} : { fresh }) }).use(async ({ ctx, next }) => {
+  logged.meta({ access: permission, ...(fresh === undefined ? {} : { fresh }) }).use(async ({ ctx, type, next }) => {
     const signedIn = await ctx.signedIn();
     if (signedIn === null) throw new AppError("unauthenticated");
     if (!may(signedIn.role, permission, signedIn.auditor)) throw new AppError("forbidden");
     const demand = () => demandFresh(signedIn.session, systemClock.now());
     if (fresh === true) demand();
 
-    return next({
+    const result = await next({
       ctx: {
         user: signedIn.user,
         workspaceId: signedIn.workspace.id,
@@ -80,4 +91,8 @@ export const procedure = (permission: Permission, { fresh }: { readonly fresh?: 
         requestId: ctx.requestId,
       },
     });
+    if (type !== "subscription" || !result.ok) return result;
+    const isStill = async () => isSame(await ctx.signedIn("again"), signedIn);
+
+    return { ...result, data: openWhile(result.data, isStill, STILL_MS) };
   });

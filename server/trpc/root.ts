@@ -8,7 +8,10 @@ import { graphsRouter } from "./routers/graphs/router";
 import { ledgerRouter } from "./routers/ledger/router";
 import { modelsRouter } from "./routers/models/router";
 import { mcpRouter } from "./routers/mcp/router";
+import { joinRouter } from "./routers/join/router";
 import { passkeysRouter } from "./routers/passkeys/router";
+import { peopleRouter } from "./routers/people/router";
+import { permissionsRouter } from "./routers/permissions/router";
 import { runsRouter } from "./routers/runs/router";
 import { secretsRouter } from "./routers/secrets/router";
 import { sessionRouter } from "./routers/session/router";
@@ -22,10 +25,13 @@ export const appRouter = router({
   connect: connectRouter,
   architect: architectRouter,
   graphs: graphsRouter,
+  join: joinRouter,
   ledger: ledgerRouter,
   models: modelsRouter,
   mcp: mcpRouter,
   passkeys: passkeysRouter,
+  people: peopleRouter,
+  permissions: permissionsRouter,
   runs: runsRouter,
   secrets: secretsRouter,
   session: sessionRouter,

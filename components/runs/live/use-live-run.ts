@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useState } from "react";
+import { goToSignIn } from "@/components/trpc/query-client";
 import { useTRPCClient } from "@/components/trpc/trpc";
 import type { Moved } from "@/server/trpc/routers/runs/live";
 import { makeHub, type Connect, type Hub, type LinkState } from "./hub";
@@ -21,7 +22,8 @@ const connectBy =
         {
           onData: onMoved,
           onConnectionStateChange: ({ state }) => onLink(state === "pending" ? "open" : "connecting"),
-          onError: () => {
+          onError: (error) => {
+            goToSignIn(error);
             onLink("broken");
             timer = setTimeout(() => {
               subscription = open();

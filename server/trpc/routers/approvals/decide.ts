@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { assertionSchema } from "@/lib/engine/assertion";
+import { riskOf, type AuthorityClass } from "@/lib/engine/authority-class";
 import { findingSchema } from "@/lib/engine/case";
 import { decisionSchema } from "@/lib/engine/event";
 import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
@@ -23,11 +24,15 @@ const input = z.strictObject({
   assertion: assertionSchema.optional(),
 });
 
+/** Whether saying yes hands out so much that whoever says it proves anew who they are: a passkey's signature is such a proof. */
+const isMomentous = (authority: AuthorityClass | null): boolean => authority === null || riskOf(authority) === "high";
+
 /** A person's decision. Everything else about the approval is loaded by the runner, which alone decides whether it counts. */
-export const approvalsDecide = procedure("approval.decide")
+export const approvalsDecide = procedure("approval.decide", { fresh: "sometimes" })
   .input(input)
   .mutation(async ({ ctx, input: { reason, findings, assertion, ...decision } }) => {
     const approval = await getApproval(ctx.workspaceId, decision.approval_id);
+    if (approval && decision.decision === "approve" && !assertion && isMomentous(approval.authority)) ctx.demandFresh();
     const command: Submission = {
       workspaceId: ctx.workspaceId,
       userId: ctx.user.id,

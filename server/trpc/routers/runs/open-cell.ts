@@ -42,11 +42,12 @@ const openCell = async (workspaceId: string, runId: string, seq: number, index: 
  * Shows one value to one person for one purpose, once the runner has recorded that: without the record nothing is opened.
  * @returns `record`: the one that says so; `salt`: 32 bytes as hex, with which whoever was shown the value can check it against its commitment
  */
-export const runsOpenCell = procedure("cell.open")
+export const runsOpenCell = procedure("cell.open", { fresh: "sometimes" })
   .input(input)
   .mutation(async ({ ctx, input: { run_id: runId, ...asked } }) => {
     const { workspaceId } = ctx;
     const { case_id: caseId, reason, ...cell } = asked;
+    if (cell.purpose === "audit") ctx.demandFresh();
     const command: Submission = {
       workspaceId,
       userId: ctx.user.id,

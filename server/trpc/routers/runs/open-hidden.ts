@@ -16,7 +16,7 @@ const input = z.strictObject({ run_id: z.uuid(), reason: z.string().trim().min(1
  * Records, value by value, that an auditor opens everything of a run that is hidden from them. For ten minutes their
  * export of it has these values; without the records it has none of them.
  */
-export const runsOpenHidden = procedure("cell.open")
+export const runsOpenHidden = procedure("cell.open", { fresh: true })
   .input(input)
   .mutation(async ({ ctx, input: { run_id: runId, reason } }) => {
     const { workspaceId, user, role, auditor } = ctx;

@@ -1,7 +1,18 @@
 import { router } from "@/server/trpc/init";
+import { sessionChangePassword } from "./change-password";
 import { sessionCurrent } from "./current";
+import { sessionEnd } from "./end";
 import { sessionLedgerKeys } from "./ledger-keys";
 import { sessionProof } from "./proof";
 import { sessionProve } from "./prove";
+import { sessionSessions } from "./sessions";
 
-export const sessionRouter = router({ current: sessionCurrent, ledgerKeys: sessionLedgerKeys, proof: sessionProof, prove: sessionProve });
+export const sessionRouter = router({
+  current: sessionCurrent,
+  ledgerKeys: sessionLedgerKeys,
+  proof: sessionProof,
+  prove: sessionProve,
+  sessions: sessionSessions,
+  end: sessionEnd,
+  changePassword: sessionChangePassword,
+});

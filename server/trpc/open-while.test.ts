@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { openWhile } from "./open-while";
+
+const EVERY_MS = 20;
+const never = new Promise<never>(() => undefined);
+
+async function* counting() {
+  for (let number = 1; ; number += 1) yield number;
+}
+
+const take = async (stream: AsyncIterable<unknown>, most: number): Promise<unknown[]> => {
+  const items: unknown[] = [];
+  for await (const item of stream) {
+    items.push(item);
+    if (items.length === most) break;
+  }
+
+  return items;
+};
+
+test("hands on what there is, and ends with it", async () => {
+  expect(
+    await take(
+      openWhile(counting(), async () => true, EVERY_MS),
+      3,
+    ),
+  ).toEqual([1, 2, 3]);
+});
+
+test("hands on nothing after whoever asked is nobody any more", async () => {
+  const seen: unknown[] = [];
+  let left = 2;
+  const watching = async () => {
+    for await (const item of openWhile(counting(), async () => (left -= 1) >= 0, EVERY_MS)) seen.push(item);
+  };
+
+  await expect(watching()).rejects.toMatchObject({ code: "unauthenticated" });
+  expect(seen).toEqual([1, 2]);
+});
+
+test("ends a stream that has nothing to say, and tells it so", async () => {
+  const told: string[] = [];
+  const silent: AsyncIterable<unknown> = {
+    [Symbol.asyncIterator]: () => ({
+      next: () => never,
+      return: async () => {
+        told.push("over");
+
+        return { done: true, value: undefined };
+      },
+    }),
+  };
+  let asked = 0;
+  const isStill = async () => (asked += 1) < 3;
+
+  await expect(take(openWhile(silent, isStill, EVERY_MS), 1)).rejects.toMatchObject({ code: "unauthenticated" });
+  expect([asked, told]).toEqual([3, ["over"]]);
+});
+
+test("passes on what goes wrong in the stream, and leaves alone what is none", async () => {
+  async function* failing() {
+    yield 1;
+    throw new Error("broken");
+  }
+  await expect(
+    take(
+      openWhile(failing(), async () => true, EVERY_MS),
+      2,
+    ),
+  ).rejects.toThrow("broken");
+  expect(openWhile({ rows: [] }, async () => false, EVERY_MS)).toEqual({ rows: [] });
+});

@@ -1,0 +1,9 @@
+import { z } from "zod";
+import { standingSchema } from "@/lib/people/command";
+import { procedure } from "@/server/trpc/init";
+import { submitPeople } from "./submit";
+
+/** Gives somebody else another role or add-on. `was` is what the page showed: somebody else's change is not undone unseen. */
+export const peopleChange = procedure("people.manage", { fresh: true })
+  .input(z.strictObject({ user_id: z.uuid(), was: standingSchema, ...standingSchema.shape }))
+  .mutation(({ ctx, input: { user_id: user, was, ...standing } }) => submitPeople(ctx, { kind: "people_change", user, was, standing }));

@@ -1,0 +1,14 @@
+import { z } from "zod";
+import { AppError } from "@/lib/errors";
+import { openSessionsOf } from "@/server/auth/session";
+import { isMember } from "@/server/store/members";
+import { procedure } from "@/server/trpc/init";
+
+/** Where somebody of the workspace is signed in. */
+export const peopleSessions = procedure("people.read")
+  .input(z.strictObject({ user_id: z.uuid() }))
+  .query(async ({ ctx, input: { user_id: userId } }) => {
+    if (!(await isMember(ctx.workspaceId, userId))) throw new AppError("not_found");
+
+    return openSessionsOf(userId);
+  });

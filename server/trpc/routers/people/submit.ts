@@ -1,0 +1,12 @@
+import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import type { PeopleCommand } from "@/lib/people/command";
+import { submitCommand } from "@/server/web/submit-command";
+
+type Asking = { readonly workspaceId: string; readonly user: { readonly id: string } };
+
+/** Asks the runner, which alone decides and carries it out. @returns the number of its record in the workspace's own ledger */
+export const submitPeople = async ({ workspaceId, user }: Asking, body: PeopleCommand): Promise<{ record: number }> => {
+  const { seq } = await submitCommand({ workspaceId, userId: user.id, runId: workspaceLedgerId(workspaceId), body });
+
+  return { record: seq };
+};
