@@ -10,6 +10,7 @@ import { Field } from "@/components/ui/field";
 import { Mark } from "@/components/ui/marks/mark";
 import { Select } from "@/components/ui/select";
 import { Textarea } from "@/components/ui/textarea";
+import { defaultModel } from "@/lib/model-info";
 
 export type Wish = { readonly description: string; readonly pasted: string; readonly model: string };
 
@@ -32,7 +33,7 @@ export const WishForm = ({ label, placeholder, submitLabel, onSubmit, pending, e
   const [description, setDescription] = useState("");
   const [pasted, setPasted] = useState("");
   const [chosen, setChosen] = useState<string | null>(null);
-  const model = chosen ?? models.data?.[0]?.id ?? null;
+  const model = chosen ?? defaultModel(models.data ?? [], "architect");
   const failure = error ?? models.error;
   const missing =
     description.trim() === "" ? "Say first what it shall do" : model === null ? "No runner has told which models there are" : null;

@@ -1,4 +1,4 @@
-import { Boxes, House, ScrollText, Inbox, ListTree, Plug, Settings, ShieldCheck, Webhook, Workflow, type LucideIcon } from "lucide-react";
+import { Boxes, Cpu, House, ScrollText, Inbox, ListTree, Plug, Settings, ShieldCheck, Webhook, Workflow, type LucideIcon } from "lucide-react";
 import type { Permission } from "@/lib/roles";
 
 export type Destination = {
@@ -11,6 +11,7 @@ export type Destination = {
     | "/connect"
     | "/audit/trust"
     | "/admin/mcp"
+    | "/admin/models"
     | "/admin/webhooks"
     | "/settings";
   readonly label: string;
@@ -31,6 +32,7 @@ export const DESTINATIONS: readonly Destination[] = [
   { href: "/connect", label: "Outside agents", icon: Plug, key: "o", permission: "connect.read" },
   { href: "/audit/trust", label: "Trust log", icon: ShieldCheck, key: "t", permission: "trust.read" },
   { href: "/admin/mcp", label: "MCP servers", icon: Boxes, key: "m", permission: "mcp.read" },
+  { href: "/admin/models", label: "Models", icon: Cpu, key: "d", permission: "model.read" },
   { href: "/admin/webhooks", label: "Webhooks", icon: Webhook, key: "w", permission: "webhook.read" },
   { href: "/settings", label: "Settings", icon: Settings, key: "s", permission: null },
 ];

@@ -15,7 +15,7 @@ import { Textarea } from "@/components/ui/textarea";
 import { envelopeOf } from "@/lib/engine/envelope/envelope";
 import { count } from "@/lib/format";
 import type { PublishedGraph } from "@/lib/graph/document";
-import type { ModelInfo } from "@/lib/model-info";
+import { defaultModel, type ChoosableModel } from "@/lib/model-info";
 import { budgetOf } from "./budget";
 import { BudgetFields } from "./budget-fields";
 import { EnvelopePanel } from "./envelope-panel";
@@ -27,7 +27,7 @@ type Props = {
   readonly version: { readonly hash: string; readonly number: number; readonly published: PublishedGraph };
   /** Newest first. */
   readonly versions: readonly { readonly hash: string; readonly number: number }[];
-  readonly models: readonly ModelInfo[];
+  readonly models: readonly ChoosableModel[];
   readonly draft: LaunchDraft;
   readonly onDraft: (change: Partial<LaunchDraft>) => void;
 };
@@ -57,7 +57,7 @@ export const LaunchForm = ({ version, versions, models, draft, onDraft }: Props)
   const { graph } = version.published;
   const { fields, value: inputs, problems, misfit } = readForm(graph.inputs, draft.entered);
   const goal = draft.goal ?? graph.description;
-  const model = draft.model ?? models[0]?.id ?? null;
+  const model = draft.model ?? defaultModel(models, "runs");
   const budget = budgetOf(graph, draft.budget);
   const rates = new Map(models.map(({ id, rates: known }) => [id, known]));
   // Without any runner nobody knows anything of any model, and the button says so.

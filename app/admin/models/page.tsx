@@ -1,0 +1,19 @@
+import type { Metadata } from "next";
+import { ModelsPage } from "@/components/models/models-page";
+import { may } from "@/lib/roles";
+import { HydrateClient, prefetch, requireSession, trpc } from "@/server/trpc/rsc";
+
+export const metadata: Metadata = { title: "Models" };
+
+const ModelsRoute = async () => {
+  const { role } = await requireSession();
+  if (may(role, "model.read")) await prefetch(trpc.models.settings.queryOptions());
+
+  return (
+    <HydrateClient>
+      <ModelsPage role={role} />
+    </HydrateClient>
+  );
+};
+
+export default ModelsRoute;

@@ -1,0 +1,64 @@
+"use client";
+
+import { useState, type FormEvent } from "react";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { Failure } from "@/components/webhooks/failure";
+import { modelIdSchema } from "@/lib/model-provider";
+import type { ProviderView } from "@/server/trpc/routers/models/settings";
+import { useModelChange } from "./use-models";
+
+type Props = { readonly provider: ProviderView; readonly disabledReason: string | null };
+
+/** Lists a model of a provider, so that it can be chosen. */
+export const AddModel = ({ provider, disabledReason }: Props) => {
+  const [isOpen, setIsOpen] = useState(false);
+  const [name, setName] = useState("");
+  const [isAsked, setIsAsked] = useState(false);
+  const setOpen = (next: boolean) => {
+    setIsOpen(next);
+    setName("");
+    setIsAsked(false);
+    reset();
+  };
+  const { send, isPending, error, reset } = useModelChange(() => setIsOpen(false));
+  const model = modelIdSchema.safeParse(`${provider.id}:${name.trim()}`);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setIsAsked(true);
+    if (model.success) send({ type: "add_model", model: model.data }, "The model is listed.");
+  };
+
+  return (
+    <>
+      <Button variant="ghost" size="sm" disabledReason={disabledReason} onClick={() => setOpen(true)}>
+        Add model…
+      </Button>
+      <Dialog
+        open={isOpen}
+        onOpenChange={setOpen}
+        title={`Add a model of ${provider.name}`}
+        description="It can be chosen from then on. It is called once it has a price, from the price list or your own."
+      >
+        <form noValidate onSubmit={submit} className="flex flex-col gap-3">
+          <Failure error={error} />
+          <Field
+            label="Model"
+            hint={`As the provider names it. Here it is ${provider.id}:${name.trim() === "" ? "…" : name.trim()}`}
+            error={isAsked && !model.success ? "Letters, digits and . _ : / @ + -, 120 at most with the provider's id." : null}
+          >
+            <Input autoComplete="off" className="font-mono" maxLength={119} value={name} onChange={({ target }) => setName(target.value)} />
+          </Field>
+          <div className="flex justify-end gap-2 border-t pt-3">
+            <Button onClick={() => setOpen(false)}>Cancel</Button>
+            <Button type="submit" variant="primary" pending={isPending ? "Committing…" : null}>
+              Add the model
+            </Button>
+          </div>
+        </form>
+      </Dialog>
+    </>
+  );
+};

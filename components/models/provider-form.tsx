@@ -1,0 +1,168 @@
+"use client";
+
+import { useState, type FormEvent } from "react";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { Checkbox } from "@/components/ui/checkbox";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { Select } from "@/components/ui/select";
+import { Failure } from "@/components/webhooks/failure";
+import { PROVIDER_KINDS, providerIdSchema, providerKeySchema, type ProviderKind } from "@/lib/model-provider";
+import { KIND_NAMES, localOpening, usualAddress } from "./words";
+
+export type ProviderForm = {
+  readonly id: string;
+  readonly kind: ProviderKind;
+  readonly name: string;
+  readonly base_url: string;
+  readonly allow_local: boolean;
+  readonly key: string;
+};
+
+type Props = {
+  readonly initial: ProviderForm;
+  /** An existing one keeps its kind and its id. */
+  readonly isNew: boolean;
+  readonly hasKey: boolean;
+  readonly pending: string | null;
+  readonly error: unknown;
+  readonly onSubmit: (form: ProviderForm) => void;
+  readonly onCancel: () => void;
+};
+
+const KINDS = PROVIDER_KINDS.map((kind) => ({ value: kind, label: KIND_NAMES[kind] }));
+
+/** A name as an id, until somebody writes one. */
+const idFrom = (name: string): string =>
+  name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^[^a-z]+|-+$/g, "")
+    .slice(0, 40);
+
+const faultsOf = (form: ProviderForm, isNew: boolean) => {
+  const id = isNew ? providerIdSchema.safeParse(form.id) : null;
+  const key = form.key === "" ? null : providerKeySchema.safeParse(form.key);
+
+  return {
+    name: form.name.trim() === "" ? "Enter a name." : null,
+    id: id && !id.success ? (id.error.issues[0]?.message ?? null) : null,
+    base_url: form.base_url.trim() === "" && form.kind === "openai-compatible" ? "Enter where the server is." : null,
+    key: key && !key.success ? (key.error.issues[0]?.message ?? null) : null,
+  };
+};
+
+const keyHint = (kind: ProviderKind, hasKey: boolean): string => {
+  if (hasKey) return "One is kept. Leave this empty to keep it, or enter another one in its place.";
+
+  return kind === "openai-compatible" ? "Only if the server asks for one." : "Sealed as it arrives. No page, answer or log ever has it.";
+};
+
+/** Whose models, where, and with which key. */
+export const ProviderFields = ({ initial, isNew, hasKey, pending, error, onSubmit, onCancel }: Props) => {
+  const [form, setForm] = useState(initial);
+  const [isOwnId, setIsOwnId] = useState(!isNew);
+  const [isAsked, setIsAsked] = useState(false);
+  const faults = faultsOf(form, isNew);
+  const usual = usualAddress(form.kind);
+  const change = (part: Partial<ProviderForm>) => setForm((before) => ({ ...before, ...part }));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setIsAsked(true);
+    if (Object.values(faults).every((fault) => fault === null)) onSubmit(form);
+  };
+
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-3">
+      <Failure error={error} />
+      {isNew ? (
+        <Field label="Kind">
+          <Select items={KINDS} value={form.kind} onValueChange={(kind) => change({ kind })} />
+        </Field>
+      ) : null}
+      <div className="grid gap-3 sm:grid-cols-2">
+        <Field label="Name" error={isAsked ? faults.name : null}>
+          <Input
+            autoComplete="off"
+            maxLength={120}
+            value={form.name}
+            onChange={({ target }) => change({ name: target.value, ...(isOwnId ? {} : { id: idFrom(target.value) }) })}
+          />
+        </Field>
+        <Field
+          label="Id"
+          hint={isNew ? "What stands before the colon of its models." : "Models are named by it; it does not change."}
+          error={isAsked ? faults.id : null}
+        >
+          <Input
+            autoComplete="off"
+            className="font-mono"
+            maxLength={40}
+            readOnly={!isNew}
+            value={form.id}
+            onChange={({ target }) => {
+              setIsOwnId(true);
+              change({ id: target.value });
+            }}
+          />
+        </Field>
+      </div>
+      <Field
+        label="Base URL"
+        hint={usual === null ? "Up to and with its version, such as https://models.example.com/v1." : `Leave this empty for ${usual}.`}
+        error={isAsked ? faults.base_url : null}
+      >
+        <Input
+          autoComplete="off"
+          inputMode="url"
+          className="font-mono"
+          placeholder={usual ?? "https://…"}
+          maxLength={2_000}
+          value={form.base_url}
+          onChange={({ target }) => change({ base_url: target.value })}
+        />
+      </Field>
+      <Checkbox
+        checked={form.allow_local}
+        disabled={form.base_url.trim() === ""}
+        onCheckedChange={(allow) => change({ allow_local: allow })}
+      >
+        Allow local addresses
+        <span className="block text-xs text-muted">
+          For a model that runs beside this installation. Everybody else is public, over https.
+        </span>
+      </Checkbox>
+      {form.allow_local && form.base_url.trim() !== "" ? (
+        <Callout kind="tainted" title="This opens a way into the network around the installation">
+          {localOpening(form.base_url)}
+        </Callout>
+      ) : null}
+      <Field label={hasKey ? "Another key" : "Key"} hint={keyHint(form.kind, hasKey)} error={isAsked ? faults.key : null}>
+        <Input
+          type="password"
+          autoComplete="off"
+          className="font-mono"
+          maxLength={2_000}
+          value={form.key}
+          onChange={({ target }) => change({ key: target.value })}
+        />
+      </Field>
+      <div className="flex justify-end gap-2 border-t pt-3">
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button type="submit" variant="primary" pending={pending}>
+          {isNew ? "Add the provider" : "Save"}
+        </Button>
+      </div>
+    </form>
+  );
+};
+
+/** As the procedure takes it. */
+export const fieldsOf = ({ name, base_url: url, allow_local: local }: ProviderForm) => {
+  const address = url.trim();
+
+  return { name: name.trim(), base_url: address === "" ? null : address, allow_local: local && address !== "" };
+};
+
+export const keyOf = ({ key }: ProviderForm): string | null => (key === "" ? null : key);

@@ -1,0 +1,131 @@
+"use client";
+
+import { Badge } from "@/components/ui/badge";
+import { Mark } from "@/components/ui/marks/mark";
+import { Panel } from "@/components/ui/panel";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
+import { count } from "@/lib/format";
+import type { ModelTest } from "@/lib/model-test";
+import type { Role } from "@/lib/roles";
+import type { ModelView, ProviderView } from "@/server/trpc/routers/models/settings";
+import { ProviderActions } from "./provider-actions";
+import { KIND_NAMES, testSentence } from "./words";
+
+type Props = { readonly providers: readonly ProviderView[]; readonly models: readonly ModelView[]; readonly role: Role };
+
+const COLUMNS = ["Provider", "Where", "Key", "Models", "Last test"] as const;
+
+const modelCount = (models: readonly ModelView[], provider: string): string =>
+  count(models.filter((model) => model.provider === provider).length);
+
+const Tested = ({ test }: { readonly test: ModelTest | null }) => {
+  if (!test) return <span className="text-muted">Not yet</span>;
+
+  return (
+    <span className="flex flex-wrap items-center gap-x-2">
+      <Mark kind={test.outcome.ok ? "clean" : "refused"}>{test.outcome.ok ? "Answered" : "Failed"}</Mark>
+      <RelativeTime at={test.at} />
+      <span className="basis-full text-xs text-muted">{testSentence(test)}</span>
+    </span>
+  );
+};
+
+const Key = ({ provider }: { readonly provider: ProviderView }) => {
+  if (provider.has_key) return <Mark kind="hidden">Kept, never shown</Mark>;
+
+  return provider.kind === "openai-compatible" ? <span className="text-muted">None</span> : <Mark kind="refused">Missing</Mark>;
+};
+
+const Own = ({
+  provider,
+  models,
+  role,
+}: {
+  readonly provider: ProviderView;
+  readonly models: readonly ModelView[];
+  readonly role: Role;
+}) => (
+  <TableRow>
+    <TableCell>
+      <span className="font-medium">{provider.name}</span>{" "}
+      <span className="block text-xs text-muted">
+        {KIND_NAMES[provider.kind]} · <span className="font-mono">{provider.id}</span>
+      </span>
+    </TableCell>
+    <TableCell className="max-w-80">
+      <span className="block truncate font-mono text-xs" title={provider.address ?? ""}>
+        {provider.address ?? "No address"}
+      </span>
+      <span className="mt-1 flex flex-wrap gap-2">
+        {provider.allow_local ? <Mark kind="tainted">Local addresses allowed</Mark> : null}
+        {provider.usable ? null : <Mark kind="refused">Not called as it is stored</Mark>}
+      </span>
+    </TableCell>
+    <TableCell>
+      <Key provider={provider} />
+    </TableCell>
+    <TableCell numeric>{modelCount(models, provider.id)}</TableCell>
+    <TableCell className="min-w-56">
+      <Tested test={provider.test} />
+    </TableCell>
+    <TableCell>
+      <ProviderActions provider={provider} models={models.filter((model) => model.provider === provider.id)} role={role} />
+    </TableCell>
+  </TableRow>
+);
+
+/** The installation's own are changed by whoever runs it, in its environment. */
+const Installed = ({ provider, models }: { readonly provider: string; readonly models: readonly ModelView[] }) => {
+  const isScripted = models.some((model) => model.scripted);
+
+  return (
+    <TableRow>
+      <TableCell>
+        <span className="font-mono">{provider}</span>
+      </TableCell>
+      <TableCell className="text-xs text-muted">
+        {isScripted ? "In the runner: it plays fixed parts, and reaches nobody" : "Set up in the installation's environment"}
+      </TableCell>
+      <TableCell className="text-muted">{isScripted ? "Needs none" : "The installation's"}</TableCell>
+      <TableCell numeric>{count(models.length)}</TableCell>
+      <TableCell className="text-muted">{isScripted ? "Always there" : "Read only here"}</TableCell>
+      <TableCell>
+        <Badge>{isScripted ? "Scripted" : "Installation"}</Badge>
+      </TableCell>
+    </TableRow>
+  );
+};
+
+/** Everybody who can be asked: the workspace's own providers, then the installation's, the scripted ones included. */
+export const ProviderTable = ({ providers, models, role }: Props) => {
+  const installed = [...new Set(models.filter(({ own }) => !own).map(({ provider }) => provider))];
+  const others = installed.toSorted((one, two) => Number(one.startsWith("scripted")) - Number(two.startsWith("scripted")));
+
+  return (
+    <Panel title="Providers">
+      <Table aria-label="Providers of models">
+        <TableHead>
+          <TableRow>
+            {COLUMNS.map((column) => (
+              <TableHeader key={column} numeric={column === "Models"}>
+                {column}
+              </TableHeader>
+            ))}
+            <TableHeader>
+              <span className="sr-only">Actions</span>
+            </TableHeader>
+          </TableRow>
+        </TableHead>
+        <TableBody>
+          {providers.map((provider) => (
+            <Own key={provider.id} provider={provider} models={models} role={role} />
+          ))}
+          {others.map((provider) => (
+            <Installed key={provider} provider={provider} models={models.filter((model) => model.provider === provider && !model.own)} />
+          ))}
+        </TableBody>
+      </Table>
+    </Panel>
+  );
+};

@@ -1,0 +1,80 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { Dialog } from "@/components/ui/dialog";
+import { Field } from "@/components/ui/field";
+import { Select } from "@/components/ui/select";
+import { Failure } from "@/components/webhooks/failure";
+import { ownNameOf } from "@/lib/model-provider";
+import type { ModelView, ProviderView } from "@/server/trpc/routers/models/settings";
+import { testSentence } from "./words";
+
+type Props = { readonly provider: ProviderView; readonly models: readonly ModelView[]; readonly disabledReason: string | null };
+
+/** One call that says nothing of anybody's: whether an answer comes, how soon, and what it costs. */
+export const TestCall = ({ provider, models, disabledReason }: Props) => {
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const [isOpen, setIsOpen] = useState(false);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const model = chosen ?? models[0]?.id ?? null;
+  const { mutate, data, error, isPending, reset } = useMutation(
+    trpc.models.test.mutationOptions({ onSettled: () => client.invalidateQueries({ queryKey: trpc.models.settings.queryKey() }) }),
+  );
+  const setOpen = (next: boolean) => {
+    setIsOpen(next);
+    reset();
+  };
+
+  return (
+    <>
+      <Button
+        variant="ghost"
+        size="sm"
+        disabledReason={disabledReason ?? (models.length === 0 ? "Add a model first" : null)}
+        onClick={() => setOpen(true)}
+      >
+        Test…
+      </Button>
+      <Dialog
+        open={isOpen}
+        onOpenChange={setOpen}
+        title={`Test ${provider.name}`}
+        description="The runner asks the model for one word. What it says is not kept; what it costs is shown, and that you asked is on record."
+        footer={
+          <>
+            <Button onClick={() => setOpen(false)}>Close</Button>
+            <Button
+              variant="primary"
+              pending={isPending ? "Calling…" : null}
+              onClick={() => (model === null ? undefined : mutate({ model }))}
+            >
+              Make the call
+            </Button>
+          </>
+        }
+      >
+        <div className="flex flex-col gap-3">
+          <Field label="Model">
+            <Select
+              items={models.map(({ id }) => ({ value: id, label: ownNameOf(id) }))}
+              value={model}
+              placeholder="No model"
+              onValueChange={setChosen}
+            />
+          </Field>
+          <Failure error={error} />
+          {data ? (
+            <Callout alert kind={data.outcome.ok ? "clean" : "refused"} title={data.outcome.ok ? "The model answered" : "No answer"}>
+              {testSentence(data)}
+            </Callout>
+          ) : null}
+        </div>
+      </Dialog>
+    </>
+  );
+};
