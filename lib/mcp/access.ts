@@ -22,6 +22,8 @@ const headerValueSchema = z.union([
   z.strictObject({ value: z.string().min(1).max(1_000).regex(PRINTABLE, "Printable ASCII only.") }),
 ]);
 
+export const isSecretHeader = (name: string): boolean => HOLDS_SECRET.test(name);
+
 export const isOwnHeader = (name: string): boolean => !HEADER_NAME.test(name) || OWN_HEADER.test(name);
 
 export const mcpHeadersSchema = z.record(z.string().max(100), headerValueSchema).superRefine((headers, context) => {
@@ -31,7 +33,7 @@ export const mcpHeadersSchema = z.record(z.string().max(100), headerValueSchema)
     context.addIssue({ code: "custom", message: "A header is there twice." });
   for (const name of names) {
     if (isOwnHeader(name)) context.addIssue({ code: "custom", message: `The header ${name} is not ours to set.`, path: [name] });
-    else if (HOLDS_SECRET.test(name) && "value" in (headers[name] ?? {}))
+    else if (isSecretHeader(name) && "value" in (headers[name] ?? {}))
       context.addIssue({ code: "custom", message: `Keep ${name} in the secret store.`, path: [name] });
   }
 });

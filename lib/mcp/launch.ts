@@ -49,7 +49,9 @@ export const launchFileSchema = z
 const LAUNCHERS =
   /^(?:npm|npx|pnpm|yarn|corepack|bun|deno|deno-bin|node|tsx|ts-node|ts-node-dev|esbuild|esbuild-register|esbuild-runner|vite-node|vite|vitest|jest|mocha|nodemon|pm2|forever|concurrently|npm-run-all2?|cross-env(?:-shell)?|dotenv-cli|env-cmd|execa|execa-cli|shelljs|shx|zx|cmd-shim|sucrase|swc-node|babel-node|patch-package|husky|lerna|nx|turbo|wireit|gulp(?:-cli)?|grunt(?:-cli)?|repl|degit|playwright|puppeteer|supergateway|mcp-remote|mcp-proxy|mcp-hub|mcp-cli|mcpm|mcp-get|smithery|@smithery\/cli|@modelcontextprotocol\/inspector(?:-.*)?|@babel\/node|@swc-node\/.*|@swc\/cli|@wong2\/mcp-cli|@npmcli\/.*|@yarnpkg\/.*|@pnpm\/.*)$/;
 
-export const runsOtherPrograms = (packageName: string): boolean => LAUNCHERS.test(packageName);
+export const isProgram = (name: string): boolean => PROGRAM.test(name);
+
+export const runsOtherPrograms = (packageName: string): boolean => LAUNCHERS.test(packageName) || isProgram(packageName);
 
 /** Variables by which the runtime, the loader, a shell or a tool is made to load or trust something else, and our own. */
 const DENIED_VARIABLE =
@@ -58,6 +60,8 @@ const DENIED_VARIABLE =
 const VARIABLE = /^[A-Z][A-Z0-9_]{0,63}$/;
 /** What is named so is kept in the secret store and nowhere else. */
 const HOLDS_SECRET = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASS|PWD|CREDENTIALS?|AUTH)$/;
+
+export const isSecretVariable = (name: string): boolean => HOLDS_SECRET.test(name);
 
 export const isDeniedVariable = (name: string): boolean => !VARIABLE.test(name) || DENIED_VARIABLE.test(name);
 
@@ -76,7 +80,7 @@ export const launchEnvironmentSchema = z
     if (names.length > 32) context.addIssue({ code: "custom", message: "At most 32 variables." });
     for (const name of names) {
       if (isDeniedVariable(name)) context.addIssue({ code: "custom", message: `The variable ${name} is not passed on.`, path: [name] });
-      else if (HOLDS_SECRET.test(name) && !("secret" in (variables[name] ?? {})))
+      else if (isSecretVariable(name) && !("secret" in (variables[name] ?? {})))
         context.addIssue({ code: "custom", message: `Keep ${name} in the secret store.`, path: [name] });
     }
   });

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { hexDigestSchema } from "@/lib/hash";
-import { launchArgumentSchema, launchEnvironmentSchema, launchFileSchema, runsOtherPrograms } from "./launch";
+import { launchArgumentSchema, launchEnvironmentSchema, launchFileSchema, isProgram, runsOtherPrograms } from "./launch";
 
 const HTTP_URL = /^https?:\/\//;
 const PACKAGE_NAME = /^(?:@[a-z0-9-~][a-z0-9-._~]*\/)?[a-z0-9-~][a-z0-9-._~]*$/;
@@ -26,10 +26,13 @@ const packageManifest = {
     .refine((name) => !runsOtherPrograms(name), "This package runs other programs: what they are could not be reviewed."),
   version: z.string().regex(EXACT_VERSION, "Enter one exact version, such as 1.2.3."),
   /** A name out of the package's own `bin`. */
-  bin: z.string().regex(BIN_NAME, "Enter one of the package's bin names."),
+  bin: z
+    .string()
+    .regex(BIN_NAME, "Enter one of the package's bin names.")
+    .refine((name) => !isProgram(name), "This program runs others: what they are could not be reviewed."),
   ...given,
 };
-const bundledManifest = { source: z.literal("bundled"), id: z.enum(["customers", "library", "rug-pull", "shop"]) };
+const bundledManifest = { source: z.literal("bundled"), id: z.enum(["customers", "expenses", "library", "rug-pull", "shop"]) };
 const fileManifest = {
   source: z.literal("file"),
   path: launchFileSchema,

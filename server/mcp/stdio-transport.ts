@@ -3,6 +3,7 @@
  * leads its own process group, gets exactly the environment it is given, and the whole group ends with the connection.
  */
 import { spawn, type ChildProcessByStdio } from "node:child_process";
+import { constants, setPriority } from "node:os";
 import type { Readable, Writable } from "node:stream";
 import { ReadBuffer, serializeMessage, type JSONRPCMessage, type Transport } from "@modelcontextprotocol/client";
 
@@ -12,6 +13,8 @@ export type StdioOptions = {
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
   readonly maxMessageBytes: number;
+  /** What it may send within ten seconds, asked or not. */
+  readonly burst?: { readonly messages: number; readonly bytes: number };
   /** How long a child may take to end by itself before its group is killed. */
   readonly graceMs?: number;
 };
@@ -21,6 +24,33 @@ type Child = ChildProcessByStdio<Writable, Readable, null>;
 /** A stray line on stdout is common, a stream of them is an attack on the parser. */
 const MAX_MALFORMED = 100;
 const DRAIN_MS = 200;
+
+const BURST_MS = 10_000;
+/** More than ten calls can answer in that time, each as much as it may; a storm of notifications is over sooner. */
+const BURST = { messages: 5_000, bytes: 67_108_864 } as const;
+
+/** Counts what comes within each ten seconds. @returns whether it is more than a server has to say */
+const burstGuard = ({ messages, bytes }: NonNullable<StdioOptions["burst"]>): ((newMessages: number, newBytes: number) => boolean) => {
+  let since = performance.now();
+  let [seenMessages, seenBytes] = [0, 0];
+
+  return (newMessages, newBytes) => {
+    if (performance.now() - since > BURST_MS) [since, seenMessages, seenBytes] = [performance.now(), 0, 0];
+    seenMessages += newMessages;
+    seenBytes += newBytes;
+
+    return seenMessages > messages || seenBytes > bytes;
+  };
+};
+
+/** What a server computes never keeps the runner waiting. */
+const yieldProcessor = (pid: number | undefined): void => {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW);
+  } catch {
+    // It has ended already, or the system knows no priorities.
+  }
+};
 
 const killGroup = (pid: number, signal: NodeJS.Signals): void => {
   try {
@@ -52,7 +82,10 @@ const startChild = (options: StdioOptions): Promise<Child> =>
       windowsHide: true,
       stdio: ["pipe", "pipe", "ignore"],
     });
-    child.once("spawn", () => resolve(child));
+    child.once("spawn", () => {
+      yieldProcessor(child.pid);
+      resolve(child);
+    });
     child.once("error", reject);
   });
 
@@ -60,6 +93,7 @@ const startChild = (options: StdioOptions): Promise<Child> =>
 export const createStdioTransport = (options: StdioOptions): Transport => {
   const buffer = new ReadBuffer({ maxBufferSize: options.maxMessageBytes });
   let child: Child | null = null;
+  const isTooMuch = burstGuard(options.burst ?? BURST);
   let malformed = 0;
 
   const transport: Transport = {
@@ -113,8 +147,12 @@ export const createStdioTransport = (options: StdioOptions): Transport => {
 
   const receive = (chunk: Buffer): void => {
     try {
+      if (isTooMuch(0, chunk.length)) throw new Error("too much output");
       buffer.append(chunk);
-      for (let message = next(); message !== null; message = next()) transport.onmessage?.(message);
+      for (let message = next(); message !== null; message = next()) {
+        if (isTooMuch(1, 0)) throw new Error("too many messages");
+        transport.onmessage?.(message);
+      }
     } catch (error) {
       fail(error);
     }

@@ -1,0 +1,74 @@
+/** A command line of another client as a manifest: only when it names something that can be reviewed. */
+import { err, ok, type Result } from "@/lib/result";
+
+/** What a manifest draft has of it; judged by its schema afterwards. */
+export type ImportedLaunch =
+  | { readonly source: "package"; readonly name: string; readonly version: string; readonly bin: string; readonly args: readonly string[] }
+  | { readonly source: "file"; readonly path: string; readonly args: readonly string[] };
+
+/** What a format says of one server, in our words. */
+export type Described = {
+  readonly key: string;
+  readonly launch: Result<ImportedLaunch, string> | null;
+  readonly url: string | null;
+  readonly variables: readonly (readonly [string, string])[];
+  readonly headers: readonly (readonly [string, string])[];
+  readonly problems: readonly string[];
+  readonly notes: readonly string[];
+};
+
+const EXACT = /^((?:@[^@/\s]+\/)?[^@/\s]+)@(\d{1,9}\.\d{1,9}\.\d{1,9}(?:-[0-9A-Za-z-.]{1,64})?)$/;
+
+const baseName = (command: string): string => (command.split(/[\\/]/).at(-1) ?? "").replace(/\.(?:exe|cmd|bat)$/i, "").toLowerCase();
+
+/** What most packages call their program; a person looks at it before it is registered. */
+const likelyBin = (name: string): string => {
+  const last = name.split("/").at(-1) ?? name;
+
+  return name.startsWith("@modelcontextprotocol/server-") ? `mcp-${last}` : last;
+};
+
+/** A package that is named exactly, as `npx` and registries name it. */
+export const packageLaunch = (spec: string, args: readonly string[], bin: string | null = null): Result<ImportedLaunch, string> => {
+  const [, name, version] = EXACT.exec(spec) ?? [];
+  if (name === undefined || version === undefined) {
+    return err(`${spec.slice(0, 200)} names no exact version: what runs could be another thing every day. Write it as name@1.2.3.`);
+  }
+
+  return ok({ source: "package", name, version, bin: bin ?? likelyBin(name), args });
+};
+
+/** `npx [-y] name@1.2.3 args`: the flag is about downloads, and here nothing is downloaded. */
+const fromNpx = (args: readonly string[]): Result<ImportedLaunch, string> => {
+  const [first, ...rest] = args;
+  if (first === undefined) return err("npx is told no package.");
+  if (first === "-y" || first === "--yes" || first === "--no-install") return fromNpx(rest);
+  const inline = /^--package=(.+)$/s.exec(first)?.[1];
+  const spec = inline ?? (first === "-p" || first === "--package" ? rest[0] : undefined);
+  if (spec !== undefined) {
+    const [bin, ...given] = inline === undefined ? rest.slice(1) : rest;
+
+    return bin === undefined || bin.startsWith("-") ? err("npx is told a package and no program of it.") : packageLaunch(spec, given, bin);
+  }
+  if (first.startsWith("-")) return err(`npx ${first.slice(0, 40)} runs a text as a command.`);
+
+  return packageLaunch(first, rest);
+};
+
+const fromNode = (args: readonly string[]): Result<ImportedLaunch, string> => {
+  const [path, ...rest] = args;
+  if (path === undefined) return err("node is told no file.");
+  if (path.startsWith("-")) return err(`node ${path.slice(0, 40)} makes it run other code than a file.`);
+
+  return ok({ source: "file", path, args: rest });
+};
+
+/** @returns why it cannot be reviewed, in one sentence */
+export const launchOf = (command: string, args: readonly string[]): Result<ImportedLaunch, string> => {
+  const program = baseName(command.trim());
+  if (/\s/.test(command.trim())) return err("The command is a whole command line, which only a shell could take apart.");
+  if (program === "npx") return fromNpx(args);
+  if (program === "node" || program === "nodejs") return fromNode(args);
+
+  return err(`${program.slice(0, 60) || "The command"} cannot be run here: servers are npm packages or files that our own Node runs.`);
+};

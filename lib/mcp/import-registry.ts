@@ -1,0 +1,100 @@
+/** The registry's `server.json` (schema of December 2025): packages and remotes, each a server of its own. */
+import { z } from "zod";
+import type { JsonObject } from "@/lib/json";
+import { err } from "@/lib/result";
+import { packageLaunch, type Described } from "./import-command";
+
+const text = z.string().max(2_000);
+
+/** An input that a person gives: without a value, it is filled in here. */
+const inputSchema = z.object({
+  name: text,
+  value: text.optional(),
+  default: text.optional(),
+  isSecret: z.boolean().optional(),
+  description: text.optional(),
+});
+const argumentSchema = z.object({
+  type: z.enum(["positional", "named"]),
+  name: text.optional(),
+  value: text.optional(),
+  default: text.optional(),
+  valueHint: text.optional(),
+});
+const transportSchema = z.object({ type: text, url: text.optional(), headers: z.array(inputSchema).max(50).optional() });
+const packageSchema = z.object({
+  registryType: text,
+  registryBaseUrl: text.optional(),
+  identifier: text,
+  version: text.optional(),
+  transport: transportSchema,
+  runtimeArguments: z.array(z.unknown()).max(50).optional(),
+  packageArguments: z.array(argumentSchema).max(50).optional(),
+  environmentVariables: z.array(inputSchema).max(50).optional(),
+});
+const serverSchema = z.object({
+  name: z
+    .string()
+    .max(200)
+    .regex(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/),
+  version: text,
+  packages: z.array(packageSchema).max(20).optional(),
+  remotes: z.array(transportSchema).max(20).optional(),
+});
+
+type Package = z.infer<typeof packageSchema>;
+type Input = z.infer<typeof inputSchema>;
+
+/** A secret's value is never taken from a file that everybody can read. */
+const pairOf = ({ name, value, default: standard, isSecret }: Input): readonly [string, string] => [
+  name,
+  isSecret === true ? `\${${name}}` : (value ?? standard ?? `\${${name}}`),
+];
+
+const argumentText = ({ type, name, value, default: standard, valueHint }: z.infer<typeof argumentSchema>): readonly string[] => {
+  const given = value ?? standard;
+  if (type === "named") return [name ?? "", ...(given === undefined ? [] : [given])];
+
+  return [given ?? `\${${valueHint ?? "value"}}`];
+};
+
+const NPM = /^https:\/\/registry\.npmjs\.org\/?$/;
+const STREAMABLE = "streamable-http";
+
+const packageProblems = ({ registryBaseUrl, transport }: Package): readonly string[] => [
+  ...(registryBaseUrl === undefined || NPM.test(registryBaseUrl) ? [] : ["It comes from another registry than npm's."]),
+  ...(transport.type === "stdio" ? [] : ["The package listens on a port of its own, which nothing here starts."]),
+];
+
+const ofPackage = (key: string, found: Package): Described => ({
+  key,
+  launch:
+    found.registryType === "npm"
+      ? packageLaunch(`${found.identifier}@${found.version ?? ""}`, (found.packageArguments ?? []).flatMap(argumentText))
+      : err(`Packages of ${found.registryType.slice(0, 40)} are not run here: only npm packages that are installed.`),
+  url: null,
+  variables: (found.environmentVariables ?? []).map(pairOf),
+  headers: [],
+  problems: packageProblems(found),
+  notes: found.runtimeArguments?.length ? ["runtimeArguments was left out: our own Node runs the package, with flags of ours."] : [],
+});
+
+const ofRemote = (key: string, found: z.infer<typeof transportSchema>): Described => ({
+  key,
+  launch: null,
+  url: found.url ?? "",
+  variables: [],
+  headers: (found.headers ?? []).map(pairOf),
+  problems: found.type === STREAMABLE ? [] : ["It asks for the old transport over server-sent events, which is not spoken here."],
+  notes: [],
+});
+
+/** @returns null when it is no `server.json` */
+export const draftsOfRegistry = (root: JsonObject): readonly Described[] | null => {
+  const parsed = serverSchema.safeParse(root);
+  if (!parsed.success) return null;
+  const { name, packages = [], remotes = [] } = parsed.data;
+  const key = name.split("/").at(-1) ?? name;
+
+  return [...packages.map((found) => ofPackage(key, found)), ...remotes.map((found) => ofRemote(key, found))];
+};

@@ -1,0 +1,68 @@
+/** Values of an environment or of headers as other clients write them: what is a secret, or stands for one, gets a name here. */
+import { findSecrets } from "@/lib/secrets/find";
+import { SECRET_NAME } from "@/lib/secrets/rules";
+import { mcpSecretName } from "@/lib/secrets/reference";
+import { isSecretHeader } from "./access";
+import { isSecretVariable } from "./launch";
+
+/** A secret that has to be stored before the server can be used. */
+export type SecretToFill = {
+  /** In the secret store. */
+  readonly name: string;
+  /** What it is, as the file says it. */
+  readonly label: string;
+  /** What the file has in its place, or null. It goes nowhere but into the store. */
+  readonly value: string | null;
+};
+
+export type ImportedValue =
+  | { readonly secret: string; readonly prefix?: string }
+  | { readonly value: string }
+  /** Nothing that can be taken over. */
+  | null;
+
+/** What a file says about its own placeholders: `inputs` of VS Code. */
+export type Placeholders = ReadonlyMap<string, string>;
+
+const PLACEHOLDER = /\$\{([^}]{1,200})\}|\{\{([^}]{1,200})\}\}/;
+const SCHEME = /^([A-Za-z][A-Za-z0-9-]{0,19} )(\S.*)$/s;
+/** Folders of somebody's editor: there is no such place here. */
+const EDITOR = /^(?:workspaceFolder|userHome|pathSeparator|cwd|file|__dirname|\/)/;
+
+export const hasPlaceholder = (text: string): boolean => PLACEHOLDER.test(text);
+
+/** The name inside of a placeholder: `${env:TOKEN}`, `${input:token}`, `${TOKEN:-default}` all are about a token. */
+const named = (placeholder: string): string => placeholder.replace(/^(?:env|input|config|command):/, "").replace(/:?-.*$/s, "");
+
+const fieldOf = (name: string): string => name.replaceAll(/[^A-Za-z0-9_-]/g, "-").slice(0, 100);
+
+export type ReadValue = { readonly value: ImportedValue; readonly fill: SecretToFill | null; readonly note: string | null };
+
+/** @param isHeader whether a scheme such as `Bearer ` may stand before the secret */
+export const readValue = (server: string, name: string, text: string, isHeader: boolean, known: Placeholders): ReadValue => {
+  const secret = mcpSecretName(server, fieldOf(name));
+  const scheme = isHeader ? SCHEME.exec(text) : null;
+  const prefix = scheme?.[1];
+  const rest = scheme?.[2] ?? text;
+  const found = PLACEHOLDER.exec(text);
+  if (found) {
+    const inside = found[1] ?? found[2] ?? "";
+    if (EDITOR.test(inside))
+      return { value: null, fill: null, note: `${name} was left out: ${found[0]} is a place on somebody's own machine.` };
+    const isWhole = PLACEHOLDER.exec(rest)?.[0] === rest;
+    const label = known.get(named(inside)) ?? named(inside);
+
+    return {
+      value: { secret, ...(isWhole && prefix !== undefined ? { prefix } : {}) },
+      // A text around the placeholder becomes a part of the secret: whoever fills it in is told the whole.
+      fill: { name: secret, label: isWhole ? label : `${name}: the whole of ${text.slice(0, 200)}`, value: null },
+      note: null,
+    };
+  }
+  const isNamedSo = SECRET_NAME.test(name) || (isHeader ? isSecretHeader(name) : isSecretVariable(name));
+  if (isNamedSo || findSecrets(text).length > 0) {
+    return { value: { secret, ...(prefix === undefined ? {} : { prefix }) }, fill: { name: secret, label: name, value: rest }, note: null };
+  }
+
+  return { value: { value: text }, fill: null, note: null };
+};

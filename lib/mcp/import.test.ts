@@ -1,0 +1,206 @@
+import { assert, constantFrom, dictionary, jsonValue, property, string } from "fast-check";
+import { describe, expect, it } from "vitest";
+import { mcpAccessSchema, secretsOfAccess } from "./access";
+import { importServers, type ImportDraft } from "./import";
+import { registryCommandSchema } from "./registry-command";
+import { TRICKS } from "./testing/tricks";
+
+const drafts = (root: unknown, taken: readonly string[] = []): readonly ImportDraft[] => {
+  const read = importServers(JSON.stringify(root), taken);
+
+  return read.ok ? read.value.drafts : [];
+};
+const one = (entry: unknown): ImportDraft | undefined => drafts({ mcpServers: { github: entry } })[0];
+
+describe("mcpServers, as Claude and Cursor write them", () => {
+  it("an exactly pinned package becomes a manifest, and what looks like a secret a name to fill in", () => {
+    const draft = one({
+      command: "npx",
+      args: ["-y", "@modelcontextprotocol/server-github@1.2.3", "--read-only"],
+      env: { GITHUB_TOKEN: "ghp_0123456789abcdef", LOG_LEVEL: "info", API_URL: "${API_URL}" },
+    });
+    expect(draft?.problems).toEqual([]);
+    expect(draft?.transport).toEqual({
+      type: "stdio",
+      manifest: {
+        source: "package",
+        name: "@modelcontextprotocol/server-github",
+        version: "1.2.3",
+        bin: "mcp-server-github",
+        args: ["--read-only"],
+        env: {
+          GITHUB_TOKEN: { secret: "mcp:github:GITHUB_TOKEN" },
+          LOG_LEVEL: { value: "info" },
+          API_URL: { secret: "mcp:github:API_URL" },
+        },
+      },
+    });
+    expect(draft?.fill).toEqual([
+      { name: "mcp:github:GITHUB_TOKEN", label: "GITHUB_TOKEN", value: "ghp_0123456789abcdef" },
+      { name: "mcp:github:API_URL", label: "API_URL", value: null },
+    ]);
+    expect(JSON.stringify([draft?.transport, draft?.notes])).not.toContain("ghp_");
+  });
+
+  it("an address becomes an http server whose secret header is a name, with its scheme before it", () => {
+    const draft = one({ url: "https://mcp.example.com/mcp", headers: { Authorization: "Bearer ${GITHUB_TOKEN}", "X-Region": "eu" } });
+    expect(draft?.transport).toEqual({ type: "http", url: "https://mcp.example.com/mcp" });
+    expect(draft?.access.headers).toEqual({
+      Authorization: { secret: "mcp:github:Authorization", prefix: "Bearer " },
+      "X-Region": { value: "eu" },
+    });
+    expect(draft?.fill).toEqual([{ name: "mcp:github:Authorization", label: "GITHUB_TOKEN", value: null }]);
+  });
+
+  it("a file that node runs becomes a manifest only when it is named absolutely", () => {
+    expect(one({ command: "node", args: ["/srv/server.mjs", "stdio"] })?.transport).toMatchObject({
+      manifest: { source: "file", path: "/srv/server.mjs" },
+    });
+    for (const file of ["server.mjs", "./server.mjs", "../x.mjs", "dist/index.js"]) {
+      const draft = one({ command: "node", args: [file] });
+      expect([draft?.transport, draft?.problems[0]]).toEqual([null, "Enter an absolute path."]);
+    }
+  });
+
+  it.each([
+    [{ command: "npx", args: ["-y", "evil"] }, "names no exact version"],
+    [{ command: "npx", args: ["evil@latest"] }, "names no exact version"],
+    [{ command: "npx", args: ["evil@^1.0.0"] }, "names no exact version"],
+    [{ command: "npx", args: ["-c", "id"] }, "runs a text as a command"],
+    [{ command: "npx", args: ["--package=evil@1.0.0", "-c", "id"] }, "no program of it"],
+    [{ command: "npx", args: ["-y", "mcp-remote@0.1.0", "https://evil.example/sse"] }, "This package runs other programs"],
+    [{ command: "npx", args: ["-y", "supergateway@3.0.0", "--stdio", "npx evil"] }, "runs other"],
+    [{ command: "node", args: ["-e", "1"] }, "other code than a file"],
+    [{ command: "uvx", args: ["mcp-server-git"] }, "uvx cannot be run here"],
+    [{ command: "docker", args: ["run", "-i", "x"] }, "docker cannot be run here"],
+    [{ command: "C:\\Windows\\System32\\cmd.exe", args: ["/c", "npx"] }, "cmd cannot be run here"],
+    [{ command: "npx -y evil@1.0.0" }, "only a shell could take apart"],
+    [{ command: "npx", args: ["server@1.0.0", "${workspaceFolder}"] }, "has a placeholder"],
+    [{ url: "https://{tenant}.example.com/mcp" }, "has a placeholder"],
+    [{ type: "sse", url: "https://mcp.example.com/sse" }, "old transport"],
+    [{ type: "ws", url: "https://mcp.example.com/" }, "not known"],
+    [{ url: "https://mcp.example.com/", command: "npx" }, "both a command and an address"],
+    [{ command: "npx", args: "x" }, "no list of texts"],
+    ["npx evil", "no description of a server"],
+    [{}, "neither a command nor an address"],
+  ])("%j is not registered as it is, and the reason is said", (entry, why) => {
+    expect(one(entry)?.problems.join(" ")).toContain(why);
+  });
+
+  it("what a client allows itself is left out, and said", () => {
+    const draft = one({
+      command: "npx",
+      args: ["a@1.0.0"],
+      autoApprove: ["delete_all"],
+      cwd: "/",
+      envFile: ".env",
+      env: { NODE_OPTIONS: "-r x", PATH: "/x" },
+    });
+    expect(draft?.notes.map((note) => note.split(" ")[0])).toEqual(["cwd", "envFile", "autoApprove", "NODE_OPTIONS", "PATH"]);
+    expect(JSON.stringify(draft?.transport)).not.toMatch(/NODE_OPTIONS|PATH|delete_all/);
+  });
+});
+
+it("servers of VS Code ask for their inputs under the words that the file has", () => {
+  const [draft] = drafts({
+    inputs: [{ type: "promptString", id: "key", description: "Key of the maps service", password: true }],
+    servers: { maps: { type: "http", url: "https://maps.example.com/mcp", headers: { "X-Api-Key": "${input:key}" } } },
+  });
+  expect(draft?.fill).toEqual([{ name: "mcp:maps:X-Api-Key", label: "Key of the maps service", value: null }]);
+  expect(draft?.problems).toEqual([]);
+});
+
+it("server.json: npm packages and remotes become drafts, other packages say why not, and a secret's value is not believed", () => {
+  const found = drafts({
+    name: "io.github.somebody/weather",
+    description: "Weather",
+    version: "1.0.2",
+    packages: [
+      {
+        registryType: "npm",
+        identifier: "@somebody/weather",
+        version: "1.0.2",
+        transport: { type: "stdio" },
+        packageArguments: [{ type: "named", name: "--units", value: "metric" }],
+        environmentVariables: [
+          { name: "WEATHER_KEY", isSecret: true, value: "published-by-mistake" },
+          { name: "REGION", default: "eu" },
+        ],
+      },
+      { registryType: "pypi", identifier: "weather", version: "1.0.2", transport: { type: "stdio" } },
+      { registryType: "npm", identifier: "weather", version: "^1.0.0", transport: { type: "stdio" } },
+    ],
+    remotes: [{ type: "streamable-http", url: "https://weather.example.com/mcp", headers: [{ name: "Authorization", isSecret: true }] }],
+  });
+  expect(found.map(({ id }) => id)).toEqual(["weather", "weather-2", "weather-3", "weather-4"]);
+  expect(found.map(({ problems }) => problems.length)).toEqual([0, 1, 1, 0]);
+  expect(found[0]?.transport).toMatchObject({ manifest: { args: ["--units", "metric"], env: { REGION: { value: "eu" } } } });
+  expect(JSON.stringify(found)).not.toContain("published-by-mistake");
+  expect(found[3]?.access.headers).toEqual({ Authorization: { secret: "mcp:weather-4:Authorization" } });
+});
+
+it("no id is taken twice, and none that is registered", () => {
+  const servers = {
+    "my server": { url: "https://a.example/" },
+    "my-server": { url: "https://b.example/" },
+    "1": { url: "https://c.example/" },
+  };
+  expect(
+    drafts({ mcpServers: servers }, ["my-server"])
+      .map(({ id }) => id)
+      .toSorted(),
+  ).toEqual(["my-server-2", "my-server-3", "server"]);
+});
+
+it.each(["", "[]", "{}", "nonsense: [", '{"mcpServers":{}}', '{"mcpServers":{"a":{}},"mcpServers":{}}', "x".repeat(300_000)])(
+  "%.40j says why it is no import",
+  (text) => {
+    const read = importServers(text);
+    expect(read.ok ? "" : read.error).toMatch(/\S/);
+  },
+);
+
+describe.each(TRICKS)("%s %j", (command, args) => {
+  it("becomes no server in any format", () => {
+    const entry = { command, args };
+    const all = [
+      ...drafts({ mcpServers: { x: entry } }),
+      ...drafts({ servers: { x: { type: "stdio", ...entry } } }),
+      ...drafts({ mcpServers: { x: { command: `/usr/bin/${command}`, args } } }),
+      ...drafts({ mcpServers: { x: { command: "npx", args: [command, ...args] } } }),
+      ...drafts({ mcpServers: { x: { command: "npx", args: ["-y", `${command}@1.0.0`, ...args] } } }),
+      ...drafts({
+        name: "a/x",
+        version: "1.0.0",
+        packages: [
+          {
+            registryType: "npm",
+            identifier: "server",
+            version: "1.0.0",
+            transport: { type: "stdio" },
+            packageArguments: [command, ...args].map((value) => ({ type: "positional", value })),
+          },
+        ],
+      }),
+    ];
+    expect(all).toHaveLength(6);
+    expect(all.filter(({ transport, problems }) => transport !== null || problems.length === 0)).toEqual([]);
+  });
+});
+
+it("whatever is in a file, what is offered is what a command may hold, and refers to its own secrets alone", () => {
+  const entry = dictionary(constantFrom("command", "args", "env", "url", "headers", "type", "cwd"), jsonValue({ maxDepth: 2 }));
+  const said = dictionary(constantFrom("command", "url", "type"), constantFrom("npx", "node", "https://a.example/mcp", "stdio", "http"));
+  assert(
+    property(string(), entry, said, (key, loose, firm) => {
+      for (const draft of drafts({ mcpServers: { [`s${key}`]: { ...loose, ...firm } } })) {
+        expect(mcpAccessSchema.safeParse(draft.access).success).toBe(true);
+        expect(secretsOfAccess(draft.access).every((name) => name.startsWith(`mcp:${draft.id}:`))).toBe(true);
+        const { id, name, transport, access } = draft;
+        const command = { type: "add", id, name: `named ${name}`.slice(0, 120), transport, access };
+        expect(transport === null || registryCommandSchema.safeParse(command).success).toBe(true);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,213 @@
+/**
+ * Servers as other clients and the registry describe them, as drafts that a person looks at one by one: `mcpServers` (Claude,
+ * Cursor), `servers` with `inputs` (VS Code), and `server.json`. Nothing is registered here, and nothing of a file is run.
+ */
+import { z } from "zod";
+import { readDocumentText } from "@/lib/document-text";
+import { isJsonObject, ownMember, type Json, type JsonObject } from "@/lib/json";
+import { err, ok, type Result } from "@/lib/result";
+import { isOwnHeader, mcpAccessSchema, NO_ACCESS, type McpAccess } from "./access";
+import { launchOf, type Described } from "./import-command";
+import { draftsOfRegistry } from "./import-registry";
+import { hasPlaceholder, readValue, type ImportedValue, type Placeholders, type SecretToFill } from "./import-values";
+import { isDeniedVariable } from "./launch";
+import { transportDraftSchema, type TransportDraft } from "./transport";
+
+export type ImportFormat = "mcpServers" | "servers" | "server.json";
+
+/** One server of a file. It can be registered when there are no problems. */
+export type ImportDraft = {
+  readonly id: string;
+  readonly name: string;
+  readonly transport: TransportDraft | null;
+  readonly access: McpAccess;
+  readonly fill: readonly SecretToFill[];
+  /** Why it cannot be registered as it is, one sentence each. */
+  readonly problems: readonly string[];
+  /** What was left out or changed, and why. */
+  readonly notes: readonly string[];
+};
+
+export type Imported = { readonly format: ImportFormat; readonly drafts: readonly ImportDraft[] };
+
+const LIMITS = { maxBytes: 262_144, maxDepth: 24 };
+const MOST_SERVERS = 50;
+
+const idOf = (key: string, taken: ReadonlySet<string>): string => {
+  const plain = key
+    .replaceAll(/[^a-zA-Z0-9_-]+/g, "-")
+    .replaceAll(/^[^a-zA-Z]+|-+$/g, "")
+    .slice(0, 56);
+  const base = plain === "" ? "server" : plain;
+  for (let number = 1; ; number += 1) {
+    const id = number === 1 ? base : `${base}-${number}`;
+    if (!taken.has(id)) return id;
+  }
+};
+
+type Values = { readonly values: Record<string, NonNullable<ImportedValue>>; readonly fill: SecretToFill[]; readonly notes: string[] };
+
+const valuesOf = (id: string, pairs: Described["variables"], known: Placeholders, isHeader: boolean): Values => {
+  const [values, fill, notes]: [Values["values"], SecretToFill[], string[]] = [{}, [], []];
+  const isLeftOut = isHeader ? isOwnHeader : isDeniedVariable;
+  for (const [name, text] of pairs) {
+    if (isLeftOut(name)) {
+      notes.push(
+        `${name.slice(0, 100)} was left out: ${isHeader ? "the protocol sets it itself" : "no server is given it, because it can change what runs"}.`,
+      );
+      continue;
+    }
+    const read = readValue(id, name, text, isHeader, known);
+    if (read.value) values[name] = read.value;
+    if (read.fill) fill.push(read.fill);
+    if (read.note !== null) notes.push(read.note);
+  }
+
+  return { values, fill, notes };
+};
+
+const issuesOf = (error: z.ZodError | undefined): readonly string[] => [...new Set((error?.issues ?? []).map(({ message }) => message))];
+
+/** The way as a draft, and what is wrong with it. */
+const wayOf = (described: Described, env: Values["values"]): { readonly draft: unknown; readonly problems: readonly string[] } => {
+  const { launch, url } = described;
+  if (url !== null) {
+    const problems =
+      hasPlaceholder(url) || url.includes("{") ? ["The address has a placeholder: write the whole address into the file."] : [];
+
+    return { draft: { type: "http", url }, problems };
+  }
+  if (launch === null) return { draft: null, problems: ["It says neither a command nor an address."] };
+  if (!launch.ok) return { draft: null, problems: [launch.error] };
+  const hole = launch.value.args.find(hasPlaceholder);
+  const problems = hole === undefined ? [] : [`The argument ${hole.slice(0, 100)} has a placeholder: arguments are reviewed as they are.`];
+
+  return { draft: { type: "stdio", manifest: { ...launch.value, ...(Object.keys(env).length > 0 ? { env } : {}) } }, problems };
+};
+
+const draftOf = (described: Described, id: string, known: Placeholders): ImportDraft => {
+  const isHttp = described.url !== null;
+  const env = valuesOf(id, isHttp ? [] : described.variables, known, false);
+  const headers = valuesOf(id, isHttp ? described.headers : [], known, true);
+  const way = wayOf(described, env.values);
+  const transport = way.draft === null ? null : transportDraftSchema.safeParse(way.draft);
+  const access = mcpAccessSchema.safeParse({ headers: headers.values, auth: null });
+
+  return {
+    id,
+    name: described.key.slice(0, 120),
+    transport: transport?.success ? transport.data : null,
+    access: access.success ? access.data : NO_ACCESS,
+    fill: [...env.fill, ...headers.fill],
+    problems: [...described.problems, ...way.problems, ...issuesOf(transport?.error), ...issuesOf(access.error)],
+    notes: [...described.notes, ...env.notes, ...headers.notes],
+  };
+};
+
+const textsOf = (value: Json | undefined): readonly (readonly [string, string])[] =>
+  isJsonObject(value)
+    ? Object.entries(value).flatMap(([name, each]) =>
+        each === null ? [] : [[name, typeof each === "string" ? each : JSON.stringify(each)] as const],
+      )
+    : [];
+
+const textOf = (value: Json | undefined): string | null => (typeof value === "string" ? value : null);
+
+const argsOf = (value: Json | undefined): readonly string[] | null => {
+  if (value === undefined) return [];
+
+  return Array.isArray(value) && value.every((each): each is string => typeof each === "string") ? value : null;
+};
+
+const HTTP_TYPES: ReadonlySet<string> = new Set(["http", "streamable-http", "streamableHttp", "streamable_http"]);
+/** What clients decide about their own tools or machine says nothing here. */
+const LEFT_OUT: Readonly<Record<string, string>> = {
+  cwd: "servers start in an empty folder of their own",
+  envFile: "no file of variables is read",
+  disabled: "every server starts in quarantine",
+  autoApprove: "no tool is allowed anything before its review",
+  alwaysAllow: "no tool is allowed anything before its review",
+  timeout: "calls have limits of ours",
+  oauth: "enter client credentials after the import",
+};
+
+const describe = (key: string, entry: Json): Described => {
+  const empty = { key, launch: null, url: null, variables: [], headers: [], problems: [], notes: [] };
+  if (!isJsonObject(entry)) return { ...empty, problems: ["It is no description of a server."] };
+  const url = textOf(ownMember(entry, "url")) ?? textOf(ownMember(entry, "serverUrl")) ?? textOf(ownMember(entry, "httpUrl"));
+  const command = textOf(ownMember(entry, "command"));
+  const type = textOf(ownMember(entry, "type")) ?? textOf(ownMember(entry, "transport"));
+  const args = argsOf(ownMember(entry, "args"));
+  const isOld = type === "sse" || (type === null && url !== null && /\/sse\/?$/.test(url));
+  const problems = [
+    ...(isOld
+      ? ["It asks for the old transport over server-sent events, which is not spoken here: ask its makers for streamable HTTP."]
+      : []),
+    ...(type !== null && !isOld && type !== "stdio" && !HTTP_TYPES.has(type) ? [`The transport ${type.slice(0, 40)} is not known.`] : []),
+    ...(url !== null && command !== null ? ["It says both a command and an address."] : []),
+    ...(args === null ? ["Its arguments are no list of texts."] : []),
+  ];
+  const notes = Object.entries(LEFT_OUT).flatMap(([name, why]) =>
+    ownMember(entry, name) === undefined ? [] : [`${name} was left out: ${why}.`],
+  );
+
+  return {
+    ...empty,
+    launch: command === null ? null : launchOf(command, args ?? []),
+    url,
+    variables: textsOf(ownMember(entry, "env")),
+    headers: textsOf(ownMember(entry, "headers")),
+    problems,
+    notes,
+  };
+};
+
+const inputSchema = z.object({ id: z.string().max(200), description: z.string().max(500).optional() });
+
+/** What VS Code asks a person for, by id. */
+const inputsOf = (root: JsonObject): Placeholders => {
+  const list = ownMember(root, "inputs");
+  const parsed = (Array.isArray(list) ? list : []).map((each: Json) => inputSchema.safeParse(each));
+
+  return new Map(parsed.flatMap(({ data }) => (data ? [[data.id, data.description ?? data.id] as const] : [])));
+};
+
+type Read = { readonly format: ImportFormat; readonly described: readonly Described[]; readonly known: Placeholders };
+
+const readRoot = (root: JsonObject): Read | null => {
+  const [client, editor] = [ownMember(root, "mcpServers"), ownMember(root, "servers") ?? ownMember(ownMember(root, "mcp"), "servers")];
+  const known = inputsOf(root);
+  const all = (servers: JsonObject): readonly Described[] => Object.entries(servers).map(([key, entry]) => describe(key, entry));
+  if (isJsonObject(client)) return { format: "mcpServers", described: all(client), known };
+  if (isJsonObject(editor)) return { format: "servers", described: all(editor), known };
+  const registry = draftsOfRegistry(root);
+
+  return registry && { format: "server.json", described: registry, known };
+};
+
+/**
+ * @param text a file of another client, or a `server.json`
+ * @param taken ids that are registered already
+ * @returns drafts in the order of the file, or in one sentence why it cannot be read
+ */
+export const importServers = (text: string, taken: readonly string[] = []): Result<Imported, string> => {
+  const document = readDocumentText(text, LIMITS);
+  if (!document.ok) {
+    const { message, place } = document.error;
+
+    return err(place ? `Line ${place.line}: ${message}` : message);
+  }
+  const read = isJsonObject(document.value.value) ? readRoot(document.value.value) : null;
+  if (!read) return err("There is neither mcpServers nor servers in it, and it is no server.json.");
+  if (read.described.length === 0) return err("It describes no server.");
+  if (read.described.length > MOST_SERVERS) return err(`It describes more than ${MOST_SERVERS} servers: import them in parts.`);
+  const ids = new Set(taken);
+  const drafts = read.described.map((described) => {
+    const id = idOf(described.key, ids);
+    ids.add(id);
+
+    return draftOf(described, id, read.known);
+  });
+
+  return ok({ format: read.format, drafts });
+};
