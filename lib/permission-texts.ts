@@ -67,5 +67,5 @@ export const LIMITS: { readonly [permission in Permission]?: string } = {
     "Never about a run that they started or a token of theirs drives, never alone about a graph version that they wrote or a call that they edited, and only at gates that ask for their role.",
   "cell.open": "One value at a time, on record: for an audit with the auditor add-on, for a review only while they are asked in it.",
   "connect.manage": "Only their own tokens and sessions.",
-  "people.manage": "Never their own role, add-on or access, and never so that no admin is left.",
+  "people.manage": "Never about themselves, so that an admin always remains.",
 };

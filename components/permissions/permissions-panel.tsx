@@ -1,0 +1,22 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { LoadFailed } from "@/components/connect/load-failed";
+import { useTRPC } from "@/components/trpc/trpc";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import { ExplainAccount, type ExplainedAccount } from "./explain-account";
+import { PermissionTable } from "./permission-table";
+
+/** Who may do what, from the table that the procedures are held against, and why one account may or may not. */
+export const PermissionsPanel = ({ accounts }: { readonly accounts: readonly ExplainedAccount[] }) => {
+  const { data, error, refetch } = useQuery(useTRPC().permissions.list.queryOptions());
+  if (error) return <LoadFailed what="The permissions" error={error} retry={refetch} />;
+  if (!data) return <SkeletonRows rows={8} />;
+
+  return (
+    <div className="flex flex-col gap-6">
+      <ExplainAccount accounts={accounts} procedures={data} />
+      <PermissionTable procedures={data} />
+    </div>
+  );
+};

@@ -1,0 +1,18 @@
+/** How permissions and procedures are shown. */
+import { PERMISSION_TEXTS } from "@/lib/permission-texts";
+import { PERMISSIONS, type Permission } from "@/lib/roles";
+import type { AskedFor } from "@/lib/permission-reasons";
+
+export type Procedure = AskedFor & { readonly path: string };
+
+export const ALL_PERMISSIONS = Object.keys(PERMISSIONS) as readonly Permission[];
+
+/** A permission's text as the beginning of a line. */
+export const titleOf = (permission: Permission): string => {
+  const text = PERMISSION_TEXTS[permission];
+
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+};
+
+export const proceduresOf = (procedures: readonly Procedure[], permission: Permission): readonly Procedure[] =>
+  procedures.filter(({ access }) => access === permission);

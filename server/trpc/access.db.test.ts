@@ -1,0 +1,174 @@
+/** Every procedure, really called by every kind of account from its row in the database, answers as the explanation says. */
+import { randomUUID } from "node:crypto";
+import { afterAll, describe, expect, test, vi } from "vitest";
+import { AppError } from "@/lib/errors";
+import { explainAccess, type Account, type AskedFor } from "@/lib/permission-reasons";
+import { roleSchema } from "@/lib/roles";
+import { signedInOf, type SessionClaims } from "@/server/auth/session";
+import { closeRunBus } from "@/server/live/run-bus";
+import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
+import { queryOn } from "@/server/testing/connections";
+import { testInstallation } from "@/server/mcp/testing/installation";
+import { testDatabase } from "@/server/testing/database";
+import { createCaller } from "./root";
+import { ACCESS, type AccessRow } from "./access-table";
+
+const urls = await testDatabase("web");
+vi.stubEnv("COUNTERSIGN_HOME", (await testInstallation()).home);
+vi.stubEnv("LOG_LEVEL", "silent");
+afterAll(() => closeRunBus());
+
+type Kind = Account & { readonly name: string; readonly provedMinutesAgo: number | null; readonly isOut?: boolean };
+
+const members: readonly Kind[] = roleSchema.options.flatMap((role) =>
+  [false, true].map((auditor) => ({
+    name: `${role}${auditor ? " and auditor" : ""}`,
+    role,
+    auditor,
+    disabled: false,
+    provedMinutesAgo: 1,
+  })),
+);
+const ADMIN = { role: "admin", auditor: true, disabled: false } as const;
+
+const KINDS: readonly Kind[] = [
+  ...members,
+  ...members
+    .filter(({ auditor }) => !auditor)
+    .map((each) => ({ ...each, name: `${each.name} who proved it long ago`, provedMinutesAgo: 6 })),
+  { ...ADMIN, name: "admin of whom nobody knows when", provedMinutesAgo: null },
+  { ...ADMIN, name: "disabled admin", disabled: true, provedMinutesAgo: 1 },
+  { ...ADMIN, name: "user without a workspace", role: null, provedMinutesAgo: 1 },
+];
+
+const workspace = await testWorkspace(urls.admin);
+
+/** An account with a session that has just begun. */
+const accountOf = async ({ role, auditor, disabled, provedMinutesAgo }: Account & { provedMinutesAgo: number | null }) => {
+  const claims: SessionClaims = { userId: randomUUID(), sessionVersion: 1, sessionId: randomUUID() };
+  await asAdmin(
+    urls.admin,
+    "insert into app_user (id, name, email, disabled_at) values ($1, 'Somebody', $2, case when $3 then now() end)",
+    [claims.userId, `${claims.userId}@example.com`, disabled],
+  );
+  if (role !== null) {
+    await asAdmin(urls.admin, "insert into membership (workspace_id, user_id, role, auditor) values ($1, $2, $3, $4)", [
+      workspace,
+      claims.userId,
+      role,
+      auditor,
+    ]);
+  }
+  await asAdmin(
+    urls.admin,
+    "insert into session (id, user_id, address, user_agent, proved_at) values ($1, $2, 'test', 'test', now() - make_interval(mins => $3))",
+    [claims.sessionId, claims.userId, provedMinutesAgo],
+  );
+
+  return claims;
+};
+
+const get = (value: unknown, key: PropertyKey): unknown => Reflect.get(Object(value), key);
+
+/** No procedure takes this, so that none gets further than who is asking; what takes nothing answers. */
+const NO_INPUT = { "not an input": true };
+
+const DENIALS = new Set(["unauthenticated", "forbidden", "step_up_required"]);
+
+/** @returns the code with which the caller was turned away, or `let_in` */
+const answerTo = async (path: string, claims: SessionClaims | null): Promise<string> => {
+  const caller = createCaller({ requestId: randomUUID(), address: "test", host: "localhost", signedIn: () => signedInOf(claims) });
+  const found: unknown = path.split(".").reduce<unknown>(get, caller);
+  if (typeof found !== "function") throw new Error(`${path} is not a procedure`);
+  try {
+    const answer: unknown = await Reflect.apply(found, undefined, [NO_INPUT]);
+    const stream: unknown = get(answer, Symbol.asyncIterator);
+    // A subscription is asked for its first word only when somebody listens; who may listen is decided before.
+    if (typeof stream === "function") await (Reflect.apply(stream, answer, []) as AsyncIterator<unknown>).return?.();
+
+    return "let_in";
+  } catch (error) {
+    const code = error instanceof Error && error.cause instanceof AppError ? error.cause.code : "let_in";
+
+    return DENIALS.has(code) ? code : "let_in";
+  }
+};
+
+const FRESH = { fresh: "always", sometimes: "sometimes", never: "never" } as const;
+
+/** Makes the demo on this very machine and turns everybody away elsewhere, whoever they are. */
+const BY_PLACE = "setup.createDemo";
+
+const procedures = Object.entries<AccessRow>(ACCESS)
+  .map(([path, [access, , fresh]]) => ({ path, access, fresh: FRESH[fresh ?? "never"] }))
+  .filter(({ path }) => path !== BY_PLACE);
+
+const answersTo = async (claims: SessionClaims | null): Promise<Record<string, string>> =>
+  Object.fromEntries(await Promise.all(procedures.map(async ({ path }) => [path, await answerTo(path, claims)] as const)));
+
+const expectedOf = (asked: AskedFor, { provedMinutesAgo, ...account }: Kind): string => {
+  const { verdict, reasons } = explainAccess(asked, account);
+  const [{ code }] = reasons;
+  // What only the runner turns away, on record.
+  if (verdict === "yes" || code === "no_add_on") return "let_in";
+  if (verdict === "no") return code === "disabled" || code === "no_member" ? "unauthenticated" : "forbidden";
+
+  return provedMinutesAgo !== null && provedMinutesAgo < 5 ? "let_in" : "step_up_required";
+};
+
+describe.each(KINDS)("$name", (kind) => {
+  test("is let in to exactly what the explanation says", async () => {
+    const claims = await accountOf(kind);
+    const answers = await answersTo(claims);
+
+    expect(answers).toEqual(Object.fromEntries(procedures.map(({ path, ...asked }) => [path, expectedOf(asked, kind)])));
+  }, 60_000);
+});
+
+const ended = {
+  nobody: async () => null,
+  "a session that was revoked": async () => {
+    const claims = await accountOf({ ...ADMIN, provedMinutesAgo: 1 });
+    await asAdmin(urls.admin, "update session set revoked_at = now() where id = $1", [claims.sessionId]);
+
+    return claims;
+  },
+  "somebody all of whose sessions were ended": async () => {
+    const claims = await accountOf({ ...ADMIN, provedMinutesAgo: 1 });
+    await asAdmin(urls.admin, "update app_user set session_version = 2 where id = $1", [claims.userId]);
+
+    return claims;
+  },
+  "a session that is older than sessions live": async () => {
+    const claims = await accountOf({ ...ADMIN, provedMinutesAgo: 1 });
+    await asAdmin(urls.admin, "update session set created_at = now() - interval '13 hours' where id = $1", [claims.sessionId]);
+
+    return claims;
+  },
+  "the session of another": async () => {
+    const [mine, other] = [await accountOf({ ...ADMIN, provedMinutesAgo: 1 }), await accountOf({ ...ADMIN, provedMinutesAgo: 1 })];
+
+    return { ...mine, sessionId: other.sessionId };
+  },
+} as const satisfies Record<string, () => Promise<SessionClaims | null>>;
+
+test.each(Object.entries(ended))(
+  "%s is let in to what works before signing in, and to nothing else",
+  async (_name, make) => {
+    const claims = await make();
+    const answers: Record<string, string> = {};
+    for (const { path } of procedures) answers[path] = await answerTo(path, claims);
+
+    expect(answers).toEqual(
+      Object.fromEntries(procedures.map(({ path, access }) => [path, access === "public" ? "let_in" : "unauthenticated"])),
+    );
+  },
+  60_000,
+);
+
+test("the accounts were really there: what asks for nothing answers who may", async () => {
+  const claims = await accountOf({ role: "viewer", auditor: false, disabled: false, provedMinutesAgo: 1 });
+  const rows = await queryOn<{ count: string }>(urls.admin, "select count(*) from session where user_id = $1", [claims.userId]);
+
+  expect([rows[0]?.count, await answerTo("runs.now", claims), await answerTo("graphs.list", claims)]).toEqual(["1", "let_in", "let_in"]);
+});
