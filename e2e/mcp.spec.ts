@@ -61,7 +61,7 @@ test("a server is reviewed, used, caught when its tools change, and revoked", as
     await expect(page.getByText("The list of allowed agents is saved.").first()).toBeVisible();
     await page.getByRole("button", { name: "Activate" }).click();
     await expect(heading(page)).toContainText("Active");
-    await expect(page.getByRole("region", { name: "If this server is hostile" })).toContainText("No published graph uses it");
+    await expect(page.getByRole("region", { name: "If this server turned hostile tonight" })).toContainText("No published graph uses it");
   });
 
   await test.step("a run makes it change its tools: the next call is refused, and the server suspends itself", async () => {
@@ -75,7 +75,7 @@ test("a server is reviewed, used, caught when its tools change, and revoked", as
     await expect(page.getByText("1 tool is not what was reviewed")).toBeVisible();
     await expect(page.getByLabel("Description, As reviewed")).toHaveText(/Repeats a text\.$/);
     await expect(page.getByLabel("Description, As the server says now")).toContainText("U+200B");
-    const reach = page.getByRole("region", { name: "If this server is hostile" });
+    const reach = page.getByRole("region", { name: "If this server turned hostile tonight" });
     await expect(reach.getByRole("link", { name: "Rug pull" })).toBeVisible();
     await expect(reach).toContainText("change: a tool node. again: a tool node.");
     for (const name of ["Revoke…", "Look again", "Review and pin…", "Save labels", "Save", "Take over what is installed"]) {

@@ -12,7 +12,8 @@ import { Panel } from "@/components/ui/panel";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import type { AppRouter } from "@/server/trpc/root";
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
-import { callerText } from "./caller-text";
+import { toldTexts } from "@/lib/graph/analyse/words";
+import { betweenText, callerText } from "./caller-text";
 
 type GraphReach = inferRouterOutputs<AppRouter>["mcp"]["reach"]["graphs"][number];
 
@@ -38,10 +39,16 @@ const GraphItem = ({ reach, allowed }: { readonly reach: GraphReach; readonly al
         <p className="text-sm">No node that a run can reach asks it. Nothing outside the run.</p>
       ) : (
         <>
+          <p className="text-sm font-medium">{reach.sentence}</p>
           <Line name="Who may call it:">{`${reach.callers.map((caller) => callerText(caller, allowed, nameOf)).join(". ")}.`}</Line>
+          <Line name="What it could be told:">
+            {reach.told.length === 0
+              ? "nothing: its tools are cleared for none of it."
+              : `${toldTexts(reach.told).join("; ")}${reach.moreTold > 0 ? `; and ${reach.moreTold} more` : ""}.`}
+          </Line>
           <Line name="What it says ends up in:">{reach.keys.length === 0 ? "no memory key." : `${reach.keys.join(", ")}.`}</Line>
           <Line name="Met first by:">{reach.firstGates.length === 0 ? "nobody." : `${reach.firstGates.map(nameOf).join(", ")}.`}</Line>
-          {reach.reachable.length === 0 ? <p className="text-sm">Nothing outside the run.</p> : null}
+          <Line name="Approvals in between:">{betweenText(reach.waits, nameOf)}</Line>
           <ReachList reachable={reach.reachable} nameOf={nameOf} />
           {reach.more > 0 ? <p className="text-xs text-muted">And {reach.more} more.</p> : null}
         </>
@@ -56,7 +63,7 @@ export const ServerReach = ({ server }: { readonly server: ServerView }) => {
   const failure = reach.error ? apiError(reach.error) : null;
 
   return (
-    <Panel title="If this server is hostile">
+    <Panel title="If this server turned hostile tonight">
       {server.status === "active" ? null : <p className="border-b px-3 py-2 text-sm">It is not active, so nothing calls it now.</p>}
       {reach.isPending ? <SkeletonRows rows={4} /> : null}
       {failure ? (
@@ -68,6 +75,11 @@ export const ServerReach = ({ server }: { readonly server: ServerView }) => {
         >
           {failure.message}
         </EmptyState>
+      ) : null}
+      {reach.data?.credential ? (
+        <p className="border-b px-3 py-2 text-sm">
+          It acts with a credential of ours, which it could use as it likes. What it is told leaves with it.
+        </p>
       ) : null}
       {reach.data?.graphs.length === 0 ? (
         <EmptyState kind="nothing_yet" title="No published graph uses it">

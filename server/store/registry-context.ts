@@ -2,6 +2,7 @@
 import type { Agent, PinnedTool } from "@/lib/graph/document";
 import type { ServerPlace } from "@/lib/graph/problems/facts";
 import type { HexDigest } from "@/lib/hash";
+import { secretsOfAccess } from "@/lib/mcp/access";
 import { listAgents } from "./agents";
 import { usableVersions, type UsableVersion } from "./graph-versions";
 import { listMcpServers, pinnedToolsOf } from "./mcp";
@@ -14,15 +15,24 @@ export type RegistryContext = {
   readonly servers: readonly ServerPlace[];
 };
 
-/** The bundled server that is given a connection string; no other one gets anything of ours to act with. */
-const holdsCredential = ({ transport }: McpServerRow): boolean =>
-  transport?.type === "stdio" && transport.manifest.source === "bundled" && transport.manifest.id === "customers";
+/** The bundled server that is given a connection string, and whatever is told one of our secrets. */
+const holdsCredential = ({ transport, access }: McpServerRow): boolean => {
+  if (transport?.type !== "stdio") return secretsOfAccess(access).length > 0;
+  const { manifest } = transport;
+  if (manifest.source === "bundled") return manifest.id === "customers";
+
+  return Object.values(manifest.env ?? {}).some((value) => "secret" in value);
+};
 
 const placeOf = (server: McpServerRow): ServerPlace => ({
   id: server.id,
   host: server.transport?.type === "http" ? new URL(server.transport.url).host : null,
   credential: holdsCredential(server),
 });
+
+/** Where each server of the workspace is. */
+export const serverPlaces = async (workspaceId: string): Promise<readonly ServerPlace[]> =>
+  (await listMcpServers(workspaceId)).map(placeOf);
 
 /** A `ValidationContext`. @param named versions that a draft names, which are among `versions` also when they are not the newest */
 export const registryContext = async (workspaceId: string, named: readonly HexDigest[] = []): Promise<RegistryContext> => {

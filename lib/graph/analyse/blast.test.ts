@@ -36,6 +36,10 @@ describe("what somebody hostile could do", () => {
         nodes: ["plan"],
         paths: ["plan"],
         tools: ["desk__find"],
+        told: [
+          { name: "note", classification: "internal" },
+          { name: "desk__find", classification: "internal" },
+        ],
         secrets: [],
         credentials: [],
         hosts: null,
@@ -87,6 +91,7 @@ describe("what somebody hostile could do", () => {
       nodes: [],
       paths: [],
       tools: [],
+      told: [],
       secrets: [],
       credentials: [],
       hosts: null,

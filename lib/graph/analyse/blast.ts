@@ -1,5 +1,5 @@
 /** What somebody hostile could do from one place: directly, and through everything that listens to it. */
-import type { GraphNode } from "@/lib/graph/document";
+import type { GraphNode, PinnedTool } from "@/lib/graph/document";
 import type { Classification } from "@/lib/graph/label";
 import type { Access } from "@/lib/graph/problems/access";
 import { callingAgentIds } from "@/lib/graph/problems/acting";
@@ -145,6 +145,11 @@ const hears =
     return site.tools.some(({ server, clearance }) => server === subject.server && mayHold(clearance, classification));
   };
 
+const isOwn =
+  (subject: Subject) =>
+  ({ server }: PinnedTool): boolean =>
+    "server" in subject && server === subject.server;
+
 export const blastRadius = (facts: Facts, model: Model, subject: Subject): BlastRadius => {
   const sites = model.sites.filter((site) => isOf(facts, site, subject));
   const { reads, writes } = grantsOf(facts, sites, subject);
@@ -171,6 +176,15 @@ export const blastRadius = (facts: Facts, model: Model, subject: Subject): Blast
       gated: hit.level > 0 || hit.gatedHere || gatedByRule(facts, hit.sink),
     })),
     firstGates: model.sites.flatMap((site, at) => (isPassedByPeople(site) && isMet(model, reached, at) ? [site.node.id] : [])),
-    unseen: unseenOf(facts, model, { sites, driven, own: isCaller ? writes : [], shown, hears: hears(subject), reached, hits }),
+    unseen: unseenOf(facts, model, {
+      sites,
+      driven,
+      own: isCaller ? writes : [],
+      shown,
+      hears: hears(subject),
+      isOwn: isOwn(subject),
+      reached,
+      hits,
+    }),
   };
 };

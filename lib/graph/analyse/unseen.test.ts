@@ -5,6 +5,7 @@ import { analyse } from "@/lib/graph/analyse";
 import type { Subject } from "@/lib/graph/analyse/blast";
 import { consistentGraph } from "@/lib/graph/arbitrary";
 import { agentSchema, pinnedToolSchema, type Graph, type GraphInput } from "@/lib/graph/document";
+import { CLASSIFICATIONS } from "@/lib/graph/label";
 import type { ValidationContext } from "@/lib/graph/problems/facts";
 import { agent, CONTEXT, drawn, gate, review, router, tool } from "@/lib/graph/testing/drawn";
 import type { Unseen } from "./unseen";
@@ -52,6 +53,25 @@ describe("before a person sees anything", () => {
     expect(unseen(secret, { agent: "finder" }).secrets).toEqual(["pin"]);
     expect(unseen(secret, { node: "open" }).secrets).toEqual(["desk__vault"]);
     expect(unseen(secret, { server: "desk", tool: "find" }).secrets).toEqual([]);
+  });
+
+  test("a server is told what its tools are cleared for, and of other servers' answers, but learns nothing by its own", () => {
+    const tools = context.tools.map((one) => (one.tool === "post" ? { ...one, server: "press", clearance: "pii" as const } : one));
+    const granted = [
+      { server: "desk", tool: "vault" },
+      { server: "desk", tool: "find" },
+      { server: "press", tool: "post" },
+    ];
+    const memory = CLASSIFICATIONS.map((classification) => ({ key: classification, schema: {}, classification }));
+    const telling = drawn([agent("plan", [...CLASSIFICATIONS], [], "both")], [], { memory });
+    const agents = [agentSchema.parse({ id: "both", name: "Both", tools: granted })];
+    const told = (server: string) =>
+      analyse(telling, { ...context, agents, tools })
+        .blastRadius({ server })
+        .unseen.told.map(({ name }) => name);
+
+    expect(told("press")).toEqual(["public", "internal", "pii", "desk__find"]);
+    expect(told("desk")).toEqual(["public", "internal", "press__post"]);
   });
 
   test("it spends what everybody who listens to it has, too", () => {

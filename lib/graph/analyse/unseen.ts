@@ -16,7 +16,8 @@ export type Unseen = {
   readonly paths: readonly string[];
   /** Ids of the tools that it calls or has called. */
   readonly tools: readonly string[];
-  /** What is secret or personal and comes to it: memory keys, and tools that answer with such. */
+  /** Everything that comes to it, and what of it is secret or personal. */
+  readonly told: readonly Told[];
   readonly secrets: readonly string[];
   /** Servers that are called and act with a credential of ours. */
   readonly credentials: readonly string[];
@@ -49,21 +50,35 @@ const writesOf = (facts: Facts, { node }: Site): string[] =>
 /** What a classification may be told to; of a server only what its tools are cleared for. */
 type Hears = (site: Site, classification: Classification) => boolean;
 
-const isSecret = (classification: Classification): boolean => classification === "secret" || classification === "pii";
+/** What comes to somebody hostile: a memory key, or by its id a tool of somebody else whose answers do. */
+export type Told = { readonly name: string; readonly classification: Classification };
+
+const isSecret = ({ classification }: Told): boolean => classification === "secret" || classification === "pii";
 
 /** Up to a clearance. */
 export const mayHold = (clearance: Classification, level: Classification): boolean =>
   CLASSIFICATIONS.indexOf(level) <= CLASSIFICATIONS.indexOf(clearance);
 
-const secretsIn = (facts: Facts, site: Site, hears: Hears): string[] => {
-  const keys = declared(facts, site.given).flatMap((path) => {
+const toldIn = (facts: Facts, paths: readonly string[]): Told[] =>
+  declared(facts, paths).flatMap((path) => {
     const key = facts.keys.get(keyOf(path));
 
-    return key && isSecret(key.classification) && hears(site, key.classification) ? [key.key] : [];
+    return key ? [{ name: key.key, classification: key.classification }] : [];
   });
-  const answers = site.tools.filter(({ output }) => isSecret(output) && hears(site, output));
 
-  return [...keys, ...answers.map((tool) => toolId(tool.server, tool.tool))];
+const toldAt = (facts: Facts, site: Site, { hears, isOwn }: Pick<Hostile<unknown>, "hears" | "isOwn">): Told[] => {
+  const answers = site.tools
+    .filter((tool) => !isOwn(tool))
+    .map((tool) => ({ name: toolId(tool.server, tool.tool), classification: tool.output }));
+
+  return [...toldIn(facts, site.given), ...answers].filter(({ classification }) => hears(site, classification));
+};
+
+/** Each once. */
+const toldOf = (facts: Facts, hostile: Pick<Hostile<unknown>, "sites" | "shown" | "hears" | "isOwn">): Told[] => {
+  const all = [...toldIn(facts, hostile.shown), ...hostile.sites.flatMap((site) => toldAt(facts, site, hostile))];
+
+  return [...new Map(all.map((one) => [one.name, one])).values()];
 };
 
 type Hostile<S> = {
@@ -76,6 +91,8 @@ type Hostile<S> = {
   /** Grants of its own to read, besides what the nodes are given. */
   readonly shown: readonly string[];
   readonly hears: Hears;
+  /** Whether it is the one who answers for a tool: what it says itself it is not told. */
+  readonly isOwn: (tool: PinnedTool) => boolean;
   readonly reached: Spread<S>;
   readonly hits: readonly Hit<S>[];
 };
@@ -90,7 +107,8 @@ const undoOf = (facts: Facts, pinned: ReadonlyMap<string, PinnedTool>, sink: Ext
 };
 
 /** Sorted as the document is; each once. */
-export const unseenOf = <S>(facts: Facts, model: Model, { sites, driven, own, shown, hears, reached, hits }: Hostile<S>): Unseen => {
+export const unseenOf = <S>(facts: Facts, model: Model, hostile: Hostile<S>): Unseen => {
+  const { sites, driven, own, reached, hits } = hostile;
   const working = model.sites.filter((site, at) => site.works && reached.markAt(at, "output")?.level === 0);
   const written = working.flatMap((site) => writesOf(facts, site));
   const calls = hits.filter(({ sink, level, gatedHere }) => sink.kind === "call" && level === 0 && !gatedHere && !gatedByRule(facts, sink));
@@ -101,13 +119,14 @@ export const unseenOf = <S>(facts: Facts, model: Model, { sites, driven, own, sh
   const called = calls.flatMap(({ sink }) => (sink.kind === "call" ? [sink.tool, ...undoOf(facts, pinned, sink)] : []));
   const tools = [...new Set(called)];
   const servers = [...new Set(tools.flatMap((tool) => pinned.get(tool)?.server ?? []))];
-  const told = declared(facts, shown).filter((path) => isSecret(facts.keys.get(keyOf(path))?.classification ?? "internal"));
+  const told = toldOf(facts, hostile);
 
   return {
     nodes: working.map(({ node }) => node.id),
     paths: [...new Set([...unguarded(facts, declared(facts, own)), ...written])],
     tools,
-    secrets: [...new Set([...told.map(keyOf), ...sites.flatMap((site) => secretsIn(facts, site, hears))])],
+    told,
+    secrets: told.filter(isSecret).map(({ name }) => name),
     credentials: servers.filter((server) => facts.servers?.get(server)?.credential === true),
     hosts: facts.servers && [...new Set(servers.flatMap((server) => facts.servers?.get(server)?.host ?? []))],
     spend: spendOf(facts, [...new Set([...sites, ...driven, ...working].map(({ node }) => node))]),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Reachable } from "./blast";
 import type { Sink } from "./sinks";
-import { gateText, hostileSentence, sinkText, sourceText, spendText, worstFirst } from "./words";
+import { gateText, hostileSentence, sinkText, sourceText, spendText, toldTexts, worstFirst } from "./words";
 
 const nameOf = (id: string) => id.toUpperCase();
 const call = (effect: "read" | "write" | "irreversible"): Sink => ({ kind: "call", node: "act", tool: "desk__do", effect, outward: true });
@@ -53,7 +53,16 @@ test("a gate that something gets in behind is not said to hold", () => {
 });
 
 describe("the sentence about somebody hostile", () => {
-  const nothing = { nodes: [], paths: [], tools: [], secrets: [], credentials: [], hosts: [], spend: { models: false, usd: 0, tokens: 0 } };
+  const nothing = {
+    nodes: [],
+    paths: [],
+    tools: [],
+    told: [],
+    secrets: [],
+    credentials: [],
+    hosts: [],
+    spend: { models: false, usd: 0, tokens: 0 },
+  };
 
   test("counts what is done before any person sees anything", () => {
     const unseen = { ...nothing, paths: ["a", "b", "c", "d"], tools: ["x", "y"], spend: { models: true, usd: 0.4, tokens: null } };
@@ -69,6 +78,16 @@ describe("the sentence about somebody hostile", () => {
     );
     expect(hostileSentence({ nodes: ["n"], unseen: { ...nothing, hosts: null } })).not.toContain("host");
     expect(hostileSentence({ nodes: [], unseen: nothing })).toBe("No node that a run can reach works with it. Nothing outside the run.");
+  });
+
+  test("tells what comes to somebody, the most confidential first", () => {
+    const told = [
+      { name: "mail", classification: "internal" },
+      { name: "customer", classification: "pii" },
+      { name: "shop__list", classification: "internal" },
+    ] as const;
+    expect(toldTexts(told)).toEqual(["pii: customer", "internal: mail, shop__list"]);
+    expect(toldTexts([])).toEqual([]);
   });
 
   test("says plainly when no budget bounds what is spent, and in tokens when only those are bounded", () => {

@@ -1,9 +1,11 @@
 /** What the analysis finds, in the words that every screen and every problem uses for it. */
 import { count, money } from "@/lib/format";
+import { CLASSIFICATIONS } from "@/lib/graph/label";
 import type { BlastRadius, Reachable } from "./blast";
 import type { Flow, Source } from "./flows";
 import type { Sink } from "./sinks";
 import type { Spend } from "./spend";
+import type { Told } from "./unseen";
 
 /** How people call a node, by its id. */
 export type NameOf = (node: string) => string;
@@ -86,6 +88,14 @@ export const gateText = ({ gated, gates }: Pick<Reachable, "gated" | "gates">, n
 
   return named === "" ? "Waits for a person, by rule" : `Waits for a person at ${named}`;
 };
+
+/** What comes to somebody hostile, the most confidential class first: "pii: customer, request". */
+export const toldTexts = (told: readonly Told[]): readonly string[] =>
+  CLASSIFICATIONS.toReversed().flatMap((classification) => {
+    const names = told.filter((one) => one.classification === classification).map(({ name }) => name);
+
+    return names.length === 0 ? [] : [`${classification}: ${names.join(", ")}`];
+  });
 
 const MICRO = 1_000_000;
 

@@ -74,7 +74,24 @@ describe("what a hostile server reaches", () => {
   });
 
   test("is read by every role that reads the registry, and is nothing where nobody uses the server", async () => {
-    for (const role of roleSchema.options) expect(await as(role).mcp.reach({ id: "unused" })).toEqual({ graphs: [], more: 0 });
+    for (const role of roleSchema.options)
+      expect(await as(role).mcp.reach({ id: "unused" })).toEqual({ credential: false, graphs: [], more: 0 });
+  });
+
+  test("counts what of ours the server acts with, by the secrets that its way names, and only by them", async () => {
+    const headers = { Authorization: { secret: "desk-token", prefix: "Bearer " } };
+    await asAdmin(urls.admin, "update mcp_server set headers = $1 where workspace_id = $2 and id = 'desk'", [
+      JSON.stringify(headers),
+      mine,
+    ]);
+    const known = await as("viewer").mcp.reach({ id: "desk" });
+    await asAdmin(urls.admin, "update mcp_server set headers = '{}' where workspace_id = $1 and id = 'desk'", [mine]);
+    const forgotten = await as("viewer").mcp.reach({ id: "desk" });
+
+    expect([known.credential, forgotten.credential]).toEqual([true, false]);
+    expect(known.graphs[0]?.sentence).toContain("act with 1 credential");
+    expect(forgotten.graphs[0]?.sentence).not.toContain("credential");
+    expect(JSON.stringify(known)).not.toContain("desk-token");
   });
 
   test("does not exist for a server of another workspace", async () => {

@@ -1,22 +1,24 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
+import type { ServerPlace } from "@/lib/graph/problems/facts";
 import { idSchema } from "@/lib/ids";
+import { canonicalJson } from "@/lib/json";
 import { usableVersions, type UsableVersion } from "@/server/store/graph-versions";
-import { getMcpServer } from "@/server/store/mcp";
+import { serverPlaces } from "@/server/store/registry-context";
 import { procedure } from "@/server/trpc/init";
 import { serverReach, usesServer, type VersionReach } from "./server-reach";
 
 const MOST_GRAPHS = 50;
 const MOST_KEPT = 500;
 
-/** By version and server. A version's hash names its whole content, so an answer never becomes wrong. */
+/** By version, server and where the servers are. A version's hash names its whole content, so an answer never becomes wrong. */
 const kept = new Map<string, VersionReach>();
 
-const reachOf = ({ version, published }: UsableVersion, server: string): VersionReach => {
-  const key = `${version} ${server}`;
+const reachOf = ({ version, published }: UsableVersion, server: string, places: readonly ServerPlace[]): VersionReach => {
+  const key = `${version} ${server} ${canonicalJson(places.map((place) => ({ ...place })))}`;
   const known = kept.get(key);
   if (known) return known;
-  const reach = serverReach(published, server);
+  const reach = serverReach(published, server, places);
   const [oldest] = kept.keys();
   if (kept.size >= MOST_KEPT && oldest !== undefined) kept.delete(oldest);
   kept.set(key, reach);
@@ -28,15 +30,17 @@ const reachOf = ({ version, published }: UsableVersion, server: string): Version
 export const mcpReach = procedure("mcp.read")
   .input(z.strictObject({ id: idSchema }))
   .query(async ({ ctx, input }) => {
-    if (!(await getMcpServer(ctx.workspaceId, input.id))) throw new AppError("not_found");
+    const places = await serverPlaces(ctx.workspaceId);
+    const own = places.find(({ id }) => id === input.id);
+    if (!own) throw new AppError("not_found");
     const using = (await usableVersions(ctx.workspaceId)).filter(({ published }) => usesServer(published, input.id));
     const graphs = using.slice(0, MOST_GRAPHS).map((found) => ({
       graph_id: found.graphId,
       graph_name: found.published.graph.name,
       version: found.version,
       version_number: found.number,
-      ...reachOf(found, input.id),
+      ...reachOf(found, input.id, places),
     }));
 
-    return { graphs: graphs.toSorted((a, b) => b.weight - a.weight), more: using.length - graphs.length };
+    return { credential: own.credential, graphs: graphs.toSorted((a, b) => b.weight - a.weight), more: using.length - graphs.length };
   });

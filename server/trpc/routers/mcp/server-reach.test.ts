@@ -32,7 +32,7 @@ describe("a hostile server in one published version", () => {
       ],
       ["look>plan", "plan>ask", "ask>act"],
     );
-    const reach = serverReach({ ...parts, graph, subgraphs: [] }, "desk");
+    const reach = serverReach({ ...parts, graph, subgraphs: [] }, "desk", []);
 
     expect(reach.callers).toEqual([
       { node: "look", by: ["node"] },
@@ -45,23 +45,36 @@ describe("a hostile server in one published version", () => {
       ["plan", false],
       ["act", true],
     ]);
+    expect(reach.told.map(({ name }) => name)).toEqual(["seen", "plan"]);
+    expect(reach.waits).toEqual({ gated: 1, all: 2, gates: ["ask"] });
     expect(reach.titles).toEqual({ look: "look", plan: "plan", act: "act", ask: "ask" });
+  });
+
+  test("acts with what it holds of ours, and from where it is, before anybody sees it", () => {
+    const graph = drawn([tool("look", "find", [], ["seen"]), tool("tell", "post", ["seen"], [])], ["look>tell"]);
+    const place = { id: "desk", host: "desk.example", credential: true };
+    const sentence = (servers: readonly (typeof place)[]) => serverReach({ ...parts, graph, subgraphs: [] }, "desk", servers).sentence;
+
+    expect(sentence([place])).toBe(
+      "Before a person sees anything it could: write 1 path, call 1 tool, act with 1 credential, reach 1 host, spend $0.00.",
+    );
+    expect(sentence([])).toBe("Before a person sees anything it could: write 1 path, call 1 tool, reach 0 hosts, spend $0.00.");
   });
 
   test("is found inside subgraphs, with those who call it there", () => {
     expect(usesServer(outer, "desk")).toBe(true);
-    expect(serverReach(outer, "desk").callers).toEqual([{ node: "step", by: ["finder", "node"] }]);
+    expect(serverReach(outer, "desk", []).callers).toEqual([{ node: "step", by: ["finder", "node"] }]);
     expect(usesServer(outer, "other")).toBe(false);
   });
 
   test("lists the worst sinks and counts the rest", () => {
     const many = Array.from({ length: 20 }, (_, index) => tool(`n${index}`, index === 19 ? "update" : "post", ["seen"], []));
     const ways = many.map((_, index) => (index === 0 ? "look>n0" : `n${index - 1}>n${index}`));
-    const reach = serverReach({ ...parts, graph: drawn([tool("look", "find", [], ["seen"]), ...many], ways), subgraphs: [] }, "desk");
+    const reach = serverReach({ ...parts, graph: drawn([tool("look", "find", [], ["seen"]), ...many], ways), subgraphs: [] }, "desk", []);
 
     expect([reach.reachable.length, reach.more]).toEqual([12, 8]);
     expect(reach.reachable[0]?.sink).toMatchObject({ node: "n19", effect: "write" });
-    expect(serverReach({ ...parts, graph: drawn([agent("alone", [], [])], []), subgraphs: [] }, "desk")).toMatchObject({
+    expect(serverReach({ ...parts, graph: drawn([agent("alone", [], [])], []), subgraphs: [] }, "desk", [])).toMatchObject({
       weight: 0,
       callers: [],
     });

@@ -1,20 +1,29 @@
 /** What one MCP server could do through one published version if it were hostile, and who calls it there. */
 import { analyse } from "@/lib/graph/analyse";
 import type { Reachable } from "@/lib/graph/analyse/blast";
-import { weightOf, worstFirst } from "@/lib/graph/analyse/words";
+import type { Told } from "@/lib/graph/analyse/unseen";
+import { hostileSentence, weightOf, worstFirst } from "@/lib/graph/analyse/words";
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { actingAgentIds } from "@/lib/graph/problems/acting";
 import { below } from "@/lib/graph/problems/children";
-import { nodeName } from "@/lib/graph/problems/facts";
+import { nodeName, type ServerPlace } from "@/lib/graph/problems/facts";
 import { TOOL_NODES } from "@/lib/mcp/tool-use";
 
 const MOST_LISTED = 12;
 const MOST_CALLERS = 50;
+const MOST_TOLD = 40;
 
 /** `by`: agent ids, and `node` where it is a tool node, inside a subgraph too. */
 export type Caller = { readonly node: string; readonly by: readonly string[] };
 
 export type VersionReach = {
+  /** What it could do before any person sees anything. */
+  readonly sentence: string;
+  /** What it may be told: memory keys, and tools of other servers by what they answer; at most 40, `moreTold` are not listed. */
+  readonly told: readonly Told[];
+  readonly moreTold: number;
+  /** Of everything that it reaches, how much waits for a person; `gates` are the approvals that stand in between. */
+  readonly waits: { readonly gated: number; readonly all: number; readonly gates: readonly string[] };
   /** At most 50. */
   readonly callers: readonly Caller[];
   readonly tools: readonly string[];
@@ -51,19 +60,26 @@ const callersIn = (root: PublishedGraph, { agents }: Parts, node: GraphNode, ser
   return child.graph.nodes.flatMap((inner) => callersIn(root, child, inner, server, seen));
 };
 
-export const serverReach = (published: PublishedGraph, server: string): VersionReach => {
+/** @param servers where each server of the registry is, and whether it acts with something of ours */
+export const serverReach = (published: PublishedGraph, server: string, servers: readonly ServerPlace[]): VersionReach => {
   const { graph, agents, tools } = published;
-  const blast = analyse(graph, { agents, tools, versions: below(published) }).blastRadius({ server });
+  const blast = analyse(graph, { agents, tools, versions: below(published), servers }).blastRadius({ server });
   const reachable = worstFirst(blast.reachable);
   const listed = reachable.slice(0, MOST_LISTED);
   const speaking = new Set(blast.nodes.slice(0, MOST_CALLERS));
   const callers = graph.nodes
     .filter((node) => speaking.has(node.id))
     .map((node) => ({ node: node.id, by: [...new Set(callersIn(published, published, node, server, new Set()))] }));
-  const named = new Set([...speaking, ...blast.firstGates, ...listed.flatMap(({ sink, gates }) => [sink.node, ...gates])]);
+  const gated = blast.reachable.filter((each) => each.gated);
+  const gates = [...new Set(gated.flatMap((each) => each.gates))];
+  const named = new Set([...speaking, ...blast.firstGates, ...gates, ...listed.flatMap(({ sink, gates }) => [sink.node, ...gates])]);
   const [worst] = reachable;
 
   return {
+    sentence: hostileSentence(blast),
+    told: blast.unseen.told.slice(0, MOST_TOLD),
+    moreTold: Math.max(0, blast.unseen.told.length - MOST_TOLD),
+    waits: { gated: gated.length, all: blast.reachable.length, gates },
     callers,
     tools: blast.tools,
     keys: blast.keys,
