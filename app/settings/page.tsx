@@ -6,7 +6,7 @@ export const metadata: Metadata = { title: "Settings" };
 
 const SettingsRoute = async () => {
   await requireSession();
-  await prefetch(trpc.passkeys.list.queryOptions());
+  await prefetch(trpc.passkeys.list.queryOptions(), trpc.session.proof.queryOptions(), trpc.session.sessions.queryOptions());
 
   return (
     <HydrateClient>

@@ -7,6 +7,8 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { AddPasskey } from "./add-passkey";
+import { ChangePassword } from "./change-password";
+import { OwnSessions } from "./own-sessions";
 import { PasskeyTable } from "./passkey-table";
 import { useWhyNoPasskeys } from "./why-no-passkeys";
 
@@ -25,7 +27,7 @@ const Passkeys = () => {
   return <PasskeyTable passkeys={data.passkeys} />;
 };
 
-/** What is one's own: the passkeys that one approves with. */
+/** What is one's own: the passkeys that one approves with, the password, and where one is signed in. */
 export const SettingsPage = () => {
   const why = useWhyNoPasskeys();
 
@@ -33,7 +35,7 @@ export const SettingsPage = () => {
     <>
       <PageHeader
         title="Settings"
-        description="Your passkeys. What you approve with one can be checked later by anybody, without this server."
+        description="Your passkeys, password and sessions. What you approve with a passkey can be checked later by anybody, without this server."
         actions={<AddPasskey disabledReason={why} />}
       />
       <section aria-labelledby="passkeys" className="flex flex-col gap-3 p-6">
@@ -46,6 +48,18 @@ export const SettingsPage = () => {
           </p>
         ) : null}
         <Passkeys />
+      </section>
+      <section aria-labelledby="password" className="flex flex-col gap-3 border-t p-6">
+        <h2 id="password" className="text-base font-semibold">
+          Password
+        </h2>
+        <ChangePassword />
+      </section>
+      <section aria-labelledby="sessions" className="flex flex-col gap-3 border-t p-6">
+        <h2 id="sessions" className="text-base font-semibold">
+          Sessions
+        </h2>
+        <OwnSessions />
       </section>
     </>
   );

@@ -1,4 +1,18 @@
-import { Boxes, Cpu, House, ScrollText, Inbox, ListTree, Plug, Settings, ShieldCheck, Webhook, Workflow, type LucideIcon } from "lucide-react";
+import {
+  Boxes,
+  Cpu,
+  House,
+  ScrollText,
+  Inbox,
+  ListTree,
+  Plug,
+  Settings,
+  ShieldCheck,
+  Users,
+  Webhook,
+  Workflow,
+  type LucideIcon,
+} from "lucide-react";
 import type { Permission } from "@/lib/roles";
 
 export type Destination = {
@@ -12,6 +26,7 @@ export type Destination = {
     | "/audit/trust"
     | "/admin/mcp"
     | "/admin/models"
+    | "/admin/people"
     | "/admin/webhooks"
     | "/settings";
   readonly label: string;
@@ -33,6 +48,7 @@ export const DESTINATIONS: readonly Destination[] = [
   { href: "/audit/trust", label: "Trust log", icon: ShieldCheck, key: "t", permission: "trust.read" },
   { href: "/admin/mcp", label: "MCP servers", icon: Boxes, key: "m", permission: "mcp.read" },
   { href: "/admin/models", label: "Models", icon: Cpu, key: "d", permission: "model.read" },
+  { href: "/admin/people", label: "People", icon: Users, key: "p", permission: "people.read" },
   { href: "/admin/webhooks", label: "Webhooks", icon: Webhook, key: "w", permission: "webhook.read" },
   { href: "/settings", label: "Settings", icon: Settings, key: "s", permission: null },
 ];

@@ -9,7 +9,7 @@ import { api, currentSession, signInPath } from "./rsc";
 
 export type Frame = { readonly nonce: string | undefined; readonly session: SignedIn | null; readonly waiting: number };
 
-const isOpenToAll = (path: string | null): boolean => path === "/sign-in" || path === "/setup";
+const isOpenToAll = (path: string | null): boolean => path === "/sign-in" || path === "/setup" || path === "/join";
 
 const countWaiting = async (session: SignedIn): Promise<number> => {
   if (!may(session.role, "approval.read")) return 0;

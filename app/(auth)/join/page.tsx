@@ -1,0 +1,42 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { Callout } from "@/components/ui/callout";
+import { Entrance } from "@/components/users/entrance";
+import { JoinForm } from "@/components/users/join-form";
+import { ROLE_TEXTS } from "@/components/users/role-texts";
+import { api } from "@/server/trpc/rsc";
+
+// The address holds the token: nobody else is to learn it.
+export const metadata: Metadata = { title: "Join", referrer: "no-referrer", robots: { index: false } };
+
+type Props = { readonly searchParams: Promise<{ token?: string | string[] }> };
+
+const JoinPage = async ({ searchParams }: Props) => {
+  const { token } = await searchParams;
+  const given = typeof token === "string" && token.length <= 200 ? token : "";
+  const { invite } = await (await api()).join.check({ token: given });
+  if (invite === null) {
+    return (
+      <Entrance title="This link does not work" intro="An invite works once, for 72 hours.">
+        <Callout kind="refused" title="The invite is used up, withdrawn, expired or incomplete.">
+          Ask whoever invited you for a new one. If you have come in with it already,{" "}
+          <Link href="/sign-in" className="font-medium text-accent underline underline-offset-2">
+            sign in
+          </Link>
+          .
+        </Callout>
+      </Entrance>
+    );
+  }
+
+  return (
+    <Entrance
+      title={`Join ${invite.workspace}`}
+      intro={`You come in as ${invite.role}${invite.auditor ? " and auditor" : ""}: ${ROLE_TEXTS[invite.role]}`}
+    >
+      <JoinForm token={given} email={invite.email} />
+    </Entrance>
+  );
+};
+
+export default JoinPage;

@@ -1,0 +1,44 @@
+"use client";
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { LoadFailed } from "@/components/connect/load-failed";
+import { useTRPC } from "@/components/trpc/trpc";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import { ConfirmAction } from "@/components/webhooks/confirm-action";
+import type { ListedMember } from "@/server/store/members";
+import { SessionList } from "./session-list";
+
+/** Where a member is signed in. */
+export const MemberSessions = ({ member, isMe }: { readonly member: ListedMember; readonly isMe: boolean }) => {
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const own = useQuery(trpc.session.current.queryOptions());
+  const { data, error, refetch } = useQuery(trpc.people.sessions.queryOptions({ user_id: member.id }));
+  const end = useMutation(
+    trpc.people.endSessions.mutationOptions({ onSettled: () => client.invalidateQueries({ queryKey: trpc.people.pathKey() }) }),
+  );
+  const endOf = (session: string | null) => end.mutateAsync({ user_id: member.id, session_id: session });
+
+  return (
+    <section aria-labelledby="where-they-are" className="flex flex-col gap-3">
+      <div className="flex items-center gap-3">
+        <h3 id="where-they-are" className="flex-1 text-sm font-semibold">
+          Where they are signed in
+        </h3>
+        <ConfirmAction
+          label="End all…"
+          title={`Sign ${member.name} out everywhere?`}
+          consequence="Every session of theirs is refused from its next request on. They can sign in again."
+          confirm="End all sessions"
+          pending="Ending…"
+          disabledReason={isMe ? "End your own in Settings, where this session stays" : data?.length === 0 ? "There is none" : null}
+          act={() => endOf(null)}
+        />
+      </div>
+      {error ? <LoadFailed what="The sessions" error={error} retry={refetch} /> : null}
+      {!data && !error ? <SkeletonRows rows={2} /> : null}
+      {data?.length === 0 ? <p className="text-sm text-muted">Nowhere.</p> : null}
+      {data && data.length > 0 ? <SessionList sessions={data} current={own.data?.session.id ?? null} end={endOf} /> : null}
+    </section>
+  );
+};

@@ -1,0 +1,56 @@
+"use client";
+
+import { ListTable } from "@/components/connect/list-table";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { Mark } from "@/components/ui/marks/mark";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { TableCell, TableRow } from "@/components/ui/table";
+import { Avatar } from "@/components/users/avatar";
+import type { ListedMember } from "@/server/store/members";
+import { SIGNS_IN_BY } from "./words";
+
+const COLUMNS = ["Name", "Role", "Access", "Signs in by", "Last seen", "Sessions"] as const;
+
+type Props = { readonly members: readonly ListedMember[]; readonly me: string; readonly onChoose: (id: string) => void };
+
+/** The members of the workspace, one a row. */
+export const MemberTable = ({ members, me, onChoose }: Props) => (
+  <ListTable label="People" columns={COLUMNS} hasActions>
+    {members.map((member) => (
+      <TableRow key={member.id}>
+        <TableCell className="max-w-80">
+          <div className="flex items-center gap-2">
+            <Avatar name={member.name} />
+            <div className="min-w-0">
+              <span className="block truncate font-medium">
+                {member.name}
+                {member.id === me ? <span className="font-normal text-muted"> (you)</span> : null}
+              </span>
+              <span className="block truncate text-xs text-muted" title={member.email}>
+                {member.email}
+              </span>
+            </div>
+          </div>
+        </TableCell>
+        <TableCell className="whitespace-nowrap">
+          {member.role}
+          {member.auditor ? <Badge className="ml-2">auditor</Badge> : null}
+        </TableCell>
+        <TableCell className="whitespace-nowrap">
+          {member.disabledAt === null ? <Mark kind="clean">Active</Mark> : <Mark kind="refused">Disabled</Mark>}
+        </TableCell>
+        <TableCell className="text-xs text-muted">{SIGNS_IN_BY[member.signsInBy]}</TableCell>
+        <TableCell className="whitespace-nowrap text-muted">
+          {member.seenAt === null ? "not lately" : <RelativeTime at={member.seenAt} />}
+        </TableCell>
+        <TableCell className="tabular text-muted">{member.sessions}</TableCell>
+        <TableCell className="text-right">
+          <Button size="sm" variant="ghost" aria-label={`Manage ${member.name}`} onClick={() => onChoose(member.id)}>
+            Manage…
+          </Button>
+        </TableCell>
+      </TableRow>
+    ))}
+  </ListTable>
+);

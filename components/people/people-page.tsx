@@ -1,0 +1,82 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { LoadFailed } from "@/components/connect/load-failed";
+import { useTRPC } from "@/components/trpc/trpc";
+import { EmptyState } from "@/components/ui/empty-state";
+import { PageHeader } from "@/components/ui/page-header";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import { Tabs } from "@/components/ui/tabs";
+import { whyNot } from "@/lib/roles";
+import type { SignedIn } from "@/server/auth/signed-in";
+import { Invite } from "./invite";
+import { InviteTable } from "./invite-table";
+import { MemberDialog } from "./member-dialog";
+import { MemberTable } from "./member-table";
+
+const SHOWN = ["people", "invites"] as const;
+
+const Lists = ({ me }: { readonly me: string }) => {
+  const [{ show, person }, setPlace] = useQueryStates({
+    show: parseAsStringLiteral(SHOWN).withDefault("people"),
+    person: parseAsString,
+  });
+  const { data, error, refetch } = useQuery(useTRPC().people.list.queryOptions());
+  if (error) return <LoadFailed what="The people" error={error} retry={refetch} />;
+  if (!data) return <SkeletonRows rows={4} />;
+  const { members, invites } = data;
+  const open = invites.filter(({ status }) => status === "open").length;
+  const chosen = members.find(({ id }) => id === person);
+
+  return (
+    <>
+      <Tabs
+        aria-label="People and invites"
+        value={show}
+        onValueChange={(next) => void setPlace({ show: next })}
+        panelClassName="pt-4"
+        tabs={[
+          {
+            value: "people",
+            label: `People (${members.length})`,
+            panel: <MemberTable members={members} me={me} onChoose={(id) => void setPlace({ person: id }, { history: "push" })} />,
+          },
+          {
+            value: "invites",
+            label: open === 0 ? "Invites" : `Invites (${open} open)`,
+            panel: <InviteTable invites={invites} members={members} />,
+          },
+        ]}
+      />
+      {chosen ? (
+        <MemberDialog key={chosen.id} member={chosen} isMe={chosen.id === me} onClose={() => void setPlace({ person: null })} />
+      ) : null}
+    </>
+  );
+};
+
+/** Who is in the workspace, in which role, and who was asked to come. */
+export const PeoplePage = ({ session }: { readonly session: SignedIn }) => {
+  const reason = whyNot(session.role, "people.read", session.auditor);
+  if (reason) {
+    return (
+      <EmptyState kind="not_permitted" isPage title="People are not yours to see">
+        {reason}
+      </EmptyState>
+    );
+  }
+
+  return (
+    <>
+      <PageHeader
+        title="People"
+        description="Who may do what here. Nobody changes their own role, so an admin always remains; every change is on record."
+        actions={<Invite disabledReason={whyNot(session.role, "people.manage")} />}
+      />
+      <div className="p-6">
+        <Lists me={session.user.id} />
+      </div>
+    </>
+  );
+};

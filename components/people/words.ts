@@ -1,0 +1,19 @@
+import type { ListedInvite, ListedMember } from "@/server/store/members";
+import type { MarkKind } from "@/components/ui/marks/marks";
+
+export const SIGNS_IN_BY = {
+  password: "password",
+  provider: "identity provider",
+  demo: "demo, without a password",
+  nothing: "cannot yet",
+} as const satisfies Record<ListedMember["signsInBy"], string>;
+
+export const INVITE_STATUS = {
+  open: { kind: "waiting", label: "Open" },
+  used: { kind: "clean", label: "Used" },
+  withdrawn: { kind: "hidden", label: "Withdrawn" },
+  expired: { kind: "hidden", label: "Expired" },
+} as const satisfies Record<ListedInvite["status"], { kind: MarkKind; label: string }>;
+
+/** What the add-on is, wherever it can be given. */
+export const AUDITOR_TEXT = "Auditor as well: reveals hidden values and exports everything, each time with a reason on record.";

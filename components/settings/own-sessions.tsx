@@ -1,0 +1,37 @@
+"use client";
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { LoadFailed } from "@/components/connect/load-failed";
+import { SessionList } from "@/components/people/session-list";
+import { useTRPC } from "@/components/trpc/trpc";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import { ConfirmAction } from "@/components/webhooks/confirm-action";
+
+/** Where one is signed in oneself. */
+export const OwnSessions = () => {
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const { data, error, refetch } = useQuery(trpc.session.sessions.queryOptions());
+  const end = useMutation(
+    trpc.session.end.mutationOptions({ onSettled: () => client.invalidateQueries({ queryKey: trpc.session.sessions.queryKey() }) }),
+  );
+  if (error) return <LoadFailed what="Your sessions" error={error} retry={refetch} />;
+  if (!data) return <SkeletonRows rows={2} />;
+
+  return (
+    <div className="flex flex-col gap-3">
+      <SessionList sessions={data.sessions} current={data.current} end={(id) => end.mutateAsync({ session_id: id })} />
+      <div>
+        <ConfirmAction
+          label="End all others…"
+          title="End all your other sessions?"
+          consequence="You stay signed in here, and nowhere else."
+          confirm="End the others"
+          pending="Ending…"
+          disabledReason={data.sessions.length < 2 ? "There is no other" : null}
+          act={() => end.mutateAsync({ session_id: null })}
+        />
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,51 @@
+"use client";
+
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useMutation } from "@tanstack/react-query";
+import { useForm } from "react-hook-form";
+import { apiError } from "@/components/trpc/api-error";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { MIN_PASSWORD_LENGTH, newAccountSchema, type NewAccountForm } from "@/lib/first-admin";
+import { enter, signInWith } from "./sign-in-with";
+
+/** Makes the account of somebody who was invited, and signs them in. */
+export const JoinForm = ({ token, email }: { readonly token: string; readonly email: string }) => {
+  const join = useMutation(useTRPC().join.accept.mutationOptions());
+  const { register, handleSubmit, formState } = useForm<NewAccountForm>({
+    resolver: zodResolver(newAccountSchema),
+    defaultValues: { name: "", password: "" },
+  });
+  const { errors } = formState;
+  const submit = handleSubmit(async (form) => {
+    try {
+      await join.mutateAsync({ ...form, token });
+      await signInWith("password", { email, password: form.password });
+      // Should signing in have failed, this leads to the sign-in page: the account is there.
+      enter();
+    } catch {
+      // The mutation keeps the error, which is shown above the form.
+    }
+  });
+
+  return (
+    <form method="post" noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
+      {join.error ? <Callout kind="refused" alert title={apiError(join.error).message} /> : null}
+      <Field label="E-mail" hint="The address that was invited; you sign in with it.">
+        <Input type="email" autoComplete="username" value={email} readOnly />
+      </Field>
+      <Field label="Your name" error={errors.name?.message}>
+        <Input autoComplete="name" {...register("name")} />
+      </Field>
+      <Field label="Password" hint={`At least ${MIN_PASSWORD_LENGTH} characters; a sentence is good.`} error={errors.password?.message}>
+        <Input type="password" autoComplete="new-password" {...register("password")} />
+      </Field>
+      <Button type="submit" variant="primary" size="lg" pending={formState.isSubmitting ? "Joining…" : null}>
+        Join
+      </Button>
+    </form>
+  );
+};
