@@ -2,9 +2,11 @@ import { Callout } from "@/components/ui/callout";
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
 
 const NEXT = {
+  discovered: "Nobody has seen its tools yet: it did not answer. Nothing calls it.",
   quarantined: "Nothing calls it. Read each tool below, then review and pin them.",
   reviewed: "Its tools are pinned. Nothing calls it before it is activated.",
   active: null,
+  drifted: "It went out of use by itself. Review the change and pin it anew, or revoke the server.",
   suspended: "Nothing calls it until it is resumed.",
   revoked: "It is out of use for good. Register it again under another id if it is needed.",
 } as const satisfies Record<ServerView["status"], string | null>;

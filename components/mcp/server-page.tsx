@@ -36,7 +36,7 @@ const Loaded = ({ server, role }: { readonly server: ServerView; readonly role: 
       title={
         <span className="flex items-center gap-2">
           {server.name}
-          <ServerStatus status={server.status} hasDrift={server.tools.some(({ drift }) => drift !== null)} />
+          <ServerStatus status={server.status} />
         </span>
       }
       description={<span className="font-mono text-xs">{server.id}</span>}

@@ -19,7 +19,7 @@ export const ServerRow = ({ server }: { readonly server: ServerView }) => {
         <span className="ml-2 font-mono text-xs text-muted">{server.id}</span>
       </TableCell>
       <TableCell>
-        <ServerStatus status={server.status} hasDrift={drifted > 0} />
+        <ServerStatus status={server.status} />
       </TableCell>
       <TableCell className="max-w-80 truncate font-mono text-xs" title={transportText(server.transport)}>
         {server.transport ? transportText(server.transport) : <Mark kind="refused">Not valid</Mark>}

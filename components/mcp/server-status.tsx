@@ -3,18 +3,18 @@ import type { MarkKind } from "@/components/ui/marks/marks";
 import type { McpStatus } from "@/lib/mcp/status";
 
 const STATUSES = {
+  discovered: { kind: "waiting", label: "Discovered" },
   quarantined: { kind: "waiting", label: "Quarantined" },
   reviewed: { kind: "reviewed", label: "Reviewed" },
   active: { kind: "clean", label: "Active" },
+  drifted: { kind: "tainted", label: "Drifted" },
   suspended: { kind: "refused", label: "Suspended" },
   revoked: { kind: "hidden", label: "Revoked" },
 } as const satisfies Record<McpStatus, { kind: MarkKind; label: string }>;
 
-type Props = { readonly status: McpStatus; readonly hasDrift: boolean };
-
-/** Where a server is in its life; a suspension by drift says so. */
-export const ServerStatus = ({ status, hasDrift }: Props) => {
+/** Where a server is in its life. */
+export const ServerStatus = ({ status }: { readonly status: McpStatus }) => {
   const { kind, label } = STATUSES[status];
 
-  return <Mark kind={kind}>{status === "suspended" && hasDrift ? "Drifted, suspended" : label}</Mark>;
+  return <Mark kind={kind}>{label}</Mark>;
 };

@@ -1,7 +1,14 @@
-/** Drift: any difference between the tools that were reviewed and the tools that a server has now. A rename is one of each. */
+/** Drift: any difference between what was reviewed of a server and what it is now. A tool that was renamed is one that went and one that came. */
 import type { HexDigest } from "@/lib/hash";
+import type { IdentityField } from "./identity";
 
 export type ToolDrift = { readonly tool: string; readonly kind: "added" | "removed" | "changed" };
+
+export type ServerDrift = { readonly tools: readonly ToolDrift[]; readonly identity: readonly IdentityField[] };
+
+export const NO_DRIFT: ServerDrift = { tools: [], identity: [] };
+
+export const hasDrift = ({ tools, identity }: ServerDrift): boolean => tools.length + identity.length > 0;
 
 /** @param pinned reviewed digests by tool name. @param live digests by tool name as the server says now. */
 export const driftOf = (pinned: ReadonlyMap<string, HexDigest>, live: ReadonlyMap<string, HexDigest>): readonly ToolDrift[] => {

@@ -28,6 +28,8 @@ export const registryCommandSchema = z.discriminatedUnion("type", [
     ...target,
     /** The digests that the admin looked at, for all tools of the server. */
     expect: z.record(toolNameSchema, hexDigestSchema),
+    /** And of who the server was shown to be; left out where nobody was shown it. */
+    identity: hexDigestSchema.exactOptional(),
   }),
   z.strictObject({
     type: z.literal("set_labels"),
@@ -42,6 +44,9 @@ export const registryCommandSchema = z.discriminatedUnion("type", [
   /** Of one tool, or with `tool: null` of those of the server's tools that have none of their own. `limits: null` takes them away. */
   z.strictObject({ type: z.literal("set_limits"), ...target, tool: toolNameSchema.nullable(), limits: callLimitsSchema.nullable() }),
   z.strictObject({ type: z.literal("set_allowed_agents"), ...target, agents: allowedAgentsSchema }),
+  /** The switch of a single tool: the next call of it is not made. */
+  z.strictObject({ type: z.literal("block_tool"), ...target, tool: toolNameSchema }),
+  z.strictObject({ type: z.literal("unblock_tool"), ...target, tool: toolNameSchema }),
   z.strictObject({ type: z.literal("activate"), ...target }),
   z.strictObject({ type: z.literal("suspend"), ...target }),
   z.strictObject({ type: z.literal("resume"), ...target }),
@@ -49,6 +54,9 @@ export const registryCommandSchema = z.discriminatedUnion("type", [
 ]);
 export type RegistryCommand = z.infer<typeof registryCommandSchema>;
 export type RegistryCommandInput = z.input<typeof registryCommandSchema>;
+
+/** What puts something into use, and so takes a fresh proof of who asks for it. */
+export const PUTS_INTO_USE: readonly RegistryCommand["type"][] = ["activate", "resume", "unblock_tool"];
 
 /** `message` is one sentence for people; `code` is a code of lib/errors. */
 export const registryOutcomeSchema = z.discriminatedUnion("ok", [

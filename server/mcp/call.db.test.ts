@@ -117,7 +117,7 @@ describe("drift", () => {
       expect(await call(id, "become", { shape, announce: true })).toMatchObject({ status: "ok" });
       expect(await call(id, "echo", { text: "x" })).toEqual({ status: "drifted", result: null });
       const row = await serverRow(workspace, id, mcp);
-      expect(row.status).toBe("suspended");
+      expect(row.status).toBe("drifted");
       expect(row.tools.some((tool) => tool.seenDigest !== tool.pinnedDigest)).toBe(true);
       expect(await call(id, "echo", { text: "x" })).toEqual({ status: "unavailable", result: null });
       expect((await listPinnedTools(workspace)).some(({ server }) => server === id)).toBe(false);
@@ -155,7 +155,7 @@ describe("drift", () => {
     await rugPull("again");
     await call("again", "become", { shape: "description", announce: true });
     await call("again", "echo", { text: "x" });
-    expect((await serverRow(workspace, "again", mcp)).status).toBe("suspended");
+    expect((await serverRow(workspace, "again", mcp)).status).toBe("drifted");
     await mcp.inspect(workspace, "again");
     await reviewAndActivate(workspace, "again", mcp, ["node"]);
     expect(await call("again", "echo", { text: "x" })).toMatchObject({ status: "ok" });

@@ -1,6 +1,6 @@
 /** The one way to call a tool. Every condition is read again for each call, so that a suspension stops the next call of a live run. */
 import { limitsOf, type CallLimits } from "@/lib/mcp/call-limits";
-import { driftOf } from "@/lib/mcp/drift";
+import { hasDrift } from "@/lib/mcp/drift";
 import { IDEMPOTENCY_KEY, RECEIPT } from "@/lib/mcp/meta";
 import type { Clock } from "@/server/clock";
 import type { EgressPolicy } from "@/server/security/egress-url";
@@ -8,13 +8,13 @@ import { getMcpServer } from "@/server/store/mcp";
 import type { McpServerRow, McpToolRow } from "@/server/store/mcp-row";
 import type { Admission } from "./admission";
 import { argumentsMatch } from "./arguments";
-import { digestsOf } from "./catalog";
 import type { Connection } from "./connection";
 import type { Mcp, McpAnswer, McpCall, McpTarget } from "./contract";
 import type { CallFault, Health } from "./health";
-import { noteCatalog, pinsOf, reach } from "./inspect";
+import { driftFrom, noteLive, reach } from "./inspect";
 import type { Manager } from "./manager";
 import type { ProgressKeeper } from "./progress";
+import type { RecordMcpStep } from "./steps";
 
 export type CallDeps = {
   readonly manager: Manager;
@@ -23,6 +23,8 @@ export type CallDeps = {
   readonly admission: Admission;
   readonly health: Health;
   readonly progress: ProgressKeeper;
+  /** Of drift that a call meets. */
+  readonly record: RecordMcpStep | null;
   /** Of tools and servers that have none of their own. */
   readonly limits: CallLimits;
 };
@@ -68,8 +70,10 @@ const prepare = async (deps: CallDeps, target: McpTarget, found: Found, fresh: b
   const { server } = found;
   const reached = await reach(deps.manager, target.workspace, server, fresh).catch(() => null);
   if (!reached) return "unreachable";
-  if (driftOf(pinsOf(server), digestsOf(reached.catalog)).length === 0) return { ...found, connection: reached.connection };
-  await noteCatalog(target.workspace, server, reached.catalog, reached.connection.protocol);
+  const { connection, catalog } = reached;
+  const { protocol, identity } = connection;
+  if (!hasDrift(driftFrom(server, { catalog, identity }))) return { ...found, connection };
+  await noteLive(target.workspace, server, { catalog, protocol, identity }, deps.record);
   await deps.manager.evict(target.workspace, target.server);
 
   return "drifted";
@@ -79,7 +83,14 @@ const ask = async (deps: CallDeps, call: McpCall, { connection, limits }: Ready,
   const meta = { [IDEMPOTENCY_KEY]: call.effectId, ...(call.receipt ? { [RECEIPT]: call.receipt } : {}) };
   try {
     const { fault, ...answer } = await connection.call(
-      { tool: call.tool, arguments: call.arguments, meta, input: call.input, limits, onProgress: (progress) => deps.progress.note(call, progress) },
+      {
+        tool: call.tool,
+        arguments: call.arguments,
+        meta,
+        input: call.input,
+        limits,
+        onProgress: (progress) => deps.progress.note(call, progress),
+      },
       signal,
     );
 

@@ -3,6 +3,7 @@ import { ProtocolError, SdkError, SdkErrorCode, type Tool } from "@modelcontextp
 import { AppError } from "@/lib/errors";
 import type { JsonObject } from "@/lib/json";
 import { DEFAULT_CALL_LIMITS, type CallLimits } from "@/lib/mcp/call-limits";
+import { identityOf, type ServerIdentity } from "@/lib/mcp/identity";
 import type { CallProgress } from "@/lib/mcp/progress";
 import type { Clock } from "@/server/clock";
 import { faultOutcome, outcomeOf, redactText, type ToolOutcome } from "./answer";
@@ -30,6 +31,8 @@ export type Connection = {
   /** Negotiated protocol version. */
   readonly protocol: string | null;
   readonly era: "auto" | "legacy";
+  /** Who the server says it is. */
+  readonly identity: ServerIdentity | null;
   isOpen(): boolean;
   /** The tools as the server has them; listed again when it announced a change, after a while, or when `fresh`. @throws AppError("server_unreachable") */
   catalog(options: { fresh: boolean }): Promise<Catalog>;
@@ -75,6 +78,7 @@ export const createConnection = (connected: Connected, clock: Clock, stale: () =
   return {
     protocol: client.getNegotiatedProtocolVersion() ?? null,
     era: connected.era,
+    identity: identityOf(client.getServerVersion()),
     isOpen: () => open,
     catalog: async ({ fresh }) => {
       const announced = stale();

@@ -1,28 +1,49 @@
 /** Connects to a registered server, whatever its status, lists its tools and keeps what it said. Calls no tool. */
 import { AppError } from "@/lib/errors";
-import { driftOf, type ToolDrift } from "@/lib/mcp/drift";
+import { driftOf, hasDrift, NO_DRIFT, type ServerDrift } from "@/lib/mcp/drift";
+import { identityDrift, type ServerIdentity } from "@/lib/mcp/identity";
 import type { HexDigest } from "@/lib/hash";
 import type { EgressPolicy } from "@/server/security/egress-url";
-import type { McpServerRow } from "@/server/store/mcp-row";
-import { getMcpServer, saveMcpError, saveSeenTools, suspendMcpServer } from "@/server/store/mcp";
+import { presentIdentity, type McpServerRow } from "@/server/store/mcp-row";
+import { driftMcpServer, getMcpServer } from "@/server/store/mcp";
+import { saveMcpError, saveSeen } from "@/server/store/mcp-seen";
 import { digestsOf, type Catalog } from "./catalog";
 import type { Manager } from "./manager";
+import { stepBy, type RecordMcpStep } from "./steps";
+
+/** What a connected server says of itself. */
+export type Live = { readonly catalog: Catalog; readonly identity: ServerIdentity | null };
 
 /** The tools of a server as they were reviewed. */
-export const pinsOf = (server: McpServerRow): ReadonlyMap<string, HexDigest> =>
+const pinsOf = (server: McpServerRow): ReadonlyMap<string, HexDigest> =>
   new Map(server.tools.flatMap(({ name, pinnedDigest }) => (pinnedDigest === null ? [] : [[name, pinnedDigest] as const])));
 
-/** Stores what was seen; if that is not what was reviewed, the server suspends by itself. */
-export const noteCatalog = async (
+/** What of the server is not as it was reviewed; nothing before the first review. */
+export const driftFrom = (server: McpServerRow, { catalog, identity }: Live): ServerDrift => {
+  const pins = pinsOf(server);
+  const present = presentIdentity({ ...server, identity });
+  if (!present || pins.size === 0) return NO_DRIFT;
+
+  return { tools: driftOf(pins, digestsOf(catalog)), identity: identityDrift(server.pinnedIdentity, present) };
+};
+
+const reasonOf = ({ tools, identity }: ServerDrift): string =>
+  tools.length > 0
+    ? "The server's tools are not the reviewed ones."
+    : `The server is not the reviewed one: another ${identity.join(", ")}.`;
+
+/** Stores what was seen; if that is not what was reviewed, the server goes out of use by itself. */
+export const noteLive = async (
   workspaceId: string,
   server: McpServerRow,
-  catalog: Catalog,
-  protocol: string | null,
-): Promise<readonly ToolDrift[]> => {
-  await saveSeenTools(workspaceId, server.id, [...catalog.values()], protocol);
-  const pins = pinsOf(server);
-  const drift = pins.size === 0 ? [] : driftOf(pins, digestsOf(catalog));
-  if (drift.length > 0) await suspendMcpServer(workspaceId, server.id, "The server's tools are not the reviewed ones.");
+  live: Live & { readonly protocol: string | null },
+  record: RecordMcpStep | null,
+): Promise<ServerDrift> => {
+  const { catalog, protocol, identity } = live;
+  const step = (name: string) => record && stepBy(record, workspaceId, server.id, name);
+  await saveSeen(workspaceId, server.id, { tools: [...catalog.values()], protocol, identity }, step("listed"));
+  const drift = driftFrom(server, live);
+  if (hasDrift(drift)) await driftMcpServer(workspaceId, server.id, reasonOf(drift), step("drifted"));
 
   return drift;
 };
@@ -41,17 +62,19 @@ export const reach = async (manager: Manager, workspaceId: string, server: McpSe
   }
 };
 
-/** @returns how the server's tools differ from the reviewed ones; nothing before the first review */
+/** @returns how the server differs from the reviewed one; nothing before the first review */
 export const inspectServer = async (
   manager: Manager,
   workspaceId: string,
   id: string,
   egress: EgressPolicy,
-): Promise<readonly ToolDrift[]> => {
+  record: RecordMcpStep | null,
+): Promise<ServerDrift> => {
   const server = await getMcpServer(workspaceId, id, egress);
   if (!server) throw new AppError("not_found");
   if (server.status === "revoked") throw new AppError("conflict", { message: "The server is revoked." });
   const { connection, catalog } = await reach(manager, workspaceId, server, true);
+  const { protocol, identity } = connection;
 
-  return noteCatalog(workspaceId, server, catalog, connection.protocol);
+  return noteLive(workspaceId, server, { catalog, protocol, identity }, record);
 };

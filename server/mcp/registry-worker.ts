@@ -11,7 +11,7 @@ const POLL_MS = 2_000;
 const workThrough = async (mcp: McpService, clock: Clock, signal: AbortSignal): Promise<void> => {
   for (const command of await pendingRegistryCommands()) {
     if (signal.aborted) return;
-    const outcome = await applyRegistryCommand(mcp, command.workspaceId, command.userId, command.body);
+    const outcome = await applyRegistryCommand(mcp, command.workspaceId, command.userId, command.body, command.id);
     await answerRegistryCommand(command.workspaceId, command.id, outcome, clock.now());
   }
 };

@@ -112,7 +112,7 @@ describe("a review", () => {
     await apply({ type: "activate", id: "back", revision: (await row("back")).revision });
     await asAdmin(urls.admin, "update mcp_tool set pinned = null, pinned_digest = null where server_id = 'back' and name = 'echo'");
     expect(await apply({ type: "inspect", id: "back" })).toMatchObject({ ok: true });
-    expect((await row("back")).status).toBe("suspended");
+    expect((await row("back")).status).toBe("drifted");
     expect(await apply({ type: "resume", id: "back", revision: (await row("back")).revision })).toMatchObject({
       ok: false,
       code: "conflict",

@@ -1,9 +1,13 @@
 /** Carries out what an admin asked of the registry. Expected denials are outcomes; the caller's role is read again here. */
+import { randomUUID } from "node:crypto";
+import type { Principal } from "@/lib/engine/principal";
 import { AppError } from "@/lib/errors";
+import { hasDrift } from "@/lib/mcp/drift";
 import { PINNABLE, STATUS_STEPS, type StatusStep } from "@/lib/mcp/status";
 import { registryCommandSchema, type RegistryCommand, type RegistryOutcome } from "@/lib/mcp/registry-command";
 import { NO_ACCESS, secretsOfAccess, type McpAccess } from "@/lib/mcp/access";
 import type { McpTransport, TransportDraft } from "@/lib/mcp/transport";
+import type { RefusalCode } from "@/lib/refusal";
 import { may } from "@/lib/roles";
 import { mayReferTo } from "@/lib/secrets/reference";
 import { log } from "@/server/log";
@@ -15,12 +19,15 @@ import {
   moveMcpServer,
   pinMcpTools,
   setMcpAllowedAgents,
+  setMcpBlocked,
   setMcpLabels,
   setMcpLimits,
   setMcpTransport,
 } from "@/server/store/mcp";
+import type { RecordStep } from "@/server/store/mcp-settings";
 import { sealManifest } from "./manifest";
 import type { McpService } from "./service";
+import { stepBy } from "./steps";
 
 type Of<T extends RegistryCommand["type"]> = Extract<RegistryCommand, { type: T }>;
 
@@ -46,92 +53,119 @@ const revisionOf = async (mcp: McpService, workspaceId: string, id: string): Pro
   return server.revision;
 };
 
+/** Where a command is carried out, and who asked for it. */
+type Asked = { readonly mcp: McpService; readonly workspaceId: string; readonly by: Principal; readonly commandId: string };
+
+const recordOf = ({ mcp, workspaceId, by, commandId }: Asked, { id, type }: RegistryCommand): RecordStep | null =>
+  mcp.record && stepBy(mcp.record, workspaceId, id, type, { by, commandId });
+
 /** Looks at the server; why that failed is noted beside it. */
-const tryInspect = async (mcp: McpService, workspaceId: string, id: string): Promise<void> => {
+const tryInspect = async ({ mcp, workspaceId }: Asked, id: string): Promise<void> => {
   await mcp.inspect(workspaceId, id).catch((error: unknown) => {
     if (!(error instanceof AppError)) throw error;
   });
 };
 
 /** Registers and looks at the server once. A server that cannot be reached stays registered, with the reason beside it. */
-const add = async (mcp: McpService, workspaceId: string, command: Of<"add">): Promise<number> => {
+const add = async (asked: Asked, command: Of<"add">): Promise<number> => {
+  const { mcp, workspaceId } = asked;
   const transport = await sealTransport(mcp, command.transport);
-  await addMcpServer(workspaceId, { id: command.id, name: command.name, transport, access: accessOf(command) }, mcp.egress);
-  await tryInspect(mcp, workspaceId, command.id);
+  const server = { id: command.id, name: command.name, transport, access: accessOf(command) };
+  await addMcpServer(workspaceId, server, mcp.egress, recordOf(asked, command));
+  await tryInspect(asked, command.id);
 
   return revisionOf(mcp, workspaceId, command.id);
 };
 
-const inspect = async (mcp: McpService, workspaceId: string, command: Of<"inspect">): Promise<number> => {
+const inspect = async ({ mcp, workspaceId }: Asked, command: Of<"inspect">): Promise<number> => {
   await mcp.inspect(workspaceId, command.id);
 
   return revisionOf(mcp, workspaceId, command.id);
 };
 
 /** A new transport is a new server: nothing of it is trusted until it was reviewed. */
-const setTransport = async (mcp: McpService, workspaceId: string, command: Of<"set_transport">): Promise<number> => {
-  const transport = await sealTransport(mcp, command.transport);
-  const revision = await setMcpTransport(workspaceId, command.id, command.revision, { transport, access: accessOf(command) }, mcp.egress);
+const setTransport = async (asked: Asked, command: Of<"set_transport">): Promise<number> => {
+  const { mcp, workspaceId } = asked;
+  const way = { transport: await sealTransport(mcp, command.transport), access: accessOf(command) };
+  const revision = await setMcpTransport(workspaceId, command.id, command.revision, way, mcp.egress, recordOf(asked, command));
   await mcp.evict(workspaceId, command.id);
-  await tryInspect(mcp, workspaceId, command.id);
+  await tryInspect(asked, command.id);
 
   return revision;
 };
 
 /** Looks again first: what is pinned is what the server has now and what the admin looked at. */
-const pin = async (mcp: McpService, workspaceId: string, command: Of<"pin">): Promise<number> => {
+const pin = async (asked: Asked, command: Of<"pin">): Promise<number> => {
+  const { mcp, workspaceId } = asked;
   await mcp.inspect(workspaceId, command.id);
 
-  return pinMcpTools(workspaceId, command.id, command.revision, new Map(Object.entries(command.expect)), PINNABLE, mcp.egress);
+  return pinMcpTools(workspaceId, command.id, command.revision, new Map(Object.entries(command.expect)), PINNABLE, mcp.egress, {
+    identity: command.identity,
+    record: recordOf(asked, command),
+  });
 };
 
-const step = async (mcp: McpService, workspaceId: string, command: Of<StatusStep>): Promise<number> => {
+const step = async (asked: Asked, command: Of<StatusStep>): Promise<number> => {
+  const { mcp, workspaceId } = asked;
   const { from, to } = STATUS_STEPS[command.type];
-  if (to === "active" && (await mcp.inspect(workspaceId, command.id)).length > 0) {
-    throw new AppError("conflict", { message: "The server's tools are not the reviewed ones; review them first." });
+  if (to === "active" && hasDrift(await mcp.inspect(workspaceId, command.id))) {
+    throw new AppError("conflict", { message: "The server is not the reviewed one; review it first." });
   }
-  const revision = await moveMcpServer(workspaceId, command.id, command.revision, {
-    from,
-    to,
-    ...(to === "active" ? { lastError: null } : {}),
-  });
+  const revision = await moveMcpServer(
+    workspaceId,
+    command.id,
+    command.revision,
+    { from, to, ...(to === "active" ? { lastError: null } : {}) },
+    recordOf(asked, command),
+  );
   if (to !== "active") await mcp.evict(workspaceId, command.id);
 
   return revision;
 };
 
-const carryOut = (mcp: McpService, workspaceId: string, command: RegistryCommand): Promise<number> => {
+const carryOut = (asked: Asked, command: RegistryCommand): Promise<number> => {
+  const { workspaceId } = asked;
+  const { id } = command;
+  const record = recordOf(asked, command);
   switch (command.type) {
     case "add":
-      return add(mcp, workspaceId, command);
+      return add(asked, command);
     case "inspect":
-      return inspect(mcp, workspaceId, command);
+      return inspect(asked, command);
     case "set_transport":
-      return setTransport(mcp, workspaceId, command);
+      return setTransport(asked, command);
     case "pin":
-      return pin(mcp, workspaceId, command);
-    case "set_labels":
-      return setMcpLabels(workspaceId, command.id, command.revision, command.tool, {
-        effect: command.effect,
-        idempotent: command.idempotent,
-        output: command.output,
-        outward: command.outward,
-        clearance: command.clearance,
-      });
+      return pin(asked, command);
+    case "set_labels": {
+      const { revision, tool, effect, idempotent, output, outward, clearance } = command;
+
+      return setMcpLabels(workspaceId, id, revision, tool, { effect, idempotent, output, outward, clearance }, record);
+    }
     case "set_limits":
-      return setMcpLimits(workspaceId, command.id, command.revision, command.tool, command.limits);
+      return setMcpLimits(workspaceId, id, command.revision, command.tool, command.limits, record);
     case "set_allowed_agents":
-      return setMcpAllowedAgents(workspaceId, command.id, command.revision, command.agents);
+      return setMcpAllowedAgents(workspaceId, id, command.revision, command.agents, record);
+    case "block_tool":
+    case "unblock_tool":
+      return setMcpBlocked(workspaceId, id, command.revision, command.tool, command.type === "block_tool", record);
     case "activate":
     case "suspend":
     case "resume":
     case "revoke":
+      return step(asked, command);
     default:
-      return step(mcp, workspaceId, command);
+      return command satisfies never;
   }
 };
 
 const refused = (error: AppError): RegistryOutcome => ({ ok: false, code: error.code, message: error.message });
+
+/** What was asked and not done stands in the ledger too. Looking is no step, so a look that fails is none either. */
+const recordRefused = async ({ mcp, workspaceId, by, commandId }: Asked, command: RegistryCommand, code: RefusalCode): Promise<void> => {
+  if (command.type === "inspect") return;
+  const { id: subject, type } = command;
+  await mcp.record?.(workspaceId, { by, subject, step: type, before: null, after: null, refused: code, commandId });
+};
 
 /** @param body a `RegistryCommand` out of the database, not parsed yet */
 export const applyRegistryCommand = async (
@@ -139,18 +173,26 @@ export const applyRegistryCommand = async (
   workspaceId: string,
   userId: string,
   body: unknown,
+  commandId: string = randomUUID(),
 ): Promise<RegistryOutcome> => {
-  const command = registryCommandSchema.safeParse(body);
-  if (!command.success) return refused(new AppError("bad_request"));
+  const parsed = registryCommandSchema.safeParse(body);
+  if (!parsed.success) return refused(new AppError("bad_request"));
+  const command = parsed.data;
   const membership = await currentMembership(workspaceId, userId);
-  if (!membership || !may(membership.role, "mcp.manage")) return refused(new AppError("forbidden"));
+  if (!membership) return refused(new AppError("forbidden"));
+  const asked: Asked = { mcp, workspaceId, by: { type: "user", id: userId, ...membership }, commandId };
+  if (!may(membership.role, "mcp.manage")) {
+    await recordRefused(asked, command, "role_missing");
+
+    return refused(new AppError("forbidden"));
+  }
 
   try {
-    return { ok: true, revision: await carryOut(mcp, workspaceId, command.data) };
+    return { ok: true, revision: await carryOut(asked, command) };
   } catch (error) {
-    if (error instanceof AppError) return refused(error);
-    log().error({ err: error, command: command.data.type }, "a registry command failed");
+    if (!(error instanceof AppError)) log().error({ err: error, command: command.type }, "a registry command failed");
+    await recordRefused(asked, command, "step_refused");
 
-    return refused(new AppError("internal"));
+    return refused(error instanceof AppError ? error : new AppError("internal"));
   }
 };

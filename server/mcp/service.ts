@@ -1,5 +1,5 @@
 /** MCP as the runner has it: the port that runs call through, and the operations of the registry. */
-import type { ToolDrift } from "@/lib/mcp/drift";
+import type { ServerDrift } from "@/lib/mcp/drift";
 import type { Clock } from "@/server/clock";
 import { env } from "@/server/env";
 import { PUBLIC_ONLY, type EgressPolicy } from "@/server/security/egress-url";
@@ -8,15 +8,16 @@ import { DEFAULT_CALL_LIMITS } from "@/lib/mcp/call-limits";
 import type { Vault } from "@/server/security/vault";
 import { readSecret, secretVersions } from "@/server/store/secrets";
 import { createAdmission } from "./admission";
-import { createCall, createCheck } from "./call";
+import { createCall, createCheck, createStanding } from "./call";
 import { createTryOut, type TryOut } from "./console";
 import type { Mcp } from "./contract";
-import type { ReadSecret } from "./credentials";
 import { inspectServer } from "./inspect";
 import { createHealth } from "./health";
+import type { ReadSecret } from "./credentials";
 import { createManager } from "./manager";
 import type { Installation } from "./manifest";
 import { createProgressKeeper } from "./progress";
+import type { RecordMcpStep } from "./steps";
 
 export type McpOptions = {
   readonly clock: Clock;
@@ -32,13 +33,16 @@ export type McpOptions = {
   readonly callTimeoutMs?: number;
   /** What is said about calls under way is kept under its key. Default: nothing of it is kept. */
   readonly vault?: Vault;
+  /** Puts steps of the registry on record. Default: nobody does, for tests that look at something else. */
+  readonly record?: RecordMcpStep;
 };
 
 export type McpService = Mcp & {
   readonly installation: Installation;
   readonly egress: EgressPolicy;
-  /** Connects, lists and stores what the server says; drift suspends it. */
-  inspect(workspaceId: string, id: string): Promise<readonly ToolDrift[]>;
+  readonly record: RecordMcpStep | null;
+  /** Connects, lists and stores what the server says; drift takes it out of use. */
+  inspect(workspaceId: string, id: string): Promise<ServerDrift>;
   /** Tries a tool out, as nobody's agent. */
   readonly tryOut: TryOut;
   /** Ends the server's connection and its process. */
@@ -70,7 +74,9 @@ export const createMcp = (options: McpOptions): McpService => {
   const { callTimeoutMs = null } = options;
   const health = createHealth();
   const progress = createProgressKeeper(options.vault ?? null);
+  const record = options.record ?? null;
   const deps = {
+    record,
     manager,
     egress,
     clock: options.clock,
@@ -83,10 +89,12 @@ export const createMcp = (options: McpOptions): McpService => {
   return {
     installation,
     egress,
+    record,
     call: createCall(deps),
     check: createCheck(deps),
     tryOut: createTryOut(deps),
-    inspect: (workspaceId, id) => inspectServer(manager, workspaceId, id, egress),
+    standing: createStanding(deps),
+    inspect: (workspaceId, id) => inspectServer(manager, workspaceId, id, egress, record),
     evict: manager.evict,
     close: async () => {
       await manager.close();

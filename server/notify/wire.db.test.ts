@@ -16,7 +16,7 @@ import { addEndpoint, movedClock, notifyDeps, ORIGIN, sendDue, type Endpoint } f
 import { takeCheckpoint } from "@/server/runner/checkpoint";
 import { openDesk, startRun, type Desk } from "@/server/runner/testing/desk";
 import { ask, decisionFor, drive, readRun } from "@/server/runner/testing/run";
-import { suspendMcpServer } from "@/server/store/mcp";
+import { driftMcpServer } from "@/server/store/mcp";
 import { listPublicKeys } from "@/server/store/signing-keys";
 import { logLeaves } from "@/server/store/workspace-log";
 import { testDatabase } from "@/server/testing/database";
@@ -65,7 +65,7 @@ test("a run from its gate to its end, a checkpoint and a suspension are told in 
 
   await ask(desk, run, desk.people.reviewer, { ...decisionFor(desk, waiting.state, "reject"), reason: `Because ${CANARY}` });
   await checkpoint();
-  await suspendMcpServer(desk.workspace, "customers", `because ${CANARY}`);
+  await driftMcpServer(desk.workspace, "customers", `because ${CANARY}`);
   await sendDue(deps);
   expect(new Set(told().map(({ type }) => type))).toEqual(
     new Set(["approval.requested", "approval.resolved", "run.ended", "checkpoint.signed", "server.suspended"]),

@@ -13,7 +13,7 @@ import { SEND_TIMEOUT_MS } from "@/server/notify/send";
 import { workWebhooks } from "@/server/notify/worker";
 import { ownOrigin } from "@/server/own-origin";
 import { createModels } from "@/server/models/registry";
-import { recordAdminStep } from "@/server/runner/admin-ledger";
+import { ENGINE, recordAdminStep } from "@/server/runner/admin-ledger";
 import { startCheckpoints } from "@/server/runner/checkpoint";
 import { startDispatcher } from "@/server/runner/dispatch";
 import { startRetention } from "@/server/runner/retention";
@@ -44,7 +44,13 @@ const main = async (): Promise<void> => {
   const { signer } = live;
   const notifier = createNotifier();
   const vault = loadVault(home);
-  const mcp = createMcp({ clock: systemClock, publicKeys: listPublicKeys, vault });
+  const mcp = createMcp({
+    clock: systemClock,
+    publicKeys: listPublicKeys,
+    vault,
+    record: (workspaceId, { by, ...step }, within) =>
+      recordAdminStep({ clock: systemClock, signer }, workspaceId, { area: "mcp", by: by ?? ENGINE, ...step }, within),
+  });
   const models = createModels(env());
   const deps: RunnerDeps = {
     clock: systemClock,

@@ -90,14 +90,18 @@ describe("approving after something moved is refused, and nothing is written", (
     expect(await written()).toBe(0);
   });
 
-  it("the definition of the tool", async () => {
-    const { run, state } = await waitingRun();
+  it("the definition of the tool: the approval is void, and asked anew when the tool is back", async () => {
+    const { run, state, gate } = await waitingRun();
     await asAdmin(urls.admin, `update mcp_tool set pinned_digest = repeat('0', 64) ${TOOL}`, [desk.workspace]);
     expect((await approve(run, state)).refusal?.code).toBe("tool_drifted");
-    expect((await readRun(desk, run)).state.status).toBe("waiting");
+    const { state: held } = await readRun(desk, run);
+    expect([held.status, Object.values(held.gates).map(({ status }) => status)]).toEqual(["waiting", ["void"]]);
     const pinned = desk.published.tools.find(({ tool }) => tool === "update_plan")?.definition_digest;
     await asAdmin(urls.admin, `update mcp_tool set pinned_digest = $2 ${TOOL}`, [desk.workspace, pinned]);
-    expect((await approve(run, state)).refusal).toBeNull();
+    expect((await approve(run, state)).refusal?.code).toBe("approval_closed");
+    const { state: again } = await readRun(desk, run);
+    expect(openGateOf(again).gate).toMatchObject({ supersedes: gate.id, node: gate.node });
+    expect((await approve(run, again)).refusal).toBeNull();
     expect(await written()).toBe(1);
   });
 

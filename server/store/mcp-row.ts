@@ -6,6 +6,7 @@ import { hexDigestSchema, type HexDigest } from "@/lib/hash";
 import { definitionDigest, toolDefinitionSchema, type ToolDefinition } from "@/lib/mcp/definition";
 import { callLimitsSchema, type CallLimits } from "@/lib/mcp/call-limits";
 import { mcpAccessSchema, NO_ACCESS, type McpAccess } from "@/lib/mcp/access";
+import { pinnedIdentitySchema, reachedDigest, serverIdentitySchema, type PinnedIdentity, type ServerIdentity } from "@/lib/mcp/identity";
 import { allowedAgentsSchema } from "@/lib/mcp/registry-command";
 import { mcpStatusSchema, type McpStatus } from "@/lib/mcp/status";
 import { mcpTransportSchema, type McpTransport } from "@/lib/mcp/transport";
@@ -50,6 +51,10 @@ export type McpServerRow = {
   readonly status: McpStatus;
   readonly allowedAgents: readonly string[];
   readonly protocol: string | null;
+  /** Who it said it was when it was last looked at. */
+  readonly identity: ServerIdentity | null;
+  /** Who it was when it was reviewed. `null`: nobody reviewed that, or what is stored is no such thing. */
+  readonly pinnedIdentity: PinnedIdentity | null;
   readonly lastError: string | null;
   readonly revision: number;
   readonly updatedAt: Date;
@@ -131,6 +136,8 @@ const serverFields = z.object({
   status: mcpStatusSchema.catch("suspended"),
   allowedAgents: allowedAgentsSchema.catch([]),
   protocol: z.string().nullable(),
+  identity: serverIdentitySchema.nullable().catch(null),
+  pinnedIdentity: pinnedIdentitySchema.nullable().catch(null),
   lastError: z.string().nullable(),
   revision: z.number().int(),
   updatedAt: z.date(),
@@ -152,3 +159,7 @@ export const readServer = (stored: unknown, egress: EgressPolicy): McpServerRow 
     tools: row.tools.map(readTool),
   };
 };
+
+/** Who a server is as far as is known now; `null`: it cannot be reached at all. */
+export const presentIdentity = ({ transport, access, identity }: McpServerRow): PinnedIdentity | null =>
+  transport && { server: identity, reached: reachedDigest(transport, access) };

@@ -3,8 +3,7 @@ import type { PinnedTool, ToolLabels } from "@/lib/graph/document";
 import type { HexDigest } from "@/lib/hash";
 import { AppError } from "@/lib/errors";
 import type { CallLimits } from "@/lib/mcp/call-limits";
-import type { ToolDefinition } from "@/lib/mcp/definition";
-import { identityDigest, type ServerIdentity } from "@/lib/mcp/identity";
+import { identityDigest } from "@/lib/mcp/identity";
 import { DRIFTS, REACHABLE, type McpStatus } from "@/lib/mcp/status";
 import { NO_ACCESS, type McpAccess } from "@/lib/mcp/access";
 import type { McpTransport } from "@/lib/mcp/transport";
@@ -205,48 +204,7 @@ export const setMcpLimits = (
   inStep(workspaceId, id, record, (tx) => {
     const data = { limits: limits ?? Prisma.DbNull };
 
-    return tool === null
-      ? swap(tx, { workspaceId, id, revision }, data)
-      : changeTool(tx, { workspaceId, id, revision }, tool, data);
-  });
-
-export type SeenTool = { readonly definition: ToolDefinition; readonly digest: HexDigest };
-
-/** What a server said when it was connected to. */
-export type Seen = { readonly tools: readonly SeenTool[]; readonly protocol: string | null; readonly identity: ServerIdentity | null };
-
-/**
- * Keeps what a server said just now, beside what was reviewed. A tool that is new to us has the most dangerous labels until a
- * person lowers them. A server that is seen for the first time goes into quarantine, which is a step.
- */
-export const saveSeen = async (workspaceId: string, id: string, seen: Seen, record: RecordStep | null = null): Promise<void> => {
-  await inWorkspace(workspaceId, async (tx) => {
-    const names = seen.tools.map(({ definition }) => definition.name);
-    for (const { definition, digest } of seen.tools) {
-      await tx.mcpTool.upsert({
-        where: { workspaceId_serverId_name: { workspaceId, serverId: id, name: definition.name } },
-        create: { workspaceId, serverId: id, name: definition.name, definition, seenDigest: digest, effect: "irreversible" },
-        update: { definition, seenDigest: digest },
-      });
-    }
-    const gone = { workspaceId, serverId: id, name: { notIn: names } };
-    await tx.mcpTool.deleteMany({ where: { ...gone, pinnedDigest: null } });
-    await tx.mcpTool.updateMany({ where: gone, data: { seenDigest: "" } });
-    const { protocol, identity } = seen;
-    await tx.mcpServer.updateMany({
-      where: { workspaceId, id },
-      data: { protocol, identity: identity ?? Prisma.DbNull, lastError: null, lookedAt: now() },
-    });
-  });
-  const first = { workspaceId, id, status: "discovered" };
-  if ((await database().mcpServer.count({ where: first })) === 0) return;
-  await inStep(workspaceId, id, record, (tx) => tx.mcpServer.updateMany({ where: first, data: { status: "quarantined" } }));
-};
-
-/** Notes why a server could not be reached; nothing else changes. */
-export const saveMcpError = (workspaceId: string, id: string, message: string): Promise<void> =>
-  inWorkspace(workspaceId, async (tx) => {
-    await tx.mcpServer.updateMany({ where: { workspaceId, id }, data: { lastError: message, lookedAt: now() } });
+    return tool === null ? swap(tx, { workspaceId, id, revision }, data) : changeTool(tx, { workspaceId, id, revision }, tool, data);
   });
 
 const changedSince = () => new AppError("conflict", { message: "The server has changed since it was shown." });

@@ -85,5 +85,5 @@ test("left alone, it turns between its first process and the next", async () => 
   await next.close();
 
   expect(before.tools.map(({ name }) => name)).toEqual(["become", "forecast"]);
-  expect(drift).toMatchObject([{ tool: "forecast", kind: "changed" }]);
+  expect(drift).toMatchObject({ tools: [{ tool: "forecast", kind: "changed" }] });
 });

@@ -1,6 +1,7 @@
 /** A workspace with registered servers, for tests. */
 import { randomUUID } from "node:crypto";
 import { AppError } from "@/lib/errors";
+import { PINNABLE } from "@/lib/mcp/status";
 import type { ManifestDraft } from "@/lib/mcp/transport";
 import { sealManifest, type Installation } from "@/server/mcp/manifest";
 import type { McpService } from "@/server/mcp/service";
@@ -37,7 +38,7 @@ export const reviewAndActivate = async (
 ): Promise<McpServerRow> => {
   const seen = await serverRow(workspaceId, id, mcp);
   const expect = new Map(seen.tools.flatMap((tool) => (tool.seenDigest ? [[tool.name, tool.seenDigest] as const] : [])));
-  const pinned = await pinMcpTools(workspaceId, id, seen.revision, expect, ["quarantined", "suspended"]);
+  const pinned = await pinMcpTools(workspaceId, id, seen.revision, expect, PINNABLE);
   const allowed = await setMcpAllowedAgents(workspaceId, id, pinned, agents);
   await moveMcpServer(workspaceId, id, allowed, { from: ["reviewed"], to: "active" });
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { AppError, ERRORS, type ErrorCode } from "@/lib/errors";
-import { registryCommandSchema } from "@/lib/mcp/registry-command";
+import { PUTS_INTO_USE, registryCommandSchema } from "@/lib/mcp/registry-command";
 import { systemClock } from "@/server/clock";
 import { insertRegistryCommand, registryOutcome } from "@/server/store/registry-commands";
 import { procedure } from "@/server/trpc/init";
@@ -11,9 +11,10 @@ const WAIT_MS = 20_000;
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code);
 
 /** Asks the runner for one change of the registry and waits for its answer: this process can neither start a server nor write here. */
-export const mcpCommand = procedure("mcp.manage")
+export const mcpCommand = procedure("mcp.manage", { fresh: "sometimes" })
   .input(registryCommandSchema)
   .mutation(async ({ ctx, input }) => {
+    if (PUTS_INTO_USE.includes(input.type)) ctx.demandFresh();
     const id = systemClock.id();
     await insertRegistryCommand(ctx.workspaceId, { id, userId: ctx.user.id, body: input });
 

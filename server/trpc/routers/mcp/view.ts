@@ -2,7 +2,9 @@
 import type { ToolLabels } from "@/lib/graph/document";
 import type { ToolDefinition } from "@/lib/mcp/definition";
 import type { ToolDrift } from "@/lib/mcp/drift";
-import type { McpServerRow, McpToolRow } from "@/server/store/mcp-row";
+import { identityDigest, identityDrift, type IdentityField } from "@/lib/mcp/identity";
+import type { HexDigest } from "@/lib/hash";
+import { presentIdentity, type McpServerRow, type McpToolRow } from "@/server/store/mcp-row";
 
 export type ToolView = ToolLabels & {
   readonly name: string;
@@ -11,13 +13,22 @@ export type ToolView = ToolLabels & {
   readonly pinned: { readonly digest: string; readonly definition: ToolDefinition | null } | null;
   /** `null` while nothing differs from the review, or nothing was reviewed. */
   readonly drift: ToolDrift["kind"] | null;
+  /** Since when a person has it switched off. */
+  readonly blockedAt: string | null;
 };
 
 /** The row as it travels: dates as text, tools as screens need them. */
-export type ServerView = Omit<McpServerRow, "updatedAt" | "tools"> & { readonly updatedAt: string; readonly tools: readonly ToolView[] };
+export type ServerView = Omit<McpServerRow, "updatedAt" | "tools"> & {
+  readonly updatedAt: string;
+  readonly tools: readonly ToolView[];
+  /** What of the server itself is not as it was reviewed; nothing before the first review. */
+  readonly identityDrift: readonly IdentityField[];
+  /** Of who it is now, for a review of exactly that; `null`: it cannot be reached. */
+  readonly identityDigest: HexDigest | null;
+};
 
 const toToolView = (tool: McpToolRow, isReviewed: boolean): ToolView => {
-  const { name, limits, seenDigest, pinnedDigest, effect, idempotent, output, outward, clearance } = tool;
+  const { name, limits, blockedAt, seenDigest, pinnedDigest, effect, idempotent, output, outward, clearance } = tool;
   const same = seenDigest === pinnedDigest;
   const drift = pinnedDigest === null ? "added" : seenDigest === null ? "removed" : "changed";
 
@@ -32,11 +43,20 @@ const toToolView = (tool: McpToolRow, isReviewed: boolean): ToolView => {
     outward,
     clearance,
     limits,
+    blockedAt: blockedAt?.toISOString() ?? null,
   };
 };
 
 export const toServerView = (server: McpServerRow): ServerView => {
   const isReviewed = server.tools.some(({ pinnedDigest }) => pinnedDigest !== null);
 
-  return { ...server, updatedAt: server.updatedAt.toISOString(), tools: server.tools.map((tool) => toToolView(tool, isReviewed)) };
+  const present = presentIdentity(server);
+
+  return {
+    ...server,
+    updatedAt: server.updatedAt.toISOString(),
+    tools: server.tools.map((tool) => toToolView(tool, isReviewed)),
+    identityDrift: isReviewed && present ? identityDrift(server.pinnedIdentity, present) : [],
+    identityDigest: present && identityDigest(present),
+  };
 };
