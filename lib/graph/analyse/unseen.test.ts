@@ -62,8 +62,8 @@ describe("before a person sees anything", () => {
       { server: "desk", tool: "find" },
       { server: "press", tool: "post" },
     ];
-    const memory = CLASSIFICATIONS.map((classification) => ({ key: classification, schema: {}, classification }));
-    const telling = drawn([agent("plan", [...CLASSIFICATIONS], [], "both")], [], { memory });
+    const declared = CLASSIFICATIONS.map((classification) => ({ key: classification, schema: {}, classification }));
+    const telling = drawn([agent("plan", [...CLASSIFICATIONS], [], "both")], [], { memory: declared });
     const agents = [agentSchema.parse({ id: "both", name: "Both", tools: granted })];
     const told = (server: string) =>
       analyse(telling, { ...context, agents, tools })

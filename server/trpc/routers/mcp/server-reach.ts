@@ -71,15 +71,15 @@ export const serverReach = (published: PublishedGraph, server: string, servers: 
     .filter((node) => speaking.has(node.id))
     .map((node) => ({ node: node.id, by: [...new Set(callersIn(published, published, node, server, new Set()))] }));
   const gated = blast.reachable.filter((each) => each.gated);
-  const gates = [...new Set(gated.flatMap((each) => each.gates))];
-  const named = new Set([...speaking, ...blast.firstGates, ...gates, ...listed.flatMap(({ sink, gates }) => [sink.node, ...gates])]);
+  const between = [...new Set(gated.flatMap((each) => each.gates))];
+  const named = new Set([...speaking, ...blast.firstGates, ...between, ...listed.flatMap(({ sink, gates }) => [sink.node, ...gates])]);
   const [worst] = reachable;
 
   return {
     sentence: hostileSentence(blast),
     told: blast.unseen.told.slice(0, MOST_TOLD),
     moreTold: Math.max(0, blast.unseen.told.length - MOST_TOLD),
-    waits: { gated: gated.length, all: blast.reachable.length, gates },
+    waits: { gated: gated.length, all: blast.reachable.length, gates: between },
     callers,
     tools: blast.tools,
     keys: blast.keys,
