@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { LoadFailed } from "@/components/connect/load-failed";
+import { PermissionsPanel } from "@/components/permissions/permissions-panel";
 import { useTRPC } from "@/components/trpc/trpc";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
@@ -15,7 +16,7 @@ import { InviteTable } from "./invite-table";
 import { MemberDialog } from "./member-dialog";
 import { MemberTable } from "./member-table";
 
-const SHOWN = ["people", "invites"] as const;
+const SHOWN = ["people", "invites", "permissions"] as const;
 
 const Lists = ({ me }: { readonly me: string }) => {
   const [{ show, person }, setPlace] = useQueryStates({
@@ -32,7 +33,7 @@ const Lists = ({ me }: { readonly me: string }) => {
   return (
     <>
       <Tabs
-        aria-label="People and invites"
+        aria-label="People, invites and permissions"
         value={show}
         onValueChange={(next) => void setPlace({ show: next })}
         panelClassName="pt-4"
@@ -47,6 +48,7 @@ const Lists = ({ me }: { readonly me: string }) => {
             label: open === 0 ? "Invites" : `Invites (${open} open)`,
             panel: <InviteTable invites={invites} members={members} />,
           },
+          { value: "permissions", label: "Permissions", panel: <PermissionsPanel accounts={members} /> },
         ]}
       />
       {chosen ? (

@@ -13,7 +13,7 @@ import { MIN_PASSWORD_LENGTH, newAccountSchema, type NewAccountForm } from "@/li
 import { enter, signInWith } from "./sign-in-with";
 
 /** Makes the account of somebody who was invited, and signs them in. */
-export const JoinForm = ({ token, email }: { readonly token: string; readonly email: string }) => {
+export const JoinForm = ({ token, email, isMainWay }: { readonly token: string; readonly email: string; readonly isMainWay: boolean }) => {
   const join = useMutation(useTRPC().join.accept.mutationOptions());
   const { register, handleSubmit, formState } = useForm<NewAccountForm>({
     resolver: zodResolver(newAccountSchema),
@@ -43,7 +43,7 @@ export const JoinForm = ({ token, email }: { readonly token: string; readonly em
       <Field label="Password" hint={`At least ${MIN_PASSWORD_LENGTH} characters; a sentence is good.`} error={errors.password?.message}>
         <Input type="password" autoComplete="new-password" {...register("password")} />
       </Field>
-      <Button type="submit" variant="primary" size="lg" pending={formState.isSubmitting ? "Joining…" : null}>
+      <Button type="submit" variant={isMainWay ? "primary" : "secondary"} size="lg" pending={formState.isSubmitting ? "Joining…" : null}>
         Join
       </Button>
     </form>

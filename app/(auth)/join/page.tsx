@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { Callout } from "@/components/ui/callout";
+import { Elsewhere } from "@/components/users/elsewhere";
 import { Entrance } from "@/components/users/entrance";
 import { JoinForm } from "@/components/users/join-form";
 import { ROLE_TEXTS } from "@/components/users/role-texts";
@@ -14,7 +15,8 @@ type Props = { readonly searchParams: Promise<{ token?: string | string[] }> };
 const JoinPage = async ({ searchParams }: Props) => {
   const { token } = await searchParams;
   const given = typeof token === "string" && token.length <= 200 ? token : "";
-  const { invite } = await (await api()).join.check({ token: given });
+  const { join, setup } = await api();
+  const [{ invite }, { identityProvider }] = await Promise.all([join.check({ token: given }), setup.state()]);
   if (invite === null) {
     return (
       <Entrance title="This link does not work" intro="An invite works once, for 72 hours.">
@@ -34,7 +36,8 @@ const JoinPage = async ({ searchParams }: Props) => {
       title={`Join ${invite.workspace}`}
       intro={`You come in as ${invite.role}${invite.auditor ? " and auditor" : ""}: ${ROLE_TEXTS[invite.role]}`}
     >
-      <JoinForm token={given} email={invite.email} />
+      {identityProvider === null ? null : <Elsewhere name={identityProvider} isDenied={false} />}
+      <JoinForm token={given} email={invite.email} isMainWay={identityProvider === null} />
     </Entrance>
   );
 };
