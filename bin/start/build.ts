@@ -10,6 +10,7 @@ import { digestOfSources, isFresh } from "./stale.ts";
 const entries = {
   runner: "./server/runner/main.ts",
   customers: "./server/mcp/customers/main.ts",
+  expenses: "./server/mcp/expenses/main.ts",
   library: "./server/mcp/library/main.ts",
   "rug-pull": "./server/mcp/rug-pull/main.ts",
   shop: "./server/mcp/shop/main.ts",

@@ -1,0 +1,5 @@
+/** Entry point of the expenses server. */
+import { serve } from "@/server/mcp/bundled/serve";
+import { createExpensesServer } from "./server";
+
+serve("expenses", createExpensesServer);

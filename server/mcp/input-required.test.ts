@@ -1,0 +1,56 @@
+/** What of a server's question is passed on, and what a call says about questions. */
+import { expect, it } from "vitest";
+import { systemClock } from "@/server/clock";
+import { connectBy, openHttp } from "./connect";
+import { createConnection } from "./connection";
+import { inputParams, inputRequiredOf } from "./input-required";
+import { listen, oldServer } from "./testing/http-server";
+
+const asked = (change: object = {}) => ({ resultType: "input_required", inputRequests: { ask: { method: "roots/list" } }, ...change });
+
+it("passes on the question and the server's own state, without what must not be told", () => {
+  const outcome = inputRequiredOf(asked({ inputRequests: { ask: { note: "key-12345678" } }, requestState: "opaque" }), ["key-12345678"]);
+  expect(outcome).toEqual({
+    status: "input_required",
+    result: null,
+    request: { requests: { ask: { note: "[redacted]" } }, state: "opaque" },
+    fault: null,
+  });
+});
+
+it.each([
+  ["a question that is too large", { inputRequests: { ask: "x".repeat(70_000) } }, "value_too_large"],
+  ["a state that is too large", { requestState: "x".repeat(16_385) }, "value_too_large"],
+  ["a state with a NUL character", { requestState: "a\0b" }, "nul_character"],
+  ["a question that is no JSON", { inputRequests: { ask: () => 1 } }, "not_plain_json"],
+])("takes %s for a fault of the server", (_, change, fault) => {
+  expect(inputRequiredOf(asked(change), [])).toMatchObject({ status: "tool_error", fault });
+});
+
+it("takes nothing else for a question", () => {
+  expect(inputRequiredOf({ content: [] }, [])).toBeNull();
+  expect(inputRequiredOf({ resultType: "complete", inputRequests: {} }, [])).toBeNull();
+});
+
+it("gives the state back as it was, or none", () => {
+  const responses = { ask: { action: "decline" } };
+  expect(inputParams({ state: " opaque\n", responses })).toEqual({ inputResponses: responses, requestState: " opaque\n" });
+  expect(inputParams({ state: null, responses })).toEqual({ inputResponses: responses });
+  expect(inputParams(null)).toEqual({});
+});
+
+it("says nothing about questions to a legacy server, which could not wait for days", async () => {
+  const bodies: string[] = [];
+  const answer = oldServer([]);
+  const origin = await listen((body, response) => {
+    bodies.push(body);
+    answer(body, response);
+  });
+  const open = async () => openHttp(`${origin}/mcp`, { allowOrigins: [origin] });
+  const connection = createConnection(await connectBy(open, "legacy", () => undefined), systemClock, () => false);
+  await connection.catalog({ fresh: true });
+  await connection.call({ tool: "echo", arguments: {}, meta: {} }, AbortSignal.timeout(5_000));
+  await connection.close();
+  expect(bodies.some((body) => body.includes("tools/call"))).toBe(true);
+  expect(bodies.join()).not.toContain("elicitation");
+});
