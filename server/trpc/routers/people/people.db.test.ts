@@ -1,0 +1,187 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { AppError } from "@/lib/errors";
+import { hashPassword } from "@/server/auth/password";
+import { signInWithPassword } from "@/server/auth/password-sign-in";
+import { beginSession, signedInOf, type SessionClaims } from "@/server/auth/session";
+import { hashSetupToken, newSetupToken } from "@/server/auth/setup-token";
+import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
+import { callerAs } from "@/server/testing/caller";
+import { queryOn } from "@/server/testing/connections";
+import { testDatabase } from "@/server/testing/database";
+import { createCaller } from "@/server/trpc/root";
+
+const urls = await testDatabase("web");
+const workspace = await testWorkspace(urls.admin);
+const PASSWORD = "a long enough password";
+const passwordHash = await hashPassword(PASSWORD);
+const VISIT = { address: "203.0.113.x", userAgent: "Test" };
+
+const anybody = () => createCaller({ requestId: "test", address: randomUUID(), host: "localhost", signedIn: async () => null });
+
+const newMember = async (where = workspace): Promise<{ id: string; email: string }> => {
+  const id = randomUUID();
+  const email = `${id}@example.com`;
+  await asAdmin(urls.admin, "insert into app_user (id, email, name, password_hash) values ($1, $2, 'Somebody', $3)", [
+    id,
+    email,
+    passwordHash,
+  ]);
+  await asAdmin(urls.admin, "insert into membership (workspace_id, user_id, role) values ($1, $2, 'builder')", [where, id]);
+
+  return { id, email };
+};
+const signIn = async (userId: string): Promise<SessionClaims> => ({
+  userId,
+  sessionVersion: 1,
+  sessionId: await beginSession(userId, VISIT, null),
+});
+/** As the person of this session calls them. */
+const callerOf = (claims: SessionClaims) =>
+  createCaller({ requestId: "test", address: "test", host: "localhost", signedIn: () => signedInOf(claims) });
+
+type Invite = { readonly email?: string; readonly life?: string; readonly revoked?: boolean; readonly auditor?: boolean };
+
+const invited = async ({ email = `${randomUUID()}@example.com`, life = "1 hour", revoked = false, auditor = false }: Invite = {}) => {
+  const token = newSetupToken();
+  await asAdmin(
+    urls.admin,
+    `insert into invite (id, workspace_id, hash, email, role, auditor, created_by, created_at, expires_at, revoked_at)
+     values ($1, $2, $3, $4, 'reviewer', $5, $1, now(), now() + $6::interval, case when $7 then now() end)`,
+    [randomUUID(), workspace, hashSetupToken(token), email, auditor, life, revoked],
+  );
+
+  return { token, email };
+};
+const codeOf = async (call: Promise<unknown>): Promise<string> => {
+  try {
+    await call;
+  } catch (error) {
+    return error instanceof Error && error.cause instanceof AppError ? error.cause.code : String(error);
+  }
+
+  return "none";
+};
+const form = (token: string) => ({ token, name: "New Here", password: PASSWORD });
+
+test("an invite's link lets one person in, in the role that it says, who then signs in by their password", async () => {
+  const { token, email } = await invited({ auditor: true });
+  expect((await anybody().join.check({ token })).invite).toMatchObject({ email, role: "reviewer", auditor: true });
+  expect(await anybody().join.accept(form(token))).toEqual({ email });
+  const outcome = await signInWithPassword({ email, password: PASSWORD }, randomUUID());
+  if (outcome.status !== "ok") throw new Error("whoever joined cannot sign in");
+
+  expect(await signedInOf(await signIn(outcome.claims.userId))).toMatchObject({
+    role: "reviewer",
+    auditor: true,
+    workspace: { id: workspace },
+    user: { name: "New Here" },
+  });
+  expect((await anybody().join.check({ token })).invite).toBeNull();
+  expect(await codeOf(anybody().join.accept(form(token)))).toBe("invite_invalid");
+});
+
+test("used by several at the same moment it makes one account", async () => {
+  const { token, email } = await invited();
+  const codes = await Promise.all([1, 2, 3].map(() => codeOf(anybody().join.accept(form(token)))));
+
+  expect(codes.filter((code) => code === "none")).toHaveLength(1);
+  expect(codes.filter((code) => code === "invite_invalid")).toHaveLength(2);
+  expect(await queryOn(urls.admin, "select 1 from app_user where email = $1", [email])).toHaveLength(1);
+});
+
+test.each([{ life: "-1 second" }, { revoked: true }])("an invite that is over lets nobody in: %o", async (over) => {
+  const { token, email } = await invited(over);
+
+  expect((await anybody().join.check({ token })).invite).toBeNull();
+  expect(await codeOf(anybody().join.accept(form(token)))).toBe("invite_invalid");
+  expect(await queryOn(urls.admin, "select 1 from app_user where email = $1", [email])).toEqual([]);
+});
+
+test("an invite takes nobody's account over: for an address that is somebody's it answers as if it were used up", async () => {
+  const { id, email } = await newMember(await testWorkspace(urls.admin));
+  const { token } = await invited({ email });
+
+  expect(await codeOf(anybody().join.accept(form(token)))).toBe("invite_invalid");
+  expect(await queryOn(urls.admin, "select workspace_id from membership where user_id = $1", [id])).toHaveLength(1);
+});
+
+test("neither the stored hash nor a short password opens anything", async () => {
+  const { token } = await invited();
+
+  expect(await codeOf(anybody().join.accept(form(hashSetupToken(token))))).toBe("invite_invalid");
+  await expect(anybody().join.accept({ ...form(token), password: "eleven char" })).rejects.toThrow("At least 12");
+  expect((await anybody().join.check({ token })).invite).not.toBeNull();
+});
+
+test("attempts at links are limited by address, right ones too", async () => {
+  const caller = anybody();
+  for (let attempt = 0; attempt < 30; attempt += 1) await caller.join.check({ token: "wrong" });
+  const { token } = await invited();
+
+  expect(await codeOf(caller.join.check({ token }))).toBe("rate_limited");
+  expect(await codeOf(caller.join.accept(form(token)))).toBe("rate_limited");
+});
+
+test("the list says who is here and was invited, and no hash of anything", async () => {
+  const { id } = await newMember();
+  const stranger = await newMember(await testWorkspace(urls.admin));
+  const { email, token } = await invited();
+  await signIn(id);
+  const { members, invites } = await callerAs(workspace, "admin").people.list();
+  const said = JSON.stringify({ members, invites });
+
+  expect(members.find((member) => member.id === id)).toMatchObject({
+    role: "builder",
+    sessions: 1,
+    signsInBy: "password",
+    disabledAt: null,
+  });
+  expect(invites.find((invite) => invite.email === email)).toMatchObject({ status: "open", role: "reviewer" });
+  expect([said.includes(hashSetupToken(token)), said.includes(passwordHash), said.includes(stranger.id)]).toEqual([false, false, false]);
+  expect(await codeOf(callerAs(workspace, "admin").people.sessions({ user_id: stranger.id }))).toBe("not_found");
+});
+
+test("a wrong password proves nothing and counts; the right one makes this session fresh and no other", async () => {
+  const { id } = await newMember();
+  const [one, other] = [await signIn(id), await signIn(id)];
+  const caller = callerOf(one);
+  expect(await codeOf(caller.session.prove({ password: "not the password" }))).toBe("forbidden");
+  expect(await codeOf(caller.session.prove({ password: null }))).toBe("forbidden");
+  expect((await signedInOf(one))?.session.provedAtMs).toBeNull();
+  const before = Date.now();
+  await caller.session.prove({ password: PASSWORD });
+
+  expect((await signedInOf(one))?.session.provedAtMs).toBeGreaterThanOrEqual(before);
+  expect((await signedInOf(other))?.session.provedAtMs).toBeNull();
+});
+
+test("after ten wrong proofs the right one is not taken either, nor at the door", async () => {
+  const { id, email } = await newMember();
+  const caller = callerOf(await signIn(id));
+  for (let attempt = 0; attempt < 10; attempt += 1) await codeOf(caller.session.prove({ password: "not the password" }));
+
+  expect(await codeOf(caller.session.prove({ password: PASSWORD }))).toBe("rate_limited");
+  expect(await signInWithPassword({ email, password: PASSWORD }, randomUUID())).toEqual({ status: "rate_limited" });
+});
+
+test("a changed password ends every other session and lets only itself in", async () => {
+  const { id, email } = await newMember();
+  const [here, elsewhere] = [await signIn(id), await signIn(id)];
+  expect(await codeOf(callerOf(here).session.changePassword({ current: "wrong", next: "another long password" }))).toBe("forbidden");
+  expect(await callerOf(here).session.changePassword({ current: PASSWORD, next: "another long password" })).toEqual({ ended: 1 });
+
+  expect([(await signedInOf(here)) !== null, await signedInOf(elsewhere)]).toEqual([true, null]);
+  expect((await signInWithPassword({ email, password: PASSWORD }, randomUUID())).status).toBe("denied");
+  expect((await signInWithPassword({ email, password: "another long password" }, randomUUID())).status).toBe("ok");
+});
+
+test("one ends one's own sessions and nobody else's", async () => {
+  const [one, other] = [await newMember(), await newMember()];
+  const [here, there, theirs] = [await signIn(one.id), await signIn(one.id), await signIn(other.id)];
+  expect(await codeOf(callerOf(here).session.end({ session_id: theirs.sessionId }))).toBe("not_found");
+  expect(await callerOf(here).session.end({ session_id: there.sessionId })).toEqual({ ended: 1 });
+  expect(await callerOf(here).session.end({ session_id: null })).toEqual({ ended: 0 });
+
+  expect((await Promise.all([here, there, theirs].map(signedInOf))).map((who) => who !== null)).toEqual([true, false, true]);
+});
