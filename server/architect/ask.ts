@@ -8,6 +8,7 @@ import { AppError } from "@/lib/errors";
 import type { Graph } from "@/lib/graph/document";
 import { namedVersions, publishedGraphOf } from "@/lib/graph/publish";
 import { systemClock } from "@/server/clock";
+import { demandAllowed } from "@/server/models/choosable";
 import type { Vault } from "@/server/security/vault";
 import { getArchitectJob, insertArchitectJob, openArchitectJobs, type ArchitectJob, type JobStatus } from "@/server/store/architect-jobs";
 import { createGraph, getGraph, saveRevision } from "@/server/store/graphs";
@@ -37,6 +38,7 @@ export const askArchitect = async (vault: Vault, workspaceId: string, asker: Ask
   if ((await openArchitectJobs(workspaceId, asker.userId)) >= MOST_OPEN) {
     throw new AppError("rate_limited", { message: "The architect still works on what you asked before." });
   }
+  await demandAllowed(workspaceId, wish.model);
   const change = "document" in wish ? wish : null;
   if (change) {
     const draft = await getGraph(workspaceId, change.graphId);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { agentSchema } from "@/lib/graph/document";
+import { demandAllowed } from "@/server/models/choosable";
 import { saveAgent } from "@/server/store/agents";
 import { procedure } from "@/server/trpc/init";
 
@@ -8,6 +9,7 @@ import { procedure } from "@/server/trpc/init";
 export const agentSave = procedure("agent.edit")
   .input(z.strictObject({ agent: agentSchema, revision: z.number().int().min(1).nullable() }))
   .mutation(async ({ ctx, input }) => {
+    await demandAllowed(ctx.workspaceId, input.agent.model);
     const revision = await saveAgent(ctx.workspaceId, input.agent, input.revision);
     if (revision === null) {
       throw new AppError("conflict", input.revision === null ? { message: "There is an agent under this id already." } : {});

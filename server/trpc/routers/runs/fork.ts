@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { forkChangeSchema, forkEffectsSchema } from "@/lib/engine/fork-change";
 import { systemClock } from "@/server/clock";
+import { demandAllowed } from "@/server/models/choosable";
 import { getRun } from "@/server/store/runs";
 import { procedure } from "@/server/trpc/init";
 import { refuseAttempt } from "@/server/web/refuse-attempt";
@@ -18,6 +19,7 @@ const input = z.strictObject({
 export const runsFork = procedure("run.start")
   .input(input)
   .mutation(async ({ ctx, input: { run_id: parent, seq, change, effects } }) => {
+    if (change.type === "model") await demandAllowed(ctx.workspaceId, change.model);
     const run = systemClock.id();
     const command: Submission = {
       workspaceId: ctx.workspaceId,

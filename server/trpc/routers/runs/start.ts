@@ -3,6 +3,7 @@ import { hexDigestSchema } from "@/lib/hash";
 import { jsonSchema } from "@/lib/json";
 import { runLimitsSchema } from "@/lib/engine/run-limits";
 import { systemClock } from "@/server/clock";
+import { demandAllowed } from "@/server/models/choosable";
 import { getVersion } from "@/server/store/graph-versions";
 import { procedure } from "@/server/trpc/init";
 import { refuseAttempt } from "@/server/web/refuse-attempt";
@@ -21,6 +22,7 @@ const input = z.strictObject({
 export const runsStart = procedure("run.start")
   .input(input)
   .mutation(async ({ ctx, input: wanted }) => {
+    await demandAllowed(ctx.workspaceId, wanted.model);
     const runId = systemClock.id();
     const command: Submission = { workspaceId: ctx.workspaceId, userId: ctx.user.id, runId, body: { kind: "start", ...wanted } };
     if (!(await getVersion(ctx.workspaceId, wanted.graph_hash))) return refuseAttempt(command);

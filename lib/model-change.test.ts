@@ -1,0 +1,155 @@
+/** What admins' steps about models come to. */
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { changeModels, modelChangeSchema, stepOf, subjectOf, type ModelChange } from "@/lib/model-change";
+import { MODEL_USES } from "@/lib/model-info";
+import { isAllowed, isOwnModel, modelSettingsSchema, settingOf, type ModelSettings } from "@/lib/model-settings";
+
+const NOTHING: ModelSettings = { providers: [], models: [] };
+const INSTALLATION = new Set(["scripted:honest", "anthropic:claude-sonnet-5"]);
+const CLAUDE = "anthropic:claude-sonnet-5";
+
+const after = (settings: ModelSettings, ...changes: readonly ModelChange[]): ModelSettings =>
+  changes.reduce((now, change) => {
+    const changed = changeModels(now, change, INSTALLATION);
+    if (!changed.ok) throw new Error(changed.fault);
+
+    return changed.settings;
+  }, settings);
+const faultOf = (settings: ModelSettings, change: ModelChange): string => {
+  const changed = changeModels(settings, change, INSTALLATION);
+
+  return changed.ok ? "nothing" : changed.fault;
+};
+
+const add: ModelChange = {
+  type: "add_provider",
+  provider: { id: "ours", kind: "openai-compatible", name: "Ours", base_url: "https://models.example.com/v1", allow_local: false },
+  key: "key-of-ours",
+};
+const list: ModelChange = { type: "add_model", model: "ours:small" };
+const price = { input_usd_per_million: 1, output_usd_per_million: 2, source: "Contract", as_of: "2026-11-01" };
+const set = after(NOTHING, add, list);
+
+describe("a provider", () => {
+  test("is added once, changed at the revision that was on screen, and takes its models with it when it goes", () => {
+    expect(faultOf(set, add)).toBe("taken");
+    const edit: ModelChange = {
+      type: "edit_provider",
+      id: "ours",
+      revision: 1,
+      fields: { name: "Renamed", base_url: "https://models.example.com/v2", allow_local: false },
+      key: null,
+    };
+    const edited = after(set, edit);
+    expect(edited.providers).toEqual([expect.objectContaining({ name: "Renamed", revision: 2, key_version: 1 })]);
+    expect(faultOf(edited, edit)).toBe("stale");
+    expect(after(edited, { type: "remove_provider", id: "ours", revision: 2 })).toEqual(NOTHING);
+    expect(faultOf(NOTHING, { type: "remove_provider", id: "ours", revision: 1 })).toBe("gone");
+  });
+
+  test("is not moved to another origin with the key that was given for this one", () => {
+    const moved = (base: string, key: string | null): ModelChange => ({
+      type: "edit_provider",
+      id: "ours",
+      revision: 1,
+      fields: { name: "Ours", base_url: base, allow_local: false },
+      key,
+    });
+    for (const elsewhere of ["https://evil.example/v1", "http://models.example.com/v1", "https://models.example.com:8443/v1"]) {
+      expect(faultOf(set, moved(elsewhere, null))).toBe("key_needed");
+      expect(after(set, moved(elsewhere, "another-key")).providers[0]?.key_version).toBe(2);
+    }
+  });
+
+  test("has a name of its own: the installation's and the scripted ones are taken", () => {
+    for (const id of ["anthropic", "openai", "openai-compatible", "scripted", "scripted-b", "Ours", "", "a:b", "x".repeat(41)]) {
+      expect(modelChangeSchema.safeParse({ ...add, provider: { ...add.provider, id } }).success).toBe(false);
+    }
+  });
+
+  test("that is no company's own needs an address, and local addresses need one to be local to", () => {
+    expect(faultOf(NOTHING, { ...add, provider: { ...add.provider, base_url: null } })).toBe("address_missing");
+    expect(faultOf(NOTHING, { ...add, provider: { ...add.provider, kind: "openai", base_url: null, allow_local: true } })).toBe(
+      "local_without_address",
+    );
+  });
+});
+
+describe("a model", () => {
+  test("of the workspace's own provider may be chosen when it is listed, and one of the installation until it is taken out", () => {
+    expect(isAllowed(set, "ours:small")).toBe(true);
+    expect(isAllowed(set, "ours:large")).toBe(false);
+    expect(isAllowed(set, CLAUDE)).toBe(true);
+    const out = after(set, { type: "allow_model", model: CLAUDE, revision: 0, allowed: false });
+    expect(isAllowed(out, CLAUDE)).toBe(false);
+    expect(isAllowed(after(out, { type: "allow_model", model: CLAUDE, revision: 1, allowed: true }), CLAUDE)).toBe(true);
+  });
+
+  test("that is scripted is always there: nobody takes it out or prices it", () => {
+    for (const change of [
+      { type: "allow_model", model: "scripted:honest", revision: 0, allowed: false },
+      { type: "set_price", model: "scripted:honest", revision: 0, price },
+    ] satisfies ModelChange[]) {
+      expect(faultOf(set, change)).toBe("always_there");
+    }
+  });
+
+  test("of nobody is neither listed, priced nor a default", () => {
+    expect(faultOf(set, { type: "add_model", model: "theirs:small" })).toBe("unknown_provider");
+    expect(faultOf(set, { type: "set_price", model: "openai:gpt-9", revision: 0, price })).toBe("unknown_model");
+    expect(faultOf(set, { type: "set_default", use: "runs", model: "openai:gpt-9" })).toBe("unknown_model");
+  });
+
+  test("is the default of each use alone, and no more when it may not be chosen", () => {
+    const chosen = after(set, { type: "set_default", use: "runs", model: "ours:small" });
+    const other = after(chosen, { type: "set_default", use: "runs", model: "scripted:honest" });
+    expect(settingOf(other, "ours:small")?.defaults).toEqual([]);
+    expect(settingOf(other, "scripted:honest")?.defaults).toEqual(["runs"]);
+    const out = after(chosen, { type: "allow_model", model: "ours:small", revision: 2, allowed: false });
+    expect(settingOf(out, "ours:small")?.defaults).toEqual([]);
+    expect(faultOf(out, { type: "set_default", use: "runs", model: "ours:small" })).toBe("not_allowed");
+  });
+});
+
+test("a record of a step has what changed before and after, and never a key", () => {
+  const added = changeModels(NOTHING, add, INSTALLATION);
+  expect(added).toMatchObject({ before: null, after: { id: "ours", key_version: 1 } });
+  expect(JSON.stringify(added)).not.toContain("key-of-ours");
+  expect([subjectOf(add), stepOf(add)]).toEqual(["ours", "provider_added"]);
+  expect(stepOf({ type: "set_price", model: CLAUDE, revision: 1, price: null })).toBe("price_removed");
+});
+
+const ids = fc.constantFrom("ours", "theirs");
+const models = fc.constantFrom("ours:small", "ours:large", "theirs:small", CLAUDE, "scripted:honest", "openai:gpt-9");
+const revisions = fc.nat(3);
+const anyChange: fc.Arbitrary<ModelChange> = fc.oneof(
+  ids.map((id): ModelChange => ({ ...add, provider: { ...add.provider, id } })),
+  fc.tuple(ids, revisions).map(([id, revision]): ModelChange => ({ type: "remove_provider", id, revision })),
+  models.map((model): ModelChange => ({ type: "add_model", model })),
+  fc.tuple(models, revisions).map(([model, revision]): ModelChange => ({ type: "remove_model", model, revision })),
+  fc
+    .tuple(models, revisions, fc.boolean())
+    .map(([model, revision, allowed]): ModelChange => ({ type: "allow_model", model, revision, allowed })),
+  fc.tuple(models, revisions).map(([model, revision]): ModelChange => ({ type: "set_price", model, revision, price })),
+  fc.tuple(fc.constantFrom(...MODEL_USES), fc.option(models)).map(([use, model]): ModelChange => ({ type: "set_default", use, model })),
+);
+
+test("whatever admins ask for in whatever order: settings stay of their form, one default each, and no setting of a provider that is gone", () => {
+  fc.assert(
+    fc.property(fc.array(anyChange, { maxLength: 30 }), (changes) => {
+      const end = changes.reduce((now, change) => {
+        const changed = changeModels(now, change, INSTALLATION);
+
+        return changed.ok ? changed.settings : now;
+      }, NOTHING);
+      expect(modelSettingsSchema.safeParse(end).success).toBe(true);
+      expect(new Set(end.models.map(({ model }) => model)).size).toBe(end.models.length);
+      for (const use of MODEL_USES) expect(end.models.filter(({ defaults }) => defaults.includes(use)).length).toBeLessThanOrEqual(1);
+      for (const { model, defaults } of end.models) {
+        expect(isOwnModel(end, model) || INSTALLATION.has(model)).toBe(true);
+        if (defaults.length > 0) expect(isAllowed(end, model)).toBe(true);
+      }
+    }),
+  );
+});

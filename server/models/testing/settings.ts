@@ -1,0 +1,20 @@
+/** Settings about models as rows, for tests that do not go by way of a command. The admin's role writes them, as an attacker could. */
+import { randomUUID } from "node:crypto";
+import type { ModelSettings } from "@/lib/model-settings";
+import type { Provider } from "@/lib/model-provider";
+import { originOf } from "@/lib/model-provider";
+import { sealProviderKey } from "@/server/models/own-key";
+import type { Vault } from "@/server/security/vault";
+import { readModelSettings, writeModelSettings, writeProviderKey } from "@/server/store/model-settings";
+import { queryOn } from "@/server/testing/connections";
+
+export const storedSettings = async (adminUrl: string, workspaceId: string, settings: ModelSettings): Promise<void> => {
+  const client = { query: async (text: string, values: unknown[]) => ({ rows: await queryOn(adminUrl, text, values) }) };
+  await writeModelSettings(client, workspaceId, await readModelSettings(client, workspaceId), settings);
+};
+
+export const storedKey = async (adminUrl: string, vault: Vault, workspaceId: string, provider: Provider, key: string): Promise<void> => {
+  const client = { query: async (text: string, values: unknown[]) => ({ rows: await queryOn(adminUrl, text, values) }) };
+  const sealed = sealProviderKey(vault, { workspaceId, provider: provider.id, origin: originOf(provider) ?? "" }, key);
+  await writeProviderKey(client, workspaceId, { provider: provider.id, sealed, userId: randomUUID() });
+};

@@ -1,0 +1,227 @@
+/** What a workspace can call, with rows as an admin's steps leave them and as an attacker would write them. */
+import { randomBytes } from "node:crypto";
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Provider } from "@/lib/model-provider";
+import type { ModelSetting } from "@/lib/model-settings";
+import { systemClock } from "@/server/clock";
+import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
+import type { Resolve } from "@/server/security/egress";
+import { vaultFrom } from "@/server/security/vault";
+import { testDatabase } from "@/server/testing/database";
+import { installationEntries } from "./registry";
+import { startFake, type Answer, type Fake } from "./testing/fake";
+import { chatText } from "./testing/openai-fake";
+import { requestFor } from "./testing/requests";
+import { storedKey, storedSettings } from "./testing/settings";
+import { createWorkspaceModels, type WorkspaceModels } from "./workspace";
+
+const urls = await testDatabase("runner");
+const VAULT = vaultFrom(randomBytes(32).toString("hex"));
+const KEY = "sk-canary-of-this-provider";
+const never = new AbortController().signal;
+const open: Fake[] = [];
+const made: WorkspaceModels[] = [];
+let workspaceId = "";
+
+beforeEach(async () => {
+  workspaceId = await testWorkspace(urls.admin);
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await Promise.all(open.splice(0).map((fake) => fake.close()));
+});
+afterAll(() => Promise.all(made.map((each) => each.close())));
+
+const fakeServer = async (answer: () => Answer = () => ({ body: chatText("yes") })): Promise<Fake> => {
+  const fake = await startFake(answer);
+  open.push(fake);
+
+  return fake;
+};
+const workspaceModels = (resolve?: Resolve, installation = installationEntries({})): WorkspaceModels => {
+  const models = createWorkspaceModels({ installation, vault: VAULT, clock: systemClock, ...(resolve ? { resolve } : {}) });
+  made.push(models);
+
+  return models;
+};
+const local = (url: string, part: Partial<Provider> = {}): Provider => ({
+  id: "ours",
+  kind: "openai-compatible",
+  name: "Ours",
+  base_url: url,
+  allow_local: true,
+  key_version: 1,
+  revision: 1,
+  ...part,
+});
+const price = { input_usd_per_million: 2, output_usd_per_million: 10, source: "Contract", as_of: "2026-11-01" };
+const setting = (part: Partial<ModelSetting> = {}): ModelSetting => ({
+  model: "ours:small",
+  allowed: true,
+  price,
+  defaults: [],
+  revision: 1,
+  ...part,
+});
+const stored = async (provider: Provider, settings: readonly ModelSetting[] = [setting()], key: string | null = KEY): Promise<void> => {
+  // A provider keeps its kind, so another one comes after it.
+  await storedSettings(urls.admin, workspaceId, { providers: [], models: [] });
+  await storedSettings(urls.admin, workspaceId, { providers: [provider], models: [...settings] });
+  if (key !== null) await storedKey(urls.admin, VAULT, workspaceId, provider, key);
+};
+const call = async ({ modelsFor }: WorkspaceModels, model = "ours:small") =>
+  (await modelsFor(workspaceId)).generate(requestFor(model), never);
+const codeOf = (asked: Promise<unknown>): Promise<unknown> =>
+  asked.then(
+    () => "answered",
+    (error: unknown) => (error instanceof Error && "code" in error ? error.code : error),
+  );
+
+describe("a workspace's own provider", () => {
+  test.each(["openai-compatible", "openai"] as const)(
+    "is called as %s with its sealed key and at the price that an admin set",
+    async (kind) => {
+      const fake = await fakeServer();
+      await stored(local(fake.url, { kind }));
+      const answer = await call(workspaceModels());
+      expect(answer).toMatchObject({ text: "yes", usage: { model: "ours:small", cost_micro_usd: 400, price_source: "override" } });
+      expect(fake.sent.map(({ url, headers }) => [url, headers.authorization])).toEqual([["/v1/chat/completions", `Bearer ${KEY}`]]);
+    },
+  );
+
+  test("is another workspace's for nobody", async () => {
+    const fake = await fakeServer();
+    await stored(local(fake.url));
+    const other = await testWorkspace(urls.admin);
+    const models = workspaceModels();
+    expect(await codeOf(models.modelsFor(other).then((theirs) => theirs.generate(requestFor("ours:small"), never)))).toBe("model_unknown");
+    expect(fake.sent).toEqual([]);
+  });
+
+  test("without a key is given none of the installation's, by whatever name the environment has it", async () => {
+    const fake = await fakeServer();
+    for (const name of ["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "OPENAI_COMPATIBLE_API_KEY"])
+      vi.stubEnv(name, "sk-installation");
+    await stored(local(fake.url, { key_version: 0 }), [setting()], null);
+    await call(workspaceModels());
+    expect(JSON.stringify(fake.sent)).not.toContain("sk-installation");
+    for (const kind of ["openai", "anthropic"] as const) {
+      await stored(local(fake.url, { kind, key_version: 0 }), [setting()], null);
+      expect(await codeOf(call(workspaceModels()))).toBe("model_unusable");
+    }
+    expect(fake.sent).toHaveLength(1);
+  });
+
+  test("that is given no address is not sent to the one that the environment names", async () => {
+    const fake = await fakeServer();
+    vi.stubEnv("OPENAI_BASE_URL", fake.url);
+    vi.stubEnv("ANTHROPIC_BASE_URL", fake.url);
+    const nobody: Resolve = () => Promise.resolve([]);
+    for (const kind of ["openai", "anthropic"] as const) {
+      await stored(local(fake.url, { kind, base_url: null, allow_local: false }));
+      expect(await codeOf(call(workspaceModels(nobody)))).toBe("model_unusable");
+    }
+    expect(fake.sent).toEqual([]);
+  });
+});
+
+describe("an address", () => {
+  test("that somebody wrote into the database is not sent the key that was given for another one", async () => {
+    const [mine, theirs] = [await fakeServer(), await fakeServer()];
+    await stored(local(mine.url));
+    const models = workspaceModels();
+    await call(models);
+    await asAdmin(urls.admin, "update model_provider set base_url = $2 where workspace_id = $1", [workspaceId, theirs.url]);
+    expect(await codeOf(call(models))).toBe("model_unusable");
+    expect(await codeOf(call(workspaceModels()))).toBe("model_unusable");
+    expect(theirs.sent).toEqual([]);
+  });
+
+  test("that is local is not reached where nobody allowed it, nor in place of a public one", async () => {
+    const fake = await fakeServer();
+    const { port } = new URL(fake.url);
+    await stored(local(fake.url, { allow_local: false }));
+    expect(await codeOf(call(workspaceModels()))).toBe("model_unusable");
+    const home: Resolve = () => Promise.resolve([{ address: "127.0.0.1", family: 4 }]);
+    await stored(local(`https://models.example.com:${port}/v1`, { allow_local: false }));
+    expect(await codeOf(call(workspaceModels(home)))).toBe("model_unusable");
+    expect(fake.sent).toEqual([]);
+  });
+
+  test.each([
+    "http://169.254.169.254/v1",
+    "http://[fd00:ec2::254]/v1",
+    "http://0.0.0.0/v1",
+    "file:///etc/passwd",
+    "http://user:pass@127.0.0.1/v1",
+    "no address",
+  ])("%s, written straight into the database with the switch on, is not called", async (base) => {
+    await stored(local("http://127.0.0.1:1/v1"));
+    await asAdmin(urls.admin, "update model_provider set base_url = $2 where workspace_id = $1", [workspaceId, base]);
+    expect(await codeOf(call(workspaceModels()))).toBe("model_unusable");
+  });
+
+  test("whose name leads to where clouds hand out credentials is not connected to, whatever the switch says", async () => {
+    const metadata: Resolve = () => Promise.resolve([{ address: "169.254.169.254", family: 4 }]);
+    await stored(local("http://models.internal/v1"));
+    expect(await codeOf(call(workspaceModels(metadata)))).toBe("model_unusable");
+  });
+
+  test("that sends on to another one is not followed", async () => {
+    const theirs = await fakeServer();
+    const fake = await fakeServer(() => ({ status: 307, headers: { location: `${theirs.url}/chat/completions` }, body: "" }));
+    await stored(local(fake.url));
+    expect(await codeOf(call(workspaceModels()))).not.toBe("answered");
+    expect(theirs.sent).toEqual([]);
+  });
+});
+
+describe("a model", () => {
+  test("that an admin takes out is refused from the next call on, and so is one that nobody listed", async () => {
+    const fake = await fakeServer();
+    await stored(local(fake.url));
+    const models = workspaceModels();
+    await call(models);
+    await storedSettings(urls.admin, workspaceId, { providers: [local(fake.url)], models: [setting({ allowed: false, revision: 2 })] });
+    expect(await codeOf(call(models))).toBe("model_not_allowed");
+    expect(await codeOf(call(models, "ours:large"))).toBe("model_not_allowed");
+    expect(fake.sent).toHaveLength(1);
+  });
+
+  test("of the installation is taken out and priced by one workspace for itself alone", async () => {
+    const fake = await fakeServer();
+    const installation = installationEntries({ OPENAI_BASE_URL: fake.url, OPENAI_MODEL: "llama" });
+    const models = workspaceModels(undefined, installation);
+    const llama = "openai-compatible:llama";
+    const other = await testWorkspace(urls.admin);
+    await storedSettings(urls.admin, other, { providers: [], models: [setting({ model: llama, allowed: false })] });
+    await storedSettings(urls.admin, workspaceId, { providers: [], models: [setting({ model: llama })] });
+    expect((await call(models, llama)).usage).toMatchObject({ cost_micro_usd: 400, price_source: "override" });
+    expect(await codeOf(models.modelsFor(other).then((theirs) => theirs.generate(requestFor(llama), never)))).toBe("model_not_allowed");
+  });
+
+  test("without a price is neither estimated nor called", async () => {
+    const fake = await fakeServer();
+    await stored(local(fake.url), [setting({ price: null })]);
+    const models = await workspaceModels().modelsFor(workspaceId);
+    expect(() => models.estimate(requestFor("ours:small"))).toThrow(expect.objectContaining({ code: "model_price_unknown" }));
+    expect(await codeOf(models.generate(requestFor("ours:small"), never))).toBe("model_price_unknown");
+    expect(fake.sent).toEqual([]);
+  });
+
+  test("whose setting is of no known form is taken out, and a provider of no known form has no models", async () => {
+    const fake = await fakeServer();
+    await stored(local(fake.url));
+    await asAdmin(urls.admin, `update model_setting set price = '{"input_usd_per_million": -5}' where workspace_id = $1`, [workspaceId]);
+    expect(await codeOf(call(workspaceModels()))).toBe("model_not_allowed");
+    await stored(local(fake.url));
+    await asAdmin(urls.admin, "update model_provider set revision = 0 where workspace_id = $1", [workspaceId]);
+    expect(await codeOf(call(workspaceModels()))).toBe("model_unknown");
+    expect(fake.sent).toEqual([]);
+  });
+
+  test("that is scripted is there in every workspace", async () => {
+    const models = await workspaceModels().modelsFor(workspaceId);
+    expect(models.list().filter(({ scripted }) => scripted)).toHaveLength(12);
+  });
+});
