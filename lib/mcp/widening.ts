@@ -1,0 +1,156 @@
+/**
+ * What a changed schema lets through that the one before did not, in words. Careful rather than clever: a difference that is
+ * not understood counts as one that may let more through, so nothing that does is left out.
+ */
+import { canonicalJson, isJsonObject, type Json, type JsonObject } from "@/lib/json";
+
+export type Widening = {
+  /** Where in the value, such as `to[].address`; empty: the value itself. */
+  readonly at: string;
+  /** What follows "it" or the place: "need not be there any more". The schema's own words in it are its server's. */
+  readonly what: string;
+};
+
+const MOST = 50;
+const MAX_DEPTH = 24;
+const MOST_SHOWN = 200;
+
+/** These say something about a value and let none through or keep none out. */
+const SAYS_NOTHING = ["title", "description", "default", "examples", "$comment", "deprecated", "readOnly", "writeOnly", "$schema"];
+/** At least, and at most: the one may not sink, the other may not rise. */
+const LOWER = ["minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties", "minContains"];
+const UPPER = ["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties", "maxContains"];
+const READ = [...SAYS_NOTHING, ...LOWER, ...UPPER, "type", "enum", "const", "required", "properties", "additionalProperties", "items"];
+
+const TYPES = ["null", "boolean", "object", "array", "number", "string"];
+
+const same = (a: Json | undefined, b: Json | undefined): boolean =>
+  a === undefined || b === undefined ? a === b : canonicalJson(a) === canonicalJson(b);
+
+const shown = (value: Json): string => canonicalJson(value).slice(0, MOST_SHOWN);
+const member = (schema: JsonObject, name: string): Json | undefined => (Object.hasOwn(schema, name) ? schema[name] : undefined);
+const inside = (at: string, name: string): string => (at === "" ? name : `${at}.${name}`);
+
+const allowsAll = (schema: Json | undefined): boolean =>
+  schema === undefined || schema === true || (isJsonObject(schema) && Object.keys(schema).every((name) => SAYS_NOTHING.includes(name)));
+
+/** `null`: what stands there is no type. */
+const typesOf = (schema: JsonObject): readonly string[] | null => {
+  const said = member(schema, "type");
+  if (said === undefined) return TYPES;
+  const list = Array.isArray(said) ? said : [said];
+  const types = list.flatMap((type) => (typeof type === "string" && [...TYPES, "integer"].includes(type) ? [type] : []));
+
+  return types.length === list.length ? types : null;
+};
+
+const typeWidenings = (before: JsonObject, after: JsonObject, at: string): Widening[] => {
+  if (same(member(before, "type"), member(after, "type"))) return [];
+  const [was, is] = [typesOf(before), typesOf(after)];
+  if (!was || !is) return [{ at, what: "has another type, which is not understood" }];
+  const covers = (type: string) => was.includes(type) || (type === "integer" && was.includes("number"));
+  const more = is.filter((type) => !covers(type));
+
+  return more.length === 0 ? [] : [{ at, what: `may be ${more.join(" or ")} as well, not only ${was.join(" or ")}` }];
+};
+
+/** What a value has to be one of; `undefined`: anything. */
+const choices = (schema: JsonObject): readonly Json[] | undefined => {
+  const [fixed, listed] = [member(schema, "const"), member(schema, "enum")];
+  if (fixed !== undefined) return [fixed];
+
+  return Array.isArray(listed) ? listed : undefined;
+};
+
+const choiceWidenings = (before: JsonObject, after: JsonObject, at: string): Widening[] => {
+  const [was, is] = [choices(before), choices(after)];
+  if (!was) return [];
+  if (!is) return [{ at, what: `may be anything, not only one of ${shown([...was])}` }];
+  const more = is.filter((value) => !was.some((other) => same(other, value)));
+
+  return more.length === 0 ? [] : [{ at, what: `may be ${more.map(shown).join(" or ").slice(0, MOST_SHOWN)} as well` }];
+};
+
+const boundWidenings = (before: JsonObject, after: JsonObject, at: string): Widening[] =>
+  [...LOWER, ...UPPER].flatMap((name) => {
+    const [was, is] = [member(before, name), member(after, name)];
+    if (was === undefined || same(was, is)) return [];
+    const isLower = LOWER.includes(name);
+    const holds = typeof was === "number" && typeof is === "number" && (isLower ? is >= was : is <= was);
+    if (holds) return [];
+
+    return [
+      { at, what: is === undefined ? `has no ${name} any more (it was ${shown(was)})` : `has ${name} ${shown(is)}, not ${shown(was)}` },
+    ];
+  });
+
+const namesIn = (value: Json | undefined): readonly string[] =>
+  Array.isArray(value) ? value.flatMap((name) => (typeof name === "string" ? [name] : [])) : [];
+
+const requiredWidenings = (before: JsonObject, after: JsonObject, at: string): Widening[] => {
+  const still = namesIn(member(after, "required"));
+
+  return namesIn(member(before, "required"))
+    .filter((name) => !still.includes(name))
+    .map((name) => ({ at: inside(at, name), what: "need not be there any more" }));
+};
+
+const objectOf = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
+
+const propertyWidenings = (before: JsonObject, after: JsonObject, at: string, depth: number): Widening[] => {
+  const [was, is] = [objectOf(member(before, "properties")), objectOf(member(after, "properties"))];
+  const [wasRest, isRest] = [member(before, "additionalProperties") ?? true, member(after, "additionalProperties") ?? true];
+  const own = [...new Set([...Object.keys(was), ...Object.keys(is)])].toSorted().flatMap((name): Widening[] => {
+    const [old, now] = [member(was, name), member(is, name)];
+    const place = inside(at, name);
+    // A name that was taken before only because anything was is told too: it is what the server will read now.
+    if (old === undefined && now !== false) return [{ at: place, what: "is taken now, and was not named before" }];
+
+    return compare(old ?? wasRest, now ?? isRest, place, depth);
+  });
+
+  return [...own, ...compare(wasRest, isRest, inside(at, "*"), depth)];
+};
+
+/** A pattern for names decides which of the other words count for which name, so that they cannot be compared one by one. */
+const hasNamePatterns = (schema: JsonObject): boolean => member(schema, "patternProperties") !== undefined;
+
+const PROPERTY_WORDS = ["properties", "additionalProperties", "patternProperties"] as const;
+
+const objectWidenings = (before: JsonObject, after: JsonObject, at: string, depth: number): Widening[] => {
+  if (PROPERTY_WORDS.every((name) => same(member(before, name), member(after, name)))) return [];
+  if (hasNamePatterns(before) || hasNamePatterns(after)) return [{ at, what: "takes other properties, in a way that is not understood" }];
+
+  return propertyWidenings(before, after, at, depth);
+};
+
+/** What none of the above reads: the same, or possibly wider. */
+const otherWidenings = (before: JsonObject, after: JsonObject, at: string): Widening[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter((name) => !READ.includes(name) && name !== "patternProperties")
+    .filter((name) => !same(member(before, name), member(after, name)))
+    .map((name) => ({ at, what: `has another “${name.slice(0, MOST_SHOWN)}”, which may let more through` }));
+
+const compare = (before: Json, after: Json, at: string, depth: number): Widening[] => {
+  if (same(before, after) || allowsAll(before) || after === false) return [];
+  if (depth >= MAX_DEPTH) return [{ at, what: "differs deeper than is compared here" }];
+  if (before === false) return [{ at, what: "is taken now, and was refused before" }];
+  if (allowsAll(after)) return [{ at, what: "may be anything now" }];
+  if (!isJsonObject(before) || !isJsonObject(after)) return [{ at, what: "differs in a way that is not understood" }];
+
+  return [
+    ...typeWidenings(before, after, at),
+    ...choiceWidenings(before, after, at),
+    ...boundWidenings(before, after, at),
+    ...requiredWidenings(before, after, at),
+    ...objectWidenings(before, after, at, depth + 1),
+    ...compare(member(before, "items") ?? true, member(after, "items") ?? true, `${at}[]`, depth + 1),
+    ...otherWidenings(before, after, at),
+  ];
+};
+
+/**
+ * @param before a reviewed JSON Schema @param after the present one
+ * @returns at most 50; none: everything that the present one lets through, the reviewed one did as well, under a name that it had
+ */
+export const widenings = (before: JsonObject, after: JsonObject): readonly Widening[] => compare(before, after, "", 0).slice(0, MOST);
