@@ -2,6 +2,7 @@
 import { AppError } from "@/lib/errors";
 import type { ToolLabels } from "@/lib/graph/document";
 import type { RegistryCommand, RegistryOutcome } from "@/lib/mcp/registry-command";
+import type { McpStatus } from "@/lib/mcp/status";
 import type { TransportDraft } from "@/lib/mcp/transport";
 import type { McpServerRow } from "@/server/store/mcp-row";
 import { getMcpServer } from "@/server/store/mcp";
@@ -43,12 +44,15 @@ const rowOf = async (workspaceId: string, id: string): Promise<McpServerRow> => 
 const seenDigests = (row: McpServerRow): Record<string, string> =>
   Object.fromEntries(row.tools.flatMap((tool) => (tool.seenDigest === null ? [] : [[tool.name, tool.seenDigest]])));
 
+/** Where an earlier try can have left a server. */
+const UNFINISHED: readonly McpStatus[] = ["discovered", "quarantined", "reviewed"];
+
 /** Takes a server from wherever an earlier try left it to active. */
 export const bringUpServer = async (workspaceId: string, server: DemoServer, submit: SubmitRegistryCommand): Promise<void> => {
   const { id, name, transport, labels, allowedAgents } = server;
   const known = await getMcpServer(workspaceId, id);
   // What an admin did to a server of the demo since then is not undone.
-  if (known && known.status !== "quarantined" && known.status !== "reviewed") return;
+  if (known && !UNFINISHED.includes(known.status)) return;
   await revisionAfter(submit, known ? { type: "inspect", id } : { type: "add", id, name, transport });
 
   const row = await rowOf(workspaceId, id);

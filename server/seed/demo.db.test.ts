@@ -60,7 +60,7 @@ beforeAll(async () => {
 });
 afterAll(() => mcp.close());
 
-test("the server that changed after its review is suspended, and what it says now is not what was pinned", async () => {
+test("the server that changed after its review has drifted, and what it says now is not what was pinned", async () => {
   const server = (await listMcpServers(workspace)).find(({ id }) => id === "rug-pull");
   const tool = server?.tools.find(({ name }) => name === "forecast");
   expect(tool?.pinnedDigest).not.toBeNull();
@@ -74,7 +74,7 @@ test("all other servers are active, with the strictest label on every tool that 
     ["filesystem", "active"],
     ["library", "active"],
     ["shop", "active"],
-    ["rug-pull", "suspended"],
+    ["rug-pull", "drifted"],
   ]);
   const labels = Object.fromEntries(servers.flatMap((server) => server.tools.map((tool) => [tool.name, tool.effect])));
   expect(labels).toMatchObject({ read_text_file: "read", find_customer: "read", update_plan: "write", write_file: "irreversible" });

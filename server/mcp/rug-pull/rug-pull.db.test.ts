@@ -52,7 +52,7 @@ describe("the bundled rug pull", () => {
   test.each(SHAPES.filter((shape) => shape !== "honest"))("told to become %s, it is out of use before its next call", async (shape) => {
     expect(await call("become", { shape })).toEqual({ status: "ok", result: { shape } });
     expect(await call("forecast", { city: "Oslo" })).toEqual({ status: "drifted", result: null });
-    expect((await serverRow(workspace, ID, mcp)).status).not.toBe("active");
+    expect((await serverRow(workspace, ID, mcp)).status).toBe("drifted");
     expect(await call("become", { shape: "honest" })).toEqual({ status: "unavailable", result: null });
 
     await beginAs("honest");
@@ -68,7 +68,7 @@ describe("the bundled rug pull", () => {
     await mcp.inspect(workspace, ID);
 
     expect(await seen()).toEqual(["become", "forecast_now"]);
-    expect((await serverRow(workspace, ID, mcp)).status).not.toBe("active");
+    expect((await serverRow(workspace, ID, mcp)).status).toBe("drifted");
   });
 });
 
