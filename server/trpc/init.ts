@@ -63,9 +63,12 @@ export const publicProcedure = logged.meta({ access: "public" });
 /** How long an answer that stays open goes on, at most, after whoever asked was signed out or given another role. */
 const STILL_MS = 5_000;
 
-/** Whether somebody still is who they were when they asked, and may still see the same. */
-const isSame = (now: SignedIn | null, then: SignedIn): boolean =>
-  now !== null && now.session.id === then.session.id && now.role === then.role && now.auditor === then.auditor;
+/** Why whoever asked may not be told more: what they may see was settled when they asked. */
+const objectionTo = (now: SignedIn | null, then: SignedIn): AppError | null => {
+  if (now === null) return new AppError("unauthenticated");
+
+  return now.role === then.role && now.auditor === then.auditor ? null : new AppError("forbidden", { message: "Your role has changed." });
+};
 
 /**
  * A procedure for members whose role, or auditor add-on, has `permission`.
@@ -92,7 +95,7 @@ export const procedure = (permission: Permission, { fresh }: { readonly fresh?: 
       },
     });
     if (type !== "subscription" || !result.ok) return result;
-    const isStill = async () => isSame(await ctx.signedIn("again"), signedIn);
+    const objection = async () => objectionTo(await ctx.signedIn("again"), signedIn);
 
-    return { ...result, data: openWhile(result.data, isStill, STILL_MS) };
+    return { ...result, data: openWhile(result.data, objection, STILL_MS) };
   });

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
+import { AppError } from "@/lib/errors";
 import { openWhile } from "./open-while";
 
 const EVERY_MS = 20;
+const gone = new AppError("unauthenticated");
 const never = new Promise<never>(() => undefined);
 
 async function* counting() {
@@ -21,7 +23,7 @@ const take = async (stream: AsyncIterable<unknown>, most: number): Promise<unkno
 test("hands on what there is, and ends with it", async () => {
   expect(
     await take(
-      openWhile(counting(), async () => true, EVERY_MS),
+      openWhile(counting(), async () => null, EVERY_MS),
       3,
     ),
   ).toEqual([1, 2, 3]);
@@ -31,7 +33,7 @@ test("hands on nothing after whoever asked is nobody any more", async () => {
   const seen: unknown[] = [];
   let left = 2;
   const watching = async () => {
-    for await (const item of openWhile(counting(), async () => (left -= 1) >= 0, EVERY_MS)) seen.push(item);
+    for await (const item of openWhile(counting(), async () => ((left -= 1) >= 0 ? null : gone), EVERY_MS)) seen.push(item);
   };
 
   await expect(watching()).rejects.toMatchObject({ code: "unauthenticated" });
@@ -51,9 +53,9 @@ test("ends a stream that has nothing to say, and tells it so", async () => {
     }),
   };
   let asked = 0;
-  const isStill = async () => (asked += 1) < 3;
+  const objection = async () => ((asked += 1) < 3 ? null : gone);
 
-  await expect(take(openWhile(silent, isStill, EVERY_MS), 1)).rejects.toMatchObject({ code: "unauthenticated" });
+  await expect(take(openWhile(silent, objection, EVERY_MS), 1)).rejects.toMatchObject({ code: "unauthenticated" });
   expect([asked, told]).toEqual([3, ["over"]]);
 });
 
@@ -64,9 +66,9 @@ test("passes on what goes wrong in the stream, and leaves alone what is none", a
   }
   await expect(
     take(
-      openWhile(failing(), async () => true, EVERY_MS),
+      openWhile(failing(), async () => null, EVERY_MS),
       2,
     ),
   ).rejects.toThrow("broken");
-  expect(openWhile({ rows: [] }, async () => false, EVERY_MS)).toEqual({ rows: [] });
+  expect(openWhile({ rows: [] }, async () => gone, EVERY_MS)).toEqual({ rows: [] });
 });

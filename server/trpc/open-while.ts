@@ -1,6 +1,9 @@
-/** Answers that stay open: they end when whoever asked is signed out meanwhile. */
+/** Answers that stay open: they end when whoever asked is signed out meanwhile, or given another role. */
 import { setTimeout as wait } from "node:timers/promises";
-import { AppError } from "@/lib/errors";
+import type { AppError } from "@/lib/errors";
+
+/** Why an answer may not stay open any more; null: it may. */
+type Objection = () => Promise<AppError | null>;
 
 const isStream = (value: unknown): value is AsyncIterable<unknown> =>
   typeof value === "object" && value !== null && Symbol.asyncIterator in value;
@@ -15,14 +18,15 @@ const within = async <T>(promise: Promise<T>, ms: number): Promise<T | "late"> =
   }
 };
 
-async function* watched(stream: AsyncIterable<unknown>, isStill: () => Promise<boolean>, everyMs: number): AsyncGenerator {
+async function* watched(stream: AsyncIterable<unknown>, objection: Objection, everyMs: number): AsyncGenerator {
   const items = stream[Symbol.asyncIterator]();
   let coming = items.next();
   try {
     for (;;) {
       const item = await within(coming, everyMs);
       // Asked before anything is handed on, and again and again while there is nothing.
-      if (!(await isStill())) throw new AppError("unauthenticated");
+      const objected = await objection();
+      if (objected) throw objected;
       if (item === "late") continue;
       if (item.done) return;
       yield item.value;
@@ -36,9 +40,9 @@ async function* watched(stream: AsyncIterable<unknown>, isStill: () => Promise<b
 }
 
 /**
- * The stream for as long as `isStill` says so, asked for each item and every `everyMs` ms; whatever is no stream as it is.
- * Ends with AppError `unauthenticated`.
+ * The stream until there is an objection, which it then ends with; asked for each item and every `everyMs` ms. Whatever is no
+ * stream as it is.
  */
-export const openWhile = <T>(data: T, isStill: () => Promise<boolean>, everyMs: number): T =>
+export const openWhile = <T>(data: T, objection: Objection, everyMs: number): T =>
   // The middleware of a procedure is not told what its stream is of; nothing but its items is handed on.
-  isStream(data) ? (watched(data, isStill, everyMs) as T) : data;
+  isStream(data) ? (watched(data, objection, everyMs) as T) : data;
