@@ -18,16 +18,16 @@ export const ConsoleAnswerView = ({ answer }: { readonly answer: ConsoleAnswer }
 
   return (
     <section aria-label="Answer" className="flex min-w-0 flex-col gap-2">
-      <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted" role="status">
+      <output className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted">
         <Mark kind={answer.status === "ok" ? "clean" : "refused"}>
           {answer.status === "ok" ? (isEmpty(answer.result) ? "Answered with nothing" : "Answered") : "The tool answers with an error"}
         </Mark>
         <Mark kind="tainted">Untrusted</Mark>
         <span className="tabular-nums">{answer.ms} ms</span>
         <span className="tabular-nums">Record {answer.record} of the workspace&apos;s ledger</span>
-      </p>
+      </output>
       <pre
-        // Focusable, so that a long answer can be scrolled by keyboard.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1: what scrolls takes the keyboard
         tabIndex={0}
         aria-label="What the server answered"
         className="max-h-80 overflow-auto rounded-md bg-sunken p-2 font-mono text-xs break-words whitespace-pre-wrap"

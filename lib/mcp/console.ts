@@ -31,6 +31,7 @@ export const CONSOLE_REFUSALS = {
   arguments_invalid: "The arguments do not match the tool's schema; nothing was called.",
   unreachable: "The server could not be reached; nothing was called.",
   busy: "The tool is busy or left alone after faults; nothing was called.",
+  asks: "The tool asked for input in return, which only a run can give.",
   interrupted: "The runner stopped in between; whether the tool was called is not known.",
 } as const;
 export type ConsoleRefusal = keyof typeof CONSOLE_REFUSALS;

@@ -245,7 +245,7 @@ describe("a transport written straight into the database", () => {
       row.transport?.type === "stdio" ? { ...row.transport, manifest: { ...row.transport.manifest, file_digest: "0".repeat(64) } } : null;
     await asAdmin(urls.admin, "update mcp_server set transport = $1::jsonb where id = 'digest'", [JSON.stringify(transport)]);
     expect(await call("digest", "echo", { text: "x" })).toEqual({ status: "unavailable", result: null });
-    expect((await serverRow(workspace, "digest", mcp)).lastError).toBe("The server's manifest does not match what is installed.");
+    expect((await serverRow(workspace, "digest", mcp)).lastError).toBe("The file is not the one that was reviewed.");
   });
 
   it("cannot bring its own pin: a pinned definition that its digest does not name counts as unpinned", async () => {

@@ -4,7 +4,7 @@
  */
 import type { Principal } from "@/lib/engine/principal";
 import { commitmentOf, type HexDigest } from "@/lib/hash";
-import type { Json, JsonObject } from "@/lib/json";
+import type { Json } from "@/lib/json";
 import { limitsOf } from "@/lib/mcp/call-limits";
 import { mustBeTyped, type ConsoleAnswer, type ConsoleAsk, type ConsoleRefusal } from "@/lib/mcp/console";
 import { IDEMPOTENCY_KEY } from "@/lib/mcp/meta";
@@ -25,6 +25,8 @@ export type ConsoleStep = {
   readonly step: "console_called" | "console_answered";
   readonly before: HexDigest | null;
   readonly after: HexDigest | null;
+  /** Our own rules did not allow the call. */
+  readonly refused?: "step_refused";
 };
 
 export type Asked = {
@@ -43,6 +45,7 @@ const judge = (server: McpServerRow, ask: ConsoleAsk): ConsoleRefusal | McpToolR
   if (server.status === "revoked") return "revoked";
   const tool = server.tools.find(({ name }) => name === ask.tool);
   if (!tool) return "not_found";
+  if (tool.blockedAt !== null) return "blocked";
 
   return mustBeTyped(tool.effect) && ask.typed !== tool.name ? "not_typed" : tool;
 };
@@ -53,7 +56,17 @@ const connected = async (deps: CallDeps, asked: Asked, server: McpServerRow, ask
   const live = reached.catalog.get(ask.tool);
   if (live?.digest !== ask.definition_digest) return "changed";
 
-  return argumentsMatch(live.definition.input_schema as JsonObject, ask.arguments) ? reached.connection : "arguments_invalid";
+  return argumentsMatch(live.definition.input_schema, ask.arguments) ? reached.connection : "arguments_invalid";
+};
+
+/** What was asked, as the ledger commits to it. */
+const saidIn = (salt: string, ask: ConsoleAsk): HexDigest =>
+  commitmentOf(salt, { tool: ask.tool, definition_digest: ask.definition_digest, arguments: ask.arguments });
+
+const refuseOnRecord = async ({ by, salt, record }: Asked, ask: ConsoleAsk, code: ConsoleRefusal): Promise<ConsoleAnswer> => {
+  await record({ by, subject: ask.id, step: "console_called", before: null, after: saidIn(salt, ask), refused: "step_refused" });
+
+  return refused(code);
 };
 
 const callOnRecord = async (
@@ -63,7 +76,7 @@ const callOnRecord = async (
   call: () => Promise<{ readonly status: string; readonly result: Json }>,
 ): Promise<ConsoleAnswer> => {
   const step = { by: asked.by, subject: ask.id };
-  const said = commitmentOf(asked.salt, { tool: ask.tool, definition_digest: ask.definition_digest, arguments: ask.arguments });
+  const said = saidIn(asked.salt, ask);
   // Before the call, so that there is none without a record.
   await asked.record({ ...step, step: "console_called", before: null, after: said });
   const from = deps.clock.now();
@@ -75,8 +88,9 @@ const callOnRecord = async (
     before: said,
     after: commitmentOf(asked.salt, { status, result }),
   });
+  if (status !== "ok" && status !== "tool_error") return refused("asks");
 
-  return { status: status === "ok" ? "ok" : "tool_error", result, ms, record: seq };
+  return { status, result, ms, record: seq };
 };
 
 export type TryOut = (ask: ConsoleAsk, asked: Asked, signal: AbortSignal) => Promise<ConsoleAnswer>;
@@ -85,11 +99,11 @@ export type TryOut = (ask: ConsoleAsk, asked: Asked, signal: AbortSignal) => Pro
 export const createTryOut =
   (deps: CallDeps): TryOut =>
   async (ask, asked, signal) => {
-    if (!may(asked.by.role, "mcp.manage")) return refused("forbidden");
+    if (!may(asked.by.role, "mcp.manage")) return refuseOnRecord(asked, ask, "forbidden");
     const server = await getMcpServer(asked.workspaceId, ask.id, deps.egress);
     if (!server || server.limits === "unreadable") return refused("not_found");
     const tool = judge(server, ask);
-    if (typeof tool === "string") return refused(tool);
+    if (typeof tool === "string") return refuseOnRecord(asked, ask, tool);
     if (tool.limits === "unreadable") return refused("not_found");
     const limits = limitsOf(tool.limits, server.limits, deps.limits);
     const entry = await deps.admission.enter(`${asked.workspaceId}/${ask.id}/${ask.tool}`, limits, signal);

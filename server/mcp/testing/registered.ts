@@ -38,7 +38,7 @@ export const reviewAndActivate = async (
 ): Promise<McpServerRow> => {
   const seen = await serverRow(workspaceId, id, mcp);
   const expect = new Map(seen.tools.flatMap((tool) => (tool.seenDigest ? [[tool.name, tool.seenDigest] as const] : [])));
-  const pinned = await pinMcpTools(workspaceId, id, seen.revision, expect, PINNABLE);
+  const pinned = await pinMcpTools(workspaceId, id, seen.revision, expect, PINNABLE, mcp.egress);
   const allowed = await setMcpAllowedAgents(workspaceId, id, pinned, agents);
   await moveMcpServer(workspaceId, id, allowed, { from: ["reviewed"], to: "active" });
 
