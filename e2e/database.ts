@@ -4,7 +4,7 @@ import path from "node:path";
 import pg from "pg";
 import { e2eHome } from "./home.ts";
 
-const urlOf = (role: "customers" | "runner"): string => {
+const urlOf = (role: "customers" | "runner" | "web"): string => {
   const urls = JSON.parse(fs.readFileSync(path.join(e2eHome(), "database.json"), "utf8")) as Record<typeof role, string>;
 
   return urls[role];
@@ -41,6 +41,20 @@ export const setAuditor = async (role: string, isAuditor: boolean): Promise<void
   await client.connect();
   try {
     await client.query("update membership set auditor = $2 where role = $1", [role, isAuditor]);
+  } finally {
+    await client.end();
+  }
+};
+
+/** Makes it ten minutes since somebody last proved who they are, in every session of theirs. */
+export const ageProofs = async (email: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: urlOf("web") });
+  await client.connect();
+  try {
+    await client.query(
+      "update session set proved_at = now() - interval '10 minutes' where user_id = (select id from app_user where email = $1)",
+      [email],
+    );
   } finally {
     await client.end();
   }
