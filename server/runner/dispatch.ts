@@ -10,11 +10,13 @@ import { uuidSchema } from "@/lib/ids";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { driveRun, type Wakeups } from "@/server/runner/drive";
 import { log } from "@/server/log";
-import { dueRuns } from "@/server/store/run-heads";
+import { dueRuns, runsAtDoors } from "@/server/store/run-heads";
 
 const QUEUE = "drive-run";
 const SWEEP_MS = 1_000;
 const SWEEP_LIMIT = 200;
+/** Whoever changes the registry wakes the runs that it is about; this is for a waking that was lost. */
+const DOORS_MS = 30_000;
 
 const targetSchema = z.strictObject({ workspaceId: uuidSchema, runId: uuidSchema });
 type Target = z.infer<typeof targetSchema>;
@@ -84,9 +86,16 @@ export const startDispatcher = async (deps: RunnerDeps, connectionString: string
       .catch((error: unknown) => log().warn({ error: String(error) }, "looking for runs to drive failed"));
   }, SWEEP_MS);
 
+  const doors = setInterval(() => {
+    runsAtDoors(SWEEP_LIMIT)
+      .then((found) => Promise.all(found.map(enqueue)))
+      .catch((error: unknown) => log().warn({ error: String(error) }, "looking for runs at shut doors failed"));
+  }, DOORS_MS);
+
   return {
     close: async () => {
       clearInterval(sweep);
+      clearInterval(doors);
       await listener.end();
       await boss.stop({ graceful: true, timeout: 5_000 });
     },

@@ -9,7 +9,10 @@ export type StepDigests = { readonly before: HexDigest | null; readonly after: H
 /** Adds the record of a step that was just made, inside its transaction. */
 export type RecordStep = (digests: StepDigests, within: LedgerClient) => Promise<unknown>;
 
-/** Everything that a person decides about a server, as it is stored. Secrets are named there and never kept. `null`: there is none. */
+/**
+ * Everything that a person decided about a server, as it is stored; a tool counts from its review on, since what a server
+ * merely says changes nothing. Secrets are named there and never kept. `null`: there is no such server.
+ */
 const settingsDigest = async (tx: Transaction, workspaceId: string, id: string): Promise<HexDigest | null> => {
   const row = await tx.mcpServer.findUnique({
     where: { workspaceId_id: { workspaceId, id } },
@@ -23,6 +26,7 @@ const settingsDigest = async (tx: Transaction, workspaceId: string, id: string):
       limits: true,
       pinnedIdentity: true,
       tools: {
+        where: { pinnedDigest: { not: null } },
         orderBy: { name: "asc" },
         select: {
           name: true,

@@ -148,6 +148,32 @@ export const dueRuns = async (limit: number): Promise<{ workspaceId: string; run
     .map((row) => ({ workspaceId: row.workspace_id, runId: row.id }));
 };
 
+/**
+ * Runs that wait for an approval of a tool that cannot be called, and runs that such an approval holds although its tool can be
+ * called by now. Whoever changes the registry wakes them; this finds those whose waking was lost. Free leases only.
+ */
+export const runsAtDoors = async (limit: number): Promise<{ workspaceId: string; runId: string }[]> => {
+  const found = await pool().query(
+    `select distinct a.workspace_id, a.run_id as id from approval a
+     join run r on r.id = a.run_id
+     left join mcp_server s on s.workspace_id = a.workspace_id and s.id = a.server
+     left join mcp_tool t on t.workspace_id = a.workspace_id and t.server_id = a.server and t.name = a.tool
+     where a.server is not null and a.status in ('open', 'void') and r.status in ('waiting', 'running')
+       and r.frozen is null and not r.simulated and (r.lease_until is null or r.lease_until < now())
+       and case when coalesce(s.status = 'active' and t.blocked_at is null and t.pinned_digest is not null, false)
+         then a.status = 'void' and r.status = 'waiting' and r.current_node is not null
+           and not exists (select 1 from approval o where o.run_id = a.run_id and o.status = 'open')
+         else a.status = 'open' and a.reason <> 'tool_input' end
+     limit $1`,
+    [limit],
+  );
+
+  return z
+    .array(dueSchema)
+    .parse(found.rows)
+    .map((row) => ({ workspaceId: row.workspace_id, runId: row.id }));
+};
+
 const existsSchema = z.object({ workspace_id: z.string() });
 
 /** Whether the run exists, and in which workspace. */

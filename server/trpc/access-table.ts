@@ -67,6 +67,7 @@ export const ACCESS = {
   "mcp.console": ["mcp.manage", "A", "fresh"],
   "mcp.consoleAnswer": ["mcp.manage", "A"],
   "mcp.get": ["mcp.read", "VBRA"],
+  "mcp.impact": ["mcp.read", "VBRA"],
   "mcp.list": ["mcp.read", "VBRA"],
   "mcp.reach": ["mcp.read", "VBRA"],
   "mcp.usage": ["mcp.read", "VBRA"],

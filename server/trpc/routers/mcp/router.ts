@@ -2,6 +2,7 @@ import { router } from "@/server/trpc/init";
 import { mcpCommand } from "./command";
 import { mcpConsole, mcpConsoleAnswer } from "./console";
 import { mcpGet } from "./get";
+import { mcpImpact } from "./impact";
 import { mcpList } from "./list";
 import { mcpReach } from "./reach";
 import { mcpUsage } from "./usage";
@@ -11,6 +12,7 @@ export const mcpRouter = router({
   console: mcpConsole,
   consoleAnswer: mcpConsoleAnswer,
   get: mcpGet,
+  impact: mcpImpact,
   list: mcpList,
   reach: mcpReach,
   usage: mcpUsage,

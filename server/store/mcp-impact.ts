@@ -1,0 +1,42 @@
+/** What hangs on a server right now: approvals that would let one of its tools be called, and runs that are not over. */
+import { z } from "zod";
+import { inWorkspace } from "@/server/db/client";
+
+const MOST_APPROVALS = 50;
+const MOST_RUNS = 500;
+
+const approvalSchema = z.object({
+  id: z.string(),
+  run_id: z.string(),
+  node: z.string(),
+  tool: z.string(),
+  status: z.enum(["open", "void"]),
+});
+export type NamedApproval = z.infer<typeof approvalSchema>;
+
+const runSchema = z.object({ id: z.string(), graph_hash: z.string(), status: z.string() });
+export type LiveRun = z.infer<typeof runSchema>;
+
+/** Open ones, and those that came to nothing and hold their run until the tool is back; at most 50, the oldest first. */
+export const approvalsNaming = (workspaceId: string, server: string): Promise<readonly NamedApproval[]> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const rows = await tx.$queryRaw<unknown[]>`
+      select a.id, a.run_id, a.node, a.tool, a.status from approval a join run r on r.id = a.run_id
+      where a.workspace_id = ${workspaceId}::uuid and a.server = ${server} and a.tool is not null
+        and (a.status = 'open' or (a.status = 'void' and r.status = 'waiting' and not exists (
+          select 1 from approval later where later.run_id = a.run_id and later.opened_at >= a.opened_at and later.id <> a.id)))
+      order by a.opened_at, a.id limit ${MOST_APPROVALS}`;
+
+    return z.array(approvalSchema).parse(rows);
+  });
+
+/** Runs that are not over, whatever they use; at most 500, the newest first. */
+export const liveRuns = (workspaceId: string): Promise<readonly LiveRun[]> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const rows = await tx.$queryRaw<unknown[]>`
+      select id, graph_hash, status from run
+      where workspace_id = ${workspaceId}::uuid and frozen is null and status in ('pending', 'scheduled', 'running', 'waiting', 'retrying')
+      order by created_at desc, id desc limit ${MOST_RUNS}`;
+
+    return z.array(runSchema).parse(rows);
+  });

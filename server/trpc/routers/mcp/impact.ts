@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { AppError } from "@/lib/errors";
+import { idSchema } from "@/lib/ids";
+import { listAgents } from "@/server/store/agents";
+import { usableVersions } from "@/server/store/graph-versions";
+import { getMcpServer } from "@/server/store/mcp";
+import { approvalsNaming, liveRuns } from "@/server/store/mcp-impact";
+import { procedure } from "@/server/trpc/init";
+import { usesServer } from "./server-reach";
+
+const MOST_LISTED = 50;
+
+/** At most 50 of anything; `more` are not listed. */
+const listed = <T>(all: readonly T[]) => ({ items: all.slice(0, MOST_LISTED), more: Math.max(0, all.length - MOST_LISTED) });
+
+/**
+ * What a step against the server touches: agents that hold its tools, graphs whose newest version uses it, runs that are not
+ * over and use it, and approvals that would let one of its tools be called. Names and ids only.
+ */
+export const mcpImpact = procedure("mcp.read")
+  .input(z.strictObject({ id: idSchema }))
+  .query(async ({ ctx: { workspaceId }, input: { id } }) => {
+    if (!(await getMcpServer(workspaceId, id))) throw new AppError("not_found");
+    const [rows, runs, approvals] = await Promise.all([listAgents(workspaceId), liveRuns(workspaceId), approvalsNaming(workspaceId, id)]);
+    const agents = rows.flatMap(({ agent }) => {
+      const tools = agent.tools.flatMap(({ server, tool }) => (server === id ? [tool] : []));
+
+      return tools.length === 0 ? [] : [{ id: agent.id, name: agent.name, tools }];
+    });
+    const versions = await usableVersions(workspaceId, [...new Set(runs.map((run) => run.graph_hash))]);
+    const using = versions.filter(({ published }) => usesServer(published, id));
+    const hashes = new Set(using.map(({ version }) => version));
+    const touched = runs.filter((run) => hashes.has(run.graph_hash));
+    // A run may go on with a version that is not the newest one of its graph any more.
+    const graphs = [...new Map(using.map((found) => [found.graphId, { id: found.graphId, name: found.published.graph.name }])).values()];
+
+    return {
+      agents: listed(agents),
+      graphs: listed(graphs),
+      runs: listed(touched.map((run) => ({ id: run.id, status: run.status }))),
+      approvals: approvals.map(({ id: approval, run_id: run, node, tool, status }) => ({ id: approval, run, node, tool, status })),
+    };
+  });
