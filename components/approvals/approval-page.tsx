@@ -11,6 +11,7 @@ import { cn } from "@/components/ui/cn";
 import { EmptyState } from "@/components/ui/empty-state";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { whyNot, type Role } from "@/lib/roles";
+import { AnswerForm } from "./answer/answer-form";
 import { DecisionBar } from "./decision-bar";
 import { BesideContext, type Beside } from "./detail/beside-context";
 import { Comments } from "./detail/comments";
@@ -100,6 +101,19 @@ const ApprovalScreen = ({ answered, role, auditor }: ScreenProps) => {
         ) : (
           <ViewLines view={view} people={people} />
         )}
+        {decision.answer ? (
+          <AnswerForm
+            answer={decision.answer}
+            server={sealed.transition?.effect?.server ?? "the server"}
+            blocked={
+              details.approval.status !== "open"
+                ? "It is closed: nothing is answered any more."
+                : details.can_decide.ok
+                  ? null
+                  : details.can_decide.reason
+            }
+          />
+        ) : null}
         <GateReachPanel approvalId={view.approval_id} />
         <Findings policy={details.policy} />
         <Cost run={run} cost={details.cost} />
@@ -110,7 +124,7 @@ const ApprovalScreen = ({ answered, role, auditor }: ScreenProps) => {
         />
         <SignedBytes sealed={sealed} transitionText={details.transition} />
         <Deciders details={details} />
-        {details.approval.status === "open" ? <IfRejected ifRejected={details.if_rejected} /> : null}
+        {details.approval.status === "open" ? <IfRejected ifRejected={details.if_rejected} isQuestion={decision.isQuestion} /> : null}
         <Comments details={details} blocked={commentBlocked(details, role)} />
       </div>
       <DecisionBar details={details} decision={decision} fault={sealed.isBound ? null : UNBOUND} />

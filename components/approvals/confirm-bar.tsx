@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Kbd } from "@/components/ui/kbd";
 import { Textarea } from "@/components/ui/textarea";
-import { CHOICE_TEXT } from "./undo/choice-text";
+import { armedText, CHOICE_TEXT } from "./undo/choice-text";
 import type { Choice } from "./undo/waiting-decision";
 
 /** Stable, so that it is called when the control appears and not whenever it is rendered. */
@@ -21,6 +21,8 @@ const REASON_LABEL = {
 
 type Props = {
   readonly choice: Choice;
+  /** Whether a tool asks for something. */
+  readonly isQuestion: boolean;
   /** What happens when it is committed. */
   readonly consequence: string;
   readonly reason: string;
@@ -33,7 +35,17 @@ type Props = {
 };
 
 /** The second step: says what is armed and takes Enter. */
-export const ConfirmBar = ({ choice, consequence, reason, onReason, needsReason, isReasonMissing, onDisarm, onCommit }: Props) => {
+export const ConfirmBar = ({
+  choice,
+  isQuestion,
+  consequence,
+  reason,
+  onReason,
+  needsReason,
+  isReasonMissing,
+  onDisarm,
+  onCommit,
+}: Props) => {
   const field = useRef<HTMLTextAreaElement>(null);
   // Stable, so that who says no begins by saying why, once.
   const fieldRef = useCallback(
@@ -56,7 +68,8 @@ export const ConfirmBar = ({ choice, consequence, reason, onReason, needsReason,
     event.preventDefault();
     if (!event.repeat) commit();
   };
-  const { armed, verb, variant } = CHOICE_TEXT[choice];
+  const { armed, verb } = armedText(choice, isQuestion);
+  const { variant } = CHOICE_TEXT[choice];
 
   return (
     <div className="flex flex-wrap items-end gap-3">

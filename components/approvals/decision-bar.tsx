@@ -9,7 +9,7 @@ import { ConfirmBar } from "./confirm-bar";
 import { PasskeyNeed } from "./passkey/passkey-need";
 import { SigningLine } from "./passkey/signing-line";
 import type { ApprovalDetails } from "./types";
-import { CHOICE_TEXT } from "./undo/choice-text";
+import { armedText, CHOICE_TEXT } from "./undo/choice-text";
 import { OutcomeLine } from "./undo/outcome-line";
 import { isUnderWay, type Choice, type WaitingDecision } from "./undo/waiting-decision";
 import { WaitingBar } from "./undo/waiting-bar";
@@ -35,7 +35,14 @@ const CONSEQUENCE = {
   request_changes: "Nothing of it happens; your words go back to whoever proposed it.",
 } as const satisfies Record<Exclude<Choice, "approve">, string>;
 
-const consequenceOf = ({ isCase, findings }: Decision, choice: Choice, authority: string): string => {
+/** To a tool that asks, a yes is an answer, and a no is told to it as well. */
+const QUESTION_TEXT = {
+  approve: { name: "Answer", consequence: "The tool is told what you entered, and its call goes on." },
+  reject: { name: "Decline", consequence: "The tool is told that nobody answers, and nothing else; your reason stays here." },
+} as const;
+
+const consequenceOf = ({ isCase, isQuestion, findings }: Decision, choice: Choice, authority: string): string => {
+  if (isQuestion && (choice === "approve" || choice === "reject")) return QUESTION_TEXT[choice].consequence;
   if (isCase)
     return `${VERDICT_TEXT[choice]}${findings.length === 0 ? "" : ` With ${findings.length} finding${findings.length === 1 ? "" : "s"}.`}`;
 
@@ -43,9 +50,9 @@ const consequenceOf = ({ isCase, findings }: Decision, choice: Choice, authority
 };
 
 /** What is said aloud: before a decision is committed, what it hands out; then that it can be taken back. */
-const spokenOf = ({ choice, waiting }: Decision, { authority, effect }: ApprovalDetails["view"]): string => {
-  if (choice === "approve") return `Approve is armed. ${authority} ${effect} Enter commits, Escape disarms.`;
-  if (choice) return `${CHOICE_TEXT[choice].armed} Enter commits, Escape disarms.`;
+const spokenOf = ({ choice, isQuestion, waiting }: Decision, { authority, effect }: ApprovalDetails["view"]): string => {
+  if (choice === "approve") return `${armedText(choice, isQuestion).armed} ${authority} ${effect} Enter commits, Escape disarms.`;
+  if (choice) return `${armedText(choice, isQuestion).armed} Enter commits, Escape disarms.`;
   if (waiting?.phase === "counting") return "Committing in 5 seconds. Press u to undo.";
   if (waiting?.phase === "sending") return "Committing.";
 
@@ -63,20 +70,27 @@ const Ended = ({ waiting, runId }: { readonly waiting: WaitingDecision; readonly
   ) : null;
 };
 
+/** Somebody wanted to answer with something missing. */
+const isUnfinished = ({ answer, choice, isPending }: Decision): boolean =>
+  answer !== null && answer.areFaultsShown && answer.answers === null && choice === null && !isPending;
+
 type Way = { readonly choice: Choice; readonly name: string; readonly key: string; readonly reason: string | null };
 
 type Blocks = {
   readonly blocked: string | null;
   /** Why nobody could act on changes here. */ readonly unchangeable: string | null;
-  /** Why nobody could sign. */ readonly unsigned: string | null;
+  /** Why nobody could sign, or answer. */ readonly unsigned: string | null;
 };
 
-const waysOf = (isCase: boolean, { blocked, unchangeable, unsigned }: Blocks): readonly Way[] => [
+const waysOf = (
+  { isCase, isQuestion }: Pick<Decision, "isCase" | "isQuestion">,
+  { blocked, unchangeable, unsigned }: Blocks,
+): readonly Way[] => [
   isCase
     ? { choice: "abstain", name: "Abstain", key: "n", reason: blocked }
     : { choice: "request_changes", name: "Request changes", key: "c", reason: blocked ?? unchangeable },
-  { choice: "reject", name: "Reject", key: "r", reason: blocked },
-  { choice: "approve", name: "Approve", key: "a", reason: blocked ?? unsigned },
+  { choice: "reject", name: isQuestion ? QUESTION_TEXT.reject.name : "Reject", key: "r", reason: blocked },
+  { choice: "approve", name: isQuestion ? QUESTION_TEXT.approve.name : "Approve", key: "a", reason: blocked ?? unsigned },
 ];
 
 const Ways = ({ ways, onArm }: { readonly ways: readonly Way[]; readonly onArm: (choice: Choice) => void }) =>
@@ -90,10 +104,15 @@ const Ways = ({ ways, onArm }: { readonly ways: readonly Way[]; readonly onArm: 
 export const DecisionBar = ({ details, decision, fault }: Props) => {
   const { can_decide: canDecide, may_request_changes: mayRequestChanges, view, run } = details;
   const blocked = canDecide.ok ? fault : canDecide.reason;
-  const { arm, choice, isCase, isPending, waiting } = decision;
+  const { arm, choice, isCase, isQuestion, isPending, waiting } = decision;
   const unchangeable = mayRequestChanges.ok ? null : mayRequestChanges.reason;
   const unsigned = details.passkey.required && !details.passkey.has ? "Approving this needs a passkey, and you have none." : null;
-  const ways = useMemo(() => waysOf(isCase, { blocked, unchangeable, unsigned }), [isCase, blocked, unchangeable, unsigned]);
+  const unseen =
+    isQuestion && decision.answer === null ? "What it asks is hidden from your role, and nobody answers what they are not shown." : null;
+  const ways = useMemo(
+    () => waysOf({ isCase, isQuestion }, { blocked, unchangeable, unsigned: unsigned ?? unseen }),
+    [isCase, isQuestion, blocked, unchangeable, unsigned, unseen],
+  );
   const shortcuts = useMemo(
     () =>
       choice !== null || isPending
@@ -120,10 +139,14 @@ export const DecisionBar = ({ details, decision, fault }: Props) => {
       {waiting && !isUnderWay(waiting) ? <Ended waiting={waiting} runId={run.id} /> : null}
       {details.passkey.required && canDecide.ok && !isPending ? <PasskeyNeed has={details.passkey.has} /> : null}
       <SigningLine signing={decision.signing} />
+      {isUnfinished(decision) ? (
+        <Callout kind="refused" title="Not all of the form is filled in as it has to be. Nothing is armed." alert className="mb-2" />
+      ) : null}
       {choice ? (
         <ConfirmBar
           key={choice}
           choice={choice}
+          isQuestion={isQuestion}
           consequence={consequenceOf(decision, choice, view.authority)}
           reason={decision.reason}
           onReason={decision.setReason}

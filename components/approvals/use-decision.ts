@@ -5,6 +5,7 @@ import { useState } from "react";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import type { Assertion } from "@/lib/engine/assertion";
 import type { Finding } from "@/lib/engine/case";
+import { useAnswer } from "./answer/use-answer";
 import { useSigning } from "./passkey/use-signing";
 import type { SealedView } from "./sealed-view";
 import type { ApprovalDetails } from "./types";
@@ -27,6 +28,7 @@ export const useDecision = (details: ApprovalDetails, sealed: SealedView) => {
   const [reason, setReason] = useState(() => decisions.all().find((one) => one.id === id)?.reason ?? "");
   const [isReasonMissing, setReasonMissing] = useState(false);
   const signing = useSigning(details);
+  const answer = useAnswer(details);
   const [findings, setFindings] = useState<readonly Finding[]>([]);
   const isSame = armed?.view === sealed.viewDigest;
   const choice = isSame && details.can_decide.ok ? armed.choice : null;
@@ -38,6 +40,8 @@ export const useDecision = (details: ApprovalDetails, sealed: SealedView) => {
     wasChanged: armed !== null && !isSame,
     /** Whether this is a verdict of a reviewer of a case, counted with others' and judged afterwards. */
     isCase,
+    /** Whether a tool asks for something. */
+    isQuestion: details.approval.reason === "tool_input",
     findings,
     setFindings,
     reason,
@@ -47,7 +51,10 @@ export const useDecision = (details: ApprovalDetails, sealed: SealedView) => {
     },
     isReasonMissing,
     signing: signing.signing,
+    /** What is entered where a tool asks for something; null: nothing is asked, or it is hidden from this reader. */
+    answer,
     arm: (next: Choice) => {
+      if (next === "approve" && answer && !answer.check()) return;
       decisions.forget(id);
       setReasonMissing(false);
       signing.reset();
@@ -66,7 +73,9 @@ export const useDecision = (details: ApprovalDetails, sealed: SealedView) => {
         return false;
       }
       const title = isCase ? details.view.prompt : details.view.effect;
-      const asked = { choice, viewDigest: sealed.viewDigest, reason, findings: isCase ? findings : null };
+      if (choice === "approve" && answer && !answer.check()) return false;
+      const answers = choice === "approve" ? (answer?.answers ?? null) : null;
+      const asked = { choice, viewDigest: sealed.viewDigest, reason, findings: isCase ? findings : null, answers };
       const begin = (assertion?: Assertion) => {
         decisions.begin({ id, choice, title, href: `/approvals/${id}`, reason, parts: [{ approvalId: id, title }] }, (approvalId) =>
           sendDecision({ trpc, client, queries }, { ...asked, approvalId, assertion }),

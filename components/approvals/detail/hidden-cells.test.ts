@@ -23,6 +23,12 @@ describe("the cells behind a hidden line", () => {
     expect(cellsOfLine({ op: "set", path: "customer.plan" }, CELLS)).toHaveLength(3);
     expect(cellsOfLine({ op: "show", path: "cust" }, CELLS)).toEqual([]);
   });
+
+  test("are what its server asked for a question of a tool, and nothing else", () => {
+    const question = cell("$asked.00000000-0000-4000-8000-000000000003", 9);
+    expect(cellsOfLine({ op: "ask", path: "question 1" }, [...CELLS, question])).toEqual([question]);
+    expect(cellsOfLine({ op: "call", path: "mail.send.to" }, [...CELLS, question])).toEqual([PROPOSAL]);
+  });
 });
 
 describe("what is checked of an opened cell", () => {

@@ -10,6 +10,9 @@ export type Cell = ApprovalAround["cells"][number];
 /** The proposal is one cell: what would be sent or set is part of it. */
 export const isProposal = ({ path }: Cell): boolean => path.startsWith("$pending.");
 
+/** What a tool asks a person for is a cell of its own. */
+const isQuestion = ({ path }: Cell): boolean => path.startsWith("$asked.");
+
 const meets = (a: string, b: string): boolean => {
   const [one, other] = [parsePath(a), parsePath(b)];
 
@@ -18,7 +21,11 @@ const meets = (a: string, b: string): boolean => {
 
 /** The cells that a hidden line comes from, as far as they can be named without saying anything of them. */
 export const cellsOfLine = ({ op, path }: Pick<ViewLine, "op" | "path">, cells: readonly Cell[]): readonly Cell[] =>
-  cells.filter((cell) => (isProposal(cell) ? op !== "show" : op !== "call" && meets(cell.path, path)));
+  cells.filter((cell) => {
+    if (isQuestion(cell)) return op === "ask";
+
+    return isProposal(cell) ? op === "call" || op === "set" : op !== "call" && meets(cell.path, path);
+  });
 
 /**
  * What is checked of an opened cell. The commitments that the transition names are taken from its signed bytes; the proposal's

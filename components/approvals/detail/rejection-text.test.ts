@@ -18,3 +18,10 @@ test.each([
 ] satisfies [Partial<IfRejected>, string[]][])("what %j means is said", (change, lines) => {
   expect(said(change)).toEqual(lines);
 });
+
+test("to a tool that asks, a no is an answer", () => {
+  expect(rejectionLines({ ...NOTHING, next: { node: "file", title: "File it" } }, true)).toEqual([
+    "The tool is told that nobody answers; its call goes on with that.",
+    "The run goes on at File it.",
+  ]);
+});

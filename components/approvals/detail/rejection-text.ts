@@ -16,8 +16,9 @@ const goesOn = ({ next, ends, rests, code }: IfRejected): string => {
   return rests ? "The run rests where it was, until its agent takes another action." : `The run waits${codeText(code)}.`;
 };
 
-export const rejectionLines = (ifRejected: IfRejected): readonly string[] => [
-  "Nothing of what is proposed happens.",
+/** @param isQuestion a tool asks for something, and hears a no */
+export const rejectionLines = (ifRejected: IfRejected, isQuestion = false): readonly string[] => [
+  isQuestion ? "The tool is told that nobody answers; its call goes on with that." : "Nothing of what is proposed happens.",
   ...undoneLine(ifRejected),
   goesOn(ifRejected),
 ];

@@ -53,6 +53,12 @@ const VIEW: ApprovalView = {
     line({ path: "same", op: "set", before: shown("kept"), after: shown("kept"), changed: false, provenance: [] }),
     line({ path: "card", op: "set", before: { hidden: true }, after: { hidden: true }, changed: false, confidentiality: "pii" }),
     line({ path: "salary", op: "set", before: null, after: { hidden: true }, confidentiality: "pii" }),
+    line({
+      path: "question 1",
+      op: "ask",
+      after: shown({ message: "Your\u200b <b>centre</b>?", fields: [{ name: "centre", required: true, kind: "text", max_length: 9 }] }),
+      changed: false,
+    }),
     line({ path: "request", op: "show", before: shown("as asked"), after: shown("as asked"), changed: false }),
   ],
   expires_at: Date.UTC(2026, 10, 22, 12),

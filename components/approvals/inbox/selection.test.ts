@@ -27,6 +27,7 @@ describe("deciding together", () => {
     ["more than anybody reads", Array.from({ length: MOST_TOGETHER + 1 }, (_, n) => row(String(n))), /At most 50 at a time; 51/],
     ["one that was decided meanwhile", [row("a"), row("b", { status: "approved" })], /Decided already: one of them/],
     ["a verdict", [row("a"), row("b", { reason: "review" })], /verdict is given by itself/],
+    ["an answer", [row("a"), row("b", { reason: "tool_input" })], /answer is given by itself/],
     ["what somebody else decides", [row("a"), row("b", { mine: false }), row("c", { mine: false })], /Not yours to decide: 2 of them/],
     ["what hands out other things", [row("a"), row("b", { authority: "write" })], /not all hand out the same/],
     ["what nobody knows the class of", [row("a", { authority: null }), row("b", { authority: null })], /not known/],

@@ -49,6 +49,8 @@ export const whyNotTogether = (rows: readonly Row[]): string | null => {
   if (gone > 0) return `Decided already: ${of(gone)}`;
   const cases = count(({ reason }) => reason === "review");
   if (cases > 0) return `A verdict is given by itself: ${of(cases)} asks for one`;
+  const questions = count(({ reason }) => reason === "tool_input");
+  if (questions > 0) return `An answer is given by itself: ${of(questions)} asks for one`;
   const others = count(({ mine }) => !mine);
   if (others > 0) return `Not yours to decide: ${of(others)}`;
   const [first, ...classes] = [...new Set(rows.map(({ authority }) => authority))];

@@ -102,6 +102,7 @@ const Bar = ({
       {choice ? (
         <ConfirmBar
           key={choice}
+          isQuestion={false}
           choice={choice}
           consequence={
             choice === "approve"

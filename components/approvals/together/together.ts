@@ -24,6 +24,7 @@ export const whyNotThis = ({ details, sealed }: Looked): string | null => {
   if (!canDecide.ok) return canDecide.reason;
   if (!sealed.isBound) return "The transition's bytes do not match its digest.";
   if (approval.reason === "review") return "A verdict is given by itself.";
+  if (approval.reason === "tool_input") return "An answer is given by itself.";
   if (authority.risk === "high") return "High risk is decided one by one.";
   if (passkey.required) return "A passkey signs one decision at a time.";
 

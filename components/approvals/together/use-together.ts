@@ -50,7 +50,10 @@ export const useTogether = (ids: readonly string[], shown: readonly Shown[], blo
       const { digests } = armed;
       const parts = shown.map(({ details }) => ({ approvalId: details.approval.id, title: details.view.prompt }));
       decisions.begin({ id, choice, title: `${parts.length} approvals together`, href: "/approvals", reason, parts }, (approvalId) =>
-        sendDecision({ trpc, client, queries }, { approvalId, choice, viewDigest: digests.get(approvalId) ?? "", reason, findings: null }),
+        sendDecision(
+          { trpc, client, queries },
+          { approvalId, choice, viewDigest: digests.get(approvalId) ?? "", reason, findings: null, answers: null },
+        ),
       );
       setArmed(null);
 

@@ -12,3 +12,12 @@ export const CHOICE_TEXT = {
     variant: "secondary",
   },
 } as const satisfies Record<Choice, object>;
+
+/** To a tool that asks, a yes is an answer. */
+const QUESTION_TEXT = {
+  approve: { armed: "Your answer is armed.", verb: "Commit answer" },
+  reject: { armed: "Declining is armed.", verb: "Commit declining" },
+} as const;
+
+export const armedText = (choice: Choice, isQuestion: boolean): { readonly armed: string; readonly verb: string } =>
+  isQuestion && (choice === "approve" || choice === "reject") ? QUESTION_TEXT[choice] : CHOICE_TEXT[choice];

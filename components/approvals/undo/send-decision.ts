@@ -2,6 +2,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { Assertion } from "@/lib/engine/assertion";
 import type { Finding } from "@/lib/engine/case";
+import type { InputAnswers } from "@/lib/engine/tool-input";
 import { REFUSALS, type RefusalCode } from "@/lib/refusal";
 import { apiError } from "@/components/trpc/api-error";
 import type { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
@@ -23,6 +24,8 @@ export type Asked = {
   readonly reason: string;
   /** Null: it is no case. */
   readonly findings: readonly Finding[] | null;
+  /** What was entered for a tool that asks; null: none does. */
+  readonly answers: InputAnswers | null;
   /** What a passkey signed, where one had to. */
   readonly assertion?: Assertion | undefined;
 };
@@ -41,7 +44,7 @@ const objection = (details: ApprovalDetails, asked: Asked): Outcome | null => {
 };
 
 /** The decision's words as the server takes them. */
-const bodyOf = (details: ApprovalDetails, { approvalId, choice, viewDigest, reason, findings, assertion }: Asked) => ({
+const bodyOf = (details: ApprovalDetails, { approvalId, choice, viewDigest, reason, findings, answers, assertion }: Asked) => ({
   approval_id: approvalId,
   transition_digest: details.view.transition_digest,
   view_digest: viewDigest,
@@ -49,6 +52,7 @@ const bodyOf = (details: ApprovalDetails, { approvalId, choice, viewDigest, reas
   nonce: details.gate.nonce,
   ...(reason.trim() === "" ? {} : { reason: reason.trim() }),
   ...(findings ? { findings: [...findings] } : {}),
+  ...(answers ? { answers } : {}),
   ...(assertion ? { assertion } : {}),
 });
 

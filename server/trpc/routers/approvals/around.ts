@@ -8,6 +8,7 @@ import { AppError } from "@/lib/errors";
 import { getApproval } from "@/server/store/approvals";
 import { procedure } from "@/server/trpc/init";
 import { replayRun } from "@/server/web/opened-run";
+import { askedPath } from "@/lib/engine/asked-input";
 import { gatedTool } from "@/lib/engine/authority-class";
 import { approvalMap } from "./approval-map";
 
@@ -18,7 +19,7 @@ const cellsBehind = (state: RunState, { gate }: GateState) => {
     ...new Map(named.flatMap(({ path }) => cellsAt(state.cells, path)).map((cell) => [`${cell.seq}.${cell.index}`, cell])).values(),
   ];
 
-  return [...memory, ...asideAt(state, `$pending.${gate.id}`).slice(-1)];
+  return [...memory, ...[`$pending.${gate.id}`, askedPath(gate.id)].flatMap((path) => asideAt(state, path).slice(-1))];
 };
 
 const restsOn = (opened: LedgerRecord, cells: readonly { readonly seq: number }[]): ReadonlySet<number> =>

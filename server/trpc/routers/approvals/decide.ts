@@ -3,6 +3,7 @@ import { assertionSchema } from "@/lib/engine/assertion";
 import { riskOf, type AuthorityClass } from "@/lib/engine/authority-class";
 import { findingSchema } from "@/lib/engine/case";
 import { decisionSchema } from "@/lib/engine/event";
+import { inputAnswersSchema } from "@/lib/engine/tool-input";
 import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 import { hexDigestSchema } from "@/lib/hash";
 import { getApproval } from "@/server/store/approvals";
@@ -22,6 +23,8 @@ const input = z.strictObject({
   nonce: z.uuid(),
   /** A passkey's signature over the rest, where the approval needs one or somebody gives one. */
   assertion: assertionSchema.optional(),
+  /** What is told to a tool that asks for something. */
+  answers: inputAnswersSchema.optional(),
 });
 
 /** Whether saying yes hands out so much that whoever says it proves anew who they are: a passkey's signature is such a proof. */
@@ -30,7 +33,7 @@ const isMomentous = (authority: AuthorityClass | null): boolean => authority ===
 /** A person's decision. Everything else about the approval is loaded by the runner, which alone decides whether it counts. */
 export const approvalsDecide = procedure("approval.decide", { fresh: "sometimes" })
   .input(input)
-  .mutation(async ({ ctx, input: { reason, findings, assertion, ...decision } }) => {
+  .mutation(async ({ ctx, input: { reason, findings, assertion, answers, ...decision } }) => {
     const approval = await getApproval(ctx.workspaceId, decision.approval_id);
     if (approval && decision.decision === "approve" && !assertion && isMomentous(approval.authority)) ctx.demandFresh();
     const command: Submission = {
@@ -43,6 +46,7 @@ export const approvalsDecide = procedure("approval.decide", { fresh: "sometimes"
         ...(reason === undefined ? {} : { reason }),
         ...(findings === undefined ? {} : { findings }),
         ...(assertion === undefined ? {} : { assertion }),
+        ...(answers === undefined ? {} : { answers }),
       },
     };
 

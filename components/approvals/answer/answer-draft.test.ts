@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import type { ApprovalView, ViewLine } from "@/lib/engine/approval-view";
+import type { InputQuestion } from "@/lib/engine/tool-input";
+import type { Json } from "@/lib/json";
+import { draftOf, hintOf, questionsIn } from "./answer-draft";
+
+const QUESTION: InputQuestion = {
+  message: "Where?",
+  fields: [
+    { name: "centre", required: true, kind: "text", min_length: 4 },
+    { name: "count", required: false, kind: "number", integer: true, minimum: 1 },
+    { name: "sure", required: false, kind: "boolean", suggested: true },
+    {
+      name: "kind",
+      required: true,
+      kind: "choice",
+      options: [
+        { value: "", title: "None" },
+        { value: "a", title: "A" },
+      ],
+      suggested: "a",
+    },
+    {
+      name: "tags",
+      required: false,
+      kind: "choices",
+      options: [
+        { value: "x", title: "X" },
+        { value: "y", title: "Y" },
+      ],
+      max_items: 1,
+    },
+  ],
+};
+const view = (after: ViewLine["after"]) => ({ lines: [{ op: "ask", after } as ViewLine] }) as unknown as ApprovalView;
+
+test("what was entered becomes the answer by the names of the fields", () => {
+  const entered = { "0.0": ["4711"], "0.1": [" 3 "], "0.2": ["no"], "0.3": ["0"], "0.4": ["1"] };
+  expect(draftOf([QUESTION], entered)).toEqual({
+    answers: [{ centre: "4711", count: 3, sure: false, kind: "", tags: ["y"] }],
+    faults: new Map(),
+  });
+});
+
+test("what nobody entered is not in the answer, whatever the server suggests", () => {
+  const { answers, faults } = draftOf([QUESTION], { "0.0": ["4711"] });
+  expect(answers).toBeNull();
+  expect([...faults.keys()]).toEqual(["0.3"]);
+  expect(draftOf([QUESTION], { "0.0": ["4711"], "0.3": ["1"] }).answers).toEqual([{ centre: "4711", kind: "a" }]);
+});
+
+test("what does not fit is said where it stands", () => {
+  const { answers, faults } = draftOf([QUESTION], { "0.0": ["471"], "0.1": ["many"], "0.3": ["7"], "0.4": ["0", "1"] });
+  expect(answers).toBeNull();
+  expect(Object.fromEntries(faults)).toEqual({
+    "0.0": "At least 4 characters are needed.",
+    "0.1": "A number is needed.",
+    "0.3": "This is needed.",
+    "0.4": "At most 1 can be chosen.",
+  });
+});
+
+test("a question that is hidden from its reader is none that they answer", () => {
+  expect(questionsIn(view({ hidden: false, value: QUESTION as unknown as Json }))).toEqual([QUESTION]);
+  expect(questionsIn(view({ hidden: true }))).toBeNull();
+});
+
+test("a field says in our words what it takes", () => {
+  expect(QUESTION.fields.map(hintOf)).toEqual([
+    "at least 4 characters",
+    "optional; a whole number; at least 1",
+    "optional",
+    "",
+    "optional; at most 1 of them",
+  ]);
+});

@@ -1,0 +1,101 @@
+/** What somebody has entered for a tool that asks, and whether it fills in the form. Pure: made of the view alone, which is what is signed. */
+import type { ApprovalView } from "@/lib/engine/approval-view";
+import {
+  fieldFault,
+  inputQuestionSchema,
+  type InputAnswers,
+  type InputField,
+  type InputQuestion,
+  type InputValue,
+} from "@/lib/engine/tool-input";
+
+/** By place: texts as typed, options by their index. What is not there was not entered. */
+export type Entered = Readonly<Record<string, readonly string[]>>;
+
+export const placeOf = (question: number, field: number): string => `${question}.${field}`;
+
+/** The questions that this reader is shown; null: one of them is hidden from them. */
+export const questionsIn = ({ lines }: ApprovalView): readonly InputQuestion[] | null => {
+  const asked = lines.filter(({ op }) => op === "ask");
+  const questions = asked.flatMap(({ after }) => {
+    const parsed = after === null || after.hidden ? null : inputQuestionSchema.safeParse(after.value);
+
+    return parsed?.success ? [parsed.data] : [];
+  });
+
+  return questions.length === asked.length ? questions : null;
+};
+
+const NUMBER = /^[+-]?\d+(?:\.\d+)?$/u;
+
+/** A number that is none is `NaN`, so that it is said to be wrong and not missing. */
+const valueOf = (field: InputField, typed: readonly string[]): InputValue | undefined => {
+  const [first = ""] = typed;
+  switch (field.kind) {
+    case "text":
+      return first === "" ? undefined : first;
+    case "number":
+      if (first.trim() === "") return undefined;
+
+      return NUMBER.test(first.trim()) ? Number(first) : Number.NaN;
+    case "boolean":
+      return first === "" ? undefined : first === "yes";
+    case "choice":
+      return first === "" ? undefined : field.options[Number(first)]?.value;
+    case "choices":
+      return typed.length === 0 && !field.required ? undefined : typed.flatMap((index) => field.options[Number(index)]?.value ?? []);
+    default:
+      return field satisfies never;
+  }
+};
+
+export type Draft = {
+  /** Null: something of it is missing or wrong. */
+  readonly answers: InputAnswers | null;
+  /** One sentence, by place. */
+  readonly faults: ReadonlyMap<string, string>;
+};
+
+export const draftOf = (questions: readonly InputQuestion[], entered: Entered): Draft => {
+  const faults = new Map<string, string>();
+  const answers = questions.map(({ fields }, question) =>
+    Object.fromEntries(
+      fields.flatMap((field, index): [string, InputValue][] => {
+        const place = placeOf(question, index);
+        const value = valueOf(field, entered[place] ?? []);
+        const fault = fieldFault(field, value);
+        if (fault !== null) faults.set(place, fault);
+
+        return value === undefined ? [] : [[field.name, value]];
+      }),
+    ),
+  );
+
+  return { answers: faults.size === 0 ? answers : null, faults };
+};
+
+const bounds = (least: number | undefined, most: number | undefined, what: string): string[] => {
+  if (least !== undefined && most !== undefined) return [`${least} to ${most} ${what}`.trim()];
+  if (least !== undefined) return [`at least ${least} ${what}`.trim()];
+
+  return most === undefined ? [] : [`at most ${most} ${what}`.trim()];
+};
+
+const limitsOf = (field: InputField): string[] => {
+  switch (field.kind) {
+    case "text":
+      return [...(field.format ? [field.format] : []), ...bounds(field.min_length, field.max_length, "characters")];
+    case "number":
+      return [...(field.integer ? ["a whole number"] : []), ...bounds(field.minimum, field.maximum, "")];
+    case "choices":
+      return bounds(field.min_items, field.max_items, "of them");
+    case "boolean":
+    case "choice":
+      return [];
+    default:
+      return field satisfies never;
+  }
+};
+
+/** What a field takes, in words of ours. */
+export const hintOf = (field: InputField): string => [...(field.required ? [] : ["optional"]), ...limitsOf(field)].join("; ");

@@ -1,0 +1,29 @@
+"use client";
+
+import { useMemo, useState } from "react";
+import type { ApprovalDetails } from "@/components/approvals/types";
+import { draftOf, questionsIn, type Entered } from "./answer-draft";
+
+/** What is entered for a tool that asks. It is bound to the view like everything else that is armed: another view begins anew. */
+export const useAnswer = ({ approval, view }: ApprovalDetails) => {
+  const [entered, setEntered] = useState<Entered>({});
+  const [areFaultsShown, setFaultsShown] = useState(false);
+  const questions = useMemo(() => (approval.reason === "tool_input" ? questionsIn(view) : null), [approval.reason, view]);
+  const draft = useMemo(() => draftOf(questions ?? [], entered), [questions, entered]);
+
+  return questions === null
+    ? null
+    : {
+        questions,
+        entered,
+        areFaultsShown,
+        ...draft,
+        setEntered: (place: string, typed: readonly string[]) => setEntered((before) => ({ ...before, [place]: typed })),
+        /** @returns whether all of it is filled in; what is not is said from now on */
+        check: (): boolean => {
+          setFaultsShown(true);
+
+          return draft.answers !== null;
+        },
+      };
+};
