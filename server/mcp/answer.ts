@@ -3,8 +3,9 @@ import type { CallToolResult } from "@modelcontextprotocol/client";
 import { plainJson, type Json } from "@/lib/json";
 import { MAX_RESULT_BYTES } from "@/lib/mcp/call-limits";
 import type { McpAnswer } from "./contract";
-import { hasNul, mapStrings } from "./json-strings";
+import { hasNul } from "./json-strings";
 import { RESULT_LIMITS } from "./limits";
+import { redactJson } from "./redact";
 
 export const ANSWER_FAULTS = {
   not_plain_json: "The server's answer is not plain JSON.",
@@ -30,12 +31,6 @@ export const faultOutcome = (fault: AnswerFault): Answered => ({
   fault,
 });
 
-export const redactText = (text: string, secrets: readonly string[]): string =>
-  secrets.reduce((left, secret) => left.replaceAll(secret, "[redacted]"), text);
-
-export const redacted = (value: Json, secrets: readonly string[]): Json =>
-  secrets.length === 0 ? value : mapStrings(value, (text) => redactText(text, secrets));
-
 /** `structuredContent` if there is one, else `{ content }` as it came: text that looks like JSON stays text. */
 export const outcomeOf = (result: CallToolResult, secrets: readonly string[], maxBytes = MAX_RESULT_BYTES): ToolOutcome => {
   const raw: unknown = result.structuredContent ?? { content: result.content };
@@ -43,5 +38,5 @@ export const outcomeOf = (result: CallToolResult, secrets: readonly string[], ma
   if (!plain.ok) return faultOutcome(plain.error);
   if (hasNul(plain.value)) return faultOutcome("nul_character");
 
-  return { status: result.isError === true ? "tool_error" : "ok", result: redacted(plain.value, secrets), fault: null };
+  return { status: result.isError === true ? "tool_error" : "ok", result: redactJson(plain.value, secrets), fault: null };
 };

@@ -6,6 +6,7 @@ import { plainJson } from "@/lib/json";
 import { err, ok, type Result } from "@/lib/result";
 import { hasNul } from "./json-strings";
 import { DEFINITION_LIMITS, MCP_LIMITS } from "./limits";
+import { redactJson } from "./redact";
 
 export type CatalogTool = { readonly definition: ToolDefinition; readonly digest: HexDigest };
 export type Catalog = ReadonlyMap<string, CatalogTool>;
@@ -13,7 +14,7 @@ export type Catalog = ReadonlyMap<string, CatalogTool>;
 /** A list that is not well-formed as a whole is refused as a whole: a part of it would be a set nobody reviewed. */
 export type CatalogFault = "too_many_tools" | "tool_malformed" | "tool_twice";
 
-const definitionOf = (tool: Tool): ToolDefinition | null => {
+const definitionOf = (tool: Tool, secrets: readonly string[]): ToolDefinition | null => {
   const plain = plainJson(
     {
       name: tool.name,
@@ -26,17 +27,17 @@ const definitionOf = (tool: Tool): ToolDefinition | null => {
     DEFINITION_LIMITS,
   );
   if (!plain.ok || hasNul(plain.value)) return null;
-  const parsed = toolDefinitionSchema.safeParse(plain.value);
+  const parsed = toolDefinitionSchema.safeParse(redactJson(plain.value, secrets));
 
   return parsed.success ? parsed.data : null;
 };
 
-/** The catalog of a tools/list answer. */
-export const catalogOf = (tools: readonly Tool[]): Result<Catalog, CatalogFault> => {
+/** The catalog of a tools/list answer. @param secrets what the server was told, which is not kept where it repeats it */
+export const catalogOf = (tools: readonly Tool[], secrets: readonly string[] = []): Result<Catalog, CatalogFault> => {
   if (tools.length > MCP_LIMITS.maxTools) return err("too_many_tools");
   const catalog = new Map<string, CatalogTool>();
   for (const tool of tools) {
-    const definition = definitionOf(tool);
+    const definition = definitionOf(tool, secrets);
     if (!definition) return err("tool_malformed");
     if (catalog.has(definition.name)) return err("tool_twice");
     catalog.set(definition.name, { definition, digest: definitionDigest(definition) });

@@ -1,18 +1,19 @@
 /** One live connection: its catalog, kept fresh, and its calls, bounded. */
-import { ProtocolError, SdkError, SdkErrorCode, type Tool } from "@modelcontextprotocol/client";
+import { ProtocolError, SdkError, SdkErrorCode, type Implementation, type Tool } from "@modelcontextprotocol/client";
 import { AppError } from "@/lib/errors";
 import type { JsonObject } from "@/lib/json";
 import { DEFAULT_CALL_LIMITS, type CallLimits } from "@/lib/mcp/call-limits";
 import { identityOf, type ServerIdentity } from "@/lib/mcp/identity";
 import type { CallProgress } from "@/lib/mcp/progress";
 import type { Clock } from "@/server/clock";
-import { faultOutcome, outcomeOf, redactText, type ToolOutcome } from "./answer";
+import { faultOutcome, outcomeOf, type ToolOutcome } from "./answer";
 import { outputMatches } from "./arguments";
 import { catalogOf, type Catalog } from "./catalog";
 import type { Connected } from "./connect";
 import type { McpCall } from "./contract";
 import { FORMS_ONLY, inputParams, inputRequiredOf } from "./input-required";
 import { MCP_LIMITS } from "./limits";
+import { redactText } from "./redact";
 import { progressOf } from "./progress";
 
 export type ConnectionCall = {
@@ -53,6 +54,13 @@ const faultOf = (error: unknown): ToolOutcome => {
   return faultOutcome("connection_lost");
 };
 
+/** What the server calls itself, without anything that it was told. */
+const saidIdentity = (said: Implementation | undefined, secrets: readonly string[]): ServerIdentity | null => {
+  const identity = identityOf(said);
+
+  return identity && { name: redactText(identity.name, secrets), version: redactText(identity.version, secrets) };
+};
+
 /** @param stale whether the server announced a change since it was last asked; asking takes the mark away. */
 export const createConnection = (connected: Connected, clock: Clock, stale: () => boolean): Connection => {
   const { client } = connected;
@@ -66,19 +74,20 @@ export const createConnection = (connected: Connected, clock: Clock, stale: () =
   const list = async (): Promise<Listing> => {
     try {
       const { tools } = await client.listTools(undefined, { timeout: MCP_LIMITS.listTimeoutMs, cacheMode: "refresh" });
-      const catalog = catalogOf(tools);
+      const catalog = catalogOf(tools, connected.secrets);
       if (!catalog.ok) throw new AppError("server_unreachable", { message: "The server's list of tools is malformed." });
 
       return { at: clock.now(), catalog: catalog.value, raw: new Map(tools.map((tool) => [tool.name, tool])) };
     } catch (cause) {
-      throw cause instanceof AppError ? cause : new AppError("server_unreachable", { cause });
+      if (cause instanceof AppError) throw cause;
+      throw new AppError("server_unreachable", { cause: new Error(redactText(String(cause), connected.secrets)) });
     }
   };
 
   return {
     protocol: client.getNegotiatedProtocolVersion() ?? null,
     era: connected.era,
-    identity: identityOf(client.getServerVersion()),
+    identity: saidIdentity(client.getServerVersion(), connected.secrets),
     isOpen: () => open,
     catalog: async ({ fresh }) => {
       const announced = stale();

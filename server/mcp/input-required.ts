@@ -2,9 +2,10 @@
 import { CLIENT_CAPABILITIES_META_KEY, isInputRequiredResult } from "@modelcontextprotocol/client";
 import { inputStateSchema } from "@/lib/engine/tool-input";
 import { plainJson, type JsonLimits, type JsonObject } from "@/lib/json";
-import { faultOutcome, redacted, type ToolOutcome } from "./answer";
+import { faultOutcome, type ToolOutcome } from "./answer";
 import type { McpCall } from "./contract";
 import { hasNul } from "./json-strings";
+import { redactJson } from "./redact";
 
 const REQUEST_LIMITS: JsonLimits = { maxBytes: 65_536, maxDepth: 12 };
 
@@ -30,7 +31,7 @@ export const inputRequiredOf = (result: unknown, secrets: readonly string[]): To
   return {
     status: "input_required",
     result: null,
-    request: { requests: redacted(requests.value, secrets), state: state.data },
+    request: { requests: redactJson(requests.value, secrets), state: state.data },
     fault: null,
   };
 };

@@ -32,10 +32,14 @@ const spellings = (secret: string): readonly string[] => {
   ].filter((text) => text.length >= MIN_CHARS);
 };
 
+const without = (text: string, forms: readonly string[]): string => forms.reduce((left, form) => left.replaceAll(form, "[redacted]"), text);
+
 /** The text without any of the secrets. */
-export const redactText = (text: string, secrets: readonly string[]): string =>
-  secrets.flatMap(spellings).reduce((left, form) => left.replaceAll(form, "[redacted]"), text);
+export const redactText = (text: string, secrets: readonly string[]): string => without(text, secrets.flatMap(spellings));
 
 /** The value without any of the secrets, names of members included. */
-export const redactJson = (value: Json, secrets: readonly string[]): Json =>
-  secrets.length === 0 ? value : mapStrings(value, (text) => redactText(text, secrets));
+export const redactJson = (value: Json, secrets: readonly string[]): Json => {
+  const forms = secrets.flatMap(spellings);
+
+  return forms.length === 0 ? value : mapStrings(value, (text) => without(text, forms));
+};

@@ -1,0 +1,256 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { mcpSecretName } from "@/lib/secrets/reference";
+import type { McpAccess, McpAuth } from "@/lib/mcp/access";
+import { systemClock } from "@/server/clock";
+import { sealSecret } from "@/server/security/secrets";
+import { vaultFrom } from "@/server/security/vault";
+import { addMcpServer, getMcpServer } from "@/server/store/mcp";
+import { queryOn } from "@/server/testing/connections";
+import { testDatabase } from "@/server/testing/database";
+import { createMcp, type McpService } from "./service";
+import { listening, repeatingServer, tokenServer, type Told } from "./testing/credentialed";
+import { testInstallation } from "./testing/installation";
+import { asAdmin, reviewAndActivate, serverRow, testWorkspace } from "./testing/registered";
+
+const KEY = "k3y/with+odd=chars&0123456789";
+const CLIENT_SECRET = "client:secret%20+0123456789";
+
+const urls = await testDatabase("runner");
+const installation = await testInstallation();
+const vault = vaultFrom("7".repeat(64));
+const keyed = await listening(repeatingServer(({ authorization }) => authorization?.startsWith("Bearer ") === true));
+const issued: string[] = [];
+let lifeSeconds = 3_600;
+const authorization = await listening(tokenServer(issued, () => lifeSeconds));
+/** Tokens that the server takes no longer. */
+const revoked = new Set<string>();
+const guarded = await listening(
+  repeatingServer(({ authorization: said }) => said !== undefined && issued.includes(said.slice(7)) && !revoked.has(said.slice(7))),
+);
+const locked = await listening(repeatingServer(() => false));
+
+let now = systemClock.now();
+let mcp: McpService;
+let workspace: string;
+
+beforeAll(async () => {
+  workspace = await testWorkspace(urls.admin);
+  const egress = { allowOrigins: [keyed, authorization, guarded, locked].map(({ origin }) => origin) };
+  mcp = createMcp({ clock: { ...systemClock, now: () => now }, publicKeys: async () => ({}), installation, egress, vault });
+});
+afterAll(() => mcp.close());
+
+/** As the store has it once it was put there, or put there again. */
+const keep = (name: string, value: string): Promise<void> =>
+  asAdmin(
+    urls.admin,
+    `insert into secret (workspace_id, name, sealed, created_by) values ($1, $2, $3, $4)
+     on conflict (workspace_id, name) do update set sealed = excluded.sealed, version = secret.version + 1`,
+    [workspace, name, Buffer.from(sealSecret(vault, workspace, name, value)), randomUUID()],
+  );
+
+const add = (id: string, origin: string, access: McpAccess): Promise<void> =>
+  addMcpServer(workspace, { id, name: id, transport: { type: "http", url: `${origin}/mcp` }, access }, mcp.egress);
+
+const bringUp = async (id: string, origin: string, access: McpAccess): Promise<void> => {
+  await add(id, origin, access);
+  await mcp.inspect(workspace, id);
+  await reviewAndActivate(workspace, id, mcp, ["node"]);
+};
+
+const call = async (server: string) => {
+  const row = await serverRow(workspace, server, mcp);
+  const definitionDigest = row.tools[0]?.pinnedDigest ?? "";
+
+  return mcp.call(
+    { workspace, server, tool: "repeat", arguments: {}, caller: "node", definitionDigest, effectId: randomUUID(), receipt: null },
+    AbortSignal.timeout(15_000),
+  );
+};
+
+const lastHeaders = (told: readonly Told[]) => told.at(-1)?.headers;
+const keyHeader = (name: string): McpAccess => ({ headers: { Authorization: { secret: name, prefix: "Bearer " } }, auth: null });
+
+describe("a secret in a header", () => {
+  it("reaches the server as it is, and comes back in no spelling", async () => {
+    await keep("maps-key", KEY);
+    await bringUp("keyed", keyed.origin, {
+      headers: { Authorization: { secret: "maps-key", prefix: "Bearer " }, "X-Region": { value: "eu" } },
+      auth: null,
+    });
+    const answer = await call("keyed");
+    expect(lastHeaders(keyed.told)).toMatchObject({ authorization: `Bearer ${KEY}`, "x-region": "eu" });
+    const text = JSON.stringify(answer);
+    expect(answer.status).toBe("ok");
+    expect(text).toContain("[redacted]");
+    const hex = Buffer.from(KEY).toString("hex");
+    for (const form of [KEY, encodeURIComponent(KEY), hex, KEY.split("").toReversed().join("")]) expect(text).not.toContain(form);
+    // Base64 of the whole header, in which the secret does not begin at a group of its own.
+    const whole = Buffer.from(`Bearer ${KEY}`).toString("base64");
+    expect([text.includes(whole), text.includes(whole.slice(12, -8))]).toEqual([false, false]);
+  });
+
+  it("is not in what is kept of what the server says about itself and its tools, so replacing it is no drift", async () => {
+    const rows = JSON.stringify(
+      await queryOn(urls.admin, "select s::text, t::text from mcp_server s join mcp_tool t on t.server_id = s.id"),
+    );
+    expect(rows).toContain("Repeats Bearer [redacted]");
+    expect([KEY, Buffer.from(KEY).toString("hex"), encodeURIComponent(KEY)].filter((form) => rows.includes(form))).toEqual([]);
+  });
+
+  it("that was replaced is used by the next call", async () => {
+    await keep("maps-key", "another-key-0123456789");
+    expect((await call("keyed")).status).toBe("ok");
+    expect(lastHeaders(keyed.told)).toMatchObject({ authorization: "Bearer another-key-0123456789" });
+  });
+
+  it("that is not there, or was moved from another name, is not replaced by anything: the server is not asked", async () => {
+    await add("bare", keyed.origin, keyHeader("not-there"));
+    const before = keyed.told.length;
+    await expect(mcp.inspect(workspace, "bare")).rejects.toMatchObject({ message: "The secret not-there is missing or does not open." });
+    await asAdmin(
+      urls.admin,
+      `insert into secret (workspace_id, name, sealed, created_by)
+       select workspace_id, 'not-there', sealed, created_by from secret where workspace_id = $1 and name = 'maps-key'`,
+      [workspace],
+    );
+    await expect(mcp.inspect(workspace, "bare")).rejects.toMatchObject({ code: "server_unreachable" });
+    expect(keyed.told.length).toBe(before);
+    expect((await getMcpServer(workspace, "bare", mcp.egress))?.lastError).toBe("The secret not-there is missing or does not open.");
+  });
+
+  it("that is kept for another server or a provider is told to nobody else, also when the row says so", async () => {
+    const before = keyed.told.length;
+    for (const [id, name] of [
+      ["thief", mcpSecretName("keyed", "Authorization")],
+      ["thief2", "model:openai"],
+    ] as const) {
+      await keep(name, KEY);
+      await add(id, keyed.origin, { headers: {}, auth: null });
+      await asAdmin(urls.admin, "update mcp_server set headers = $1 where id = $2", [
+        JSON.stringify({ "X-Api-Key": { secret: name } }),
+        id,
+      ]);
+      await expect(mcp.inspect(workspace, id)).rejects.toMatchObject({ code: "server_unreachable" });
+    }
+    expect(keyed.told.length).toBe(before);
+  });
+
+  it("is not in what is kept of a server that repeats it while it refuses us", async () => {
+    await keep("maps-key", KEY);
+    await add("locked", locked.origin, keyHeader("maps-key"));
+    await expect(mcp.inspect(workspace, "locked")).rejects.toSatisfy(
+      (error) => error instanceof Error && !`${error.message} ${String(error.cause)}`.includes(KEY),
+    );
+    expect(lastHeaders(locked.told)).toMatchObject({ authorization: `Bearer ${KEY}` });
+    expect((await getMcpServer(workspace, "locked", mcp.egress))?.lastError).not.toContain(KEY);
+  });
+});
+
+const auth = (more: Partial<McpAuth> = {}): McpAuth => ({
+  type: "client_credentials",
+  find: "token_url",
+  url: `${authorization.origin}/token`,
+  client_id: "desk",
+  client_secret: { secret: "desk-secret" },
+  send: "basic",
+  scope: "mcp",
+  ...more,
+});
+const asked = () => authorization.told.filter(({ path }) => path === "/token");
+
+describe("client credentials", () => {
+  it("bring one token that is used until shortly before it is over", async () => {
+    await keep("desk-secret", CLIENT_SECRET);
+    await bringUp("oauth", guarded.origin, { headers: {}, auth: auth() });
+    // One for each of the two ways of connecting that were tried.
+    const atStart = asked().length;
+    expect((await call("oauth")).status).toBe("ok");
+    expect(asked()).toHaveLength(atStart);
+    const [first] = asked();
+    const basic = Buffer.from(first?.headers.authorization?.slice(6) ?? "", "base64").toString();
+    expect(basic).toBe("desk:client%3Asecret%2520%2B0123456789");
+    expect(Object.fromEntries(new URLSearchParams(first?.body))).toEqual({
+      grant_type: "client_credentials",
+      resource: `${guarded.origin}/mcp`,
+      scope: "mcp",
+    });
+    now += 3_550_000;
+    expect((await call("oauth")).status).toBe("ok");
+    expect(asked()).toHaveLength(atStart + 1);
+  });
+
+  it("are not told on: neither the token nor the client's secret comes back", async () => {
+    const text = JSON.stringify(await call("oauth"));
+    expect(text).toContain("[redacted]");
+    for (const token of issued) expect([token, Buffer.from(token).toString("hex")].filter((form) => text.includes(form))).toEqual([]);
+    const headers = JSON.stringify(guarded.told.map((told) => told.headers));
+    expect(headers).not.toContain("client:secret");
+  });
+
+  it("bring another token, once, when the server does not take the one we have", async () => {
+    const before = issued.length;
+    revoked.add(issued.at(-1) ?? "");
+    expect((await call("oauth")).status).toBe("ok");
+    expect(issued.length).toBe(before + 1);
+    await add("never", locked.origin, { headers: {}, auth: auth() });
+    const tokens = issued.length;
+    await expect(mcp.inspect(workspace, "never")).rejects.toMatchObject({ code: "server_unreachable" });
+    // One connection in each of the two ways of connecting: a token each, and one more for the refusal.
+    expect(issued.length - tokens).toBeLessThanOrEqual(6);
+  });
+
+  it("find the token endpoint in the issuer's own metadata, and send the client's secret in the form when told so", async () => {
+    await bringUp("issuer", guarded.origin, { headers: {}, auth: auth({ find: "issuer", url: authorization.origin, send: "body" }) });
+    const last = asked().at(-1);
+    expect(last?.headers.authorization).toBeUndefined();
+    expect(Object.fromEntries(new URLSearchParams(last?.body))).toMatchObject({ client_id: "desk", client_secret: CLIENT_SECRET });
+  });
+
+  it("are not sent to an issuer that calls itself otherwise", async () => {
+    const before = asked().length;
+    await add("impostor", guarded.origin, { headers: {}, auth: auth({ find: "issuer", url: `${authorization.origin}/tenant` }) });
+    await expect(mcp.inspect(workspace, "impostor")).rejects.toMatchObject({
+      message: expect.stringContaining("not those of the issuer") as string,
+    });
+    expect(asked().length).toBe(before);
+  });
+});
+
+describe("what is written straight into the database", () => {
+  const http = { type: "http", url: "https://mcp.example.com/mcp" };
+  it.each([
+    ["a token endpoint on this machine", http, {}, { ...auth(), url: "https://127.0.0.1/token" }],
+    ["a token endpoint that hands out a cloud's credentials", http, {}, { ...auth(), url: "https://169.254.169.254/token" }],
+    ["a token endpoint without encryption", http, {}, { ...auth(), url: "http://auth.example.com/token" }],
+    [
+      "a secret over an address without encryption",
+      { type: "http", url: "http://mcp.example.com/" },
+      { "X-Key": { secret: "maps-key" } },
+      null,
+    ],
+    ["a header of the protocol", http, { Host: { value: "evil.example" } }, null],
+    ["a header with a line break", http, { "X-A": { value: "a\r\nX-B: c" } }, null],
+    ["a secret in the open", http, { Authorization: { value: "Bearer abcdefgh" } }, null],
+    [
+      "a token and an Authorization header",
+      http,
+      { Authorization: { secret: "maps-key" } },
+      auth({ url: "https://auth.example.com/token" }),
+    ],
+    ["something else", http, [], null],
+    ["an unknown kind of proof", http, {}, { type: "magic" }],
+  ])("%s makes the server unusable", async (_what, transport, headers, stored) => {
+    const id = `s${randomUUID()}`;
+    await add(id, keyed.origin, { headers: {}, auth: null });
+    await asAdmin(urls.admin, "update mcp_server set transport = $1, headers = $2, auth = $3 where id = $4", [
+      JSON.stringify(transport),
+      JSON.stringify(headers),
+      stored && JSON.stringify(stored),
+      id,
+    ]);
+    expect((await getMcpServer(workspace, id, mcp.egress))?.transport).toBeNull();
+    await expect(mcp.inspect(workspace, id)).rejects.toMatchObject({ code: "manifest_invalid" });
+  });
+});
