@@ -2,15 +2,29 @@
 
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useRouter } from "next/navigation";
+import { useState, type ReactNode } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Select } from "@/components/ui/select";
 import { Textarea } from "@/components/ui/textarea";
+import { apiError, type ApiError } from "@/components/trpc/api-error";
 import { NO_SERVER, SERVER_KINDS, serverFieldsSchema, transportOf, type ServerFields } from "./add-server-fields";
 import { Failure } from "./failure";
+import { OAuthFields } from "./oauth-fields";
+import { ToldFields } from "./told-fields";
+import { accessOf, environmentOf, NO_OAUTH, withEnvironment, type ToldRow } from "./told-rows";
 import { useRegistry } from "./use-registry";
+import { useSecrets } from "./use-secrets";
+
+const Group = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
+  <fieldset className="flex flex-col gap-3">
+    <legend className="mb-1 text-sm font-medium">{title}</legend>
+    {children}
+  </fieldset>
+);
 
 /** Enters a server; on success its page opens. */
 export const AddServerForm = ({ onDone }: { readonly onDone: () => void }) => {
@@ -22,15 +36,41 @@ export const AddServerForm = ({ onDone }: { readonly onDone: () => void }) => {
   });
   const kind = useWatch({ control, name: "kind" });
   const { errors } = formState;
+  const id = useWatch({ control, name: "id" });
+  const { putAll } = useSecrets();
+  const [headers, setHeaders] = useState<readonly ToldRow[]>([]);
+  const [variables, setVariables] = useState<readonly ToldRow[]>([]);
+  const [oauth, setOAuth] = useState(NO_OAUTH);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [secretFailure, setSecretFailure] = useState<ApiError | null>(null);
   const submit = handleSubmit(async (form) => {
-    if (!(await send({ type: "add", id: form.id, name: form.name, transport: transportOf(form) }, "The server is in quarantine."))) return;
+    const access = accessOf(form.id, form.kind === "http" ? headers : [], form.kind === "http" ? oauth : NO_OAUTH);
+    const env = environmentOf(form.id, form.kind === "package" || form.kind === "file" ? variables : []);
+    const fault = access.problem ?? env.problem;
+    setProblem(fault);
+    setSecretFailure(null);
+    if (fault !== null) return;
+    try {
+      await putAll([...access.secrets, ...env.secrets]);
+    } catch (error) {
+      setSecretFailure(apiError(error));
+
+      return;
+    }
+    const way = { transport: withEnvironment(transportOf(form), env.value), access: access.value };
+    if (!(await send({ type: "add", id: form.id, name: form.name, ...way }, "The server is in quarantine."))) return;
     onDone();
     router.push(`/admin/mcp/${form.id}`);
   });
 
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-3">
-      <Failure failure={failure} />
+      <Failure failure={failure ?? secretFailure} />
+      {problem === null ? null : (
+        <Callout kind="refused" alert title={problem}>
+          Nothing was sent.
+        </Callout>
+      )}
       <div className="grid gap-3 sm:grid-cols-2">
         <Field
           label="Id"
@@ -51,9 +91,15 @@ export const AddServerForm = ({ onDone }: { readonly onDone: () => void }) => {
         />
       </Field>
       {kind === "http" ? (
-        <Field label="Address" hint="Public addresses only. Local and private networks are refused." error={errors.url?.message}>
-          <Input autoComplete="off" inputMode="url" placeholder="https://…" {...register("url")} />
-        </Field>
+        <>
+          <Field label="Address" hint="Public addresses only. Local and private networks are refused." error={errors.url?.message}>
+            <Input autoComplete="off" inputMode="url" placeholder="https://…" {...register("url")} />
+          </Field>
+          <Group title="Sent with each request">
+            <ToldFields server={id} of="headers" rows={headers} onChange={setHeaders} />
+            <OAuthFields value={oauth} onChange={setOAuth} />
+          </Group>
+        </>
       ) : null}
       {kind === "package" ? (
         <div className="grid gap-3 sm:grid-cols-3">
@@ -78,8 +124,15 @@ export const AddServerForm = ({ onDone }: { readonly onDone: () => void }) => {
           <Textarea rows={2} className="font-mono" {...register("args")} />
         </Field>
       ) : null}
+      {kind === "package" || kind === "file" ? (
+        <Group title="Environment">
+          <ToldFields server={id} of="variables" rows={variables} onChange={setVariables} />
+        </Group>
+      ) : null}
       {kind === "http" ? null : (
-        <p className="text-xs text-muted">It runs under our own Node with exactly these arguments: no shell, no environment of ours.</p>
+        <p className="text-xs text-muted">
+          It runs under our own Node with exactly these arguments: no shell, and no variable that is not named here.
+        </p>
       )}
       <div className="flex justify-end gap-2 border-t pt-3">
         <Button onClick={onDone}>Cancel</Button>

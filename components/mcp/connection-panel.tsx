@@ -6,7 +6,8 @@ import { Panel } from "@/components/ui/panel";
 import type { McpTransport, TransportDraft } from "@/lib/mcp/transport";
 import { whyNot, type Role } from "@/lib/roles";
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
-import { transportFacts } from "./transport-text";
+import { ChangeWay } from "./change-way";
+import { accessFacts, transportFacts } from "./transport-text";
 import { useRegistry } from "./use-registry";
 
 type Props = { readonly server: ServerView; readonly role: Role };
@@ -16,14 +17,13 @@ const draftOf = (transport: McpTransport): TransportDraft => {
   if (transport.type === "http") return transport;
   const { manifest } = transport;
   if (manifest.source === "package") {
-    const { source, name, version, bin, args } = manifest;
+    const { tree_digest: _reviewed, ...draft } = manifest;
 
-    return { type: "stdio", manifest: { source, name, version, bin, args } };
+    return { type: "stdio", manifest: draft };
   }
+  const { file_digest: _reviewed, ...draft } = manifest;
 
-  return manifest.source === "bundled"
-    ? { type: "stdio", manifest: { source: "bundled", id: manifest.id } }
-    : { type: "stdio", manifest: { source: "file", path: manifest.path, args: manifest.args } };
+  return { type: "stdio", manifest: draft };
 };
 
 /** What the server is and what it effectively can reach. */
@@ -35,7 +35,7 @@ export const ConnectionPanel = ({ server, role }: Props) => {
   return (
     <Panel title="Connection" bodyClassName="flex flex-col gap-2 p-3 text-sm">
       <dl className="flex flex-col gap-2">
-        {(transport ? transportFacts(transport) : []).map(({ label, text, digest }) => (
+        {(transport ? [...transportFacts(transport), ...accessFacts(server.access, transport)] : []).map(({ label, text, digest }) => (
           <div key={label}>
             <dt className="text-xs text-muted">{label}</dt>
             <dd className="break-words">
@@ -49,6 +49,11 @@ export const ConnectionPanel = ({ server, role }: Props) => {
           <dd className="font-mono text-xs">{server.protocol ?? "not connected yet"}</dd>
         </div>
       </dl>
+      {transport?.type === "http" && server.status !== "revoked" ? (
+        <div className="border-t pt-2">
+          <ChangeWay server={server} url={transport.url} reason={whyNot(role, "mcp.manage")} />
+        </div>
+      ) : null}
       {canTakeOver ? (
         <div className="border-t pt-2">
           <p className="mb-2 text-xs text-muted">

@@ -11,7 +11,9 @@ import { SkeletonRows } from "@/components/ui/skeleton";
 import { Table, TableBody, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import type { Role } from "@/lib/roles";
 import { AddServer } from "./add-server";
+import { ImportServers } from "./import-servers";
 import { AgentGrantsPanel } from "./least-privilege-panel";
+import { SecretsPanel } from "./secrets-panel";
 import { ServerRow } from "./server-row";
 
 const COLUMNS = ["Server", "Status", "Reached by", "Tools", "Allowed", "Protocol", "Changed"] as const;
@@ -67,13 +69,19 @@ export const ServerList = ({ role }: { readonly role: Role }) => (
     <PageHeader
       title="MCP servers"
       description="Tools come from these servers. Only what was reviewed is called, and only as it was reviewed."
-      actions={<AddServer role={role} />}
+      actions={
+        <>
+          <ImportServers role={role} />
+          <AddServer role={role} />
+        </>
+      }
     />
     <div className="flex flex-col gap-4 p-6">
       <Panel>
         <ServerTable />
       </Panel>
       <AgentGrantsPanel role={role} />
+      <SecretsPanel role={role} />
     </div>
   </>
 );

@@ -1,0 +1,104 @@
+"use client";
+
+import { useState } from "react";
+import { apiError, type ApiError } from "@/components/trpc/api-error";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { Dialog } from "@/components/ui/dialog";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import type { ServerView } from "@/server/trpc/routers/mcp/view";
+import { Failure } from "./failure";
+import { OAuthFields } from "./oauth-fields";
+import { ToldFields } from "./told-fields";
+import { accessOf, oauthOf, rowsOf } from "./told-rows";
+import { useRegistry } from "./use-registry";
+import { useSecrets } from "./use-secrets";
+
+const FORM = "way";
+
+type Props = { readonly server: ServerView; readonly url: string; readonly reason: string | null };
+
+const Form = ({ server, url, onDone }: Pick<Props, "server" | "url"> & { readonly onDone: () => void }) => {
+  const { send, failure } = useRegistry({ showsFailure: true });
+  const { putAll } = useSecrets();
+  const [address, setAddress] = useState(url);
+  const [rows, setRows] = useState(() => rowsOf(server.access.headers));
+  const [oauth, setOAuth] = useState(() => oauthOf(server.access.auth));
+  const [problem, setProblem] = useState<string | null>(null);
+  const [secretFailure, setSecretFailure] = useState<ApiError | null>(null);
+  const submit = async () => {
+    const access = accessOf(server.id, rows, oauth);
+    setProblem(access.problem);
+    setSecretFailure(null);
+    if (access.problem !== null) return;
+    try {
+      await putAll(access.secrets);
+    } catch (error) {
+      setSecretFailure(apiError(error));
+
+      return;
+    }
+    const { id, revision } = server;
+    const transport = { type: "http" as const, url: address.trim() };
+    if (
+      await send({ type: "set_transport", id, revision, transport, access: access.value }, "The server is in quarantine: review its tools.")
+    )
+      onDone();
+  };
+
+  return (
+    <form
+      id={FORM}
+      method="post"
+      noValidate
+      className="flex flex-col gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <Failure failure={failure ?? secretFailure} />
+      {problem === null ? null : (
+        <Callout kind="refused" alert title={problem}>
+          Nothing was sent.
+        </Callout>
+      )}
+      <Field label="Address" hint="Public addresses only. Credentials are sent over https alone.">
+        <Input inputMode="url" autoComplete="off" value={address} onChange={(event) => setAddress(event.target.value)} />
+      </Field>
+      <ToldFields server={server.id} of="headers" rows={rows} onChange={setRows} />
+      <OAuthFields value={oauth} onChange={setOAuth} />
+    </form>
+  );
+};
+
+/** Another address, or other credentials: what was reviewed is reviewed again. Replacing a secret's value needs none of it. */
+export const ChangeWay = ({ server, url, reason }: Props) => {
+  const [isOpen, setIsOpen] = useState(false);
+
+  return (
+    <>
+      <Button size="sm" disabledReason={reason} onClick={() => setIsOpen(true)}>
+        Change address or credentials…
+      </Button>
+      <Dialog
+        open={isOpen}
+        onOpenChange={setIsOpen}
+        size="lg"
+        title={`How ${server.name} is reached`}
+        description="The server goes back into quarantine. A stored secret is replaced on the registry's page, without a review."
+        footer={
+          <>
+            <Button onClick={() => setIsOpen(false)}>Cancel</Button>
+            <Button type="submit" form={FORM} variant="primary">
+              Back to quarantine with this
+            </Button>
+          </>
+        }
+      >
+        <Form server={server} url={url} onDone={() => setIsOpen(false)} />
+      </Dialog>
+    </>
+  );
+};

@@ -1,0 +1,128 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { apiError } from "@/components/trpc/api-error";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { EmptyState } from "@/components/ui/empty-state";
+import { Panel } from "@/components/ui/panel";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
+import { may, whyNot, type Role } from "@/lib/roles";
+import type { SecretView } from "@/server/trpc/routers/secrets/list";
+import { Failure } from "./failure";
+import { SecretForm } from "./secret-form";
+import { useSecrets } from "./use-secrets";
+
+const Removal = ({ name }: { readonly name: string }) => {
+  const [isOpen, setIsOpen] = useState(false);
+  const { remove } = useSecrets();
+
+  return (
+    <>
+      <Button size="sm" variant="ghost" aria-label={`Remove ${name}`} onClick={() => setIsOpen(true)}>
+        Remove…
+      </Button>
+      <Dialog
+        open={isOpen}
+        onOpenChange={setIsOpen}
+        title={`Remove ${name}?`}
+        description="Whatever refers to it is not reached any more until there is a secret of that name again."
+        footer={
+          <>
+            <Button onClick={() => setIsOpen(false)}>Keep it</Button>
+            <Button
+              variant="danger"
+              pending={remove.isPending ? "Removing…" : null}
+              onClick={() => remove.mutate({ name }, { onSuccess: () => setIsOpen(false) })}
+            >
+              Remove
+            </Button>
+          </>
+        }
+      >
+        {remove.error ? <Failure failure={apiError(remove.error)} /> : null}
+      </Dialog>
+    </>
+  );
+};
+
+const SecretRow = ({ secret, role }: { readonly secret: SecretView; readonly role: Role }) => (
+  <TableRow>
+    <TableCell className="font-mono text-xs break-all">{secret.name}</TableCell>
+    <TableCell numeric>{secret.version}</TableCell>
+    <TableCell>
+      <RelativeTime at={secret.rotated_at ?? secret.created_at} />
+    </TableCell>
+    <TableCell>{secret.used_at === null ? <span className="text-muted">not yet</span> : <RelativeTime at={secret.used_at} />}</TableCell>
+    <TableCell>
+      <div className="flex justify-end gap-1">
+        <SecretForm name={secret.name} trigger="Replace…" disabledReason={whyNot(role, "mcp.manage")} />
+        <Removal name={secret.name} />
+      </div>
+    </TableCell>
+  </TableRow>
+);
+
+const Secrets = ({ role }: { readonly role: Role }) => {
+  const { data, error, refetch } = useQuery(useTRPC().secrets.list.queryOptions());
+  if (error) {
+    const { message, requestId } = apiError(error);
+
+    return (
+      <EmptyState
+        kind="failed"
+        title="The secrets could not be listed"
+        requestId={requestId}
+        action={<Button onClick={() => void refetch()}>Try again</Button>}
+      >
+        {message}
+      </EmptyState>
+    );
+  }
+  if (!data) return <SkeletonRows rows={2} />;
+  if (data.length === 0) {
+    return (
+      <EmptyState kind="nothing_yet" title="No secret is stored">
+        Keys and tokens are kept here sealed. Settings name them, and nothing shows one again.
+      </EmptyState>
+    );
+  }
+
+  return (
+    <Table aria-label="Secrets">
+      <TableHead>
+        <TableRow>
+          <TableHeader>Name</TableHeader>
+          <TableHeader numeric>Version</TableHeader>
+          <TableHeader>Stored</TableHeader>
+          <TableHeader>Last used</TableHeader>
+          <TableHeader>
+            <span className="sr-only">Changes</span>
+          </TableHeader>
+        </TableRow>
+      </TableHead>
+      <TableBody>
+        {data.map((secret) => (
+          <SecretRow key={secret.name} secret={secret} role={role} />
+        ))}
+      </TableBody>
+    </Table>
+  );
+};
+
+/** What servers and providers are reached with: names and dates, and never a value. */
+export const SecretsPanel = ({ role }: { readonly role: Role }) => (
+  <Panel title="Secrets" actions={<SecretForm name={null} trigger="Store a secret…" disabledReason={whyNot(role, "mcp.manage")} />}>
+    {may(role, "mcp.manage") ? (
+      <Secrets role={role} />
+    ) : (
+      <EmptyState kind="not_permitted" title="Secrets are for admins">
+        {whyNot(role, "mcp.manage")}
+      </EmptyState>
+    )}
+  </Panel>
+);

@@ -1,0 +1,131 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { Plus, X } from "lucide-react";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { Input } from "@/components/ui/input";
+import { Select } from "@/components/ui/select";
+import { mayReferTo } from "@/lib/secrets/reference";
+import type { ToldKind, ToldRow } from "./told-rows";
+
+const KINDS = [
+  { value: "new", label: "New secret" },
+  { value: "kept", label: "Stored secret" },
+  { value: "text", label: "Plain text" },
+] as const satisfies readonly { readonly value: ToldKind; readonly label: string }[];
+
+const SCHEMES = [
+  { value: "", label: "as it is" },
+  { value: "Bearer ", label: "Bearer …" },
+  { value: "Basic ", label: "Basic …" },
+  { value: "Token ", label: "Token …" },
+] as const;
+
+type Props = {
+  /** Whose secrets may be chosen. */
+  readonly server: string;
+  readonly of: "headers" | "variables";
+  readonly rows: readonly ToldRow[];
+  readonly onChange: (rows: readonly ToldRow[]) => void;
+};
+
+const WORDS = {
+  headers: { one: "Header", add: "Add header", example: "Authorization" },
+  variables: { one: "Variable", add: "Add variable", example: "API_KEY" },
+} as const;
+
+type RowProps = Pick<Props, "server" | "of"> & {
+  readonly row: ToldRow;
+  readonly onChange: (row: ToldRow) => void;
+  readonly onRemove: () => void;
+};
+
+const StoredSecret = ({ server, row, onChange }: Pick<RowProps, "server" | "row" | "onChange">) => {
+  const { data } = useQuery(useTRPC().secrets.list.queryOptions());
+  const names = (data ?? []).map(({ name }) => name).filter((name) => mayReferTo("mcp", server, name));
+  const items = [...new Set([...(row.text === "" ? [] : [row.text]), ...names])].map((name) => ({ value: name, label: name }));
+
+  return (
+    <Select
+      aria-label={`Stored secret of ${row.name || "this row"}`}
+      items={items}
+      value={row.text === "" ? null : row.text}
+      placeholder={items.length === 0 ? "None is stored yet" : "Choose a secret"}
+      onValueChange={(text) => onChange({ ...row, text })}
+      className="min-w-0 flex-1"
+    />
+  );
+};
+
+const Row = ({ server, of, row, onChange, onRemove }: RowProps) => (
+  <li className="flex flex-wrap items-center gap-2">
+    <Input
+      aria-label={`${WORDS[of].one} name`}
+      autoComplete="off"
+      spellCheck={false}
+      placeholder={WORDS[of].example}
+      className="w-44 font-mono"
+      value={row.name}
+      onChange={(event) => onChange({ ...row, name: event.target.value })}
+    />
+    <Select
+      aria-label={`Kind of ${row.name || "this row"}`}
+      items={KINDS}
+      value={row.kind}
+      onValueChange={(kind) => onChange({ ...row, kind, text: "" })}
+      className="w-36"
+    />
+    {of === "headers" && row.kind !== "text" ? (
+      <Select
+        aria-label={`How ${row.name || "this row"} is written`}
+        items={SCHEMES}
+        value={SCHEMES.find(({ value }) => value === row.scheme)?.value ?? ""}
+        onValueChange={(scheme) => onChange({ ...row, scheme })}
+        className="w-28"
+      />
+    ) : null}
+    {row.kind === "kept" ? (
+      <StoredSecret server={server} row={row} onChange={onChange} />
+    ) : (
+      <Input
+        aria-label={`Value of ${row.name || "this row"}`}
+        type={row.kind === "new" ? "password" : "text"}
+        autoComplete={row.kind === "new" ? "new-password" : "off"}
+        spellCheck={false}
+        className="min-w-40 flex-1 font-mono"
+        value={row.text}
+        onChange={(event) => onChange({ ...row, text: event.target.value })}
+      />
+    )}
+    <Button size="sm" variant="ghost" aria-label={`Remove ${row.name || "this row"}`} onClick={onRemove}>
+      <X aria-hidden className="size-4" />
+    </Button>
+  </li>
+);
+
+/** Headers or variables, one in each row. A secret is typed once and can only be replaced after that. */
+export const ToldFields = ({ server, of, rows, onChange }: Props) => (
+  <div className="flex flex-col gap-2">
+    {rows.length > 0 ? (
+      <ul className="flex flex-col gap-2">
+        {rows.map((row) => (
+          <Row
+            key={row.key}
+            server={server}
+            of={of}
+            row={row}
+            onChange={(next) => onChange(rows.map((each) => (each.key === row.key ? next : each)))}
+            onRemove={() => onChange(rows.filter((each) => each.key !== row.key))}
+          />
+        ))}
+      </ul>
+    ) : null}
+    <div>
+      <Button size="sm" onClick={() => onChange([...rows, { key: crypto.randomUUID(), name: "", kind: "new", scheme: "", text: "" }])}>
+        <Plus aria-hidden className="size-3.5" />
+        {WORDS[of].add}
+      </Button>
+    </div>
+  </div>
+);

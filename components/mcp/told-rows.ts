@@ -1,0 +1,134 @@
+/** What a server is told of us, as rows of a form: headers of an http server, variables of one that we start. */
+import { mcpAccessSchema, type McpAccess, type McpAuth, type McpHeaders } from "@/lib/mcp/access";
+import { launchEnvironmentSchema, type LaunchEnvironment } from "@/lib/mcp/launch";
+import type { TransportDraft } from "@/lib/mcp/transport";
+import { mcpSecretName, secretValueSchema } from "@/lib/secrets/reference";
+
+export type ToldKind = "new" | "kept" | "text";
+
+export type ToldRow = {
+  readonly key: string;
+  readonly name: string;
+  /** A secret that is typed now, one of the store, or a text that everybody may read. */
+  readonly kind: ToldKind;
+  /** Before a secret in a header. */
+  readonly scheme: string;
+  /** The secret's value, its name in the store, or the text. */
+  readonly text: string;
+};
+
+export type OAuthFields = {
+  readonly isOn: boolean;
+  readonly find: McpAuth["find"];
+  readonly url: string;
+  readonly clientId: string;
+  /** Empty: the one of the store stays. */
+  readonly clientSecret: string;
+  readonly kept: string | null;
+  readonly send: McpAuth["send"];
+  readonly scope: string;
+};
+
+export const NO_OAUTH: OAuthFields = {
+  isOn: false,
+  find: "token_url",
+  url: "",
+  clientId: "",
+  clientSecret: "",
+  kept: null,
+  send: "basic",
+  scope: "",
+};
+
+export type SecretToPut = { readonly name: string; readonly value: string };
+export type Told<T> = { readonly value: T; readonly secrets: readonly SecretToPut[]; readonly problem: string | null };
+
+const secretName = (server: string, field: string): string => mcpSecretName(server, field.replaceAll(/[^A-Za-z0-9_-]/g, "-"));
+
+type Value = McpHeaders[string];
+
+const valueOf = (server: string, { name, kind, scheme, text }: ToldRow): Value => {
+  if (kind === "text") return { value: text };
+  const secret = kind === "kept" ? text : secretName(server, name);
+
+  return { secret, ...(scheme === "" ? {} : { prefix: scheme }) };
+};
+
+const typed = (server: string, rows: readonly ToldRow[]): SecretToPut[] =>
+  rows.flatMap(({ kind, name, text }) => (kind === "new" ? [{ name: secretName(server, name), value: text }] : []));
+
+const problemOf = (secrets: readonly SecretToPut[]): string | null => {
+  for (const { name, value } of secrets) {
+    const issue = secretValueSchema.safeParse(value).error?.issues[0];
+    if (issue) return `${name.split(":").at(-1) ?? name}: ${issue.message}`;
+  }
+
+  return null;
+};
+
+/** @param server its id: secrets are kept under it */
+export const environmentOf = (server: string, rows: readonly ToldRow[]): Told<LaunchEnvironment> => {
+  const secrets = typed(server, rows);
+  const parsed = launchEnvironmentSchema.safeParse(
+    Object.fromEntries(rows.map((row) => [row.name, valueOf(server, { ...row, scheme: "" })])),
+  );
+
+  return { value: parsed.data ?? {}, secrets, problem: parsed.error?.issues[0]?.message ?? problemOf(secrets) };
+};
+
+/** @param server its id: secrets are kept under it */
+export const accessOf = (server: string, rows: readonly ToldRow[], oauth: OAuthFields): Told<McpAccess> => {
+  const clientSecret = secretName(server, "oauth");
+  const isTyped = oauth.isOn && oauth.clientSecret !== "";
+  const secrets = [...typed(server, rows), ...(isTyped ? [{ name: clientSecret, value: oauth.clientSecret }] : [])];
+  const auth = {
+    type: "client_credentials",
+    find: oauth.find,
+    url: oauth.url.trim(),
+    client_id: oauth.clientId.trim(),
+    client_secret: { secret: isTyped ? clientSecret : (oauth.kept ?? "") },
+    send: oauth.send,
+    scope: oauth.scope.trim() === "" ? null : oauth.scope.trim(),
+  };
+  const parsed = mcpAccessSchema.safeParse({
+    headers: Object.fromEntries(rows.map((row) => [row.name, valueOf(server, row)])),
+    auth: oauth.isOn ? auth : null,
+  });
+  const missing = oauth.isOn && !isTyped && oauth.kept === null ? "Enter the client's secret." : null;
+
+  return {
+    value: parsed.data ?? { headers: {}, auth: null },
+    secrets,
+    problem: missing ?? parsed.error?.issues[0]?.message ?? problemOf(secrets),
+  };
+};
+
+/** The same way with these variables. */
+export const withEnvironment = (transport: TransportDraft, env: LaunchEnvironment): TransportDraft =>
+  transport.type === "http" || transport.manifest.source === "bundled" || Object.keys(env).length === 0
+    ? transport
+    : { type: "stdio", manifest: { ...transport.manifest, env } };
+
+/** What is stored, as rows: secrets by name. */
+export const rowsOf = (values: McpHeaders | LaunchEnvironment): readonly ToldRow[] =>
+  Object.entries(values).map(([name, value]) => ({
+    key: name,
+    name,
+    kind: "secret" in value ? "kept" : "text",
+    scheme: "prefix" in value && typeof value.prefix === "string" ? value.prefix : "",
+    text: "secret" in value ? value.secret : value.value,
+  }));
+
+export const oauthOf = (auth: McpAuth | null): OAuthFields =>
+  auth === null
+    ? NO_OAUTH
+    : {
+        isOn: true,
+        find: auth.find,
+        url: auth.url,
+        clientId: auth.client_id,
+        clientSecret: "",
+        kept: auth.client_secret.secret,
+        send: auth.send,
+        scope: auth.scope ?? "",
+      };

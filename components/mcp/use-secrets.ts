@@ -1,0 +1,23 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useTRPC } from "@/components/trpc/trpc";
+import type { SecretToPut } from "./told-rows";
+
+/** Writes to the secret store. What was written cannot be read again. */
+export const useSecrets = () => {
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const options = { onSettled: () => client.invalidateQueries({ queryKey: trpc.secrets.pathKey() }) };
+  const put = useMutation(trpc.secrets.put.mutationOptions(options));
+  const remove = useMutation(trpc.secrets.remove.mutationOptions(options));
+
+  return {
+    /** @throws what the procedure throws, at the first that is not stored */
+    putAll: async (secrets: readonly SecretToPut[]): Promise<void> => {
+      for (const { name, value } of secrets) await put.mutateAsync({ name, value });
+    },
+    remove,
+    isPending: put.isPending || remove.isPending,
+  };
+};
