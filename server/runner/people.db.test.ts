@@ -9,8 +9,9 @@ import { beginSession } from "@/server/auth/session";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { recordAttempts } from "@/server/runner/attempts";
+import { carryOutPeople, peopleCommandOf } from "@/server/runner/people";
 import { openDesk, query, type Desk } from "@/server/runner/testing/desk";
-import { outcomeSchema } from "@/server/store/commands";
+import { outcomeSchema, pendingCommands, type PendingCommand } from "@/server/store/commands";
 import { listPublicKeys } from "@/server/store/signing-keys";
 import { testDatabase } from "@/server/testing/database";
 import { useDatabase } from "@/server/db/client";
@@ -47,6 +48,12 @@ const send = async (userId: string, body: PeopleCommand): Promise<string> => {
   return id;
 };
 const carryOut = () => recordAttempts(desk.deps, desk.workspace, workspaceLedgerId(desk.workspace));
+const asked = (command: PendingCommand): PeopleCommand => {
+  const body = peopleCommandOf(desk.deps, command);
+  if (!body) throw new Error("this is no command about people");
+
+  return body;
+};
 const outcomeOf = async (id: string) => {
   const [row] = await query<{ outcome: unknown }>(urls.admin, "select outcome from command where id = $1", [id]);
 
@@ -123,7 +130,9 @@ describe("what an admin asks about people", () => {
     const admin = { role: "admin", auditor: false } as const;
     expect((await ask(one, { kind: "people_change", user: one, was: admin, standing: VIEWER })).refusal?.code).toBe("own_account");
     const sent = [await send(one, { kind: "people_disable", user: other }), await send(other, { kind: "people_disable", user: one })];
-    await Promise.all([carryOut(), carryOut()]);
+    const pending = await pendingCommands(desk.workspace, workspaceLedgerId(desk.workspace));
+    // Both are looked at while both are admins; then they take turns.
+    await Promise.all(pending.map((command) => carryOutPeople(desk.deps, command, asked(command))));
     const outcomes = await Promise.all(sent.map(outcomeOf));
 
     expect(outcomes.filter(({ refusal }) => refusal === null)).toHaveLength(1);
