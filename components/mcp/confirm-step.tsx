@@ -5,6 +5,7 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
 import { Failure } from "./failure";
+import { ImpactLine } from "./impact-line";
 import { useRegistry } from "./use-registry";
 
 type Props = { readonly server: ServerView; readonly reason: string | null };
@@ -36,6 +37,7 @@ export const ConfirmStep = ({ server, reason }: Props) => {
           </>
         }
       >
+        <ImpactLine id={server.id} />
         {failure ? <Failure failure={failure} /> : null}
       </Dialog>
     </>

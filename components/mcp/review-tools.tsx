@@ -7,6 +7,7 @@ import { Dialog } from "@/components/ui/dialog";
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
 import { DriftMark } from "./drift-mark";
 import { Failure } from "./failure";
+import { identityText } from "./server-drift";
 import { useRegistry } from "./use-registry";
 
 type Props = { readonly server: ServerView; readonly reason: string | null };
@@ -20,7 +21,9 @@ export const ReviewTools = ({ server, reason }: Props) => {
   const empty = present.length === 0 ? "No tools have been seen yet; look again first" : null;
   const pin = async () => {
     const expect = Object.fromEntries(present.map(({ name, digest }) => [name, digest]));
-    if (await send({ type: "pin", id: server.id, revision: server.revision, expect }, "The tools are pinned as shown.")) setIsOpen(false);
+    const identity = server.identityDigest === null ? {} : { identity: server.identityDigest };
+    const command = { type: "pin", id: server.id, revision: server.revision, expect, ...identity } as const;
+    if (await send(command, "The tools are pinned as shown.")) setIsOpen(false);
   };
 
   return (
@@ -33,7 +36,7 @@ export const ReviewTools = ({ server, reason }: Props) => {
         onOpenChange={setIsOpen}
         size="lg"
         title={`Pin ${present.length} ${present.length === 1 ? "tool" : "tools"} of ${server.name}`}
-        description="From now on these definitions are the reviewed ones. Any change of one of them, a new tool or a missing tool suspends the server by itself."
+        description="From now on these definitions are the reviewed ones. Any change of one of them, a new tool, a missing tool or another identity takes the server out of use by itself."
         footer={
           <>
             <Button onClick={() => setIsOpen(false)}>Not yet</Button>
@@ -44,6 +47,10 @@ export const ReviewTools = ({ server, reason }: Props) => {
         }
       >
         <Failure failure={failure} />
+        <p className="mb-2 text-sm">
+          <span className="text-xs text-muted">Says it is </span>
+          {identityText(server.identity)}
+        </p>
         <ul className="flex flex-col divide-y divide-line">
           {present.map(({ name, digest, drift }) => (
             <li key={name} className="flex items-center gap-3 py-1.5 text-sm">

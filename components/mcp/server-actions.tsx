@@ -6,6 +6,7 @@ import { whyNot, type Role } from "@/lib/roles";
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
 import { ConfirmStep } from "./confirm-step";
 import { ReviewTools } from "./review-tools";
+import { isDrifted } from "./server-drift";
 import { useRegistry } from "./use-registry";
 
 type Props = { readonly server: ServerView; readonly role: Role };
@@ -24,8 +25,8 @@ export const ServerActions = ({ server, role }: Props) => {
   const reason = whyNot(role, "mcp.manage");
   const { id, revision, status } = server;
   if (status === "revoked") return null;
-  const hasDrift = server.tools.some(({ drift }) => drift !== null);
-  const isReviewDue = status === "quarantined" || (status === "suspended" && hasDrift);
+  const hasDrift = isDrifted(server);
+  const isReviewDue = status === "quarantined" || ((status === "suspended" || status === "drifted") && hasDrift);
   // A reviewed server that is only suspended needs no second review, and one that drifted cannot do without.
   const steps = STEPS.filter(
     (step) => mayStep(status, step) && !(step === "suspend" && status === "reviewed") && !(step === "resume" && hasDrift),

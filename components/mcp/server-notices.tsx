@@ -1,5 +1,6 @@
 import { Callout } from "@/components/ui/callout";
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
+import { driftedTools, isDrifted } from "./server-drift";
 
 const NEXT = {
   discovered: "Nobody has seen its tools yet: it did not answer. Nothing calls it.",
@@ -11,11 +12,25 @@ const NEXT = {
   revoked: "It is out of use for good. Register it again under another id if it is needed.",
 } as const satisfies Record<ServerView["status"], string | null>;
 
+const FIELDS = {
+  name: "it calls itself something else",
+  version: "it says it is another version",
+  address: "it is not reached as it was then",
+} as const satisfies Record<ServerView["identityDrift"][number], string>;
+
+const nextOf = (server: ServerView): string | null => {
+  if (server.status === "drifted" && !isDrifted(server)) {
+    return "It went out of use by itself, and is now what was reviewed again. Resume it, or revoke it if you do not trust that.";
+  }
+
+  return server.status === "suspended" && isDrifted(server) ? null : NEXT[server.status];
+};
+
 /** What stands in the way, most serious first, and what to do next. */
 export const ServerNotices = ({ server }: { readonly server: ServerView }) => {
-  const drifted = server.tools.filter(({ drift }) => drift !== null);
+  const drifted = driftedTools(server);
   // A suspended server that drifted is not resumed but reviewed, which the drift itself says.
-  const next = server.status === "suspended" && drifted.length > 0 ? null : NEXT[server.status];
+  const next = nextOf(server);
 
   return (
     <>
@@ -30,7 +45,12 @@ export const ServerNotices = ({ server }: { readonly server: ServerView }) => {
           change.
         </Callout>
       ) : null}
-      {server.lastError && drifted.length === 0 ? <Callout kind="refused" title={server.lastError} /> : null}
+      {server.identityDrift.length > 0 ? (
+        <Callout kind="tainted" title="It is not the server that was reviewed">
+          Since then {server.identityDrift.map((field) => FIELDS[field]).join(", ")}. Calls are refused until somebody has reviewed that.
+        </Callout>
+      ) : null}
+      {server.lastError && !isDrifted(server) ? <Callout kind="refused" title={server.lastError} /> : null}
       {next ? <Callout kind="waiting" title={next} /> : null}
       {server.status === "active" && server.allowedAgents.length === 0 ? (
         <Callout kind="waiting" title="Nobody may call it: the list of allowed agents is empty." />

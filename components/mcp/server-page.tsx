@@ -15,7 +15,9 @@ import { CallLimits } from "./call-limits";
 import { ConnectionPanel } from "./connection-panel";
 import { LeastPrivilegePanel } from "./least-privilege-panel";
 import { HealthPanel } from "./health-panel";
+import { IdentityPanel } from "./identity-panel";
 import { ServerActions } from "./server-actions";
+import { ServerImpact } from "./server-impact";
 import { ServerNotices } from "./server-notices";
 import { ServerReach } from "./server-reach";
 import { ServerStatus } from "./server-status";
@@ -46,12 +48,14 @@ const Loaded = ({ server, role }: { readonly server: ServerView; readonly role: 
       <div className="flex min-w-0 flex-col gap-4">
         <ServerNotices server={server} />
         <ToolsPanel server={server} role={role} />
+        <ServerImpact id={server.id} />
         <ServerReach server={server} />
         <LeastPrivilegePanel server={server} role={role} />
       </div>
       <div className="flex flex-col gap-4">
         {/* The form begins anew at each revision, so that it never saves over what it has not shown. */}
         <AllowedAgents key={server.revision} server={server} role={role} />
+        <IdentityPanel server={server} />
         <ConnectionPanel server={server} role={role} />
         <HealthPanel server={server} />
         <CallLimits key={`limits ${server.revision}`} server={server} tool={null} role={role} />

@@ -9,6 +9,8 @@ import { ConsolePanel } from "./console-panel";
 import { DefinitionFields } from "./definition-fields";
 import { ServerClaims } from "./server-claims";
 import { ToolLabels } from "./tool-labels";
+import { ToolSwitch } from "./tool-switch";
+import { WideningList } from "./widening-list";
 
 type Props = { readonly server: ServerView; readonly tool: ToolView; readonly role: Role };
 
@@ -30,9 +32,11 @@ export const ToolDetail = ({ server, tool, role }: Props) => {
         <h3 className="min-w-0 font-mono text-sm font-semibold break-all">{tool.name}</h3>
         <Digest label="Seen" digest={tool.seen?.digest} />
         <Digest label="Pinned" digest={tool.pinned?.digest} />
+        <ToolSwitch server={server} tool={tool} role={role} />
       </header>
       {tool.drift === "removed" ? <Callout kind="tainted" title="The server no longer has this tool." /> : null}
       {tool.drift === "added" ? <Callout kind="tainted" title="The server has this tool since its review." /> : null}
+      {tool.drift === "changed" && before && after ? <WideningList before={before} after={after} /> : null}
       <div className="grid gap-4 lg:grid-cols-2">
         <ServerClaims definition={after ?? before} />
         <ToolLabels server={server} tool={tool} role={role} />

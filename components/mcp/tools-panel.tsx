@@ -51,6 +51,7 @@ export const ToolsPanel = ({ server, role }: Props) => {
                 <span className="w-full truncate font-mono text-xs">{tool.name}</span>
                 <span className="flex items-center gap-1">
                   <ReviewMark tool={tool} />
+                  {tool.blockedAt === null ? null : <Mark kind="refused">Off</Mark>}
                   <Badge>{tool.effect}</Badge>
                 </span>
               </button>

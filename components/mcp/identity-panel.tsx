@@ -1,0 +1,38 @@
+import { Mark } from "@/components/ui/marks/mark";
+import { Panel } from "@/components/ui/panel";
+import type { ServerView } from "@/server/trpc/routers/mcp/view";
+import { identityText } from "./server-drift";
+
+const Fact = ({ label, text, changed }: { readonly label: string; readonly text: string; readonly changed: boolean }) => (
+  <div>
+    <dt className="text-xs text-muted">{label}</dt>
+    <dd className="flex flex-wrap items-center gap-2 break-all">
+      {text}
+      {changed ? <Mark kind="tainted">Changed</Mark> : null}
+    </dd>
+  </div>
+);
+
+/** Who the server says it is, beside who it was when it was reviewed. */
+export const IdentityPanel = ({ server }: { readonly server: ServerView }) => {
+  const { identity, pinnedIdentity, identityDrift } = server;
+  const isOther = identityDrift.some((field) => field !== "address");
+
+  return (
+    <Panel title="Identity" bodyClassName="flex flex-col gap-2 p-3 text-sm">
+      <dl className="flex flex-col gap-2">
+        <Fact label="Says it is" text={identityText(identity)} changed={isOther} />
+        <Fact
+          label="Reviewed as"
+          text={pinnedIdentity ? identityText(pinnedIdentity.server) : "not reviewed yet"}
+          changed={identityDrift.includes("address")}
+        />
+      </dl>
+      <p className="text-xs text-muted">
+        {identityDrift.includes("address")
+          ? "It is not reached as it was when it was reviewed."
+          : "Another name, another version or another way to reach it is drift, as another tool is."}
+      </p>
+    </Panel>
+  );
+};

@@ -1,0 +1,102 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import type { inferRouterOutputs } from "@trpc/server";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { apiError } from "@/components/trpc/api-error";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
+import { Mark } from "@/components/ui/marks/mark";
+import { Panel } from "@/components/ui/panel";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import type { AppRouter } from "@/server/trpc/root";
+
+type Impact = inferRouterOutputs<AppRouter>["mcp"]["impact"];
+
+const SHOWN_OF_ID = 8;
+const LINK = "text-accent underline underline-offset-2";
+
+const Group = ({ title, none, more, children }: { title: string; none: string; more: number; children: readonly ReactNode[] }) => (
+  <div className="px-3 py-2">
+    <h3 className="mb-1 text-xs text-muted">{title}</h3>
+    {children.length === 0 ? (
+      <p className="text-sm text-muted">{none}</p>
+    ) : (
+      <ul aria-label={title} className="flex flex-col gap-1 text-sm">
+        {children}
+      </ul>
+    )}
+    {more > 0 ? <p className="text-xs text-muted">And {more} more.</p> : null}
+  </div>
+);
+
+const Approvals = ({ approvals }: Pick<Impact, "approvals">) => (
+  <Group title="Approvals of its tools" none="Nobody is asked about one of its tools." more={0}>
+    {approvals.map(({ id, tool, node, status }) => (
+      <li key={id} className="flex flex-wrap items-center gap-2">
+        <Link href={`/approvals/${id}`} className={LINK}>
+          {tool}
+        </Link>
+        <span className="text-xs text-muted">asked by {node}</span>
+        {status === "open" ? <Mark kind="waiting">Waits</Mark> : <Mark kind="refused">Void; asked again when the tool is back</Mark>}
+      </li>
+    ))}
+  </Group>
+);
+
+const Depending = ({ impact }: { readonly impact: Impact }) => (
+  <div className="divide-y divide-line">
+    <Approvals approvals={impact.approvals} />
+    <Group title="Runs that are not over" none="No run under way uses it." more={impact.runs.more}>
+      {impact.runs.items.map(({ id, status }) => (
+        <li key={id} className="flex items-center gap-2">
+          <Link href={`/runs/${id}`} className={`font-mono text-xs ${LINK}`}>
+            {id.slice(0, SHOWN_OF_ID)}
+          </Link>
+          <span className="text-xs text-muted">{status}</span>
+        </li>
+      ))}
+    </Group>
+    <Group title="Agents that hold its tools" none="No agent holds one of its tools." more={impact.agents.more}>
+      {impact.agents.items.map(({ id, name, tools }) => (
+        <li key={id}>
+          {name} <span className="text-xs text-muted">{tools.join(", ")}</span>
+        </li>
+      ))}
+    </Group>
+    <Group title="Graphs that use it" none="No published graph uses it." more={impact.graphs.more}>
+      {impact.graphs.items.map(({ id, name }) => (
+        <li key={id}>
+          <Link href={`/graphs/${id}`} className={LINK}>
+            {name}
+          </Link>
+        </li>
+      ))}
+    </Group>
+  </div>
+);
+
+/** What stops, or becomes void, when this server or one of its tools goes out of use. */
+export const ServerImpact = ({ id }: { readonly id: string }) => {
+  const { data, error, refetch } = useQuery(useTRPC().mcp.impact.queryOptions({ id }));
+  const failure = error ? apiError(error) : null;
+
+  return (
+    <Panel title="What depends on it">
+      {data ? <Depending impact={data} /> : null}
+      {failure && !data ? (
+        <EmptyState
+          kind="failed"
+          title="What depends on it could not be read"
+          requestId={failure.requestId}
+          action={<Button onClick={() => void refetch()}>Try again</Button>}
+        >
+          {failure.message}
+        </EmptyState>
+      ) : null}
+      {(data ?? failure) ? null : <SkeletonRows rows={3} />}
+    </Panel>
+  );
+};

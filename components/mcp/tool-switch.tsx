@@ -1,0 +1,49 @@
+"use client";
+
+import { Button } from "@/components/ui/button";
+import { Mark } from "@/components/ui/marks/mark";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { whyNot, type Role } from "@/lib/roles";
+import type { ServerView, ToolView } from "@/server/trpc/routers/mcp/view";
+import { useRegistry } from "./use-registry";
+
+type Props = { readonly server: ServerView; readonly tool: ToolView; readonly role: Role };
+
+/** The switch of one tool: off, its next call is not made, also in a run that is under way. */
+export const ToolSwitch = ({ server, tool, role }: Props) => {
+  const { send, pending } = useRegistry();
+  if (server.status === "revoked") return null;
+  const { blockedAt } = tool;
+  const target = { id: server.id, revision: server.revision, tool: tool.name };
+  const reason = whyNot(role, "mcp.manage");
+
+  return (
+    <span className="ml-auto flex items-center gap-2">
+      {blockedAt === null ? null : (
+        <span className="flex items-center gap-1 text-xs text-muted">
+          <Mark kind="refused">Off</Mark> <RelativeTime at={blockedAt} />
+        </span>
+      )}
+      {blockedAt === null ? (
+        <Button
+          size="sm"
+          variant="danger"
+          disabledReason={reason}
+          pending={pending ? "Switching off…" : null}
+          onClick={() => void send({ type: "block_tool", ...target }, `${tool.name} is off: its next call is refused.`)}
+        >
+          Switch off
+        </Button>
+      ) : (
+        <Button
+          size="sm"
+          disabledReason={reason}
+          pending={pending ? "Switching on…" : null}
+          onClick={() => void send({ type: "unblock_tool", ...target }, `${tool.name} can be called again.`)}
+        >
+          Switch on
+        </Button>
+      )}
+    </span>
+  );
+};
