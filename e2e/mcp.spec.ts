@@ -4,6 +4,9 @@ import { status } from "./desk.ts";
 import { signInAs } from "./people.ts";
 import { labelAsRead, RUG_PULL, runRugPull, startAdding } from "./registry.ts";
 
+/** Of the rug pull, while it is honest. */
+const TOOLS = 5;
+
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 
 test("an address on a private network is refused with the reason, and nothing typed is lost", async ({ page }) => {
@@ -35,8 +38,8 @@ test("a server is reviewed, used, caught when its tools change, and revoked", as
     await page.getByRole("button", { name: "Add to quarantine" }).click();
     await page.waitForURL(`**/admin/mcp/${id}`);
     await expect(heading(page)).toContainText("Quarantined");
-    await expect(page.getByRole("list", { name: "Tools" }).getByRole("button")).toHaveCount(3);
-    await expect(page.getByText("Not reviewed")).toHaveCount(3);
+    await expect(page.getByRole("list", { name: "Tools" }).getByRole("button")).toHaveCount(TOOLS);
+    await expect(page.getByText("Not reviewed")).toHaveCount(TOOLS);
     await expect(page.getByRole("button", { name: "Activate" })).toHaveCount(0);
     await page.getByRole("button", { name: "Look again" }).click();
     await expect(page.getByText("The tools were listed again.").first()).toBeVisible();
@@ -47,8 +50,13 @@ test("a server is reviewed, used, caught when its tools change, and revoked", as
     await expect(page).toHaveURL(/tool=echo/);
     await expect(page.getByText("Repeats a text.", { exact: true })).toBeVisible();
     await expect(page.getByText("Not believed: its claims lower nothing.")).toBeVisible();
+    await expect(page.getByRole("region", { name: "Identity" })).toContainText("rug-pull 1.0.0");
     await page.getByRole("button", { name: "Review and pin…" }).click();
-    await page.getByRole("dialog", { name: "Pin 3 tools of Rug pull" }).getByRole("button", { name: "Pin as shown" }).click();
+    await expect(page.getByRole("dialog")).toContainText("Says it is rug-pull 1.0.0");
+    await page
+      .getByRole("dialog", { name: `Pin ${TOOLS} tools of Rug pull` })
+      .getByRole("button", { name: "Pin as shown" })
+      .click();
     await expect(heading(page)).toContainText("Reviewed");
   });
 
@@ -64,6 +72,15 @@ test("a server is reviewed, used, caught when its tools change, and revoked", as
     await expect(page.getByRole("region", { name: "If this server turned hostile tonight" })).toContainText("No published graph uses it");
   });
 
+  await test.step("one tool is switched off and on again", async () => {
+    const echo = page.getByRole("list", { name: "Tools" }).getByRole("button", { name: "echo" });
+    await echo.click();
+    await page.getByRole("button", { name: "Switch off" }).click();
+    await expect(echo).toContainText("Off");
+    await page.getByRole("button", { name: "Switch on" }).click();
+    await expect(echo).not.toContainText("Off");
+  });
+
   await test.step("a run makes it change its tools: the next call is refused, and the server suspends itself", async () => {
     await signInAs(page, "builder");
     await page.goto(await runRugPull(page, id));
@@ -72,13 +89,15 @@ test("a server is reviewed, used, caught when its tools change, and revoked", as
 
   await test.step("a builder sees what changed, and may do nothing about it", async () => {
     await page.goto(`/admin/mcp/${id}`);
+    await expect(heading(page)).toContainText("Drifted");
     await expect(page.getByText("1 tool is not what was reviewed")).toBeVisible();
+    await expect(page.getByRole("region", { name: "What depends on it" }).getByRole("link", { name: "Rug pull" })).toBeVisible();
     await expect(page.getByLabel("Description, As reviewed")).toHaveText(/Repeats a text\.$/);
     await expect(page.getByLabel("Description, As the server says now")).toContainText("U+200B");
     const reach = page.getByRole("region", { name: "If this server turned hostile tonight" });
     await expect(reach.getByRole("link", { name: "Rug pull" })).toBeVisible();
     await expect(reach).toContainText("change: a tool node. again: a tool node.");
-    for (const name of ["Revoke…", "Look again", "Review and pin…", "Save labels", "Save", "Take over what is installed"]) {
+    for (const name of ["Revoke…", "Look again", "Review and pin…", "Switch off", "Save labels", "Save", "Take over what is installed"]) {
       const button = page.getByRole("button", { name, exact: true });
       await expect(button, name).toHaveAttribute("aria-disabled", "true");
       await expect(button, name).toHaveAccessibleDescription("Needs admin; you are builder");
