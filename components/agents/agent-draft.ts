@@ -9,6 +9,8 @@ export type AgentDraft = {
   readonly id: string;
   readonly name: string;
   readonly systemPrompt: string;
+  /** `default`: whatever a run is started with. */
+  readonly model: string;
   readonly reads: string;
   readonly writes: string;
   readonly tools: Agent["tools"];
@@ -22,6 +24,7 @@ export const draftOf = (agent: Agent | null): AgentDraft => ({
   id: agent?.id ?? "",
   name: agent?.name ?? "",
   systemPrompt: agent?.system_prompt ?? "",
+  model: agent?.model ?? "default",
   reads: agent?.permissions.read_keys?.join(", ") ?? "",
   writes: agent?.permissions.write_keys?.join(", ") ?? "",
   tools: agent?.tools ?? [],
@@ -52,6 +55,7 @@ export const ofDraft = (draft: AgentDraft): z.input<typeof agentSchema> => {
     id: draft.id,
     name: draft.name,
     system_prompt: draft.systemPrompt,
+    model: draft.model,
     permissions: { ...(reads ? { read_keys: reads } : {}), ...(writes ? { write_keys: writes } : {}) },
     tools: draft.tools,
     max_steps: Number(draft.maxSteps),

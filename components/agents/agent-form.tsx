@@ -11,6 +11,7 @@ import { Input } from "@/components/ui/input";
 import { Textarea } from "@/components/ui/textarea";
 import { agentSchema, type Agent, type PinnedTool } from "@/lib/graph/document";
 import type { ToolName } from "@/lib/mcp/tool-use";
+import { AgentModel } from "./agent-model";
 import { AgentTools } from "./agent-tools";
 import { draftOf, ofDraft, withoutTools, type AgentDraft } from "./agent-draft";
 
@@ -72,6 +73,7 @@ export const AgentForm = ({ agent, revision, tools, without = [], onSaved }: Pro
       <Field label="System prompt" error={faultAt("system_prompt")}>
         <Textarea rows={6} value={draft.systemPrompt} onChange={(event) => change({ systemPrompt: event.target.value })} />
       </Field>
+      <AgentModel model={draft.model} onChange={(model) => change({ model })} />
       <Field label="May read at most" hint="Paths separated by commas. Empty: whatever a node grants." error={faultAt("permissions")}>
         <Input value={draft.reads} className="font-mono" onChange={(event) => change({ reads: event.target.value })} />
       </Field>

@@ -10,6 +10,7 @@ import { hasErrors, validateGraph } from "@/lib/graph/validate";
 import type { HexDigest } from "@/lib/hash";
 import { jsonSchema } from "@/lib/json";
 import { systemClock } from "@/server/clock";
+import { demandAllowedAgents } from "@/server/models/choosable";
 import { getVersion, publishOver, type GraphVersionRow } from "@/server/store/graph-versions";
 import { getGraph } from "@/server/store/graphs";
 import {
@@ -100,6 +101,7 @@ export const publishAlone = async (
   const { problems, published, changes, lineage } = found;
   if (hasErrors(problems)) return { status: "invalid_graph", problems };
   sameContent(found, draft.hash);
+  await demandAllowedAgents(workspaceId, published.agents);
   if (found.needsSecondPerson) return { status: "needs_second_person", problems, changes };
   const version = await publishOver(
     workspaceId,
@@ -125,6 +127,7 @@ export const requestPublish = async (
   const found = await publishCase(workspaceId, draft.id, draft.revision);
   if (hasErrors(found.problems)) return { status: "invalid_graph", problems: found.problems };
   sameContent(found, draft.hash);
+  await demandAllowedAgents(workspaceId, found.published.agents);
   const id = systemClock.id();
   await insertPublishRequest(workspaceId, {
     id,
@@ -157,6 +160,7 @@ export const approveRequest = async (workspaceId: string, userId: string, id: st
   if (involved.has(userId)) throw new AppError("forbidden", { message: "You took part in this draft, so somebody else decides." });
   if (hasErrors(found.problems)) throw new AppError("invalid_graph");
   if (hash !== request.hash || found.hash !== request.hash || (found.lineage.base?.hash ?? null) !== request.baseHash) throw moved();
+  await demandAllowedAgents(workspaceId, found.published.agents);
   const version = await approvePublishRequest(
     workspaceId,
     request,

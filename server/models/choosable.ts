@@ -11,3 +11,8 @@ export const demandAllowed = async (workspaceId: string, model: string): Promise
     throw new AppError("bad_request", { message: `An admin has not allowed the model ${model.toWellFormed().slice(0, 120)}.` });
   }
 };
+
+/** As `demandAllowed`, for the agents of what is to be published. */
+export const demandAllowedAgents = async (workspaceId: string, agents: readonly { readonly model: string }[]): Promise<void> => {
+  for (const model of new Set(agents.map((agent) => agent.model))) await demandAllowed(workspaceId, model);
+};

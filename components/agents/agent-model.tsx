@@ -1,0 +1,35 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Field } from "@/components/ui/field";
+import { Select } from "@/components/ui/select";
+
+const DEFAULT = "default";
+
+type Props = { readonly model: string; readonly onChange: (model: string) => void };
+
+/** Which model speaks for an agent: one of those that an admin has allowed, or whatever a run is started with. */
+export const AgentModel = ({ model, onChange }: Props) => {
+  const { data } = useQuery(useTRPC().models.list.queryOptions());
+  const listed = (data ?? []).map(({ id, label }) => ({ value: id, label }));
+  const isListed = model === DEFAULT || listed.some(({ value }) => value === model);
+
+  return (
+    <Field
+      label="Model"
+      hint="Only models that an admin has allowed can be chosen."
+      error={data && !isListed ? "This model is not allowed here, or no runner has it: its calls are refused." : null}
+    >
+      <Select
+        items={[
+          { value: DEFAULT, label: "The one that the run is started with" },
+          ...listed,
+          ...(isListed ? [] : [{ value: model, label: model }]),
+        ]}
+        value={model}
+        onValueChange={onChange}
+      />
+    </Field>
+  );
+};
