@@ -2,13 +2,14 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTRPC } from "@/components/trpc/trpc";
+import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
 import { ConfirmAction } from "@/components/webhooks/confirm-action";
 import type { ListedMember } from "@/server/store/members";
 import { MemberSessions } from "./member-sessions";
 import { RoleForm } from "./role-form";
 
-const OWN = "Nobody changes their own: another admin has to";
+const OWN = "Nobody changes their own role or access: another admin has to";
 
 type Props = { readonly member: ListedMember; readonly isMe: boolean; readonly onClose: () => void };
 
@@ -53,6 +54,7 @@ const Access = ({ member, isMe }: Omit<Props, "onClose">) => {
 export const MemberDialog = ({ member, isMe, onClose }: Props) => (
   <Dialog open onOpenChange={onClose} size="lg" title={member.name} description={member.email}>
     <div className="flex flex-col gap-6">
+      {isMe ? <Callout kind="reviewed" title={`${OWN}.`} /> : null}
       {/* Made anew when somebody else has changed it, so that it never starts from what is not so any more. */}
       <RoleForm key={`${member.role} ${String(member.auditor)}`} member={member} disabledReason={isMe ? OWN : null} />
       <Access member={member} isMe={isMe} />

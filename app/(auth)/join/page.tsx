@@ -34,7 +34,7 @@ const JoinPage = async ({ searchParams }: Props) => {
   return (
     <Entrance
       title={`Join ${invite.workspace}`}
-      intro={`You come in as ${invite.role}${invite.auditor ? " and auditor" : ""}: ${ROLE_TEXTS[invite.role]}`}
+      intro={`You come in as ${invite.role}${invite.auditor ? " and auditor" : ""}. ${ROLE_TEXTS[invite.role]}`}
     >
       {identityProvider === null ? null : <Elsewhere name={identityProvider} isDenied={false} />}
       <JoinForm token={given} email={invite.email} isMainWay={identityProvider === null} />
