@@ -7,6 +7,7 @@ import { withConfig, withKey, withNode } from "@/lib/architect/testing/desk";
 import { AppError } from "@/lib/errors";
 import type { Graph } from "@/lib/graph/document";
 import { asAdmin } from "@/server/mcp/testing/registered";
+import { storedSettings } from "@/server/models/testing/settings";
 import { getVersion, listVersions } from "@/server/store/graph-versions";
 import { listPublishRequests } from "@/server/store/publish-requests";
 import { testDatabase } from "@/server/testing/database";
@@ -54,6 +55,24 @@ describe("one person is enough", () => {
     const draft = await changed((graph) => ({ ...graph, max_iterations: 5 }));
     expect(await publishAlone(workspaceId, ben, draft)).toMatchObject({ status: "published", version: { number: 2 } });
   });
+});
+
+test("a version whose agent has a model that no admin allows is published by nobody, alone or with others", async () => {
+  const elsewhere = await openOffice(urls.admin);
+  const graph = await drawn(elsewhere, elsewhere.ben);
+  const model = "anthropic:claude-opus-5";
+  const setting = { model, allowed: false, price: null, defaults: [], revision: 1 };
+  await asAdmin(urls.admin, `update agent set body = jsonb_set(body, '{model}', to_jsonb($2::text)) where workspace_id = $1`, [
+    elsewhere.workspaceId,
+    model,
+  ]);
+  await storedSettings(urls.admin, elsewhere.workspaceId, { providers: [], models: [setting] });
+  expect(await codeOf(publishAlone(elsewhere.workspaceId, elsewhere.ben, graph))).toBe("bad_request");
+  const { hash } = await publishCase(elsewhere.workspaceId, graph.id, graph.revision);
+  const asker = { userId: elsewhere.ben, tokenId: null };
+  expect(await codeOf(requestPublish(elsewhere.workspaceId, asker, { ...graph, hash }))).toBe("bad_request");
+  await storedSettings(urls.admin, elsewhere.workspaceId, { providers: [], models: [{ ...setting, allowed: true, revision: 2 }] });
+  expect(await publishAlone(elsewhere.workspaceId, elsewhere.ben, graph)).toMatchObject({ status: "published" });
 });
 
 describe("a version that may do more", () => {
