@@ -87,7 +87,12 @@ const checkAgain = (seen: Seen, record: LedgerRecord, event: Intended, before: I
   if (before.settled || record.principal.type === "executor") blame("R1", "an effect was sent again");
   if (record.principal.type === "engine" && before.epoch >= (seen.world.leases[record.seq] ?? 0))
     blame("R1", "an effect was sent again while its worker lived");
-  const safe = event.idempotent && (event.effect_class === "read" || event.effect_class === "pure");
+  // Who declines to answer a tool lets nothing new happen: it is told so by what allowed it before.
+  const declined = record.control.some(
+    (other) =>
+      other.type === "gate_resolved" && other.outcome === "rejected" && seen.gates.get(other.approval_id)?.gate.reason === "tool_input",
+  );
+  const safe = declined || (event.idempotent && (event.effect_class === "read" || event.effect_class === "pure"));
   if (!safe && event.approval_id === before.approval_id) blame("E1", "what may have happened was done again and nobody was asked");
 };
 
