@@ -1,0 +1,102 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { AppError } from "@/lib/errors";
+import type { Effect } from "@/lib/engine/state";
+import type { CallProgress } from "@/lib/mcp/progress";
+import type { Role } from "@/lib/roles";
+import { useDatabase } from "@/server/db/client";
+import { createProgressKeeper } from "@/server/mcp/progress";
+import { testInstallation } from "@/server/mcp/testing/installation";
+import { asAdmin } from "@/server/mcp/testing/registered";
+import { openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
+import { drive, readRun } from "@/server/runner/testing/run";
+import { vaultFrom } from "@/server/security/vault";
+import { callerAs } from "@/server/testing/caller";
+import { testDatabase } from "@/server/testing/database";
+
+const urls = await testDatabase("runner");
+const installation = await testInstallation();
+vi.stubEnv("COUNTERSIGN_HOME", installation.home);
+/** What a server may say about a person while it looks for them. */
+const WORDS = `canary-${randomUUID()}`;
+
+let desk: Desk;
+let run: string;
+/** A call whose answer is personal data, and one whose answer is not. */
+let personal: Effect;
+let plain: Effect;
+
+beforeAll(async () => {
+  desk = await openDesk(urls, installation);
+  await mkdir(path.join(installation.home, "keys"), { recursive: true });
+  await writeFile(path.join(installation.home, "keys", "vault.key"), desk.keys.vault, { mode: 0o600 });
+  run = await startRun(desk, "honest", "02-outage-credit.txt");
+  await drive(desk, run);
+  const { state } = await readRun(desk, run);
+  const outputs = new Map(desk.published.tools.map(({ server, tool, output }) => [`${server}/${tool}`, output]));
+  const withOutput = (wanted: string): Effect => {
+    const found = Object.values(state.effects).find(({ effect }) => outputs.get(`${effect.server}/${effect.tool}`) === wanted);
+    if (!found) throw new Error(`the run called no tool whose answers are ${wanted}`);
+
+    return found;
+  };
+  [personal, plain] = [withOutput("pii"), withOutput("internal")];
+  for (const effect of [personal, plain]) await say(effect, { progress: 3, total: 10, message: WORDS });
+  await useDatabase(urls.web);
+}, 120_000);
+afterAll(() => desk.mcp.close());
+
+/** As a runner does when a server says how far it is. */
+const say = async ({ effect_id: effectId, effect: { server, tool } }: Effect, progress: CallProgress): Promise<void> => {
+  const keeper = createProgressKeeper(vaultFrom(desk.keys.vault));
+  keeper.note({ workspace: desk.workspace, effectId, server, tool }, progress);
+  await keeper.close();
+};
+
+const seen = (role: Role, effect: Pick<Effect, "effect_id">, workspace = desk.workspace) =>
+  callerAs(workspace, role, { id: desk.people[role] }).runs.progress({ run_id: run, effect_id: effect.effect_id });
+
+const codeOf = async (asked: Promise<unknown>): Promise<string> => {
+  const error: unknown = await asked.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+
+  return error instanceof Error && error.cause instanceof AppError ? error.cause.code : "none";
+};
+
+describe("how far a call is", () => {
+  test("is hidden, numbers included, from whoever may not see its answer", async () => {
+    for (const role of ["viewer", "builder", "admin"] as const) expect(await seen(role, personal)).toBe("hidden");
+    expect(await seen("reviewer", personal)).toMatchObject({ progress: 3, total: 10, message: WORDS });
+  });
+
+  test("is shown to everybody where the answer is", async () => {
+    expect(await seen("viewer", plain)).toMatchObject({ progress: 3, total: 10, message: WORDS });
+  });
+
+  test("is not in the database for anybody to read", async () => {
+    const rows = await query<{ text: string }>(urls.admin, "select encode(sealed, 'escape') as text from call_progress");
+    expect(rows).toHaveLength(2);
+    expect(rows.some(({ text }) => text.includes(WORDS))).toBe(false);
+  });
+
+  test("is nothing that another workspace can ask about, nor about a call that the run did not make", async () => {
+    expect(await codeOf(seen("viewer", plain, randomUUID()))).toBe("not_found");
+    expect(await codeOf(seen("viewer", { effect_id: randomUUID() }))).toBe("not_found");
+  });
+
+  test("is not shown by a row that was put in another call's place", async () => {
+    const row = "update call_progress set sealed = (select sealed from call_progress where effect_id = $1) where effect_id = $2";
+    await asAdmin(urls.admin, row, [personal.effect_id, plain.effect_id]);
+    expect(await seen("viewer", plain)).toBeNull();
+  });
+
+  test("is hidden when somebody lowered the label of the arguments in the database", async () => {
+    const lower = `update cell set label = regexp_replace(label, '"(internal|pii|secret)"', '"public"') where path = '$arguments.${personal.effect_id}'`;
+    await asAdmin(urls.admin, `alter table cell disable trigger user; ${lower}; alter table cell enable trigger user`);
+    expect(await seen("reviewer", personal)).toBe("hidden");
+  });
+});
