@@ -4,6 +4,7 @@
  */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { closeSync, openSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import path from "node:path";
@@ -83,20 +84,22 @@ const listening = async (): Promise<{ server: Server; origin: string }> => {
   return { server, origin };
 };
 
-/** The runner as it is started in the world. */
-const startRunner = async (desk: Desk): Promise<ChildProcess> => {
+/** The runner as it is started in the world. @param logTo a file for everything that it says, instead of nothing but its last words */
+const startRunner = async (desk: Desk, logTo: string | null): Promise<ChildProcess> => {
   const { installation, urls } = desk;
+  const log = logTo === null ? null : openSync(logTo, "a", 0o600);
   const runner = spawn(process.execPath, [path.join(installation.home, "build", "runner.mjs")], {
     cwd: ROOT,
-    stdio: ["ignore", "ignore", "inherit"],
+    stdio: ["ignore", log ?? "ignore", log ?? "inherit"],
     env: {
       NODE_ENV: "production",
       COUNTERSIGN_HOME: installation.home,
       DATABASE_URL: urls.runner,
       COUNTERSIGN_CUSTOMERS_URL: urls.customers,
-      LOG_LEVEL: "fatal",
+      LOG_LEVEL: log === null ? "fatal" : "trace",
     },
   });
+  if (log !== null) closeSync(log);
   await vi.waitFor(
     async () => {
       if ((await listModels()).length === 0) throw new Error("the runner does not answer yet");
@@ -131,13 +134,17 @@ const install = async ({ installation, keys }: Desk): Promise<void> => {
   });
 };
 
-/** Call it at the top of a test file, before anything has read the configuration. */
-export const openStand = async (): Promise<() => Promise<Stand>> => {
+/**
+ * Call it at the top of a test file, before anything has read the configuration.
+ * @param options.logTo a file in the installation's home that the runner tells everything, down to the smallest trace
+ */
+export const openStand = async ({ logTo }: { readonly logTo?: string } = {}): Promise<() => Promise<Stand>> => {
   const { server, origin } = await listening();
   const installation = await testInstallation();
   vi.stubEnv("COUNTERSIGN_HOME", installation.home);
   vi.stubEnv("NEXTAUTH_URL", origin);
   const urls = await testDatabase("runner");
+  const log = logTo === undefined ? null : path.join(installation.home, logTo);
 
   return async () => {
     const demo = await openDemo(urls, installation);
@@ -145,7 +152,7 @@ export const openStand = async (): Promise<() => Promise<Stand>> => {
     await desk.mcp.close();
     await install(desk);
     await useDatabase(urls.web);
-    let runner = await startRunner(desk);
+    let runner = await startRunner(desk, log);
     const close = async () => {
       closeRunBus();
       await kill(runner);
@@ -179,7 +186,7 @@ export const openStand = async (): Promise<() => Promise<Stand>> => {
         }),
       replaceRunner: async () => {
         await kill(runner);
-        runner = await startRunner(desk);
+        runner = await startRunner(desk, log);
       },
       close,
     };
