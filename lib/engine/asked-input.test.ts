@@ -29,6 +29,7 @@ import {
 } from "@/lib/engine/testing/run";
 import { chainOf, keysOf, newKey } from "@/lib/engine/testing/ledger";
 import { ANSWER, answerAs, answerBody, asks, atQuestion, COST_CENTRE, elicitation } from "@/lib/engine/testing/tool-input";
+import { forkOf } from "@/lib/engine/testing/fork";
 import { editAs, sendBackAs } from "@/lib/engine/testing/gates";
 
 const reviewer = user(REVIEWER);
@@ -226,6 +227,12 @@ describe("an answer", () => {
     const run = atQuestion();
     expect(codeOf(editAs(run, reviewer, { arguments: { topic: "other" } }))).toBe("edit_unsupported");
     expect(codeOf(sendBackAs(run, reviewer))).toBe("changes_unsupported");
+  });
+
+  test("is nothing that a fork could give in a person's place", () => {
+    const run = atQuestion();
+    const change = { type: "decision", approval_id: openGate(run).gate.id, decision: "approve" } as const;
+    expect(codeOf(forkOf(run, run.state().version, change).verdict)).toBe("fork_change");
   });
 
   test("is what a rejection leads to: the node goes on", () => {
