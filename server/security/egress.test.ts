@@ -181,11 +181,51 @@ describe("a request", () => {
     expect(await codeOf(fetch(url, { redirect: "error" }))).toBe("egress_blocked");
   });
 
+  it("asks the resolver once for each connection: an answer that changes between check and connect has nothing to change", async () => {
+    reached = [];
+    const { port } = new URL(origin);
+    let asked = 0;
+    // Public at first, this machine from then on.
+    const changing: Resolve = async () => {
+      asked += 1;
+
+      return [asked === 1 ? { address: "192.88.98.1", family: 4 } : { address: "127.0.0.1", family: 4 }];
+    };
+    const { fetch } = egress(changing, false);
+    expect(await codeOf(fetch(`http://public.example:${port}/first`))).not.toBe("reached");
+    expect(asked).toBe(1);
+    for (const again of ["/second", "/third"]) expect(await codeOf(fetch(`http://public.example:${port}${again}`))).toBe("egress_blocked");
+    expect([asked, reached]).toEqual([3, []]);
+  });
+
   it("gives up after three redirects", async () => {
     const nest = (depth: number): string => (depth === 0 ? "/end" : `/?to=${encodeURIComponent(nest(depth - 1))}`);
     const { fetch } = egress(nobody);
     expect(await (await fetch(origin + nest(3))).text()).toBe("hello ");
     expect(await codeOf(fetch(origin + nest(4)))).toBe("egress_blocked");
+  });
+
+  it("tells another origin nothing that was meant for the first", async () => {
+    const seen: http.IncomingHttpHeaders[] = [];
+    const other = http.createServer((asked, response) => {
+      seen.push(asked.headers);
+      response.end("there");
+    });
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    const address = other.address();
+    const elsewhere = typeof address === "object" && address ? `http://127.0.0.1:${address.port}` : "";
+    const made = createEgress({ policy: { allowOrigins: [origin, elsewhere] } });
+    open.push(made);
+    const headers = { authorization: "Bearer t", cookie: "a=b", "x-api-key": "k", "x-anything": "v", accept: "text/plain" };
+    expect(await (await made.fetch(`${origin}/?to=${encodeURIComponent(elsewhere)}`, { headers })).text()).toBe("there");
+    expect(seen[0]).toMatchObject({ accept: "text/plain" });
+    expect(Object.keys(seen[0] ?? {}).filter((name) => ["authorization", "cookie", "x-api-key", "x-anything"].includes(name))).toEqual([]);
+    expect(await codeOf(made.fetch(`${origin}/?to=${encodeURIComponent(elsewhere)}`, { method: "POST", body: "x", headers }))).toBe(
+      "egress_blocked",
+    );
+    expect(seen).toHaveLength(1);
+    other.closeAllConnections();
+    other.close();
   });
 
   it("fails when the answer is larger than allowed, and when it does not come", async () => {

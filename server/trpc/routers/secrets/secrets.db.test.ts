@@ -1,0 +1,100 @@
+import { randomBytes } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import { expect, test, vi } from "vitest";
+import { testWorkspace } from "@/server/mcp/testing/registered";
+import { testInstallation } from "@/server/mcp/testing/installation";
+import { openSecret } from "@/server/security/secrets";
+import { vaultFrom } from "@/server/security/vault";
+import { callerAs, staleSession } from "@/server/testing/caller";
+import { queryOn } from "@/server/testing/connections";
+import { testDatabase } from "@/server/testing/database";
+
+const urls = await testDatabase("web");
+const { home } = await testInstallation();
+const vaultKey = randomBytes(32).toString("hex");
+fs.mkdirSync(path.join(home, "keys"), { mode: 0o700 });
+fs.writeFileSync(path.join(home, "keys", "vault.key"), vaultKey, { mode: 0o600 });
+vi.stubEnv("COUNTERSIGN_HOME", home);
+
+const VALUE = "canary-0123456789-value";
+const open = async () => {
+  const workspace = await testWorkspace(urls.admin);
+
+  return { workspace, admin: callerAs(workspace, "admin").secrets };
+};
+const sealedOf = async (workspace: string, name: string): Promise<Buffer> =>
+  (await queryOn<{ sealed: Buffer }>(urls.admin, "select sealed from secret where workspace_id = $1 and name = $2", [workspace, name]))[0]
+    ?.sealed ?? Buffer.alloc(0);
+
+test("a value goes in and comes out nowhere: no answer and no row has it, and it opens under its own name in its own workspace alone", async () => {
+  const { workspace, admin } = await open();
+  expect(await admin.put({ name: "maps-key", value: VALUE })).toEqual({ name: "maps-key", version: 1 });
+  const answers = JSON.stringify(await admin.list());
+  const rows = JSON.stringify(await queryOn(urls.admin, "select s::text from secret s"));
+  const hex = Buffer.from(VALUE).toString("hex");
+  for (const text of [answers, rows]) expect([text.includes(VALUE), text.includes(hex)]).toEqual([false, false]);
+  const sealed = await sealedOf(workspace, "maps-key");
+  const vault = vaultFrom(vaultKey);
+  const elsewhere = await testWorkspace(urls.admin);
+  expect([
+    openSecret(vault, workspace, "maps-key", sealed),
+    openSecret(vault, workspace, "other", sealed),
+    openSecret(vault, elsewhere, "maps-key", sealed),
+  ]).toEqual([VALUE, null, null]);
+});
+
+test("the web process has no right to read a value, not even a sealed one", async () => {
+  await expect(queryOn(urls.web, "select sealed from secret")).rejects.toThrow("permission denied");
+  await expect(queryOn(urls.web, "select * from secret")).rejects.toThrow("permission denied");
+  await expect(queryOn(urls.web, "update secret set used_at = now()")).rejects.toThrow("permission denied");
+});
+
+test("a value that is replaced is another version, and the old one is gone", async () => {
+  const { workspace, admin } = await open();
+  await admin.put({ name: "key", value: VALUE });
+  expect(await admin.put({ name: "key", value: "another-value" })).toEqual({ name: "key", version: 2 });
+  expect(openSecret(vaultFrom(vaultKey), workspace, "key", await sealedOf(workspace, "key"))).toBe("another-value");
+  const [listed] = await admin.list();
+  expect(listed?.rotated_at).toBeGreaterThanOrEqual(listed?.created_at ?? Infinity);
+});
+
+test("another workspace neither lists nor removes it", async () => {
+  const { workspace, admin } = await open();
+  await admin.put({ name: "mine", value: VALUE });
+  const { admin: stranger } = await open();
+  expect(await stranger.list()).toEqual([]);
+  await expect(stranger.remove({ name: "mine" })).rejects.toThrow("nothing here");
+  expect((await sealedOf(workspace, "mine")).length).toBeGreaterThan(0);
+  expect(await admin.remove({ name: "mine" })).toEqual({ removed: true });
+  expect(await admin.list()).toEqual([]);
+});
+
+test.each(["put", "remove"] as const)("%s takes a proof that is five minutes old at most", async (step) => {
+  const workspace = await testWorkspace(urls.admin);
+  const stale = callerAs(workspace, "admin", { session: staleSession() }).secrets;
+  const input = { name: "key", value: VALUE };
+  await expect(step === "put" ? stale.put(input) : stale.remove({ name: "key" })).rejects.toMatchObject({
+    cause: { code: "step_up_required" },
+  });
+});
+
+test.each([
+  ["Upper", VALUE],
+  ["-dash", VALUE],
+  ["a".repeat(61), VALUE],
+  ["mcp:x", VALUE],
+  ["other:x:y", VALUE],
+  ["", VALUE],
+  ["key", "short"],
+  ["key", "x".repeat(8_193)],
+  ["key", "with-nul-\u0000-inside"],
+])("the name %j with its value is refused, and the refusal does not repeat the value", async (name, value) => {
+  const { admin } = await open();
+  const refused = await admin.put({ name, value }).then(
+    () => `let in ${value}`,
+    (error: unknown) => String(error),
+  );
+  expect(refused).not.toContain(value);
+  expect(await admin.list()).toEqual([]);
+});
