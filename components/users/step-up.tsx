@@ -7,7 +7,6 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { SkeletonRows } from "@/components/ui/skeleton";
 import { Failure } from "@/components/webhooks/failure";
 import { signInElsewhere } from "./sign-in-with";
 import { stepUpQuestion } from "./step-up-question";
@@ -32,6 +31,8 @@ const Question = () => {
     if (way.data === "sign_in") void signInElsewhere({ again: true, to: window.location.pathname });
     else prove.mutate({ password: way.data === "password" ? password : null });
   };
+  // Not before it is known what is asked for, which is what has the focus then.
+  if (way.isPending) return null;
 
   return (
     <Dialog
@@ -64,7 +65,6 @@ const Question = () => {
         }}
       >
         <Failure error={way.error ?? prove.error} />
-        {way.isPending ? <SkeletonRows rows={1} /> : null}
         {way.data ? <p className="text-sm">{WAYS[way.data].text}</p> : null}
         {way.data === "password" ? (
           <Field label="Password">
