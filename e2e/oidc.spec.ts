@@ -1,0 +1,281 @@
+/** Signing in by a live identity provider, in an installation of its own that knows one. */
+import { createHash, randomUUID } from "node:crypto";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { expect, test, type Browser, type Page } from "@playwright/test";
+import pg from "pg";
+import { freePort } from "../bin/postgres/cluster.ts";
+import { runStart, type Running } from "../bin/testing.ts";
+import { inspect } from "./axe.ts";
+import { startIdentityProvider, type Claims, type IdentityProvider } from "./identity-provider.ts";
+
+const PROVIDER = "Harbor ID";
+const ADMIN_PASSWORD = "tides keep no secrets";
+const DENIED = `${PROVIDER} vouched for nobody who may come in here.`;
+
+let home: string;
+let origin: string;
+let provider: IdentityProvider;
+let product: Running;
+
+test.describe.configure({ mode: "serial" });
+
+const query = async (sql: string, values: unknown[]): Promise<Record<string, unknown>[]> => {
+  const urls = JSON.parse(fs.readFileSync(path.join(home, "database.json"), "utf8")) as { runner: string };
+  const client = new pg.Client({ connectionString: urls.runner });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql, values)).rows;
+  } finally {
+    await client.end();
+  }
+};
+
+/** Somebody whom the provider knows. @returns the name that they sign in with there */
+const known = (claims: Partial<Claims> = {}): { readonly login: string; readonly email: string } => {
+  const login = `user-${randomUUID()}`;
+  const email = claims.email ?? `${login}@harborpoint.example`;
+  provider.people.set(login, { email, email_verified: true, name: "Ines Vale", ...claims });
+
+  return { login, email };
+};
+
+/** @returns the token of the invite's link */
+const invite = async (email: string, role: string): Promise<string> => {
+  const token = randomUUID();
+  await query(
+    `insert into invite (id, workspace_id, hash, email, role, created_by, created_at, expires_at)
+     select $1, m.workspace_id, $2, $3, $4, m.user_id, now(), now() + interval '1 hour'
+     from membership m join app_user u on u.id = m.user_id where u.email = 'ada@harborpoint.example'`,
+    [randomUUID(), createHash("sha256").update(token).digest("hex"), email, role],
+  );
+
+  return token;
+};
+
+/** Someone's own browser, which the provider has not seen. */
+const newPage = async (browser: Browser): Promise<Page> => (await browser.newContext({ baseURL: origin })).newPage();
+
+const enterAt = async (page: Page, login: string): Promise<void> => {
+  await page.getByPlaceholder("Enter any login").fill(login);
+  await page.getByPlaceholder("and password").fill("any");
+  await page.getByRole("button", { name: "Sign-in" }).click();
+};
+
+const spellings = (secret: string): readonly string[] => [
+  secret,
+  encodeURIComponent(secret),
+  Buffer.from(secret).toString("hex"),
+  Buffer.from(secret).toString("base64").slice(2, -4),
+  Array.from(secret).toReversed().join(""),
+];
+
+/** Signs in at the provider, and agrees that it tells us. */
+const comeBy = async (page: Page, login: string): Promise<void> => {
+  await page.getByRole("button", { name: `Continue with ${PROVIDER}` }).click();
+  await enterAt(page, login);
+  await page.getByRole("button", { name: "Continue" }).click();
+};
+
+/** Every answer of the provider that the page's browser brought us, as its address. */
+const answersTo = (page: Page): readonly string[] => {
+  const answers: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().startsWith(`${origin}/api/auth/callback/oidc?`)) answers.push(request.url());
+  });
+
+  return answers;
+};
+
+const sessionCookies = async (page: Page) =>
+  (await page.context().cookies(origin)).filter(({ name }) => name.endsWith("countersign.session"));
+
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
+  home = fs.mkdtempSync(path.join(os.tmpdir(), "countersign-oidc-"));
+  // As root the database runs as another user, who must get through.
+  fs.chmodSync(home, 0o711);
+  const port = await freePort();
+  origin = `http://localhost:${port}`;
+  provider = await startIdentityProvider(`${origin}/api/auth/callback/oidc`);
+  product = runStart({
+    COUNTERSIGN_HOME: home,
+    PORT: String(port),
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: provider.clientId,
+    OIDC_CLIENT_SECRET: provider.clientSecret,
+    OIDC_NAME: PROVIDER,
+  });
+  const link = await product.seen(/http:\/\/localhost:\d+\/setup\?token=[\w-]{43}/u);
+  const token = new URL(link).searchParams.get("token");
+  const made = await fetch(`${origin}/api/trpc/setup.createAdmin`, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin },
+    body: JSON.stringify({
+      name: "Ada Marsh",
+      email: "ada@harborpoint.example",
+      password: ADMIN_PASSWORD,
+      workspaceName: "Harbor",
+      token,
+    }),
+  });
+  expect(made.status).toBe(200);
+});
+
+test.afterAll(async () => {
+  product.child.kill("SIGTERM");
+  await product.finished;
+  await provider.close();
+  fs.rmSync(home, { recursive: true, force: true });
+});
+
+test("who was invited comes in with the invite's role, to the page that they wanted; later it is who they are there that counts", async ({
+  browser,
+}) => {
+  const { login, email } = known();
+  await invite(email, "reviewer");
+  const page = await newPage(browser);
+  await page.goto("/runs");
+  await inspect(page, /Sign in/);
+  await comeBy(page, login);
+  await expect(page).toHaveURL(`${origin}/runs`);
+  await page.goto("/");
+  await expect(page.getByText("Harbor, as reviewer")).toBeVisible();
+
+  // Their address is somebody else's now, and theirs another: neither changes who they are.
+  provider.people.set(login, { email: "other@harborpoint.example", email_verified: true, name: "Ines Vale" });
+  const successor = known({ email });
+  const again = await newPage(browser);
+  await again.goto("/sign-in");
+  await comeBy(again, login);
+  await expect(again.getByText("Harbor, as reviewer")).toBeVisible();
+  const other = await newPage(browser);
+  await other.goto("/sign-in");
+  await comeBy(other, successor.login);
+  await expect(other.getByText(DENIED)).toBeVisible();
+});
+
+test("an unverified address, a stranger and a disabled account are told the same, get no session, and are logged by a code alone", async ({
+  browser,
+}) => {
+  const unverified = known({ email_verified: false });
+  const stranger = known();
+  const disabled = known();
+  await invite(unverified.email, "admin");
+  await invite(disabled.email, "viewer");
+  const first = await newPage(browser);
+  await first.goto("/sign-in");
+  await comeBy(first, disabled.login);
+  await expect(first.getByText("Harbor, as viewer")).toBeVisible();
+  await query("update app_user set disabled_at = now() where email = $1", [disabled.email]);
+  await first.reload();
+  await expect(first).toHaveURL(/\/sign-in/);
+
+  const told: string[] = [];
+  for (const { login } of [unverified, stranger, disabled]) {
+    const page = await newPage(browser);
+    await page.goto("/sign-in");
+    await comeBy(page, login);
+    await expect(page.getByText(DENIED)).toBeVisible();
+    told.push(`${new URL(page.url()).search} ${await page.getByRole("main").innerText()}`);
+    expect(await sessionCookies(page)).toEqual([]);
+    await page.context().close();
+  }
+  expect(new Set(told).size).toBe(1);
+  const log = fs.readFileSync(path.join(home, "log", "web.log"), "utf8");
+  for (const code of ["email_unverified", "unknown", "disabled"]) expect(log).toContain(`"code":"${code}"`);
+  for (const { login, email } of [unverified, stranger, disabled])
+    expect([log.includes(login), log.includes(email)]).toEqual([false, false]);
+});
+
+test("neither what signs in nor what was signed in with is in any log or page, in whatever spelling", async ({ browser }) => {
+  const { login, email } = known();
+  await invite(email, "viewer");
+  const page = await newPage(browser);
+  const answers = answersTo(page);
+  await page.goto("/sign-in");
+  await comeBy(page, login);
+  await expect(page.getByText("Harbor, as viewer")).toBeVisible();
+  const own = await newPage(browser);
+  await own.goto("/sign-in");
+  for (const password of ["not the tides", ADMIN_PASSWORD]) {
+    await own.getByLabel("E-mail").fill("ada@harborpoint.example");
+    await own.getByLabel("Password").fill(password);
+    await own.getByRole("button", { name: "Sign in", exact: true }).click();
+    if (password !== ADMIN_PASSWORD) await expect(own.getByText("That did not work.")).toBeVisible();
+  }
+  await expect(own.getByText("Harbor, as admin")).toBeVisible();
+
+  const cookies = [...(await sessionCookies(page)), ...(await sessionCookies(own))].map(({ value }) => value);
+  const codes = answers.map((url) => new URL(url).searchParams.get("code") ?? "");
+  expect([cookies.length, codes.length]).toEqual([2, 1]);
+  const logs = fs.readdirSync(path.join(home, "log")).map((file) => fs.readFileSync(path.join(home, "log", file), "utf8"));
+  const texts = [...logs, await own.content(), await page.content()];
+  for (const secret of [...cookies, ...codes, provider.clientSecret, "not the tides", ADMIN_PASSWORD]) {
+    expect(spellings(secret).filter((form) => texts.some((text) => text.includes(form)))).toEqual([]);
+  }
+});
+
+test("what the provider answered is good in the browser that asked, once, and nowhere else", async ({ browser }) => {
+  const { login, email } = known();
+  await invite(email, "viewer");
+  const page = await newPage(browser);
+  const answers = answersTo(page);
+  await page.goto("/sign-in");
+  await page.getByRole("button", { name: `Continue with ${PROVIDER}` }).click();
+  await enterAt(page, login);
+  // From here on it is a browser that asked for nothing.
+  await page.context().clearCookies({ name: /^next-auth\./ });
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page.getByText(DENIED)).toBeVisible();
+
+  const thief = await newPage(browser);
+  await thief.goto("/sign-in");
+  await thief.getByRole("button", { name: `Continue with ${PROVIDER}` }).click();
+  await expect(thief.getByPlaceholder("Enter any login")).toBeVisible();
+  await thief.goto(answers[0] ?? "");
+  await expect(thief.getByText(DENIED)).toBeVisible();
+  expect([await sessionCookies(page), await sessionCookies(thief)]).toEqual([[], []]);
+
+  await page.getByRole("button", { name: `Continue with ${PROVIDER}` }).click();
+  await expect(page.getByText("Harbor, as viewer")).toBeVisible();
+  await page.context().clearCookies({ name: "countersign.session" });
+  await page.goto(answers[1] ?? "");
+  await expect(page.getByText(DENIED)).toBeVisible();
+  expect([answers.length, await sessionCookies(page)]).toEqual([3, []]);
+});
+
+test("an account of the provider proves itself there, with its password asked for again, and then does what takes a fresh proof", async ({
+  browser,
+}) => {
+  const { login, email } = known();
+  const token = await invite(email, "admin");
+  const page = await newPage(browser);
+  await page.goto(`/join?token=${token}`);
+  await comeBy(page, login);
+  await expect(page.getByText("Harbor, as admin")).toBeVisible();
+
+  const askToInvite = async (): Promise<void> => {
+    await page.goto("/admin/people");
+    await page.getByRole("button", { name: "Invite…" }).click();
+    await page.getByLabel("E-mail").fill("next@harborpoint.example");
+    await page.getByRole("dialog").getByRole("button", { name: "Make the link" }).click();
+  };
+  await askToInvite();
+  await page.getByRole("button", { name: "Sign in again" }).click();
+  // The provider has seen this browser a moment ago, and still asks.
+  await enterAt(page, login);
+  await expect(page).toHaveURL(`${origin}/admin/people`);
+  await askToInvite();
+  await expect(page.getByRole("dialog").getByText("/join?token=")).toBeVisible();
+});
+
+test("coming back leads to pages of ours alone", async ({ browser }) => {
+  const { login, email } = known();
+  await invite(email, "viewer");
+  const page = await newPage(browser);
+  await page.goto("/sign-in?to=//evil.example/");
+  await comeBy(page, login);
+  await expect(page).toHaveURL(`${origin}/`);
+});
