@@ -6,7 +6,7 @@ import type { Verdict } from "@/lib/engine/decide/verdict";
 import { isTerminal } from "@/lib/engine/event";
 import { withoutPrefix } from "@/lib/engine/frame";
 import { applyRecord } from "@/lib/engine/reduce";
-import { emptyState, type RunState } from "@/lib/engine/state";
+import { emptyState, heldBy, type RunState } from "@/lib/engine/state";
 import { anyVersion } from "@/lib/engine/testing/any-graph";
 import { anyStep } from "@/lib/engine/testing/any-step";
 import { engine, newRun, startBody, STARTER, user, type TestRun } from "@/lib/engine/testing/run";
@@ -31,7 +31,7 @@ const checkReplay = (run: TestRun): void => {
 const checkState = (run: TestRun): void => {
   const state = run.state();
   const open = Object.values(state.gates).filter(({ status }) => status === "open").length;
-  expect(open).toBe(state.status === "waiting" ? 1 : 0);
+  expect(open + (heldBy(state) ? 1 : 0)).toBe(state.status === "waiting" ? 1 : 0);
   expect(state.iterationCount).toBeLessThanOrEqual(run.published.graph.max_iterations);
   expect(isTerminal(state.status) && (state.currentNode !== null || state.frames.length > 0 || state.unwinding !== null)).toBe(false);
   // A call overshoots by what it says it used, which is never more than two here.

@@ -1,6 +1,6 @@
 /** Generators for property tests: what anybody might propose in a run, honest and hostile. */
 import * as fc from "fast-check";
-import { nextUndo } from "@/lib/engine/state";
+import { heldBy, nextUndo } from "@/lib/engine/state";
 import { publishedHere } from "@/lib/engine/frame";
 import { plan } from "@/lib/engine/plan";
 import {
@@ -108,6 +108,16 @@ const engineStep =
       : undefined;
   };
 
+/** The tool that somebody is asked about goes out of use, or is back. */
+const doorStep: Step = (run) => {
+  const state = run.state();
+  const open = Object.values(state.gates).find(({ status }) => status === "open");
+  const held = heldBy(state);
+  if (open) return run.propose({ type: "engine", epoch: 1 }, { kind: "void", approval_id: open.gate.id, availability: "drifted" });
+
+  return held && run.propose({ type: "engine", epoch: 1 }, { kind: "ask_again", approval_id: held.gate.id });
+};
+
 /** Proposals about things that are not there, not due or not the proposer's. */
 const hostile: fc.Arbitrary<Step> = fc
   .tuple(
@@ -146,6 +156,7 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 14, arbitrary: fc.constant(honest) },
   { weight: 10, arbitrary: fc.constant(engineStep(1)) },
   { weight: 1, arbitrary: fc.constant(engineStep(2)) },
+  { weight: 1, arbitrary: fc.constant(doorStep) },
   {
     weight: 4,
     arbitrary: fc.array(action, { maxLength: 2 }).map(
