@@ -45,9 +45,14 @@ const PROOFS = {
 
 const no = (first: Reason, ...rest: readonly Reason[]): Explanation => ({ verdict: "no", reasons: [first, ...rest] });
 
+const ownersOf = (permission: Permission): string =>
+  holdersOf(permission)
+    .map((holder) => (holder === "auditor" ? "the auditor add-on" : holder))
+    .join(" or ");
+
 const withoutRole = (role: Role, permission: Permission): Explanation => {
   const duty = SEPARATED_DUTIES[permission]?.[role];
-  const missing: Reason = { code: "no_role", text: `It takes ${holdersOf(permission).join(" or ")}; the account is ${role}.` };
+  const missing: Reason = { code: "no_role", text: `It belongs to ${ownersOf(permission)}; this account is ${role}.` };
 
   return duty === undefined ? no(missing) : no(missing, { code: "separate_duties", text: duty });
 };

@@ -1,0 +1,43 @@
+/** The page that says who may do what, and why: read with the keyboard, and held against what really happens. */
+import { expect, test } from "@playwright/test";
+import { inspect } from "./axe.ts";
+import { signInAs } from "./people.ts";
+
+test("an admin asks what an account may do, by keyboard, and gets the reasons", async ({ page }) => {
+  await signInAs(page, "admin");
+  await page.goto("/admin/people");
+  await page.getByRole("tab", { name: "Permissions" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/show=permissions/);
+  await inspect(page, /People/);
+  await expect(page.getByText("No, because")).toBeVisible();
+  await expect(page.getByText("It belongs to reviewer; this account is admin.")).toBeVisible();
+  await expect(page.getByText(/Whoever sets up servers, models and people does not approve/)).toBeVisible();
+
+  await page.getByRole("combobox", { name: "What they would do" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("option", { name: "Destroy stored values for good" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("It takes the auditor add-on besides the role admin; an attempt is refused on record.")).toBeVisible();
+  const answer = await page.getByText("No, because").locator("..").innerText();
+  // The address holds the question: whoever gets it sees the same answer.
+  await page.reload();
+  await expect(page.getByText("No, because").locator("..")).toHaveText(answer, { useInnerText: true });
+});
+
+test("the table has a row for each permission with its procedures, and says who has it in words", async ({ page }) => {
+  await signInAs(page, "admin");
+  await page.goto("/admin/people?show=permissions");
+  const table = page.getByRole("table", { name: "Permissions by role" });
+  const row = table.getByRole("row", { name: /Approve, reject and edit what waits/ });
+  await expect(row.getByRole("cell").nth(3)).toHaveText("yes");
+  await expect(row.getByRole("cell").nth(4)).toContainText("no");
+  await expect(row).toContainText("approvals.decide");
+});
+
+test("who is no admin is told why the page is not theirs, and is answered nothing", async ({ page }) => {
+  await signInAs(page, "builder");
+  await page.goto("/admin/people?show=permissions");
+  await expect(page.getByText("Needs admin; you are builder")).toBeVisible();
+  expect((await page.request.get("/api/trpc/permissions.list")).status()).toBe(403);
+});
