@@ -21,8 +21,8 @@ export const mayReferTo = (owner: "model" | "mcp", id: string, name: string): bo
   CHOSEN.test(name) || name === `${owner}:${id}` || name.startsWith(`${owner}:${id}:`);
 
 /** Shorter values could not be found and taken out of answers without hurting what has nothing to do with them. */
-export const MIN_SECRET_CHARS = 8;
-export const MAX_SECRET_CHARS = 8_192;
+const MIN_SECRET_CHARS = 8;
+const MAX_SECRET_CHARS = 8_192;
 export const secretValueSchema = z
   .string()
   .min(MIN_SECRET_CHARS, `A secret has at least ${MIN_SECRET_CHARS} characters.`)

@@ -1,0 +1,74 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { LaunchEnvironment } from "@/lib/mcp/launch";
+import { systemClock } from "@/server/clock";
+import { sealSecret } from "@/server/security/secrets";
+import { vaultFrom } from "@/server/security/vault";
+import { testDatabase } from "@/server/testing/database";
+import { createMcp, type McpService } from "./service";
+import { RUG_PULL, testInstallation } from "./testing/installation";
+import { activeServer, asAdmin, serverRow, testWorkspace } from "./testing/registered";
+
+const KEY = "maps-key-0123456789";
+
+const urls = await testDatabase("runner");
+const installation = await testInstallation();
+const vault = vaultFrom("5".repeat(64));
+let mcp: McpService;
+let workspace: string;
+
+beforeAll(async () => {
+  workspace = await testWorkspace(urls.admin);
+  mcp = createMcp({ clock: systemClock, publicKeys: async () => ({}), installation, vault });
+  await asAdmin(urls.admin, "insert into secret (workspace_id, name, sealed, created_by) values ($1, 'maps-key', $2, $3)", [
+    workspace,
+    Buffer.from(sealSecret(vault, workspace, "maps-key", KEY)),
+    randomUUID(),
+  ]);
+});
+afterAll(() => mcp.close());
+
+const register = (id: string, env: LaunchEnvironment) =>
+  activeServer(workspace, mcp, installation, { id, manifest: { source: "file", path: RUG_PULL, args: [], env }, agents: ["node"] });
+
+/** What the server says that it sees, as it comes back. */
+const environmentOf = async (server: string): Promise<string> => {
+  const row = await serverRow(workspace, server, mcp);
+  const definitionDigest = row.tools.find(({ name }) => name === "misbehave")?.pinnedDigest ?? "";
+  const call = { workspace, server, tool: "misbehave", arguments: { how: "environment" }, caller: "node", definitionDigest };
+
+  return JSON.stringify(await mcp.call({ ...call, effectId: randomUUID(), receipt: null }, AbortSignal.timeout(15_000)));
+};
+
+it("a server has the variables that its manifest names and a home, and no server has another one's", async () => {
+  await register("maps", { MAPS_KEY: { secret: "maps-key" }, LOG_LEVEL: { value: "info" }, INBOX: { value: "{inbox}" } });
+  await register("plain", {});
+  const said = await environmentOf("maps");
+  expect(said).toContain(String.raw`\"MAPS_KEY\":\"[redacted]\"`);
+  expect(said).toContain(String.raw`\"LOG_LEVEL\":\"info\"`);
+  expect(said).toContain(`${installation.home}/inbox`);
+  expect(said).not.toContain(KEY);
+  expect(await environmentOf("plain")).not.toMatch(/MAPS_KEY|LOG_LEVEL|redacted|maps-key/);
+});
+
+it("a server whose secret is gone is not started without it", async () => {
+  await register("later", { MAPS_KEY: { secret: "maps-key" } });
+  await asAdmin(urls.admin, "delete from secret where workspace_id = $1", [workspace]);
+  expect(JSON.parse(await environmentOf("later"))).toMatchObject({ status: "unavailable" });
+  expect((await serverRow(workspace, "later", mcp)).lastError).toBe("The secret maps-key is missing or does not open.");
+});
+
+it.each([
+  ["NODE_OPTIONS", { value: "--require=/tmp/evil.cjs" }],
+  ["PATH", { value: "/tmp" }],
+  ["LD_PRELOAD", { value: "/tmp/evil.so" }],
+])("a server with the variable %s written straight into the database is not started", async (name, value) => {
+  const id = `raw${name.replaceAll("_", "")}`;
+  await register(id, {});
+  await asAdmin(urls.admin, "update mcp_server set transport = jsonb_set(transport, '{manifest,env}', $1::jsonb) where id = $2", [
+    JSON.stringify({ [name]: value }),
+    id,
+  ]);
+  expect((await serverRow(workspace, id, mcp)).transport).toBeNull();
+  expect(JSON.parse(await environmentOf(id))).toMatchObject({ status: "unavailable" });
+});
