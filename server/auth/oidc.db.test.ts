@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
 import { queryOn } from "@/server/testing/connections";
 import { testDatabase } from "@/server/testing/database";
+import { guardOidc, landingUrl } from "./oidc";
 import { signInWithOidc } from "./oidc-sign-in";
 
 const urls = await testDatabase("web");
@@ -153,4 +154,24 @@ test("the web process can neither change a link nor make one without an invite",
   ] as const;
   for (const [sql, values] of attempts)
     await expect(queryOn(urls.web, sql, [...values])).rejects.toThrow(/permission denied|without an invite|duplicate key/);
+});
+
+test("an address that asks too often is turned away before the provider is asked again, and other ways in stay open", () => {
+  const address = randomUUID();
+  for (let attempt = 0; attempt < 200; attempt += 1) guardOidc(["signin", "oidc"], address);
+  for (const action of ["signin", "callback"]) expect(() => guardOidc([action, "oidc"], address)).toThrow("Too many attempts");
+  for (const path of [["callback", "password"], ["session"]]) expect(() => guardOidc(path, address)).not.toThrow();
+  expect(() => guardOidc(["signin", "oidc"], randomUUID())).not.toThrow();
+});
+
+test.each([
+  ["/runs", "/runs"],
+  ["https://us.example.com/runs", "/runs"],
+  ["https://evil.example/runs", "/"],
+  ["//evil.example", "/"],
+  ["/\\evil.example", "/"],
+  ["javascript:alert(1)", "/"],
+  ["https://us.example.com@evil.example/", "/"],
+])("after signing in, %s leads to %s of our own", (wanted, path) => {
+  expect(new URL(landingUrl(wanted, "https://us.example.com"))).toMatchObject({ origin: "https://us.example.com", pathname: path });
 });

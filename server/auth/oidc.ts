@@ -1,7 +1,10 @@
 /** Signing in by an OpenID Connect provider that the environment names. */
 import type { OAuthConfig } from "next-auth/providers/oauth";
+import { AppError } from "@/lib/errors";
 import { ownPath } from "@/lib/own-path";
+import { systemClock } from "@/server/clock";
 import { env } from "@/server/env";
+import { createRateLimiter } from "@/server/security/rate-limit";
 import { signInWithOidc } from "./oidc-sign-in";
 
 /** Also part of the redirect address that the provider has to know: `/api/auth/callback/oidc`. */
@@ -9,6 +12,18 @@ const OIDC_ID = "oidc";
 
 /** next-auth takes an account without an id for a fault of the provider, and says less about it. */
 const NOBODY = { id: "nobody", sessionVersion: 0, provedAtMs: null };
+
+/** Each attempt asks the provider something: by address, and many, because a company often has one. */
+const attempts = createRateLimiter({ limit: 200, windowMs: 5 * 60_000 }, systemClock);
+
+/**
+ * Counts a request that makes us ask the provider.
+ * @param path what the request asks for below /api/auth
+ * @throws AppError rate_limited
+ */
+export const guardOidc = (path: readonly string[], address: string): void => {
+  if (path[1] === OIDC_ID && !attempts.take(address)) throw new AppError("rate_limited");
+};
 
 /** What the sign-in page calls the provider; null when the environment names none. */
 export const oidcName = (): string | null => {
