@@ -167,12 +167,14 @@ describe("an address", () => {
     expect(await codeOf(call(workspaceModels(metadata)))).toBe("model_unusable");
   });
 
-  test("that sends on to another one is not followed", async () => {
+  test.each(["another origin", "another path of its own"])("that sends on to %s is not followed", async (to) => {
     const theirs = await fakeServer();
-    const fake = await fakeServer(() => ({ status: 307, headers: { location: `${theirs.url}/chat/completions` }, body: "" }));
+    let own = "";
+    const fake = await fakeServer(() => ({ status: 307, headers: { location: to === "another origin" ? theirs.url : own }, body: "" }));
+    own = `${fake.url}/elsewhere`;
     await stored(local(fake.url));
     expect(await codeOf(call(workspaceModels()))).not.toBe("answered");
-    expect(theirs.sent).toEqual([]);
+    expect([fake.sent.length, theirs.sent.length]).toEqual([1, 0]);
   });
 });
 
