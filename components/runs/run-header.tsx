@@ -8,7 +8,7 @@ import { DigestChip } from "@/components/ui/digest-chip";
 import { Mark } from "@/components/ui/marks/mark";
 import { count, money } from "@/lib/format";
 import type { Role } from "@/lib/roles";
-import type { RunState } from "@/lib/engine/state";
+import { heldBy, type RunState } from "@/lib/engine/state";
 import { useAttemptsOpen } from "./attempts/use-attempts";
 import { CancelRun } from "./cancel-run";
 import { PrefixProof } from "./prefix-proof";
@@ -51,6 +51,7 @@ export const RunHeader = ({ details: { run }, state, role, onVerify }: Props) =>
   const attempts = useAttemptsOpen();
   const status = state.version === 0 ? run.status : state.status;
   const waiting = Object.values(state.gates).find((gate) => gate.status === "open");
+  const held = heldBy(state)?.gate.transition.effect;
   const model = state.start?.model ?? null;
   const { budget_micro_usd: budget = null, max_token_budget: tokens = null } = state.start ?? {};
 
@@ -74,6 +75,14 @@ export const RunHeader = ({ details: { run }, state, role, onVerify }: Props) =>
           {waiting ? (
             <Link href={`/approvals/${waiting.gate.id}`} className="text-xs font-medium text-accent underline underline-offset-2">
               Waits for a {waiting.gate.role}
+            </Link>
+          ) : null}
+          {held ? (
+            <Link
+              href={`/admin/mcp/${held.server}?tool=${held.tool}`}
+              className="text-xs font-medium text-accent underline underline-offset-2"
+            >
+              Waits until {held.tool} can be called
             </Link>
           ) : null}
         </div>

@@ -126,6 +126,14 @@ describe("the workflow state", () => {
     expect(stateOf(run)).toMatchObject({ status: "running", waiting_for: null, waiting_since: null, waiting_timeout_at: null });
   });
 
+  test("says that it waits for a tool, while an approval that came to nothing at its door holds it", () => {
+    const run = atGate();
+    const gate = Object.values(run.state().gates)[0]?.gate;
+    run.propose({ type: "engine", epoch: 1 }, { kind: "void", approval_id: gate?.id ?? "", availability: "drifted" });
+
+    expect(stateOf(run)).toMatchObject({ status: "waiting", waiting_for: "tool", waiting_timeout_at: iso(gate?.expires_at ?? 0) });
+  });
+
   test("names any other gate by its reason", () => {
     const run = atParse();
     run.work(result(update("is_admin", true)));

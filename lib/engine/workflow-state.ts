@@ -9,7 +9,7 @@ import { RUN_STATUSES, gateReasonSchema } from "@/lib/engine/event";
 import { idleUntil } from "@/lib/engine/limits";
 import { nodeKey, publishedHere } from "@/lib/engine/frame";
 import type { LedgerRecord } from "@/lib/engine/record";
-import { asideAt, knownValue, memoryOf, type Cell, type RunState } from "@/lib/engine/state";
+import { asideAt, heldBy, knownValue, memoryOf, type Cell, type RunState } from "@/lib/engine/state";
 
 const MICRO = 1_000_000;
 const DEFAULT_RETRIES = 3;
@@ -19,8 +19,8 @@ const time = z.iso.datetime();
 const text = z.string().max(20_000);
 const nodeName = z.string().max(2_200);
 
-/** What a run waits for: an approval that the graph asks for, the reason of any other gate, or an outside agent. */
-const waitingForSchema = z.enum(["human_approval", "action", ...gateReasonSchema.exclude(["approval_node"]).options]);
+/** What a run waits for: an approval that the graph asks for, the reason of any other gate, an outside agent, or a tool that cannot be called now. */
+const waitingForSchema = z.enum(["human_approval", "action", "tool", ...gateReasonSchema.exclude(["approval_node"]).options]);
 
 const compensationEntrySchema = z.strictObject({
   /** The effect that would be undone. */
@@ -92,6 +92,10 @@ const waiting = (
   const until = idleUntil(published, state);
   if (!open && until !== null) {
     return { waiting_for: "action", waiting_since: isoOrNull(state.waitingSince), waiting_timeout_at: isoTime(until) };
+  }
+  const held = heldBy(state);
+  if (held) {
+    return { waiting_for: "tool", waiting_since: isoOrNull(state.waitingSince), waiting_timeout_at: isoTime(held.gate.expires_at) };
   }
   if (state.status !== "waiting" || !open) return { waiting_for: null, waiting_since: null, waiting_timeout_at: null };
   const { reason, expires_at: expiresAt } = open.gate;
