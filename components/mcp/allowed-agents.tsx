@@ -19,6 +19,9 @@ type FormProps = Props & {
   readonly onSaved?: () => void;
 };
 
+/** More agents than that are folded away: who is allowed must not be looked for among them. */
+const FEW = 6;
+
 /** The list as it is changed, and its button. */
 export const AllowedForm = ({ server, role, without = [], onSaved }: FormProps) => {
   const [allowed, setAllowed] = useState<readonly string[]>(server.allowedAgents.filter((id) => !without.includes(id)));
@@ -26,8 +29,9 @@ export const AllowedForm = ({ server, role, without = [], onSaved }: FormProps) 
   const { send, pending } = useRegistry();
   const reason = whyNot(role, "mcp.manage") ?? (server.status === "revoked" ? "The server is revoked" : null);
   const names = new Map((data ?? []).map(({ agent }) => [agent.id, agent.name]));
-  // An agent that was deleted stays visible as long as it is allowed.
-  const choices = [...new Set([TOOL_NODES, ...names.keys(), ...server.allowedAgents])];
+  // Whoever is allowed comes first, and stays visible also when the agent was deleted.
+  const first = [...new Set([TOOL_NODES, ...server.allowedAgents])];
+  const others = [...names.keys()].filter((id) => !first.includes(id));
   const isChanged = allowed.length !== server.allowedAgents.length || allowed.some((id) => !server.allowedAgents.includes(id));
   const toggle = (id: string, isAllowed: boolean) => setAllowed(isAllowed ? [...allowed, id] : allowed.filter((each) => each !== id));
   const save = async () => {
@@ -35,14 +39,22 @@ export const AllowedForm = ({ server, role, without = [], onSaved }: FormProps) 
     if (await send({ type: "set_allowed_agents", id, revision, agents: [...allowed] }, "The list of allowed agents is saved.")) onSaved?.();
   };
 
+  const choice = (id: string) => (
+    <Checkbox key={id} checked={allowed.includes(id)} onCheckedChange={(next) => toggle(id, next)} disabled={reason !== null}>
+      {id === TOOL_NODES ? "Tool nodes of graphs" : (names.get(id) ?? "An agent that is gone")}{" "}
+      <span className="font-mono text-xs text-muted">{id}</span>
+    </Checkbox>
+  );
+
   return (
     <div className="flex flex-col gap-2">
-      {choices.map((id) => (
-        <Checkbox key={id} checked={allowed.includes(id)} onCheckedChange={(next) => toggle(id, next)} disabled={reason !== null}>
-          {id === TOOL_NODES ? "Tool nodes of graphs" : (names.get(id) ?? "An agent that is gone")}{" "}
-          <span className="font-mono text-xs text-muted">{id}</span>
-        </Checkbox>
-      ))}
+      {first.map(choice)}
+      {others.length > 0 ? (
+        <details open={others.length <= FEW}>
+          <summary className="flex min-h-6 cursor-pointer items-center text-xs text-muted">Other agents ({others.length})</summary>
+          <div className="mt-1 flex flex-col gap-2">{others.map(choice)}</div>
+        </details>
+      ) : null}
       <p className="text-xs text-muted">
         {allowed.length === 0 ? "Nobody may call this server." : "Everybody else is refused, whatever a graph grants."}
       </p>

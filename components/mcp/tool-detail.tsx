@@ -25,6 +25,13 @@ const Digest = ({ label, digest }: { readonly label: string; readonly digest: st
 export const ToolDetail = ({ server, tool, role }: Props) => {
   const before = tool.pinned?.definition ?? null;
   const after = tool.seen?.definition ?? null;
+  // Without drift both sides are one and the same, so it is shown once. What changed is what one came for, so it comes first.
+  const definition = (
+    <DefinitionFields
+      fields={definitionDiff(tool.drift ? before : (after ?? before), tool.drift ? after : (after ?? before))}
+      isDiff={tool.drift === "changed"}
+    />
+  );
 
   return (
     <div className="flex min-w-0 flex-col gap-4 p-4">
@@ -37,17 +44,14 @@ export const ToolDetail = ({ server, tool, role }: Props) => {
       {tool.drift === "removed" ? <Callout kind="tainted" title="The server no longer has this tool." /> : null}
       {tool.drift === "added" ? <Callout kind="tainted" title="The server has this tool since its review." /> : null}
       {tool.drift === "changed" && before && after ? <WideningList before={before} after={after} /> : null}
+      {tool.drift ? definition : null}
       <div className="grid gap-4 lg:grid-cols-2">
         <ServerClaims definition={after ?? before} />
         <ToolLabels server={server} tool={tool} role={role} />
       </div>
-      <CallLimits server={server} tool={tool} role={role} />
+      {tool.drift ? null : definition}
       <ConsolePanel server={server} tool={tool} role={role} />
-      {/* Without drift both sides are one and the same, so it is shown once. */}
-      <DefinitionFields
-        fields={definitionDiff(tool.drift ? before : (after ?? before), tool.drift ? after : (after ?? before))}
-        isDiff={tool.drift === "changed"}
-      />
+      <CallLimits server={server} tool={tool} role={role} />
     </div>
   );
 };

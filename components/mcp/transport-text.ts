@@ -49,7 +49,7 @@ export const transportFacts = (transport: Way): readonly Fact[] => {
     return [
       { label: "Address", text: transport.url },
       { label: "Network", text: "Public addresses only: checked as written, as resolved, as connected, and at each redirect." },
-      { label: "Limits", text: "1 MiB for each answer, 60 s for each call." },
+      { label: "Limits", text: "1 MiB for each answer; the limits of a call stand below." },
     ];
   }
   const { manifest } = transport;
