@@ -70,7 +70,7 @@ export const subjectOf = (change: ModelChange): string => {
   }
 };
 
-export const STEPS = {
+const STEPS = {
   add_provider: "provider_added",
   edit_provider: "provider_changed",
   remove_provider: "provider_removed",

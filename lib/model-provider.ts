@@ -43,7 +43,6 @@ export const providerFieldsSchema = z.strictObject({
   /** Whether the base URL may be at this machine or in its private network. */
   allow_local: z.boolean(),
 });
-export type ProviderFields = z.infer<typeof providerFieldsSchema>;
 
 export const providerSchema = z.strictObject({
   ...providerFieldsSchema.shape,
