@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_CALL_LIMITS } from "@/lib/mcp/call-limits";
-import { limitsDraft, readLimits } from "./call-limits-draft";
+import { limitsDraft, limitsText, readLimits } from "./call-limits-draft";
 
 const draft = limitsDraft(DEFAULT_CALL_LIMITS);
 
@@ -28,5 +28,9 @@ describe("limits as they are typed", () => {
 
   it("may have parts of a second and of a kilobyte", () => {
     expect(readLimits({ ...draft, silence: "1.5", answer: "0.25" }).limits).toMatchObject({ timeout_ms: 1_500, max_result_bytes: 256 });
+  });
+
+  it("read as one line", () => {
+    expect(limitsText(DEFAULT_CALL_LIMITS)).toBe("60 s of silence, 300 s in all, 8 at once, 256 KiB; left alone for 30 s after 5 faults.");
   });
 });

@@ -27,6 +27,13 @@ export const limitsDraft = (limits: CallLimits): LimitsDraft => ({
   coolDown: String(limits.breaker.cool_down_ms / SECOND_MS),
 });
 
+/** The limits as one line. */
+export const limitsText = (limits: CallLimits): string => {
+  const { silence, total, atOnce, answer, faults, coolDown } = limitsDraft(limits);
+
+  return `${silence} s of silence, ${total} s in all, ${atOnce} at once, ${answer} KiB; left alone for ${coolDown} s after ${faults} faults.`;
+};
+
 const number = (text: string, unit = 1): number =>
   /^\d{1,9}(\.\d{1,3})?$/.test(text.trim()) ? Math.round(Number(text) * unit) : Number.NaN;
 

@@ -9,7 +9,7 @@ import { Input } from "@/components/ui/input";
 import { DEFAULT_CALL_LIMITS, type CallLimits as Limits } from "@/lib/mcp/call-limits";
 import { whyNot, type Role } from "@/lib/roles";
 import type { ServerView, ToolView } from "@/server/trpc/routers/mcp/view";
-import { LIMIT_FIELDS, LIMIT_ORDER, limitsDraft, readLimits } from "./call-limits-draft";
+import { LIMIT_FIELDS, LIMIT_ORDER, limitsDraft, limitsText, readLimits } from "./call-limits-draft";
 import { useRegistry } from "./use-registry";
 
 type Props = {
@@ -49,50 +49,59 @@ export const CallLimits = ({ server, tool, role }: Props) => {
   const target = { type: "set_limits", id: server.id, revision: server.revision, tool: tool?.name ?? null } as const;
 
   return (
-    <section aria-label="Limits of a call" className={cn("flex flex-col gap-2 border p-3", tool ? "rounded-md" : "rounded-lg bg-surface")}>
-      <div>
-        <h4 className="text-sm font-medium">Limits of a call</h4>
+    <section
+      aria-label={tool ? "Limits of a call" : "Limits of calls without their own"}
+      className={cn("border", tool ? "rounded-md" : "rounded-lg bg-surface")}
+    >
+      <div className="flex flex-col gap-1 p-3">
+        <h4 className="text-sm font-medium">{tool ? "Limits of a call" : "Limits of calls"}</h4>
         <p className="text-xs text-muted">{tool ? SOURCES[source] : "For every tool that has none of its own."}</p>
+        <p className="text-sm tabular-nums">{limitsText(limits)}</p>
       </div>
       {stored === "unreadable" ? (
-        <Callout kind="refused" title="The stored limits are not valid">
+        <Callout kind="refused" title="The stored limits are not valid" className="mx-3 mb-3">
           Somebody changed them outside of Countersign. Nothing is called until they are saved again.
         </Callout>
       ) : null}
-      <div className="grid grid-cols-[repeat(auto-fill,minmax(180px,1fr))] gap-x-3 gap-y-2">
-        {LIMIT_ORDER.map((field) => (
-          <Field key={field} label={LIMIT_FIELDS[field].label} hint={LIMIT_FIELDS[field].hint} error={read.problems[field] ?? null}>
-            <Input
-              inputMode="decimal"
-              className="tabular-nums"
-              disabled={reason !== null}
-              value={draft[field]}
-              onChange={(event) => setDraft({ ...draft, [field]: event.target.value })}
-            />
-          </Field>
-        ))}
-      </div>
-      <div className="flex flex-wrap gap-2">
-        <Button
-          size="sm"
-          disabled={read.limits === null || (!isChanged && stored !== "unreadable")}
-          disabledReason={reason}
-          pending={pending ? "Saving…" : null}
-          onClick={() => void send({ ...target, limits: read.limits }, "The limits are saved: they hold for the next call.")}
-        >
-          Save limits
-        </Button>
-        {stored === null ? null : (
-          <Button
-            size="sm"
-            variant="ghost"
-            disabledReason={reason}
-            onClick={() => void send({ ...target, limits: null }, "The limits are taken away.")}
-          >
-            {tool ? "Use the server's" : "Use ours"}
-          </Button>
-        )}
-      </div>
+      <details className="border-t">
+        <summary className="px-3 py-2 text-xs font-medium text-muted hover:text-ink">Change the limits</summary>
+        <div className="flex flex-col gap-3 p-3 pt-1">
+          <div className="grid grid-cols-[repeat(auto-fill,minmax(180px,1fr))] gap-x-3 gap-y-2">
+            {LIMIT_ORDER.map((field) => (
+              <Field key={field} label={LIMIT_FIELDS[field].label} hint={LIMIT_FIELDS[field].hint} error={read.problems[field] ?? null}>
+                <Input
+                  inputMode="decimal"
+                  className="tabular-nums"
+                  disabled={reason !== null}
+                  value={draft[field]}
+                  onChange={(event) => setDraft({ ...draft, [field]: event.target.value })}
+                />
+              </Field>
+            ))}
+          </div>
+          <div className="flex flex-wrap gap-2">
+            <Button
+              size="sm"
+              disabled={read.limits === null || (!isChanged && stored !== "unreadable")}
+              disabledReason={reason}
+              pending={pending ? "Saving…" : null}
+              onClick={() => void send({ ...target, limits: read.limits }, "The limits are saved: they hold for the next call.")}
+            >
+              Save limits
+            </Button>
+            {stored === null ? null : (
+              <Button
+                size="sm"
+                variant="ghost"
+                disabledReason={reason}
+                onClick={() => void send({ ...target, limits: null }, "The limits are taken away.")}
+              >
+                {tool ? "Use the server's" : "Use ours"}
+              </Button>
+            )}
+          </div>
+        </div>
+      </details>
     </section>
   );
 };

@@ -1,7 +1,10 @@
 "use client";
 
 import { useState } from "react";
-import { draftOf, EditForm } from "@/components/approvals/detail/edit-form";
+import { enteredFrom } from "@/components/approvals/detail/edit-draft";
+import { draftOf, EditForm, type Draft } from "@/components/approvals/detail/edit-form";
+import { LaunchFields } from "@/components/canvas/launch/launch-fields";
+import { readForm, type Entered } from "@/components/canvas/launch/launch-values";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
@@ -19,17 +22,55 @@ const NO_ARGUMENTS = { kind: "arguments", value: {} } as const;
 
 const objectIn = (value: Json | undefined): JsonObject | null => (value !== undefined && isJsonObject(value) ? value : null);
 
+/** The arguments as a form; what is wrong with a field is said once somebody has left it. */
+const Arguments = ({
+  schema,
+  entered,
+  onEnter,
+}: {
+  readonly schema: JsonObject;
+  readonly entered: Entered;
+  readonly onEnter: (entered: Entered) => void;
+}) => {
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const form = readForm(schema, entered);
+
+  return (
+    <div className="flex flex-col gap-3">
+      <LaunchFields
+        fields={form.fields}
+        entered={entered}
+        problems={new Map([...form.problems].filter(([place]) => left.has(place)))}
+        onChange={(place, text) => onEnter({ ...entered, [place]: text })}
+        onLeave={(place) => setLeft(new Set([...left, place]))}
+      />
+      {form.misfit ? <p className="text-sm text-refused">The arguments do not fit together as the tool&apos;s schema wants them.</p> : null}
+    </div>
+  );
+};
+
+const formOf = (schema: JsonObject | null): JsonObject | null => (schema !== null && enteredFrom(schema, {}) !== null ? schema : null);
+
+/** What is to be sent; null while something of it is wrong. */
+const givenIn = (form: JsonObject | null, entered: Entered, { change }: Draft): JsonObject | null => {
+  if (!form) return change && "arguments" in change ? objectIn(change.arguments) : null;
+  const { value, problems, misfit } = readForm(form, entered);
+
+  return problems.size > 0 || misfit ? null : value;
+};
+
 /** Tries one tool out, as nobody's agent and without any approval. It begins anew with each tool and revision. */
 export const ConsolePanel = ({ server, tool, role }: Props) => {
   const definition = tool.seen?.definition ?? null;
-  const schema = (definition?.input_schema ?? null) as JsonObject | null;
-  const [draft, setDraft] = useState(() => draftOf(NO_ARGUMENTS, schema));
+  const form = formOf(definition?.input_schema ?? null);
+  const [entered, setEntered] = useState<Entered>(() => (form ? (enteredFrom(form, {}) ?? {}) : {}));
+  const [draft, setDraft] = useState(() => draftOf(NO_ARGUMENTS, null));
   const [typed, setTyped] = useState("");
   const { send, isPending, answer, failure } = useConsole();
   if (!tool.seen) return null;
   const { digest } = tool.seen;
   const isTyped = !mustBeTyped(tool.effect) || typed === tool.name;
-  const given = draft.change && "arguments" in draft.change ? objectIn(draft.change.arguments) : null;
+  const given = givenIn(form, entered, draft);
   const reason = whyNot(role, "mcp.manage") ?? (server.status === "revoked" ? "The server is revoked" : null);
 
   return (
@@ -41,7 +82,8 @@ export const ConsolePanel = ({ server, tool, role }: Props) => {
           forgotten after an hour.
         </p>
       </div>
-      {reason === null ? <EditForm proposed={NO_ARGUMENTS} schema={schema} draft={draft} onDraft={setDraft} /> : null}
+      {reason === null && form ? <Arguments schema={form} entered={entered} onEnter={setEntered} /> : null}
+      {reason === null && !form ? <EditForm proposed={NO_ARGUMENTS} schema={null} draft={draft} onDraft={setDraft} /> : null}
       {reason === null && mustBeTyped(tool.effect) ? (
         <Field label="Name of the tool" hint={`This tool may change something. Type ${tool.name} to call it.`}>
           <Input
