@@ -7,7 +7,7 @@ const KILOBYTE = 1_024;
 export const LIMIT_FIELDS = {
   silence: { label: "Silence, s", hint: "How long the server may say nothing. Progress begins it anew." },
   total: { label: "Whole call, s", hint: "The most that a call may take, whatever is said in between." },
-  atOnce: { label: "At once", hint: "So many calls are under way; 64 more may wait." },
+  atOnce: { label: "At once", hint: "So many calls are under way; 256 more may wait." },
   answer: { label: "Answer, KiB", hint: "A longer answer counts as a fault. At most 256." },
   faults: { label: "Faults in a row", hint: "After so many nothing is called for a while." },
   coolDown: { label: "Left alone for, s", hint: "Then one call is tried." },

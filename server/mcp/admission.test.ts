@@ -56,7 +56,7 @@ describe("callers of one tool", () => {
   it("find it busy when the line is full", async () => {
     const { enter } = opened();
     const [first] = [inside(await enter()), inside(await enter())];
-    const waiting = Array.from({ length: 64 }, () => enter());
+    const waiting = Array.from({ length: 256 }, () => enter());
     expect(await enter()).toBe("busy");
     first.leave(false);
     expect(inside(await Promise.race(waiting)).waited).toBe(true);

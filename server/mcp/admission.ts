@@ -6,7 +6,7 @@ import type { CallLimits } from "@/lib/mcp/call-limits";
 import type { Clock } from "@/server/clock";
 
 /** So many may wait for one tool; the next is told that it is busy. */
-const MAX_WAITING = 64;
+const MAX_WAITING = 256;
 
 export type Entry = {
   /** Whether it had to wait: what was read before may not be so any more. */
