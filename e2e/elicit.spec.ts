@@ -1,0 +1,142 @@
+/** A tool that asks a person for something in the middle of its call: the form on the approval's page, answered, declined, and by whom. */
+import { expect, test, type Page } from "@playwright/test";
+import type { GraphInput } from "../lib/graph/document.ts";
+import { faultsOf } from "./axe.ts";
+import { commitNow, status } from "./desk.ts";
+import { signInAs } from "./people.ts";
+import { mutate, query } from "./wire.ts";
+
+// An id is never free again.
+const SERVER = `expenses_${Date.now()}`;
+
+const DOCUMENT: GraphInput = {
+  format: "countersign/graph/v1",
+  id: SERVER,
+  name: "Expenses",
+  inputs: {
+    type: "object",
+    properties: { what: { type: "string" }, amount: { type: "integer" } },
+    required: ["what", "amount"],
+    additionalProperties: false,
+  },
+  memory: [
+    { key: "what", schema: { type: "string" } },
+    { key: "amount", schema: { type: "integer" } },
+    { key: "filed", schema: {} },
+  ],
+  nodes: [
+    {
+      id: "file",
+      title: "File it",
+      kind: "tool",
+      effect: "read",
+      read_keys: ["what", "amount"],
+      write_keys: ["filed"],
+      failure_policy: { attempts: 1 },
+      config: { server: SERVER, tool: "file_expense", arguments: { what: { from: "what" }, amount_cents: { from: "amount" } } },
+    },
+  ],
+  edges: [],
+  start_node: "file",
+  end_nodes: ["file"],
+  max_token_budget: 1_000,
+};
+
+type Server = {
+  readonly revision: number;
+  readonly tools: readonly { readonly name: string; readonly seen: { readonly digest: string } | null }[];
+};
+
+/** The bundled server that asks, let in as an admin's clicks would. */
+const letIn = async (page: Page): Promise<void> => {
+  const send = (input: object) => mutate<{ revision: number }>(page, "mcp.command", { id: SERVER, ...input });
+  await send({ type: "add", name: "Expenses", transport: { type: "stdio", manifest: { source: "bundled", id: "expenses" } } });
+  const { revision, tools } = await query<Server>(page, "mcp.get", { id: SERVER });
+  const expected = Object.fromEntries(tools.map(({ name, seen }) => [name, seen?.digest ?? ""]));
+  const pinned = await send({ type: "pin", revision, expect: expected });
+  // As if it only read, so that the one question in the run is the tool's own.
+  const labels = { effect: "read", idempotent: true, output: "internal", outward: false, clearance: "internal" };
+  const labelled = await send({ type: "set_labels", revision: pinned.revision, tool: "file_expense", ...labels });
+  const allowed = await send({ type: "set_allowed_agents", revision: labelled.revision, agents: ["node"] });
+  await send({ type: "activate", revision: allowed.revision });
+};
+
+const published = async (page: Page): Promise<string> => {
+  const { id } = await mutate<{ id: string }>(page, "graphs.create", { name: DOCUMENT.name });
+  const { revision } = await mutate<{ revision: number }>(page, "graphs.save", { id, revision: 1, document: DOCUMENT });
+  const { version } = await mutate<{ version: { hash: string } }>(page, "graphs.publish", { id, revision });
+
+  return version.hash;
+};
+
+/** @returns the run's path; it waits */
+const start = async (page: Page, hash: string, what: string): Promise<string> => {
+  const inputs = { what, amount: 25_000 };
+  const asked = { graph_hash: hash, goal: "File it", model: "scripted:honest", inputs };
+  const { run_id: runId } = await mutate<{ run_id: string }>(page, "runs.start", asked);
+  await page.goto(`/runs/${runId}`);
+  await expect(status(page)).toContainText("Waiting");
+
+  return `/runs/${runId}`;
+};
+
+const openQuestion = async (page: Page, run: string): Promise<void> => {
+  await page.goto(run);
+  await page.getByRole("link", { name: /^Waits for a/ }).click();
+  await page.waitForURL("**/approvals/*");
+  await expect(form(page)).toBeVisible();
+};
+
+const form = (page: Page) => page.getByRole("region", { name: "Your answer" });
+
+test("a tool asks, a reviewer answers or declines by keys, and the call goes on as one", async ({ page }) => {
+  await signInAs(page, "admin");
+  await letIn(page);
+  await signInAs(page, "builder");
+  const hash = await published(page);
+  const answered = await start(page, hash, "A <b>chair</b>");
+  const declined = await start(page, hash, "A desk");
+
+  await test.step("whoever started the run is shown the question, and why it is not theirs", async () => {
+    await openQuestion(page, answered);
+    await expect(form(page)).toContainText("Needs reviewer");
+    await expect(page.getByText("Where does this belong: A <b>chair</b>, 250.00 USD?").first()).toBeVisible();
+    await expect(page.getByText("A tool asks a person for input")).toBeVisible();
+  });
+
+  await test.step("an answer that does not fill in the form arms nothing", async () => {
+    await signInAs(page, "reviewer");
+    await openQuestion(page, answered);
+    expect(await faultsOf(page)).toEqual([]);
+    await page.keyboard.press("a");
+    await expect(page.getByText("Not all of the form is filled in as it has to be.")).toBeVisible();
+    await expect(form(page).getByText("This is needed.").first()).toBeVisible();
+    await form(page).getByLabel("cost_centre").fill("47");
+    await expect(form(page).getByText("At least 4 characters are needed.")).toBeVisible();
+  });
+
+  await test.step("an answer is committed as any decision, and its call goes on once", async () => {
+    await form(page).getByLabel("cost_centre").fill("4711");
+    await form(page).getByLabel("kind").click();
+    await page.getByRole("option", { name: "equipment" }).click();
+    await page.getByRole("button", { name: "Answer a" }).click();
+    await expect(page.getByText("Your answer is armed.", { exact: true })).toBeVisible();
+    await page.keyboard.press("Enter");
+    await commitNow(page);
+    await expect(page.getByText("Committed as")).toBeVisible();
+    await page.goto(answered);
+    await expect(status(page)).toContainText("Completed");
+  });
+
+  await test.step("a no is told to the tool as one", async () => {
+    await openQuestion(page, declined);
+    await expect(page.getByText("The tool is told that nobody answers; its call goes on with that.")).toBeVisible();
+    await page.getByRole("button", { name: "Decline r" }).click();
+    await page.keyboard.type("Nobody ordered it.");
+    await page.keyboard.press("Enter");
+    await commitNow(page);
+    await expect(page.getByText("Committed as")).toBeVisible();
+    await page.goto(declined);
+    await expect(status(page)).toContainText("Failed");
+  });
+});
