@@ -96,11 +96,6 @@ const ApprovalScreen = ({ answered, role, auditor }: ScreenProps) => {
           }
         />
         <Superseded details={details} />
-        {decision.isCase ? (
-          <ReviewDesk details={details} findings={decision.findings} onFindings={decision.setFindings} />
-        ) : (
-          <ViewLines view={view} people={people} />
-        )}
         {decision.answer ? (
           <AnswerForm
             answer={decision.answer}
@@ -114,6 +109,11 @@ const ApprovalScreen = ({ answered, role, auditor }: ScreenProps) => {
             }
           />
         ) : null}
+        {decision.isCase ? (
+          <ReviewDesk details={details} findings={decision.findings} onFindings={decision.setFindings} />
+        ) : (
+          <ViewLines view={view} people={people} />
+        )}
         <GateReachPanel approvalId={view.approval_id} />
         <Findings policy={details.policy} />
         <Cost run={run} cost={details.cost} />

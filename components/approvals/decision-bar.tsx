@@ -74,6 +74,12 @@ const Ended = ({ waiting, runId }: { readonly waiting: WaitingDecision; readonly
 const isUnfinished = ({ answer, choice, isPending }: Decision): boolean =>
   answer !== null && answer.areFaultsShown && answer.answers === null && choice === null && !isPending;
 
+/** What is decided about. */
+const COVERED = {
+  proposal: "Your decision covers the transition and the view by their digests, and nothing else.",
+  question: "Your decision covers the transition and the view by their digests; what you enter is recorded with it.",
+} as const;
+
 type Way = { readonly choice: Choice; readonly name: string; readonly key: string; readonly reason: string | null };
 
 type Blocks = {
@@ -159,9 +165,7 @@ export const DecisionBar = ({ details, decision, fault }: Props) => {
       {waiting && isPending ? <WaitingBar waiting={waiting} takesFocus /> : null}
       {choice || isPending ? null : (
         <div className="flex flex-wrap items-center gap-3">
-          <p className="min-w-0 flex-1 text-sm text-muted">
-            {blocked ?? "Your decision covers the transition and the view by their digests, and nothing else."}
-          </p>
+          <p className="min-w-0 flex-1 text-sm text-muted">{blocked ?? COVERED[isQuestion ? "question" : "proposal"]}</p>
           <Ways ways={ways} onArm={arm} />
         </div>
       )}
