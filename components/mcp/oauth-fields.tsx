@@ -61,7 +61,7 @@ export const OAuthFields = ({ value, onChange }: Props) => {
               onChange={(event) => set({ clientSecret: event.target.value })}
             />
           </Field>
-          <Field label="Sent">
+          <Field label="Client secret is sent">
             <Select items={SEND} value={value.send} onValueChange={(send) => set({ send })} />
           </Field>
           <Field label="Scope" hint="Empty: whatever the client has.">

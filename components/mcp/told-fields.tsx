@@ -15,8 +15,11 @@ const KINDS = [
   { value: "text", label: "Plain text" },
 ] as const satisfies readonly { readonly value: ToldKind; readonly label: string }[];
 
+/** The empty scheme under a name of its own: an empty value is no choice. */
+const AS_IT_IS = "as_it_is";
+
 const SCHEMES = [
-  { value: "", label: "as it is" },
+  { value: AS_IT_IS, label: "as it is" },
   { value: "Bearer ", label: "Bearer …" },
   { value: "Basic ", label: "Basic …" },
   { value: "Token ", label: "Token …" },
@@ -53,7 +56,7 @@ const StoredSecret = ({ server, row, onChange }: Pick<RowProps, "server" | "row"
       value={row.text === "" ? null : row.text}
       placeholder={items.length === 0 ? "None is stored yet" : "Choose a secret"}
       onValueChange={(text) => onChange({ ...row, text })}
-      className="min-w-0 flex-1"
+      className="w-auto min-w-28 flex-1"
     />
   );
 };
@@ -65,7 +68,7 @@ const Row = ({ server, of, row, onChange, onRemove }: RowProps) => (
       autoComplete="off"
       spellCheck={false}
       placeholder={WORDS[of].example}
-      className="w-44 font-mono"
+      className="w-38 font-mono"
       value={row.name}
       onChange={(event) => onChange({ ...row, name: event.target.value })}
     />
@@ -74,15 +77,15 @@ const Row = ({ server, of, row, onChange, onRemove }: RowProps) => (
       items={KINDS}
       value={row.kind}
       onValueChange={(kind) => onChange({ ...row, kind, text: "" })}
-      className="w-36"
+      className="w-34"
     />
     {of === "headers" && row.kind !== "text" ? (
       <Select
         aria-label={`How ${row.name || "this row"} is written`}
         items={SCHEMES}
-        value={SCHEMES.find(({ value }) => value === row.scheme)?.value ?? ""}
-        onValueChange={(scheme) => onChange({ ...row, scheme })}
-        className="w-28"
+        value={SCHEMES.find(({ value }) => value === row.scheme)?.value ?? AS_IT_IS}
+        onValueChange={(scheme) => onChange({ ...row, scheme: scheme === AS_IT_IS ? "" : scheme })}
+        className="w-26"
       />
     ) : null}
     {row.kind === "kept" ? (
@@ -93,7 +96,7 @@ const Row = ({ server, of, row, onChange, onRemove }: RowProps) => (
         type={row.kind === "new" ? "password" : "text"}
         autoComplete={row.kind === "new" ? "new-password" : "off"}
         spellCheck={false}
-        className="min-w-40 flex-1 font-mono"
+        className="w-auto min-w-28 flex-1 font-mono"
         value={row.text}
         onChange={(event) => onChange({ ...row, text: event.target.value })}
       />
