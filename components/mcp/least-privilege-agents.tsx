@@ -33,7 +33,7 @@ export const AgentGrants = ({ agents, role }: Props) => {
                   <li key={`${use.server}/${use.tool}`} className="flex flex-wrap items-baseline gap-x-2">
                     <span className="font-mono text-xs break-all">
                       {use.server} / {use.tool}
-                    </span>
+                    </span>{" "}
                     <UseMark use={use} />
                   </li>
                 ))}

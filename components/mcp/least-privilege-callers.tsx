@@ -26,7 +26,7 @@ export const CallerGrants = ({ server, callers, role }: Props) => {
       <ul className="flex min-w-0 flex-1 basis-64 flex-col gap-0.5">
         {callers.map((use) => (
           <li key={use.id} className="flex flex-wrap items-baseline gap-x-2 text-sm">
-            <span>{use.id === TOOL_NODES ? "Tool nodes of graphs" : <span className="font-mono text-xs">{use.id}</span>}</span>
+            <span>{use.id === TOOL_NODES ? "Tool nodes of graphs" : <span className="font-mono text-xs">{use.id}</span>}</span>{" "}
             <UseMark use={use} />
           </li>
         ))}

@@ -1,0 +1,101 @@
+/** The pages of the registry: free of faults wherever a server stands, without a mouse, and a narrower grant from what runs used. */
+import { expect, test, type Page } from "@playwright/test";
+import type { GraphInput } from "../lib/graph/document.ts";
+import { FEWEST_RUNS } from "../lib/mcp/tool-use.ts";
+import { faultsOf, inspect } from "./axe.ts";
+import { status } from "./desk.ts";
+import { pressOn, signInByKeyboard, tabTo } from "./keys.ts";
+import { signInAs } from "./people.ts";
+import { mutate } from "./wire.ts";
+
+// Each look of axe takes seconds on a busy machine, and there are many.
+test.describe.configure({ timeout: 240_000 });
+
+const heading = (page: Page) => page.getByRole("heading", { level: 1 });
+const settled = (page: Page) => expect(page.getByRole("region", { name: "Granted and used" })).toContainText(/ledgers|Nothing is granted/);
+
+test("axe finds nothing on the list, on servers that are in use, crowded, drifted or unknown, and in their dialogs", async ({ page }) => {
+  await signInAs(page, "admin");
+  await page.goto("/admin/mcp");
+  await expect(page.getByRole("region", { name: "Agents: granted and used" })).toContainText("Change planner");
+  await inspect(page, /MCP servers · Countersign$/);
+  await page.getByRole("button", { name: "Add server…" }).click();
+  await expect(page.getByRole("dialog").getByLabel("Id")).toBeVisible();
+  expect(await faultsOf(page), "adding").toEqual([]);
+
+  for (const [id, shown] of [
+    ["filesystem", "Active"],
+    ["rug-pull", "Drifted"],
+  ] as const) {
+    await page.goto(`/admin/mcp/${id}`);
+    await expect(heading(page)).toContainText(shown);
+    await settled(page);
+    await inspect(page, /MCP server · Countersign$/);
+  }
+  await page.getByRole("button", { name: "Review and pin…" }).click();
+  await expect(page.getByRole("dialog", { name: /^Pin 2 tools/ })).toBeVisible();
+  expect(await faultsOf(page), "the review").toEqual([]);
+  await page.keyboard.press("Escape");
+  await page.goto("/admin/mcp/nobody");
+  await expect(page.getByText("There is no such server")).toBeVisible();
+  await inspect(page, /MCP server · Countersign$/);
+});
+
+test("the rug pull of the demo is found, read and left as it is without a mouse", async ({ page }) => {
+  await signInByKeyboard(page, "builder");
+  await page.goto("/admin/mcp", { waitUntil: "networkidle" });
+  await pressOn(page, page.getByRole("link", { name: "Weather" }));
+  await expect(heading(page)).toContainText("Drifted");
+  await pressOn(page, page.getByRole("list", { name: "Tools" }).getByRole("button", { name: "become" }));
+  await expect(page).toHaveURL(/tool=become/);
+  await pressOn(page, page.getByRole("list", { name: "Tools" }).getByRole("button", { name: "forecast" }));
+  await expect(page.getByLabel("Description, As reviewed")).toHaveText(/What the weather of a city is today\.$/);
+  await expect(page.getByLabel("Description, As the server says now")).toContainText("U+E0050");
+  const review = page.getByRole("button", { name: "Review and pin…" });
+  await tabTo(page, review);
+  await expect(review).toHaveAccessibleDescription("Needs admin; you are builder");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+});
+
+/** One agent that works and calls nothing, whatever it is granted. */
+const idle = (agent: string): GraphInput => ({
+  format: "countersign/graph/v1",
+  id: agent,
+  name: `Idle ${agent}`,
+  memory: [{ key: "note", schema: {} }],
+  nodes: [{ id: "work", kind: "agent", write_keys: ["note"], failure_policy: { attempts: 1 }, config: { agent_id: agent } }],
+  edges: [],
+  start_node: "work",
+  end_nodes: ["work"],
+  max_token_budget: 100_000,
+});
+
+test("a tool that an agent never called is left out in its own form, as a person saves it", async ({ page }) => {
+  const agent = `idle_${Date.now()}`;
+  await signInAs(page, "builder");
+  const tools = [{ server: "library", tool: "search" }];
+  await mutate(page, "agents.save", { agent: { id: agent, name: "Idler", tools }, revision: null });
+  const { id } = await mutate<{ id: string }>(page, "graphs.create", { name: agent });
+  const { revision } = await mutate<{ revision: number }>(page, "graphs.save", { id, revision: 1, document: idle(agent) });
+  const { version } = await mutate<{ version: { hash: string } }>(page, "graphs.publish", { id, revision });
+  for (let index = 0; index < FEWEST_RUNS; index += 1) {
+    const start = { graph_hash: version.hash, goal: "Do your work.", inputs: {}, model: "scripted:honest" };
+    const { run_id: run } = await mutate<{ run_id: string }>(page, "runs.start", start);
+    await page.goto(`/runs/${run}`);
+    await expect(status(page)).toContainText(/Completed|Failed/);
+  }
+
+  await page.goto("/admin/mcp/library");
+  const granted = page.getByRole("region", { name: "Granted and used" });
+  const own = granted.getByRole("listitem").filter({ hasText: agent });
+  await expect(own.first()).toContainText(`Not used in ${FEWEST_RUNS} runs`);
+  await own.getByRole("button", { name: "Narrow Idler…" }).click();
+  const form = page.getByRole("dialog", { name: "Narrow Idler…" });
+  await expect(form.getByText("Left out below: library / search")).toBeVisible();
+  await expect(form.getByRole("checkbox", { name: /library \/ search/ })).not.toBeChecked();
+  expect(await faultsOf(page), "the narrower grant").toEqual([]);
+  await form.getByRole("button", { name: "Save the agent" }).click();
+  await expect(form).toHaveCount(0);
+  await expect(own).toHaveCount(0);
+});
