@@ -51,7 +51,7 @@ it("a server that asks for more memory than it may have ends alone", async () =>
   expect(why).toBe("by itself");
 });
 
-it("a server runs at the lowest priority, in a group of its own, with no variable but its own", async () => {
+it("a server runs at a lower priority, in a group of its own, with no variable but its own", async () => {
   const script = `const os = require("node:os"); const { PATH, HOME, LD_PRELOAD } = process.env;
     process.stdout.write(JSON.stringify({ jsonrpc: "2.0", method: "said", params: { priority: os.getPriority(), names: Object.keys(process.env), PATH, HOME, LD_PRELOAD } }) + "\\n");`;
   const transport = createStdioTransport(options(`setTimeout(() => { ${script} }, 200)`, { env: { GIVEN: "x" } }));
@@ -59,6 +59,6 @@ it("a server runs at the lowest priority, in a group of its own, with no variabl
     Object.assign(transport, { onmessage: resolve });
   });
   await transport.start();
-  expect(await said).toMatchObject({ params: { priority: os.constants.priority.PRIORITY_LOW, names: ["GIVEN", "NODE_ENV"] } });
+  expect(await said).toMatchObject({ params: { priority: os.constants.priority.PRIORITY_BELOW_NORMAL, names: ["GIVEN", "NODE_ENV"] } });
   await transport.close();
 });

@@ -46,7 +46,7 @@ const burstGuard = ({ messages, bytes }: NonNullable<StdioOptions["burst"]>): ((
 /** What a server computes never keeps the runner waiting. */
 const yieldProcessor = (pid: number | undefined): void => {
   try {
-    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW);
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
     // It has ended already, or the system knows no priorities.
   }
