@@ -31,6 +31,9 @@ const Above = () => (
   </Link>
 );
 
+/** What waits for a server matters most while it is out of use. */
+const isOut = ({ status }: ServerView): boolean => status === "drifted" || status === "suspended";
+
 const Loaded = ({ server, role }: { readonly server: ServerView; readonly role: Role }) => (
   <>
     <PageHeader
@@ -47,8 +50,9 @@ const Loaded = ({ server, role }: { readonly server: ServerView; readonly role: 
     <div className="grid min-w-0 items-start gap-4 p-6 xl:grid-cols-[minmax(0,1fr)_320px]">
       <div className="flex min-w-0 flex-col gap-4">
         <ServerNotices server={server} />
+        {isOut(server) ? <ServerImpact id={server.id} /> : null}
         <ToolsPanel server={server} role={role} />
-        <ServerImpact id={server.id} />
+        {isOut(server) ? null : <ServerImpact id={server.id} />}
         <ServerReach server={server} />
         <LeastPrivilegePanel server={server} role={role} />
       </div>
