@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { JsonObject } from "@/lib/json";
 import { ok, type Result } from "@/lib/result";
 
-export const KINDS = ["travel", "equipment", "other"] as const;
+const KINDS = ["travel", "equipment", "other"] as const;
 
 export const expenseSchema = z.strictObject({
   what: z.string().min(1).max(200),
