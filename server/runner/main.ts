@@ -12,7 +12,8 @@ import { webhookPolicy } from "@/server/notify/policy";
 import { SEND_TIMEOUT_MS } from "@/server/notify/send";
 import { workWebhooks } from "@/server/notify/worker";
 import { ownOrigin } from "@/server/own-origin";
-import { createModels } from "@/server/models/registry";
+import { installationEntries, modelsOf } from "@/server/models/registry";
+import { createWorkspaceModels } from "@/server/models/workspace";
 import { ENGINE, recordAdminStep } from "@/server/runner/admin-ledger";
 import { startCheckpoints } from "@/server/runner/checkpoint";
 import { startDispatcher } from "@/server/runner/dispatch";
@@ -51,13 +52,15 @@ const main = async (): Promise<void> => {
     record: (workspaceId, { by, ...step }, within) =>
       recordAdminStep({ clock: systemClock, signer }, workspaceId, { area: "mcp", by: by ?? ENGINE, ...step }, within),
   });
-  const models = createModels(env());
+  const installation = installationEntries(env());
+  const models = modelsOf(installation, () => null, systemClock);
+  const workspaceModels = createWorkspaceModels({ installation, vault, clock: systemClock });
   const deps: RunnerDeps = {
     clock: systemClock,
     signer,
     vault,
     mcp,
-    models,
+    modelsFor: workspaceModels.modelsFor,
     publicKeys: listPublicKeys,
     notify: notifier.notify,
     leaseMs: LEASE_MS,
@@ -100,6 +103,7 @@ const main = async (): Promise<void> => {
     await egress.close();
     await notifier.close();
     await mcp.close();
+    await workspaceModels.close();
     await endBeat(runnerId);
     process.exit(0);
   };
