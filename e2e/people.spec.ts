@@ -20,7 +20,7 @@ const invite = async (page: Page, email: string, role: string): Promise<string> 
   const form = page.getByRole("dialog", { name: "Invite somebody" });
   await form.getByLabel("E-mail").fill(email);
   await form.getByLabel("Role").click();
-  await page.getByRole("option", { name: role }).click();
+  await page.getByRole("option", { name: role, exact: true }).click();
   await form.getByRole("button", { name: "Make the link" }).click();
   const shown = page.getByRole("dialog", { name: "Copy the link now" });
   const link = await shown.getByText("/join?token=").innerText();
