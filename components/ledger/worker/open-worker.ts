@@ -37,8 +37,6 @@ export const openLedgerWorker = (): LedgerWorker => {
         if (asked) return reject(new Error("The verifier is busy."));
         asked = { resolve, reject };
         progress = onProgress ?? (() => undefined);
-        // To a worker of our own; there is no origin to choose.
-        // oxlint-disable-next-line unicorn/require-post-message-target-origin
         worker.postMessage(request);
       }),
     close: () => {

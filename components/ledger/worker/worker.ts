@@ -4,8 +4,6 @@ import { ledgerHandler } from "./handler";
 import type { LedgerRequest, LedgerResponse } from "./messages";
 import { remoteSignatures } from "./remote-signatures";
 
-// To the page that made this worker; there is no origin to choose.
-// oxlint-disable-next-line unicorn/require-post-message-target-origin
 const answer = (response: LedgerResponse): void => globalThis.postMessage(response);
 
 const fetchText = async (url: string): Promise<string> => {
