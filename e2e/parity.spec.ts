@@ -48,7 +48,6 @@ const askWorker = (page: Page, requests: readonly AnalystRequest[]): Promise<rea
         worker.addEventListener("message", ({ data }: MessageEvent<AnalystAnswer>) => resolve(data), { once: true });
         worker.addEventListener("error", () => reject(new Error("the worker failed")), { once: true });
       });
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin
       worker.postMessage(request);
       const { type, ...rest } = await answer;
       // Maps do not come out of the page; nobody here looks at zones.

@@ -40,7 +40,6 @@ const HANDS: Hands = {
 
 const work = async (task: Task): Promise<void> => {
   // The rule takes a thread's port for a window.
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin
   const tell = (told: Told<unknown>) => parentPort?.postMessage(told);
   if ("climb" in task) return tell({ result: await climb(task.climb, (done, successes) => tell({ done, successes })) });
   const { guards, seed, most } = task.ablate;

@@ -106,8 +106,6 @@ export const installProbes = (): void => {
 
     override postMessage(message: unknown): void {
       this.asked = performance.now();
-      // To a worker; there is no origin to choose.
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin
       super.postMessage(message);
     }
   }

@@ -6,17 +6,7 @@ import { FAULT_TEXT } from "@/lib/engine/fault-text";
 import type { WorkspaceExportVerification } from "@/lib/engine/verify-workspace-export";
 import { workspaceNotProved } from "@/lib/engine/verify-workspace-export";
 import { count } from "@/lib/format";
-
-const NotProved = ({ gaps }: { readonly gaps: readonly string[] }) => (
-  <section>
-    <h3 className="text-xs font-medium text-muted">What this does not prove</h3>
-    <ul className="mt-1 list-disc pl-4 text-xs text-muted">
-      {gaps.map((gap) => (
-        <li key={gap}>{gap}</li>
-      ))}
-    </ul>
-  </section>
-);
+import { NotProved } from "./not-proved";
 
 type Fault = { readonly reason: LedgerFault; readonly run: string | null; readonly seq: number | null };
 

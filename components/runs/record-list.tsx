@@ -2,7 +2,7 @@
 
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown } from "lucide-react";
-import { useEffect, useId, useRef } from "react";
+import { useEffect, useId, useRef, useSyncExternalStore } from "react";
 import { Button } from "@/components/ui/button";
 import { count } from "@/lib/format";
 import { RecordHead, RecordRow, ROW_PX } from "./record-row";
@@ -34,10 +34,34 @@ const indexOf = (shown: readonly number[] | null, seq: number): number =>
         shown.findLastIndex((each) => each <= seq),
       );
 
+const noSubscription = () => () => undefined;
+
+/** Whether the browser has taken over: only then is there anything to scroll. */
+const useIsLive = (): boolean =>
+  useSyncExternalStore(
+    noSubscription,
+    () => true,
+    () => false,
+  );
+
+/** Rows of the page as it arrives, and how many of them stand above the selected one. */
+const ARRIVING = 32;
+const ABOVE = 10;
+
+const firstInSight = (at: number): number => Math.max(0, at - ABOVE);
+
+/** What is rendered before there is a place to scroll to: the rows around the selected one, from the top of the list on. */
+const arriving = (at: number, listed: number): readonly { readonly index: number; readonly start: number }[] => {
+  const from = firstInSight(at);
+
+  return Array.from({ length: Math.min(ARRIVING, listed - from) }, (_, place) => ({ index: from + place, start: place * ROW_PX }));
+};
+
 /** All records, of which only those in sight are rendered. */
 export const RecordList = ({ rows, total, shown, selected, isFollowing, unseen, onSelect, onFollow, onLeaveTail }: Props) => {
   const scroller = useRef<HTMLDivElement>(null);
   const baseId = useId();
+  const isLive = useIsLive();
   const listed = shown?.length ?? total;
   const startedAt = rows[0]?.at ?? null;
   // The React Compiler would skip this component; it is not used here, and rows are memoised by hand.
@@ -47,6 +71,7 @@ export const RecordList = ({ rows, total, shown, selected, isFollowing, unseen, 
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_PX,
     overscan: 12,
+    initialOffset: () => firstInSight(indexOf(shown, selected)) * ROW_PX,
   });
 
   /** Records that come move the list only for whoever follows them. */
@@ -82,7 +107,7 @@ export const RecordList = ({ rows, total, shown, selected, isFollowing, unseen, 
         }}
       >
         <div role="presentation" className="relative" style={{ height: virtualizer.getTotalSize() }}>
-          {virtualizer.getVirtualItems().map((item) => {
+          {(isLive ? virtualizer.getVirtualItems() : arriving(indexOf(shown, selected), listed)).map((item) => {
             const seq = shown === null ? item.index : (shown[item.index] ?? 0);
 
             return (

@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { NotProved } from "@/components/ledger/not-proved";
 import { apiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
@@ -62,15 +63,12 @@ const Result = ({ runId, onJump }: { readonly runId: string; readonly onJump: (s
           Head <DigestChip digest={data.head} label="head digest" />
         </p>
       </Callout>
-      <section>
-        <h3 className="text-xs font-medium text-muted">What this does not prove</h3>
-        <ul className="mt-1 list-disc pl-4 text-xs text-muted">
-          <li>anything to you without the server: to check it yourself, use Verify, which recomputes it in this browser</li>
-          {data.not_proved.map((gap) => (
-            <li key={gap}>{gap}</li>
-          ))}
-        </ul>
-      </section>
+      <NotProved
+        gaps={[
+          "anything to you without the server: to check it yourself, use Verify, which recomputes it in this browser",
+          ...data.not_proved,
+        ]}
+      />
     </div>
   );
 };

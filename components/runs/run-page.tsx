@@ -1,6 +1,6 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useMemo, useState } from "react";
 import { apiError } from "@/components/trpc/api-error";
@@ -15,6 +15,7 @@ import type { RunState } from "@/lib/engine/state";
 import { CallsUnderWay } from "./calls-under-way";
 import { ConnectionNote } from "./connection-note";
 import type { FeedState } from "./feed/feed";
+import { firstRecords } from "./feed/ranges";
 import { serverSource } from "./feed/server-source";
 import { useFeed } from "./feed/use-feed";
 import { ForkRun } from "./fork-run";
@@ -54,7 +55,10 @@ const RunView = ({ details, role, auditor }: ViewProps) => {
   const total = Math.max(run.version, moved?.version ?? 0);
   const cursor = useRecordCursor(total);
   const names = useMemo(() => nodeNames(graph), [graph]);
-  const feed = useFeed({ source, total, want: cursor.selected, names });
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const [first] = useState(() => queries.getQueryData(trpc.runs.records.queryKey(firstRecords(run.id, cursor.selected, total))));
+  const feed = useFeed({ source, total, want: cursor.selected, names, first });
   const [isVerifying, setIsVerifying] = useState(false);
   const people = useMemo(() => ({ [run.initiatorId]: run.initiatorName }), [run.initiatorId, run.initiatorName]);
   const isOver = isTerminal(moved?.status ?? run.status);

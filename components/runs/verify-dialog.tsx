@@ -3,6 +3,7 @@
 import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
 import { DigestChip } from "@/components/ui/digest-chip";
+import { NotProved } from "@/components/ledger/not-proved";
 import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
 import { count } from "@/lib/format";
@@ -102,14 +103,7 @@ const Body = ({ runId, onJump }: { readonly runId: string; readonly onJump: (seq
     <div className="flex flex-col gap-3">
       {state.step === "done" ? <Result result={state.result} kids={state.kids} onJump={onJump} /> : <Progress state={state} />}
       {state.step === "done" && state.remembered ? <Remembered runId={runId} head={state.remembered} result={state.result} /> : null}
-      <section>
-        <h3 className="text-xs font-medium text-muted">What this does not prove</h3>
-        <ul className="mt-1 list-disc pl-4 text-xs text-muted">
-          {NOT_PROVED.map((gap) => (
-            <li key={gap}>{gap}</li>
-          ))}
-        </ul>
-      </section>
+      <NotProved gaps={NOT_PROVED} />
     </div>
   );
 };

@@ -3,7 +3,7 @@ import type { HexDigest } from "@/lib/hash";
 import { isRetired, type Retired } from "@/lib/engine/handover";
 import { forkIn, mayFollow } from "@/lib/engine/lineage";
 import type { SignedRecord } from "@/lib/engine/record";
-import { verifyDigest, verifyReceipt, type PublicKeys } from "@/lib/engine/signature";
+import { verifyDigests, verifyReceipt, type PublicKeys, type VerifyDigests } from "@/lib/engine/signature";
 import { GENESIS_PARENT } from "@/lib/engine/state";
 import { isItsText, parseRecord, type StoredRecord } from "@/lib/engine/stored-record";
 
@@ -45,13 +45,28 @@ const checkReceipts = async ({ record }: SignedRecord, { keys, retired }: Trust)
   return null;
 };
 
-/** Everything about a record that takes keys. @returns null when a known key signed it while it might */
-export const checkSignatures = async (signed: SignedRecord, trust: Trust): Promise<SignatureFault | null> => {
-  const { record, kid, signature, digest } = signed;
-  const key = Object.hasOwn(trust.keys, kid) ? trust.keys[kid] : undefined;
-  if (key === undefined) return "unknown_key";
-  if (!(await verifyDigest(key, signature, digest))) return "signature";
-  if (isRetired(trust.retired, kid, record.at)) return "retired_key";
+const keyOf = ({ kid }: SignedRecord, { keys }: Trust): string | undefined => (Object.hasOwn(keys, kid) ? keys[kid] : undefined);
 
-  return checkReceipts(signed, trust);
+/**
+ * Everything about records that takes keys.
+ * @param verify is asked once, before anything is awaited, so that it can work while whoever calls goes on
+ * @returns for each record null when a known key signed it while it might
+ */
+export const checkSignatures = async (
+  records: readonly SignedRecord[],
+  trust: Trust,
+  verify: VerifyDigests = verifyDigests,
+): Promise<readonly (SignatureFault | null)[]> => {
+  const isGood = await verify(
+    records.map((signed) => ({ key: keyOf(signed, trust) ?? "", signature: signed.signature, digest: signed.digest })),
+  );
+
+  return Promise.all(
+    records.map(async (signed, index) => {
+      if (keyOf(signed, trust) === undefined) return "unknown_key";
+      if (isGood[index] !== true) return "signature";
+
+      return isRetired(trust.retired, signed.kid, signed.record.at) ? "retired_key" : await checkReceipts(signed, trust);
+    }),
+  );
 };

@@ -16,7 +16,10 @@ export const fromBase64Url = (text: string): Uint8Array<ArrayBuffer> | null => {
   const canonical = btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
   if (canonical !== text) return null;
 
-  return Uint8Array.from(binary, (character) => character.charCodeAt(0));
+  const bytes = new Uint8Array(binary.length);
+  for (let at = 0; at < bytes.length; at += 1) bytes[at] = binary.charCodeAt(at);
+
+  return bytes;
 };
 
 /** false for anything that is not a valid signature under exactly that key, malformed input included. */
@@ -30,6 +33,15 @@ const verifyBytes = async (publicKey: string, signature: string, message: Uint8A
 
 export const verifyDigest = (publicKey: string, signature: string, digest: HexDigest): Promise<boolean> =>
   verifyBytes(publicKey, signature, hexToBytes(digest));
+
+/** What a key is said to have signed: the key and the signature in base64url. */
+export type SignedDigest = { readonly key: string; readonly signature: string; readonly digest: HexDigest };
+
+/** Whether each is a valid signature, in the same order. Whoever has more than one thread may give another one than the next. */
+export type VerifyDigests = (signed: readonly SignedDigest[]) => Promise<readonly boolean[]>;
+
+export const verifyDigests: VerifyDigests = (signed) =>
+  Promise.all(signed.map(({ key, signature, digest }) => verifyDigest(key, signature, digest)));
 
 export const verifyReceipt = async (keys: PublicKeys, receipt: Receipt): Promise<boolean> => {
   const key = Object.hasOwn(keys, receipt.kid) ? keys[receipt.kid] : undefined;

@@ -131,7 +131,7 @@ const checkRun = async (
       before = { run: run.id, digest: checked.digest };
       signed.push(checked);
     }
-    const faults = await Promise.all(signed.map((record) => checkSignatures(record, trust)));
+    const faults = await checkSignatures(signed, trust);
     const at = faults.findIndex((one) => one !== null);
     const reason = faults[at];
     if (reason) return bad(reason, run.id, start.seq + from + at);

@@ -6,7 +6,7 @@ import { retiredBy, type SignedHandover } from "@/lib/engine/handover";
 import { passkeysIn } from "@/lib/engine/passkey-ledger";
 import type { SignedRecord } from "@/lib/engine/record";
 import { shreddedBy, shreddedKey } from "@/lib/engine/shred";
-import type { PublicKeys } from "@/lib/engine/signature";
+import { verifyDigests, type PublicKeys, type VerifyDigests } from "@/lib/engine/signature";
 import { PLAIN, type StoredRecord } from "@/lib/engine/stored-record";
 import { GENESIS_PARENT } from "@/lib/engine/state";
 import { passkeyRule, type PasskeyUse } from "@/lib/engine/verify-passkeys";
@@ -120,47 +120,56 @@ const checkCells = (signed: SignedRecord, cells: readonly StoredCell[], shredded
 /** The first record of the last run in the ledger: of a fork, its own first one. */
 const firstOfLast = (runs: readonly string[]): number => runs.findLastIndex((run) => run !== runs.at(-1)) + 1;
 
-/** Signatures that are checked at the same time: the browser has more than one thread for them. */
+/** Records whose signatures are checked while the forms of as many others are. */
 const BATCH = 128;
 
 type Bad = Extract<Verification, { ok: false }>;
-type Checked = { readonly signed: SignedRecord[]; readonly bad: Bad | null };
+/** A batch up to the first record whose form is bad, and what its last record is to the next batch. */
+type Checked = { readonly from: number; readonly signed: readonly SignedRecord[]; readonly bad: Bad | null; readonly last: Before | null };
 
-/** The records up to the first one whose form is bad. */
 const checkForms = (ledger: LedgerExport, from: number, first: Before | null): Checked => {
   const signed: SignedRecord[] = [];
   let before = first;
   for (const [index, stored] of ledger.records.slice(from, from + BATCH).entries()) {
     const seq = from + index;
     const found = checkForm({ workspace: ledger.workspace, seq, before }, stored);
-    if (typeof found === "string") return { signed, bad: { ok: false, seq, reason: found } };
+    if (typeof found === "string") return { from, signed, last: before, bad: { ok: false, seq, reason: found } };
     before = { run: found.record.run, digest: found.digest };
     signed.push(found);
   }
 
-  return { signed, bad: null };
+  return { from, signed, last: before, bad: null };
 };
+
+const NOTHING: Checked = { from: 0, signed: [], bad: null, last: null };
 
 /**
  * A fork's ledger begins with the records of the runs that it goes on from; where one run follows another, the other one's
  * first record names the one before it. Recomputes every digest, link, signature, receipt, passkey and commitment.
  * @param onProgress called with the number of records checked so far
+ * @param verifyMany checks signatures, perhaps on another thread
  */
 export const verifyLedger = async (
   ledger: LedgerExport,
   keys: PublicKeys,
   onProgress: (checked: number) => void = () => undefined,
+  verifyMany: VerifyDigests = verifyDigests,
 ): Promise<Verification> => {
   const cellsBySeq = Map.groupBy(ledger.cells, (cell) => cell.seq);
   const retired = await retiredBy(ledger.handovers ?? [], keys);
   const trust = { keys, retired };
   const shredded = await shreddedBy(ledger.workspace, ledger.shreds ?? [], keys, retired);
   const rule = passkeyRule(await passkeysIn(ledger.workspace, ledger.passkeys ?? [], keys, retired));
-  let before: Before | null = null;
+  const count = ledger.records.length;
   const runs: string[] = [];
-  for (let from = 0; from < ledger.records.length; from += BATCH) {
-    const { signed, bad }: Checked = checkForms(ledger, from, before);
-    const faults = await Promise.all(signed.map((record) => checkSignatures(record, trust)));
+  let batch = checkForms(ledger, 0, null);
+  let before: Before | null = null;
+  while (batch.signed.length > 0 || batch.bad) {
+    const { from, signed, bad, last }: Checked = batch;
+    const signatures = checkSignatures(signed, trust, verifyMany);
+    // Where signatures have a thread of their own, this one goes on to the forms of the next batch meanwhile.
+    batch = bad ? NOTHING : checkForms(ledger, from + BATCH, last);
+    const faults = await signatures;
     for (const [index, record] of signed.entries()) {
       const seq = from + index;
       const reason =
@@ -170,10 +179,8 @@ export const verifyLedger = async (
       onProgress(seq + 1);
     }
     if (bad) return bad;
-    const last = signed.at(-1);
-    before = last ? { run: last.record.run, digest: last.digest } : before;
+    before = last;
   }
-  const count = ledger.records.length;
   const parent: HexDigest = before?.digest ?? GENESIS_PARENT;
   if (count > 0 && before?.run !== ledger.run) return { ok: false, seq: firstOfLast(runs), reason: "wrong_run" };
   if (ledger.head.version !== count || ledger.head.digest !== parent) return { ok: false, seq: count, reason: "truncated" };

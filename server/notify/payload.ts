@@ -65,7 +65,7 @@ const ofCheckpoint = async ({ workspaceId, subject, sentCheckpoint }: ClaimedDel
     sentCheckpoint !== null && sentCheckpoint < newer.signed.checkpoint.count ? await checkpointAt(workspaceId, sentCheckpoint) : null;
   const entry = await entrySince(older, newer);
 
-  return entry && { at: new Date(newer.signed.checkpoint.at), path: "/", data: { ...entry } };
+  return entry && { at: new Date(newer.signed.checkpoint.at), path: "/ledger", data: { ...entry } };
 };
 
 const draftOf = async (delivery: ClaimedDelivery): Promise<Draft | null> => {

@@ -1,6 +1,6 @@
 /** What pages use: data fetched while the page is rendered, through the same procedures and the same checks. */
 import "server-only";
-import { dehydrate, HydrationBoundary, QueryClient, type QueryKey } from "@tanstack/react-query";
+import { dehydrate, HydrationBoundary, QueryClient, type DataTag, type QueryKey } from "@tanstack/react-query";
 import { createTRPCOptionsProxy } from "@trpc/tanstack-react-query";
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
@@ -37,6 +37,10 @@ export const prefetch = async (...queries: readonly Prefetchable[]): Promise<voi
     }),
   );
 };
+
+/** The answer to a query that was prefetched, for what is asked next; undefined when it failed. */
+export const prefetched = <Answer,>(queryKey: DataTag<QueryKey, Answer, unknown>): Answer | undefined =>
+  queryClient().getQueryData(queryKey);
 
 /** Calls procedures and waits, for what decides how the page looks at all. */
 export const api = async () => createCaller(await rscContext());

@@ -1,19 +1,32 @@
 import type { Metadata } from "next";
+import { z } from "zod";
 import { ComparePage } from "@/components/runs/compare-page";
+import { firstRecords } from "@/components/runs/feed/ranges";
 import { RunPage } from "@/components/runs/run-page";
 import { uuidSchema } from "@/lib/ids";
-import { HydrateClient, prefetch, requireSession, trpc } from "@/server/trpc/rsc";
+import { HydrateClient, prefetch, prefetched, requireSession, trpc } from "@/server/trpc/rsc";
 
 export const metadata: Metadata = { title: "Run" };
 
-type Props = { readonly params: Promise<{ id: string }>; readonly searchParams: Promise<{ compare?: string | string[] }> };
+type Props = {
+  readonly params: Promise<{ id: string }>;
+  readonly searchParams: Promise<{ compare?: string | string[]; t?: string | string[] }>;
+};
+
+const seqSchema = z.coerce.number().int().min(0);
 
 const RunRoute = async ({ params, searchParams }: Props) => {
   const { role, auditor } = await requireSession();
   const { id } = await params;
-  const other = uuidSchema.safeParse((await searchParams).compare);
+  const { compare, t } = await searchParams;
+  const other = uuidSchema.safeParse(compare);
   if (other.success) return <ComparePage runId={id} otherId={other.data} />;
   await prefetch(trpc.runs.get.queryOptions({ run_id: id }));
+  const total = prefetched(trpc.runs.get.queryKey({ run_id: id }))?.run.version ?? 0;
+  if (total > 0) {
+    const last = total - 1;
+    await prefetch(trpc.runs.records.queryOptions(firstRecords(id, Math.min(seqSchema.safeParse(t).data ?? last, last), total)));
+  }
 
   return (
     <HydrateClient>

@@ -4,7 +4,5 @@ import { createAnalyst, type AnalystRequest } from "@/lib/graph/analyst";
 const analyst = createAnalyst();
 
 globalThis.addEventListener("message", ({ data }: MessageEvent<AnalystRequest>) => {
-  // To the page that made this worker; there is no origin to choose.
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin
   globalThis.postMessage(analyst(data));
 });

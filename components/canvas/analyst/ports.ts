@@ -13,8 +13,6 @@ export const openWorker: OpenPort = (onAnswer, onFailure) => {
   worker.addEventListener("error", onFailure);
 
   return {
-    // To a worker of our own; there is no origin to choose.
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin
     post: (request) => worker.postMessage(request),
     close: () => worker.terminate(),
   };

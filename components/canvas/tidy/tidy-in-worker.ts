@@ -13,8 +13,6 @@ export const tidyInWorker = (task: LayoutTask, signal: AbortSignal): Promise<Pla
     });
     worker.addEventListener("error", () => reject(new Error("the layout could not be started")));
     signal.addEventListener("abort", () => reject(new Error("aborted")), { once: true });
-    // To a worker of our own; there is no origin to choose.
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin
     worker.postMessage(task);
   }).finally(() => worker.terminate());
 };

@@ -2,8 +2,6 @@
 import { layoutOf } from "@/lib/graph/layout";
 import type { TidyRequest, TidyResponse } from "./messages";
 
-// To the page that made this worker; there is no origin to choose.
-// oxlint-disable-next-line unicorn/require-post-message-target-origin
 const answer = (response: TidyResponse): void => globalThis.postMessage(response);
 
 globalThis.addEventListener("message", ({ data }: MessageEvent<TidyRequest>) => {

@@ -2,6 +2,7 @@
 import { runMemoryFault } from "@/lib/engine/remembered";
 import { changedPart, type TamperKind } from "@/lib/engine/tamper";
 import { LEDGER_TAMPER_KINDS, tamperLedger } from "@/lib/engine/tamper-ledger";
+import type { VerifyDigests } from "@/lib/engine/signature";
 import { tamperWorkspace } from "@/lib/engine/tamper-workspace";
 import { verifyLedger, type LedgerExport } from "@/lib/engine/verify";
 import { verifyWorkspaceExport } from "@/lib/engine/verify-workspace-export";
@@ -17,6 +18,8 @@ type Outside = {
   /** @throws Error with a sentence for whoever looks */
   readonly fetchText: (url: string) => Promise<string>;
   readonly answer: (response: LedgerResponse) => void;
+  /** Checks signatures, perhaps on another thread. */
+  readonly verifyMany?: VerifyDigests;
 };
 
 const held = async (subject: Subject, fetchText: Outside["fetchText"]): Promise<Held> => {
@@ -53,7 +56,7 @@ const tampered = (original: Held, kind: TamperKind): Tampering | null => {
 const verify = async (
   current: Held,
   { keys, kept, remembered }: Extract<LedgerRequest, { type: "verify" }>,
-  answer: Outside["answer"],
+  { answer, verifyMany }: Outside,
 ): Promise<void> => {
   const total = current.document.records.length;
   if (current.type === "workspace") {
@@ -65,13 +68,14 @@ const verify = async (
   const onProgress = (checked: number) => {
     if (checked % PROGRESS_EVERY === 0) answer({ type: "progress", checked, total });
   };
-  const result = await verifyLedger(current.document, keys, onProgress);
+  const result = await verifyLedger(current.document, keys, onProgress, verifyMany);
   const fault = result.ok && remembered ? runMemoryFault(current.document.records, remembered) : null;
   answer({ type: "run_result", result: fault ? { ok: false, ...fault } : result });
 };
 
 /** @returns what answers a request; it never throws, and a fault is an answer */
-export const ledgerHandler = ({ fetchText, answer }: Outside): ((request: LedgerRequest) => Promise<void>) => {
+export const ledgerHandler = (outside: Outside): ((request: LedgerRequest) => Promise<void>) => {
+  const { fetchText, answer } = outside;
   let original: Held | null = null;
   let current: Held | null = null;
   const handle = async (request: LedgerRequest): Promise<void> => {
@@ -82,7 +86,7 @@ export const ledgerHandler = ({ fetchText, answer }: Outside): ((request: Ledger
       return answer({ type: "loaded", loaded: loadedOf(original) });
     }
     if (!original || !current) throw new Error("Nothing is loaded.");
-    if (request.type === "verify") return verify(current, request, answer);
+    if (request.type === "verify") return verify(current, request, outside);
     const found = request.kind === null ? null : tampered(original, request.kind);
     current = found?.held ?? original;
     answer({ type: "tampered", change: found?.change ?? null });

@@ -1,6 +1,6 @@
 import type { SignedCheckpoint } from "@/lib/engine/checkpoint";
 import type { MemoryFault, RememberedHead } from "@/lib/engine/remembered";
-import type { PublicKeys } from "@/lib/engine/signature";
+import type { PublicKeys, SignedDigest } from "@/lib/engine/signature";
 import type { TamperKind } from "@/lib/engine/tamper";
 import type { LedgerExport, Verification } from "@/lib/engine/verify";
 import type { WorkspaceExportVerification } from "@/lib/engine/verify-workspace-export";
@@ -34,3 +34,7 @@ export type LedgerResponse =
   | { readonly type: "run_result"; readonly result: RunResult }
   | { readonly type: "workspace_result"; readonly result: WorkspaceExportVerification }
   | { readonly type: "failed"; readonly message: string };
+
+/** What the verifier asks of the worker for signatures, over a port between the two. */
+export type SignatureRequest = { readonly id: number; readonly signed: readonly SignedDigest[] };
+export type SignatureResponse = { readonly id: number; readonly good: readonly boolean[] };

@@ -1,4 +1,4 @@
-/** The verifier in a worker of its own, asked one thing at a time. */
+/** The verifier in a worker of its own, asked one thing at a time, with another one for the signatures. */
 import type { LedgerRequest, LedgerResponse } from "./messages";
 
 type Asked = { readonly resolve: (response: LedgerResponse) => void; readonly reject: (error: Error) => void };
@@ -12,6 +12,10 @@ export type LedgerWorker = {
 
 export const openLedgerWorker = (): LedgerWorker => {
   const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
+  const signatures = new Worker(new URL("./signature-worker.ts", import.meta.url), { type: "module" });
+  const { port1, port2 } = new MessageChannel();
+  worker.postMessage(null, [port1]);
+  signatures.postMessage(null, [port2]);
   let asked: Asked | null = null;
   let progress: (checked: number, total: number) => void = () => undefined;
   const end = (settle: (one: Asked) => void) => {
@@ -24,7 +28,8 @@ export const openLedgerWorker = (): LedgerWorker => {
     else if (data.type === "failed") end(({ reject }) => reject(new Error(data.message)));
     else end(({ resolve }) => resolve(data));
   });
-  worker.addEventListener("error", () => end(({ reject }) => reject(new Error("The check could not be carried out in this browser."))));
+  for (const each of [worker, signatures])
+    each.addEventListener("error", () => end(({ reject }) => reject(new Error("The check could not be carried out in this browser."))));
 
   return {
     ask: (request, onProgress) =>
@@ -32,12 +37,11 @@ export const openLedgerWorker = (): LedgerWorker => {
         if (asked) return reject(new Error("The verifier is busy."));
         asked = { resolve, reject };
         progress = onProgress ?? (() => undefined);
-        // To a worker of our own; there is no origin to choose.
-        // oxlint-disable-next-line unicorn/require-post-message-target-origin
         worker.postMessage(request);
       }),
     close: () => {
       worker.terminate();
+      signatures.terminate();
       end(({ reject }) => reject(new Error("stopped")));
     },
   };

@@ -1,9 +1,9 @@
 /** Recomputes ledgers away from the page's own thread, so that the page stays usable. */
+import { verifyDigests } from "@/lib/engine/signature";
 import { ledgerHandler } from "./handler";
 import type { LedgerRequest, LedgerResponse } from "./messages";
+import { remoteSignatures } from "./remote-signatures";
 
-// To the page that made this worker; there is no origin to choose.
-// oxlint-disable-next-line unicorn/require-post-message-target-origin
 const answer = (response: LedgerResponse): void => globalThis.postMessage(response);
 
 const fetchText = async (url: string): Promise<string> => {
@@ -14,6 +14,12 @@ const fetchText = async (url: string): Promise<string> => {
   return response.text();
 };
 
-const handle = ledgerHandler({ fetchText, answer });
+/** Here, until there is another worker for them. */
+let verifyMany = verifyDigests;
 
-globalThis.addEventListener("message", ({ data }: MessageEvent<LedgerRequest>) => void handle(data));
+const handle = ledgerHandler({ fetchText, answer, verifyMany: (signed) => verifyMany(signed) });
+
+globalThis.addEventListener("message", ({ data, ports: [port] }: MessageEvent<LedgerRequest | null>) => {
+  if (port) verifyMany = remoteSignatures(port);
+  else if (data) void handle(data);
+});

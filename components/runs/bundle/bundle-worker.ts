@@ -5,8 +5,6 @@ import { readBundle } from "./read-bundle";
 /** A message for each record would cost more than the checking. */
 const PROGRESS_EVERY = 25;
 
-// To the page that made this worker; there is no origin to choose.
-// oxlint-disable-next-line unicorn/require-post-message-target-origin
 const answer = (response: BundleResponse): void => globalThis.postMessage(response);
 
 globalThis.addEventListener("message", ({ data }: MessageEvent<BundleRequest>) => {

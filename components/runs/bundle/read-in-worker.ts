@@ -18,8 +18,6 @@ export const readInWorker = (
     });
     worker.addEventListener("error", () => reject(new Error("the reader could not be started")));
     signal?.addEventListener("abort", () => reject(new Error("aborted")), { once: true });
-    // To a worker of our own; there is no origin to choose.
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin
     worker.postMessage(request);
   }).finally(() => worker.terminate());
 };

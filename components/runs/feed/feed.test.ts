@@ -5,7 +5,7 @@ import { ID_NAMES } from "@/components/runs/node-names";
 import { batchOf, type TestRecord } from "@/components/runs/testing";
 import { makeFeed, type Feed, type RecordSource } from "./feed";
 import { makeParser } from "./parser";
-import { nextRange, PAGE } from "./ranges";
+import { firstRange, nextRange, PAGE } from "./ranges";
 
 const TOTAL = PAGE * 3 + 10;
 const records = Array.from({ length: TOTAL }, (_, seq): TestRecord => ({ writes: [{ path: "value", value: seq, label: CLEAN }] }));
@@ -46,6 +46,20 @@ const until = (feed: Feed, holds: () => boolean): Promise<void> =>
   });
 
 describe("the records of a run", () => {
+  test("that came with the page have their rows before anything is asked for, and are not asked for alone again", async () => {
+    const { asked, pages } = source(() => TOTAL);
+    const { from, count } = firstRange(TOTAL - 1, TOTAL);
+    const first = await pages.page(from, count, new AbortController().signal);
+    const feed = makeFeed({ source: pages, parser: makeParser(null), names: ID_NAMES, total: TOTAL, want: TOTAL - 1, first });
+    expect(feed.state().rows.flatMap((row) => row?.seq ?? [])).toEqual(first.records.map(({ seq }) => seq));
+    const stop = feed.start();
+    await until(feed, () => feed.state().reach === TOTAL);
+    stop();
+
+    expect(asked.filter((seq) => seq === from)).toHaveLength(1);
+    expect(feed.state().rows.map((row) => row?.seq)).toEqual(records.map((_, seq) => seq));
+  });
+
   test("come with those that are looked at first, and all of them in the end, in order", async () => {
     const { asked, pages } = source(() => TOTAL);
     const feed = feedOf(pages, TOTAL, PAGE * 2 + 60);

@@ -2,7 +2,7 @@
  * The records of a run as far as they are here: in pages, the one that is looked at first and then from the first on. Whatever
  * is new is added to what was there; nothing is ever taken away while more is fetched.
  */
-import type { Entry, LedgerBatch } from "@/components/runs/entries";
+import { entriesWith, recordIn, type Entry, type LedgerBatch } from "@/components/runs/entries";
 import { placesAfter, type NodeNames, type Place } from "@/components/runs/node-names";
 import { summarize, type RecordSummary } from "@/components/runs/record-summary";
 import { makeReplay, type Timeline } from "@/components/runs/timeline";
@@ -58,9 +58,11 @@ type Options = {
   readonly names: NodeNames;
   readonly total: number;
   readonly want: number;
+  /** What came with the page itself: its rows are there at once. */
+  readonly first?: SourcePage | undefined;
 };
 
-export const makeFeed = ({ source, parser, names: given, total: known, want: wanted }: Options): Feed => {
+export const makeFeed = ({ source, parser, names: given, total: known, want: wanted, first }: Options): Feed => {
   const replay = makeReplay();
   const listeners = new Set<() => void>();
   const inFlight = new Set<number>();
@@ -70,14 +72,34 @@ export const makeFeed = ({ source, parser, names: given, total: known, want: wan
   let places: readonly Place[] = [];
   let placed = 0;
   let names = given;
-  let total = known;
+  let total = Math.max(known, first?.head.version ?? 0);
   let want = wanted;
   let delayMs: number = RETRY_MS.least;
   let error: unknown = null;
   let stopped = new AbortController();
   let isTold = true;
   let isReplaying = false;
-  let current: FeedState = { entries: [], rows: [], total, reach: 0, timeline: replay, error };
+  /** Rows after a gap do not know yet which subgraphs they lie in; once the gap is closed they are made again. */
+  const place = (): void => {
+    for (let entry = entries[placed]; entry; entry = entries[placed]) {
+      rows[placed] = summarize(entry, names, places);
+      places = (entry.record?.control ?? []).reduce(placesAfter, places);
+      placed += 1;
+    }
+  };
+  const keep = (fresh: readonly Entry[]): void => {
+    for (const entry of fresh) {
+      if (entries[entry.seq]) continue;
+      entries[entry.seq] = entry;
+      rows[entry.seq] = summarize(entry, names, []);
+    }
+    place();
+  };
+  const seen = (): FeedState => ({ entries: entries.slice(), rows: rows.slice(), total, reach: replay.reach(), timeline: replay, error });
+
+  // So few are read at once, in less time than a worker takes to start.
+  if (first) keep(entriesWith(first, first.records.map(recordIn)));
+  let current: FeedState = seen();
 
   const tell = (): void => {
     if (!isTold) return;
@@ -87,19 +109,11 @@ export const makeFeed = ({ source, parser, names: given, total: known, want: wan
     setTimeout(
       () => {
         isTold = true;
-        current = { entries: entries.slice(), rows: rows.slice(), total, reach: replay.reach(), timeline: replay, error };
+        current = seen();
         for (const listener of listeners) listener();
       },
       isShort ? TELL_MS.soon : TELL_MS.later,
     );
-  };
-  /** Rows after a gap do not know yet which subgraphs they lie in; once the gap is closed they are made again. */
-  const place = (): void => {
-    for (let entry = entries[placed]; entry; entry = entries[placed]) {
-      rows[placed] = summarize(entry, names, places);
-      places = (entry.record?.control ?? []).reduce(placesAfter, places);
-      placed += 1;
-    }
   };
   const replaySlice = (): void => {
     if (stopped.signal.aborted) {
@@ -112,18 +126,11 @@ export const makeFeed = ({ source, parser, names: given, total: known, want: wan
     tell();
     if (isReplaying) setTimeout(replaySlice);
   };
-  const add = (fresh: readonly Entry[]): void => {
-    for (const entry of fresh) {
-      if (entries[entry.seq]) continue;
-      entries[entry.seq] = entry;
-      rows[entry.seq] = summarize(entry, names, []);
-    }
-    place();
+  const goThrough = (): void => {
     tell();
-    if (!isReplaying) {
-      isReplaying = true;
-      setTimeout(replaySlice);
-    }
+    if (isReplaying) return;
+    isReplaying = true;
+    setTimeout(replaySlice);
   };
   const load = async (from: number, count: number): Promise<void> => {
     const { signal } = stopped;
@@ -137,7 +144,8 @@ export const makeFeed = ({ source, parser, names: given, total: known, want: wan
       if (fresh.length === 0) throw new Error("the records that there should be are not there");
       total = Math.max(total, answer.head.version);
       [error, delayMs] = [null, RETRY_MS.least];
-      add(fresh);
+      keep(fresh);
+      goThrough();
       inFlight.delete(page);
       pump();
     } catch (failure) {
@@ -189,7 +197,10 @@ export const makeFeed = ({ source, parser, names: given, total: known, want: wan
       if (total > 0 && rows.length === 0) {
         const { from, count } = firstRange(want, total);
         void load(from, count);
-      } else pump();
+      } else {
+        goThrough();
+        pump();
+      }
 
       return () => {
         stopped.abort();

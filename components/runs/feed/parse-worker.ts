@@ -4,7 +4,5 @@ import type { ParseRequest, ParseResponse } from "./parse-messages";
 
 globalThis.addEventListener("message", ({ data }: MessageEvent<ParseRequest>) => {
   const response: ParseResponse = { id: data.id, records: data.records.map(recordIn) };
-  // To the page that made this worker; there is no origin to choose.
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin
   globalThis.postMessage(response);
 });

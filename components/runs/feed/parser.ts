@@ -55,8 +55,6 @@ export const makeParser = (start: (() => Worker) | null): Parser => {
       return new Promise((resolve) => {
         const request: ParseRequest = { id: (asked += 1), records: batch.records };
         waiting.set(request.id, { batch, resolve });
-        // To a worker of our own; there is no origin to choose.
-        // oxlint-disable-next-line unicorn/require-post-message-target-origin
         reader.postMessage(request);
       });
     },

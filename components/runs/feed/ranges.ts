@@ -23,12 +23,18 @@ const missingIn = (page: number, { has, total }: Known): Range | null => {
   return null;
 };
 
-/** The records around the one that is looked at. */
+/** The records around the one that is looked at: what a page of a run begins with. */
 export const firstRange = (want: number, total: number): Range => {
   const from = Math.max(0, Math.min(want - FIRST / 2, total - FIRST));
 
   return { from, count: Math.max(1, Math.min(FIRST, total - from)) };
 };
+
+/** As the procedure is asked for them. */
+export const recordsInput = (runId: string, { from, count }: Range) => ({ run_id: runId, after_seq: from - 1, limit: count });
+
+/** What the page of a run arrives with. @param at the record that is looked at */
+export const firstRecords = (runId: string, at: number, total: number) => recordsInput(runId, firstRange(at, total));
 
 /** What is missing around the record that is looked at, its own page first; then from the first record on. Null: nothing. */
 export const nextRange = (known: Known): Range | null => {

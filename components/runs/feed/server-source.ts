@@ -1,10 +1,11 @@
 /** The records of a run as the server has them, opened as far as whoever asks may see them. */
 import type { useTRPCClient } from "@/components/trpc/trpc";
 import type { RecordSource } from "./feed";
+import { recordsInput } from "./ranges";
 import { makeParser, type Parser } from "./parser";
 
 export const serverSource = (client: ReturnType<typeof useTRPCClient>, runId: string): RecordSource => ({
-  page: (from, count, signal) => client.runs.records.query({ run_id: runId, after_seq: from - 1, limit: count }, { signal }),
+  page: (from, count, signal) => client.runs.records.query(recordsInput(runId, { from, count }), { signal }),
 });
 
 export const workerParser = (): Parser => makeParser(() => new Worker(new URL("./parse-worker.ts", import.meta.url), { type: "module" }));

@@ -2,7 +2,7 @@
 
 import { useEffect, useState, useSyncExternalStore } from "react";
 import type { NodeNames } from "@/components/runs/node-names";
-import { makeFeed, type FeedState, type RecordSource } from "./feed";
+import { makeFeed, type FeedState, type RecordSource, type SourcePage } from "./feed";
 import { workerParser } from "./server-source";
 
 type Options = {
@@ -13,11 +13,13 @@ type Options = {
   /** The record that is looked at. */
   readonly want: number;
   readonly names: NodeNames;
+  /** What came with the page itself. */
+  readonly first?: SourcePage | undefined;
 };
 
 /** The records of one source, fetched as long as the component is there. */
-export const useFeed = ({ source, total, want, names }: Options): FeedState => {
-  const [feed] = useState(() => makeFeed({ source, parser: workerParser(), names, total, want }));
+export const useFeed = ({ source, total, want, names, first }: Options): FeedState => {
+  const [feed] = useState(() => makeFeed({ source, parser: workerParser(), names, total, want, first }));
 
   // Server and worker are outside of React: they are asked here, and no more when nobody looks.
   useEffect(() => feed.start(), [feed]);

@@ -40,7 +40,6 @@ export const surroundings = (): Surroundings => {
     tab: crypto.randomUUID(),
     elect: (lead) => void navigator.locks.request(NAME, lead).catch(() => undefined),
     // To pages of this origin only; there is no other to choose.
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin
     post: (message) => channel.postMessage(message),
     // What is not of this version's form is of another tab's older or newer one.
     listen: (hear) =>

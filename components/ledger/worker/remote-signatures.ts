@@ -1,0 +1,31 @@
+/** Signatures that are checked on another thread: both ends of the port to it. */
+import { verifyDigests, type VerifyDigests } from "@/lib/engine/signature";
+import type { SignatureRequest, SignatureResponse } from "./messages";
+
+/** Answers whatever comes over the port. */
+export const answerSignatures = (port: MessagePort): void => {
+  const answer = async ({ id, signed }: SignatureRequest): Promise<void> => {
+    const response: SignatureResponse = { id, good: await verifyDigests(signed) };
+    port.postMessage(response);
+  };
+  port.addEventListener("message", ({ data }: MessageEvent<SignatureRequest>) => void answer(data));
+  port.start();
+};
+
+/** @param port to a worker that answers each request; should it fall over, whoever opened it says so */
+export const remoteSignatures = (port: MessagePort): VerifyDigests => {
+  const waiting = new Map<number, (good: readonly boolean[]) => void>();
+  let asked = 0;
+  port.addEventListener("message", ({ data: { id, good } }: MessageEvent<SignatureResponse>) => {
+    waiting.get(id)?.(good);
+    waiting.delete(id);
+  });
+  port.start();
+
+  return (signed) =>
+    new Promise((resolve) => {
+      const request: SignatureRequest = { id: (asked += 1), signed };
+      waiting.set(request.id, resolve);
+      port.postMessage(request);
+    });
+};
