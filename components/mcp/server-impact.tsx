@@ -16,7 +16,7 @@ import type { AppRouter } from "@/server/trpc/root";
 type Impact = inferRouterOutputs<AppRouter>["mcp"]["impact"];
 
 const SHOWN_OF_ID = 8;
-const LINK = "text-accent underline underline-offset-2";
+const LINK = "inline-flex min-h-6 items-center text-accent underline underline-offset-2";
 
 const Group = ({ title, none, more, children }: { title: string; none: string; more: number; children: readonly ReactNode[] }) => (
   <div className="px-3 py-2">
