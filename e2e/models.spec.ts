@@ -37,7 +37,7 @@ test("an admin adds a local provider with the keyboard, and its key comes back n
   await page.getByRole("button", { name: "Add provider…" }).press("Enter");
   const form = dialog(page, "Add a provider");
   await form.getByLabel("Name").fill("Beside us");
-  await expect(form.getByLabel("Id")).toHaveValue("beside-us");
+  await expect(form.getByLabel("Id", { exact: true })).toHaveValue("beside-us");
   await form.getByLabel("Base URL").fill("http://169.254.169.254/v1");
   await form.getByLabel("Key").fill(KEY);
   await form.getByRole("button", { name: "Add the provider" }).press("Enter");

@@ -97,6 +97,21 @@ describe("a tool that asks", () => {
     expect(answeredInput(run.state(), before.effect_id)).toEqual({ state: "opaque-1", responses: { ask: { action: "decline" } } });
   });
 
+  test("is given up, and not told no, when the yes that its call rests on is over by then", () => {
+    const run = atGate();
+    decideAs(run, reviewer);
+    run.work(intent("crm", "update", { plan: "team" }));
+    const call = () => effects(run).at(-1);
+    const yes = run.state().gates[call()?.approval_id ?? ""]?.gate;
+    // The question comes later than the yes, and so waits longer.
+    run.pass(1_000);
+    asks(run);
+    expect(yes && openGate(run).gate.expires_at > yes.expires_at).toBe(true);
+    run.pass((yes?.expires_at ?? 0) - run.now());
+    decideAs(run, reviewer, "reject");
+    expect(call()?.outcome).toBe("abandoned");
+  });
+
   test("is given up when nobody answers in time, and its node fails", () => {
     const run = atQuestion();
     const { gate } = openGate(run);

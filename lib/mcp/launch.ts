@@ -85,3 +85,7 @@ export const launchEnvironmentSchema = z
     }
   });
 export type LaunchEnvironment = z.infer<typeof launchEnvironmentSchema>;
+
+/** Names of the secrets that it refers to. */
+export const secretsOfEnvironment = (variables: LaunchEnvironment): readonly string[] =>
+  Object.values(variables).flatMap((value) => ("secret" in value ? [value.secret] : []));

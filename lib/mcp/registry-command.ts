@@ -5,8 +5,9 @@ import { effectClassSchema } from "@/lib/graph/document";
 import { classificationSchema } from "@/lib/graph/label";
 import { toolNameSchema } from "@/lib/graph/tool-ref";
 import { hexDigestSchema } from "@/lib/hash";
-import { mcpAccessSchema } from "./access";
+import { mcpAccessSchema, NO_ACCESS, secretsOfAccess } from "./access";
 import { callLimitsSchema } from "./call-limits";
+import { secretsOfEnvironment } from "./launch";
 import { transportDraftSchema } from "./transport";
 
 /** Agent ids, and `node` for tool nodes. Empty means nobody. */
@@ -55,8 +56,16 @@ export const registryCommandSchema = z.discriminatedUnion("type", [
 export type RegistryCommand = z.infer<typeof registryCommandSchema>;
 export type RegistryCommandInput = z.input<typeof registryCommandSchema>;
 
-/** What puts something into use, and so takes a fresh proof of who asks for it. */
-export const PUTS_INTO_USE: readonly RegistryCommand["type"][] = ["activate", "resume", "unblock_tool"];
+/** Puts something into use, or says who may use it and how much that weighs. */
+const OPENS: readonly RegistryCommand["type"][] = ["activate", "resume", "unblock_tool", "set_labels", "set_allowed_agents"];
+
+const isTold = ({ transport, access }: Extract<RegistryCommand, { type: "add" | "set_transport" }>): boolean =>
+  secretsOfAccess(access ?? NO_ACCESS).length > 0 ||
+  (transport.type === "stdio" && "env" in transport.manifest && secretsOfEnvironment(transport.manifest.env ?? {}).length > 0);
+
+/** Whether a command takes a fresh proof of who asks for it: it opens something, or tells a server one of our secrets at once. */
+export const takesProof = (command: RegistryCommand): boolean =>
+  OPENS.includes(command.type) || ((command.type === "add" || command.type === "set_transport") && isTold(command));
 
 /** `message` is one sentence for people; `code` is a code of lib/errors. */
 export const registryOutcomeSchema = z.discriminatedUnion("ok", [

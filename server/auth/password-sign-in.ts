@@ -10,6 +10,8 @@ const credentialsSchema = z.strictObject({ email: z.string().min(3).max(254), pa
 
 const MINUTE_MS = 60_000;
 const byAccount = createRateLimiter({ limit: 10, windowMs: 5 * MINUTE_MS }, systemClock);
+/** By somebody's own session alone, so that whoever only knows their address cannot keep them from what takes a proof. */
+const byProof = createRateLimiter({ limit: 10, windowMs: 5 * MINUTE_MS }, systemClock);
 const byAddress = createRateLimiter({ limit: 50, windowMs: 5 * MINUTE_MS }, systemClock);
 
 export type SignInOutcome =
@@ -37,8 +39,7 @@ export const signInWithPassword = async (credentials: unknown, address: string):
 };
 
 /**
- * Whether whoever has a session of this account is still its person. Wrong answers count against the account, as wrong
- * passwords at the door do.
+ * Whether whoever has a session of this account is still its person. Wrong answers are counted, apart from those at the door.
  * @param password null from an account of the demo, which has none
  */
 export const proveAccount = async (userId: string, password: string | null): Promise<"ok" | "denied" | "rate_limited"> => {
@@ -46,10 +47,10 @@ export const proveAccount = async (userId: string, password: string | null): Pro
   if (!user) return "denied";
   if (user.demo && user.passwordHash === null) return password === null ? "ok" : "denied";
   if (password === null) return "denied";
-  if (!byAccount.take(user.email)) return "rate_limited";
+  if (!byProof.take(userId)) return "rate_limited";
   if (!(await checkPassword(user.passwordHash, password))) return "denied";
 
-  byAccount.clear(user.email);
+  byProof.clear(userId);
 
   return "ok";
 };

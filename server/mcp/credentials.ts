@@ -3,7 +3,7 @@ import { Headers } from "undici";
 import { AppError } from "@/lib/errors";
 import { canonicalJson } from "@/lib/json";
 import { secretsOfAccess, type McpAccess } from "@/lib/mcp/access";
-import type { LaunchEnvironment } from "@/lib/mcp/launch";
+import { secretsOfEnvironment, type LaunchEnvironment } from "@/lib/mcp/launch";
 import type { McpTransport } from "@/lib/mcp/transport";
 import { mayReferTo } from "@/lib/secrets/reference";
 import type { Clock } from "@/server/clock";
@@ -33,10 +33,7 @@ export type Credentials = {
 const environmentOf = ({ transport }: Way): LaunchEnvironment =>
   transport.type === "stdio" && transport.manifest.source !== "bundled" ? (transport.manifest.env ?? {}) : {};
 
-const namesOf = (way: Way): readonly string[] => [
-  ...secretsOfAccess(way.access),
-  ...Object.values(environmentOf(way)).flatMap((value) => ("secret" in value ? [value.secret] : [])),
-];
+const namesOf = (way: Way): readonly string[] => [...secretsOfAccess(way.access), ...secretsOfEnvironment(environmentOf(way))];
 
 /** What a connection was made with: another text asks for another connection. */
 export const wayText = async (way: Way, secrets: ReadSecret): Promise<string> => {

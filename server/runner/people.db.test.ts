@@ -198,6 +198,31 @@ describe("what an admin asks about people", () => {
     expect((await ask(admin, { kind: "people_withdraw", invite: invite.invite })).refusal?.code).toBe("not_found");
   });
 
+  it.each([
+    ["is put out", (user: string) => ({ kind: "people_disable", user }) as const],
+    [
+      "is no admin any more",
+      (user: string) =>
+        ({ kind: "people_change", user, was: { role: "admin", auditor: false }, standing: { role: "viewer", auditor: false } }) as const,
+    ],
+  ])("closes the invites of an admin who %s, and nobody else's", async (_what, change) => {
+    const [admin, leaving] = [await newMember("admin"), await newMember("admin")];
+    const inviteBy = async (by: string) => {
+      const id = randomUUID();
+      const hash = id.replaceAll("-", "").repeat(2);
+      await ask(by, { kind: "people_invite", invite: id, hash, email: `${id}@example.com`, standing: VIEWER });
+
+      return id;
+    };
+    const [theirs, other] = [await inviteBy(leaving), await inviteBy(admin)];
+    expect((await ask(admin, change(leaving))).refusal).toBeNull();
+    const open = await query<{ id: string }>(urls.admin, "select id from invite where id = any($1) and revoked_at is null", [
+      [theirs, other],
+    ]);
+
+    expect(open.map(({ id }) => id)).toEqual([other]);
+  });
+
   it("finds nobody of another workspace", async () => {
     const workspace = randomUUID();
     await asAdmin(urls.admin, "insert into workspace (id, name) values ($1, 'Elsewhere')", [workspace]);

@@ -44,6 +44,11 @@ describe("an origin that is opened for local addresses", () => {
     expect(checkUrl(`${origin}/v1`, opened(origin)).ok).toBe(false);
   });
 
+  test("goes in clear to no public address, whatever was opened", () => {
+    expect(checkUrl("http://93.184.215.14/v1", opened("http://93.184.215.14")).ok).toBe(false);
+    expect(checkUrl("https://93.184.215.14/v1", opened("https://93.184.215.14")).ok).toBe(true);
+  });
+
   test("opens neither another port nor another host nor another scheme", () => {
     const policy = opened("http://127.0.0.1:8080");
     expect(checkUrl("http://127.0.0.1:8080/v1", policy).ok).toBe(true);

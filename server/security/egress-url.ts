@@ -13,9 +13,12 @@ export type EgressPolicy = {
 };
 export const PUBLIC_ONLY: EgressPolicy = { allowOrigins: [] };
 
-/** Which addresses an origin may be at. */
-export const mayBeAt = (origin: string, policy: EgressPolicy): ((address: string) => boolean) =>
-  policy.localOrigins?.includes(origin) === true ? (address) => isPublicAddress(address) || isLocalAddress(address) : isPublicAddress;
+/** Which addresses an origin may be at. What was opened for local addresses goes in clear to no other ones. */
+export const mayBeAt = (origin: string, policy: EgressPolicy): ((address: string) => boolean) => {
+  if (policy.localOrigins?.includes(origin) !== true) return isPublicAddress;
+
+  return origin.startsWith("http:") ? isLocalAddress : (address) => isPublicAddress(address) || isLocalAddress(address);
+};
 
 const MAX_URL_CHARS = 2_000;
 const LOCAL_NAMES = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$/;

@@ -3,6 +3,7 @@ import type pg from "pg";
 import { z } from "zod";
 import { INVITE_LIFE_MS, standingSchema, type PeopleCommand } from "@/lib/people/command";
 import type { PeopleFacts } from "@/lib/people/decide";
+import { may } from "@/lib/roles";
 
 const personSchema = standingSchema.extend({ isDisabled: z.boolean() });
 const countsSchema = z.object({ isMember: z.boolean(), openInvites: z.number().int() });
@@ -44,6 +45,14 @@ const endSessions = async (client: pg.PoolClient, userId: string, sessionId: str
   if (sessionId === null) await client.query("update app_user set session_version = session_version + 1 where id = $1", [userId]);
 };
 
+/** Nobody is let in any more by somebody who may not let anybody in. */
+const withdrawInvitesOf = (client: pg.PoolClient, workspaceId: string, userId: string, at: number) =>
+  client.query(
+    `update invite set revoked_at = to_timestamp($3::double precision / 1000)
+     where workspace_id = $1 and created_by = $2 and used_at is null and revoked_at is null`,
+    [workspaceId, userId, at],
+  );
+
 /**
  * Does what a command asks for, in the transaction of its record.
  * @param by the id of whoever asked
@@ -80,10 +89,12 @@ export const changePeople = async (
         command.standing.role,
         command.standing.auditor,
       ]);
+      if (!may(command.standing.role, "people.manage")) await withdrawInvitesOf(client, workspaceId, command.user, at);
       break;
     case "people_disable":
       await client.query("update app_user set disabled_at = to_timestamp($2::double precision / 1000) where id = $1", [command.user, at]);
       await endSessions(client, command.user, null, at);
+      await withdrawInvitesOf(client, workspaceId, command.user, at);
       break;
     case "people_enable":
       await client.query("update app_user set disabled_at = null where id = $1", [command.user]);

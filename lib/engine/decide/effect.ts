@@ -16,7 +16,7 @@ import { effectClassOf } from "@/lib/engine/effect-class";
 import { publishedIn } from "@/lib/engine/frame";
 import { needsReceipt } from "@/lib/engine/policy";
 import { asideAt, isResting, isSimulated, ownEntry, type Cell, type Effect, type RunState } from "@/lib/engine/state";
-import { taskOf, type Task } from "@/lib/engine/task";
+import { actingIn, taskOf, type Task } from "@/lib/engine/task";
 import { toolArguments } from "@/lib/engine/tool-arguments";
 import { argumentsDigest, effectTransition } from "@/lib/engine/transition";
 import { agentOf, contextLabel, expandGrants, influences, taskGrants, viewOf } from "@/lib/engine/view";
@@ -236,6 +236,7 @@ export const decideRecover = ({ root, state, proposal, body }: DecideContext<"re
   const args = asked?.content.known ? asked.content.value : null;
   const pin = placed.tools.find((tool) => tool.server === effect.effect.server && tool.tool === effect.effect.tool);
   if (!pin || !asked || !isJsonObject(args ?? undefined)) return reject(refuse("effect_unknown"));
+  const acting = actingIn(placed, node, effect.task);
   const gate = openGate(proposal, {
     node,
     reason: "unclear_effect",
@@ -243,7 +244,7 @@ export const decideRecover = ({ root, state, proposal, body }: DecideContext<"re
     transition: effectTransition(placed, state, node, pin, args as JsonObject, `again:${body.effect_id}`, effect.task),
     pending: { server: pin.server, tool: pin.tool, arguments: args, effect_id: body.effect_id },
     label: asked.label,
-    quorum: quorumOf(placed, [node]),
+    quorum: quorumOf(placed, acting ? [node, acting] : [node]),
     editors: effect.approval_id === null ? undefined : ownEntry(state.gates, effect.approval_id)?.gate.editors,
   });
 

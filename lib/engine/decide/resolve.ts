@@ -180,13 +180,20 @@ const promoted = (published: PublishedGraph, state: RunState, gateState: GateSta
   };
 };
 
+const isStillAllowed = (state: RunState, proposal: Proposal, gate: Gate): boolean => {
+  const approval = unclearEffect(state, gate)?.approval_id ?? null;
+
+  return approval === null || proposal.at < (ownEntry(state.gates, approval)?.gate.expires_at ?? 0);
+};
+
 /** Rejected or expired: the approval node's rejection node, the failing node's error edge, or the run is cancelled. */
 const declined = (published: PublishedGraph, state: RunState, proposal: Proposal, gateState: GateState, outcome: Outcome): Resolution => {
   const { gate } = gateState;
   if (gate.reason === "undo" || (gate.reason === "unclear_effect" && state.unwinding)) return notUndone(state, gate);
   if (heldStep(state, gateState)) return { events: restAgain(state, "declined") ?? [], writes: [] };
-  // The tool is told that nobody answers. When nobody even said that, its call is given up.
-  if (gate.reason === "tool_input" && outcome === "rejected") {
+  // The tool is told that nobody answers, under the yes that its call rests on. When nobody even said that, or when that yes is
+  // over by now, its call is given up.
+  if (gate.reason === "tool_input" && outcome === "rejected" && isStillAllowed(state, proposal, gate)) {
     return { events: [resume, ...madeAgain(state, proposal, gate, null)], writes: [] };
   }
   // The way of a failure was held back: it is not taken after a no either.

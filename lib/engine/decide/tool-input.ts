@@ -15,6 +15,7 @@ import { accept, readsOf, reject, type Verdict, type Write } from "@/lib/engine/
 import { publishedIn } from "@/lib/engine/frame";
 import { answeredInputs, askedPath, askedOf, answerPath, statePath } from "@/lib/engine/asked-input";
 import { asideAt, isSimulated, knownValue, ownEntry, type Effect, type GateState, type RunState } from "@/lib/engine/state";
+import { actingIn } from "@/lib/engine/task";
 import { answersFit, MOST_INPUT_ROUNDS } from "@/lib/engine/tool-input";
 import { INPUT_FAULTS, readToolInput, type InputFault } from "@/lib/engine/tool-input-read";
 import { effectTransition } from "@/lib/engine/transition";
@@ -56,7 +57,8 @@ export const decideInput = ({ root, state, proposal, body }: DecideContext<"effe
   if (state.status === "waiting") return reject(refuse("version_conflict", [node.id]), node.id);
   const rounds = answeredInputs(state, effect.effect_id).length;
   if (rounds >= MOST_INPUT_ROUNDS) return notAsked(state, effect, "input_rounds", label);
-  if (quorumOf(published, [node]) > 1) return notAsked(state, effect, "input_quorum", label);
+  const acting = actingIn(published, node, effect.task);
+  if (quorumOf(published, acting ? [node, acting] : [node]) > 1) return notAsked(state, effect, "input_quorum", label);
   const input = readToolInput(body.request);
   if (!input.ok) return notAsked(state, effect, input.error, label);
   const gate = openGate(proposal, {

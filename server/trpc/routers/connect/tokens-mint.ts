@@ -23,7 +23,7 @@ const input = z.strictObject({
 });
 
 /** Makes a token for an outside agent. This answer is the only place where it can be read. */
-export const connectTokensMint = procedure("connect.manage")
+export const connectTokensMint = procedure("connect.manage", { fresh: true })
   .input(input)
   .mutation(async ({ ctx, input: wanted }) => {
     const objection = tokenObjection(ctx.role, wanted);

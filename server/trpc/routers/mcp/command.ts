@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { AppError, ERRORS, type ErrorCode } from "@/lib/errors";
-import { PUTS_INTO_USE, registryCommandSchema } from "@/lib/mcp/registry-command";
+import { registryCommandSchema, takesProof } from "@/lib/mcp/registry-command";
 import { systemClock } from "@/server/clock";
 import { insertRegistryCommand, registryOutcome } from "@/server/store/registry-commands";
 import { procedure } from "@/server/trpc/init";
@@ -14,7 +14,7 @@ const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, c
 export const mcpCommand = procedure("mcp.manage", { fresh: "sometimes" })
   .input(registryCommandSchema)
   .mutation(async ({ ctx, input }) => {
-    if (PUTS_INTO_USE.includes(input.type)) ctx.demandFresh();
+    if (takesProof(input)) ctx.demandFresh();
     const id = systemClock.id();
     await insertRegistryCommand(ctx.workspaceId, { id, userId: ctx.user.id, body: input });
 

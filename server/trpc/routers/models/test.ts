@@ -13,7 +13,7 @@ const POLL_MS = 200;
 const WAIT_MS = 40_000;
 
 /** Has the runner call a model of the workspace's own provider once. What it says is kept nowhere; what it cost is. */
-export const modelsTest = procedure("model.manage")
+export const modelsTest = procedure("model.manage", { fresh: true })
   .input(z.strictObject({ model: modelIdSchema }))
   .mutation(async ({ ctx, input: { model } }): Promise<ModelTest> => {
     const { record } = await submitModelChange(ctx.workspaceId, ctx.user.id, { type: "test", model });

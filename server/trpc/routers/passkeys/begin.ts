@@ -4,6 +4,6 @@ import { procedure } from "@/server/trpc/init";
 import { registrationOptions } from "@/server/web/passkeys";
 
 /** What the browser is to ask an authenticator for, for the page that asks. */
-export const passkeysBegin = procedure("settings.own")
+export const passkeysBegin = procedure("settings.own", { fresh: true })
   .input(z.strictObject({ origin: pageOriginSchema }))
   .mutation(({ ctx, input }) => registrationOptions(ctx, input.origin, ctx.host));

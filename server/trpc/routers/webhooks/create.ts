@@ -9,7 +9,7 @@ import { webVault } from "@/server/web/web-vault";
 import { acceptedUrl, endpointFields } from "./input";
 
 /** Adds an endpoint. This answer is the only place where its secret can be read. */
-export const webhooksCreate = procedure("webhook.manage")
+export const webhooksCreate = procedure("webhook.manage", { fresh: true })
   .input(z.strictObject(endpointFields))
   .mutation(async ({ ctx, input }) => {
     const url = acceptedUrl(input.url);

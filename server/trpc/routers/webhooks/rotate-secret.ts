@@ -8,7 +8,7 @@ import { webVault } from "@/server/web/web-vault";
 import { endpointInput } from "./input";
 
 /** A new secret, shown once; for a day the old one signs along, so that a receiver can change over. */
-export const webhooksRotateSecret = procedure("webhook.manage")
+export const webhooksRotateSecret = procedure("webhook.manage", { fresh: true })
   .input(endpointInput)
   .mutation(async ({ ctx, input: { endpoint_id: id } }) => {
     const secret = newWebhookSecret();

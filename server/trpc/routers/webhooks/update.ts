@@ -4,7 +4,7 @@ import { procedure } from "@/server/trpc/init";
 import { acceptedUrl, endpointFields, endpointInput } from "./input";
 
 /** Another address, description or choice of events. The secret stays. */
-export const webhooksUpdate = procedure("webhook.manage")
+export const webhooksUpdate = procedure("webhook.manage", { fresh: true })
   .input(endpointInput.extend(endpointFields))
   .mutation(async ({ ctx, input }) => {
     const change = { url: acceptedUrl(input.url), description: input.description, types: [...new Set(input.types)] };

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { registryCommandSchema, takesProof } from "./registry-command";
+
+const target = { id: "mail", revision: 1 };
+const http = { type: "http", url: "https://mcp.example.com/mcp" };
+const file = { type: "stdio", manifest: { source: "file", path: "/opt/server.mjs", args: [] } };
+const told = { headers: { "X-Api-Key": { secret: "mcp:mail:key" } }, auth: null };
+const stdio = { ...file, manifest: { ...file.manifest, env: { API_KEY: { secret: "mcp:mail:key" } } } };
+
+test.each([
+  [
+    "a server that is told a secret as soon as it is looked at",
+    { type: "add", id: "mail", name: "Mail", transport: http, access: told },
+    true,
+  ],
+  ["another address for what is told a secret", { type: "set_transport", ...target, transport: http, access: told }, true],
+  ["a process that is told a secret", { type: "set_transport", ...target, transport: stdio }, true],
+  ["a server that is told nothing", { type: "add", id: "mail", name: "Mail", transport: http }, false],
+  ["a process that is told nothing", { type: "add", id: "mail", name: "Mail", transport: file }, false],
+  ["who may call it", { type: "set_allowed_agents", ...target, agents: ["node"] }, true],
+  ["putting it into use", { type: "activate", ...target }, true],
+  ["putting it out of use", { type: "suspend", ...target }, false],
+  ["the switch of one tool", { type: "block_tool", ...target, tool: "send" }, false],
+])("%s: %o takes a fresh proof, or not", (_what, command, takes) => {
+  expect(takesProof(registryCommandSchema.parse(command))).toBe(takes);
+});
