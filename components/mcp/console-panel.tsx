@@ -69,7 +69,8 @@ export const ConsolePanel = ({ server, tool, role }: Props) => {
   const { send, isPending, answer, failure } = useConsole();
   if (!tool.seen) return null;
   const { digest } = tool.seen;
-  const isTyped = !mustBeTyped(tool.effect) || typed === tool.name;
+  const mustType = mustBeTyped(tool.effect, tool.pinned !== null && tool.seen?.digest !== tool.pinned.digest);
+  const isTyped = !mustType || typed === tool.name;
   const given = givenIn(form, entered, draft);
   const reason = whyNot(role, "mcp.manage") ?? (server.status === "revoked" ? "The server is revoked" : null);
 
@@ -84,7 +85,7 @@ export const ConsolePanel = ({ server, tool, role }: Props) => {
       </div>
       {reason === null && form ? <Arguments schema={form} entered={entered} onEnter={setEntered} /> : null}
       {reason === null && !form ? <EditForm proposed={NO_ARGUMENTS} schema={null} draft={draft} onDraft={setDraft} /> : null}
-      {reason === null && mustBeTyped(tool.effect) ? (
+      {reason === null && mustType ? (
         <Field label="Name of the tool" hint={`This tool may change something. Type ${tool.name} to call it.`}>
           <Input
             value={typed}

@@ -18,8 +18,9 @@ export const consoleAskSchema = z.strictObject({
 });
 export type ConsoleAsk = z.infer<typeof consoleAskSchema>;
 
-/** Whether somebody has to type the tool's name first. */
-export const mustBeTyped = (effect: EffectClass): boolean => effect === "write" || effect === "irreversible";
+/** Whether somebody has to type the tool's name first: what our label says of another definition says nothing of this one. */
+export const mustBeTyped = (effect: EffectClass, isChanged: boolean): boolean =>
+  isChanged || effect === "write" || effect === "irreversible";
 
 export const CONSOLE_REFUSALS = {
   forbidden: "Your role may not try tools out.",
@@ -32,6 +33,7 @@ export const CONSOLE_REFUSALS = {
   unreachable: "The server could not be reached; nothing was called.",
   busy: "The tool is busy or left alone after faults; nothing was called.",
   asks: "The tool asked for input in return, which only a run can give.",
+  expired: "No runner took it up in time; nothing was called.",
   interrupted: "The runner stopped in between; whether the tool was called is not known.",
 } as const;
 export type ConsoleRefusal = keyof typeof CONSOLE_REFUSALS;

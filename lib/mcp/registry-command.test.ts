@@ -16,7 +16,12 @@ test.each([
   ["another address for what is told a secret", { type: "set_transport", ...target, transport: http, access: told }, true],
   ["a process that is told a secret", { type: "set_transport", ...target, transport: stdio }, true],
   ["a server that is told nothing", { type: "add", id: "mail", name: "Mail", transport: http }, false],
-  ["a process that is told nothing", { type: "add", id: "mail", name: "Mail", transport: file }, false],
+  ["a file that is started as soon as it is named", { type: "add", id: "mail", name: "Mail", transport: file }, true],
+  [
+    "a server of ours",
+    { type: "add", id: "mail", name: "Mail", transport: { type: "stdio", manifest: { source: "bundled", id: "customers" } } },
+    false,
+  ],
   ["who may call it", { type: "set_allowed_agents", ...target, agents: ["node"] }, true],
   ["putting it into use", { type: "activate", ...target }, true],
   ["putting it out of use", { type: "suspend", ...target }, false],

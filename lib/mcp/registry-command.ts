@@ -63,9 +63,13 @@ const isTold = ({ transport, access }: Extract<RegistryCommand, { type: "add" | 
   secretsOfAccess(access ?? NO_ACCESS).length > 0 ||
   (transport.type === "stdio" && "env" in transport.manifest && secretsOfEnvironment(transport.manifest.env ?? {}).length > 0);
 
-/** Whether a command takes a fresh proof of who asks for it: it opens something, or tells a server one of our secrets at once. */
+/** Starts what lies on this machine, as soon as it is named. */
+const isStarted = ({ transport }: Extract<RegistryCommand, { type: "add" | "set_transport" }>): boolean =>
+  transport.type === "stdio" && transport.manifest.source !== "bundled";
+
+/** Whether a command takes a fresh proof of who asks for it: it opens something, starts it, or tells it one of our secrets at once. */
 export const takesProof = (command: RegistryCommand): boolean =>
-  OPENS.includes(command.type) || ((command.type === "add" || command.type === "set_transport") && isTold(command));
+  OPENS.includes(command.type) || ((command.type === "add" || command.type === "set_transport") && (isTold(command) || isStarted(command)));
 
 /** `message` is one sentence for people; `code` is a code of lib/errors. */
 export const registryOutcomeSchema = z.discriminatedUnion("ok", [

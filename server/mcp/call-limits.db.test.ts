@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Json } from "@/lib/json";
 import { DEFAULT_CALL_LIMITS, type CallLimits } from "@/lib/mcp/call-limits";
+import { reachedDigest } from "@/lib/mcp/identity";
+import { mcpTransportSchema } from "@/lib/mcp/transport";
 import { systemClock } from "@/server/clock";
 import { setMcpLimits } from "@/server/store/mcp";
 import { testDatabase } from "@/server/testing/database";
@@ -167,9 +169,14 @@ describe("health", () => {
     await hostile("gone");
     await callTool(mcp, workspace, "gone", "echo", { text: 1 });
     await mcp.evict(workspace, "gone");
+    const { transport, access } = await serverRow(workspace, "gone", mcp);
+    if (transport?.type !== "stdio") throw new Error("the server is no file");
+    const another = mcpTransportSchema.parse({ ...transport, manifest: { ...transport.manifest, file_digest: "0".repeat(64) } });
+    // Reviewed like this, so that only the file is another one.
     await asAdmin(
       urls.admin,
-      `update mcp_server set transport = jsonb_set(transport, '{manifest,file_digest}', to_jsonb(repeat('0', 64))) where id = 'gone'`,
+      "update mcp_server set transport = $1::jsonb, pinned_identity = jsonb_set(pinned_identity, '{reached}', to_jsonb($2::text)) where id = 'gone'",
+      [JSON.stringify(another), reachedDigest(another, access)],
     );
     expect(await echo("gone", "x")).toEqual({ status: "unavailable", result: null });
     await expect

@@ -238,13 +238,18 @@ describe("a transport written straight into the database", () => {
     },
   );
 
-  it("with a digest that is not the file's is refused before it is started", async () => {
+  it("in the form of a reviewed one is drift before anything is started, and is not started when it is looked at either", async () => {
     const row = await rugPull("digest");
     await mcp.evict(workspace, "digest");
     const transport =
       row.transport?.type === "stdio" ? { ...row.transport, manifest: { ...row.transport.manifest, file_digest: "0".repeat(64) } } : null;
     await asAdmin(urls.admin, "update mcp_server set transport = $1::jsonb where id = 'digest'", [JSON.stringify(transport)]);
-    expect(await call("digest", "echo", { text: "x" })).toEqual({ status: "unavailable", result: null });
+    expect(await call("digest", "echo", { text: "x" })).toEqual({ status: "drifted", result: null });
+    expect(await serverRow(workspace, "digest", mcp)).toMatchObject({
+      status: "drifted",
+      lastError: "The server is reached in another way than the reviewed one.",
+    });
+    await expect(mcp.inspect(workspace, "digest")).rejects.toMatchObject({ code: "manifest_invalid" });
     expect((await serverRow(workspace, "digest", mcp)).lastError).toBe("The file is not the one that was reviewed.");
   });
 

@@ -1,10 +1,11 @@
 /** The one way to call a tool. Every condition is read again for each call, so that a suspension stops the next call of a live run. */
 import { limitsOf, type CallLimits } from "@/lib/mcp/call-limits";
 import { hasDrift } from "@/lib/mcp/drift";
+import { reachedDigest } from "@/lib/mcp/identity";
 import { IDEMPOTENCY_KEY, RECEIPT } from "@/lib/mcp/meta";
 import type { Clock } from "@/server/clock";
 import type { EgressPolicy } from "@/server/security/egress-url";
-import { getMcpServer } from "@/server/store/mcp";
+import { driftMcpServer, getMcpServer } from "@/server/store/mcp";
 import type { McpServerRow, McpToolRow } from "@/server/store/mcp-row";
 import type { Admission } from "./admission";
 import { argumentsMatch } from "./arguments";
@@ -14,7 +15,7 @@ import type { CallFault, Health } from "./health";
 import { driftFrom, noteLive, reach } from "./inspect";
 import type { Manager } from "./manager";
 import type { ProgressKeeper } from "./progress";
-import type { RecordMcpStep } from "./steps";
+import { stepBy, type RecordMcpStep } from "./steps";
 
 export type CallDeps = {
   readonly manager: Manager;
@@ -65,9 +66,26 @@ const look = async ({ egress, limits }: CallDeps, target: McpTarget): Promise<De
   return server ? judge(server, target, limits) : "unavailable";
 };
 
+const ELSEWHERE = "The server is reached in another way than the reviewed one.";
+
+/** Found before anything is opened, so that not even a connection tells somebody else our secrets. */
+const isElsewhere = ({ transport, access, pinnedIdentity }: McpServerRow): boolean =>
+  transport !== null && pinnedIdentity !== null && pinnedIdentity.reached !== reachedDigest(transport, access);
+
 /** What the server itself says, now. `fresh` asks it again even if it was asked a moment ago. */
 const prepare = async (deps: CallDeps, target: McpTarget, found: Found, fresh: boolean): Promise<"unreachable" | "drifted" | Ready> => {
   const { server } = found;
+  if (isElsewhere(server)) {
+    await driftMcpServer(
+      target.workspace,
+      server.id,
+      ELSEWHERE,
+      deps.record && stepBy(deps.record, target.workspace, server.id, "drifted"),
+    );
+    await deps.manager.evict(target.workspace, target.server);
+
+    return "drifted";
+  }
   const reached = await reach(deps.manager, target.workspace, server, fresh).catch(() => null);
   if (!reached) return "unreachable";
   const { connection, catalog } = reached;
@@ -106,6 +124,10 @@ const proceed = async (deps: CallDeps, call: McpCall, found: Found, signal: Abor
   const ready = await prepare(deps, call, found, call.receipt !== null);
   if (ready === "unreachable") return { answer: denied("unavailable"), fault: ready };
   if (ready === "drifted") return { answer: denied(ready), fault: undefined };
+  // Connecting and listing take as long as the server likes: what an admin has said meanwhile counts.
+  const again = await look(deps, call);
+  if (typeof again === "string") return { answer: denied(again), fault: undefined };
+  if (again.server.revision !== found.server.revision) return { answer: denied("unavailable"), fault: undefined };
   if (!ready.tool.pinned || !argumentsMatch(ready.tool.pinned.input_schema, call.arguments)) {
     return { answer: notCalled("arguments_invalid"), fault: undefined };
   }

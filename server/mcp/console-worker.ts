@@ -71,6 +71,10 @@ const work = async (deps: ConsoleDeps, call: ConsoleCall, signal: AbortSignal): 
 const look = async (deps: ConsoleDeps, running: Map<string, Promise<void>>, ring: () => void, signal: AbortSignal): Promise<void> => {
   for (const call of await unfinishedConsoleCalls()) {
     if (running.has(call.id) || running.size >= MOST_AT_ONCE) continue;
+    if (call.status === "waiting" && call.isOld) {
+      await end(deps.vault, call, { status: "refused", code: "expired" });
+      continue;
+    }
     if (call.status === "working") {
       await end(deps.vault, call, { status: "refused", code: "interrupted" });
       continue;

@@ -5,7 +5,7 @@
 import type { Principal } from "@/lib/engine/principal";
 import { commitmentOf, type HexDigest } from "@/lib/hash";
 import type { Json } from "@/lib/json";
-import { limitsOf } from "@/lib/mcp/call-limits";
+import { limitsOf, type CallLimits } from "@/lib/mcp/call-limits";
 import { mustBeTyped, type ConsoleAnswer, type ConsoleAsk, type ConsoleRefusal } from "@/lib/mcp/console";
 import { IDEMPOTENCY_KEY } from "@/lib/mcp/meta";
 import { may } from "@/lib/roles";
@@ -47,7 +47,9 @@ const judge = (server: McpServerRow, ask: ConsoleAsk): ConsoleRefusal | McpToolR
   if (!tool) return "not_found";
   if (tool.blockedAt !== null) return "blocked";
 
-  return mustBeTyped(tool.effect) && ask.typed !== tool.name ? "not_typed" : tool;
+  return mustBeTyped(tool.effect, tool.pinnedDigest !== null && tool.seenDigest !== tool.pinnedDigest) && ask.typed !== tool.name
+    ? "not_typed"
+    : tool;
 };
 
 const connected = async (deps: CallDeps, asked: Asked, server: McpServerRow, ask: ConsoleAsk): Promise<ConsoleRefusal | Connection> => {
@@ -57,6 +59,17 @@ const connected = async (deps: CallDeps, asked: Asked, server: McpServerRow, ask
   if (live?.digest !== ask.definition_digest) return "changed";
 
   return argumentsMatch(live.definition.input_schema, ask.arguments) ? reached.connection : "arguments_invalid";
+};
+
+type Allowed = { readonly server: McpServerRow; readonly limits: CallLimits };
+
+const look = async (deps: CallDeps, { workspaceId }: Asked, ask: ConsoleAsk): Promise<ConsoleRefusal | Allowed> => {
+  const server = await getMcpServer(workspaceId, ask.id, deps.egress);
+  if (!server || server.limits === "unreadable") return "not_found";
+  const tool = judge(server, ask);
+  if (typeof tool === "string") return tool;
+
+  return tool.limits === "unreadable" ? "not_found" : { server, limits: limitsOf(tool.limits, server.limits, deps.limits) };
 };
 
 /** What was asked, as the ledger commits to it. */
@@ -100,17 +113,20 @@ export const createTryOut =
   (deps: CallDeps): TryOut =>
   async (ask, asked, signal) => {
     if (!may(asked.by.role, "mcp.manage")) return refuseOnRecord(asked, ask, "forbidden");
-    const server = await getMcpServer(asked.workspaceId, ask.id, deps.egress);
-    if (!server || server.limits === "unreadable") return refused("not_found");
-    const tool = judge(server, ask);
-    if (typeof tool === "string") return refuseOnRecord(asked, ask, tool);
-    if (tool.limits === "unreadable") return refused("not_found");
-    const limits = limitsOf(tool.limits, server.limits, deps.limits);
-    const entry = await deps.admission.enter(`${asked.workspaceId}/${ask.id}/${ask.tool}`, limits, signal);
-    if (typeof entry === "string") return refused("busy");
+    const first = await look(deps, asked, ask);
+    if (typeof first === "string") return refuseOnRecord(asked, ask, first);
+    const entry = await deps.admission.enter(`${asked.workspaceId}/${ask.id}/${ask.tool}`, first.limits, signal);
+    if (typeof entry === "string") return refuseOnRecord(asked, ask, "busy");
     try {
+      const found = entry.waited ? await look(deps, asked, ask) : first;
+      if (typeof found === "string") return await refuseOnRecord(asked, ask, found);
+      const { server, limits } = found;
       const connection = await connected(deps, asked, server, ask);
-      if (typeof connection === "string") return refused(connection);
+      if (typeof connection === "string") return await refuseOnRecord(asked, ask, connection);
+      // Connecting takes as long as the server likes: what an admin has said meanwhile counts.
+      const again = await look(deps, asked, ask);
+      if (typeof again === "string") return await refuseOnRecord(asked, ask, again);
+      if (again.server.revision !== server.revision) return await refuseOnRecord(asked, ask, "changed");
       const meta = { [IDEMPOTENCY_KEY]: asked.callId, "countersign/caller": SANDBOX };
 
       return await callOnRecord(deps, asked, ask, () =>

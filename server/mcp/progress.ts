@@ -22,7 +22,7 @@ export const progressOf = (
   redact: (text: string) => string,
 ): CallProgress | null => {
   const message =
-    said.message === undefined ? null : redact(said.message).replaceAll("\0", "").slice(0, MAX_PROGRESS_MESSAGE).toWellFormed();
+    said.message === undefined ? null : redact(said.message.replaceAll("\0", "")).slice(0, MAX_PROGRESS_MESSAGE).toWellFormed();
   const read = callProgressSchema.safeParse({ progress: said.progress, total: said.total ?? null, message });
 
   return read.success ? read.data : null;

@@ -11,7 +11,7 @@ import { addMcpServer, getMcpServer } from "@/server/store/mcp";
 import { createMcp, type McpService } from "./service";
 import { listen, oldServer } from "./testing/http-server";
 import { testInstallation } from "./testing/installation";
-import { activeServer, reviewAndActivate, serverRow, testWorkspace } from "./testing/registered";
+import { activeServer, asAdmin, reviewAndActivate, serverRow, testWorkspace } from "./testing/registered";
 
 const urls = await testDatabase("runner");
 const installation = await testInstallation();
@@ -19,6 +19,15 @@ const methods: string[] = [];
 const old = await listen(oldServer(methods));
 const redirecting = await listen((_body, response) => {
   response.writeHead(307, { location: "http://169.254.169.254/latest/meta-data/" }).end();
+});
+
+/** What happens while the slow server is asked for its tools. */
+let meanwhile: () => Promise<void> = async () => undefined;
+const slowMethods: string[] = [];
+const slow = await listen((body, response) => {
+  const answer = oldServer(slowMethods);
+  if (body.includes('"tools/list"')) void meanwhile().then(() => answer(body, response));
+  else answer(body, response);
 });
 
 let mcp: McpService;
@@ -51,7 +60,7 @@ const startEverything = async (): Promise<void> => {
 beforeAll(async () => {
   await startEverything();
   workspace = await testWorkspace(urls.admin);
-  const egress = { allowOrigins: [everythingUrl, old, redirecting] };
+  const egress = { allowOrigins: [everythingUrl, old, redirecting, slow] };
   mcp = createMcp({ clock: systemClock, publicKeys: async () => ({}), installation, egress });
 }, 40_000);
 afterAll(async () => {
@@ -116,6 +125,20 @@ it("an old server that breaks on the probe works in the old protocol, and is pro
   await mcp.evict(workspace, "old");
   expect(await call("old", "echo", {})).toMatchObject({ status: "ok" });
   expect(methods.filter((method) => method === "server/discover")).toHaveLength(1);
+});
+
+it("a tool that is switched off while its server takes its time is not called once more", async () => {
+  await addHttp("slow", `${slow}/mcp`);
+  await mcp.inspect(workspace, "slow");
+  await reviewAndActivate(workspace, "slow", mcp, ["node"]);
+  await mcp.evict(workspace, "slow");
+  meanwhile = () => asAdmin(urls.admin, "update mcp_tool set blocked_at = now() where server_id = 'slow'");
+  expect(await call("slow", "echo", {})).toEqual({ status: "unavailable", result: null });
+  await asAdmin(urls.admin, "update mcp_tool set blocked_at = null where server_id = 'slow'");
+  await mcp.evict(workspace, "slow");
+  meanwhile = () => asAdmin(urls.admin, "update mcp_server set revision = revision + 1, allowed_agents = '[]' where id = 'slow'");
+  expect(await call("slow", "echo", {})).toEqual({ status: "not_allowed", result: null });
+  expect(slowMethods).not.toContain("tools/call");
 });
 
 it("a server that redirects to an address that is not public is not followed", async () => {

@@ -37,6 +37,9 @@ export const getConsoleCall = async (workspaceId: string, userId: string, id: st
 export const openConsoleCalls = (workspaceId: string, userId: string): Promise<number> =>
   scoped(workspaceId).consoleCall.count({ where: { workspaceId, userId, status: { in: ["waiting", "working"] } } });
 
+/** Whoever asked has given up by then, and what they proved may be over. */
+const OLD = "created_at < now() - interval '2 minutes'";
+
 const rowSchema = z.object({
   workspaceId: z.string(),
   id: z.string(),
@@ -45,13 +48,15 @@ const rowSchema = z.object({
   tool: z.string(),
   body: bytes,
   status: statusSchema,
+  /** Waits for too long to be begun. */
+  isOld: z.boolean(),
 });
 export type ConsoleCall = z.infer<typeof rowSchema>;
 
 /** Calls of all workspaces that are not over, oldest first. */
 export const unfinishedConsoleCalls = async (): Promise<readonly ConsoleCall[]> => {
   const { rows } = await pool().query(
-    `select workspace_id as "workspaceId", id, user_id as "userId", server_id as "serverId", tool, body, status
+    `select workspace_id as "workspaceId", id, user_id as "userId", server_id as "serverId", tool, body, status, ${OLD} as "isOld"
      from console_call where status in ('waiting', 'working') order by created_at, id limit 50`,
   );
 
@@ -60,7 +65,10 @@ export const unfinishedConsoleCalls = async (): Promise<readonly ConsoleCall[]> 
 
 /** @returns whether it waited: a call is begun once */
 export const beginConsoleCall = async (id: string): Promise<boolean> => {
-  const { rowCount } = await pool().query("update console_call set status = 'working' where id = $1 and status = 'waiting'", [id]);
+  const { rowCount } = await pool().query(
+    `update console_call set status = 'working' where id = $1 and status = 'waiting' and not (${OLD})`,
+    [id],
+  );
 
   return rowCount === 1;
 };

@@ -30,7 +30,7 @@ export const saveSeen = async (workspaceId: string, id: string, seen: Seen, reco
       });
     }
     const gone = { workspaceId, serverId: id, name: { notIn: names } };
-    await tx.mcpTool.deleteMany({ where: { ...gone, pinnedDigest: null } });
+    await tx.mcpTool.deleteMany({ where: { ...gone, pinnedDigest: null, blockedAt: null } });
     await tx.mcpTool.updateMany({ where: gone, data: { seenDigest: "" } });
     const { protocol, identity } = seen;
     await tx.mcpServer.updateMany({

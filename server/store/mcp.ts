@@ -245,7 +245,10 @@ export const pinMcpTools = (
         data: { pinned: definition, pinnedDigest: seenDigest },
       });
     }
-    await tx.mcpTool.deleteMany({ where: { workspaceId, serverId: id, seenDigest: "" } });
+    const gone = { workspaceId, serverId: id, seenDigest: "" };
+    await tx.mcpTool.deleteMany({ where: { ...gone, blockedAt: null } });
+    // Its switch stays, for the day on which the tool is there again.
+    await tx.mcpTool.updateMany({ where: gone, data: { pinned: Prisma.DbNull, pinnedDigest: null } });
 
     return next;
   });
