@@ -8,6 +8,7 @@ import { drive } from "@/server/runner/testing/run";
 import { startRotations } from "@/server/runner/rotation";
 import { loadVault } from "@/server/security/vault";
 import { beat } from "@/server/store/health";
+import { queryOn } from "@/server/testing/connections";
 import { testDatabase } from "@/server/testing/database";
 import { countersign, fileIn, type Ended } from "./testing.ts";
 
@@ -27,6 +28,15 @@ const versions = (): string[] =>
     .trim()
     .split("\n")
     .map((line) => line.split(" ")[0] ?? "");
+/** How many programs and pools are connected to this file's database. */
+const connections = async (): Promise<number> => {
+  const [row] = await queryOn<{ count: number }>(
+    urls.admin,
+    "select count(*)::int as count from pg_stat_activity where datname = current_database()",
+  );
+
+  return row?.count ?? 0;
+};
 /** Everything of the run opens with the keys that there are. */
 const isWhole = async (): Promise<void> => {
   const { stdout } = await call("export", run);
@@ -65,8 +75,12 @@ test("an old key is not removed while anything is sealed under it", async () => 
 
 test("with a runner everything is rewrapped, progress is told in percent, and then the old key can go", async () => {
   await beat("test");
+  const before = await connections();
+  const asked = call("keys", "rotate-vault");
+  // Before it looks, nothing is rewrapped: otherwise the rotation that waits could be over, and it would begin another one.
+  await expect.poll(connections, { timeout: 20_000 }).toBeGreaterThan(before);
   const rotations = startRotations({ vault: loadVault(home) });
-  const rotated = await call("keys", "rotate-vault");
+  const rotated = await asked;
   expect(rotated.code).toBe(0);
   expect(rotated.stderr).toContain("countersign: 100 % of the values are under version 2");
   expect(JSON.parse(rotated.stdout)).toMatchObject({ version: 2, unreadable: 0, old_versions: [1] });
