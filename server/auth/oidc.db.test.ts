@@ -87,6 +87,14 @@ test.each([{ expiresIn: "-1 second" }, { revoked: true }])("an invite that is ov
   expect(await usersWith(claims.email)).toEqual([]);
 });
 
+test("the demo's invite lets nobody in by the provider, however new it is, and another workspace's still does", async () => {
+  const { workspace, claims } = await invited();
+  const { workspace: demo } = await invited({ email: claims.email });
+  await asAdmin(urls.admin, "update workspace set demo = true where id = $1", [demo]);
+  expect(await enter(claims)).toMatchObject({ status: "ok" });
+  expect([await rolesIn(workspace), await rolesIn(demo)]).toEqual([[{ role: "reviewer" }], []]);
+});
+
 test("an account that was made without an invite is nobody's to take over by its address", async () => {
   const email = `${randomUUID()}@example.com`;
   const [user, workspace] = [randomUUID(), await testWorkspace(urls.admin)];

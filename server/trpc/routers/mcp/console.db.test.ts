@@ -17,6 +17,7 @@ import { sealManifest } from "@/server/mcp/manifest";
 import { recordAdminStep } from "@/server/runner/admin-ledger";
 import { signerFromPem } from "@/server/security/keyring";
 import { vaultFrom } from "@/server/security/vault";
+import { beginConsoleCall } from "@/server/store/console-calls";
 import { addMcpServer } from "@/server/store/mcp";
 import { listPublicKeys, registerPublicKey } from "@/server/store/signing-keys";
 import { callerAs, staleSession } from "@/server/testing/caller";
@@ -178,6 +179,17 @@ describe("a tool that is tried out", () => {
     await asAdmin(urls.admin, "update membership set role = 'builder' where user_id = $1", [other]);
     await runnerUntilDone(call);
     expect(await answerTo(call, other)).toEqual({ status: "refused", code: "forbidden" });
+  });
+
+  test("is not called any more when no runner took it up for two minutes, whatever runner comes to it", async () => {
+    const before = (await steps()).length;
+    const call = await sent(await askOf("echo", { text: "x" }));
+    await asAdmin(urls.admin, "update console_call set created_at = now() - interval '3 minutes' where id = $1", [call]);
+    await useDatabase(urls.runner);
+    expect(await beginConsoleCall(call)).toBe(false);
+    await runnerUntilDone(call);
+    expect(await answerTo(call)).toEqual({ status: "refused", code: "expired" });
+    expect(await steps()).toHaveLength(before);
   });
 
   test("is called once: what a runner began and did not end is not begun again", async () => {

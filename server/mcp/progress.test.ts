@@ -1,0 +1,9 @@
+import { expect, test } from "vitest";
+import { progressOf } from "./progress";
+
+const redact = (text: string): string => text.replaceAll("hunter2", "[secret]");
+
+test("a secret that is taken apart by characters that are left out is no secret put together again", () => {
+  expect(progressOf({ progress: 1, message: "hun\0ter2" }, redact)?.message).toBe("[secret]");
+  expect(progressOf({ progress: 1, message: "so far" }, redact)?.message).toBe("so far");
+});
