@@ -13,6 +13,7 @@ import {
   openGate,
   result,
   REVIEWER,
+  SECOND,
   settle,
   started,
   STARTER,
@@ -21,6 +22,7 @@ import {
   uuid,
   type TestRun,
 } from "@/lib/engine/testing/run";
+import { asks } from "@/lib/engine/testing/tool-input";
 import { drive, failure } from "@/lib/engine/testing/work";
 import { cancel, stack, undos, unwind, write } from "@/lib/engine/testing/undo";
 
@@ -155,6 +157,34 @@ describe("a map's worker", () => {
     const run = started(version([map, END, worker, ...more], { edges: [{ id: "e", source: "m", target: "end" }] }));
     run.work({ ...intent("crm", "write", { id: 7 }, "c"), task: "item.0" });
     expect([run.state().status, effects(run).length]).toEqual(["waiting", 0]);
+  });
+});
+
+describe("a map's call that takes several people", () => {
+  const ask = { id: "ask", kind: "approval" as const, config: { prompt: "?", for_node: "w", quorum: 2 } };
+  const map = { id: "m", kind: "map" as const, config: { worker_node: "w", items: { value: [7] } } };
+  const worker = writer("w", { config: { server: "crm", tool: "write", arguments: { id: { item: "" } } } });
+  const called = (): TestRun => {
+    const run = started(version([map, END, worker, ask], { edges: [{ id: "e", source: "m", target: "end" }] }));
+    run.work({ ...intent("crm", "write", { id: 7 }, "c"), task: "item.0" });
+    decideAs(run, user(REVIEWER));
+    decideAs(run, user(SECOND));
+    run.work({ ...intent("crm", "write", { id: 7 }, "c"), task: "item.0" });
+
+    return run;
+  };
+
+  it("asks nobody alone for what its tool wants to know", () => {
+    const run = called();
+    expect(effects(run)).toHaveLength(1);
+    asks(run);
+    expect(effects(run)[0]?.outcome).toBe("tool_error");
+  });
+
+  it("is sent again by none alone either, when nobody knows whether it happened", () => {
+    const run = called();
+    run.propose({ type: "engine", epoch: 2 }, { kind: "recover", effect_id: effects(run)[0]?.effect_id ?? "" }, { epoch: 2 });
+    expect(openGate(run).gate).toMatchObject({ reason: "unclear_effect", quorum: 2 });
   });
 });
 
