@@ -2,6 +2,9 @@ import { defineConfig } from "vitest/config";
 
 const alias = { "@": import.meta.dirname };
 
+/** A process for each file would load every package anew, which costs more than most files themselves. */
+const shared = { environment: "node", isolate: false, setupFiles: ["server/testing/fresh-modules.ts"] };
+
 export default defineConfig({
   resolve: { alias },
   test: {
@@ -11,10 +14,10 @@ export default defineConfig({
       {
         resolve: { alias },
         test: {
+          ...shared,
           name: "unit",
           include: ["{lib,server,components,bin,prisma,bench}/**/*.test.{ts,tsx}"],
-          exclude: ["**/*.db.test.ts", "server/db/generated/**"],
-          environment: "node",
+          exclude: ["**/*.db.test.ts", "**/node_modules/**", "server/db/generated/**"],
           // The tests in bin start real servers.
           testTimeout: 30_000,
         },
@@ -22,9 +25,9 @@ export default defineConfig({
       {
         resolve: { alias },
         test: {
+          ...shared,
           name: "db",
           include: ["{lib,server,bin,prisma}/**/*.db.test.ts"],
-          environment: "node",
           globalSetup: ["server/testing/global-setup.ts"],
           testTimeout: 20_000,
           hookTimeout: 60_000,

@@ -2,31 +2,34 @@
 import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { build, stop } from "esbuild";
+import type { Plugin } from "esbuild";
+import { bundlePrograms } from "../bin/bundle.ts";
 
 const root = path.join(import.meta.dirname, "..");
 
-/** @param name of the folder in bench whose `main.ts` is run */
-export const runBundled = async (name: string): Promise<void> => {
+/** They find their migrations beside themselves, and are plain enough for Node to run them where they are. */
+const inPlace: Plugin = {
+  name: "in-place",
+  setup: (plugin) => {
+    plugin.onResolve({ filter: /^@\/prisma\/migrate$/ }, () => ({
+      path: pathToFileURL(path.join(root, "prisma", "migrate.ts")).href,
+      external: true,
+    }));
+  },
+};
+
+/**
+ * @param name of the folder in bench whose `main.ts` is run
+ * @param entry when it is another file
+ */
+export const runBundled = async (name: string, entry = `./bench/${name}/main.ts`): Promise<void> => {
   // Under node_modules, where the bundle finds the packages.
   const folder = path.join(root, "node_modules", ".cache", `countersign-${name}-${process.pid}`);
-  const outfile = path.join(folder, "main.mjs");
 
-  await build({
-    absWorkingDir: root,
-    entryPoints: [`./bench/${name}/main.ts`],
-    outfile,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    target: "node22",
-    packages: "external",
-    logLevel: "silent",
-  });
-  await stop();
+  await bundlePrograms({ root, outdir: folder, entries: { main: entry } }, { splitting: true, plugins: [inPlace] });
 
   try {
-    await import(pathToFileURL(outfile).href);
+    await import(pathToFileURL(path.join(folder, "main.mjs")).href);
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });
   }

@@ -31,6 +31,16 @@ test("nobody is let in without a session", async ({ page, baseURL }) => {
   await expect(page).toHaveURL(/\/sign-in/);
 });
 
+test("without a session nobody is told more than that the web process answers: an installation without a token has no metrics", async ({
+  page,
+}) => {
+  const alive = await page.request.get("/api/live");
+  expect([alive.status(), await alive.json()]).toEqual([200, { web: "ok" }]);
+  for (const authorization of ["", "Bearer ", "Bearer undefined"]) {
+    expect((await page.request.get("/api/metrics", { headers: { authorization } })).status()).toBe(404);
+  }
+});
+
 for (const role of ["viewer", "builder", "reviewer", "admin"] as const) {
   test(`a ${role} is denied every procedure that is not the role's`, async ({ page, baseURL }) => {
     await signInAs(page, role);

@@ -4,7 +4,8 @@ import type { GraphInput } from "../lib/graph/document.ts";
 import { faultsOf } from "./axe.ts";
 import { commitNow, status } from "./desk.ts";
 import { signInAs } from "./people.ts";
-import { mutate, query } from "./wire.ts";
+import { letIn } from "./registry.ts";
+import { mutate } from "./wire.ts";
 
 // An id is never free again.
 const SERVER = `expenses_${Date.now()}`;
@@ -42,25 +43,6 @@ const DOCUMENT: GraphInput = {
   max_token_budget: 1_000,
 };
 
-type Server = {
-  readonly revision: number;
-  readonly tools: readonly { readonly name: string; readonly seen: { readonly digest: string } | null }[];
-};
-
-/** The bundled server that asks, let in as an admin's clicks would. */
-const letIn = async (page: Page): Promise<void> => {
-  const send = (input: object) => mutate<{ revision: number }>(page, "mcp.command", { id: SERVER, ...input });
-  await send({ type: "add", name: "Expenses", transport: { type: "stdio", manifest: { source: "bundled", id: "expenses" } } });
-  const { revision, tools } = await query<Server>(page, "mcp.get", { id: SERVER });
-  const expected = Object.fromEntries(tools.map(({ name, seen }) => [name, seen?.digest ?? ""]));
-  const pinned = await send({ type: "pin", revision, expect: expected });
-  // As if it only read, so that the one question in the run is the tool's own.
-  const labels = { effect: "read", idempotent: true, output: "internal", outward: false, clearance: "internal" };
-  const labelled = await send({ type: "set_labels", revision: pinned.revision, tool: "file_expense", ...labels });
-  const allowed = await send({ type: "set_allowed_agents", revision: labelled.revision, agents: ["node"] });
-  await send({ type: "activate", revision: allowed.revision });
-};
-
 const published = async (page: Page): Promise<string> => {
   const { id } = await mutate<{ id: string }>(page, "graphs.create", { name: DOCUMENT.name });
   const { revision } = await mutate<{ revision: number }>(page, "graphs.save", { id, revision: 1, document: DOCUMENT });
@@ -91,7 +73,9 @@ const form = (page: Page) => page.getByRole("region", { name: "Your answer" });
 
 test("a tool asks, a reviewer answers or declines by keys, and the call goes on as one", async ({ page }) => {
   await signInAs(page, "admin");
-  await letIn(page);
+  const manifest = { source: "bundled", id: "expenses" } as const;
+  // As if it only read, so that the one question in the run is the tool's own.
+  await letIn(page, { id: SERVER, name: "Expenses", manifest, reading: ["file_expense"], callers: ["node"] });
   await signInAs(page, "builder");
   const hash = await published(page);
   const answered = await start(page, hash, "A <b>chair</b>");

@@ -1,4 +1,4 @@
-/** The pages of the registry: free of faults wherever a server stands, without a mouse, and a narrower grant from what runs used. */
+/** The pages of the registry: free of faults wherever a server stands, without a mouse, with forty tools, and narrower grants from what runs used. */
 import { expect, test, type Page } from "@playwright/test";
 import type { GraphInput } from "../lib/graph/document.ts";
 import { FEWEST_RUNS } from "../lib/mcp/tool-use.ts";
@@ -6,6 +6,7 @@ import { faultsOf, inspect } from "./axe.ts";
 import { status } from "./desk.ts";
 import { pressOn, signInByKeyboard, tabTo } from "./keys.ts";
 import { signInAs } from "./people.ts";
+import { letIn, MANY_TOOLS, RUG_PULL } from "./registry.ts";
 import { mutate } from "./wire.ts";
 
 // Each look of axe takes seconds on a busy machine, and there are many.
@@ -71,11 +72,10 @@ const idle = (agent: string): GraphInput => ({
   max_token_budget: 100_000,
 });
 
-test("a tool that an agent never called is left out in its own form, as a person saves it", async ({ page }) => {
-  const agent = `idle_${Date.now()}`;
+/** An agent that is granted this tool, in as many runs as it takes to say that it has no use for it. */
+const runIdly = async (page: Page, agent: string, tool: { readonly server: string; readonly tool: string }): Promise<void> => {
   await signInAs(page, "builder");
-  const tools = [{ server: "library", tool: "search" }];
-  await mutate(page, "agents.save", { agent: { id: agent, name: "Idler", tools }, revision: null });
+  await mutate(page, "agents.save", { agent: { id: agent, name: "Idler", tools: [tool] }, revision: null });
   const { id } = await mutate<{ id: string }>(page, "graphs.create", { name: agent });
   const { revision } = await mutate<{ revision: number }>(page, "graphs.save", { id, revision: 1, document: idle(agent) });
   const { version } = await mutate<{ version: { hash: string } }>(page, "graphs.publish", { id, revision });
@@ -85,6 +85,11 @@ test("a tool that an agent never called is left out in its own form, as a person
     await page.goto(`/runs/${run}`);
     await expect(status(page)).toContainText(/Completed|Failed/);
   }
+};
+
+test("a tool that an agent never called is left out in its own form, as a person saves it", async ({ page }) => {
+  const agent = `idle_${Date.now()}`;
+  await runIdly(page, agent, { server: "library", tool: "search" });
 
   await page.goto("/admin/mcp/library");
   const granted = page.getByRole("region", { name: "Granted and used" });
@@ -98,4 +103,74 @@ test("a tool that an agent never called is left out in its own form, as a person
   await form.getByRole("button", { name: "Save the agent" }).click();
   await expect(form).toHaveCount(0);
   await expect(own).toHaveCount(0);
+});
+
+test("an agent that never called a server it may call is left out of who may, as an admin saves it", async ({ page }) => {
+  const now = Date.now();
+  const [server, agent] = [`spare_${now}`, `spared_${now}`];
+  await signInAs(page, "admin");
+  const manifest = { source: "file", path: RUG_PULL } as const;
+  await letIn(page, { id: server, name: "Spare", manifest, reading: ["echo"], callers: ["node", agent] });
+  await runIdly(page, agent, { server, tool: "echo" });
+
+  await signInAs(page, "admin");
+  await page.goto(`/admin/mcp/${server}`);
+  const allowed = page.getByRole("region", { name: "Allowed to call" });
+  await expect(allowed.getByRole("checkbox", { name: agent })).toBeChecked();
+  await page.getByRole("button", { name: "Allow fewer…" }).click();
+  const form = page.getByRole("dialog", { name: "Allow fewer to call" });
+  await expect(form).toContainText(`Left out below, as nobody of them called it: ${agent}. Nothing has changed yet.`);
+  await expect(form.getByRole("checkbox", { name: agent })).not.toBeChecked();
+  // No run could have called it from a node of its own, so nothing is said against that.
+  await expect(form.getByRole("checkbox", { name: "Tool nodes of graphs" })).toBeChecked();
+  expect(await faultsOf(page), "fewer callers").toEqual([]);
+  await form.getByRole("button", { name: "Close" }).click();
+  await expect(allowed.getByRole("checkbox", { name: agent }), "put off").toBeChecked();
+
+  await page.getByRole("button", { name: "Allow fewer…" }).click();
+  await form.getByRole("button", { name: "Save" }).click();
+  await expect(form).toHaveCount(0);
+  await expect(allowed.getByRole("checkbox", { name: "Tool nodes of graphs" })).toBeChecked();
+  await expect(allowed.getByRole("checkbox", { name: agent, checked: true })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Allow fewer…" })).toHaveCount(0);
+});
+
+test("a server with forty tools: the list scrolls by itself, the chosen one is in sight, and all of them are reviewed at once", async ({
+  page,
+}) => {
+  const id = `many_${Date.now()}`;
+  const last = "update_subscriptions_of_former_employees_by_cost_centre";
+  await signInAs(page, "admin");
+  await mutate(page, "mcp.command", {
+    id,
+    type: "add",
+    name: "Back office",
+    transport: { type: "stdio", manifest: { source: "file", path: MANY_TOOLS, args: [] } },
+  });
+  await page.goto(`/admin/mcp/${id}?tool=${last}`);
+  const tools = page.getByRole("list", { name: "Tools" });
+  await expect(page.getByRole("region", { name: "Tools (40)" })).toBeVisible();
+  await expect(tools.getByRole("button")).toHaveCount(40);
+  await expect(tools.getByRole("button", { name: last })).toHaveAttribute("aria-current", "true");
+  await expect(tools.getByRole("button", { name: last })).toBeInViewport();
+  await expect(heading(page)).toBeInViewport();
+  expect(await tools.evaluate((list) => list.scrollHeight > list.clientHeight), "the list scrolls").toBe(true);
+  // Names that begin alike differ at their ends.
+  const cut = await tools
+    .locator("span")
+    .evaluateAll((parts) =>
+      parts.filter((part) => part.clientWidth > 0 && part.scrollWidth > part.clientWidth).map((part) => part.textContent),
+    );
+  expect(cut).toEqual([]);
+  await settled(page);
+  await inspect(page, /MCP server · Countersign$/);
+
+  await page.getByRole("button", { name: "Review and pin…" }).click();
+  const review = page.getByRole("dialog", { name: "Pin 40 tools of Back office" });
+  await expect(review.getByRole("listitem")).toHaveCount(40);
+  await expect(review.getByRole("button", { name: "Pin as shown" })).toBeInViewport();
+  expect(await faultsOf(page), "the review").toEqual([]);
+  await review.getByRole("button", { name: "Pin as shown" }).click();
+  await expect(heading(page)).toContainText("Reviewed");
+  await expect(tools.getByText("Pinned", { exact: true })).toHaveCount(40);
 });

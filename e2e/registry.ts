@@ -2,10 +2,45 @@
 import path from "node:path";
 import { expect, type Page } from "@playwright/test";
 import type { GraphInput } from "../lib/graph/document.ts";
-import { mutate } from "./wire.ts";
+import { mutate, query } from "./wire.ts";
+
+const fileOf = (name: string): string => path.resolve(import.meta.dirname, `../server/mcp/testing/${name}.ts`);
 
 /** A server that is honest until it is told to change. */
-export const RUG_PULL = path.resolve(import.meta.dirname, "../server/mcp/testing/rug-pull.ts");
+export const RUG_PULL = fileOf("rug-pull");
+/** Its `work` says how far it is, again and again. */
+export const SDK_SERVER = fileOf("sdk-server");
+/** It has forty. */
+export const MANY_TOOLS = fileOf("many-tools");
+
+type Server = {
+  readonly revision: number;
+  readonly tools: readonly { readonly name: string; readonly seen: { readonly digest: string } | null }[];
+};
+
+type Admission = {
+  readonly id: string;
+  readonly name: string;
+  readonly manifest: { readonly source: "bundled"; readonly id: string } | { readonly source: "file"; readonly path: string };
+  /** Tools that count as only reading. */
+  readonly reading: readonly string[];
+  /** Who may call it: ids of agents, `node`. */
+  readonly callers: readonly string[];
+};
+
+/** A server in use, as an admin's clicks would bring it there. */
+export const letIn = async (page: Page, { id, name, manifest, reading, callers }: Admission): Promise<void> => {
+  const send = (input: object) => mutate<{ revision: number }>(page, "mcp.command", { id, ...input });
+  const file = manifest.source === "file" ? { args: [] } : {};
+  await send({ type: "add", name, transport: { type: "stdio", manifest: { ...manifest, ...file } } });
+  const { revision, tools } = await query<Server>(page, "mcp.get", { id });
+  const expected = Object.fromEntries(tools.map((tool) => [tool.name, tool.seen?.digest ?? ""]));
+  let now = await send({ type: "pin", revision, expect: expected });
+  const labels = { effect: "read", idempotent: true, output: "internal", outward: false, clearance: "internal" };
+  for (const tool of reading) now = await send({ type: "set_labels", revision: now.revision, tool, ...labels });
+  now = await send({ type: "set_allowed_agents", revision: now.revision, agents: callers });
+  await send({ type: "activate", revision: now.revision });
+};
 
 /** Opens the form, and fills in what every kind of server has. */
 export const startAdding = async (page: Page, id: string, name: string): Promise<void> => {

@@ -82,7 +82,12 @@ test("two graphs, back and forth: each keeps its own; undo and redo outlive savi
   await signInAs(page, "builder");
   /** Back or Forward until the graph is there; the list of graphs lies in between. */
   const walk = async (to: string, step: () => Promise<unknown>): Promise<void> => {
-    for (let steps = 0; steps < 4 && !page.url().includes(to); steps += 1) await step();
+    for (let steps = 0; steps < 4 && !page.url().includes(to); steps += 1) {
+      const from = page.url();
+      await step();
+      // The address follows a moment later; two entries can have the same one.
+      await page.waitForURL(({ href }) => href !== from, { timeout: 3_000 }).catch(() => undefined);
+    }
     await expect(page).toHaveURL(new RegExp(to));
   };
 

@@ -91,8 +91,11 @@ test("a run is gone through by keys: steps, refusals, a pinned path, playing, a 
   await expect(selected(page)).toHaveAttribute("data-marker", "refusal");
   await expect(selected(page)).toContainText("write_not_granted");
   const refusal = await at(page);
+  // The address is written a moment after each step, and what comes within that moment is one entry of the history.
+  await expect(page).toHaveURL(new RegExp(`[?&]t=${refusal}(?!\\d)`));
   await press(page, "Shift+ArrowRight");
   await expect.poll(() => at(page)).toBeGreaterThan(refusal);
+  await expect(page).not.toHaveURL(new RegExp(`[?&]t=${refusal}(?!\\d)`));
   await page.goBack();
   await expect(strip(page)).toHaveAttribute("aria-valuenow", String(refusal));
 

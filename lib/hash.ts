@@ -4,6 +4,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { z } from "zod";
 import { canonicalJson, type Json } from "@/lib/json";
+import { sha256Text } from "@/lib/sha256";
 
 /** Lower-case hex of 32 bytes. */
 export const hexDigestSchema = z.string().regex(/^[0-9a-f]{64}$/);
@@ -34,15 +35,15 @@ export type HashDomain =
   | "document"
   | "settings";
 
-/** The bytes that are hashed or signed: `countersign/<domain>/v1\0` and the canonical JSON of `value`. */
-export const domainBytes = (domain: HashDomain, value: Json): Uint8Array =>
-  utf8ToBytes(`countersign/${domain}/v1\0${canonicalJson(value)}`);
+const domainText = (domain: HashDomain, canonicalText: string): string => `countersign/${domain}/v1\0${canonicalText}`;
 
-export const digestOf = (domain: HashDomain, value: Json): HexDigest => bytesToHex(sha256(domainBytes(domain, value)));
+/** The bytes that are hashed or signed: `countersign/<domain>/v1\0` and the canonical JSON of `value`. */
+export const domainBytes = (domain: HashDomain, value: Json): Uint8Array => utf8ToBytes(domainText(domain, canonicalJson(value)));
 
 /** `digestOf` of a value whose canonical text is at hand already. */
-export const digestOfText = (domain: HashDomain, canonicalText: string): HexDigest =>
-  bytesToHex(sha256(utf8ToBytes(`countersign/${domain}/v1\0${canonicalText}`)));
+export const digestOfText = (domain: HashDomain, canonicalText: string): HexDigest => sha256Text(domainText(domain, canonicalText));
+
+export const digestOf = (domain: HashDomain, value: Json): HexDigest => digestOfText(domain, canonicalJson(value));
 
 /**
  * The salted commitment of a cell's value: HMAC-SHA-256(salt, JCS(value)).

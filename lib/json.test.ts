@@ -1,3 +1,4 @@
+import canonicalize from "canonicalize";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { canonicalJson, frozenCopy, jsonBytes, ownMember, plainJson, type Json } from "@/lib/json";
@@ -117,6 +118,37 @@ describe("members", () => {
 });
 
 describe("canonical text", () => {
+  it("is what another implementation of RFC 8785 writes", () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 6, stringUnit: "binary" }), (value) => {
+        expect(canonicalJson(value as Json)).toBe(canonicalize(value));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("orders names by code units, also those that look like numbers or come after a long way", () => {
+    expect(canonicalJson({ b: 1, "10": 2, "9": 3, a: { "\u{1f600}": 1, "\ufb33": 2, "": 3 }, B: [] })).toBe(
+      '{"10":2,"9":3,"B":[],"a":{"":3,"\u{1f600}":1,"\ufb33":2},"b":1}',
+    );
+  });
+
+  it("knows no more names than it may, and writes each all the same", () => {
+    const names = Array.from({ length: 3_000 }, (_, n) => `name${n}`);
+    for (const name of [...names, ...names]) expect(canonicalJson({ [name]: 1 })).toBe(`{"${name}":1}`);
+  });
+
+  it.each([
+    ["a lone surrogate", "a\ud800"],
+    ["a name with a lone surrogate", { "\udc00": 1 }],
+    ["NaN", [Number.NaN]],
+    ["a bigint", 1n],
+    ["nothing", undefined],
+    ["a function", [() => 1]],
+  ])("throws for %s", (_what, value) => {
+    expect(() => canonicalJson(value as Json)).toThrow(TypeError);
+  });
+
   it("is measured in UTF-8 bytes", () => {
     expect(jsonBytes("€")).toBe(5);
   });
@@ -124,4 +156,19 @@ describe("canonical text", () => {
   it("does not depend on the order of names", () => {
     expect(canonicalJson({ b: 1, a: [2, { d: 3, c: 4 }] })).toBe(canonicalJson({ a: [2, { c: 4, d: 3 }], b: 1 }));
   });
+});
+
+it("is refused as too large exactly when its canonical text is, however cheaply that was found out", () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 4 }), fc.integer({ min: 1, max: 400 }), (value, maxBytes) => {
+      const whole = plainJson(value, { maxBytes: 1_000_000, maxDepth: 32 });
+      fc.pre(whole.ok);
+      const bounded = plainJson(value, { maxBytes, maxDepth: 32 });
+      expect(bounded.ok).toBe(whole.ok && jsonBytes(whole.value) <= maxBytes);
+    }),
+    { numRuns: 1_000 },
+  );
+  // What is written as six bytes is counted as six.
+  expect(plainJson("\u0001".repeat(10), { maxBytes: 61, maxDepth: 1 }).ok).toBe(false);
+  expect(plainJson("\u0001".repeat(10), { maxBytes: 62, maxDepth: 1 }).ok).toBe(true);
 });

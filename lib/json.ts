@@ -1,5 +1,4 @@
 /** Plain JSON: what may be proposed, hashed, stored and shown. */
-import canonicalize from "canonicalize";
 import { z } from "zod";
 import { err, ok, type Result } from "@/lib/result";
 
@@ -47,15 +46,25 @@ const membersOf = (value: object) => {
   return proto === Object.prototype || proto === null ? dataOf(value, () => false) : null;
 };
 
+/** A number, a literal, or the quotes, colon, brackets and commas around a value and its name. */
+const MAX_SCALAR_BYTES = 32;
+/** A control character is written as six. */
+const MAX_CHAR_BYTES = 6;
+
 /** How many more values may be looked at: each is at least one byte of text, so this bounds shared and circular parts too. */
-type Budget = { left: number };
+type Budget = { left: number; /** No less than the UTF-8 bytes of what was looked at, as canonical text. */ maxBytes: number };
 
 /** A copy of what was checked, so that nothing can change between the check and the use, or the first fault. */
 const copyOf = (value: unknown, maxDepth: number, budget: Budget): Result<Json, JsonFault> => {
   budget.left -= 1;
   if (budget.left < 0) return err("value_too_large");
+  budget.maxBytes += MAX_SCALAR_BYTES;
   if (value === null || typeof value === "boolean") return ok(value);
-  if (typeof value === "string") return value.isWellFormed() ? ok(value) : err("not_plain_json");
+  if (typeof value === "string") {
+    budget.maxBytes += value.length * MAX_CHAR_BYTES;
+
+    return value.isWellFormed() ? ok(value) : err("not_plain_json");
+  }
   // The text of -0 is "0", so a replayed ledger would hold another value than the live one.
   if (typeof value === "number") return Number.isFinite(value) ? ok(value === 0 ? 0 : value) : err("not_plain_json");
   if (typeof value !== "object") return err("not_plain_json");
@@ -67,17 +76,64 @@ const copyOf = (value: unknown, maxDepth: number, budget: Budget): Result<Json, 
     const copy = copyOf(item, maxDepth - 1, budget);
     if (!copy.ok) return copy;
     copied.push([key, copy.value]);
+    budget.maxBytes += key.length * MAX_CHAR_BYTES;
   }
 
   return ok(Array.isArray(value) ? copied.map(([, item]) => item) : Object.fromEntries(copied));
 };
 
-/** RFC 8785 text of a value already known to be plain JSON. Digests are over this text, never over what a database returns. */
-export const canonicalJson = (value: Json): string => {
-  const text = canonicalize(value);
-  if (text === undefined) throw new TypeError("canonicalJson: the value is not JSON");
+const notJson = (what: string): never => {
+  throw new TypeError(`canonicalJson: ${what}`);
+};
+
+const stringText = (value: string): string => (value.isWellFormed() ? JSON.stringify(value) : notJson("a lone surrogate"));
+
+/** Records and proposals have the same few names over and over. */
+const MOST_NAMES = 1_024;
+const MAX_NAME_CHARS = 64;
+const nameTexts = new Map<string, string>();
+
+const nameText = (name: string): string => {
+  const before = nameTexts.get(name);
+  if (before !== undefined) return before;
+  const text = `${stringText(name)}:`;
+  if (nameTexts.size < MOST_NAMES && name.length <= MAX_NAME_CHARS) nameTexts.set(name, text);
 
   return text;
+};
+
+/** By UTF-16 code units, as comparing strings does it. Most objects are written down in order. */
+const sortedNames = (members: object): readonly string[] => {
+  const names = Object.keys(members);
+
+  return names.every((name, index) => index === 0 || (names[index - 1] ?? "") < name) ? names : names.toSorted();
+};
+
+const membersText = (members: JsonObject): string => {
+  let text = "{";
+  for (const name of sortedNames(members)) {
+    const member = members[name];
+    if (member !== undefined) text += `${text === "{" ? "" : ","}${nameText(name)}${canonicalJson(member)}`;
+  }
+
+  return `${text}}`;
+};
+
+/**
+ * RFC 8785 text of a value already known to be plain JSON. Digests are over this text, never over what a database returns.
+ * The RFC takes strings and numbers as `JSON.stringify` writes them, and members in the order of their names' code units.
+ * @throws TypeError for what is not JSON
+ */
+export const canonicalJson = (value: Json): string => {
+  if (typeof value === "string") return stringText(value);
+  if (typeof value === "number") return Number.isFinite(value) ? JSON.stringify(value) : notJson("a number that is not finite");
+  if (value === null || typeof value === "boolean") return String(value);
+  if (typeof value !== "object") return notJson(`a value of type ${typeof value}`);
+  if (!Array.isArray(value)) return membersText(value as JsonObject);
+  let text = "[";
+  for (const item of value as readonly Json[]) text += `${text === "[" ? "" : ","}${canonicalJson(item)}`;
+
+  return `${text}]`;
 };
 
 /** UTF-8 size of the canonical text. */
@@ -89,8 +145,10 @@ export const jsonBytes = (value: Json): number => encoder.encode(canonicalJson(v
  */
 export const plainJson = (value: unknown, limits: JsonLimits): Result<Json, JsonFault> => {
   try {
-    const copy = copyOf(value, limits.maxDepth, { left: limits.maxBytes });
-    if (!copy.ok) return copy;
+    const budget = { left: limits.maxBytes, maxBytes: 0 };
+    const copy = copyOf(value, limits.maxDepth, budget);
+    // Most values are so far below the limit that nobody has to write them out to know it.
+    if (!copy.ok || budget.maxBytes <= limits.maxBytes) return copy;
 
     return jsonBytes(copy.value) > limits.maxBytes ? err("value_too_large") : copy;
   } catch {

@@ -6,7 +6,11 @@ export const REFUSALS = {
   duplicate_decision: { message: "This decision was already made.", retry: false },
   version_conflict: { message: "The run has moved on since this was proposed.", retry: true },
   late_result: { message: "The lease under which this was worked on is over.", retry: false },
-  run_frozen: { message: "The run is frozen: its ledger does not verify, or values that it needs were shredded.", retry: false },
+  run_frozen: {
+    message:
+      "The run is frozen: its ledger does not verify, values that it needs were shredded, or the database was restored and nobody released it yet.",
+    retry: false,
+  },
   run_finished: { message: "The run has ended.", retry: false },
   run_exists: { message: "The run has already started.", retry: false },
   time_limit: { message: "The run's time limit is reached.", retry: false },

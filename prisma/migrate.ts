@@ -64,18 +64,23 @@ export const createSchema = (adminUrl: string): Promise<void> =>
     for (const name of migrationNames()) await client.query(sqlOf(name));
   });
 
-/** A start with nothing to migrate does not load the engine at all. */
-const upToDate = async (client: pg.Client): Promise<boolean> => {
-  const table = await client.query<{ known: boolean }>("select to_regclass('public._prisma_migrations') is not null as known");
+/** The migrations that this database lacks, as far as whoever asks may know: all of them, where they may not. */
+export const missingMigrations = async (client: pg.Client): Promise<readonly string[]> => {
+  const known = await client.query<{ readable: boolean }>(
+    "select coalesce(has_table_privilege(to_regclass('public._prisma_migrations'), 'select'), false) as readable",
+  );
 
-  if (table.rows[0]?.known !== true) return false;
+  if (known.rows[0]?.readable !== true) return migrationNames();
   const applied = await client.query<{ migration_name: string }>(
     "select migration_name from public._prisma_migrations where finished_at is not null and rolled_back_at is null",
   );
   const names = new Set(applied.rows.map((row) => row.migration_name));
 
-  return migrationNames().every((name) => names.has(name));
+  return migrationNames().filter((name) => !names.has(name));
 };
+
+/** A start with nothing to migrate does not load the engine at all. */
+const upToDate = async (client: pg.Client): Promise<boolean> => (await missingMigrations(client)).length === 0;
 
 /** Whether every change of the schema has its migration. */
 export const schemaIsMigrated = (): boolean => fs.existsSync(migratedSchemaFile) && read(migratedSchemaFile) === read(schemaFile);

@@ -5,7 +5,9 @@ import { modelPricesSchema } from "@/lib/model-price";
 import { isLoopbackHost } from "@/server/auth/loopback";
 
 /** An empty variable means "not set": compose files and CI systems often pass them empty. */
-const optional = z.preprocess((value) => (value === "" ? undefined : value), z.string().optional());
+const unset = <Schema extends z.ZodType>(schema: Schema) => z.preprocess((value) => (value === "" ? undefined : value), schema);
+
+const optional = unset(z.string().optional());
 
 const json = (text: string | undefined, context: z.RefinementCtx): unknown => {
   try {
@@ -33,7 +35,7 @@ const variablesSchema = z.object({
   /** Each process gets the connection string of its own database role. */
   DATABASE_URL: optional,
   COUNTERSIGN_HOME: optional.transform((value) => path.resolve(/* turbopackIgnore: true */ value ?? ".countersign")),
-  PORT: z.preprocess((value) => (value === "" ? undefined : value), z.coerce.number().int().min(1).max(65_535).default(3000)),
+  PORT: unset(z.coerce.number().int().min(1).max(65_535).default(3000)),
   HOST: optional.transform((value) => value ?? "127.0.0.1"),
   NEXTAUTH_URL: optional,
   NEXTAUTH_SECRET: optional,
@@ -71,10 +73,25 @@ const variablesSchema = z.object({
     .pipe(z.array(z.url().refine((text) => new URL(text).origin === text, "an origin, as http://127.0.0.1:8080")).max(20)),
   /** Where the runner keeps each checkpoint that it signs, beside the database. */
   COUNTERSIGN_CHECKPOINT_DIR: optional.transform((value) => (value === undefined ? null : path.resolve(/* turbopackIgnore: true */ value))),
-  LOG_LEVEL: z.preprocess(
-    (value) => (value === "" ? undefined : value),
-    z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
-  ),
+  /** How many runs a runner drives at once. */
+  COUNTERSIGN_CONCURRENT_RUNS: unset(z.coerce.number().int().min(1).max(1_000).default(64)),
+  /** How many runs of one workspace are under way at once, over all runners; none: as many as there is room for. */
+  COUNTERSIGN_RUNS_PER_WORKSPACE: unset(z.coerce.number().int().min(1).max(100_000).optional()),
+  /** Where a runner answers about its health and its metrics; no port, no listener. */
+  COUNTERSIGN_RUNNER_PORT: unset(z.coerce.number().int().min(1).max(65_535).optional()),
+  COUNTERSIGN_RUNNER_HOST: optional.transform((value) => value ?? "127.0.0.1"),
+  /** The bearer token that whoever reads metrics must show. */
+  COUNTERSIGN_METRICS_TOKEN: optional.pipe(z.string().min(16).max(500).optional()),
+  /** "1" for a runner that joins an installation: its keys have to be the ones of the database. */
+  COUNTERSIGN_JOIN: optional.transform((value) => value === "1"),
+  /** How long a runner that was told to stop lets its runs come to a place where they can be put down. */
+  COUNTERSIGN_DRAIN_MS: unset(z.coerce.number().int().min(0).max(3_600_000).default(25_000)),
+  /** Where traces go; none are made without it. The tracing library reads the rest of its own variables. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional.pipe(z.url().max(500).optional()),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: optional.pipe(z.url().max(500).optional()),
+  /** Which share of all traces is made, from 0 to 1. */
+  OTEL_TRACES_SAMPLER_ARG: unset(z.coerce.number().min(0).max(1).default(1)),
+  LOG_LEVEL: unset(z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info")),
   NODE_ENV: optional,
 });
 

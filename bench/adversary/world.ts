@@ -43,7 +43,7 @@ export const RULES: Rules = {
 
     return {
       judges: task.judges,
-      memory: viewOf(published.graph, state, taskGrants(task).read).value,
+      memory: viewOf(published.graph, state, taskGrants(task).read),
       item: task.item?.value ?? null,
     };
   },

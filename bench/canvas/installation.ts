@@ -15,10 +15,11 @@ export type Installation = {
 
 /**
  * @param say is given each line that the start prints
+ * @param kept a state folder that is used again and not removed; a new one when absent
  * @throws Error when it does not start
  */
-export const startInstallation = async (port: number, say: (line: string) => void): Promise<Installation> => {
-  const home = fs.mkdtempSync(path.join(os.tmpdir(), "countersign-bench-"));
+export const startInstallation = async (port: number, say: (line: string) => void, kept?: string): Promise<Installation> => {
+  const home = kept ?? fs.mkdtempSync(path.join(os.tmpdir(), "countersign-bench-"));
   // As root the database runs as another user, who must get through.
   fs.chmodSync(home, 0o711);
   const empty = { DATABASE_URL: "", NEXTAUTH_URL: "", ANTHROPIC_API_KEY: "", OPENAI_API_KEY: "", OPENAI_BASE_URL: "" };
@@ -32,7 +33,7 @@ export const startInstallation = async (port: number, say: (line: string) => voi
     const timer = setTimeout(() => child.kill("SIGKILL"), STOP_MS);
     await ended;
     clearTimeout(timer);
-    fs.rmSync(home, { recursive: true, force: true });
+    if (kept === undefined) fs.rmSync(home, { recursive: true, force: true });
   };
   const url = `http://localhost:${port}`;
   const ready = new Promise<void>((resolve) => {

@@ -13,7 +13,7 @@ import { startInstallation } from "@/bench/canvas/installation";
 import { findChromium } from "@/bin/test/chromium";
 import { measureRun } from "./measure";
 import { isWithin, reportOf } from "./report";
-import { seedRun } from "./seed";
+import { installedPlace, seedRun } from "./seed";
 
 const VIEW = { width: 1440, height: 900 };
 const PATIENCE_MS = 180_000;
@@ -60,7 +60,7 @@ const records = Number(values.records);
 
 /** Writes a run and, line by line, more of it. */
 const writeInto = async (home: string): Promise<void> => {
-  const seeded = await seedRun({ home, seed: values.seed, records, startedAt: STARTED_AT });
+  const seeded = await seedRun(await installedPlace(home), { seed: values.seed, records, startedAt: STARTED_AT });
   const answer = (version: number) => process.stdout.write(`${JSON.stringify({ run: seeded.runId, version })}\n`);
   answer(await seeded.goOnTo(Number(values.until ?? Number.MAX_SAFE_INTEGER)));
   for await (const line of readline.createInterface({ input: process.stdin })) answer(await seeded.goOnTo(Number(line)));
@@ -68,7 +68,7 @@ const writeInto = async (home: string): Promise<void> => {
 };
 
 const seedLong = async (home: string): Promise<{ runId: string; records: number }> => {
-  const seeded = await seedRun({ home, seed: values.seed, records, startedAt: STARTED_AT });
+  const seeded = await seedRun(await installedPlace(home), { seed: values.seed, records, startedAt: STARTED_AT });
   let said = 0;
   const made = await seeded.goOnTo(Number.MAX_SAFE_INTEGER, (version) => {
     if (version - said < SAID_EVERY) return;

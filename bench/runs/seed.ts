@@ -5,16 +5,18 @@
 import path from "node:path";
 import { digestOf } from "@/lib/hash";
 import { canonicalJson, type Json } from "@/lib/json";
+import type { PublishedGraph } from "@/lib/graph/document";
 import { versionHash } from "@/lib/graph/publish";
 import type { Principal } from "@/lib/engine/principal";
 import { POLICY_HASH } from "@/lib/engine/policy";
 import type { ProposalBody } from "@/lib/engine/proposal";
+import { inOwnCopy } from "@/lib/engine/put";
 import { emptyState } from "@/lib/engine/state";
 import { readUrls } from "@/bin/start/database-file";
 import { closeDatabase, useDatabase } from "@/server/db/client";
-import { commitProposal } from "@/server/runner/commit";
-import { loadSigner } from "@/server/security/keyring";
-import { loadVault } from "@/server/security/vault";
+import { decideRecord, noted, storeRecord } from "@/server/runner/commit";
+import { loadSigner, type Signer } from "@/server/security/keyring";
+import { loadVault, type Vault } from "@/server/security/vault";
 import { notifyRuns } from "@/server/store/notify";
 import { createRunHead, releaseLease, takeLease } from "@/server/store/run-heads";
 import { closeConnections, queryOn } from "@/server/testing/connections";
@@ -34,8 +36,6 @@ export type Seeded = {
 };
 
 export type SeedOptions = {
-  /** State folder of an installation that runs, with its demo workspace opened. */
-  readonly home: string;
   readonly seed: string;
   /** About how many records the run has when it has ended. */
   readonly records: number;
@@ -51,6 +51,15 @@ const uuidOf = (seed: string, count: number): string => {
 
 type Person = { readonly workspace: string; readonly id: string };
 
+/** Where runs are written, with whose keys, and who works in them. */
+export type SeedPlace = {
+  readonly urls: { readonly admin: string; readonly runner: string };
+  readonly signer: Signer;
+  readonly vault: Vault;
+  readonly builder: Person;
+  readonly reviewer: Person;
+};
+
 const personOf = async (admin: string, role: string): Promise<Person> => {
   const [person] = await queryOn<{ workspace_id: string; user_id: string }>(
     admin,
@@ -63,7 +72,7 @@ const personOf = async (admin: string, role: string): Promise<Person> => {
 };
 
 /** As its author would publish it. @returns the version's hash and its graph */
-const publish = async (admin: string, builder: Person, published: ReturnType<typeof longDesk>, graphId: string) => {
+const publish = async (admin: string, builder: Person, published: PublishedGraph, graphId: string): Promise<string> => {
   const hash = versionHash(published);
   await queryOn(admin, "insert into graph (workspace_id, id, name) values ($1, $2, $3)", [
     builder.workspace,
@@ -80,13 +89,22 @@ const publish = async (admin: string, builder: Person, published: ReturnType<typ
 };
 
 /** @throws Error when nothing runs in `home`, or its demo workspace is not open yet */
-export const seedRun = async ({ home, seed, records, startedAt }: SeedOptions): Promise<Seeded> => {
+export const installedPlace = async (home: string): Promise<SeedPlace> => {
   const urls = readUrls(home);
   if (!urls) throw new Error(`no installation has its state in ${path.resolve(home)}`);
-  // What a crash could take here is made again by seeding again.
-  await useDatabase(`${urls.runner}${urls.runner.includes("?") ? "&" : "?"}options=-c%20synchronous_commit%3Doff`);
-  const [signer, vault] = [loadSigner(home), loadVault(home)];
   const [builder, reviewer] = await Promise.all([personOf(urls.admin, "builder"), personOf(urls.admin, "reviewer")]);
+
+  return { urls, signer: loadSigner(home), vault: loadVault(home), builder, reviewer };
+};
+
+/** What this process commits from now on: what a crash could take here is made again by seeding again. */
+const useQuickDatabase = (runnerUrl: string): Promise<void> =>
+  useDatabase(`${runnerUrl}${runnerUrl.includes("?") ? "&" : "?"}options=-c%20synchronous_commit%3Doff`);
+
+/** The database of this process is the place's runner's from here on, until it is closed. */
+export const seedRun = async (place: SeedPlace, { seed, records, startedAt }: SeedOptions): Promise<Seeded> => {
+  const { urls, signer, vault, builder, reviewer } = place;
+  await useQuickDatabase(urls.runner);
   // No two runs share a version, so that one seed never finds another one's.
   const published = longDesk(Math.max(1, Math.ceil(records / RECORDS_EACH_VISIT)));
   let made = 0;
@@ -98,6 +116,7 @@ export const seedRun = async ({ home, seed, records, startedAt }: SeedOptions): 
   const epoch = (await takeLease(workspaceId, runId, LEASE_MS))?.lease_epoch;
   if (epoch === undefined) throw new Error("the seeded run is somebody else's already");
   let state = emptyState(workspaceId, runId, hash, POLICY_HASH);
+  const note = inOwnCopy();
   let at = startedAt;
 
   const writing: Writing = {
@@ -122,10 +141,11 @@ export const seedRun = async ({ home, seed, records, startedAt }: SeedOptions): 
         fresh: [fresh(), fresh()] as [string, string],
         body,
       };
-      const committed = await commitProposal(published, state, proposal, null, signer, vault);
-      state = committed.state;
+      const decided = decideRecord(published, state, proposal, null, signer, vault);
+      await storeRecord(decided);
+      state = noted(decided.state, decided.signed, note);
 
-      return committed.verdict;
+      return decided.verdict;
     },
   };
   await writing.propose(

@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { build as bundle, stop as stopBundler } from "esbuild";
+import { bundlePrograms } from "../bundle.ts";
 import { digestOfSources } from "../start/stale.ts";
 
 /** Others may be running the one before. */
@@ -25,22 +25,8 @@ export const cliProgram = async (root: string): Promise<string> => {
   if (fs.existsSync(outdir)) return address;
   const draft = `${outdir}.${process.pid}`;
 
-  await bundle({
-    absWorkingDir: root,
-    entryPoints: { main: "./server/cli/main.ts" },
-    outdir: draft,
-    outExtension: { ".js": ".mjs" },
-    bundle: true,
-    // A command that needs no database does not load one.
-    splitting: true,
-    platform: "node",
-    format: "esm",
-    target: "node22",
-    packages: "external",
-    sourcemap: "linked",
-    logLevel: "silent",
-  });
-  await stopBundler();
+  // A command that needs no database does not load one.
+  await bundlePrograms({ root, outdir: draft, entries: { main: "./server/cli/main.ts" } }, { splitting: true });
   try {
     fs.renameSync(draft, outdir);
   } catch (error) {

@@ -10,8 +10,11 @@ import { isReachable, reachableNative, systemPlace } from "./reachable.ts";
 
 export type TemporaryPostgres = { readonly adminUrl: string; stop(): Promise<void> };
 
-/** Starts an empty server in a temporary folder; `stop` removes both. */
-export const temporaryPostgres = async (): Promise<TemporaryPostgres> => {
+/** Durability matters in the product, not in a database that is thrown away. */
+const NOT_DURABLE = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "200" } as const;
+
+/** Starts an empty server in a temporary folder; `stop` removes both. @param settings of the server */
+export const temporaryPostgres = async (settings: Readonly<Record<string, string>> = NOT_DURABLE): Promise<TemporaryPostgres> => {
   const identity = postgresIdentity();
   const inTemp = path.join(os.tmpdir(), "countersign-postgres-");
   const folder = fs.mkdtempSync(isReachable(inTemp, identity) ? inTemp : systemPlace("postgres-"));
@@ -27,8 +30,7 @@ export const temporaryPostgres = async (): Promise<TemporaryPostgres> => {
   if (identity !== null) fs.chownSync(folder, identity.uid, identity.gid);
   try {
     await initCluster(place, password);
-    // Durability matters in the product, not in a database that is thrown away.
-    const cluster = await startCluster(place, { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "200" });
+    const cluster = await startCluster(place, settings);
 
     return {
       adminUrl: `postgresql://countersign:${password}@127.0.0.1:${cluster.port}/postgres`,

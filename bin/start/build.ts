@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-import { build as bundle, stop as stopBundler } from "esbuild";
+import { bundlePrograms } from "../bundle.ts";
 import { StartFailure, wordsOf } from "./failure.ts";
 import { verifierHtml } from "../verifier/build.ts";
 import { digestOfSources, isFresh } from "./stale.ts";
@@ -67,24 +67,10 @@ export const bundleServers = async (root: string, home: string): Promise<boolean
   fs.rmSync(stamp, { force: true });
   fs.rmSync(link, { force: true });
   fs.symlinkSync(path.join(root, "node_modules"), link, "junction");
-  await bundle({
-    absWorkingDir: root,
-    entryPoints: entries,
-    outdir,
-    outExtension: { ".js": ".mjs" },
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    target: "node22",
-    packages: "external",
-    sourcemap: "linked",
-    logLevel: "silent",
-  }).catch((error: unknown) => {
+  fs.writeFileSync(path.join(outdir, "countersign-verifier.html"), await verifierHtml(root));
+  await bundlePrograms({ root, outdir, entries }).catch((error: unknown) => {
     throw new StartFailure(`The runner does not build: ${wordsOf(error)}`, error);
   });
-  fs.writeFileSync(path.join(outdir, "countersign-verifier.html"), await verifierHtml(root));
-  // Its service would stay as an idle process for as long as the product runs.
-  await stopBundler();
   fs.writeFileSync(stamp, digest);
 
   return true;

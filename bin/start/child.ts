@@ -11,6 +11,8 @@ export type ChildSpec = {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   readonly logFile: string;
+  /** How long it may take to end before it is killed. */
+  readonly graceMs?: number;
   /** Called once when restarting did not help, with the last words of the process. */
   readonly onGivenUp: (words: string) => void;
 };
@@ -22,7 +24,7 @@ const backoffMs = [500, 1_000, 2_000, 4_000, 8_000] as const;
 
 /** A process that lived this long had started well: its next crash counts as the first. */
 const healthyAfterMs = 60_000;
-const graceMs = 15_000;
+const usualGraceMs = 15_000;
 const wordsChars = 2_000;
 
 const leash = pathToFileURL(path.join(import.meta.dirname, "leash.mjs")).href;
@@ -38,7 +40,7 @@ const signalGroup = (child: ChildProcess, signal: NodeJS.Signals): void => {
 
 const isGone = (child: ChildProcess): boolean => child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
 
-const stopChild = async (child: ChildProcess): Promise<void> => {
+const stopChild = async (child: ChildProcess, graceMs: number): Promise<void> => {
   if (!isGone(child)) {
     const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
     const force = setTimeout(() => signalGroup(child, "SIGKILL"), graceMs);
@@ -98,7 +100,7 @@ export const superviseChild = (spec: ChildSpec): Child => {
     stop: async () => {
       stopping = true;
       if (timer !== null) clearTimeout(timer);
-      await stopChild(current);
+      await stopChild(current, spec.graceMs ?? usualGraceMs);
     },
   };
 };

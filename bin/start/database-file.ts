@@ -10,16 +10,26 @@ const urlsSchema = z.strictObject({ admin: z.url(), web: z.url(), runner: z.url(
 
 export type DatabaseUrls = Readonly<z.infer<typeof urlsSchema>>;
 
+/** A process of a fleet has a file with its own connections only. */
+const heldSchema = urlsSchema.partial();
+
+export type HeldUrls = Readonly<z.infer<typeof heldSchema>>;
+
 const fileOf = (home: string): string => path.join(home, "database.json");
 
-/** What stands in the file; null when it is not there or not readable as such. */
-export const readUrls = (home: string): DatabaseUrls | null => {
+const readAs = <T>(home: string, schema: z.ZodType<T>): T | null => {
   try {
-    return urlsSchema.parse(JSON.parse(fs.readFileSync(fileOf(home), "utf8")));
+    return schema.parse(JSON.parse(fs.readFileSync(fileOf(home), "utf8")));
   } catch {
     return null;
   }
 };
+
+/** What stands in the file of an installation or a set-up; null when it is not there or not readable as such. */
+export const readUrls = (home: string): DatabaseUrls | null => readAs(home, urlsSchema);
+
+/** What stands in any process's file; null when it is not there or not readable as such. */
+export const readHeldUrls = (home: string): HeldUrls | null => readAs(home, heldSchema);
 
 const passwordIn = (url: string | undefined): string | null => (url === undefined ? null : decodeURIComponent(new URL(url).password));
 
@@ -42,7 +52,9 @@ export const writeUrls = (home: string, admin: string, passwords: RolePasswords)
     customers: urlOf(admin, "customers", passwords),
   };
 
-  writeSecret(fileOf(home), `${JSON.stringify(urls, null, 2)}\n`);
+  writeHeldUrls(home, urls);
 
   return urls;
 };
+
+export const writeHeldUrls = (home: string, urls: HeldUrls): void => writeSecret(fileOf(home), `${JSON.stringify(urls, null, 2)}\n`);

@@ -25,13 +25,21 @@ export const writeSecret = (file: string, text: string): void => {
   fs.renameSync(draft, file);
 };
 
+/** @throws the system's error */
+export const ensureFolders = (home: string): void => {
+  // Others may pass through, because Postgres can run as another user; they cannot list it or read the secrets.
+  fs.mkdirSync(home, { recursive: true });
+  fs.chmodSync(home, 0o711);
+  for (const folder of folders) fs.mkdirSync(path.join(home, folder), { recursive: true, mode: 0o700 });
+};
+
+const unusable = (home: string, error: unknown): StartFailure =>
+  new StartFailure(`The state folder ${home} cannot be used: ${wordsOf(error)}.`, error);
+
 /** @returns the names of the secrets that were made now */
 export const ensureHome = (home: string): readonly string[] => {
   try {
-    // Others may pass through, because Postgres can run as another user; they cannot list it or read the secrets.
-    fs.mkdirSync(home, { recursive: true });
-    fs.chmodSync(home, 0o711);
-    for (const folder of folders) fs.mkdirSync(path.join(home, folder), { recursive: true, mode: 0o700 });
+    ensureFolders(home);
 
     return Object.entries(secrets).flatMap(([name, make]) => {
       const file = path.join(home, "keys", name);
@@ -46,7 +54,7 @@ export const ensureHome = (home: string): readonly string[] => {
       return [name];
     });
   } catch (error) {
-    throw new StartFailure(`The state folder ${home} cannot be used: ${wordsOf(error)}.`, error);
+    throw unusable(home, error);
   }
 };
 

@@ -11,6 +11,7 @@ import { takeLock } from "./lock.ts";
 import { checkPort } from "./port.ts";
 import { isHealthy, startProcesses } from "./processes.ts";
 import { say, step } from "./progress.ts";
+import { holdAfterRestore } from "./restored.ts";
 import { makeSetupLink } from "./setup-link.ts";
 import { readSettings, ROOT, type Settings } from "./settings.ts";
 
@@ -79,7 +80,18 @@ const adminUrlOf = async ({ home, databaseUrl }: Settings): Promise<string> => {
   });
 };
 
+/** @throws StartFailure for anything that is not known */
+const wasRestored = (): boolean => {
+  const given = process.argv.slice(2);
+  const unknown = given.find((argument) => argument !== "--restored");
+
+  if (unknown !== undefined) throw new StartFailure(`"${unknown}" is not known: the only option is --restored.`);
+
+  return given.length > 0;
+};
+
 const start = async (): Promise<void> => {
+  const restored = wasRestored();
   const settings = readSettings();
   const { home, host, port, url } = settings;
   const startedMs = Date.now();
@@ -98,6 +110,7 @@ const start = async (): Promise<void> => {
     return { said: ready.applied.length === 0 ? null : `Database migrated: ${ready.applied.join(", ")}`, value: ready };
   });
 
+  if (restored) await holdAfterRestore(adminUrl);
   await step("Building the runner", async () => ({ said: (await bundleServers(ROOT, home)) ? "Runner built" : null, value: undefined }));
   if (!process.stdout.isTTY) say("  Building the web application when it is not up to date …");
   await step("Building the web application (about a minute)", async () => ({

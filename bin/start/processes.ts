@@ -2,7 +2,7 @@
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { superviseChild, type Child } from "./child.ts";
-import type { DatabaseUrls } from "./database-file.ts";
+import type { DatabaseUrls, HeldUrls } from "./database-file.ts";
 import { readSecret } from "./home.ts";
 import { ROOT, type Settings } from "./settings.ts";
 
@@ -10,14 +10,15 @@ import { ROOT, type Settings } from "./settings.ts";
 const ordinary = /^(?:PATH|HOME|USER|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|SYSTEMROOT|LOG_LEVEL|NODE_EXTRA_CA_CERTS|OTEL_\w+)$/u;
 
 /** Sign-in by an identity provider is the web's affair, models and the way to them are the runner's. */
-const ofWeb = /^(?:OIDC|NEXTAUTH)_\w+$|^COUNTERSIGN_WEBHOOK_ORIGINS$/u;
-const ofRunner = /^(?:ANTHROPIC|OPENAI|GOOGLE)_\w+$|^COUNTERSIGN_(?:MODEL_PRICES|WEBHOOK_ORIGINS|CHECKPOINT_DIR)$|^(?:HTTPS?|NO)_PROXY$/iu;
+const ofWeb = /^(?:OIDC|NEXTAUTH)_\w+$|^COUNTERSIGN_(?:WEBHOOK_ORIGINS|METRICS_TOKEN)$/u;
+const ofRunner =
+  /^(?:ANTHROPIC|OPENAI|GOOGLE)_\w+$|^COUNTERSIGN_(?:MODEL_PRICES|WEBHOOK_ORIGINS|CHECKPOINT_DIR|CONCURRENT_RUNS|RUNS_PER_WORKSPACE|RUNNER_PORT|RUNNER_HOST|METRICS_TOKEN|DRAIN_MS)$|^(?:HTTPS?|NO)_PROXY$/iu;
 
 /** An empty variable means "not set" to people, but not to every library. */
 const pick = (own: RegExp): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(process.env).filter(([name, value]) => value !== "" && (ordinary.test(name) || own.test(name))));
 
-const webEnv = ({ home, host, port, loopback, url }: Settings, urls: DatabaseUrls): NodeJS.ProcessEnv => ({
+export const webEnv = ({ home, host, port, loopback, url }: Settings, urls: HeldUrls): NodeJS.ProcessEnv => ({
   ...pick(ofWeb),
   NODE_ENV: "production",
   NEXT_TELEMETRY_DISABLED: "1",
@@ -30,7 +31,7 @@ const webEnv = ({ home, host, port, loopback, url }: Settings, urls: DatabaseUrl
   NEXTAUTH_SECRET: readSecret(home, "session.key"),
 });
 
-const runnerEnv = ({ home, url }: Settings, urls: DatabaseUrls): NodeJS.ProcessEnv => ({
+export const runnerEnv = ({ home, url }: Settings, urls: HeldUrls): NodeJS.ProcessEnv => ({
   ...pick(ofRunner),
   NODE_ENV: "production",
   COUNTERSIGN_HOME: home,
@@ -39,6 +40,9 @@ const runnerEnv = ({ home, url }: Settings, urls: DatabaseUrls): NodeJS.ProcessE
   NEXTAUTH_URL: url,
   COUNTERSIGN_CUSTOMERS_URL: urls.customers,
 });
+
+/** A runner lets its runs come to a place where they can be put down (see COUNTERSIGN_DRAIN_MS), and then closes what it has open. */
+const runnerGraceMs = (): number => (Number(process.env["COUNTERSIGN_DRAIN_MS"]) || 25_000) + 15_000;
 
 /** Starts both. @param onGivenUp when one of them keeps crashing */
 export const startProcesses = (settings: Settings, urls: DatabaseUrls, onGivenUp: (sentence: string) => void): readonly Child[] => {
@@ -55,6 +59,7 @@ export const startProcesses = (settings: Settings, urls: DatabaseUrls, onGivenUp
       cwd: ROOT,
       env: runnerEnv(settings, urls),
       logFile: logFile("runner"),
+      graceMs: runnerGraceMs(),
       onGivenUp: givenUp("runner"),
     }),
     superviseChild({

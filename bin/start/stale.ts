@@ -4,7 +4,15 @@ import fs from "node:fs";
 import path from "node:path";
 
 const sources = ["app", "components", "lib", "public", "server", "prisma/schema.prisma"];
-const files = ["package-lock.json", "package.json", "tsconfig.json", "next.config.ts", "postcss.config.mjs", "proxy.ts"];
+const files = [
+  "package-lock.json",
+  "package.json",
+  "tsconfig.json",
+  "next.config.ts",
+  "postcss.config.mjs",
+  "proxy.ts",
+  "instrumentation.ts",
+];
 
 const isSource = (name: string): boolean => !/\.test\.tsx?$/u.test(name) && !name.includes(`server${path.sep}db${path.sep}generated`);
 

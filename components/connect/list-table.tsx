@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Panel } from "@/components/ui/panel";
-import { Table, TableBody, TableHead, TableHeader, TableRow } from "@/components/ui/table";
+import { ActionsHeader, Table, TableBody, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 
 type Props = {
   readonly label: string;
@@ -20,11 +20,7 @@ export const ListTable = ({ label, columns, hasActions = false, children }: Prop
           {columns.map((column) => (
             <TableHeader key={column}>{column}</TableHeader>
           ))}
-          {hasActions ? (
-            <TableHeader>
-              <span className="sr-only">Actions</span>
-            </TableHeader>
-          ) : null}
+          {hasActions ? <ActionsHeader /> : null}
         </TableRow>
       </TableHead>
       <TableBody>{children}</TableBody>

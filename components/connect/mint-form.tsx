@@ -1,13 +1,14 @@
 "use client";
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState, type FormEvent } from "react";
+import { useState } from "react";
 import { apiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Field } from "@/components/ui/field";
+import { Form } from "@/components/ui/form";
 import { Input } from "@/components/ui/input";
 import { Select } from "@/components/ui/select";
 import { AGENT_SCOPES, type AgentScope } from "@/lib/engine/principal";
@@ -39,8 +40,7 @@ export const MintForm = ({ role, onMinted, onCancel }: Props) => {
   const [isAsked, setIsAsked] = useState(false);
   const failure = mint.error ? apiError(mint.error) : null;
   const missing = { name: name.trim() === "", scopes: scopes.length === 0 };
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = async () => {
     setIsAsked(true);
     if (missing.name || missing.scopes) return;
     try {
@@ -59,7 +59,7 @@ export const MintForm = ({ role, onMinted, onCancel }: Props) => {
   };
 
   return (
-    <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-3">
+    <Form onSubmit={() => void submit()}>
       {failure ? (
         <Callout kind="refused" alert title={failure.message}>
           {failure.requestId ? <span className="font-mono text-xs">Request {failure.requestId}</span> : null}
@@ -119,6 +119,6 @@ export const MintForm = ({ role, onMinted, onCancel }: Props) => {
           Make the token
         </Button>
       </div>
-    </form>
+    </Form>
   );
 };

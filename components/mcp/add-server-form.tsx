@@ -7,6 +7,7 @@ import { useForm, useWatch } from "react-hook-form";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Field } from "@/components/ui/field";
+import { Form } from "@/components/ui/form";
 import { Input } from "@/components/ui/input";
 import { Select } from "@/components/ui/select";
 import { Textarea } from "@/components/ui/textarea";
@@ -64,7 +65,7 @@ export const AddServerForm = ({ onDone }: { readonly onDone: () => void }) => {
   });
 
   return (
-    <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-3">
+    <Form onSubmit={() => void submit()}>
       <Failure failure={failure ?? secretFailure} />
       {problem === null ? null : (
         <Callout kind="refused" alert title={problem}>
@@ -140,6 +141,6 @@ export const AddServerForm = ({ onDone }: { readonly onDone: () => void }) => {
           Add to quarantine
         </Button>
       </div>
-    </form>
+    </Form>
   );
 };

@@ -6,6 +6,7 @@ import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
+import { Form } from "@/components/ui/form";
 import { Input } from "@/components/ui/input";
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
 import { Failure } from "./failure";
@@ -19,7 +20,7 @@ const FORM = "way";
 
 type Props = { readonly server: ServerView; readonly url: string; readonly reason: string | null };
 
-const Form = ({ server, url, onDone }: Pick<Props, "server" | "url"> & { readonly onDone: () => void }) => {
+const Fields = ({ server, url, onDone }: Pick<Props, "server" | "url"> & { readonly onDone: () => void }) => {
   const { send, failure } = useRegistry({ showsFailure: true });
   const { putAll } = useSecrets();
   const [address, setAddress] = useState(url);
@@ -48,16 +49,7 @@ const Form = ({ server, url, onDone }: Pick<Props, "server" | "url"> & { readonl
   };
 
   return (
-    <form
-      id={FORM}
-      method="post"
-      noValidate
-      className="flex flex-col gap-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-    >
+    <Form id={FORM} onSubmit={() => void submit()}>
       <Failure failure={failure ?? secretFailure} />
       {problem === null ? null : (
         <Callout kind="refused" alert title={problem}>
@@ -69,7 +61,7 @@ const Form = ({ server, url, onDone }: Pick<Props, "server" | "url"> & { readonl
       </Field>
       <ToldFields server={server.id} of="headers" rows={rows} onChange={setRows} />
       <OAuthFields value={oauth} onChange={setOAuth} />
-    </form>
+    </Form>
   );
 };
 
@@ -97,7 +89,7 @@ export const ChangeWay = ({ server, url, reason }: Props) => {
           </>
         }
       >
-        <Form server={server} url={url} onDone={() => setIsOpen(false)} />
+        <Fields server={server} url={url} onDone={() => setIsOpen(false)} />
       </Dialog>
     </>
   );

@@ -19,6 +19,7 @@ type Props = { readonly server: ServerView; readonly callers: readonly CallerUse
 export const CallerGrants = ({ server, callers, role }: Props) => {
   const [isOpen, setIsOpen] = useState(false);
   const unused = callers.filter(({ verdict }) => verdict === "unused").map(({ id }) => id);
+  const named = unused.map((id) => (id === TOOL_NODES ? "tool nodes of graphs" : id)).join(", ");
   const reason = whyNot(role, "mcp.manage") ?? (server.status === "revoked" ? "The server is revoked" : null);
 
   return (
@@ -40,7 +41,7 @@ export const CallerGrants = ({ server, callers, role }: Props) => {
             open={isOpen}
             onOpenChange={setIsOpen}
             title="Allow fewer to call"
-            description={`Left out below, as nobody of them called it: ${unused.join(", ")}. Nothing has changed yet.`}
+            description={`Left out below, as nobody of them called it: ${named}. Nothing has changed yet.`}
           >
             {/* Begins anew at each revision, as the form on the page does. */}
             <AllowedForm key={server.revision} server={server} role={role} without={unused} onSaved={() => setIsOpen(false)} />

@@ -54,14 +54,14 @@ export const ReviewTools = ({ server, reason }: Props) => {
         <ul className="flex flex-col divide-y divide-line">
           {present.map(({ name, digest, drift }) => (
             <li key={name} className="flex items-center gap-3 py-1.5 text-sm">
-              <span className="min-w-0 flex-1 truncate font-mono">{name}</span>
+              <span className="min-w-0 flex-1 font-mono break-all">{name}</span>
               <DriftMark drift={drift} />
               <DigestChip digest={digest} label={`digest of ${name}`} />
             </li>
           ))}
           {gone.map(({ name, drift }) => (
             <li key={name} className="flex items-center gap-3 py-1.5 text-sm text-muted">
-              <span className="min-w-0 flex-1 truncate font-mono line-through">{name}</span>
+              <span className="min-w-0 flex-1 font-mono break-all line-through">{name}</span>
               <DriftMark drift={drift} />
             </li>
           ))}

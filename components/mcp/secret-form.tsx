@@ -5,6 +5,7 @@ import { apiError, type ApiError } from "@/components/trpc/api-error";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
+import { Form } from "@/components/ui/form";
 import { Input } from "@/components/ui/input";
 import { Textarea } from "@/components/ui/textarea";
 import { notify } from "@/components/ui/toast";
@@ -21,7 +22,7 @@ type Props = {
   readonly disabledReason: string | null;
 };
 
-const Form = ({
+const Fields = ({
   name,
   onDone,
   onFailure,
@@ -45,16 +46,7 @@ const Form = ({
   };
 
   return (
-    <form
-      id={FORM}
-      method="post"
-      noValidate
-      className="flex flex-col gap-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-    >
+    <Form id={FORM} onSubmit={() => void submit()}>
       {name === null ? (
         <Field label="Name" hint="How settings refer to it." error={isChecked ? nameFault : null}>
           <Input
@@ -76,7 +68,7 @@ const Form = ({
           onChange={(event) => setValue(event.target.value)}
         />
       </Field>
-    </form>
+    </Form>
   );
 };
 
@@ -119,7 +111,7 @@ export const SecretForm = ({ name, trigger, disabledReason }: Props) => {
       >
         <div className="flex flex-col gap-3">
           <Failure failure={failure} />
-          <Form name={name} onDone={() => open(false)} onFailure={setFailure} />
+          <Fields name={name} onDone={() => open(false)} onFailure={setFailure} />
         </div>
       </Dialog>
     </>

@@ -19,6 +19,14 @@ const ReviewMark = ({ tool }: { readonly tool: ToolView }) => {
   return tool.pinned ? <Mark kind="reviewed">Pinned</Mark> : <Mark kind="waiting">Not reviewed</Mark>;
 };
 
+/** Scrolls the list of this entry and nothing around it: an address may name a tool far down. */
+const bringIntoSight = (entry: HTMLElement | null): void => {
+  const list = entry?.parentElement;
+  if (!entry || !list) return;
+  const [{ top, bottom, height }, frame] = [entry.getBoundingClientRect(), list.getBoundingClientRect()];
+  if (top < frame.top || bottom > frame.bottom) list.scrollTop += top - frame.top - (frame.height - height) / 2;
+};
+
 /** All tools of a server and the one that is looked at; which one is in the address. */
 export const ToolsPanel = ({ server, role }: Props) => {
   const [chosen, choose] = useQueryState("tool", parseAsString);
@@ -38,7 +46,7 @@ export const ToolsPanel = ({ server, role }: Props) => {
       <div className="border-r max-md:border-r-0 max-md:border-b">
         <ul aria-label="Tools" className="flex max-h-[70vh] flex-col overflow-y-auto py-1 max-md:max-h-60">
           {server.tools.map((tool) => (
-            <li key={tool.name}>
+            <li key={tool.name} ref={tool.name === selected.name ? bringIntoSight : null}>
               <button
                 type="button"
                 aria-current={tool.name === selected.name ? "true" : undefined}
@@ -48,7 +56,7 @@ export const ToolsPanel = ({ server, role }: Props) => {
                   tool.name === selected.name && "bg-accent-soft",
                 )}
               >
-                <span className="w-full truncate font-mono text-xs">{tool.name}</span>
+                <span className="font-mono text-xs break-all">{tool.name}</span>
                 <span className="flex items-center gap-1">
                   <ReviewMark tool={tool} />
                   {tool.blockedAt === null ? null : <Mark kind="refused">Off</Mark>}

@@ -1,9 +1,10 @@
 "use client";
 
-import { useState, type FormEvent } from "react";
+import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
+import { Form } from "@/components/ui/form";
 import { Input } from "@/components/ui/input";
 import { Failure } from "@/components/webhooks/failure";
 import { modelIdSchema } from "@/lib/model-provider";
@@ -25,8 +26,7 @@ export const AddModel = ({ provider, disabledReason }: Props) => {
   };
   const { send, isPending, error, reset } = useModelChange(() => setIsOpen(false));
   const model = modelIdSchema.safeParse(`${provider.id}:${name.trim()}`);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setIsAsked(true);
     if (model.success) send({ type: "add_model", model: model.data }, "The model is listed.");
   };
@@ -42,7 +42,7 @@ export const AddModel = ({ provider, disabledReason }: Props) => {
         title={`Add a model of ${provider.name}`}
         description="It can be chosen from then on. It is called once it has a price, from the price list or your own."
       >
-        <form noValidate onSubmit={submit} className="flex flex-col gap-3">
+        <Form onSubmit={submit}>
           <Failure error={error} />
           <Field
             label="Model"
@@ -57,7 +57,7 @@ export const AddModel = ({ provider, disabledReason }: Props) => {
               Add the model
             </Button>
           </div>
-        </form>
+        </Form>
       </Dialog>
     </>
   );

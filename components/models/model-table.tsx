@@ -3,7 +3,7 @@
 import { Button } from "@/components/ui/button";
 import { Mark } from "@/components/ui/marks/mark";
 import { Panel } from "@/components/ui/panel";
-import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
+import { ActionsHeader, Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import { ConfirmAction } from "@/components/webhooks/confirm-action";
 import { Failure } from "@/components/webhooks/failure";
 import { count } from "@/lib/format";
@@ -109,9 +109,7 @@ export const ModelTable = ({ models, priceList, role }: Props) => {
                 {column}
               </TableHeader>
             ))}
-            <TableHeader>
-              <span className="sr-only">Actions</span>
-            </TableHeader>
+            <ActionsHeader />
           </TableRow>
         </TableHead>
         <TableBody>

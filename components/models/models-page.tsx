@@ -8,7 +8,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { whyNot, type Role } from "@/lib/roles";
-import { AddProvider } from "./add-provider";
+import { ProviderDialog } from "./provider-dialog";
 import { DefaultsPanel } from "./defaults-panel";
 import { ModelTable } from "./model-table";
 import { ProviderTable } from "./provider-table";
@@ -48,7 +48,7 @@ export const ModelsPage = ({ role }: { readonly role: Role }) => {
       <PageHeader
         title="Models"
         description="Who answers for agents. Only what is allowed here can be chosen, and only what has a price is called."
-        actions={<AddProvider role={role} />}
+        actions={<ProviderDialog edited={null} disabledReason={whyNot(role, "model.manage")} />}
       />
       <div className="min-w-0 p-6">
         <Settings role={role} />

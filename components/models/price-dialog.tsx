@@ -1,9 +1,10 @@
 "use client";
 
-import { useState, type FormEvent } from "react";
+import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
+import { Form } from "@/components/ui/form";
 import { Input } from "@/components/ui/input";
 import { Failure } from "@/components/webhooks/failure";
 import { priceOverrideSchema } from "@/lib/model-price";
@@ -41,14 +42,13 @@ const PriceForm = ({ model, onDone }: { readonly model: ModelView; readonly onDo
   const fault = (field: string, sentence: string) => (isAsked && wrong.has(field) ? sentence : null);
   const change = (part: Partial<Texts>) => setTexts((before) => ({ ...before, ...part }));
   const target = { type: "set_price", model: model.id, revision: model.revision } as const;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setIsAsked(true);
     if (parsed.success) send({ ...target, price: parsed.data }, "The price is set.");
   };
 
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-3">
+    <Form onSubmit={submit}>
       <Failure error={error} />
       <div className="grid gap-3 sm:grid-cols-2">
         <Field label="In, USD per million tokens" error={fault("input_usd_per_million", "An amount, such as 2.5; 0 is free.")}>
@@ -84,7 +84,7 @@ const PriceForm = ({ model, onDone }: { readonly model: ModelView; readonly onDo
           Set the price
         </Button>
       </div>
-    </form>
+    </Form>
   );
 };
 

@@ -1,10 +1,11 @@
 "use client";
 
-import { useState, type FormEvent } from "react";
+import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Field } from "@/components/ui/field";
+import { Form } from "@/components/ui/form";
 import { Input } from "@/components/ui/input";
 import { Select } from "@/components/ui/select";
 import { Failure } from "@/components/webhooks/failure";
@@ -67,14 +68,13 @@ export const ProviderFields = ({ initial, isNew, hasKey, pending, error, onSubmi
   const faults = faultsOf(form, isNew);
   const usual = usualAddress(form.kind);
   const change = (part: Partial<ProviderForm>) => setForm((before) => ({ ...before, ...part }));
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setIsAsked(true);
     if (Object.values(faults).every((fault) => fault === null)) onSubmit(form);
   };
 
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-3">
+    <Form onSubmit={submit}>
       <Failure error={error} />
       {isNew ? (
         <Field label="Kind">
@@ -154,7 +154,7 @@ export const ProviderFields = ({ initial, isNew, hasKey, pending, error, onSubmi
           {isNew ? "Add the provider" : "Save"}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 };
 

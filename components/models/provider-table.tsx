@@ -4,7 +4,7 @@ import { Badge } from "@/components/ui/badge";
 import { Mark } from "@/components/ui/marks/mark";
 import { Panel } from "@/components/ui/panel";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
+import { ActionsHeader, Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import { count } from "@/lib/format";
 import type { ModelTest } from "@/lib/model-test";
 import type { Role } from "@/lib/roles";
@@ -112,9 +112,7 @@ export const ProviderTable = ({ providers, models, role }: Props) => {
                 {column}
               </TableHeader>
             ))}
-            <TableHeader>
-              <span className="sr-only">Actions</span>
-            </TableHeader>
+            <ActionsHeader />
           </TableRow>
         </TableHead>
         <TableBody>

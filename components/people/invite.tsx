@@ -8,6 +8,7 @@ import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
+import { Form } from "@/components/ui/form";
 import { Input } from "@/components/ui/input";
 import { Failure } from "@/components/webhooks/failure";
 import { emailSchema, type Standing } from "@/lib/people/command";
@@ -82,21 +83,13 @@ export const Invite = ({ disabledReason }: { readonly disabledReason: string | n
           </>
         }
       >
-        <form
-          id={FORM}
-          noValidate
-          className="flex flex-col gap-3"
-          onSubmit={(event) => {
-            event.preventDefault();
-            submit();
-          }}
-        >
+        <Form id={FORM} onSubmit={submit}>
           <Failure error={invite.error} />
           <Field label="E-mail" error={problem}>
             <Input type="email" autoComplete="off" value={email} onChange={(event) => setEmail(event.target.value)} />
           </Field>
           <StandingFields value={standing} onChange={setStanding} />
-        </form>
+        </Form>
       </Dialog>
     </>
   );

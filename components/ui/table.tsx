@@ -30,6 +30,13 @@ export const TableHeader = ({ className, numeric = false, scope = "col", ...rest
   />
 );
 
+/** Over what can be done with a row. */
+export const ActionsHeader = () => (
+  <TableHeader>
+    <span className="sr-only">Actions</span>
+  </TableHeader>
+);
+
 type CellProps = ComponentProps<"td"> & { readonly numeric?: boolean };
 
 export const TableCell = ({ className, numeric = false, ...rest }: CellProps) => (

@@ -1,9 +1,10 @@
 "use client";
 
-import { useState, type FormEvent } from "react";
+import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Field } from "@/components/ui/field";
+import { Form } from "@/components/ui/form";
 import { Input } from "@/components/ui/input";
 import { WEBHOOK_TYPES, type WebhookType } from "@/lib/webhooks/types";
 import { Failure } from "./failure";
@@ -29,14 +30,13 @@ export const EndpointForm = ({ initial, submitLabel, pending, error, onSubmit, o
   const [types, setTypes] = useState(initial.types);
   const [isAsked, setIsAsked] = useState(false);
   const missing = { url: url.trim() === "", types: types.length === 0 };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setIsAsked(true);
     if (!missing.url && !missing.types) onSubmit({ url, description, types: [...types] });
   };
 
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-3">
+    <Form onSubmit={submit}>
       <Failure error={error} />
       <Field
         label="Address"
@@ -81,6 +81,6 @@ export const EndpointForm = ({ initial, submitLabel, pending, error, onSubmit, o
           {submitLabel}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 };

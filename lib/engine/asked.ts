@@ -10,7 +10,7 @@ import { effectiveGrants, viewOf } from "@/lib/engine/view";
 export type AskedModel = { readonly task: string; readonly agent: Agent; readonly instructions: string; readonly data: Json };
 
 const reviewData = (published: PublishedGraph, state: RunState, node: NodeOf<"review">): Json => {
-  const view = viewOf(published.graph, state, effectiveGrants(published, node).read).value;
+  const view = viewOf(published.graph, state, effectiveGrants(published, node).read);
   const textAt = (path: string | undefined) => {
     const value = path === undefined ? undefined : valueAtText(view, path);
 
@@ -31,7 +31,7 @@ const ABOUT = {
 /** The call as it would be made, and what its node may read. */
 const checkData = (published: PublishedGraph, state: RunState, node: GraphNode, caseId: string): Json => ({
   target: targetText(callOf(state, caseId)),
-  source: targetText(viewOf(published.graph, state, effectiveGrants(published, node).read).value),
+  source: targetText(viewOf(published.graph, state, effectiveGrants(published, node).read)),
   finding_codes: [...FINDINGS],
 });
 

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { decideAs, result, REVIEWER, SECOND, started, STARTER, intent, user, type TestRun } from "@/lib/engine/testing/run";
+import { plan } from "@/lib/engine/plan";
+import { publishedWith } from "@/lib/engine/testing/graph";
+import { decideAs, engine, result, REVIEWER, SECOND, settle, started, STARTER, intent, user, type TestRun } from "@/lib/engine/testing/run";
 import { agentSchema } from "@/lib/graph/document";
 import { END, TOOLS, version } from "@/lib/engine/testing/kinds";
 import { failure } from "@/lib/engine/testing/work";
@@ -70,4 +72,36 @@ test("a case that has ended is not closed once more", () => {
   expect(outcomes(run)).toEqual(["passed"]);
   cancel(run);
   expect(closings(run)).toEqual([]);
+});
+
+const overTime = (run: TestRun) => {
+  run.pass(3_600_000);
+  const work = plan(run.published, run.state(), run.now(), 1);
+  if (work.type === "propose") run.propose(engine, work.body);
+};
+
+test.each([
+  ["is cancelled", cancel, "cancelled"],
+  ["takes too long", overTime, "timeout"],
+])("a call that never had an answer is given up on the record with which its run ends, when it %s", (_name, end, status) => {
+  const run = started(publishedWith());
+  run.work(intent("docs", "read", { topic: "plans" }));
+  expect(Object.values(run.state().effects).map(({ outcome }) => outcome)).toEqual([null]);
+  end(run);
+  expect(run.state().status).toBe(status);
+  expect(Object.values(run.state().effects).map(({ outcome }) => outcome)).toEqual(["abandoned"]);
+  expect(
+    run
+      .records()
+      .at(-1)
+      ?.record.control.filter(({ type }) => type === "effect_settled"),
+  ).toHaveLength(1);
+});
+
+test("a call that was answered is not settled once more when its run ends", () => {
+  const run = started(publishedWith());
+  run.work(intent("docs", "read", { topic: "plans" }));
+  settle(run, { text: "here" });
+  cancel(run);
+  expect(Object.values(run.state().effects).map(({ outcome }) => outcome)).toEqual(["ok"]);
 });

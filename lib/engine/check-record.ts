@@ -5,7 +5,7 @@ import { forkIn, mayFollow } from "@/lib/engine/lineage";
 import type { SignedRecord } from "@/lib/engine/record";
 import { verifyDigests, verifyReceipt, type PublicKeys, type VerifyDigests } from "@/lib/engine/signature";
 import { GENESIS_PARENT } from "@/lib/engine/state";
-import { isItsText, parseRecord, type StoredRecord } from "@/lib/engine/stored-record";
+import { readRecord, type StoredRecord } from "@/lib/engine/stored-record";
 
 /** The record before, by its run and its digest. */
 export type Before = { readonly run: string; readonly digest: HexDigest };
@@ -21,11 +21,9 @@ type Place = { readonly workspace: string; readonly seq: number; readonly before
 /** Everything about a record that takes no key. */
 export const checkForm = ({ workspace, seq, before }: Place, stored: StoredRecord): SignedRecord | FormFault => {
   if (stored.seq !== seq) return "seq_gap";
-  const signed = parseRecord(stored);
-  if (!signed) return "malformed";
+  const signed = readRecord(stored);
+  if (typeof signed === "string") return signed;
   const { record } = signed;
-  // The text is what was signed: any byte beside the canonical form is a change.
-  if (!isItsText(signed, stored)) return "hash";
   if (record.seq !== seq) return "seq_gap";
   if (record.workspace !== workspace) return "wrong_run";
   const forked = forkIn(record);

@@ -66,8 +66,12 @@ export const plan = (published: PublishedGraph, state: RunState, at: number, epo
   if (dangling) return { type: "propose", body: { kind: "recover", effect_id: dangling.effect_id } };
   if (state.unwinding) return unwind(published, state, at);
   if (state.frameEnd) return { type: "propose", body: { kind: "ascend" } };
-  if (state.retryAt !== null && at < state.retryAt) return { type: "wait", until: state.retryAt };
-  if (state.status === "retrying") return { type: "propose", body: { kind: "retry" } };
+  // Once it is tried again the run is at work, whatever the clock of the next runner says.
+  if (state.status === "retrying") {
+    return state.retryAt !== null && at < state.retryAt
+      ? { type: "wait", until: state.retryAt }
+      : { type: "propose", body: { kind: "retry" } };
+  }
   const until = idleUntil(published, state);
   if (until !== null) return at >= until ? { type: "propose", body: { kind: "stop", limit: "idle_limit" } } : { type: "wait", until };
   const due = caseDue(published, state, at);

@@ -5,6 +5,7 @@ import type { SignedRecord } from "@/lib/engine/record";
 import { enterFrame, leaveFrame, nodeKey, withoutPrefix } from "@/lib/engine/frame";
 import { forkedState } from "@/lib/engine/fork";
 import { workedMs } from "@/lib/engine/limits";
+import { copied, inOwnCopy, type Put } from "@/lib/engine/put";
 import { ownEntry, withCell, type Cell, type CellValue, type CaseState, type RunState, type Spent } from "@/lib/engine/state";
 
 type EventOf<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>;
@@ -27,20 +28,25 @@ const changeStatus = (state: RunState, to: RunState["status"], at: number): RunS
   };
 };
 
-const withGate = (state: RunState, id: string, change: (gate: RunState["gates"][string]) => RunState["gates"][string]): RunState => {
+const withGate = (
+  state: RunState,
+  id: string,
+  put: Put,
+  change: (gate: RunState["gates"][string]) => RunState["gates"][string],
+): RunState => {
   const gate = state.gates[id];
 
-  return gate ? { ...state, gates: { ...state.gates, [id]: change(gate) } } : state;
+  return gate ? { ...state, gates: put(state.gates, id, change(gate)) } : state;
 };
 
 /** The decisions before this one that still count: who may not decide any more has not. */
 const standing = (decisions: RunState["gates"][string]["decisions"], { lapsed = [] }: EventOf<"decision_made">) =>
   decisions.filter(({ user }) => !lapsed.includes(user));
 
-const withCase = (state: RunState, id: string, change: (found: CaseState) => CaseState): RunState => {
+const withCase = (state: RunState, id: string, put: Put, change: (found: CaseState) => CaseState): RunState => {
   const found = ownEntry(state.cases, id);
 
-  return found ? { ...state, cases: { ...state.cases, [id]: change(found) } } : state;
+  return found ? { ...state, cases: put(state.cases, id, change(found)) } : state;
 };
 
 /** What an action that came to nothing had written goes with it; what it cost and what it did outside stays on record. */
@@ -101,7 +107,7 @@ const frameOf = (state: RunState, event: EventOf<"frame_entered">, moment: Momen
 };
 
 /** Applies one event of the record at `moment`. Events about things that do not exist change nothing. */
-const reduce = (state: RunState, event: RunEvent, moment: Moment): RunState => {
+const reduce = (state: RunState, event: RunEvent, moment: Moment, put: Put): RunState => {
   switch (event.type) {
     case "run_started":
       return { ...state, start: event };
@@ -175,15 +181,18 @@ const reduce = (state: RunState, event: RunEvent, moment: Moment): RunState => {
     case "case_opened":
       return {
         ...state,
-        cases: {
-          ...state.cases,
-          [event.case.id]: { case: event.case, seq: moment.seq, key: nodeKey(state, event.case.node), status: "open", verdicts: [] },
-        },
+        cases: put(state.cases, event.case.id, {
+          case: event.case,
+          seq: moment.seq,
+          key: nodeKey(state, event.case.node),
+          status: "open",
+          verdicts: [],
+        }),
       };
     case "verdict_given":
-      return withCase(state, event.case_id, (found) => ({ ...found, verdicts: [...found.verdicts, event] }));
+      return withCase(state, event.case_id, put, (found) => ({ ...found, verdicts: [...found.verdicts, event] }));
     case "case_closed":
-      return withCase(state, event.case_id, (found) => ({ ...found, status: event.outcome }));
+      return withCase(state, event.case_id, put, (found) => ({ ...found, status: event.outcome }));
     case "compensation_pushed": {
       const { type: _type, ...undo } = event;
 
@@ -206,28 +215,25 @@ const reduce = (state: RunState, event: RunEvent, moment: Moment): RunState => {
         retryAt: null,
       };
     case "effect_intended": {
-      const effects = { ...state.effects, [event.effect_id]: { ...event, seq: moment.seq, outcome: null } };
+      const effects = put(state.effects, event.effect_id, { ...event, seq: moment.seq, outcome: null });
       if (event.approval_id === null) return { ...state, effects };
 
-      return withGate({ ...state, effects }, event.approval_id, (gate) => ({ ...gate, usedBy: event.effect_id }));
+      return withGate({ ...state, effects }, event.approval_id, put, (gate) => ({ ...gate, usedBy: event.effect_id }));
     }
     case "effect_settled": {
       const effect = state.effects[event.effect_id];
 
-      return effect ? { ...state, effects: { ...state.effects, [event.effect_id]: { ...effect, outcome: event.outcome } } } : state;
+      return effect ? { ...state, effects: put(state.effects, event.effect_id, { ...effect, outcome: event.outcome }) } : state;
     }
     case "gate_opened":
       return {
         ...state,
-        gates: {
-          ...state.gates,
-          [event.gate.id]: { gate: event.gate, status: "open", decisions: [], receipt: null, usedBy: null },
-        },
+        gates: put(state.gates, event.gate.id, { gate: event.gate, status: "open", decisions: [], receipt: null, usedBy: null }),
       };
     case "decision_made":
-      return withGate(state, event.approval_id, (gate) => ({ ...gate, decisions: [...standing(gate.decisions, event), event] }));
+      return withGate(state, event.approval_id, put, (gate) => ({ ...gate, decisions: [...standing(gate.decisions, event), event] }));
     case "gate_resolved":
-      return withGate(state, event.approval_id, (gate) => ({ ...gate, status: event.outcome, receipt: event.receipt }));
+      return withGate(state, event.approval_id, put, (gate) => ({ ...gate, status: event.outcome, receipt: event.receipt }));
     default:
       return event satisfies never;
   }
@@ -242,11 +248,10 @@ const place = (state: RunState, cell: Cell): RunState =>
 /** These say in which memory the record's cells lie, so they come before the cells; all others see the cells. */
 const isFrameEvent = ({ type }: RunEvent): boolean => type === "frame_entered" || type === "frame_left";
 
-/**
- * Applies one record with the values of its cells, in the order of its `writes`. A refusal moves the version and the
- * head and nothing else.
- */
-export const applyRecord = (state: RunState, signed: SignedRecord, values: readonly (Json | undefined)[]): RunState => {
+/** The values of a record's cells in the order of its `writes`; undefined: not known here. */
+type Values = readonly (Json | undefined)[];
+
+const applied = (state: RunState, signed: SignedRecord, values: Values, put: Put, note: Put): RunState => {
   const { record } = signed;
   const moment = { seq: record.seq, at: record.at };
   const moved: RunState = {
@@ -255,14 +260,12 @@ export const applyRecord = (state: RunState, signed: SignedRecord, values: reado
     head: signed.digest,
     refusals: state.refusals + (record.kind === "refusal" ? 1 : 0),
     // The first delivery counts, however often the same proposal comes again.
-    proposals: Object.hasOwn(state.proposals, record.proposal_id)
-      ? state.proposals
-      : { ...state.proposals, [record.proposal_id]: record.seq },
+    proposals: Object.hasOwn(state.proposals, record.proposal_id) ? state.proposals : note(state.proposals, record.proposal_id, record.seq),
   };
   if (record.kind === "refusal") return moved;
   const { principal } = record;
   const known: RunState = principal.type === "agent" ? { ...moved, drivers: [...new Set([...moved.drivers, principal.owner])] } : moved;
-  const apply = (from: RunState, events: readonly RunEvent[]) => events.reduce((next, event) => reduce(next, event, moment), from);
+  const apply = (from: RunState, events: readonly RunEvent[]) => events.reduce((next, event) => reduce(next, event, moment, put), from);
   const framed = apply(known, record.control.filter(isFrameEvent));
   const written = record.writes.reduce<RunState>((next, write, index) => {
     const value = values[index];
@@ -275,4 +278,23 @@ export const applyRecord = (state: RunState, signed: SignedRecord, values: reado
     written,
     record.control.filter((event) => !isFrameEvent(event)),
   );
+};
+
+/**
+ * Applies one record with the values of its cells, in the order of its `writes`. A refusal moves the version and the
+ * head and nothing else.
+ * @param note how the proposal's id is noted: whoever goes on from one record to the next for long does it themselves, in one table.
+ * Every record has such an id, and with a table copied for each a step would cost more the longer the run is.
+ */
+export const applyRecord = (state: RunState, signed: SignedRecord, values: Values, note: Put = copied): RunState =>
+  applied(state, signed, values, copied, note);
+
+/**
+ * Applies records one after another, to the same state as `applyRecord` of each. Nobody sees a state on the way, so tables are copied
+ * once: copied for each record, a ledger's replay would take as long as its length squared.
+ */
+export const applyRecords = (state: RunState, entries: readonly { readonly signed: SignedRecord; readonly values: Values }[]): RunState => {
+  const put = inOwnCopy();
+
+  return entries.reduce((before, { signed, values }) => applied(before, signed, values, put, put), state);
 };

@@ -2,23 +2,29 @@
 import type { Json } from "@/lib/json";
 import { POLICY_HASH } from "@/lib/engine/policy";
 import { signedRecordSchema, type SignedRecord } from "@/lib/engine/record";
-import { applyRecord } from "@/lib/engine/reduce";
+import { applyRecords } from "@/lib/engine/reduce";
 import { emptyState, type RunState } from "@/lib/engine/state";
+import { recordRead, type StoredRecord } from "@/lib/engine/stored-record";
 import type { LedgerEntry } from "@/lib/engine/timeline";
 import { openedValue, type LedgerExport } from "@/lib/engine/verify";
+
+const parsed = ({ body, digest, kid, signature }: StoredRecord): SignedRecord => {
+  const record: unknown = JSON.parse(body);
+
+  return signedRecordSchema.parse({ record, digest, kid, signature });
+};
 
 /** Each record with the values of its cells that were opened. @throws ZodError when what is stored is no record: verify first */
 export const entriesIn = (ledger: LedgerExport): LedgerEntry[] => {
   const cellsBySeq = Map.groupBy(ledger.cells, (cell) => cell.seq);
 
-  return ledger.records.map(({ body, digest, kid, signature, seq }) => {
-    const record: unknown = JSON.parse(body);
+  return ledger.records.map((stored) => {
     const values: (Json | undefined)[] = [];
-    for (const cell of cellsBySeq.get(seq) ?? []) {
+    for (const cell of cellsBySeq.get(stored.seq) ?? []) {
       values[cell.index] = openedValue(cell);
     }
 
-    return { signed: signedRecordSchema.parse({ record, digest, kid, signature }), values };
+    return { signed: recordRead(stored) ?? parsed(stored), values };
   });
 };
 
@@ -30,7 +36,7 @@ export const replay = (ledger: LedgerExport, graphHash: string): { state: RunSta
   const before = emptyState(ledger.workspace, first?.run ?? ledger.run, first?.graph_hash ?? graphHash, POLICY_HASH);
 
   return {
-    state: entries.reduce((state, { signed, values }) => applyRecord(state, signed, values), before),
+    state: applyRecords(before, entries),
     records: entries.map(({ signed }) => signed),
   };
 };

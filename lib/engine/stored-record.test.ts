@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { canonicalJson } from "@/lib/json";
 import { chainOf, newKey, storedOf } from "@/lib/engine/testing/ledger";
 import { atGate } from "@/lib/engine/testing/run";
-import { parseRecord, type StoredRecord } from "@/lib/engine/stored-record";
+import { parseRecord, readRecord, type StoredRecord } from "@/lib/engine/stored-record";
 
 let stored: StoredRecord;
 
@@ -34,4 +34,15 @@ test("half a character, however it is written, and names of prototypes make no r
   expect(texts.filter((text) => parseRecord(withText(text)) !== null)).toEqual([]);
   const names = ["__proto__", "\\u005f_proto__", "toJSON"];
   expect(names.filter((name) => parseRecord(member(name)) !== null)).toEqual([]);
+});
+
+test("what was read before is the same record, until a column of the object that it was read from is another one", () => {
+  const own = { ...stored };
+  const first = readRecord(own);
+  expect(readRecord(own)).toBe(first);
+
+  const changes: readonly Partial<StoredRecord>[] = [{ body: `${stored.body} ` }, { digest: "0".repeat(64) }];
+  for (const change of changes) expect(readRecord(Object.assign(own, stored, change))).toBe("hash");
+  expect(readRecord(Object.assign(own, stored, { body: "{" }))).toBe("malformed");
+  expect(readRecord(Object.assign(own, stored, { kid: "another" }))).toMatchObject({ kid: "another" });
 });

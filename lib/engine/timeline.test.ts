@@ -1,10 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { canonicalJson, type Json } from "@/lib/json";
+import { applyRecord, applyRecords } from "@/lib/engine/reduce";
 import type { Cell } from "@/lib/engine/state";
 import { entriesOf, hiddenEntriesOf } from "@/lib/engine/testing/entries";
 import { atGate, atParse, atTriage, decideAs, newRun, result, REVIEWER, started, update, user } from "@/lib/engine/testing/run";
-import { memoryDiff, stateAt, type MemoryChange } from "@/lib/engine/timeline";
+import { memoryDiff, stateAt, stateBefore, type MemoryChange } from "@/lib/engine/timeline";
 
 const text = (state: unknown): string => canonicalJson(state as Json);
 const brief = (changes: readonly MemoryChange[]) => changes.map(({ path, change }) => `${change} ${path}`);
@@ -17,6 +18,23 @@ describe("the state at any record", () => {
 
     expect(text(stateAt(entriesOf(run), atTheGate.version - 1))).toBe(text(atTheGate));
     expect(text(stateAt(entriesOf(run), run.state().version - 1))).toBe(text(run.state()));
+  });
+
+  test("comes about by all records at once as by each of them, and what it began with stays as it was", () => {
+    const run = atGate();
+    decideAs(run, user(REVIEWER));
+    const entries = entriesOf(run);
+    const states = [stateBefore(entries[0]?.signed)];
+    for (const { signed, values } of entries) states.push(applyRecord(states.at(-1) ?? stateBefore(undefined), signed, values));
+    const texts = states.map(text);
+
+    for (const [from, state] of states.entries()) {
+      const end = applyRecords(state, entries.slice(from));
+      expect(text(end)).toBe(texts.at(-1));
+      expect(text(applyRecords(end, entries))).not.toBe(texts.at(-1));
+      expect(text(end)).toBe(texts.at(-1));
+    }
+    expect(states.map(text)).toEqual(texts);
   });
 
   test("before the first record is the empty state", () => {

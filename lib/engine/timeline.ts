@@ -3,7 +3,7 @@ import { joinLabels, type Label } from "@/lib/graph/label";
 import { parsePath, valueAt } from "@/lib/graph/path";
 import { canonicalJson, type Json } from "@/lib/json";
 import type { SignedRecord } from "@/lib/engine/record";
-import { applyRecord } from "@/lib/engine/reduce";
+import { applyRecords } from "@/lib/engine/reduce";
 import { cellsAt, emptyState, memoryOf, type Cell, type RunState } from "@/lib/engine/state";
 
 /** A record with the values of its cells, in the order of its writes; undefined where the reader may not see one. */
@@ -18,9 +18,7 @@ export const stateBefore = (first: SignedRecord | undefined): RunState => {
 
 /** The state after the record `seq`; -1 is before the first one. */
 export const stateAt = (entries: readonly LedgerEntry[], seq: number): RunState =>
-  entries
-    .slice(0, Math.max(0, seq + 1))
-    .reduce((state, { signed, values }) => applyRecord(state, signed, values), stateBefore(entries[0]?.signed));
+  applyRecords(stateBefore(entries[0]?.signed), entries.slice(0, Math.max(0, seq + 1)));
 
 /** What stands at a path. One part that may not be seen hides the whole: half a value would look like all of it. */
 export type Standing = { readonly label: Label; readonly content: Cell["content"] };

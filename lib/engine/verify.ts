@@ -8,6 +8,7 @@ import type { SignedRecord } from "@/lib/engine/record";
 import { shreddedBy, shreddedKey } from "@/lib/engine/shred";
 import { verifyDigests, type PublicKeys, type VerifyDigests } from "@/lib/engine/signature";
 import { PLAIN, type StoredRecord } from "@/lib/engine/stored-record";
+import { isSameJson } from "@/lib/engine/stored-record-text";
 import { GENESIS_PARENT } from "@/lib/engine/state";
 import { passkeyRule, type PasskeyUse } from "@/lib/engine/verify-passkeys";
 
@@ -93,10 +94,11 @@ const opens = (opened: { readonly salt: string; readonly value: Json }, commitme
   }
 };
 
-const labelText = (label: Json): string | null => {
+const isLabel = (label: Json, written: Json): boolean => {
+  if (isSameJson(label, written)) return true;
   const plain = plainJson(label, PLAIN);
 
-  return plain.ok ? canonicalJson(plain.value) : null;
+  return plain.ok && canonicalJson(plain.value) === canonicalJson(written);
 };
 
 const checkCells = (signed: SignedRecord, cells: readonly StoredCell[], shredded: ReadonlySet<string>): BadReason | null => {
@@ -106,7 +108,7 @@ const checkCells = (signed: SignedRecord, cells: readonly StoredCell[], shredded
   for (const [index, write] of writes.entries()) {
     const cell = cells.find((candidate) => candidate.index === index);
     if (!cell) return "cell_missing";
-    if (cell.path !== write.path || labelText(cell.label) !== canonicalJson(write.label)) return "cell_label";
+    if (cell.path !== write.path || !isLabel(cell.label, write.label)) return "cell_label";
     if (cell.commitment !== write.commitment) return "commitment";
     if (cell.opened === "unreadable") return "cell_unreadable";
     // That a value is gone is no more than that somebody could delete it: who may say so has signed it.

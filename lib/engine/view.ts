@@ -47,28 +47,34 @@ export const taskGrants = (task: Task): Grants => {
   return { read: task.judges ? [] : grants.read, write: task.id === "" ? grants.write : [] };
 };
 
-export type View = { readonly value: JsonObject; readonly cells: readonly Cell[] };
-
-/** Memory cut down to `grants`. A missing path is simply absent; a sibling of a granted path never shows. */
-export const viewOf = (graph: Graph, state: RunState, grants: readonly string[]): View => {
-  const memory = memoryOf(state.cells);
+const declaredPaths = (graph: Graph, grants: readonly string[]): readonly string[] => {
   const declared = new Set(graph.memory.map((key) => key.key));
-  const paths = expandGrants(graph, grants).filter((grant) => declared.has(parsePath(grant)?.[0] ?? ""));
-  const value = paths.reduce<Json>((view, grant) => {
+
+  return expandGrants(graph, grants).filter((grant) => declared.has(parsePath(grant)?.[0] ?? ""));
+};
+
+/** Memory cut down to `grants`, as a frozen copy. A missing path is simply absent; a sibling of a granted path never shows. */
+export const viewOf = (graph: Graph, state: RunState, grants: readonly string[]): JsonObject => {
+  const memory = memoryOf(state.cells);
+  const value = declaredPaths(graph, grants).reduce<Json>((view, grant) => {
     const path = parsePath(grant);
     const found = path ? valueAt(memory, path) : undefined;
 
     return path && found !== undefined ? withValueAt(view, path, found) : view;
   }, {});
-  const cells = [...new Set(paths.flatMap((path) => cellsAt(state.cells, path)))];
 
-  return { value: isJsonObject(value) ? frozenCopy(value) : {}, cells };
+  return isJsonObject(value) ? frozenCopy(value) : {};
 };
+
+/** The cells that the view comes from. */
+const viewCells = (graph: Graph, state: RunState, grants: readonly string[]): readonly Cell[] => [
+  ...new Set(declaredPaths(graph, grants).flatMap((path) => cellsAt(state.cells, path))),
+];
 
 /** The memory that a task is shown: all that it was granted, or handles where the graph isolates what is untrusted. */
 export const shownTo = (published: PublishedGraph, state: RunState, task: Task): JsonObject => {
   const { read } = taskGrants(task);
-  if (!isIsolated(published, task)) return viewOf(published.graph, state, read).value;
+  if (!isIsolated(published, task)) return viewOf(published.graph, state, read);
 
   return isolatedView(published.graph, state, expandGrants(published.graph, read));
 };
@@ -82,7 +88,7 @@ const itemCells = (state: RunState, node: GraphNode, task: Task): readonly Cell[
 
 /** The memory that a task is given: its view, and the item that it works on. */
 export const taskCells = (published: PublishedGraph, state: RunState, node: GraphNode, task: Task): readonly Cell[] => [
-  ...new Set([...viewOf(published.graph, state, taskGrants(task).read).cells, ...itemCells(state, node, task)]),
+  ...new Set([...viewCells(published.graph, state, taskGrants(task).read), ...itemCells(state, node, task)]),
 ];
 
 /** These are given nothing but memory; every other kind is told what the run was asked for. */
@@ -111,7 +117,7 @@ const workerCells = (published: PublishedGraph, state: RunState, node: GraphNode
   if (node.kind !== "map" || !worker) return [];
   const listed = "from" in node.config.items ? cellsAt(state.cells, node.config.items.from) : [];
 
-  return [...listed, ...viewOf(published.graph, state, effectiveGrants(published, worker).read).cells];
+  return [...listed, ...viewCells(published.graph, state, effectiveGrants(published, worker).read)];
 };
 
 /**
@@ -124,7 +130,7 @@ export const influences = (published: PublishedGraph, state: RunState, node: Gra
   const given = [...taskCells(published, state, node, task), ...(task.alone ? [] : workerCells(published, state, node))];
   const asked = isAsked(task.acting) ? [...asideAt(state, "$goal"), ...asideAt(state, "$constraints")] : [];
   // A judge reads nothing by itself, but what it judges was made of everything that the node may read.
-  const judged = task.judges ? viewOf(published.graph, state, zonePaths(node) ?? node.read_keys).cells : [];
+  const judged = task.judges ? viewCells(published.graph, state, zonePaths(node) ?? node.read_keys) : [];
 
   const all = [...new Set([...given, ...judged, ...visitCells(state, task.alone ? taskId : null), ...asked])];
 

@@ -4,6 +4,8 @@ import { FORBIDDEN_KEYS, isJsonObject, ownMember, type Json } from "@/lib/json";
 
 const MEMORY_KEY_PATTERN = /^[a-zA-Z][a-zA-Z0-9_]{0,63}$/;
 
+const MAX_PATH_CHARS = 1_100;
+
 const SEGMENT = /^(?:[a-zA-Z][a-zA-Z0-9_-]{0,63}|0|[1-9][0-9]{0,5})$/;
 
 export const isMemoryKeyName = (key: string): boolean =>
@@ -14,18 +16,33 @@ export const MEMORY_KEY = z.string().refine(isMemoryKeyName, "a memory key is a 
 
 export type Path = readonly string[];
 
-/** The segments of a dot path, or `null` when it is not one. The first segment is a memory key. */
-export const parsePath = (text: string): Path | null => {
+const parsed = (text: string): Path | null => {
   const segments = text.split(".");
   const [key = "", ...rest] = segments;
   const legal = isMemoryKeyName(key) && rest.length < 16 && rest.every((part) => SEGMENT.test(part));
 
-  return legal && !segments.some((part) => (FORBIDDEN_KEYS as readonly string[]).includes(part)) ? segments : null;
+  return legal && !segments.some((part) => (FORBIDDEN_KEYS as readonly string[]).includes(part)) ? Object.freeze(segments) : null;
+};
+
+/** A graph names few paths, and each decision asks for them many times. */
+const MOST_KNOWN = 4_096;
+const known = new Map<string, Path | null>();
+
+/** The segments of a dot path, or `null` when it is not one. The first segment is a memory key. */
+export const parsePath = (text: string): Path | null => {
+  const before = known.get(text);
+  if (before !== undefined) return before;
+  const path = parsed(text);
+  if (known.size >= MOST_KNOWN) known.clear();
+  // What is this long is no path that anybody declares, and is not kept.
+  if (text.length <= MAX_PATH_CHARS) known.set(text, path);
+
+  return path;
 };
 
 export const pathSchema = z
   .string()
-  .max(1_100)
+  .max(MAX_PATH_CHARS)
   .refine((text) => parsePath(text) !== null, "not a dot path");
 
 /** `*` grants every declared key; the validator warns about it. */

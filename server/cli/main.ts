@@ -7,6 +7,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CliCommand>>> = {
   export: async () => (await import("./export")).exportCommand,
   checkpoint: async () => (await import("./checkpoint")).checkpointCommand,
   mcp: async () => (await import("./mcp")).mcpCommand,
+  restored: async () => (await import("./restored")).restoredCommand,
   run: async () => (await import("./run/command")).runCommand,
   verifier: async () => (await import("./verifier")).verifierCommand,
   verify: async () => (await import("./verify")).verifyCommand,
@@ -25,6 +26,8 @@ countersign checkpoint [--out FILE] [--since FILE]
                                             one signed line about all records, to be kept elsewhere
 countersign verify --checkpoint FILE [--keys FILE]
                                             checks this installation against what was kept
+countersign restored [--release RUN | --release-all]
+                                            the runs that are held since a restore (npm start -- --restored)
 countersign verifier --out FILE             the offline verifier: one HTML file that needs no network
 countersign mcp --url URL [--token-env NAME]
                                             an outside agent's graph over stdio; the token is in the environment

@@ -51,3 +51,14 @@ test("the pool speaks as the same role", async () => {
 
   expect(rows).toEqual([{ who: "countersign_web" }]);
 });
+
+test("a connection that the server cuts while it is lent ends no process, and the pool goes on", async () => {
+  const client = await pool().connect();
+  const ended = new Promise<void>((resolve) => client.once("end", () => resolve()));
+  const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+  await as(urls.admin, "select pg_terminate_backend($1)", [rows[0]?.pid]);
+  await ended;
+  await expect(client.query("select 1")).rejects.toThrow(/not queryable|Connection terminated/u);
+  client.release();
+  expect((await pool().query("select 1 as one")).rows).toEqual([{ one: 1 }]);
+});

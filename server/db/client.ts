@@ -5,7 +5,7 @@ import { PrismaClient } from "@/server/db/generated/client";
 import { env } from "@/server/env";
 import { log } from "@/server/log";
 
-type Connections = { url: string | null; prisma: PrismaClient | null; pool: pg.Pool | null };
+type Connections = { url: string | null; prisma: PrismaClient | null; pool: pg.Pool | null; commits: pg.Pool | null };
 
 /** On `globalThis` because a web bundler may load this module more than once; each copy would open its own connections. */
 const held = Symbol.for("countersign.database");
@@ -13,7 +13,7 @@ const held = Symbol.for("countersign.database");
 // A symbol property of globalThis has no declared type; this is the only place that reads or writes it.
 const slot = globalThis as unknown as { [held]?: Connections };
 
-const connections = (): Connections => (slot[held] ??= { url: null, prisma: null, pool: null });
+const connections = (): Connections => (slot[held] ??= { url: null, prisma: null, pool: null, commits: null });
 
 const databaseUrl = (): string => {
   const url = connections().url ?? env().DATABASE_URL;
@@ -23,37 +23,67 @@ const databaseUrl = (): string => {
   return url;
 };
 
+/** While a connection is lent, or on its way to who gets it, nobody else listens to its errors; its next query fails anyway. */
+const expectCuts = (client: pg.ClientBase): void => void client.on("error", () => undefined);
+
 /** Prisma on the role of this process. */
 export const database = (): PrismaClient => {
   const open = connections();
 
   open.prisma ??= new PrismaClient({
-    adapter: new PrismaPg({ connectionString: databaseUrl(), max: 10, connectionTimeoutMillis: 10_000 }),
+    adapter: new PrismaPg({ connectionString: databaseUrl(), max: 10, connectionTimeoutMillis: 10_000, onConnect: expectCuts }),
   });
 
   return open.prisma;
 };
 
+const openPool = (options: pg.PoolConfig): pg.Pool => {
+  const opened = new pg.Pool({
+    connectionString: databaseUrl(),
+    connectionTimeoutMillis: 10_000,
+    // A peer that vanished without a word is noticed.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    ...options,
+  });
+  // An idle connection that the server closes must not end the process: the next query opens another.
+  opened.on("error", (error) => log().warn({ code: error.name }, "an idle database connection was closed"));
+  opened.on("connect", expectCuts);
+
+  return opened;
+};
+
 /** Plain connections on the same role, for hot statements. */
 export const pool = (): pg.Pool => {
   const open = connections();
-
-  if (open.pool === null) {
-    open.pool = new pg.Pool({ connectionString: databaseUrl(), max: 10, connectionTimeoutMillis: 10_000 });
-    // An idle connection that the server closes must not end the process: the next query opens another.
-    open.pool.on("error", (error) => log().warn({ code: error.name }, "an idle database connection was closed"));
-  }
+  open.pool ??= openPool({ max: 10 });
 
   return open.pool;
 };
 
+/** Statements that store records, at once. */
+export const MOST_COMMITS = 2;
+/** A row that somebody else keeps locked is not waited for much longer than a lease may go without its renewal. */
+const LOCK_WAIT_MS = 3_000;
+/** Nobody knows then what was written, and who holds a lease must know in time. */
+const COMMIT_TIMEOUT_MS = 10_000;
+
+/** Connections that store records and do nothing else, so that whatever else is slow keeps nobody from committing. */
+export const commits = (): pg.Pool => {
+  const open = connections();
+  open.commits ??= openPool({ max: MOST_COMMITS, query_timeout: COMMIT_TIMEOUT_MS, lock_timeout: LOCK_WAIT_MS });
+
+  return open.commits;
+};
+
 export const closeDatabase = async (): Promise<void> => {
   const open = connections();
-  const { prisma, pool: idle } = open;
+  const { prisma, pool: idle, commits: storing } = open;
 
   open.prisma = null;
   open.pool = null;
-  await Promise.all([prisma?.$disconnect(), idle?.end()]);
+  open.commits = null;
+  await Promise.all([prisma?.$disconnect(), idle?.end(), storing?.end()]);
 };
 
 /** Points this process at another database or role. Tests only. */
@@ -86,11 +116,12 @@ export const scoped = (workspaceId: string) => {
   });
 };
 
-/** Plain statements that happen all or not at all. */
-export const transaction = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
+type OnClient<T> = (client: pg.PoolClient) => Promise<T>;
+
+const between = async <T>(begin: OnClient<unknown>, work: OnClient<T>): Promise<T> => {
   const client = await pool().connect();
   try {
-    await client.query("begin");
+    await begin(client);
     const result = await work(client);
     await client.query("commit");
 
@@ -102,6 +133,19 @@ export const transaction = async <T>(work: (client: pg.PoolClient) => Promise<T>
     client.release();
   }
 };
+
+/** Plain statements that happen all or not at all. */
+export const transaction = <T>(work: OnClient<T>): Promise<T> => between((client) => client.query("begin"), work);
+
+/** Plain statements that read one workspace at one moment, under the same row-level security as `scoped`. */
+export const reading = <T>(workspaceId: string, work: OnClient<T>): Promise<T> =>
+  between(
+    (client) =>
+      client.query(
+        `begin isolation level repeatable read read only; select set_config('countersign.workspace', ${client.escapeLiteral(workspaceId)}, true)`,
+      ),
+    work,
+  );
 
 /** The client inside an interactive transaction. */
 export type Transaction = Parameters<Parameters<PrismaClient["$transaction"]>[0]>[0];

@@ -36,10 +36,15 @@ export const ensureRoles = (adminUrl: string, passwords: RolePasswords): Promise
     for (const role of roleNames) {
       if (await canLogIn(urlOf(adminUrl, role, passwords))) continue;
       const name = client.escapeIdentifier(ROLES[role]);
-      const options = `login nosuperuser nocreatedb nocreaterole noreplication password ${client.escapeLiteral(passwords[role])}`;
+      const secret = `login password ${client.escapeLiteral(passwords[role])}`;
       const known = await client.query("select 1 from pg_roles where rolname = $1", [ROLES[role]]);
 
-      await client.query(known.rowCount === 0 ? `create role ${name} ${options}` : `alter role ${name} ${options}`);
+      // Whoever is no superuser may make a role that is none, but may not say so of one that is there.
+      await client.query(
+        known.rowCount === 0
+          ? `create role ${name} ${secret} nosuperuser nocreatedb nocreaterole noreplication`
+          : `alter role ${name} ${secret}`,
+      );
       await client.query(`grant ${name} to current_user`);
     }
   });

@@ -1,8 +1,8 @@
-import type { Executor } from "@/server/executors/contract";
+import type { QuietExecutor } from "@/server/executors/contract";
 
 /** Asks: the control plane freezes what is asked and opens the gate. */
-export const approvalExecutor: Executor = ({ node }) => {
+export const approvalExecutor: QuietExecutor = ({ node }) => {
   const prompt = node.kind === "approval" ? node.config.prompt : "";
 
-  return Promise.resolve({ type: "result", actions: [{ type: "request_human_input", prompt }] });
+  return { type: "result", actions: [{ type: "request_human_input", prompt }] };
 };

@@ -119,6 +119,12 @@ export type ExecutorOutcome =
 
 export type Executor = (input: ExecutorInput, gateways: Gateways, signal: AbortSignal) => Promise<ExecutorOutcome>;
 
+/**
+ * Of kinds whose work is a moment's computation, or nothing at all. It is given nothing to act with, so what it does can be done
+ * again, and the run goes on from its outcome before that is stored.
+ */
+export type QuietExecutor = (input: ExecutorInput) => ExecutorOutcome;
+
 /** Thrown by a gateway when the run now waits for people or has ended: executors let it pass. */
 export class Suspended extends Error {
   constructor() {

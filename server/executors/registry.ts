@@ -2,7 +2,7 @@
 import type { NodeKind } from "@/lib/graph/kinds";
 import { agentExecutor } from "@/server/executors/agent";
 import { approvalExecutor } from "@/server/executors/approval";
-import type { Executor } from "@/server/executors/contract";
+import type { Executor, QuietExecutor } from "@/server/executors/contract";
 import { evolutionExecutor } from "@/server/executors/evolution";
 import { extractExecutor } from "@/server/executors/extract";
 import { judgeExecutor } from "@/server/executors/judge";
@@ -18,12 +18,19 @@ import { transformExecutor } from "@/server/executors/transform";
 import { verifierExecutor } from "@/server/executors/verifier";
 import { votingExecutor } from "@/server/executors/voting";
 
-export const EXECUTORS = {
-  agent: agentExecutor,
-  tool: toolExecutor,
+const QUIET = {
   router: routerExecutor,
   transform: transformExecutor,
   approval: approvalExecutor,
+  subgraph: subgraphExecutor,
+  judge: judgeExecutor,
+} as const satisfies Partial<Record<NodeKind, QuietExecutor>>;
+
+type QuietKind = keyof typeof QUIET;
+
+const ACTING = {
+  agent: agentExecutor,
+  tool: toolExecutor,
   supervisor: supervisorExecutor,
   map: mapExecutor,
   voting: votingExecutor,
@@ -31,8 +38,18 @@ export const EXECUTORS = {
   verifier: verifierExecutor,
   synthesizer: synthesizerExecutor,
   reflection: reflectionExecutor,
-  subgraph: subgraphExecutor,
   extract: extractExecutor,
   review: reviewExecutor,
-  judge: judgeExecutor,
-} as const satisfies Record<NodeKind, Executor>;
+} as const satisfies Record<Exclude<NodeKind, QuietKind>, Executor>;
+
+const isQuiet = (kind: NodeKind): kind is QuietKind => Object.hasOwn(QUIET, kind);
+
+/** @returns null for kinds that act */
+export const quietExecutor = (kind: NodeKind): QuietExecutor | null => (isQuiet(kind) ? QUIET[kind] : null);
+
+export const executorOf = (kind: NodeKind): Executor => {
+  if (!isQuiet(kind)) return ACTING[kind];
+  const quiet: QuietExecutor = QUIET[kind];
+
+  return (input) => Promise.resolve(quiet(input));
+};

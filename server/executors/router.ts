@@ -1,4 +1,4 @@
-import type { Executor } from "@/server/executors/contract";
+import type { QuietExecutor } from "@/server/executors/contract";
 
 /** Nothing to do: the control plane evaluates the edges. */
-export const routerExecutor: Executor = () => Promise.resolve({ type: "result", actions: [] });
+export const routerExecutor: QuietExecutor = () => ({ type: "result", actions: [] });

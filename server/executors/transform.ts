@@ -1,7 +1,7 @@
 import type { NodeOf } from "@/lib/graph/document";
 import type { Json, JsonObject } from "@/lib/json";
 import { compute } from "@/server/executors/compute";
-import type { Executor, ExecutorInput } from "@/server/executors/contract";
+import type { ExecutorInput, QuietExecutor } from "@/server/executors/contract";
 import { failure, WRONG_KIND, type Failure } from "@/server/executors/written";
 
 type Update = { readonly path: string; readonly value: Json };
@@ -23,9 +23,9 @@ export const transformed = (
   return { type: "updates", updates };
 };
 
-export const transformExecutor: Executor = (input) => {
-  if (input.node.kind !== "transform") return Promise.resolve(WRONG_KIND);
+export const transformExecutor: QuietExecutor = (input) => {
+  if (input.node.kind !== "transform") return WRONG_KIND;
   const end = transformed(input.node, input, input.view);
 
-  return Promise.resolve(end.type === "failure" ? end : { type: "result", actions: [{ type: "update_memory", updates: end.updates }] });
+  return end.type === "failure" ? end : { type: "result", actions: [{ type: "update_memory", updates: end.updates }] };
 };

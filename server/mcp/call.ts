@@ -4,9 +4,11 @@ import { hasDrift } from "@/lib/mcp/drift";
 import { reachedDigest } from "@/lib/mcp/identity";
 import { IDEMPOTENCY_KEY, RECEIPT } from "@/lib/mcp/meta";
 import type { Clock } from "@/server/clock";
+import { observeToolCall, stopwatch } from "@/server/metrics";
 import type { EgressPolicy } from "@/server/security/egress-url";
 import { driftMcpServer, getMcpServer } from "@/server/store/mcp";
 import type { McpServerRow, McpToolRow } from "@/server/store/mcp-row";
+import { inSpan } from "@/server/trace";
 import type { Admission } from "./admission";
 import { argumentsMatch } from "./arguments";
 import type { Connection } from "./connection";
@@ -140,7 +142,7 @@ const noteOf = (deps: CallDeps, target: McpTarget, from: number, fault: Done["fa
   if (fault !== undefined) deps.health.note(target.workspace, target.server, { at, ms: at - from, fault });
 };
 
-export const createCall =
+const calling =
   (deps: CallDeps): Mcp["call"] =>
   async (call, signal) => {
     signal.throwIfAborted();
@@ -162,6 +164,35 @@ export const createCall =
       entry.leave(fault === undefined ? null : fault !== null);
     }
   };
+
+/** Counts the call and makes it a span, whatever comes of it. */
+const measured =
+  (makeCall: Mcp["call"]): Mcp["call"] =>
+  (call, signal) => {
+    const asked = {
+      "gen_ai.operation.name": "execute_tool",
+      "gen_ai.tool.name": call.tool,
+      "gen_ai.tool.type": "extension",
+      "gen_ai.tool.call.id": call.effectId,
+      "countersign.server": call.server,
+    };
+
+    return inSpan(`execute_tool ${call.tool}`, asked, async (note) => {
+      const elapsed = stopwatch();
+      let outcome: McpAnswer["status"] | "failed" = "failed";
+      try {
+        const answer = await makeCall(call, signal);
+        outcome = answer.status;
+
+        return answer;
+      } finally {
+        observeToolCall({ outcome, seconds: elapsed() });
+        note(outcome === "ok" || outcome === "input_required" ? { "countersign.outcome": outcome } : { "error.type": outcome });
+      }
+    });
+  };
+
+export const createCall = (deps: CallDeps): Mcp["call"] => measured(calling(deps));
 
 export const createCheck =
   (deps: CallDeps): Mcp["check"] =>

@@ -9,6 +9,7 @@ import { limitsOf, type CallLimits } from "@/lib/mcp/call-limits";
 import { mustBeTyped, type ConsoleAnswer, type ConsoleAsk, type ConsoleRefusal } from "@/lib/mcp/console";
 import { IDEMPOTENCY_KEY } from "@/lib/mcp/meta";
 import { may } from "@/lib/roles";
+import type { AdminStep } from "@/server/admin-step";
 import { getMcpServer } from "@/server/store/mcp";
 import type { McpServerRow, McpToolRow } from "@/server/store/mcp-row";
 import { argumentsMatch } from "./arguments";
@@ -19,15 +20,7 @@ import { reach } from "./inspect";
 /** Who calls in the console, for servers and lines: no agent can have this name, because of its star. */
 const SANDBOX = "*sandbox";
 
-export type ConsoleStep = {
-  readonly by: Principal;
-  readonly subject: string;
-  readonly step: "console_called" | "console_answered";
-  readonly before: HexDigest | null;
-  readonly after: HexDigest | null;
-  /** Our own rules did not allow the call. */
-  readonly refused?: "step_refused";
-};
+type ConsoleStep = Omit<AdminStep, "area" | "step"> & { readonly step: "console_called" | "console_answered" };
 
 export type Asked = {
   readonly workspaceId: string;

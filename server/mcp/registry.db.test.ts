@@ -3,9 +3,12 @@ import { appendFile, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { transform } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { HexDigest } from "@/lib/hash";
 import type { RegistryCommandInput } from "@/lib/mcp/registry-command";
 import type { Role } from "@/lib/roles";
 import { systemClock } from "@/server/clock";
+import { pinMcpTools } from "@/server/store/mcp";
+import { saveSeen } from "@/server/store/mcp-seen";
 import { insertRegistryCommand, registryOutcome } from "@/server/store/registry-commands";
 import { testDatabase } from "@/server/testing/database";
 import { applyRegistryCommand } from "./registry";
@@ -43,7 +46,7 @@ const fileServer = (id: string): RegistryCommandInput => ({
   transport: { type: "stdio", manifest: { source: "file", path: RUG_PULL, args: [] } },
 });
 const row = (id: string) => serverRow(workspace, id, mcp);
-const seenOf = async (id: string): Promise<Record<string, string>> =>
+const seenOf = async (id: string): Promise<Record<string, HexDigest>> =>
   Object.fromEntries((await row(id)).tools.flatMap(({ name, seenDigest }) => (seenDigest ? [[name, seenDigest]] : [])));
 const pinned = async (id: string): Promise<void> => {
   await apply(fileServer(id));
@@ -146,6 +149,22 @@ describe("a review", () => {
       code: "not_found",
     });
     expect((await row("labels")).revision).toBe(revision + 1);
+  });
+
+  it("of a server that drops a switched-off tool keeps the switch for the day on which the tool is there again", async () => {
+    await apply(fileServer("switched"));
+    const { revision } = await row("switched");
+    await asAdmin(urls.admin, "update mcp_tool set blocked_at = now() where server_id = 'switched' and name = 'echo'");
+    const { tools, identity } = await row("switched");
+    const all = tools.flatMap(({ definition, seenDigest }) => (definition && seenDigest ? [{ definition, digest: seenDigest }] : []));
+    const says = (seen: typeof all) => saveSeen(workspace, "switched", { tools: seen, protocol: null, identity });
+    await says(all.filter(({ definition }) => definition.name !== "echo"));
+    await pinMcpTools(workspace, "switched", revision, new Map(Object.entries(await seenOf("switched"))), ["quarantined"]);
+    await says(all.filter(({ definition }) => definition.name !== "echo"));
+    await says(all);
+    const echo = (await row("switched")).tools.find(({ name }) => name === "echo");
+    expect(echo).toMatchObject({ pinnedDigest: null });
+    expect(echo?.blockedAt).toBeInstanceOf(Date);
   });
 
   it("of labels that nobody knows reads them as the strictest", async () => {

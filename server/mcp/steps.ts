@@ -1,21 +1,11 @@
 /** How steps of the registry are put on record: the runner signs, and this folder says what happened. */
 import type { Principal } from "@/lib/engine/principal";
-import type { RefusalCode } from "@/lib/refusal";
-import type { HexDigest } from "@/lib/hash";
+import type { AdminStep } from "@/server/admin-step";
 import type { LedgerClient } from "@/server/store/attempts";
 import type { RecordStep } from "@/server/store/mcp-settings";
 
-/** One step about one server. `by` null: nobody asked for it, it is the engine's own. */
-export type McpStep = {
-  readonly by: Principal | null;
-  /** The server's id. */
-  readonly subject: string;
-  readonly step: string;
-  readonly before: HexDigest | null;
-  readonly after: HexDigest | null;
-  readonly refused?: RefusalCode;
-  readonly commandId?: string;
-};
+/** One step about one server, which is its subject. `by` null: nobody asked for it, it is the engine's own. */
+type McpStep = Omit<AdminStep, "area" | "by"> & { readonly by: Principal | null };
 
 /** @param within the transaction of the change; without one the record stands by itself */
 export type RecordMcpStep = (workspaceId: string, step: McpStep, within?: LedgerClient) => Promise<unknown>;

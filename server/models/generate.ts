@@ -4,6 +4,7 @@ import type { ToolCall } from "@/lib/engine/thread";
 import { plainJson } from "@/lib/json";
 import { ModelError, type GenerateRequest, type GenerateResult } from "./contract";
 import { modelErrorOf } from "./failure";
+import { measured, type NoteResponse } from "./measured";
 import { modelMessages } from "./messages";
 import { priceOf } from "./price";
 import type { Entry } from "./providers";
@@ -36,7 +37,7 @@ const toolCall = (name: string, input: unknown, step: number, index: number): To
   input: inputJson(input),
 });
 
-const ask = async (entry: Entry, request: GenerateRequest, signal: AbortSignal): Promise<GenerateResult> => {
+const ask = async (entry: Entry, request: GenerateRequest, signal: AbortSignal, noteResponse: NoteResponse): Promise<GenerateResult> => {
   const result = await generateText({
     model: withUniqueCallIds(entry.model),
     instructions: request.system,
@@ -48,6 +49,7 @@ const ask = async (entry: Entry, request: GenerateRequest, signal: AbortSignal):
     abortSignal: signal,
     ...(entry.info.scripted ? { providerOptions: { scripted: { agent: request.agent, node: request.node, answer: request.answer } } } : {}),
   });
+  noteResponse(result.response.modelId);
   const ended = result.finishReason;
   if (ended === "error" || ended === "content-filter") {
     throw new ModelError("model_failed", ended === "error", "The model's provider cut the answer off.", { billed: "maybe" });
@@ -72,17 +74,13 @@ const ask = async (entry: Entry, request: GenerateRequest, signal: AbortSignal):
 };
 
 /** @throws ModelError, or the signal's reason when the caller gave up */
-export const generateOnce = async (
-  entry: Entry,
-  request: GenerateRequest,
-  signal: AbortSignal,
-  now: () => number,
-): Promise<GenerateResult> => {
-  const timer = AbortSignal.timeout(request.timeoutMs);
-  try {
-    return await ask(entry, request, AbortSignal.any([signal, timer]));
-  } catch (error) {
-    signal.throwIfAborted();
-    throw modelErrorOf(error, timer.aborted, now());
-  }
-};
+export const generateOnce = (entry: Entry, request: GenerateRequest, signal: AbortSignal, now: () => number): Promise<GenerateResult> =>
+  measured(entry, request, async (noteResponse) => {
+    const timer = AbortSignal.timeout(request.timeoutMs);
+    try {
+      return await ask(entry, request, AbortSignal.any([signal, timer]), noteResponse);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw modelErrorOf(error, timer.aborted, now());
+    }
+  });

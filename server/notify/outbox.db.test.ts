@@ -1,7 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { waitAfterMs } from "@/lib/webhooks/schedule";
 import { webhookPayloadSchema } from "@/lib/webhooks/payload";
-import { withClient } from "@/server/db/connect";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { resealWebhookSecrets } from "@/server/notify/reseal";
 import { answer, openReceiver, verified, type Receiver } from "@/server/notify/testing/receiver";
@@ -20,7 +19,6 @@ import {
 import { sealWebhookSecret } from "@/server/notify/secret";
 import { workWebhooks } from "@/server/notify/worker";
 import { vaultFrom } from "@/server/security/vault";
-import { claimDeliveries } from "@/server/store/webhook-outbox";
 import { queryOn } from "@/server/testing/connections";
 import { testDatabase } from "@/server/testing/database";
 
@@ -192,61 +190,6 @@ describe("a notification", () => {
     await sendDue(deps);
     expect((await deliveriesOf(urls.admin, id))[0]).toMatchObject({ status: "delivered", code: 200 });
     expect(sent).toBeLessThan(16_000_000);
-  });
-});
-
-describe("several notifiers", () => {
-  test("at once send each notification once", async () => {
-    const { id } = await endpoint();
-    for (let gate = 0; gate < 12; gate += 1) await openGate(stand);
-    const controller = new AbortController();
-    const working = [1, 2, 3].map(() => workWebhooks(deps, controller.signal));
-    await vi.waitFor(async () => expect((await deliveriesOf(urls.admin, id)).every(({ status }) => status === "delivered")).toBe(true), {
-      timeout: 30_000,
-    });
-    controller.abort();
-    await Promise.all(working);
-    const ids = receiver.received.map(({ headers }) => headers["webhook-id"]);
-    expect(ids).toHaveLength(12);
-    expect(new Set(ids).size).toBe(12);
-  });
-
-  test("that want the same row at the same time get it once between them", async () => {
-    await endpoint();
-    await openGate(stand);
-    const now = clock.now();
-    const claim = () => claimDeliveries({ now, until: now + 30_000, busyEndpoints: [], limit: 8 });
-    // All of them have found the row by the time that the first may change it.
-    const claims = await withClient(urls.admin, async (client) => {
-      await client.query("begin");
-      await client.query("select from webhook_delivery for update");
-      const asked = Promise.all([claim(), claim(), claim()]);
-      await vi.waitFor(
-        async () => {
-          const waiting = await queryOn<{ n: number }>(
-            urls.admin,
-            "select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-          );
-          expect(waiting[0]?.n).toBe(3);
-        },
-        { timeout: 10_000 },
-      );
-      await client.query("commit");
-
-      return asked;
-    });
-    expect(claims.flat()).toHaveLength(1);
-  });
-
-  test("take up what one of them left when it died, after its claim is over and not before", async () => {
-    const { id } = await endpoint();
-    await openGate(stand);
-    const now = clock.now();
-    expect(await claimDeliveries({ now, until: now + 30_000, busyEndpoints: [], limit: 8 })).toHaveLength(1);
-    expect(await sendDue(deps)).toBe(0);
-    clock.moveBy(30_001);
-    expect(await sendDue(deps)).toBe(1);
-    expect((await deliveriesOf(urls.admin, id))[0]).toMatchObject({ status: "delivered", attempts: 2 });
   });
 });
 

@@ -3,7 +3,7 @@ import type { PublishedGraph } from "@/lib/graph/document";
 import { isTerminal, type RunEvent } from "@/lib/engine/event";
 import { publishedOf } from "@/lib/engine/fork";
 import type { LedgerRecord } from "@/lib/engine/record";
-import { applyRecord } from "@/lib/engine/reduce";
+import { applyRecords } from "@/lib/engine/reduce";
 import { entriesIn } from "@/lib/engine/replay";
 import type { RunState } from "@/lib/engine/state";
 import { stateBefore, type LedgerEntry } from "@/lib/engine/timeline";
@@ -40,7 +40,7 @@ export const restAfter = ({ entries }: Pick<Opened, "entries">, seq: number): nu
 export const openRun = async ({ workspaceId }: Caller, runId: string, lastSeq = Infinity): Promise<Opened> => {
   const { version, ledger } = await verifiedRun(workspaceId, runId, null);
   const entries = entriesIn(ledger).filter(({ signed }) => signed.record.seq <= lastSeq);
-  const state = entries.reduce((before, { signed, values }) => applyRecord(before, signed, values), stateBefore(entries[0]?.signed));
+  const state = applyRecords(stateBefore(entries[0]?.signed), entries);
 
   return { runId, published: publishedOf(version.published, state), entries, state };
 };

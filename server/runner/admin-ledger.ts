@@ -5,31 +5,13 @@ import type { AdminArea, AdminChanged } from "@/lib/engine/event-admin";
 import type { Principal } from "@/lib/engine/principal";
 import type { SignedRecord } from "@/lib/engine/record";
 import { ownRecord } from "@/lib/engine/workspace-ledger";
-import type { RefusalCode } from "@/lib/refusal";
-import type { HexDigest } from "@/lib/hash";
+import type { AdminStep } from "@/server/admin-step";
 import type { Clock } from "@/server/clock";
 import type { Signer } from "@/server/security/keyring";
 import { appendOwnRecord, appendOwnRecordAlone, type LedgerClient, type LedgerEnd } from "@/server/store/attempts";
 
 /** Part of `RunnerDeps`: records are the runner's alone to sign. */
 export type AdminSigning = { readonly clock: Clock; readonly signer: Signer };
-
-export type AdminStep = {
-  /** Who asked for it, as the database had them; the engine's own principal for what happens by itself. */
-  readonly by: Principal;
-  readonly area: AdminArea;
-  /** 1 to 120 characters: the id of what is changed. */
-  readonly subject: string;
-  /** snake_case, at most 40 characters. */
-  readonly step: string;
-  /** `digestOf("settings", …)` of what was and what is; null: nothing. Never of a secret. */
-  readonly before: HexDigest | null;
-  readonly after: HexDigest | null;
-  /** Why nothing was done, where nothing was. */
-  readonly refused?: RefusalCode;
-  /** A UUID; that of the command, where there is one. */
-  readonly commandId?: string;
-};
 
 const PROPOSAL_KIND = { mcp: "mcp_step", models: "models_step", people: "people_step" } as const satisfies Record<AdminArea, string>;
 

@@ -6,6 +6,7 @@ import { EMPTY_FRONTIER, extend, rootOf, type Frontier } from "@/lib/engine/merk
 import type { PublicKeys } from "@/lib/engine/signature";
 import { genuineRecord } from "@/lib/engine/stored-record";
 import { log } from "@/server/log";
+import { countCheckpointFailed } from "@/server/metrics";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { listHandovers } from "@/server/store/signing-keys";
 import { extendLog, workspacesToCheck, type LoggedCheckpoint, type OpenLog, type RunRecord } from "@/server/store/workspace-log";
@@ -97,9 +98,10 @@ export const takeCheckpoint = async ({ clock, signer, publicKeys }: CheckpointDe
 const takeAll = async (deps: CheckpointDeps): Promise<void> => {
   // Another runner may have taken one meanwhile.
   for (const workspaceId of await workspacesToCheck(deps.clock.now() - EVERY_MS / 2)) {
-    await takeCheckpoint(deps, workspaceId).catch((error: unknown) =>
-      log().error({ workspace: workspaceId, error: String(error) }, "no checkpoint was taken"),
-    );
+    await takeCheckpoint(deps, workspaceId).catch((error: unknown) => {
+      countCheckpointFailed();
+      log().error({ workspace: workspaceId, error: String(error) }, "no checkpoint was taken");
+    });
   }
 };
 

@@ -1,9 +1,11 @@
 /** What people and outside agents propose: opened, given who they are in the database now, and decided like everything else. */
+import { isTerminal } from "@/lib/engine/event";
 import type { RefusalCode } from "@/lib/refusal";
 import type { Principal } from "@/lib/engine/principal";
 import type { CommandBody, ProposalBody } from "@/lib/engine/proposal";
 import { answerRefused, openCommandBody } from "@/server/runner/answers";
 import { recordAttempt } from "@/server/runner/attempts";
+import { LeaseLost } from "@/server/runner/commit";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { doorOf } from "@/server/runner/door";
 import { decideFork } from "@/server/runner/fork";
@@ -47,7 +49,9 @@ const proposalOf = async (
   };
 };
 
+/** @throws LeaseLost when nobody here may decide any more */
 const decideCommand = async (deps: RunnerDeps, session: Session, command: PendingCommand): Promise<void> => {
+  if (session.ended.aborted && !isTerminal(session.state().status)) throw new LeaseLost();
   // Delivered twice, decided once: the record of the first delivery is the answer.
   const seq = session.state().proposals[command.id];
   if (seq !== undefined) {

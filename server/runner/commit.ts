@@ -1,22 +1,34 @@
 /** The one write path: decide, chain, sign, store. Nothing else in this program moves a run. */
-import { randomBytes } from "node:crypto";
 import type { PublishedGraph } from "@/lib/graph/document";
+import { digestOfText } from "@/lib/hash";
 import { canonicalJson, type Json } from "@/lib/json";
-import { commitWrites, recordDigest, recordOf, signReceipts, writesOf } from "@/lib/engine/chain";
+import { commitWrites, recordOf, signReceipts, writesOf } from "@/lib/engine/chain";
 import { decide } from "@/lib/engine/decide";
 import type { Verdict } from "@/lib/engine/decide/verdict";
 import { idleUntil } from "@/lib/engine/limits";
 import type { Proposal } from "@/lib/engine/proposal";
+import type { Put } from "@/lib/engine/put";
 import type { SignedRecord } from "@/lib/engine/record";
 import { applyRecord } from "@/lib/engine/reduce";
 import { heldBy, type RunState } from "@/lib/engine/state";
+import { freshBytes } from "@/server/security/fresh-bytes";
 import type { Signer } from "@/server/security/keyring";
 import type { Vault } from "@/server/security/vault";
-import { appendRecord } from "@/server/store/ledger";
+import { appendRecord, type Append, type Appended } from "@/server/store/ledger";
 
 const SALT_BYTES = 32;
 
-export type Committed = { readonly verdict: Verdict; readonly state: RunState; readonly signed: SignedRecord };
+/** Noted when the record is stored. */
+const later: Put = (table) => table;
+
+/** A proposal that is decided, and its record, signed and sealed but not stored. */
+export type Decided = {
+  readonly verdict: Verdict;
+  /** What the run comes to with the record. */
+  readonly state: RunState;
+  readonly signed: SignedRecord;
+  readonly append: Append;
+};
 
 /** The lease or the head has moved: somebody else drives this run now. */
 export class LeaseLost extends Error {
@@ -37,29 +49,29 @@ const wakeAtOf = (published: PublishedGraph, state: RunState): number | null => 
   return state.status === "retrying" ? state.retryAt : null;
 };
 
-/**
- * Decides one proposal and stores what came of it, refusals included, before anybody is told.
- * @throws LeaseLost when the compare-and-swap finds another head or epoch: then nothing was written
- */
-export const commitProposal = async (
+/** Decides one proposal. Pure but for salts and signatures: nobody may be told before the record is stored. */
+export const decideRecord = (
   published: PublishedGraph,
   before: RunState,
   proposal: Proposal,
   command: string | null,
   signer: Signer,
   vault: Vault,
-): Promise<Committed> => {
+): Decided => {
   const verdict = decide(published, before, proposal);
   const writes = writesOf(before, proposal, verdict);
-  const salts = writes.map(() => randomBytes(SALT_BYTES).toString("hex"));
+  const salts = writes.map(() => freshBytes(SALT_BYTES).toString("hex"));
   const control = signReceipts(verdict.ok ? verdict.events : [], (payload) => signer.signReceipt(payload));
   const record = recordOf(before, proposal, verdict, commitWrites(writes, salts), control);
-  const digest = recordDigest(record);
+  // What is hashed is what is stored: the same text.
+  const body = canonicalJson(record);
+  const digest = digestOfText("record", body);
   const signed: SignedRecord = { record, digest, kid: signer.kid, signature: signer.signDigest(digest) };
   const after = applyRecord(
     before,
     signed,
     writes.map((write) => write.value),
+    later,
   );
   const cells = writes.map((write, index) =>
     vault.sealCell(
@@ -68,17 +80,41 @@ export const commitProposal = async (
     ),
   );
   const outcome: Json = { seq: record.seq, refusal: record.refusal };
-  const moved = await appendRecord({
-    published,
-    before,
-    after,
-    signed,
-    cells,
-    epoch: proposal.epoch,
-    wakeAt: wakeAtOf(published, after),
-    command: command === null ? null : { id: command, outcome },
-  });
-  if (!moved) throw new LeaseLost();
 
-  return { verdict, state: after, signed };
+  return {
+    verdict,
+    state: after,
+    signed,
+    append: {
+      published,
+      before,
+      after,
+      signed,
+      body,
+      cells,
+      epoch: proposal.epoch,
+      wakeAt: wakeAtOf(published, after),
+      command: command === null ? null : { id: command, outcome },
+    },
+  };
 };
+
+/**
+ * Stores what was decided, refusals included.
+ * @throws LeaseLost when the compare-and-swap finds another head or epoch: then nothing was written
+ */
+export const storeRecord = async ({ append }: Decided): Promise<Appended> => {
+  const appended = await appendRecord(append);
+  if (!appended) throw new LeaseLost();
+
+  return appended;
+};
+
+/**
+ * Only of a record that is stored: what counts as proposed has one, or somebody would be told of an answer that nobody gave.
+ * @param note of whoever goes on from this state: how a proposal is noted in it
+ */
+export const noted = (state: RunState, { record }: SignedRecord, note: Put): RunState =>
+  Object.hasOwn(state.proposals, record.proposal_id)
+    ? state
+    : { ...state, proposals: note(state.proposals, record.proposal_id, record.seq) };

@@ -8,7 +8,7 @@ import { customersOf, decisionFor, drive, readRun } from "@/server/runner/testin
 import { listPublicKeys } from "@/server/store/signing-keys";
 import { testDatabase } from "@/server/testing/database";
 
-const LEASE_MS = 400;
+const LEASE_MS = 10_000;
 type Passed = { readonly records: number; readonly calls: number };
 /** What an honest run of this mail comes to, and how far it is when it asks; the first test holds these numbers to the truth. */
 const WHOLE: Passed = { records: 27, calls: 8 };

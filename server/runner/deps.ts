@@ -3,6 +3,7 @@ import type { PublicKeys } from "@/lib/engine/signature";
 import type { Clock } from "@/server/clock";
 import type { Mcp } from "@/server/mcp/contract";
 import type { ModelsFor } from "@/server/models/contract";
+import type { Stop } from "@/server/runner/put-down";
 import type { Signer } from "@/server/security/keyring";
 import type { Vault } from "@/server/security/vault";
 
@@ -16,4 +17,8 @@ export type RunnerDeps = {
   /** Tells whoever watches a run that it has moved; never waits and never fails. */
   readonly notify: (runId: string) => void;
   readonly leaseMs: number;
+  /** Runs what is not to be put down in the middle: from an intent on record to the call that it is for. */
+  readonly track?: <T>(work: () => Promise<T>) => Promise<T>;
+  /** When this process is told to end; without it nobody tells it to. */
+  readonly stop?: Stop;
 };

@@ -1,17 +1,23 @@
 /** Drives one run as far as it goes: decide what people asked, do what is planned, until it waits or has ended. */
+import type { GraphNode } from "@/lib/graph/document";
 import { publishedHere } from "@/lib/engine/frame";
-import { plan } from "@/lib/engine/plan";
+import { plan, type Work } from "@/lib/engine/plan";
 import { LeaseLost } from "@/server/runner/commit";
 import { decideCommands } from "@/server/runner/commands";
+import type { RunState } from "@/lib/engine/state";
+import type { DriveOutcome } from "@/server/metrics";
 import type { RunnerDeps } from "@/server/runner/deps";
+import { asDrive } from "@/server/runner/measured";
 import { settleDoors } from "@/server/runner/door";
 import { undoEffect } from "@/server/runner/effects";
-import { openRun } from "@/server/runner/open-run";
+import { openRun, type OpenedRun } from "@/server/runner/open-run";
+import { driven } from "@/server/runner/put-down";
 import type { Session } from "@/server/runner/session";
-import { executeNode } from "@/server/runner/work";
-import { EXECUTORS } from "@/server/executors/registry";
+import { executeNode, executeQuietly } from "@/server/runner/work";
+import { executorOf, quietExecutor } from "@/server/executors/registry";
 import { verificationExecutor } from "@/server/executors/verification";
-import { releaseLease, renewLease } from "@/server/store/run-heads";
+import { releaseLease } from "@/server/store/run-heads";
+import { inThisSpan } from "@/server/trace";
 
 /** Wakes the driver of a run: something was asked of it. */
 export type Wakeups = { readonly onWake: (runId: string, wake: () => void) => () => void };
@@ -23,16 +29,29 @@ const LOOK_AGAIN_MS = 100;
 
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener("abort", () => {
+    const end = () => {
       clearTimeout(timer);
+      signal.removeEventListener("abort", end);
       resolve();
-    });
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener("abort", end);
   });
 
-/** @returns whether there may be more to do */
-const step = async (deps: RunnerDeps, session: Session): Promise<boolean> => {
-  const work = plan(session.root, session.state(), deps.clock.now(), session.epoch);
+type NodeWork = Extract<Work, { type: "execute" | "verify" }>;
+
+const nodeOf = (session: Session, { node: id }: NodeWork): GraphNode | undefined =>
+  publishedHere(session.root, session.state()).graph.nodes.find((candidate) => candidate.id === id);
+
+/** An attempt that left no trace would be made again for ever. */
+const hasMoved = async (session: Session, attempt: () => Promise<void>): Promise<boolean> => {
+  const before = session.state();
+  await attempt();
+
+  return session.state().version !== before.version;
+};
+
+const act = async (deps: RunnerDeps, session: Session, work: Work): Promise<boolean> => {
   switch (work.type) {
     case "none":
       return false;
@@ -60,28 +79,27 @@ const step = async (deps: RunnerDeps, session: Session): Promise<boolean> => {
       return true;
     case "execute":
     case "verify": {
-      const before = session.state();
-      const node = publishedHere(session.root, before).graph.nodes.find((candidate) => candidate.id === work.node);
-      const executor = node && (work.type === "verify" ? verificationExecutor : EXECUTORS[node.kind]);
-      if (node && executor) await executeNode(deps, session, node, work.activation, executor);
+      const node = nodeOf(session, work);
+      const executor = node && (work.type === "verify" ? verificationExecutor : executorOf(node.kind));
 
-      // An attempt that left no trace would be made again for ever.
-      return session.state().version !== before.version;
+      return node && executor ? hasMoved(session, () => executeNode(deps, session, node, work.activation, executor)) : false;
     }
     default:
       return work satisfies never;
   }
 };
 
-const keepLease = (deps: RunnerDeps, session: Session): (() => void) => {
-  const { workspace, run } = session.state();
-  const timer = setInterval(() => {
-    renewLease(workspace, run, session.epoch, deps.leaseMs)
-      .then((held) => held || session.lose())
-      .catch(() => session.lose());
-  }, deps.leaseMs / 3);
+/** @returns whether there may be more to do */
+const step = async (deps: RunnerDeps, session: Session): Promise<boolean> => {
+  const next = () => plan(session.root, session.state(), deps.clock.now(), session.epoch);
+  const work = next();
+  const node = work.type === "execute" ? nodeOf(session, work) : undefined;
+  const executor = node && quietExecutor(node.kind);
+  if (work.type === "execute" && node && executor) return hasMoved(session, () => executeQuietly(session, node, work.activation, executor));
+  // Everything else is done for what is stored.
+  await session.stored();
 
-  return () => clearInterval(timer);
+  return act(deps, session, next());
 };
 
 /** Commands are decided while a node is at work too: a cancel reaches what is running. */
@@ -95,12 +113,18 @@ const watchCommands = (deps: RunnerDeps, session: Session, wakeups: Wakeups) => 
         failure ??= error instanceof Error ? error : new Error(String(error));
       });
   };
-  const stop = wakeups.onWake(session.state().run, look);
+  const stop = wakeups.onWake(session.state().run, inThisSpan(look));
 
   return {
     stop,
-    /** Everything asked so far is decided. @throws LeaseLost */
+    /** What is known to be asked is decided; nobody looks for more. @throws LeaseLost */
     settled: async () => {
+      if (session.takeAsked()) look();
+      await asked;
+      if (failure) throw failure;
+    },
+    /** Everything asked so far is decided. @throws LeaseLost */
+    allSettled: async () => {
       look();
       await asked;
       if (failure) throw failure;
@@ -108,21 +132,44 @@ const watchCommands = (deps: RunnerDeps, session: Session, wakeups: Wakeups) => 
   };
 };
 
-export const driveRun = async (deps: RunnerDeps, wakeups: Wakeups, workspaceId: string, runId: string): Promise<void> => {
-  const session = await openRun(deps, workspaceId, runId);
-  if (!session) return;
-  const stopLease = keepLease(deps, session);
-  const commands = watchCommands(deps, session, wakeups);
+/** @returns null for a run that nobody has begun, or that has nothing to do */
+const leftAs = ({ status }: RunState): DriveOutcome | null =>
+  status === "pending" || status === "scheduled" || status === "running" ? null : status;
+
+const driveOpened = async (deps: RunnerDeps, wakeups: Wakeups, { session: opened, lease }: OpenedRun): Promise<DriveOutcome | null> => {
+  const { deps: given, session, end } = driven(deps, opened, lease);
+  const { workspace, run } = session.state();
+  const commands = watchCommands(given, session, wakeups);
   try {
-    await commands.settled();
+    await commands.allSettled();
     // Bounded by the run's own limits: every step that goes on has written a record.
-    while (await step(deps, session)) await commands.settled();
-    await commands.settled();
+    let { version } = session.state();
+    while (await step(given, session)) {
+      // Only a record looks for commands by the way.
+      await (session.state().version === version ? commands.allSettled() : commands.settled());
+      ({ version } = session.state());
+    }
+    await commands.allSettled();
+
+    return leftAs(session.state());
   } catch (error) {
     if (!(error instanceof LeaseLost)) throw error;
+
+    return deps.stop?.asked.aborted ? "put_down" : "lease_lost";
   } finally {
+    end();
     commands.stop();
-    stopLease();
-    await releaseLease(workspaceId, runId, session.epoch);
+    lease.end();
+    await releaseLease(workspace, run, session.epoch);
   }
+};
+
+/**
+ * Drives the run until it waits or has ended, the lease is lost, or this process stops.
+ * @returns null when there was nothing to drive: somebody else does, or nobody could
+ */
+export const driveRun = async (deps: RunnerDeps, wakeups: Wakeups, workspaceId: string, runId: string): Promise<DriveOutcome | null> => {
+  const opened = await openRun(deps, workspaceId, runId);
+
+  return opened && asDrive(opened.session, () => driveOpened(deps, wakeups, opened));
 };

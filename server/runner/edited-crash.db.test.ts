@@ -10,7 +10,7 @@ import { bundleChild, leaseOver, runRunner } from "@/server/runner/testing/runne
 import { listPublicKeys } from "@/server/store/signing-keys";
 import { testDatabase } from "@/server/testing/database";
 
-const LEASE_MS = 400;
+const LEASE_MS = 10_000;
 const urls = await testDatabase("runner");
 const installation = await testInstallation();
 let desk: Desk;

@@ -159,7 +159,8 @@ export const performEffect = async (
   caller: string,
   signal: AbortSignal,
 ): Promise<ToolAnswer> => {
-  const answer = await perform(deps, session, effect, caller, signal);
+  const work = () => perform(deps, session, effect, caller, signal);
+  const answer = await (deps.track ? deps.track(work) : work());
   const principal = { type: "executor", node: effect.node, agent: caller === "node" ? null : caller, epoch: session.epoch } as const;
   if (answer.status === "input_required") return askPerson(session, effect, principal, answer.request, signal);
   const { outcome, result } = outcomeOf(answer);

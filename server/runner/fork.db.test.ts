@@ -167,7 +167,10 @@ describe("the ledger of a fork", () => {
     expect((await readRun(desk, second.run)).records.slice(0, 8)).toEqual(parent.records.slice(0, 8));
   });
 
-  it("is begun once, also when the runner died before its first record", async () => {
+  it.each([
+    ["died before its first record", "null"],
+    ["died there a moment ago, so that its lease is not over", "now() + interval '1 hour'"],
+  ])("is begun once, also when the runner %s", async (_what, leaseUntil) => {
     const { records } = await readRun(desk, completed);
     const run = randomUUID();
     await createRunHead({
@@ -179,12 +182,39 @@ describe("the ledger of a fork", () => {
       at: 0,
       fork: { parentRun: completed, seq: 4, head: records[3]?.digest ?? "", simulated: true },
     });
+    await query(urls.admin, `update run set lease_epoch = 1, lease_until = ${leaseUntil} where id = $1`, [run]);
     const first = await forkRun(desk, completed, 4, NONE, { run });
     const again = await forkRun(desk, completed, 4, NONE, { run });
 
     expect([first.outcome.refusal, again.outcome.refusal?.code]).toEqual([null, "run_exists"]);
     expect((await readRun(desk, run)).state.version).toBe(5);
   });
+});
+
+it("a fork whose version the database does not give is not answered, and is decided when it does", async () => {
+  let looks = 0;
+  const deps = {
+    ...desk.deps,
+    // Asked for when the run is opened, and again by the fork just before it reads its version.
+    publicKeys: async () => {
+      looks += 1;
+      if (looks === 2) await query(urls.admin, "revoke select on graph_version from countersign_runner");
+
+      return desk.deps.publicKeys();
+    },
+  };
+  const run = randomUUID();
+  try {
+    await expect(forkRun({ ...desk, deps }, completed, 4, NONE, { run })).rejects.toMatchObject({ code: "42501" });
+  } finally {
+    await query(urls.admin, "grant select on graph_version to countersign_runner");
+  }
+  const asked = () =>
+    query<{ status: string }>(urls.admin, "select status from command where run_id = $1 order by created_at desc limit 1", [completed]);
+  expect(await asked()).toEqual([{ status: "pending" }]);
+  await drive(desk, completed);
+  expect(await asked()).toEqual([{ status: "accepted" }]);
+  expect((await readRun(desk, run)).state.version).toBe(5);
 });
 
 describe("a fork that is refused", () => {

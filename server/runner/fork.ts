@@ -21,8 +21,9 @@ import type { RunnerDeps } from "@/server/runner/deps";
 import { ledgerBefore, openLedger } from "@/server/runner/load";
 import { FORK_RETENTION_MS } from "@/server/runner/retention";
 import { createSession, type Session } from "@/server/runner/session";
+import { versionOf } from "@/server/runner/version";
 import { initiatorOf } from "@/server/store/commands";
-import { getVersion, type StoredVersion } from "@/server/store/graph-versions";
+import type { ExecutedVersion } from "@/server/store/graph-versions";
 import { retainUntil } from "@/server/store/retention";
 import { countForks, createRunHead, releaseLease, runHead, runWorkspace, takeLease, type RunHead } from "@/server/store/run-heads";
 
@@ -34,7 +35,7 @@ export const MAX_FORKS = 100;
 /** Everything that a fork begins with. */
 type Prepared = {
   readonly parent: RunHead;
-  readonly version: StoredVersion;
+  readonly version: ExecutedVersion;
   readonly root: PublishedGraph;
   readonly state: RunState;
   readonly records: readonly SignedRecord[];
@@ -80,7 +81,7 @@ const prepare = async (deps: RunnerDeps, workspaceId: string, asked: Asked): Pro
   const ledger = ledgerBefore(await openLedger(deps.vault, place), parent.version);
   if (!(await verifyLedger(ledger, await deps.publicKeys())).ok) return "run_frozen";
   const baseHash = change.type === "version" ? change.graph_hash : parent.graph_hash;
-  const version = await getVersion(workspaceId, baseHash).catch(() => null);
+  const version = await versionOf(workspaceId, baseHash);
   if (!version) return "not_found";
 
   const prefix = replay(ledgerBefore(ledger, seq), baseHash);
@@ -134,16 +135,15 @@ const begin = async (deps: RunnerDeps, prepared: Prepared, principal: Principal,
   // A run that was there already has another head, unless it is this fork, left without its first record by a crash.
   const made = await runHead(workspaceId, body.run);
   if (!made || made.parent_run !== parent.id || made.head !== state.head || made.version !== state.version) return "run_exists";
-  const head = await takeLease(workspaceId, body.run, deps.leaseMs);
-  if (!head) return "run_exists";
+  // Whoever holds its lease began it under this run's lease, and has lost that one to us.
+  const head = await takeLease(workspaceId, body.run, deps.leaseMs, { evenIfHeld: true });
+  // Somebody writes to its row at this moment: the next look will say what.
+  if (!head) throw new LeaseLost();
   try {
     const session = createSession(deps, { published: root, author: version.authorId, state, records, epoch: head.lease_epoch });
     const { verdict } = await session.submit({ principal, body, command });
 
     return verdict.ok ? null : verdict.refusal.code;
-  } catch (error) {
-    if (error instanceof LeaseLost) return "run_exists";
-    throw error;
   } finally {
     await releaseLease(workspaceId, body.run, head.lease_epoch);
   }

@@ -17,19 +17,23 @@ import { createWorkspaceModels } from "@/server/models/workspace";
 import { ENGINE, recordAdminStep } from "@/server/runner/admin-ledger";
 import { startCheckpoints } from "@/server/runner/checkpoint";
 import { startDispatcher } from "@/server/runner/dispatch";
+import { startHealthServer } from "@/server/runner/health-server";
+import { createReadiness } from "@/server/runner/readiness";
 import { startRetention } from "@/server/runner/retention";
 import { startRotations } from "@/server/runner/rotation";
+import { foreignKeys } from "@/server/runner/joining";
 import { liveSigner, watchSigner } from "@/server/runner/signing";
 import { createNotifier } from "@/server/runner/notify";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { createEgress } from "@/server/security/egress";
+import { loadSigner } from "@/server/security/keyring";
 import { loadVault } from "@/server/security/vault";
 import { ensureInbox } from "@/server/seed/inbox-folder";
 import { beat, endBeat, HEARTBEAT_MS } from "@/server/store/health";
 import { listPublicKeys } from "@/server/store/signing-keys";
+import { startTracing } from "@/server/trace-setup";
 
 const LEASE_MS = 10_000;
-const CONCURRENT_RUNS = 8;
 
 const databaseUrl = (): string => {
   const url = env().DATABASE_URL;
@@ -39,12 +43,22 @@ const databaseUrl = (): string => {
 };
 
 const main = async (): Promise<void> => {
-  const { COUNTERSIGN_HOME: home } = env();
+  const { COUNTERSIGN_HOME: home, COUNTERSIGN_RUNNER_PORT: port, COUNTERSIGN_RUNNER_HOST: host, COUNTERSIGN_METRICS_TOKEN: token } = env();
+  const { COUNTERSIGN_CONCURRENT_RUNS: concurrency, COUNTERSIGN_RUNS_PER_WORKSPACE: perWorkspace, COUNTERSIGN_DRAIN_MS: drainMs } = env();
+  const { COUNTERSIGN_JOIN: isJoining } = env();
+  const vault = loadVault(home);
+  const foreign = isJoining ? await foreignKeys(loadSigner(home), vault) : null;
+  if (foreign !== null) {
+    process.stderr.write(`The runner cannot start: ${foreign}\n`);
+    process.exit(1);
+  }
+  const tracing = await startTracing("countersign-runner");
   await ensureInbox(home);
   const live = await liveSigner(home, systemClock);
   const { signer } = live;
+  const readiness = createReadiness(systemClock, signer);
+  const listener = port === undefined ? null : await startHealthServer({ host, port, token }, systemClock, readiness);
   const notifier = createNotifier();
-  const vault = loadVault(home);
   const mcp = createMcp({
     clock: systemClock,
     publicKeys: listPublicKeys,
@@ -67,7 +81,7 @@ const main = async (): Promise<void> => {
   };
   const runnerId = randomUUID();
   const stopped = new AbortController();
-  const dispatcher = await startDispatcher(deps, databaseUrl(), CONCURRENT_RUNS);
+  const dispatcher = await startDispatcher(deps, databaseUrl(), { concurrency, perWorkspace });
   const checkpoints = startCheckpoints(deps);
   const rotations = startRotations(deps);
   const retention = startRetention(deps);
@@ -85,16 +99,23 @@ const main = async (): Promise<void> => {
   const webhooks = workWebhooks({ clock: systemClock, vault: deps.vault, egress, origin: ownOrigin() }, stopped.signal);
   const checkpointExport = startCheckpointExport(env().COUNTERSIGN_CHECKPOINT_DIR);
   const beating = setInterval(() => {
-    beat(runnerId, models.list()).catch((error: unknown) => log().warn({ error: String(error) }, "the heartbeat was not written"));
+    beat(runnerId, models.list())
+      .then(readiness.beaten)
+      .catch((error: unknown) => log().warn({ error: String(error) }, "the heartbeat was not written"));
   }, HEARTBEAT_MS);
   await beat(runnerId, models.list());
+  readiness.beaten();
   log().info({ runner: runnerId, kid: signer.kid }, "the runner is ready");
+  if (isJoining) process.stderr.write(`The runner ${runnerId} is ready and drives up to ${concurrency} runs at once (Ctrl-C stops it)\n`);
 
   const stop = async (): Promise<void> => {
+    log().info({ runner: runnerId, drain_ms: drainMs }, "the runner stops: it takes no more runs and puts down those it drives");
+    readiness.drain();
+    stopped.abort();
+    // Alive until the last run is put down: to whoever looks, and with the key under which it signs.
+    await dispatcher.close(drainMs);
     clearInterval(beating);
     await signing.close();
-    stopped.abort();
-    await dispatcher.close();
     await checkpoints.close();
     await checkpointExport.close();
     await rotations.close();
@@ -105,13 +126,25 @@ const main = async (): Promise<void> => {
     await mcp.close();
     await workspaceModels.close();
     await endBeat(runnerId);
+    await listener?.close();
+    await tracing?.close();
     process.exit(0);
   };
   const signing = watchSigner(live, (error) => {
     log().fatal({ error: error.message }, "the runner signs nothing any more and stops");
     process.exit(1);
   });
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void stop());
+  let isStopping = false;
+  const onSignal = (): void => {
+    // Told twice: at once. What a crash leaves behind, another runner picks up.
+    if (isStopping) process.exit(1);
+    isStopping = true;
+    void stop().catch((error: unknown) => {
+      log().fatal({ error: error instanceof Error ? error.stack : String(error) }, "the runner could not stop in order");
+      process.exit(1);
+    });
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, onSignal);
 };
 
 main().catch((error: unknown) => {

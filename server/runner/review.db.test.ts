@@ -9,7 +9,7 @@ import { decisionFor, drive, readRun } from "@/server/runner/testing/run";
 import { startZone, zoneDesk } from "@/server/runner/testing/zone";
 import { testDatabase } from "@/server/testing/database";
 
-const LEASE_MS = 400;
+const LEASE_MS = 10_000;
 const urls = await testDatabase("runner");
 const installation = await testInstallation();
 let desk: Desk;

@@ -1,9 +1,8 @@
 import { spawn } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
 import path from "node:path";
-import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { testInstallation } from "@/server/mcp/testing/installation";
+import { bundleInto, testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { rotateBatch, startRotations } from "@/server/runner/rotation";
 import { command, openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
@@ -55,17 +54,7 @@ beforeAll(async () => {
   run = await startRun(desk, "honest", "02-outage-credit.txt");
   await drive(desk, run);
   cells = (await contents()).length;
-  const root = path.resolve(import.meta.dirname, "../..");
-  await build({
-    entryPoints: [path.join(root, "server/runner/testing/rotation-child.ts")],
-    outfile: child,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    packages: "external",
-    alias: { "@": root },
-    logLevel: "error",
-  });
+  await bundleInto(installation, { "rotation-child": "./server/runner/testing/rotation-child.ts" });
 }, 120_000);
 afterAll(() => desk.mcp.close());
 

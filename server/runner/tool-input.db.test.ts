@@ -12,7 +12,7 @@ import { ask, decisionFor, drive, openGateOf, readRun } from "@/server/runner/te
 import { bundleChild, leaseOver, runRunner } from "@/server/runner/testing/runner-process";
 import { testDatabase } from "@/server/testing/database";
 
-const LEASE_MS = 400;
+const LEASE_MS = 10_000;
 const urls = await testDatabase("runner");
 const installation = await testInstallation();
 let desk: Desk;

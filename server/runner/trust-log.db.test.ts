@@ -12,7 +12,7 @@ import { useDatabase } from "@/server/db/client";
 import { listTrust } from "@/server/store/trust-log";
 import { testDatabase } from "@/server/testing/database";
 
-const LEASE_MS = 400;
+const LEASE_MS = 10_000;
 const urls = await testDatabase("runner");
 const installation = await testInstallation();
 let desk: Desk;

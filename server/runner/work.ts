@@ -6,19 +6,22 @@ import { givenTo } from "@/lib/engine/given";
 import { agentOf } from "@/lib/engine/view";
 import type { GraphNode } from "@/lib/graph/document";
 import type { BodyOf } from "@/lib/engine/proposal";
+import type { Verdict } from "@/lib/engine/decide/verdict";
 import { LeaseLost } from "@/server/runner/commit";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { createGateways } from "@/server/runner/gateways";
-import type { Session } from "@/server/runner/session";
+import type { Session, Submission } from "@/server/runner/session";
 import { recallFacts } from "@/server/runner/recall";
-import { Suspended, type Executor, type ExecutorInput, type ExecutorOutcome } from "@/server/executors/contract";
+import { Suspended, type Executor, type ExecutorInput, type ExecutorOutcome, type QuietExecutor } from "@/server/executors/contract";
 import { ModelError } from "@/server/models/contract";
+import { isDatabaseGone } from "@/server/store/gone";
 import { log } from "@/server/log";
+import { inSpan } from "@/server/trace";
 
 const inputFor = (session: Session, node: GraphNode, activation: number): ExecutorInput => {
   const state = session.state();
 
-  return structuredClone(givenTo(publishedHere(session.root, state), state, node, activation));
+  return givenTo(publishedHere(session.root, state), state, node, activation);
 };
 
 /** What earlier runs left under the node's topics becomes a cell of this run before the node sees it. */
@@ -31,6 +34,9 @@ const recall = async (deps: RunnerDeps, session: Session, node: GraphNode, activ
 };
 
 type Failure = Extract<ExecutorOutcome, { type: "failure" }> & { readonly retryAfterMs: number | null };
+type Outcome = Extract<ExecutorOutcome, { type: "result" }> | Failure;
+
+const outcomeOf = (outcome: ExecutorOutcome): Outcome => (outcome.type === "failure" ? { ...outcome, retryAfterMs: null } : outcome);
 
 /** Faults of our own code say nothing in the ledger but that they happened; the log has the rest. */
 const failureOf = (error: unknown, timedOut: boolean): Failure => {
@@ -54,58 +60,129 @@ const failureBody = (activation: number, failure: Failure, jitter: number): Body
   retry_after_ms: failure.retryAfterMs,
 });
 
-/** Resolves when the signal is aborted, so that an executor that does not listen cannot hold the run. */
-const aborted = (signal: AbortSignal): Promise<never> =>
-  new Promise((_resolve, reject) => {
-    const stop = () => reject(new Suspended());
-    if (signal.aborted) stop();
-    else signal.addEventListener("abort", stop, { once: true });
-  });
+/** What `running` comes to; an executor that does not listen cannot hold the run. @throws Suspended when the signal is aborted */
+const unlessAborted = async <T>(running: Promise<T>, signal: AbortSignal): Promise<T> => {
+  const { promise: stopped, reject } = Promise.withResolvers<never>();
+  const stop = () => reject(new Suspended());
+  if (signal.aborted) stop();
+  else signal.addEventListener("abort", stop, { once: true });
+  try {
+    return await Promise.race([running, stopped]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+};
+
+/** Reasons made once, because making one costs more than everything else about an abort. */
+const OVER = new DOMException("The attempt is over.", "AbortError");
+const TIME_OUT = new DOMException("The attempt took longer than it may.", "TimeoutError");
+const MAX_TIMER_MS = 2_147_483_647;
+
+type Attempt = {
+  readonly signal: AbortSignal;
+  /** Whether the attempt's own time is over. */
+  readonly isTimedOut: () => boolean;
+  /** Whatever the executor still asks for after this is not done. */
+  readonly end: () => void;
+};
+
+/** One signal for everything that ends an attempt; `AbortSignal.any` and `AbortSignal.timeout` take ten times as long. */
+const beginAttempt = (timeoutMs: number, left: AbortSignal): Attempt => {
+  const controller = new AbortController();
+  const leave = () => controller.abort(left.reason);
+  const timer = setTimeout(() => controller.abort(TIME_OUT), Math.min(Math.max(1, timeoutMs), MAX_TIMER_MS));
+  if (left.aborted) leave();
+  else left.addEventListener("abort", leave, { once: true });
+
+  return {
+    signal: controller.signal,
+    isTimedOut: () => controller.signal.reason === TIME_OUT,
+    end: () => {
+      clearTimeout(timer);
+      left.removeEventListener("abort", leave);
+      controller.abort(OVER);
+    },
+  };
+};
+
+const principalOf = (session: Session, node: GraphNode) =>
+  ({
+    type: "executor",
+    node: node.id,
+    agent: agentOf(publishedHere(session.root, session.state()), node)?.id ?? null,
+    epoch: session.epoch,
+  }) as const;
+
+/** What the node's work came to is proposed, and when that is refused, that it failed. */
+const report = async (
+  session: Session,
+  node: GraphNode,
+  activation: number,
+  outcome: Outcome,
+  submit: (submission: Submission) => Promise<Verdict>,
+): Promise<void> => {
+  const principal = principalOf(session, node);
+  const fail = (failure: Failure) => session.submit({ principal, body: failureBody(activation, failure, Math.random()) });
+  if (outcome.type === "failure") {
+    await fail(outcome);
+
+    return;
+  }
+  const verdict = await submit({ principal, body: { kind: "node_result", activation, actions: [...outcome.actions] } });
+  if (!verdict.ok && session.state().currentNode === node.id && session.state().status !== "waiting") {
+    await fail({ type: "failure", code: verdict.refusal.code, retryable: true, detail: "", retryAfterMs: null });
+  }
+};
+
+const placeOf = (node: GraphNode) => ({ "countersign.node": node.id, "countersign.node.kind": node.kind });
+
+const quietOutcome = (session: Session, node: GraphNode, activation: number, executor: QuietExecutor): Outcome => {
+  try {
+    return outcomeOf(executor(inputFor(session, node, activation)));
+  } catch (error) {
+    return failureOf(error, false);
+  }
+};
+
+/** Runs a node that has nothing to act with. Returns when its outcome is decided, or its failure is recorded. @throws LeaseLost */
+export const executeQuietly = (session: Session, node: GraphNode, activation: number, executor: QuietExecutor): Promise<void> =>
+  inSpan(`execute_node ${node.kind}`, placeOf(node), () =>
+    report(session, node, activation, quietOutcome(session, node, activation, executor), (submission) => session.submitAhead(submission)),
+  );
+
+const attemptNode = async (deps: RunnerDeps, session: Session, node: GraphNode, activation: number, executor: Executor): Promise<void> => {
+  const timeoutMs = Math.min(node.failure_policy.timeout_ms, leftMs(session.state(), deps.clock.now()));
+  const attempt = beginAttempt(timeoutMs, session.left(activation));
+  const { signal } = attempt;
+  const gateways = createGateways(deps, session, { node, activation, signal });
+  const submit = async (submission: Submission): Promise<Verdict> => (await session.submit(submission)).verdict;
+  try {
+    await recall(deps, session, node, activation);
+    const input = structuredClone(inputFor(session, node, activation));
+    const outcome = await unlessAborted(executor(input, gateways, signal), signal);
+    await report(session, node, activation, outcomeOf(outcome), submit);
+  } catch (error) {
+    if (error instanceof LeaseLost) throw error;
+    if (session.ended.aborted) return;
+    const overTime = attempt.isTimedOut() && limitReached(session.state(), deps.clock.now()) === null;
+    if (error instanceof Suspended && !overTime) return;
+    // No fault of the node: the run is put down as it is, and goes on from its ledger when there is a database again.
+    if (isDatabaseGone(error)) throw error;
+    await report(session, node, activation, failureOf(error, overTime), submit);
+  } finally {
+    attempt.end();
+  }
+};
 
 /**
  * Runs the node once. Returns when its outcome, or its failure, is recorded, or when the run waits or has ended.
  * @throws LeaseLost
  */
-export const executeNode = async (
-  deps: RunnerDeps,
-  session: Session,
-  node: GraphNode,
-  activation: number,
-  executor: Executor,
-): Promise<void> => {
-  const state = session.state();
-  const timeout = AbortSignal.timeout(Math.max(1, Math.min(node.failure_policy.timeout_ms, leftMs(state, deps.clock.now()))));
-  const over = new AbortController();
-  const signal = AbortSignal.any([timeout, over.signal, session.ended, session.left(activation)]);
-  const principal = {
-    type: "executor",
-    node: node.id,
-    agent: agentOf(publishedHere(session.root, state), node)?.id ?? null,
-    epoch: session.epoch,
-  } as const;
-  const gateways = createGateways(deps, session, { node, activation, signal });
-  const fail = (failure: Failure) => session.submit({ principal, body: failureBody(activation, failure, Math.random()) });
-  try {
-    await recall(deps, session, node, activation);
-    const running = executor(inputFor(session, node, activation), gateways, signal);
-    const outcome = await Promise.race([running, aborted(signal)]);
-    if (outcome.type === "failure") {
-      await fail({ ...outcome, retryAfterMs: null });
+export const executeNode = (deps: RunnerDeps, session: Session, node: GraphNode, activation: number, executor: Executor): Promise<void> => {
+  const agent = agentOf(publishedHere(session.root, session.state()), node);
+  const attempt = () => attemptNode(deps, session, node, activation, executor);
+  if (!agent) return inSpan(`execute_node ${node.kind}`, placeOf(node), attempt);
+  const invoked = { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.id": agent.id, "gen_ai.agent.name": agent.name };
 
-      return;
-    }
-    const { verdict } = await session.submit({ principal, body: { kind: "node_result", activation, actions: [...outcome.actions] } });
-    if (!verdict.ok && session.state().currentNode === node.id && session.state().status !== "waiting") {
-      await fail({ type: "failure", code: verdict.refusal.code, retryable: true, detail: "", retryAfterMs: null });
-    }
-  } catch (error) {
-    if (error instanceof LeaseLost) throw error;
-    if (session.ended.aborted) return;
-    const overTime = timeout.aborted && limitReached(session.state(), deps.clock.now()) === null;
-    if (error instanceof Suspended && !overTime) return;
-    await fail(failureOf(error, overTime));
-  } finally {
-    // Whatever the executor still asks for after this is not done.
-    over.abort();
-  }
+  return inSpan(`invoke_agent ${agent.name}`, { ...placeOf(node), ...invoked }, attempt);
 };

@@ -1,5 +1,5 @@
 /** The vault's keys: the newest one seals, all of them open. One file, of which a single key is the oldest form. */
-import { hkdfSync } from "node:crypto";
+import { createSecretKey, hkdfSync, type KeyObject } from "node:crypto";
 import { statSync } from "node:fs";
 import path from "node:path";
 import { readPrivateFile } from "@/server/security/private-file";
@@ -42,13 +42,13 @@ export type VaultRing = {
   /** All versions, the newest first. */
   readonly versions: readonly number[];
   /** The key of a workspace under one version, or null when the ring does not have that version. */
-  workspaceKey(version: number, workspace: string): Buffer | null;
+  workspaceKey(version: number, workspace: string): KeyObject | null;
 };
 
 /** @throws RangeError when the text is no ring */
 export const ringFrom = (text: string): VaultRing => {
   const keys = parseVaultKeys(text);
-  const derived = new Map<string, Buffer>();
+  const derived = new Map<string, KeyObject>();
 
   return {
     newest: newestVersion(keys),
@@ -59,7 +59,8 @@ export const ringFrom = (text: string): VaultRing => {
       const name = `${version} ${workspace}`;
       const known = derived.get(name);
       if (known) return known;
-      const key = Buffer.from(hkdfSync("sha256", Buffer.from(hex, "hex"), workspace, "countersign/workspace-key/v1", KEY_BYTES));
+      const bytes = hkdfSync("sha256", Buffer.from(hex, "hex"), workspace, "countersign/workspace-key/v1", KEY_BYTES);
+      const key = createSecretKey(Buffer.from(bytes));
       derived.set(name, key);
 
       return key;

@@ -1,7 +1,8 @@
 /** Cells at rest: each sealed under its own key, which is wrapped by a workspace key that is not in the database. */
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject } from "node:crypto";
 import { z } from "zod";
 import { canonicalJson, type Json } from "@/lib/json";
+import { freshBytes } from "@/server/security/fresh-bytes";
 import { ringFrom, ringOfFile, vaultKeyFile, type VaultRing } from "@/server/security/vault-ring";
 
 const NONCE_BYTES = 12;
@@ -27,8 +28,9 @@ export type OpenedCell = { readonly salt: string; readonly value: Json };
 
 const contentSchema = z.strictObject({ salt: z.string().regex(/^[0-9a-f]{64}$/), value: z.json() });
 
-const seal = (key: Uint8Array, plain: Uint8Array, place: string): Uint8Array<ArrayBuffer> => {
-  const nonce = randomBytes(NONCE_BYTES);
+/** @param key with the bare bytes of one a cipher would take three times as long to be made */
+const seal = (key: KeyObject, plain: Uint8Array, place: string): Uint8Array<ArrayBuffer> => {
+  const nonce = freshBytes(NONCE_BYTES);
   const cipher = createCipheriv("aes-256-gcm", key, nonce, { authTagLength: TAG_BYTES });
   cipher.setAAD(Buffer.from(place));
 
@@ -36,7 +38,7 @@ const seal = (key: Uint8Array, plain: Uint8Array, place: string): Uint8Array<Arr
 };
 
 /** @throws when a byte was changed, or when the bytes belong to another place */
-const open = (key: Uint8Array, sealed: Uint8Array, place: string): Buffer => {
+const open = (key: KeyObject, sealed: Uint8Array, place: string): Buffer => {
   // Without a fixed tag length the library would accept a 4-byte tag.
   const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
   decipher.setAAD(Buffer.from(place));
@@ -45,10 +47,13 @@ const open = (key: Uint8Array, sealed: Uint8Array, place: string): Buffer => {
   return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, sealed.length - TAG_BYTES)), decipher.final()]);
 };
 
-const placeText = (purpose: string, place: Json) => `countersign/${purpose}/v1\0${canonicalJson(place)}`;
+const placed = (purpose: string, place: string) => `countersign/${purpose}/v1\0${place}`;
+
+const commandPlace = (workspace: string, id: string) => placed("command", canonicalJson({ workspace, id }));
 
 /** Field by field, so that whatever else a caller's object carries does not become part of the place. */
-const cellPlace = ({ workspace, run, seq, index, path: at, label }: CellPlace) => ({ workspace, run, seq, index, path: at, label });
+const cellPlace = ({ workspace, run, seq, index, path: at, label }: CellPlace): string =>
+  canonicalJson({ workspace, run, seq, index, path: at, label });
 
 /** A wrapped key in its parts: the version it is wrapped under comes before it. */
 const unwrappedParts = (wrappedKey: Uint8Array): { readonly version: number; readonly key: Uint8Array } =>
@@ -77,24 +82,25 @@ export type Vault = {
 };
 
 /** The key of a workspace under a version of the ring. @throws when the ring does not have the version */
-const keyOf = (ring: VaultRing, version: number, workspace: string): Buffer => {
+const keyOf = (ring: VaultRing, version: number, workspace: string): KeyObject => {
   const key = ring.workspaceKey(version, workspace);
   if (key === null) throw new RangeError(`the vault has no key of version ${version}`);
 
   return key;
 };
 
-const wrap = (ring: VaultRing, place: CellPlace, key: Uint8Array): Uint8Array<ArrayBuffer> => {
-  const wrapped = seal(keyOf(ring, ring.newest, place.workspace), key, placeText("cell-key", cellPlace(place)));
+/** @param at the cell's place, as text */
+const wrap = (ring: VaultRing, workspace: string, at: string, key: Uint8Array): Uint8Array<ArrayBuffer> => {
+  const wrapped = seal(keyOf(ring, ring.newest, workspace), key, placed("cell-key", at));
 
   return Uint8Array.from([ring.newest >> 8, ring.newest & 0xff, ...wrapped]);
 };
 
 /** @throws when it is wrapped under a key that is not there, or a byte was changed */
-const unwrap = (ring: VaultRing, place: CellPlace, wrappedKey: Uint8Array): Buffer => {
+const unwrap = (ring: VaultRing, workspace: string, at: string, wrappedKey: Uint8Array): Buffer => {
   const { version, key } = unwrappedParts(wrappedKey);
 
-  return open(keyOf(ring, version, place.workspace), key, placeText("cell-key", cellPlace(place)));
+  return open(keyOf(ring, version, workspace), key, placed("cell-key", at));
 };
 
 const vaultOver = (ring: () => VaultRing): Vault => {
@@ -103,7 +109,7 @@ const vaultOver = (ring: () => VaultRing): Vault => {
     const now = ring();
     for (const version of now.versions) {
       try {
-        return { version, text: open(keyOf(now, version, workspace), sealed, placeText("command", { workspace, id })) };
+        return { version, text: open(keyOf(now, version, workspace), sealed, commandPlace(workspace, id)) };
       } catch {
         // Another version may be the one.
       }
@@ -114,22 +120,25 @@ const vaultOver = (ring: () => VaultRing): Vault => {
   const sealText = (workspace: string, id: string, text: Buffer): Uint8Array<ArrayBuffer> => {
     const now = ring();
 
-    return seal(keyOf(now, now.newest, workspace), text, placeText("command", { workspace, id }));
+    return seal(keyOf(now, now.newest, workspace), text, commandPlace(workspace, id));
   };
 
   return {
     sealCell: (place, content) => {
-      const key = randomBytes(KEY_BYTES);
+      const key = freshBytes(KEY_BYTES);
+      const at = cellPlace(place);
 
       return {
-        sealed: seal(key, Buffer.from(canonicalJson(content)), placeText("cell", cellPlace(place))),
-        wrappedKey: wrap(ring(), place, key),
+        sealed: seal(createSecretKey(key), Buffer.from(canonicalJson(content)), placed("cell", at)),
+        wrappedKey: wrap(ring(), place.workspace, at, key),
       };
     },
     openCell: (place, cell) => {
       if (cell.sealed.length === 0 && cell.wrappedKey.length === 0) return "shredded";
       try {
-        const text = open(unwrap(ring(), place, cell.wrappedKey), cell.sealed, placeText("cell", cellPlace(place))).toString("utf8");
+        const at = cellPlace(place);
+        const key = createSecretKey(unwrap(ring(), place.workspace, at, cell.wrappedKey));
+        const text = open(key, cell.sealed, placed("cell", at)).toString("utf8");
 
         return contentSchema.parse(JSON.parse(text));
       } catch {
@@ -139,7 +148,9 @@ const vaultOver = (ring: () => VaultRing): Vault => {
     newestVersion: () => ring().newest,
     rewrapKey: (place, wrappedKey) => {
       try {
-        return wrap(ring(), place, unwrap(ring(), place, wrappedKey));
+        const at = cellPlace(place);
+
+        return wrap(ring(), place.workspace, at, unwrap(ring(), place.workspace, at, wrappedKey));
       } catch {
         return null;
       }

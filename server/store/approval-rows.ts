@@ -50,14 +50,14 @@ const isSteered = (root: PublishedGraph, state: RunState, gateState: GateState):
  * @param root what the run executes as a whole
  * @param after the state that the record leads to
  */
-export const openedRowOf = (root: PublishedGraph, record: LedgerRecord, after: RunState): string | null => {
+export const openedRowOf = (root: PublishedGraph, record: LedgerRecord, after: RunState) => {
   const gate = eventOf(record, "gate_opened")?.gate;
   const gateState = gate && ownEntry(after.gates, gate.id);
   if (!gate || !gateState) return null;
   const published = publishedHere(root, after);
   const { transition, review_keys: _keys, ...row } = gate;
 
-  return JSON.stringify({
+  return {
     ...row,
     authority: authorityClassOf(published, gate),
     agent: proposerOf(published, record, gate),
@@ -66,19 +66,19 @@ export const openedRowOf = (root: PublishedGraph, record: LedgerRecord, after: R
     barred: barredFrom(after, gate),
     server: transition.effect?.server ?? null,
     tool: transition.effect?.tool ?? null,
-  });
+  };
 };
 
 /** What a record did to a gate that was there: somebody decided, or it is over; null: nothing. */
-export const movedRowOf = (record: LedgerRecord): string | null => {
+export const movedRowOf = (record: LedgerRecord) => {
   const resolved = eventOf(record, "gate_resolved");
   const made = eventOf(record, "decision_made");
   const id = resolved?.approval_id ?? made?.approval_id;
   if (id === undefined) return null;
 
-  return JSON.stringify({
+  return {
     approval_id: id,
     outcome: resolved?.outcome ?? null,
     decider: made?.approval_id === id ? made.user : null,
-  });
+  };
 };

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { authorityClassSchema, type AuthorityClass } from "@/lib/engine/authority-class";
 import { gateReasonSchema, type GateReason } from "@/lib/engine/event";
 import { roleSchema, type Role } from "@/lib/roles";
-import { inWorkspace, type Transaction } from "@/server/db/client";
+import { reading } from "@/server/db/client";
 
 export const approvalStatusSchema = z.enum(["open", "approved", "rejected", "expired", "void", "changes_requested", "superseded"]);
 export type ApprovalStatus = z.infer<typeof approvalStatusSchema>;
@@ -27,76 +27,100 @@ export type ApprovalRow = {
   readonly resolvedAt: number | null;
 };
 
-type Stored = Awaited<ReturnType<Transaction["approval"]["findMany"]>>[number];
+const rowSchema = z.object({
+  id: z.string(),
+  run_id: z.string(),
+  graph_id: z.string(),
+  graph_name: z.string(),
+  node: z.string(),
+  reason: gateReasonSchema,
+  prompt: z.string(),
+  role: roleSchema,
+  status: approvalStatusSchema,
+  authority: authorityClassSchema.nullable(),
+  agent: z.string().nullable(),
+  opened_at: z.date(),
+  expires_at: z.date(),
+  resolved_at: z.date().nullable(),
+});
 
-const withGraphs = async (tx: Transaction, workspaceId: string, rows: readonly Stored[]): Promise<ApprovalRow[]> => {
-  const runs = await tx.run.findMany({
-    where: { workspaceId, id: { in: rows.map((row) => row.runId) } },
-    select: { id: true, graphId: true },
-  });
-  const graphs = await tx.graph.findMany({
-    where: { workspaceId, id: { in: runs.map((run) => run.graphId) } },
-    select: { id: true, name: true },
-  });
-  const graphOf = new Map(runs.map((run) => [run.id, run.graphId]));
-  const names = new Map(graphs.map((graph) => [graph.id, graph.name]));
+const NAMED = `a.id, a.run_id, r.graph_id, coalesce(g.name, '') as graph_name, a.node, a.reason, a.prompt, a.role, a.status, a.authority,
+    a.agent, a.opened_at, a.expires_at, a.resolved_at`;
+const NAMES = `join run r on r.workspace_id = a.workspace_id and r.id = a.run_id
+  left join graph g on g.workspace_id = a.workspace_id and g.id = r.graph_id`;
 
-  return rows.map((row) => ({
-    id: row.id,
-    runId: row.runId,
-    graphId: graphOf.get(row.runId) ?? "",
-    graphName: names.get(graphOf.get(row.runId) ?? "") ?? "",
-    node: row.node,
-    reason: gateReasonSchema.parse(row.reason),
-    prompt: row.prompt,
-    role: roleSchema.parse(row.role),
-    status: approvalStatusSchema.parse(row.status),
-    authority: row.authority === null ? null : authorityClassSchema.parse(row.authority),
-    agent: row.agent,
-    openedAt: row.openedAt.getTime(),
-    expiresAt: row.expiresAt.getTime(),
-    resolvedAt: row.resolvedAt?.getTime() ?? null,
-  }));
-};
+const approvalRows = (rows: readonly unknown[]): ApprovalRow[] =>
+  z
+    .array(rowSchema)
+    .parse(rows)
+    .map((row) => ({
+      id: row.id,
+      runId: row.run_id,
+      graphId: row.graph_id,
+      graphName: row.graph_name,
+      node: row.node,
+      reason: row.reason,
+      prompt: row.prompt,
+      role: row.role,
+      status: row.status,
+      authority: row.authority,
+      agent: row.agent,
+      openedAt: row.opened_at.getTime(),
+      expiresAt: row.expires_at.getTime(),
+      resolvedAt: row.resolved_at?.getTime() ?? null,
+    }));
 
 const MAX_APPROVALS = 200;
 
+const LISTS = {
+  open: `select ${NAMED} from (
+      select * from approval where workspace_id = $1 and status = 'open' order by expires_at, id limit ${MAX_APPROVALS}
+    ) a ${NAMES} order by a.expires_at, a.id`,
+  resolved: `select ${NAMED} from (
+      select * from approval where workspace_id = $1 and status <> 'open' order by opened_at desc, id desc limit ${MAX_APPROVALS}
+    ) a ${NAMES} order by a.opened_at desc, a.id desc`,
+} as const;
+
 /** Open ones by what expires first, the rest by what was opened last. */
-export const listApprovals = (workspaceId: string, which: "open" | "resolved"): Promise<ApprovalRow[]> =>
-  inWorkspace(workspaceId, async (tx) =>
-    withGraphs(
-      tx,
-      workspaceId,
-      await tx.approval.findMany({
-        where: { workspaceId, status: which === "open" ? "open" : { not: "open" } },
-        orderBy: which === "open" ? [{ expiresAt: "asc" }, { id: "asc" }] : [{ openedAt: "desc" }, { id: "desc" }],
-        take: MAX_APPROVALS,
-      }),
-    ),
+export const listApprovals = (workspaceId: string, which: keyof typeof LISTS): Promise<ApprovalRow[]> =>
+  reading(workspaceId, async (client) =>
+    approvalRows((await client.query({ name: `approvals-${which}`, text: LISTS[which], values: [workspaceId] })).rows),
   );
 
 export const countOpenApprovals = (workspaceId: string): Promise<number> =>
-  inWorkspace(workspaceId, (tx) => tx.approval.count({ where: { workspaceId, status: "open" } }));
+  reading(workspaceId, async (client) => {
+    const { rows } = await client.query<{ count: number }>({
+      name: "approvals-open-count",
+      text: "select count(*)::int as count from approval where workspace_id = $1 and status = 'open'",
+      values: [workspaceId],
+    });
+
+    return rows[0]?.count ?? 0;
+  });
 
 /** One approval, or null: one of another workspace does not exist. */
 export const getApproval = (workspaceId: string, id: string): Promise<ApprovalRow | null> =>
-  inWorkspace(workspaceId, async (tx) => {
-    const row = await tx.approval.findFirst({ where: { workspaceId, id } });
-    if (!row) return null;
-    const [approval] = await withGraphs(tx, workspaceId, [row]);
+  reading(workspaceId, async (client) => {
+    const { rows } = await client.query({
+      name: "approval",
+      text: `select ${NAMED} from approval a ${NAMES} where a.workspace_id = $1 and a.id = $2`,
+      values: [workspaceId, id],
+    });
 
-    return approval ?? null;
+    return approvalRows(rows)[0] ?? null;
   });
+
+const MAX_WAITING = 10;
 
 /** What waits in a run now: opened last first. */
 export const openApprovalsOf = (workspaceId: string, runId: string): Promise<{ id: string; node: string; openedAt: number }[]> =>
-  inWorkspace(workspaceId, async (tx) => {
-    const rows = await tx.approval.findMany({
-      where: { workspaceId, runId, status: "open" },
-      orderBy: { openedAt: "desc" },
-      select: { id: true, node: true, openedAt: true },
-      take: 10,
+  reading(workspaceId, async (client) => {
+    const { rows } = await client.query<{ id: string; node: string; opened_at: Date }>({
+      name: "approvals-of-run",
+      text: `select id, node, opened_at from approval where workspace_id = $1 and run_id = $2 and status = 'open'
+        order by opened_at desc limit ${MAX_WAITING}`,
+      values: [workspaceId, runId],
     });
 
-    return rows.map((row) => ({ ...row, openedAt: row.openedAt.getTime() }));
+    return rows.map(({ id, node, opened_at: openedAt }) => ({ id, node, openedAt: openedAt.getTime() }));
   });

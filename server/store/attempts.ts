@@ -53,7 +53,7 @@ export const appendOwnRecord = async (
     kid,
     signature,
     record.at,
-    trust,
+    trust && JSON.stringify(trust),
   ]);
 
   return signed;

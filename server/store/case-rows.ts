@@ -24,13 +24,13 @@ const designationsOf = ({ id, reviewers }: ReviewCase) =>
   }));
 
 /** Null: nothing happened to any case, so the statement costs nothing more. @param after the state that the record leads to */
-export const caseRowsOf = (record: LedgerRecord, after: Pick<RunState, "cases">): string | null => {
+export const caseRowsOf = (record: LedgerRecord, after: Pick<RunState, "cases">) => {
   const opened = eventsOf(record, "case_opened").map((event) => event.case);
   const given = eventsOf(record, "verdict_given");
   const closed = eventsOf(record, "case_closed");
   if (opened.length + given.length + closed.length === 0) return null;
 
-  return JSON.stringify({
+  return {
     opened: opened.map((one) => ({
       ...one,
       subject_digest: subjectDigest(one),
@@ -53,5 +53,5 @@ export const caseRowsOf = (record: LedgerRecord, after: Pick<RunState, "cases">)
       };
     }),
     closed: closed.map(({ case_id, outcome }) => ({ case_id, outcome })),
-  });
+  };
 };

@@ -31,6 +31,15 @@ export const rotationTo = async (version: number): Promise<Rotation | null> => {
   return rows[0] === undefined ? null : rotationRow.parse(rows[0]);
 };
 
+const newestRow = z.object({ version: z.number().int() });
+
+/** The newest version to which a rotation was asked for, or 0. */
+export const newestRotation = async (): Promise<number> => {
+  const { rows } = await pool().query("select coalesce(max(version), 0)::int as version from vault_rotation");
+
+  return newestRow.parse(rows[0]).version;
+};
+
 /** Two commands that change the file of keys take turns: of two keys with one version, what one sealed would be lost. */
 export const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
   transaction(async (client) => {

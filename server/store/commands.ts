@@ -4,7 +4,7 @@ import type { Json } from "@/lib/json";
 import type { Principal } from "@/lib/engine/principal";
 import { refusalSchema } from "@/lib/refusal";
 import { roleSchema, type Membership } from "@/lib/roles";
-import { database, pool, scoped } from "@/server/db/client";
+import { pool, scoped } from "@/server/db/client";
 import { agentPrincipal, attemptingAgent } from "./agent-principal";
 
 /** Whose command it is: a person's, or an outside agent's by its token. A session that is not the token's is for attempts only. */
@@ -84,11 +84,12 @@ const authorOf = (row: z.infer<typeof pendingSchema>): CommandAuthor => {
 
 /** The unanswered commands of a run, oldest first. */
 export const pendingCommands = async (workspaceId: string, runId: string): Promise<PendingCommand[]> => {
-  const rows = await pool().query(
-    `select id, workspace_id, run_id, user_id, token_id, session_id, kind, body from command
+  const rows = await pool().query({
+    name: "pending-commands",
+    text: `select id, workspace_id, run_id, user_id, token_id, session_id, kind, body from command
      where workspace_id = $1 and run_id = $2 and status = 'pending' order by created_at, id limit 100`,
-    [workspaceId, runId],
-  );
+    values: [workspaceId, runId],
+  });
 
   return z
     .array(pendingSchema)
@@ -118,15 +119,18 @@ export const answerCommand = async (
   );
 };
 
+const membershipSchema = z.object({ role: roleSchema, auditor: z.boolean() }) satisfies z.ZodType<Membership>;
+
 /** What the database says about a person at this moment; null when they are disabled or not of this workspace. */
 export const currentMembership = async (workspaceId: string, userId: string): Promise<Membership | null> => {
-  const row = await database().membership.findFirst({
-    where: { workspaceId, userId, user: { disabledAt: null } },
-    select: { role: true, auditor: true },
+  const { rows } = await pool().query({
+    name: "current-membership",
+    text: `select role, auditor from membership join app_user on id = user_id
+     where workspace_id = $1 and user_id = $2 and disabled_at is null`,
+    values: [workspaceId, userId],
   });
-  const role = roleSchema.safeParse(row?.role);
 
-  return row && role.success ? { role: role.data, auditor: row.auditor } : null;
+  return membershipSchema.safeParse(rows[0]).data ?? null;
 };
 
 const person = async (workspaceId: string, userId: string): Promise<Principal | null> => {

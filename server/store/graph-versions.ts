@@ -1,12 +1,13 @@
 /** Published versions: immutable, named by the digest of their canonical JSON, numbered per graph. */
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
-import { publishedGraphSchema, type PublishedGraph } from "@/lib/graph/document";
+import type { PublishedGraph } from "@/lib/graph/document";
 import { plainVersion } from "@/lib/graph/publish";
 import type { PublishedVersion } from "@/lib/graph/problems/facts";
 import { digestOf, type HexDigest } from "@/lib/hash";
-import { canonicalJson, type Json } from "@/lib/json";
-import { inWorkspace, type Transaction } from "@/server/db/client";
+import { canonicalJson } from "@/lib/json";
+import { inWorkspace, pool, reading, type Transaction } from "@/server/db/client";
+import { readVersion, VersionAltered, type ReadVersion } from "@/server/store/version-text";
 
 export type GraphVersionRow = {
   readonly hash: HexDigest;
@@ -17,11 +18,7 @@ export type GraphVersionRow = {
   readonly publishedAt: number;
 };
 
-export type StoredVersion = GraphVersionRow & {
-  readonly published: PublishedGraph;
-  /** What the hash names, as it is stored: parsed, an old version may have fields that were not there when it was published. */
-  readonly document: Json;
-};
+export type StoredVersion = GraphVersionRow & ReadVersion;
 
 const row = { hash: true, graphId: true, number: true, authorId: true, publishedAt: true } as const;
 
@@ -163,35 +160,48 @@ export const versionBefore = (workspaceId: string, graphId: string, number: numb
     return found?.hash ?? null;
   });
 
-const jsonOf = (text: string): Json => {
-  try {
-    return z.json().parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
-};
-
-/** `null`: what is stored is not what its hash names. */
-const readPublished = (stored: { readonly hash: string; readonly document: string }): PublishedGraph | null => {
-  const json = jsonOf(stored.document);
-  if (json === null || digestOf("graph", json) !== stored.hash) return null;
-
-  return publishedGraphSchema.safeParse(json).data ?? null;
-};
+const executedRow = z.object({ hash: z.string(), graph_id: z.string(), author_id: z.string(), document: z.string() });
+const storedRow = executedRow.extend({ number: z.number(), published_at: z.date() });
 
 /**
  * A version by its hash, or null. The text is checked against its name, so a changed row is a fault and not a graph.
  * @throws Error when what is stored is not what the hash names
  */
 export const getVersion = (workspaceId: string, hash: string): Promise<StoredVersion | null> =>
-  inWorkspace(workspaceId, async (tx) => {
-    const found = await tx.graphVersion.findUnique({ where: { workspaceId_hash: { workspaceId, hash } } });
-    if (!found) return null;
-    const published = readPublished(found);
-    if (!published) throw new Error(`the stored graph version ${hash} is not what its hash names`);
+  reading(workspaceId, async (client) => {
+    const { rows } = await client.query({
+      name: "version",
+      text: "select hash, graph_id, number, author_id, published_at, document from graph_version where workspace_id = $1 and hash = $2",
+      values: [workspaceId, hash],
+    });
+    if (rows[0] === undefined) return null;
+    const { graph_id: graphId, author_id: authorId, published_at: publishedAt, ...found } = storedRow.parse(rows[0]);
+    const read = readVersion(found);
+    if (!read) throw new VersionAltered(hash);
 
-    return { ...readRow(found), published, document: jsonOf(found.document) };
+    return { ...readRow({ ...found, graphId, authorId, publishedAt }), ...read };
   });
+
+/** What a runner needs to know of a version. */
+export type ExecutedVersion = Pick<StoredVersion, "hash" | "graphId" | "authorId" | "published">;
+
+/**
+ * As `getVersion`, by one statement outside a transaction: every opening of a run needs it, and the runner's role sees every
+ * workspace. @throws VersionAltered
+ */
+export const versionToExecute = async (workspaceId: string, hash: string): Promise<ExecutedVersion | null> => {
+  const { rows } = await pool().query({
+    name: "version-to-execute",
+    text: "select hash, graph_id, author_id, document from graph_version where workspace_id = $1 and hash = $2",
+    values: [workspaceId, hash],
+  });
+  if (rows[0] === undefined) return null;
+  const found = executedRow.parse(rows[0]);
+  const read = readVersion(found);
+  if (!read) throw new VersionAltered(hash);
+
+  return { hash: found.hash, graphId: found.graph_id, authorId: found.author_id, published: read.published };
+};
 
 const MAX_GRAPHS = 200;
 const MAX_NAMED = 500;
@@ -218,7 +228,7 @@ export const usableVersions = (workspaceId: string, named: readonly HexDigest[] 
     const inOrder = [...found.filter(({ hash }) => first.has(hash)), ...found.filter(({ hash }) => !first.has(hash))];
 
     return inOrder.flatMap((stored): UsableVersion[] => {
-      const published = readPublished(stored);
+      const published = readVersion(stored)?.published;
 
       return published ? [{ version: stored.hash, graphId: stored.graphId, number: stored.number, published }] : [];
     });
@@ -228,7 +238,7 @@ export const usableVersions = (workspaceId: string, named: readonly HexDigest[] 
 export const newestVersion = (workspaceId: string, graphId: string): Promise<UsableVersion | null> =>
   inWorkspace(workspaceId, async (tx) => {
     const stored = await tx.graphVersion.findFirst({ where: { workspaceId, graphId }, orderBy: { number: "desc" } });
-    const published = stored && readPublished(stored);
+    const published = stored && readVersion(stored)?.published;
 
     return published ? { version: stored.hash, graphId, number: stored.number, published } : null;
   });

@@ -7,7 +7,7 @@ export type Health = { readonly database: "ok" | "down"; readonly runner: "ok" |
 
 /** How often a runner renews its row; three missed beats count as down. */
 export const HEARTBEAT_MS = 5_000;
-const silentAfterMs = 3 * HEARTBEAT_MS;
+export const SILENT_AFTER_MS = 3 * HEARTBEAT_MS;
 
 /** How long a fresh web process waits for the runner that was started beside it before it calls it down. */
 const patienceMs = 30_000;
@@ -28,7 +28,7 @@ export const endBeat = async (runnerId: string): Promise<void> => {
 /** What the runners that are alive can call, each model once. */
 export const listModels = async (): Promise<readonly ModelInfo[]> => {
   const rows = await database().$queryRaw<{ models: unknown }[]>`
-    select models from runner_heartbeat where at > now() - make_interval(secs => ${silentAfterMs / 1_000}) order by id`;
+    select models from runner_heartbeat where at > now() - make_interval(secs => ${SILENT_AFTER_MS / 1_000}) order by id`;
   const models = rows.flatMap((row) => z.array(modelInfoSchema).max(1_000).catch([]).parse(row.models));
 
   return [...new Map(models.map((model) => [model.id, model])).values()];
@@ -43,7 +43,7 @@ export const healthOf = async (uptimeMs: number): Promise<Health> => {
       select (extract(epoch from now() - max(at)) * 1000)::float8 as age_ms from runner_heartbeat`;
     const ageMs = row?.age_ms ?? null;
 
-    return { database: "ok", runner: ageMs !== null && ageMs < silentAfterMs ? "ok" : missing };
+    return { database: "ok", runner: ageMs !== null && ageMs < SILENT_AFTER_MS ? "ok" : missing };
   } catch {
     return { database: "down", runner: missing };
   }

@@ -1,12 +1,14 @@
 /** The queue of approvals: pages of it, narrowed and counted. What an approval covers is read from the ledger itself. */
+import type pg from "pg";
 import { z } from "zod";
 import { authorityClassSchema, riskOf, type AuthorityClass, type Risk } from "@/lib/engine/authority-class";
 import { gateReasonSchema } from "@/lib/engine/event";
 import { askedBefore, classesOfRisk, EXPIRING_MS, type InboxFilter } from "@/lib/engine/inbox";
 import { roleSchema, type Role } from "@/lib/roles";
-import { inWorkspace, type Transaction } from "@/server/db/client";
+import { reading } from "@/server/db/client";
 import { Prisma } from "@/server/db/generated/client";
 import { approvalStatusSchema } from "@/server/store/approvals";
+import { prepared } from "@/server/store/prepared";
 
 const INBOX_PAGE = 200;
 
@@ -81,7 +83,7 @@ const rowSchema = z
 
 const at = (ms: number) => Prisma.sql`to_timestamp(${ms}::double precision / 1000)`;
 
-/** Every approval that a tab can show, with what the filters look at. */
+/** Every approval that a tab can show, with what the filters look at; names come in when it is known which of them are shown. */
 const items = ({ workspaceId, filter, userId, role, nowMs, sinceMs }: InboxQuestion): Prisma.Sql => {
   const isOpen = filter.tab === "open";
   const tab = isOpen ? Prisma.sql`(a.status = 'open' or a.resolved_at > ${at(sinceMs)})` : Prisma.sql`a.status <> 'open'`;
@@ -89,14 +91,12 @@ const items = ({ workspaceId, filter, userId, role, nowMs, sinceMs }: InboxQuest
   const sort = isOpen ? Prisma.sql`a.expires_at` : Prisma.sql`a.resolved_at`;
 
   return Prisma.sql`
-    select a.id, a.run_id, r.graph_id, coalesce(g.name, '') as graph_name, a.node, a.reason, a.prompt, a.role, a.status, a.authority,
-      a.agent, a.steered, a.signature, a.opened_at, a.expires_at, a.resolved_at,
+    select a.workspace_id, a.id, a.run_id, a.node, a.reason, a.prompt, a.role, a.status, a.authority, a.agent, a.steered, a.signature,
+      a.opened_at, a.expires_at, a.resolved_at,
       coalesce(a.status = 'open' and a.expires_at > ${at(nowMs)} and a.role = ${role}::text and not ${userId}::uuid = any (a.barred), false) as mine,
       ${isOpen}::boolean and a.opened_at > ${at(sinceMs)} as newer,
       ${isOpen ? 1 : -1}::bigint * (extract(epoch from ${sort}) * 1000)::bigint as sort_ms
     from approval a
-    join run r on r.workspace_id = a.workspace_id and r.id = a.run_id
-    left join graph g on g.workspace_id = a.workspace_id and g.id = r.graph_id
     where a.workspace_id = ${workspaceId}::uuid and ${tab}`;
 };
 
@@ -126,10 +126,32 @@ const after = (cursor: string | null): Prisma.Sql => {
   return Prisma.sql`and (newer, sort_ms, id) > (${newer === "1"}::boolean, ${sortMs}::bigint, ${id}::uuid)`;
 };
 
-const pageOf = async (tx: Transaction, question: InboxQuestion, cursor: string | null) => {
-  const found = await tx.$queryRaw<unknown[]>`
-    with item as (${items(question)})
-    select * from item where ${matching(question)} ${after(cursor)} order by newer, sort_ms, id limit ${INBOX_PAGE + 1}`;
+/** What the filters look at and lists show beside an approval. */
+const named = (approvals: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  select i.*, r.graph_id, coalesce(g.name, '') as graph_name from (${approvals}) i
+  join run r on r.workspace_id = i.workspace_id and r.id = i.run_id
+  left join graph g on g.workspace_id = i.workspace_id and g.id = r.graph_id`;
+
+const ORDER = Prisma.raw("order by newer, sort_ms, id");
+
+/**
+ * Which approvals are on the page is found among rows that have nothing but what they are sorted by; everything else is read for those
+ * alone, and their graphs are, unless somebody filters by graphs.
+ */
+const pageSql = (question: InboxQuestion, cursor: string | null): Prisma.Sql => {
+  const all = items(question);
+  const { graph, text } = question.filter;
+  const among = graph === null && text.trim() === "" ? all : named(all);
+  const ids = Prisma.sql`select id from (${among}) item where ${matching(question)} ${after(cursor)} ${ORDER} limit ${INBOX_PAGE + 1}::int`;
+
+  return Prisma.sql`${named(Prisma.sql`select item.* from (${all}) item join (${ids}) page on page.id = item.id`)} ${ORDER}`;
+};
+
+const asked = async (client: pg.PoolClient, { text, values }: Prisma.Sql): Promise<readonly unknown[]> =>
+  (await client.query<Record<string, unknown>>(prepared(text, values))).rows;
+
+const pageOf = async (client: pg.PoolClient, question: InboxQuestion, cursor: string | null) => {
+  const found = await asked(client, pageSql(question, cursor));
   const rows = z.array(rowSchema).parse(found.slice(0, INBOX_PAGE));
   const last = rows.at(-1);
 
@@ -154,11 +176,11 @@ const countSchema = z.object({
 const sumOf = (rows: readonly number[]): number => rows.reduce((sum, one) => sum + one, 0);
 
 /** How many each filter alone would show in this tab, and how many the chosen ones show together. */
-const countsOf = async (tx: Transaction, question: InboxQuestion) => {
+const countsOf = async (client: pg.PoolClient, question: InboxQuestion) => {
   const isOpen = question.filter.tab === "open";
   const soon = question.nowMs + EXPIRING_MS;
-  const found = await tx.$queryRaw<unknown[]>`
-    with item as (select *, (status = 'open') = ${isOpen}::boolean as stands from (${items(question)}) as every)
+  const counted = Prisma.sql`
+    with item as (select *, (status = 'open') = ${isOpen}::boolean as stands from (${named(items(question))}) as every)
     select authority, graph_id, graph_name,
       count(*) filter (where stands)::int as standing,
       count(*) filter (where stands and mine)::int as mine,
@@ -167,7 +189,7 @@ const countsOf = async (tx: Transaction, question: InboxQuestion) => {
       count(*) filter (where stands and newer and ${matching(question)})::int as newer,
       count(*) filter (where not stands and ${matching(question)})::int as gone
     from item group by authority, graph_id, graph_name`;
-  const rows = z.array(countSchema).parse(found);
+  const rows = z.array(countSchema).parse(await asked(client, counted));
   const standingOf = (risk: Risk) => sumOf(rows.filter(({ authority }) => riskOrNull(authority) === risk).map(({ standing }) => standing));
   const byGraph = new Map<string, { readonly id: string; readonly name: string; readonly count: number }>();
   for (const { graph_id: id, graph_name: name, standing } of rows) {
@@ -190,8 +212,8 @@ const countsOf = async (tx: Transaction, question: InboxQuestion) => {
 
 /** A page of the queue; the first one with the counts. `nowMs` puts the list in order again when it is asked as `sinceMs`. */
 export const inboxPage = (question: InboxQuestion, cursor: string | null) =>
-  inWorkspace(question.workspaceId, async (tx) => ({
-    ...(await pageOf(tx, question, cursor)),
-    counts: cursor === null ? await countsOf(tx, question) : null,
+  reading(question.workspaceId, async (client) => ({
+    ...(await pageOf(client, question, cursor)),
+    counts: cursor === null ? await countsOf(client, question) : null,
     nowMs: question.nowMs,
   }));

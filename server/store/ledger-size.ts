@@ -1,7 +1,7 @@
 /** How large a run's ledger is, before anybody reads all of it. */
 import { z } from "zod";
 import { LINEAGE } from "@/server/store/ledger";
-import { transaction } from "@/server/db/client";
+import { reading } from "@/server/db/client";
 
 const sizeSchema = z.object({ records: z.coerce.number().int(), bytes: z.coerce.number().int() });
 export type LedgerSize = z.infer<typeof sizeSchema>;
@@ -17,9 +17,7 @@ select texts.records, texts.bytes + values_.bytes as bytes from texts, values_`;
 
 /** Of a fork with the records that it shares. `bytes`: of records, values and labels as they are stored. */
 export const ledgerSize = (workspaceId: string, runId: string): Promise<LedgerSize> =>
-  transaction(async (client) => {
-    // Row-level security of the web role.
-    await client.query("select set_config('countersign.workspace', $1, true)", [workspaceId]);
+  reading(workspaceId, async (client) => {
     const { rows } = await client.query(SIZE, [workspaceId, runId]);
 
     return sizeSchema.parse(rows[0]);

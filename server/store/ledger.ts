@@ -1,15 +1,17 @@
 /** The ledger of a run: one statement to append, two to load. */
 import { z } from "zod";
 import type { PublishedGraph } from "@/lib/graph/document";
-import { canonicalJson, type Json } from "@/lib/json";
+import { canonicalJson, type Json, type JsonObject } from "@/lib/json";
 import type { SignedRecord } from "@/lib/engine/record";
 import type { RunState } from "@/lib/engine/state";
 import type { StoredRecord } from "@/lib/engine/stored-record";
-import { pool } from "@/server/db/client";
+import { commits, MOST_COMMITS, reading } from "@/server/db/client";
+import { observeCommit, stopwatch } from "@/server/metrics";
 import type { SealedCell } from "@/server/security/vault";
+import { appendQueue } from "@/server/store/append-queue";
 import { movedRowOf, openedRowOf } from "@/server/store/approval-rows";
 import { caseRowsOf } from "@/server/store/case-rows";
-import { APPEND_RECORD } from "@/server/store/sql/append-record";
+import { APPEND_PLAIN, APPEND_RECORDS } from "@/server/store/sql/append-records";
 import { trustRowsOf } from "@/server/store/trust-rows";
 
 export type StoredCellRow = SealedCell & {
@@ -29,6 +31,8 @@ export type Append = {
   readonly before: RunState;
   readonly after: RunState;
   readonly signed: SignedRecord;
+  /** Canonical JSON of the record; the digest is over it. */
+  readonly body: string;
   readonly cells: readonly SealedCell[];
   readonly epoch: number;
   /** When the runner must look at the run again by itself, ms since 1970. */
@@ -36,50 +40,126 @@ export type Append = {
   readonly command: { readonly id: string; readonly outcome: Json } | null;
 };
 
-const asJson = (value: unknown) => (value === undefined || value === null ? null : JSON.stringify(value));
-
-/** @returns false when version, head or lease have moved: then nothing at all was written. */
-export const appendRecord = async (append: Append): Promise<boolean> => {
-  const { before, after, signed, cells } = append;
-  const { record } = signed;
-  const moved = await pool().query<{ moved: number }>({
-    name: "append-record",
-    text: APPEND_RECORD,
-    values: [
-      record.workspace,
-      record.run,
-      before.version,
-      before.head,
-      append.epoch,
-      signed.digest,
-      after.status,
-      after.currentNode,
-      after.refusals,
-      after.totalTokens,
-      after.costMicroUsd,
-      append.wakeAt,
-      record.at,
-      canonicalJson(record),
-      signed.kid,
-      signed.signature,
-      cells.map((_, index) => index),
-      record.writes.map((write) => write.path),
-      record.writes.map((write) => canonicalJson(write.label)),
-      record.writes.map((write) => write.commitment),
-      cells.map((cell) => Buffer.from(cell.sealed)),
-      cells.map((cell) => Buffer.from(cell.wrappedKey)),
-      openedRowOf(append.published, record, after),
-      movedRowOf(record),
-      append.command?.id ?? null,
-      record.kind === "transition" ? "accepted" : "refused",
-      asJson(append.command?.outcome),
-      trustRowsOf(record, after),
-      caseRowsOf(record, after),
-    ],
-  });
-
-  return moved.rows[0]?.moved === 1;
+/** What is known of a run the moment its record is stored. */
+export type Appended = {
+  /** Whether a command waits for the run that this record does not answer. */
+  readonly asked: boolean;
 };
+
+const storedSchema = z.array(z.object({ ord: z.number(), asked: z.boolean() }));
+
+/** Where a run must be for a record to be stored, and where the record leads it. */
+type AppendRow = {
+  readonly workspace: string;
+  readonly run: string;
+  readonly version: number;
+  readonly parent: string;
+  readonly epoch: number;
+  readonly digest: string;
+  /** The columns of the run after it. */
+  readonly after: JsonObject;
+  /** The record with its cells and what else it is about, as JSON text. */
+  readonly entry: string;
+  /** It is about nothing but itself and its cells. */
+  readonly isPlain: boolean;
+};
+
+/** One element of the parameter of APPEND_RECORDS; names are the statement's. */
+const runText = (rows: readonly AppendRow[], ord: number): string => {
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (!first || !last) throw new RangeError("runText: there is no row");
+  const { workspace, run, version, parent, epoch } = first;
+  const head = JSON.stringify({ ord, workspace, run, version, parent, epoch, records: rows.length, digest: last.digest, ...last.after });
+
+  return `${head.slice(0, -1)},"entries":[${rows.map(({ entry }) => entry).join(",")}]}`;
+};
+
+const storeRows = async (runs: readonly (readonly AppendRow[])[]): Promise<ReadonlyMap<number, Appended>> => {
+  const text = `[${runs.map(runText).join(",")}]`;
+  const isPlain = runs.every((rows) => rows.every((row) => row.isPlain));
+  const [name, statement] = isPlain ? ["append-plain", APPEND_PLAIN] : ["append-records", APPEND_RECORDS];
+  const elapsed = stopwatch();
+  const { rows } = await commits().query({ name, text: statement, values: [text] });
+  const stored = storedSchema.parse(rows);
+  observeCommit(
+    elapsed(),
+    stored.reduce((sum, { ord }) => sum + (runs[ord]?.length ?? 0), 0),
+  );
+
+  return new Map(stored.map(({ ord, asked }) => [ord, { asked }]));
+};
+
+/** The rows of a run are stored by one statement where each is the next record after the one before, under the same lease. */
+const follows = (before: AppendRow, row: AppendRow): boolean =>
+  before.isPlain &&
+  row.isPlain &&
+  row.version === before.version + 1 &&
+  row.parent === before.digest &&
+  row.epoch === before.epoch &&
+  row.workspace === before.workspace;
+
+const enqueue = appendQueue(storeRows, {
+  atOnce: MOST_COMMITS,
+  charsOf: ({ entry }) => entry.length,
+  keyOf: ({ run }) => run,
+  follows,
+});
+
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
+
+const rowOf = ({ published, before, after, signed, body, cells, epoch, wakeAt, command }: Append): AppendRow => {
+  const { record, digest, kid, signature } = signed;
+  const about = {
+    opened: openedRowOf(published, record, after),
+    moved: movedRowOf(record),
+    command: command?.id ?? null,
+    trust: trustRowsOf(record, after),
+    cases: caseRowsOf(record, after),
+  };
+  const isPlain = Object.values(about).every((part) => part === null);
+  const entry = {
+    seq: record.seq,
+    moment: record.at,
+    body,
+    digest,
+    kid,
+    signature,
+    cells: cells.map((cell, index) => ({
+      index,
+      path: record.writes[index]?.path,
+      label: canonicalJson(record.writes[index]?.label ?? null),
+      commitment: record.writes[index]?.commitment,
+      sealed: base64(cell.sealed),
+      wrapped_key: base64(cell.wrappedKey),
+    })),
+    ...(isPlain
+      ? {}
+      : { ...about, command_status: record.kind === "transition" ? "accepted" : "refused", outcome: command?.outcome ?? null }),
+  };
+
+  return {
+    workspace: record.workspace,
+    run: record.run,
+    version: before.version,
+    parent: before.head,
+    epoch,
+    digest,
+    after: {
+      status: after.status,
+      current_node: after.currentNode,
+      refusals: after.refusals,
+      total_tokens: after.totalTokens,
+      total_micro_usd: after.costMicroUsd,
+      wake_at: wakeAt,
+      at: record.at,
+    },
+    entry: JSON.stringify(entry),
+    isPlain,
+  };
+};
+
+/** @returns null when version, head or lease have moved: then nothing at all was written. */
+export const appendRecord = (append: Append): Promise<Appended | null> => enqueue(rowOf(append));
 
 const recordRow = z.object({ seq: z.number(), body: z.string(), digest: z.string(), kid: z.string(), signature: z.string() });
 const cellRow = z.object({
@@ -107,29 +187,22 @@ with recursive lineage as (
 )`;
 
 /** Everything of a run's ledger from `fromSeq` on, in order, a fork's with the records before it. Two statements, whatever its length. */
-export const loadLedger = async (
-  workspaceId: string,
-  runId: string,
-  fromSeq = 0,
-): Promise<{ records: StoredRecord[]; cells: StoredCellRow[] }> => {
-  const client = await pool().connect();
-  try {
-    await client.query("begin read only");
-    // Row-level security of the web role; the runner's role sees every workspace and is bound by the conditions below.
-    await client.query("select set_config('countersign.workspace', $1, true)", [workspaceId]);
+export const loadLedger = (workspaceId: string, runId: string, fromSeq = 0): Promise<{ records: StoredRecord[]; cells: StoredCellRow[] }> =>
+  reading(workspaceId, async (client) => {
     const of = [workspaceId, runId, fromSeq];
-    const records = await client.query(
-      `${LINEAGE} select seq, body, digest, kid, signature from lineage join ledger_record on run_id = id and seq >= from_seq and seq < to_seq
+    const records = await client.query({
+      name: "ledger-records",
+      text: `${LINEAGE} select seq, body, digest, kid, signature from lineage join ledger_record on run_id = id and seq >= from_seq and seq < to_seq
        where workspace_id = $1 and seq >= $3 order by seq`,
-      of,
-    );
-    const cells = await client.query(
-      `${LINEAGE} select run_id, seq, index, path, label, commitment, sealed, wrapped_key
+      values: of,
+    });
+    const cells = await client.query({
+      name: "ledger-cells",
+      text: `${LINEAGE} select run_id, seq, index, path, label, commitment, sealed, wrapped_key
        from lineage join cell on run_id = id and seq >= from_seq and seq < to_seq
        where workspace_id = $1 and seq >= $3 order by seq, index`,
-      of,
-    );
-    await client.query("commit");
+      values: of,
+    });
 
     return {
       records: z.array(recordRow).parse(records.rows),
@@ -143,10 +216,4 @@ export const loadLedger = async (
           wrappedKey: bytes(wrappedKey),
         })),
     };
-  } catch (error) {
-    await client.query("rollback");
-    throw error;
-  } finally {
-    client.release();
-  }
-};
+  });

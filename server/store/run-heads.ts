@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { GENESIS_PARENT } from "@/lib/engine/state";
 import { pool } from "@/server/db/client";
+import { HELD } from "@/server/db/restored";
 
 const headSchema = z.object({
   workspace_id: z.string(),
@@ -14,10 +15,11 @@ const headSchema = z.object({
   lease_epoch: z.number(),
   parent_run: z.string().nullable(),
   fork_seq: z.number().nullable(),
+  frozen: z.string().nullable(),
 });
 export type RunHead = z.infer<typeof headSchema>;
 
-const RETURNING = "workspace_id, id, graph_id, graph_hash, status, version, head, lease_epoch, parent_run, fork_seq";
+const RETURNING = "workspace_id, id, graph_id, graph_hash, status, version, head, lease_epoch, parent_run, fork_seq, frozen";
 
 /** Where a fork's ledger begins. */
 export type ForkPlace = {
@@ -39,12 +41,13 @@ export const createRunHead = async (run: {
   readonly at: number;
   readonly fork?: ForkPlace;
 }): Promise<void> => {
-  await pool().query(
-    `insert into run (workspace_id, id, graph_id, graph_hash, initiator_id, status, version, head, created_at, updated_at, parent_run, fork_seq, simulated)
+  await pool().query({
+    name: "create-run",
+    text: `insert into run (workspace_id, id, graph_id, graph_hash, initiator_id, status, version, head, created_at, updated_at, parent_run, fork_seq, simulated)
      values ($1, $2, $3, $4, $5, 'pending', coalesce($9, 0), $6, to_timestamp($7::double precision / 1000),
        to_timestamp($7::double precision / 1000), $8, $9, $10)
      on conflict (id) do nothing`,
-    [
+    values: [
       run.workspaceId,
       run.runId,
       run.graphId,
@@ -56,52 +59,99 @@ export const createRunHead = async (run: {
       run.fork?.seq ?? null,
       run.fork?.simulated ?? false,
     ],
-  );
+  });
 };
+
+/** A run whose lease was taken. `is_empty`: nothing of it is recorded, by its row and by the ledger. */
+const takenSchema = headSchema.extend({ is_empty: z.boolean() });
+export type TakenRun = z.infer<typeof takenSchema>;
 
 /**
- * Takes the lease if nobody holds it, by the database's clock. The new epoch fences every earlier holder: what they
- * still commit compares epochs and finds no row.
+ * Takes the lease if nobody holds it, by the database's clock, and if the run is not held since a restore. The new epoch fences every earlier holder: what they
+ * still commit compares epochs and finds no row. A row that somebody writes to is left for the next look, so that nobody who opens
+ * runs waits for it.
+ * @param evenIfHeld for whoever knows that the holder may not go on
  */
-export const takeLease = async (workspaceId: string, runId: string, leaseMs: number): Promise<RunHead | null> => {
-  const taken = await pool().query(
-    `update run set lease_epoch = lease_epoch + 1, lease_until = now() + make_interval(secs => $3::double precision / 1000)
-     where workspace_id = $1 and id = $2 and (lease_until is null or lease_until < now()) returning ${RETURNING}`,
-    [workspaceId, runId, leaseMs],
-  );
+export const takeLease = async (
+  workspaceId: string,
+  runId: string,
+  leaseMs: number,
+  { evenIfHeld = false }: { readonly evenIfHeld?: boolean } = {},
+): Promise<TakenRun | null> => {
+  const taken = await pool().query({
+    name: "take-lease",
+    text: `update run set lease_epoch = lease_epoch + 1, lease_until = now() + make_interval(secs => $3::double precision / 1000)
+     where (workspace_id, id) in (
+       select workspace_id, id from run where workspace_id = $1 and id = $2 and ($5 or lease_until is null or lease_until < now())
+         and not starts_with(coalesce(frozen, ''), $4)
+       for no key update skip locked)
+     returning ${RETURNING}, version = 0 and parent_run is null and not exists (select 1 from ledger_record where run_id = run.id) as is_empty`,
+    values: [workspaceId, runId, leaseMs, HELD, evenIfHeld],
+  });
 
-  return taken.rows[0] === undefined ? null : headSchema.parse(taken.rows[0]);
+  return taken.rows[0] === undefined ? null : takenSchema.parse(taken.rows[0]);
 };
 
-/** @returns false when somebody else has the lease by now */
-export const renewLease = async (workspaceId: string, runId: string, epoch: number, leaseMs: number): Promise<boolean> => {
-  const renewed = await pool().query(
-    `update run set lease_until = now() + make_interval(secs => $4::double precision / 1000)
-     where workspace_id = $1 and id = $2 and lease_epoch = $3`,
-    [workspaceId, runId, epoch, leaseMs],
-  );
+type HeldLease = { readonly runId: string; readonly epoch: number; readonly leaseMs: number };
 
-  return renewed.rowCount === 1;
+const renewalSchema = z.object({ id: z.string(), lease_epoch: z.number(), renewed: z.boolean() });
+
+/**
+ * Renews many leases in one statement. It waits for no row: whoever writes to a run at this moment would otherwise wait for
+ * us in turn, so those rows are `skipped` and are to be asked about again. What is in neither is somebody else's by now.
+ * Both are sets of `<run> <epoch>`. A lease that was given back stays so.
+ */
+export const renewLeases = async (
+  leases: readonly HeldLease[],
+): Promise<{ readonly renewed: ReadonlySet<string>; readonly skipped: ReadonlySet<string> }> => {
+  const found = await pool().query(
+    `with asked as (select * from unnest($1::uuid[], $2::int[], $3::double precision[]) as a (id, epoch, lease_ms)),
+     free as (select r.id, a.lease_ms from run r join asked a on a.id = r.id and a.epoch = r.lease_epoch
+       where r.lease_until is not null for no key update of r skip locked),
+     renewed as (update run r set lease_until = now() + make_interval(secs => f.lease_ms / 1000) from free f where r.id = f.id returning r.id)
+     select r.id, r.lease_epoch, n.id is not null as renewed
+     from run r join asked a on a.id = r.id and a.epoch = r.lease_epoch left join renewed n on n.id = r.id
+     where r.lease_until is not null`,
+    [leases.map(({ runId }) => runId), leases.map(({ epoch }) => epoch), leases.map(({ leaseMs }) => leaseMs)],
+  );
+  const rows = z.array(renewalSchema).parse(found.rows);
+  const keys = (isRenewed: boolean) =>
+    new Set(rows.filter(({ renewed }) => renewed === isRenewed).map((row) => `${row.id} ${row.lease_epoch}`));
+
+  return { renewed: keys(true), skipped: keys(false) };
 };
 
+/** Gives the lease back; who drove the run came to an end with it, so nothing keeps others from it any more. */
 export const releaseLease = async (workspaceId: string, runId: string, epoch: number): Promise<void> => {
-  await pool().query("update run set lease_until = null where workspace_id = $1 and id = $2 and lease_epoch = $3", [
-    workspaceId,
-    runId,
-    epoch,
-  ]);
+  await pool().query({
+    name: "release-lease",
+    text: "update run set lease_until = null, drive_after = null where workspace_id = $1 and id = $2 and lease_epoch = $3 and lease_until is not null",
+    values: [workspaceId, runId, epoch],
+  });
+};
+
+/** Driving the run failed: until then only what people ask of it has it driven. By the database's clock. */
+export const holdBack = async (workspaceId: string, runId: string, ms: number): Promise<void> => {
+  await pool().query(
+    `update run set drive_after = now() + make_interval(secs => $3::double precision / 1000) where workspace_id = $1 and id = $2 and (lease_until is null or lease_until < now())`,
+    [workspaceId, runId, ms],
+  );
 };
 
 /**
  * Remembers that the stored ledger does not verify, or (null) that it does again. A frozen run is looked at only when
  * somebody asks something of it, not at every sweep.
+ * @param epoch of the lease under which the ledger was read
+ * @returns whether that lease is still the newest; nothing is written when it is not
  */
-export const setFrozen = async (workspaceId: string, runId: string, frozen: string | null): Promise<void> => {
-  await pool().query("update run set frozen = $3 where workspace_id = $1 and id = $2 and frozen is distinct from $3", [
-    workspaceId,
-    runId,
-    frozen,
-  ]);
+export const setFrozen = async (workspaceId: string, runId: string, epoch: number, frozen: string | null): Promise<boolean> => {
+  const { rowCount } = await pool().query({
+    name: "set-frozen",
+    text: "update run set frozen = $4 where workspace_id = $1 and id = $2 and lease_epoch = $3 and ($4::text is not null or frozen is not null)",
+    values: [workspaceId, runId, epoch, frozen],
+  });
+
+  return rowCount === 1;
 };
 
 /** A run of this workspace as it stands, or null. */
@@ -125,27 +175,35 @@ export const countForks = async (workspaceId: string, runId: string): Promise<nu
 
 const dueSchema = z.object({ workspace_id: z.string(), id: z.string() });
 
+const targetsOf = (rows: unknown[]): { workspaceId: string; runId: string }[] =>
+  z
+    .array(dueSchema)
+    .parse(rows)
+    .map((row) => ({ workspaceId: row.workspace_id, runId: row.id }));
+
 /**
  * Runs that need a runner although nobody calls: left in the middle of work by a runner that is gone, due by a timer, or
- * with a command nobody has answered. Free leases only.
+ * with a command nobody has answered. Free leases only, and none that driving just failed. Each part has an index that
+ * holds only what is under way, so that runs which wait cost nothing.
  */
 export const dueRuns = async (limit: number): Promise<{ workspaceId: string; runId: string }[]> => {
-  const due = await pool().query(
-    `select workspace_id, id from run r
-     where (lease_until is null or lease_until < now()) and (
-       (frozen is null and (status in ('scheduled', 'running') or (status in ('waiting', 'retrying') and wake_at <= now())))
-       or exists (select 1 from command c where c.run_id = r.id and c.workspace_id = r.workspace_id and c.status = 'pending'))
+  const due = await pool().query({
+    name: "due_runs",
+    text: `select workspace_id, id from run
+       where status in ('scheduled', 'running') and frozen is null
+         and (lease_until is null or lease_until < now()) and (drive_after is null or drive_after < now())
      union
-     select c.workspace_id, c.run_id from command c
-     where c.status = 'pending' and not exists (select 1 from run r where r.id = c.run_id and r.workspace_id = c.workspace_id)
+     select workspace_id, id from run
+       where status in ('waiting', 'retrying') and wake_at <= now() and frozen is null
+         and (lease_until is null or lease_until < now()) and (drive_after is null or drive_after < now())
+     union
+     select c.workspace_id, c.run_id from command c left join run r on r.id = c.run_id and r.workspace_id = c.workspace_id
+       where c.status = 'pending' and (r.lease_until is null or r.lease_until < now()) and (r.drive_after is null or r.drive_after < now())
      limit $1`,
-    [limit],
-  );
+    values: [limit],
+  });
 
-  return z
-    .array(dueSchema)
-    .parse(due.rows)
-    .map((row) => ({ workspaceId: row.workspace_id, runId: row.id }));
+  return targetsOf(due.rows);
 };
 
 /**
@@ -168,17 +226,14 @@ export const runsAtDoors = async (limit: number): Promise<{ workspaceId: string;
     [limit],
   );
 
-  return z
-    .array(dueSchema)
-    .parse(found.rows)
-    .map((row) => ({ workspaceId: row.workspace_id, runId: row.id }));
+  return targetsOf(found.rows);
 };
 
 const existsSchema = z.object({ workspace_id: z.string() });
 
 /** Whether the run exists, and in which workspace. */
 export const runWorkspace = async (runId: string): Promise<string | null> => {
-  const found = await pool().query("select workspace_id from run where id = $1", [runId]);
+  const found = await pool().query({ name: "run-workspace", text: "select workspace_id from run where id = $1", values: [runId] });
 
   return found.rows[0] === undefined ? null : existsSchema.parse(found.rows[0]).workspace_id;
 };

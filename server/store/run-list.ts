@@ -1,87 +1,74 @@
 /** Lists of runs: filtered and paged by the database. */
 import { z } from "zod";
 import type { RunFilter } from "@/lib/engine/run-filter";
-import { inWorkspace, type Transaction } from "@/server/db/client";
-import { withNames, type RunRow } from "@/server/store/runs";
+import { reading } from "@/server/db/client";
+import { prepared } from "@/server/store/prepared";
+import { NAMED, NAMES, runRows, type RunRow } from "@/server/store/runs";
 
 /** `<created at in ms>.<id>` of the last row of a page. */
-export const runCursorSchema = z.string().regex(/^\d{1,15}\.[0-9a-f-]{36}$/);
+export const runCursorSchema = z.string().regex(/^\d{1,15}\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 
 export type RunPage = { readonly cursor: string | null; readonly limit: number };
 export type RunReader = { readonly workspaceId: string; readonly userId: string };
 
-type Where = NonNullable<NonNullable<Parameters<Transaction["run"]["findMany"]>[0]>["where"]>;
-
-/** More graphs or people than that share no name that says anything. */
-const MOST_NAMED = 200;
-
 const LEAST = "00000000-0000-0000-0000-000000000000";
 
 /** The ids that begin like this; null: no id does. */
-const idsFrom = (text: string): { readonly gte: string; readonly lte: string } | null => {
+const idsFrom = (text: string): { readonly least: string; readonly most: string } | null => {
   const typed = text.toLowerCase();
   if (typed.length < 2 || typed.length > LEAST.length || !/^[0-9a-f-]+$/u.test(typed)) return null;
   const filled = (end: "0" | "f") => typed + LEAST.slice(typed.length).replaceAll("0", end);
   const isId = (id: string) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u.test(id);
 
-  return isId(filled("0")) ? { gte: filled("0"), lte: filled("f") } : null;
+  return isId(filled("0")) ? { least: filled("0"), most: filled("f") } : null;
 };
 
-const textWhere = async (tx: Transaction, workspaceId: string, text: string): Promise<Where> => {
-  const contains = { contains: text.replaceAll(/[\\%_]/gu, "\\$&"), mode: "insensitive" as const };
-  const [graphs, people] = [
-    await tx.graph.findMany({ where: { workspaceId, name: contains }, select: { id: true }, take: MOST_NAMED }),
-    await tx.membership.findMany({ where: { workspaceId, user: { name: contains } }, select: { userId: true }, take: MOST_NAMED }),
-  ];
-  const id = idsFrom(text);
+/** Conditions on a run `r`, and what their numbers stand for. Only texts of ours are put together, whatever was asked. */
+type Where = { readonly all: readonly string[]; readonly values: readonly unknown[] };
 
-  return {
-    OR: [
-      ...(id ? [{ id }] : []),
-      { graphId: { in: graphs.map((graph) => graph.id) } },
-      { initiatorId: { in: people.map(({ userId }) => userId) } },
-      { currentNode: contains },
-    ],
-  };
+const NOTHING: Where = { all: [], values: [] };
+
+/** @param condition with `?` for each value, in their order */
+const and = ({ all, values }: Where, condition: string, ...more: readonly unknown[]): Where => {
+  let at = values.length;
+
+  return { all: [...all, condition.replaceAll("?", () => `$${(at += 1)}`)], values: [...values, ...more] };
 };
 
-const waitingWhere = async (tx: Transaction, workspaceId: string): Promise<Where> => {
-  const open = await tx.approval.findMany({ where: { workspaceId, status: "open" }, distinct: ["runId"], select: { runId: true } });
+/** The names are looked up once and not for each run: `$1` is the workspace, whatever run is looked at. */
+const withText = (where: Where, text: string): Where => {
+  const contains = `%${text.replaceAll(/[\\%_]/gu, "\\$&")}%`;
+  const ids = idsFrom(text);
+  const names = `r.current_node ilike ?
+      or r.graph_id in (select id from graph where workspace_id = $1 and name ilike ?)
+      or r.initiator_id in (select m.user_id from membership m join app_user p on p.id = m.user_id
+        where m.workspace_id = $1 and p.name ilike ?)`;
 
-  return { id: { in: open.map(({ runId }) => runId) } };
+  return ids
+    ? and(where, `(${names} or r.id between ? and ?)`, contains, contains, contains, ids.least, ids.most)
+    : and(where, `(${names})`, contains, contains, contains);
 };
 
-const whereOf = async (tx: Transaction, { workspaceId, userId }: RunReader, filter: RunFilter): Promise<Where> => ({
-  workspaceId,
-  AND: [
-    ...(filter.status === null ? [] : [{ status: filter.status }]),
-    ...(filter.graph_id === null ? [] : [{ graphId: filter.graph_id }]),
-    ...(filter.refused ? [{ refusals: { gt: 0 } }] : []),
-    ...(filter.simulated === null ? [] : [{ simulated: filter.simulated }]),
-    ...(filter.mine ? [{ initiatorId: userId }] : []),
-    ...(filter.waiting ? [await waitingWhere(tx, workspaceId)] : []),
-    ...(filter.text === "" ? [] : [await textWhere(tx, workspaceId, filter.text)]),
-  ],
-});
+const WAITING = `exists (select 1 from approval a where a.workspace_id = r.workspace_id and a.run_id = r.id and a.status = 'open')`;
 
-const placeOf = (cursor: string): { readonly at: Date; readonly id: string } => {
+const whereOf = ({ workspaceId, userId }: RunReader, filter: RunFilter): Where => {
+  let where = and(NOTHING, "r.workspace_id = ?", workspaceId);
+  if (filter.status !== null) where = and(where, "r.status = ?", filter.status);
+  if (filter.graph_id !== null) where = and(where, "r.graph_id = ?", filter.graph_id);
+  if (filter.refused) where = and(where, "r.refusals > 0");
+  if (filter.simulated !== null) where = and(where, "r.simulated = ?", filter.simulated);
+  if (filter.mine) where = and(where, "r.initiator_id = ?", userId);
+  if (filter.waiting) where = and(where, WAITING);
+
+  return filter.text === "" ? where : withText(where, filter.text);
+};
+
+/** @param side of the place that the cursor names: older rows, or newer ones */
+const beside = (where: Where, side: "<" | ">", cursor: string | null): Where => {
+  if (cursor === null) return where;
   const [at = "", id = ""] = cursor.split(".");
 
-  return { at: new Date(Number(at)), id };
-};
-
-const olderThan = (cursor: string | null): Where => {
-  if (cursor === null) return {};
-  const { at, id } = placeOf(cursor);
-
-  return { OR: [{ createdAt: { lt: at } }, { createdAt: at, id: { lt: id } }] };
-};
-
-const newerThan = (cursor: string | null): Where => {
-  if (cursor === null) return {};
-  const { at, id } = placeOf(cursor);
-
-  return { OR: [{ createdAt: { gt: at } }, { createdAt: at, id: { gt: id } }] };
+  return and(where, `(r.created_at, r.id) ${side} (to_timestamp(?::double precision / 1000), ?::uuid)`, Number(at), id);
 };
 
 /** Newest first. */
@@ -90,19 +77,21 @@ export const listRuns = (
   filter: RunFilter,
   { cursor, limit }: RunPage,
 ): Promise<{ runs: RunRow[]; nextCursor: string | null }> =>
-  inWorkspace(reader.workspaceId, async (tx) => {
-    const rows = await tx.run.findMany({
-      where: { AND: [await whereOf(tx, reader, filter), olderThan(cursor)] },
-      orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-      take: limit + 1,
-    });
-    const page = rows.slice(0, limit);
-    const last = page.at(-1);
+  reading(reader.workspaceId, async (client) => {
+    const { all, values } = beside(whereOf(reader, filter), "<", cursor);
+    const found = await client.query(
+      prepared(
+        `select ${NAMED} from (
+           select * from run r where ${all.join(" and ")} order by r.created_at desc, r.id desc limit $${values.length + 1}
+         ) r ${NAMES} order by r.created_at desc, r.id desc`,
+        [...values, limit + 1],
+      ),
+    );
+    const rows = runRows(found.rows);
+    const runs = rows.slice(0, limit);
+    const last = runs.at(-1);
 
-    return {
-      runs: await withNames(tx, reader.workspaceId, page),
-      nextCursor: rows.length > limit && last ? `${last.createdAt.getTime()}.${last.id}` : null,
-    };
+    return { runs, nextCursor: rows.length > limit && last ? `${last.createdAt}.${last.id}` : null };
   });
 
 /** Nobody reads a number beyond it. */
@@ -118,14 +107,16 @@ export const runsNow = (
   filter: RunFilter,
   { ids, since }: { readonly ids: readonly string[]; readonly since: string | null },
 ): Promise<{ runs: RunRow[]; newer: number }> =>
-  inWorkspace(reader.workspaceId, async (tx) => {
-    const { workspaceId } = reader;
-    const rows = await tx.run.findMany({ where: { workspaceId, id: { in: [...ids] } } });
-    const newer = await tx.run.findMany({
-      where: { AND: [await whereOf(tx, reader, filter), newerThan(since)] },
-      select: { id: true },
-      take: MOST_NEWER,
+  reading(reader.workspaceId, async (client) => {
+    const found = await client.query({
+      name: "runs-now",
+      text: `select ${NAMED} from run r ${NAMES} where r.workspace_id = $1 and r.id = any($2::uuid[])`,
+      values: [reader.workspaceId, [...ids]],
     });
+    const { all, values } = beside(whereOf(reader, filter), ">", since);
+    const counted = await client.query<{ newer: number }>(
+      prepared(`select count(*)::int as newer from (select 1 from run r where ${all.join(" and ")} limit ${MOST_NEWER}) r`, values),
+    );
 
-    return { runs: await withNames(tx, workspaceId, rows), newer: newer.length };
+    return { runs: runRows(found.rows), newer: counted.rows[0]?.newer ?? 0 };
   });

@@ -1,7 +1,8 @@
 /** Runs as lists and pages show them. Reads only: the runner's one write path is in ledger.ts. */
+import { z } from "zod";
 import { runStatusSchema, type RunStatus } from "@/lib/engine/event";
 import { hexDigestSchema, type HexDigest } from "@/lib/hash";
-import { inWorkspace, scoped, type Transaction } from "@/server/db/client";
+import { reading, scoped } from "@/server/db/client";
 
 export type RunRow = {
   readonly id: string;
@@ -30,54 +31,75 @@ export type RunRow = {
   readonly updatedAt: number;
 };
 
-type Stored = Awaited<ReturnType<Transaction["run"]["findMany"]>>[number];
+/** Runs `r` with the names of what their ids are of. */
+export const NAMED = `r.id, r.graph_id, r.graph_hash, coalesce(g.name, '') as graph_name, v.number as version_number, r.initiator_id,
+    coalesce(u.name, '') as initiator_name, r.status, r.current_node, r.frozen, r.parent_run, r.fork_seq, r.simulated, r.version, r.head,
+    r.refusals, r.total_tokens, r.total_micro_usd, r.created_at, r.updated_at`;
+export const NAMES = `left join graph g on g.workspace_id = r.workspace_id and g.id = r.graph_id
+  left join graph_version v on v.workspace_id = r.workspace_id and v.hash = r.graph_hash
+  left join app_user u on u.id = r.initiator_id`;
 
-/** Names for the ids of many rows in three statements, however many rows there are. */
-export const withNames = async (tx: Transaction, workspaceId: string, rows: readonly Stored[]): Promise<RunRow[]> => {
-  const [graphs, versions, users] = await Promise.all([
-    tx.graph.findMany({ where: { workspaceId, id: { in: rows.map((row) => row.graphId) } }, select: { id: true, name: true } }),
-    tx.graphVersion.findMany({
-      where: { workspaceId, hash: { in: rows.map((row) => row.graphHash) } },
-      select: { hash: true, number: true },
-    }),
-    tx.user.findMany({ where: { id: { in: rows.map((row) => row.initiatorId) } }, select: { id: true, name: true } }),
-  ]);
-  const graphNames = new Map(graphs.map((graph) => [graph.id, graph.name]));
-  const numbers = new Map(versions.map((version) => [version.hash, version.number]));
-  const userNames = new Map(users.map((user) => [user.id, user.name]));
+const namedSchema = z.object({
+  id: z.string(),
+  graph_id: z.string(),
+  graph_hash: hexDigestSchema,
+  graph_name: z.string(),
+  version_number: z.number().nullable(),
+  initiator_id: z.string(),
+  initiator_name: z.string(),
+  status: runStatusSchema,
+  current_node: z.string().nullable(),
+  frozen: z.string().nullable(),
+  parent_run: z.string().nullable(),
+  fork_seq: z.number().nullable(),
+  simulated: z.boolean(),
+  version: z.number(),
+  head: z.string(),
+  refusals: z.number(),
+  total_tokens: z.number(),
+  total_micro_usd: z.coerce.number(),
+  created_at: z.date(),
+  updated_at: z.date(),
+});
 
-  return rows.map((row) => ({
-    id: row.id,
-    graphId: row.graphId,
-    graphHash: hexDigestSchema.parse(row.graphHash),
-    graphName: graphNames.get(row.graphId) ?? "",
-    versionNumber: numbers.get(row.graphHash) ?? null,
-    initiatorId: row.initiatorId,
-    initiatorName: userNames.get(row.initiatorId) ?? "",
-    status: runStatusSchema.parse(row.status),
-    currentNode: row.currentNode,
-    frozen: row.frozen,
-    parentRun: row.parentRun,
-    forkSeq: row.forkSeq,
-    simulated: row.simulated,
-    version: row.version,
-    head: row.head,
-    refusals: row.refusals,
-    totalTokens: row.totalTokens,
-    totalMicroUsd: Number(row.totalMicroUsd),
-    createdAt: row.createdAt.getTime(),
-    updatedAt: row.updatedAt.getTime(),
-  }));
-};
+/** @param rows of a statement that selects `NAMED` */
+export const runRows = (rows: readonly unknown[]): RunRow[] =>
+  z
+    .array(namedSchema)
+    .parse(rows)
+    .map((row) => ({
+      id: row.id,
+      graphId: row.graph_id,
+      graphHash: row.graph_hash,
+      graphName: row.graph_name,
+      versionNumber: row.version_number,
+      initiatorId: row.initiator_id,
+      initiatorName: row.initiator_name,
+      status: row.status,
+      currentNode: row.current_node,
+      frozen: row.frozen,
+      parentRun: row.parent_run,
+      forkSeq: row.fork_seq,
+      simulated: row.simulated,
+      version: row.version,
+      head: row.head,
+      refusals: row.refusals,
+      totalTokens: row.total_tokens,
+      totalMicroUsd: row.total_micro_usd,
+      createdAt: row.created_at.getTime(),
+      updatedAt: row.updated_at.getTime(),
+    }));
 
 /** One run, or null: a run of another workspace does not exist. */
 export const getRun = (workspaceId: string, id: string): Promise<RunRow | null> =>
-  inWorkspace(workspaceId, async (tx) => {
-    const row = await tx.run.findFirst({ where: { workspaceId, id } });
-    if (!row) return null;
-    const [run] = await withNames(tx, workspaceId, [row]);
+  reading(workspaceId, async (client) => {
+    const { rows } = await client.query({
+      name: "run",
+      text: `select ${NAMED} from run r ${NAMES} where r.workspace_id = $1 and r.id = $2`,
+      values: [workspaceId, id],
+    });
 
-    return run ?? null;
+    return runRows(rows)[0] ?? null;
   });
 
 /** How far a run is. */

@@ -4,14 +4,18 @@ import { database, pool } from "@/server/db/client";
 
 /** Every public key that ever signed here, by kid. */
 export const listPublicKeys = async (): Promise<PublicKeys> => {
-  const keys = await database().signingKey.findMany({ select: { kid: true, publicKey: true } });
+  const { rows } = await pool().query<{ kid: string; public_key: string }>({
+    name: "public-keys",
+    text: "select kid, public_key from signing_key",
+  });
 
-  return Object.fromEntries(keys.map((key) => [key.kid, key.publicKey]));
+  return Object.fromEntries(rows.map(({ kid, public_key: publicKey }) => [kid, publicKey]));
 };
 
 /** Makes the runner's key known. A kid is the hash of its key, so the same kid is the same key. */
 export const registerPublicKey = async (kid: string, publicKey: string): Promise<void> => {
-  await database().signingKey.upsert({ where: { kid }, create: { kid, publicKey }, update: {} });
+  // One statement: runners that start together do this at the same moment.
+  await database().signingKey.createMany({ data: [{ kid, publicKey }], skipDuplicates: true });
 };
 
 export type SigningKeyRow = {
@@ -37,8 +41,14 @@ export const listSigningKeys = async (): Promise<SigningKeyRow[]> => {
 };
 
 /** What keys said when they handed over. */
-export const listHandovers = async (): Promise<SignedHandover[]> =>
-  (await listSigningKeys()).flatMap(({ handover }) => (handover === null ? [] : [handover]));
+export const listHandovers = async (): Promise<SignedHandover[]> => {
+  const { rows } = await pool().query<{ handover: unknown }>({
+    name: "handovers",
+    text: "select handover from signing_key where handover is not null order by created_at, kid",
+  });
+
+  return rows.flatMap(({ handover }) => signedHandoverSchema.safeParse(handover).data ?? []);
+};
 
 /** As a ledger carries them along: undefined while no key was ever replaced. */
 export const handoversBeside = async (): Promise<SignedHandover[] | undefined> => {

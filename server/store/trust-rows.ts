@@ -3,12 +3,17 @@ import { canonicalJson } from "@/lib/json";
 import type { LedgerRecord } from "@/lib/engine/record";
 import { trustEventsOf, type TrustContext } from "@/lib/engine/trust-events";
 
-/** As one parameter for `jsonb_to_recordset`, so that a record about which there is nothing to say costs nothing; null: nothing. */
-export const trustRowsOf = (record: LedgerRecord, context: TrustContext): string | null => {
+/** Null: there is nothing to say about the record. */
+export const trustRowsOf = (record: LedgerRecord, context: TrustContext) => {
   const events = trustEventsOf(record, context);
   if (events.length === 0) return null;
 
-  return JSON.stringify(
-    events.map(({ index, type, node, principal, path, detail }) => ({ index, type, node, principal, path, detail: canonicalJson(detail) })),
-  );
+  return events.map(({ index, type, node, principal, path, detail }) => ({
+    index,
+    type,
+    node,
+    principal,
+    path,
+    detail: canonicalJson(detail),
+  }));
 };

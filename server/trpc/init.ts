@@ -6,6 +6,8 @@ import { demandFresh } from "@/server/auth/fresh";
 import type { SignedIn } from "@/server/auth/signed-in";
 import { systemClock } from "@/server/clock";
 import { log } from "@/server/log";
+import { observeProcedure, stopwatch } from "@/server/metrics";
+import { inSpan } from "@/server/trace";
 import { openWhile } from "./open-while";
 import { appErrorOf, errorShape } from "./error-shape";
 
@@ -46,7 +48,25 @@ const t = initTRPC
 export const router = t.router;
 export const createCallerFactory = t.createCallerFactory;
 
-const logged = t.procedure.use(async ({ ctx, path, type, next }) => {
+/** Only procedures that exist come here, so their names are few. */
+const measured = t.procedure.use(({ path, next }) =>
+  inSpan(
+    path,
+    { "rpc.method": path },
+    async (note) => {
+      const elapsed = stopwatch();
+      const result = await next();
+      const code = result.ok ? "ok" : appErrorOf(result.error).code;
+      observeProcedure(path, code, elapsed());
+      if (!result.ok) note({ "error.type": code });
+
+      return result;
+    },
+    "answers",
+  ),
+);
+
+const logged = measured.use(async ({ ctx, path, type, next }) => {
   const result = await next();
   if (result.ok) return result;
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { AppError } from "@/lib/errors";
+import { webMetrics } from "@/server/metrics";
 import { openWhile } from "./open-while";
 
 const EVERY_MS = 20;
@@ -71,4 +72,17 @@ test("passes on what goes wrong in the stream, and leaves alone what is none", a
     ),
   ).rejects.toThrow("broken");
   expect(openWhile({ rows: [] }, async () => gone, EVERY_MS)).toEqual({ rows: [] });
+});
+
+test("an answer is counted for as long as it is open, however it ends", async () => {
+  const open = async () => /^countersign_open_streams (\d+)$/m.exec((await webMetrics()).text)?.[1];
+  const first = openWhile(counting(), async () => null, EVERY_MS)[Symbol.asyncIterator]();
+  expect(await open()).toBe("0");
+  await first.next();
+  expect(await open()).toBe("1");
+  const refused = openWhile(counting(), async () => gone, EVERY_MS)[Symbol.asyncIterator]();
+  await expect(refused.next()).rejects.toBe(gone);
+  expect(await open()).toBe("1");
+  await first.return?.(undefined);
+  expect(await open()).toBe("0");
 });

@@ -1,6 +1,7 @@
 /** Answers that stay open: they end when whoever asked is signed out meanwhile, or given another role. */
 import { setTimeout as wait } from "node:timers/promises";
 import type { AppError } from "@/lib/errors";
+import { openStream } from "@/server/metrics";
 
 /** Why an answer may not stay open any more; null: it may. */
 type Objection = () => Promise<AppError | null>;
@@ -20,6 +21,7 @@ const within = async <T>(promise: Promise<T>, ms: number): Promise<T | "late"> =
 
 async function* watched(stream: AsyncIterable<unknown>, objection: Objection, everyMs: number): AsyncGenerator {
   const items = stream[Symbol.asyncIterator]();
+  const closed = openStream();
   let coming = items.next();
   try {
     for (;;) {
@@ -33,6 +35,7 @@ async function* watched(stream: AsyncIterable<unknown>, objection: Objection, ev
       coming = items.next();
     }
   } finally {
+    closed();
     // Not waited for: a stream that is waiting itself ends only when it has something to say.
     coming.catch(() => undefined);
     void Promise.resolve(items.return?.()).catch(() => undefined);

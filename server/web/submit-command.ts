@@ -10,6 +10,7 @@ import type { ModelsCommand } from "@/lib/model-change";
 import type { PeopleCommand } from "@/lib/people/command";
 import { systemClock } from "@/server/clock";
 import { runBus } from "@/server/live/run-bus";
+import { waitForCommand } from "@/server/metrics";
 import { commandOutcome, insertCommand, insertCommandOnce, type CommandAuthor, type CommandOutcome } from "@/server/store/commands";
 import { webVault } from "./web-vault";
 
@@ -48,6 +49,7 @@ export const sendOnce = (id: string, submission: Submission): Promise<{ readonly
 /** The runner's answer to a command that was sent. @returns null when it gives none in time */
 export const awaitOutcome = async (workspaceId: string, runId: string, id: string): Promise<CommandOutcome | null> => {
   const wakeups = runBus().follow(runId);
+  const answered = waitForCommand();
   try {
     const untilMs = systemClock.now() + ANSWER_MS;
     while (systemClock.now() < untilMs) {
@@ -56,6 +58,7 @@ export const awaitOutcome = async (workspaceId: string, runId: string, id: strin
       if (outcome) return outcome;
     }
   } finally {
+    answered();
     wakeups.close();
   }
 

@@ -46,7 +46,7 @@ const toolCall = (world: World, node: GraphNode, acting: NodeOf<"tool">, task: s
   const published = here(world);
   const party = taskOf(published, state, node, task);
   if (!party) return false;
-  const args = toolArguments(acting, viewOf(published.graph, state, taskGrants(party).read).value, party.item?.value);
+  const args = toolArguments(acting, viewOf(published.graph, state, taskGrants(party).read), party.item?.value);
 
   return call(world, task, acting.config.server, acting.config.tool, args);
 };

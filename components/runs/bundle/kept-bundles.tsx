@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { SkeletonRows } from "@/components/ui/skeleton";
-import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
+import { ActionsHeader, Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import { count } from "@/lib/format";
 import { trustText } from "./bundle-words";
 import { useKeptBundles } from "./use-bundles";
@@ -43,9 +43,7 @@ export const KeptBundles = ({ userId }: { readonly userId: string }) => {
           <TableHeader numeric>Records</TableHeader>
           <TableHeader>Trust</TableHeader>
           <TableHeader>Added</TableHeader>
-          <TableHeader>
-            <span className="sr-only">Actions</span>
-          </TableHeader>
+          <ActionsHeader />
         </tr>
       </TableHead>
       <TableBody>

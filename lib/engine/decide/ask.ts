@@ -46,7 +46,7 @@ const forEffect = (asking: Asking, target: NodeOf<"tool">): Verdict => {
   const { published, state, proposal, node } = asking;
   const pin = published.tools.find((tool) => tool.server === target.config.server && tool.tool === target.config.tool);
   if (!pin) return reject(refuse("tool_not_granted", [node.id]), node.id);
-  const args = toolArguments(target, viewOf(published.graph, state, effectiveGrants(published, target).read).value);
+  const args = toolArguments(target, viewOf(published.graph, state, effectiveGrants(published, target).read));
   const shown = node.config.review_keys.flatMap((path) => cellsAt(state.cells, path));
   const gate = openGate(proposal, {
     node,

@@ -57,7 +57,7 @@ export const asksAlways = (published: PublishedGraph, node: GraphNode, acting: G
 /** A tool node's arguments are the graph's to say, not its executor's. */
 const isMapped = (published: PublishedGraph, state: RunState, task: Task, args: JsonObject): boolean => {
   if (task.acting.kind !== "tool") return true;
-  const view = viewOf(published.graph, state, taskGrants(task).read).value;
+  const view = viewOf(published.graph, state, taskGrants(task).read);
   const mapped = toolArguments(task.acting, view, task.item?.value);
 
   return argumentsDigest(args) === argumentsDigest(mapped);

@@ -42,7 +42,7 @@ const textsOf = (value: Json | undefined): string[] => (Array.isArray(value) ? v
 const declaredView = (published: PublishedGraph, state: RunState, source: string): JsonObject => {
   const node = published.graph.nodes.find((candidate) => candidate.id === source);
 
-  return node ? viewOf(published.graph, state, [...node.read_keys, ...node.write_keys]).value : {};
+  return node ? viewOf(published.graph, state, [...node.read_keys, ...node.write_keys]) : {};
 };
 
 const evaluate = (edge: GraphEdge, state: RunState, memory: JsonObject): Taken => {

@@ -32,7 +32,7 @@ const partOf = (value: Json, path: string): Json | undefined => (path === "" ? v
  * what the task is shown, so the label of what it asks for is its label too.
  */
 export const undoGround = (published: PublishedGraph, state: RunState, task: Task, effectId: string, label: Label): Write[] => {
-  const view = viewOf(published.graph, state, taskGrants(task).read).value;
+  const view = viewOf(published.graph, state, taskGrants(task).read);
   const values = Object.entries(task.acting.compensation?.arguments ?? {}).flatMap(([name, from]) => {
     const value = "from" in from ? valueAt(view, parsePath(from.from) ?? []) : undefined;
 

@@ -12,7 +12,7 @@ const nodeOf = (published: PublishedGraph, id: string): GraphNode => {
   return node;
 };
 const viewAt = (run: TestRun, id: string) =>
-  viewOf(run.published.graph, run.state(), effectiveGrants(run.published, nodeOf(run.published, id)).read).value;
+  viewOf(run.published.graph, run.state(), effectiveGrants(run.published, nodeOf(run.published, id)).read);
 const refusals = (run: TestRun) => run.records().flatMap(({ record }) => (record.refusal ? [record.refusal.code] : []));
 
 test("cycgraph: a tool named save_to_memory saves nothing and cleans nothing", () => {
@@ -66,7 +66,7 @@ test.each(["constructor", "__proto__", "request.constructor", "request.__proto__
   "cycgraph: %s is not readable through a view",
   (grant) => {
     const run = atTriage();
-    const view = viewOf(run.published.graph, run.state(), [grant]).value;
+    const view = viewOf(run.published.graph, run.state(), [grant]);
     expect(view).toEqual({});
     expect(JSON.stringify(view)).toBe("{}");
   },

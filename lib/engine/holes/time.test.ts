@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { plan } from "@/lib/engine/plan";
 import { nodesWith, publishedWith } from "@/lib/engine/testing/graph";
 import {
   atGate,
@@ -67,4 +68,16 @@ test("cycgraph: the wall clock goes on where it was when the run resumes", () =>
   run.pass(4_000);
   expect(codeOf(run.work(intent("crm", "update", { plan: "team" }, "again")))).toBe("time_limit");
   expect(codeOf(run.work(result(update("result", "ok"))))).toBe("time_limit");
+});
+
+test("a node that is being tried again is at work, also for a runner whose clock says that it is not time yet", () => {
+  const run = started(
+    publishedWith({ nodes: nodesWith("fetch", { failure_policy: { attempts: 2, backoff: "fixed", backoff_ms: 60_000 } }) }),
+  );
+  run.work(failure("tool_error", true));
+  expect(plan(run.published, run.state(), run.now(), 1)).toEqual({ type: "wait", until: run.now() + 60_000 });
+  const early = run.now();
+  run.pass(60_000);
+  expect(codeOf(run.propose(engine, { kind: "retry" }))).toBe("accepted");
+  expect(plan(run.published, run.state(), early, 1)).toMatchObject({ type: "execute", node: "fetch" });
 });

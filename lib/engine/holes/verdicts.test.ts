@@ -31,7 +31,7 @@ const labelsAt = (run: TestRun, path: string) => run.state().cells.flatMap((cell
 /** What the executor of the node that the run is at is given of memory, and of what was said. */
 const givenTo = (run: TestRun): string => {
   const node = run.published.graph.nodes.find(({ id }) => id === run.state().currentNode) ?? END;
-  const view = viewOf(run.published.graph, run.state(), effectiveGrants(run.published, node as never).read).value;
+  const view = viewOf(run.published.graph, run.state(), effectiveGrants(run.published, node as never).read);
 
   return JSON.stringify([view, threadsOf(run.state())]);
 };

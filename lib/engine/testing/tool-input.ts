@@ -20,7 +20,8 @@ export const elicitation = (properties: object, required: readonly string[] = []
 export const COST_CENTRE = elicitation({ centre: { type: "string", maxLength: 20 } }, ["centre"]);
 export const ANSWER: InputAnswers = [{ centre: "4711" }];
 
-const newest = (run: TestRun) => {
+/** The newest call of the run. @throws Error when there is none */
+export const newestEffect = (run: TestRun) => {
   const effect = Object.values(run.state().effects).at(-1);
   if (!effect) throw new Error("no effect is under way");
 
@@ -29,7 +30,7 @@ const newest = (run: TestRun) => {
 
 /** The call that is under way answers that it needs this first. */
 export const asks = (run: TestRun, request: Json = COST_CENTRE, state: string | null = "opaque-1"): Verdict => {
-  const effect = newest(run);
+  const effect = newestEffect(run);
 
   return run.propose(executor(effect.node), { kind: "effect_input", effect_id: effect.effect_id, request, state });
 };

@@ -7,7 +7,7 @@ import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
 import type { Json } from "@/lib/json";
 import { refusalMessage, type Refusal } from "@/lib/refusal";
 import type { ExecutorInput, Gateways, Refused } from "@/server/executors/contract";
-import { EXECUTORS } from "@/server/executors/registry";
+import { executorOf } from "@/server/executors/registry";
 import type { Cast } from "@/server/executors/testing/stage";
 
 const refused = (refusal: Refusal): Refused => ({
@@ -71,7 +71,7 @@ const gatewaysOf = (run: TestRun, node: GraphNode, cast: Cast): Gateways => ({
 export const workOnNode = async (run: TestRun, cast: Cast): Promise<string> => {
   const node = run.published.graph.nodes.find(({ id }) => id === run.state().currentNode);
   if (!node) throw new Error("the run is at no node");
-  const outcome = await EXECUTORS[node.kind](inputOf(run, node), gatewaysOf(run, node, cast), new AbortController().signal);
+  const outcome = await executorOf(node.kind)(inputOf(run, node), gatewaysOf(run, node, cast), new AbortController().signal);
 
   return outcome.type === "failure" ? outcome.code : codeOf(run.work(result(...outcome.actions)));
 };

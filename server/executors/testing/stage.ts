@@ -4,7 +4,6 @@ import { agentSchema, nodeSchema, type GraphNode, type PinnedTool } from "@/lib/
 import type { Json, JsonObject } from "@/lib/json";
 import {
   Suspended,
-  type Executor,
   type ExecutorInput,
   type ExecutorOutcome,
   type Gateways,
@@ -12,7 +11,7 @@ import {
   type ToolAnswer,
   type ToolRequest,
 } from "@/server/executors/contract";
-import { EXECUTORS } from "@/server/executors/registry";
+import { executorOf } from "@/server/executors/registry";
 import { never } from "@/server/executors/testing/plane";
 import { readEnvelopes, type EnvelopeType } from "@/server/models/envelope";
 
@@ -125,9 +124,7 @@ export const stage = (input: ExecutorInput, cast: Cast) => {
     },
   };
   const play = (signal: AbortSignal = never): Promise<ExecutorOutcome> => {
-    const executor: Executor = EXECUTORS[input.node.kind];
-
-    return executor(input, gateways, signal);
+    return executorOf(input.node.kind)(input, gateways, signal);
   };
 
   return { play, gateways, requests, calls, actions, failed, threads, count: () => asked };

@@ -9,7 +9,7 @@ import { callKey } from "@/lib/engine/thread-of";
 import type { ToolCall } from "@/lib/engine/thread";
 import { refusalMessage, type Refusal } from "@/lib/refusal";
 import { Suspended, type ExecutorInput, type Gateways, type ModelRequest, type Refused } from "@/server/executors/contract";
-import { EXECUTORS } from "@/server/executors/registry";
+import { executorOf } from "@/server/executors/registry";
 import { verificationExecutor } from "@/server/executors/verification";
 import { ModelError } from "@/server/models/contract";
 
@@ -153,7 +153,7 @@ const work = async (run: TestRun, cast: Cast, activation: number, verifies: bool
   if (!node) return;
   const attempt: Attempt = { run, cast, activation, over: false };
   const input: ExecutorInput = { ...givenTo(published, state, node, activation), seed: SEED };
-  const worker = verifies ? verificationExecutor : EXECUTORS[node.kind];
+  const worker = verifies ? verificationExecutor : executorOf(node.kind);
   try {
     const outcome = await worker(input, gatewaysOf(attempt, input), new AbortController().signal);
     mayAsk(attempt);

@@ -1,8 +1,8 @@
 /** An installation of its own for one test file: a home in which our bundles find the project's packages. */
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import path from "node:path";
-import { build } from "esbuild";
 import { afterAll } from "vitest";
+import { bundlePrograms } from "@/bin/bundle";
 import type { Installation } from "@/server/mcp/manifest";
 
 const root = path.resolve(import.meta.dirname, "../../..");
@@ -21,19 +21,11 @@ export const testInstallation = async (): Promise<Installation> => {
   return { home, root };
 };
 
-/** Builds servers of ours where the runner looks for them. */
-export const bundleServers = async ({ home }: Installation, ids: readonly string[]): Promise<void> => {
-  await build({
-    entryPoints: Object.fromEntries(ids.map((id) => [id, path.join(root, "server/mcp", id, "main.ts")])),
-    outdir: path.join(home, "build"),
-    outExtension: { ".js": ".mjs" },
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    packages: "external",
-    alias: { "@": root },
-    logLevel: "error",
-  });
-};
+/** Builds programs of ours, each as `build/<name>.mjs` of the home: where a start puts them, and the runner looks for servers. */
+export const bundleInto = ({ home }: Installation, entries: Readonly<Record<string, string>>): Promise<void> =>
+  bundlePrograms({ root, outdir: path.join(home, "build"), entries });
+
+export const bundleServers = (installation: Installation, ids: readonly string[]): Promise<void> =>
+  bundleInto(installation, Object.fromEntries(ids.map((id) => [id, `./server/mcp/${id}/main.ts`])));
 
 export const bundleCustomers = (installation: Installation): Promise<void> => bundleServers(installation, ["customers"]);

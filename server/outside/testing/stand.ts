@@ -9,12 +9,11 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import path from "node:path";
 import { Readable } from "node:stream";
-import { build } from "esbuild";
 import { vi } from "vitest";
 import { AGENT_SCOPES } from "@/lib/engine/principal";
 import { useDatabase } from "@/server/db/client";
 import { closeRunBus } from "@/server/live/run-bus";
-import { testInstallation } from "@/server/mcp/testing/installation";
+import { bundleInto, testInstallation } from "@/server/mcp/testing/installation";
 import { handleOutside } from "@/server/outside/handle";
 import { mintToken, type Minting } from "@/server/outside/token";
 import { query, type Desk } from "@/server/runner/testing/desk";
@@ -122,16 +121,7 @@ const install = async ({ installation, keys }: Desk): Promise<void> => {
   await mkdir(folder, { recursive: true });
   await writeFile(path.join(folder, "vault.key"), keys.vault, { mode: 0o600 });
   await writeFile(path.join(folder, "signing.key"), keys.pem, { mode: 0o600 });
-  await build({
-    entryPoints: [path.join(ROOT, "server/runner/main.ts")],
-    outfile: path.join(installation.home, "build", "runner.mjs"),
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    packages: "external",
-    alias: { "@": ROOT },
-    logLevel: "error",
-  });
+  await bundleInto(installation, { runner: "./server/runner/main.ts" });
 };
 
 /**

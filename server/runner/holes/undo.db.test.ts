@@ -81,7 +81,7 @@ test.each([
     expect((await readRun(desk, runId)).state).toMatchObject({ status: "waiting", unwinding: { to: "failed" } });
     expect(await changes()).toEqual(reserved);
     await approve();
-    expect(await runRunner({ desk, runId, leaseMs: 400, dieAfterRecord: null, dieAfterCall: null, ...cut })).toBe("SIGKILL");
+    expect(await runRunner({ desk, runId, leaseMs: 10_000, dieAfterRecord: null, dieAfterCall: null, ...cut })).toBe("SIGKILL");
     await leaseOver(desk, runId);
     await drive(desk, runId);
     await approve();

@@ -146,7 +146,7 @@ describe("killing the runner between intent and outcome of an action's tool call
     expect(state.status).toBe("waiting");
     await command(desk, runId, desk.people.reviewer, decisionFor(desk, state, "approve"));
     const { applied } = await customersOf(desk);
-    const signal = await runRunner({ desk, runId, leaseMs: 400, dieAfterRecord: null, dieAfterCall: 1 });
+    const signal = await runRunner({ desk, runId, leaseMs: 10_000, dieAfterRecord: null, dieAfterCall: 1 });
     expect([signal, (await customersOf(desk)).applied - applied]).toEqual(["SIGKILL", 1]);
     await leaseOver(desk, runId);
 

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Principal } from "@/lib/engine/principal";
 import type { ProposalBody } from "@/lib/engine/proposal";
 import type { RunState } from "@/lib/engine/state";
-import { commitProposal, type Committed } from "@/server/runner/commit";
+import { decideRecord, storeRecord, type Decided } from "@/server/runner/commit";
 import { query, type Desk } from "@/server/runner/testing/desk";
 import { readRun } from "@/server/runner/testing/run";
 
@@ -17,14 +17,14 @@ export const commitAs = async (
   pretend: (state: RunState) => RunState,
   principal: Principal,
   body: ProposalBody,
-): Promise<Committed> => {
+): Promise<Decided> => {
   const { state } = await readRun(desk, runId);
   const [row] = await query<{ lease_epoch: string }>(desk.urls.admin, "select lease_epoch from run where id = $1", [runId]);
   const epoch = Number(row?.lease_epoch);
   const by = "epoch" in principal ? { ...principal, epoch } : principal;
   const { deps } = desk;
 
-  return commitProposal(
+  const decided = decideRecord(
     desk.published,
     pretend(state),
     {
@@ -41,4 +41,7 @@ export const commitAs = async (
     deps.signer,
     deps.vault,
   );
+  await storeRecord(decided);
+
+  return decided;
 };

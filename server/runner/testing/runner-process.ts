@@ -1,25 +1,15 @@
 /** Another runner of the same installation, in a process of its own. */
 import { spawn } from "node:child_process";
 import path from "node:path";
-import { build } from "esbuild";
 import type { Installation } from "@/server/mcp/manifest";
+import { bundleInto } from "@/server/mcp/testing/installation";
 import type { CrashOrder } from "@/server/runner/testing/crash-child";
 import { query, type Desk } from "@/server/runner/testing/desk";
 
 const childOf = (installation: Installation) => path.join(installation.home, "build", "crash-child.mjs");
 
 export const bundleChild = async (installation: Installation): Promise<void> => {
-  const root = path.resolve(import.meta.dirname, "../../..");
-  await build({
-    entryPoints: [path.join(root, "server/runner/testing/crash-child.ts")],
-    outfile: childOf(installation),
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    packages: "external",
-    alias: { "@": root },
-    logLevel: "error",
-  });
+  await bundleInto(installation, { "crash-child": "./server/runner/testing/crash-child.ts" });
 };
 
 type Job = Omit<CrashOrder, "urls" | "installation" | "keys" | "workspace"> & { readonly desk: Desk };
@@ -37,8 +27,9 @@ export const runRunner = ({ desk, ...job }: Job): Promise<NodeJS.Signals | null>
   });
 };
 
-/** The database's own clock says when a dead runner's lease is over. */
+/**
+ * A dead runner's lease is over, without anybody waiting for it: a lease so short that a test can wait is lost by a runner
+ * that lives, too, when the machine is busy.
+ */
 export const leaseOver = (desk: Desk, runId: string) =>
-  query(desk.urls.admin, "select pg_sleep_until(lease_until + interval '1 millisecond') from run where id = $1 and lease_until > now()", [
-    runId,
-  ]);
+  query(desk.urls.admin, "update run set lease_until = now() - interval '1 millisecond' where id = $1 and lease_until > now()", [runId]);

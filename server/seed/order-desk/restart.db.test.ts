@@ -1,10 +1,9 @@
 import { spawn } from "node:child_process";
 import path from "node:path";
-import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { verifyLedger } from "@/lib/engine/verify";
 import { shopSchema } from "@/server/mcp/shop/data";
-import { testInstallation } from "@/server/mcp/testing/installation";
+import { bundleInto, testInstallation } from "@/server/mcp/testing/installation";
 import { openLedger } from "@/server/runner/load";
 import type { CrashOrder } from "@/server/runner/testing/crash-child";
 import { command, query } from "@/server/runner/testing/desk";
@@ -13,7 +12,7 @@ import { finish, gatesOf, keptBy, openDemo, startDemoRun, type Decide, type Demo
 import { listPublicKeys } from "@/server/store/signing-keys";
 import { testDatabase } from "@/server/testing/database";
 
-const LEASE_MS = 400;
+const LEASE_MS = 2_000;
 
 const urls = await testDatabase("runner");
 const installation = await testInstallation();
@@ -22,17 +21,7 @@ let demo: Demo;
 
 beforeAll(async () => {
   demo = await openDemo(urls, installation);
-  const root = path.resolve(import.meta.dirname, "../../..");
-  await build({
-    entryPoints: [path.join(root, "server/runner/testing/crash-child.ts")],
-    outfile: child,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    packages: "external",
-    alias: { "@": root },
-    logLevel: "error",
-  });
+  await bundleInto(installation, { "crash-child": "./server/runner/testing/crash-child.ts" });
 }, 120_000);
 afterAll(() => demo.desk.mcp.close());
 

@@ -33,7 +33,12 @@ export const approvalsGet = procedure("approval.read")
   .query(async ({ ctx, input }) => {
     const approval = await getApproval(ctx.workspaceId, input.approval_id);
     if (!approval) throw new AppError("not_found");
-    const { run, version, published, records, state, at } = await replayRun(ctx.workspaceId, approval.runId);
+    const [{ run, version, published, records, state, at }, models, newer, keys] = await Promise.all([
+      replayRun(ctx.workspaceId, approval.runId),
+      listModels(),
+      openApprovalsOf(ctx.workspaceId, approval.runId),
+      listPasskeys(ctx.workspaceId, ctx.user.id),
+    ]);
     const gateState = state.gates[approval.id];
     if (!gateState) throw new AppError("not_found");
     const { gate } = gateState;
@@ -45,12 +50,9 @@ export const approvalsGet = procedure("approval.read")
     const view = withoutSealed(whole, sealed);
     const sources = view.lines.flatMap((line) => line.provenance.flatMap((from) => SOURCE_USER.exec(from)?.[1] ?? []));
     const deciders = gateState.decisions.map((decision) => decision.user);
-    const models = await listModels();
     const rates = new Map(models.map((model) => [model.id, model.rates]));
     const beside = besideGate({ published, state, gateState, records, viewer, clearance, nowMs, at }, view, rates);
     const commenters = beside.comments.map((comment) => comment.user);
-    const newer = await openApprovalsOf(ctx.workspaceId, run.id);
-    const keys = await listPasskeys(ctx.workspaceId, ctx.user.id);
 
     return {
       approval: { ...approval, status: gateState.status },

@@ -155,6 +155,15 @@ describe("a tool that is tried out", () => {
     expect(await tried(await askOf("echo", { text: "x" }, null))).toMatchObject({ status: "ok" });
   });
 
+  test("that is not as it was reviewed is called only when its name was typed, whatever its label says", async () => {
+    await label("echo", "read");
+    const reviewed = "update mcp_tool tool set pinned = other.definition, pinned_digest = other.seen_digest from mcp_tool other";
+    await asAdmin(urls.admin, `${reviewed} where tool.server_id = $1 and tool.name = 'echo' and other.name = 'become'`, [SERVER]);
+    expect(await tried(await askOf("echo", { text: "x" }, null))).toEqual({ status: "refused", code: "not_typed" });
+    expect(await tried(await askOf("echo", { text: "x" }))).toMatchObject({ status: "ok" });
+    await asAdmin(urls.admin, "update mcp_tool set pinned = null, pinned_digest = null where server_id = $1", [SERVER]);
+  });
+
   test("is not called with arguments that do not match its schema, nor as another one than was shown", async () => {
     expect(await tried(await askOf("echo", { text: 1 }))).toEqual({ status: "refused", code: "arguments_invalid" });
     const before = await askOf("echo", { text: "x" });

@@ -43,7 +43,7 @@ const answered = async <T>(asked: Promise<T>, target: string): Promise<T> => {
   const pending = async () => (await query(urls.admin, "select 1 from command where status = 'pending'")).length;
   while (asking.isOpen) {
     await expect.poll(async () => !asking.isOpen || (await pending()) > 0, { timeout: 20_000 }).toBe(true);
-    if (asking.isOpen) await runRunner({ desk, runId: target, leaseMs: 400, dieAfterRecord: null, dieAfterCall: null });
+    if (asking.isOpen) await runRunner({ desk, runId: target, leaseMs: 10_000, dieAfterRecord: null, dieAfterCall: null });
   }
   const outcome = await settled;
   if ("error" in outcome) throw outcome.error;

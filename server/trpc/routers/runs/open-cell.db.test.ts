@@ -73,7 +73,7 @@ const answered = async <T>(asked: Promise<T>, target: string): Promise<T> => {
   );
   const pending = () => query(urls.admin, "select 1 from command where status = 'pending'");
   await expect.poll(async () => (await pending()).length, { timeout: 10_000 }).toBe(1);
-  await runRunner({ desk, runId: target, leaseMs: 400, dieAfterRecord: null, dieAfterCall: null });
+  await runRunner({ desk, runId: target, leaseMs: 10_000, dieAfterRecord: null, dieAfterCall: null });
   const outcome = await settled;
   if ("error" in outcome) throw outcome.error;
 
@@ -162,7 +162,7 @@ describe("a hidden value", () => {
       await expect
         .poll(async () => (await query(urls.admin, "select 1 from command where status = 'pending'")).length, { timeout: 10_000 })
         .toBe(1);
-      await runRunner({ desk, runId: run, leaseMs: 400, dieAfterRecord: null, dieAfterCall: null });
+      await runRunner({ desk, runId: run, leaseMs: 10_000, dieAfterRecord: null, dieAfterCall: null });
       vi.setSystemTime(Date.now() + 20_000);
       expect(await settled).toBe("runner_silent");
     } finally {

@@ -20,7 +20,11 @@ export const runsRecords = procedure("run.read")
   .input(input)
   .query(async ({ ctx, input: { run_id: runId, after_seq: afterSeq, limit } }) => {
     const { workspaceId } = ctx;
-    const page = await ledgerPage(workspaceId, runId, afterSeq, limit);
+    const [page, handovers, keys] = await Promise.all([
+      ledgerPage(workspaceId, runId, afterSeq, limit),
+      handoversBeside(),
+      listPublicKeys(),
+    ]);
     if (!page) throw new AppError("not_found");
 
     return {
@@ -28,7 +32,7 @@ export const runsRecords = procedure("run.read")
       ...wirePage(webVault(), workspaceId, page, shownTo(ctx.role)),
       shreds: await shredsOf(workspaceId, page.cells),
       passkeys: await passkeysOf(workspaceId, page.records),
-      handovers: await handoversBeside(),
-      keys: await listPublicKeys(),
+      handovers,
+      keys,
     };
   });

@@ -4,16 +4,23 @@ import { workflowState } from "@/lib/engine/workflow-state";
 import { procedure } from "@/server/trpc/init";
 import { replayRun } from "@/server/web/opened-run";
 
-/** A run as one flat document. Of memory, what the reader may see. */
+const input = z.strictObject({
+  run_id: z.uuid(),
+  /** The record after which it is asked for; absent: the last one. */
+  seq: z.number().int().min(0).optional(),
+});
+
+/** A run as one flat document, as it is or as it was after one of its records. Of memory, what the reader may see. */
 export const runsState = procedure("run.read")
-  .input(z.strictObject({ run_id: z.uuid() }))
-  .query(async ({ ctx, input }) => {
-    const { run, published, records, state } = await replayRun(ctx.workspaceId, input.run_id, shownTo(ctx.role));
+  .input(input)
+  .query(async ({ ctx, input: { run_id: runId, seq } }) => {
+    const { run, published, records, state, at } = await replayRun(ctx.workspaceId, runId, shownTo(ctx.role), seq);
+    const last = Math.min(seq ?? state.version - 1, state.version - 1);
 
     return workflowState(
       published,
-      records.map(({ record }) => record),
-      state,
+      records.slice(0, last + 1).map(({ record }) => record),
+      at(last),
       run.createdAt,
     );
   });

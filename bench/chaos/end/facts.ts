@@ -1,0 +1,31 @@
+/** What a ledger says about the calls of its run, short enough to be compared with what the world counted. */
+import type { LedgerRecord } from "@/lib/engine/record";
+import type { EffectFact } from "@/bench/chaos/oracle/end";
+
+type Made = { -readonly [K in keyof EffectFact]: EffectFact[K] };
+
+/** @param records the run's own, in order: of a fork, without its parent's */
+export const effectFacts = (run: string, records: readonly LedgerRecord[]): EffectFact[] => {
+  const facts = new Map<string, Made>();
+  for (const { control, proposal_kind: kind } of records) {
+    for (const event of control) {
+      if (event.type === "effect_intended") {
+        const { effect_id: id, effect, idempotent } = event;
+        const known = facts.get(id);
+        if (known) {
+          known.intents += 1;
+          if (kind === "recover") known.resentUnasked += 1;
+        } else {
+          facts.set(id, { id, run, tool: effect.tool, idempotent, intents: 1, resentUnasked: 0, outcome: null, simulated: false });
+        }
+      }
+      const settled = event.type === "effect_settled" ? facts.get(event.effect_id) : undefined;
+      if (settled && event.type === "effect_settled") {
+        settled.outcome = event.outcome;
+        settled.simulated = event.simulated;
+      }
+    }
+  }
+
+  return [...facts.values()];
+};

@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { randomOf } from "@/bench/adversary/random";
+import { GRAPH_NAMES } from "@/bench/chaos/load/graphs";
+import { scriptRuns } from "@/bench/chaos/load/script";
+import { FAULT_KINDS, planFaults } from "./plan";
+
+const WANTED = { seconds: 180, runners: 3, only: null } as const;
+
+describe("a plan of faults", () => {
+  it("is the same for the same seed, and another for another", () => {
+    expect(planFaults(randomOf(7), WANTED)).toEqual(planFaults(randomOf(7), WANTED));
+    expect(planFaults(randomOf(8), WANTED)).not.toEqual(planFaults(randomOf(7), WANTED));
+  });
+
+  it("has every kind, in time, and leaves the first runner alone", () => {
+    const faults = planFaults(randomOf(1), WANTED);
+    expect(new Set(faults.map(({ kind }) => kind))).toEqual(new Set(FAULT_KINDS));
+    expect(faults.filter(({ atMs }) => atMs < 18_000 || atMs > 162_000)).toEqual([]);
+    expect(new Set(faults.map(({ place }) => place))).toEqual(new Set([1, 2]));
+  });
+
+  it("has at least three pauses while runs are still begun, whatever the seed, so that one of them meets a runner at work", () => {
+    const early = Array.from({ length: 100 }, (_, seed) =>
+      planFaults(randomOf(seed), WANTED).filter(({ kind, atMs }) => kind === "pause" && atMs <= WANTED.seconds * 500),
+    );
+    expect(Math.min(...early.map(({ length }) => length))).toBeGreaterThanOrEqual(3);
+  });
+
+  it("has only what was asked for", () => {
+    expect(new Set(planFaults(randomOf(1), { ...WANTED, only: "crash" }).map(({ kind }) => kind))).toEqual(new Set(["crash"]));
+  });
+});
+
+describe("a script of runs", () => {
+  it("is the same for the same seed, with every graph and every way to decide", () => {
+    const scripts = scriptRuns(randomOf(3), 1_000, 180);
+    expect(scriptRuns(randomOf(3), 1_000, 180)).toEqual(scripts);
+    expect(new Set(scripts.map(({ graph }) => graph))).toEqual(new Set(GRAPH_NAMES));
+    expect(new Set(scripts.map(({ gates }) => gates))).toEqual(new Set(["approve", "reject", "leave"]));
+    expect(new Set(scripts.map(({ id }) => id)).size).toBe(1_000);
+    expect(scripts.filter(({ cancelAtMs }) => cancelAtMs !== null).length).toBeGreaterThan(40);
+    expect(scripts.filter(({ fork }) => fork !== null).length).toBeGreaterThan(15);
+  });
+});

@@ -1,0 +1,83 @@
+/** What goes wrong when: the same seed plans the same. */
+import type { Random } from "@/bench/adversary/random";
+
+/** What each does, and how many seconds there are for one of it. */
+export const FAULTS = {
+  kill: { says: "a runner is killed (SIGKILL)", everyS: 12 },
+  drain: { says: "a runner is told to stop (SIGTERM) and started again", everyS: 25 },
+  pause: { says: "a runner is stopped (SIGSTOP) for longer than its lease, and goes on", everyS: 30 },
+  restart: { says: "Postgres is stopped and started", everyS: 60 },
+  crash: { says: "Postgres crashes and recovers", everyS: 45 },
+  cut: { says: "connections are cut (pg_terminate_backend), of runners and of the web", everyS: 7 },
+  clock: { says: "a runner's clock jumps by minutes, and back", everyS: 30 },
+  disk: { says: "the database's disk is full", everyS: 90 },
+  tools: { says: "tools are slow, fail, hang up and talk nonsense", everyS: 30 },
+  models: { says: "models are slow, overloaded, hang up and talk nonsense", everyS: 30 },
+} as const;
+export type FaultKind = keyof typeof FAULTS;
+export const FAULT_KINDS = Object.keys(FAULTS).filter((kind): kind is FaultKind => kind in FAULTS);
+
+/** `place` is the runner's; the first one is left alone, so that its memory can be watched. */
+export type Fault = {
+  readonly kind: FaultKind;
+  readonly atMs: number;
+  readonly place: number;
+  readonly forMs: number;
+  /** How far a clock jumps. */
+  readonly byMs: number;
+};
+
+/** Longer than the lease of ten seconds. */
+const PAUSE_MS = 14_000;
+const MINUTE_MS = 60_000;
+
+const lengthOf = (kind: FaultKind, seconds: number): number => {
+  switch (kind) {
+    case "pause":
+      return PAUSE_MS;
+    case "clock":
+      return Math.min(15_000, seconds * 300);
+    case "disk":
+      return Math.min(10_000, seconds * 200);
+    case "tools":
+    case "models":
+      return Math.min(15_000, seconds * 500);
+    case "restart":
+    case "crash":
+      return 500;
+    case "kill":
+    case "drain":
+    case "cut":
+      return 0;
+    default:
+      return kind satisfies never;
+  }
+};
+
+type Wanted = { readonly seconds: number; readonly runners: number; readonly only: FaultKind | null };
+
+/** Each kind's share of the time is cut into equal pieces, with one at random in each; the beginning and the end stay quiet. */
+export const planFaults = (random: Random, { seconds, runners, only }: Wanted): Fault[] =>
+  FAULT_KINDS.filter((kind) => only === null || kind === only)
+    .flatMap((kind): Fault[] => {
+      const count = Math.max(1, Math.floor(seconds / FAULTS[kind].everyS));
+      const [fromMs, pieceMs] = [seconds * 100, (seconds * 800) / count];
+
+      return Array.from({ length: count }, (_, index) => ({
+        kind,
+        atMs: Math.round(fromMs + pieceMs * (index + random.next())),
+        place: 1 + random.int(Math.max(1, runners - 1)),
+        forMs: lengthOf(kind, seconds),
+        byMs: (random.chance(0.5) ? 1 : -1) * (MINUTE_MS + random.int(2 * MINUTE_MS)),
+      }));
+    })
+    .toSorted((a, b) => a.atMs - b.atMs);
+
+export const planText = (faults: readonly Fault[]): string =>
+  faults
+    .map(({ kind, atMs, place, byMs }) => {
+      const where = ["kill", "drain", "pause", "clock"].includes(kind) ? ` runner ${place}` : "";
+
+      return `${(atMs / 1_000).toFixed(1)}s ${kind}${where}${kind === "clock" ? ` by ${Math.round(byMs / 1_000)}s` : ""}`;
+    })
+    .join(", ");

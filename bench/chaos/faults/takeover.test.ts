@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest";
+import { fateOf, type Lease } from "./takeover";
+
+const BEFORE: Lease = { id: "r1", status: "running", version: 5, lease_epoch: 2, until: 10_000, wake: null, now: 1_000 };
+
+/** @param change how its row is when the lease is over */
+const fate = (change: Partial<Lease>, wasOrphan = false) => fateOf(BEFORE, { ...BEFORE, now: 11_000, ...change }, wasOrphan);
+
+describe("what became of a run that was under lease when a runner was killed", () => {
+  it.each<[string, Partial<Lease>, ReturnType<typeof fateOf>]>([
+    ["its lease has not run out yet", { now: 9_000 }, "open"],
+    ["its lease was renewed: somebody else had it", { until: 20_000 }, "driven"],
+    ["its lease was given back", { until: null }, "driven"],
+    ["it was given back, and taken in order", { now: 9_000, lease_epoch: 3 }, "driven"],
+    ["its lease ran out in the middle of work", {}, "orphan"],
+    ["its lease ran out while it was to be tried again", { status: "retrying", wake: 10_500 }, "orphan"],
+    ["its lease ran out, and it is to be tried again later", { status: "retrying", wake: 90_000 }, "driven"],
+    ["it was completed before its runner could give the lease back", { status: "completed", version: 6 }, "driven"],
+    ["it waits for somebody, and its runner could not give the lease back", { status: "waiting", version: 6 }, "driven"],
+    ["somebody has taken the lease, and committed nothing yet", { lease_epoch: 3, until: 21_000 }, "open"],
+    ["somebody has taken the lease and gone on", { lease_epoch: 3, until: 21_000, version: 6 }, "taken"],
+  ])("%s", (_what, change, expected) => {
+    expect(fate(change)).toBe(expected);
+  });
+
+  it("an orphan that is taken before its lease is seen to be over stays one until somebody goes on", () => {
+    expect(fate({ now: 9_000, lease_epoch: 3 }, true)).toBe("open");
+    expect(fate({ now: 9_000, lease_epoch: 3, version: 6 }, true)).toBe("taken");
+  });
+});

@@ -1,0 +1,95 @@
+/** What became of the runs that a runner had under way when it was killed or paused. */
+import { setTimeout as wait } from "node:timers/promises";
+import { z } from "zod";
+import type { Ask } from "@/bench/chaos/ask";
+
+const LOOK_MS = 250;
+const MOST_MS = 60_000;
+
+const leaseSchema = z.object({
+  id: z.string(),
+  status: z.string(),
+  version: z.number(),
+  lease_epoch: z.number(),
+  until: z.number().nullable(),
+  /** When a run that is not to be gone on with at once is looked at again. */
+  wake: z.number().nullable(),
+  now: z.number(),
+});
+export type Lease = z.infer<typeof leaseSchema>;
+
+const COLUMNS = `id, status, version, lease_epoch, extract(epoch from lease_until)::float8 * 1000 as until,
+  extract(epoch from wake_at)::float8 * 1000 as wake, extract(epoch from now())::float8 * 1000 as now`;
+
+export type Takeover = {
+  readonly fault: "kill" | "pause";
+  /** Runs that nobody drove any more until somebody else took them over. */
+  readonly orphans: number;
+  /** From the fault to the first commit of one of them by somebody else, and to the last one's first; null: there was none. */
+  readonly firstMs: number | null;
+  readonly lastMs: number | null;
+  /** Runs of which nobody had committed anything when it was looked for no longer. */
+  readonly stuck: readonly string[];
+};
+
+export const leasesNow = async (ask: Ask): Promise<Lease[]> =>
+  z.array(leaseSchema).parse(await ask(`select ${COLUMNS} from run where lease_until > now()`));
+
+const AT_WORK = new Set(["pending", "scheduled", "running"]);
+
+/** Whether somebody has to go on with it now. A lease may outlive that: whoever held it died, or was cut off, before giving it back. */
+const isUnderWay = ({ status, wake, now }: Lease): boolean => AT_WORK.has(status) || (status === "retrying" && (wake ?? 0) <= now);
+
+/**
+ * What became of a run that was under lease. `driven`: its driver lived, or came to an end of its work; `orphan`: nobody drives it;
+ * `taken`: somebody else has gone on with it.
+ */
+export const fateOf = (before: Lease, row: Lease, wasOrphan: boolean): "driven" | "orphan" | "taken" | "open" => {
+  const isSame = row.lease_epoch === before.lease_epoch;
+  const ranOut = (before.until ?? 0) < row.now;
+  // It renewed the lease or gave it back, which a dead one does not.
+  if (isSame && row.until !== before.until) return "driven";
+  if (isSame && ranOut) return isUnderWay(row) ? "orphan" : "driven";
+  if (!isSame && !wasOrphan && !ranOut) return "driven";
+
+  return !isSame && row.version > before.version ? "taken" : "open";
+};
+
+/**
+ * Follows every run that was under lease and had something left to do.
+ * @param leases as they were just before
+ * @param outageMs how long the database itself was away meanwhile, which nobody could do anything about
+ */
+export const followOrphans = async (
+  ask: Ask,
+  fault: Takeover["fault"],
+  leases: readonly Lease[],
+  outageMs: (sinceMs: number) => number,
+): Promise<Takeover> => {
+  const fromMs = Date.now();
+  const open = new Map(leases.filter(isUnderWay).map((lease) => [lease.id, lease]));
+  const orphans = new Map<string, number | null>();
+  const passedMs = (): number => Date.now() - fromMs - outageMs(fromMs);
+  while (open.size > 0 && passedMs() < MOST_MS) {
+    await wait(LOOK_MS);
+    const rows = z.array(leaseSchema).parse(await ask(`select ${COLUMNS} from run where id = any($1)`, [[...open.keys()]]));
+    for (const row of rows) {
+      const before = open.get(row.id);
+      if (!before) continue;
+      const fate = fateOf(before, row, orphans.has(row.id));
+      if (fate === "driven") orphans.delete(row.id);
+      if (fate === "orphan") orphans.set(row.id, null);
+      if (fate === "taken") orphans.set(row.id, passedMs());
+      if (fate === "driven" || fate === "taken") open.delete(row.id);
+    }
+  }
+  const times = [...orphans.values()].filter((ms) => ms !== null);
+
+  return {
+    fault,
+    orphans: orphans.size,
+    firstMs: times.length === 0 ? null : Math.min(...times),
+    lastMs: times.length === 0 ? null : Math.max(...times),
+    stuck: [...orphans].flatMap(([id, ms]) => (ms === null ? [id] : [])),
+  };
+};

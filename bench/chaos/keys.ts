@@ -1,0 +1,8 @@
+/** The keys of the installation that the runners share. */
+import { loadSigner, type Signer } from "@/server/security/keyring";
+import { loadVault, type Vault } from "@/server/security/vault";
+
+export const loadRunKeys = (home: string): { readonly vault: Vault; readonly signer: Signer } => ({
+  vault: loadVault(home),
+  signer: loadSigner(home),
+});

@@ -1,0 +1,72 @@
+/** What people ask for, as the web process writes it down: with its role, inside the workspace, and again until it is known to be there. */
+import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import pg from "pg";
+import type { Json } from "@/lib/json";
+import type { CommandBody } from "@/lib/engine/proposal";
+import type { Vault } from "@/server/security/vault";
+
+const AGAIN_MS = 200;
+
+export type Asked = { readonly id: string; readonly run: string; readonly kind: CommandBody["kind"] };
+
+export type People = {
+  /** Resolves when it is stored. */
+  ask(run: string, user: string, body: CommandBody): Promise<void>;
+  /** Everything that was stored. */
+  readonly asked: readonly Asked[];
+  close(): Promise<void>;
+};
+
+export const createPeople = (webUrl: string, workspace: string, vault: Vault): People => {
+  const pool = new pg.Pool({
+    connectionString: webUrl,
+    max: 8,
+    connectionTimeoutMillis: 5_000,
+    query_timeout: 20_000,
+    application_name: "chaos",
+  });
+  pool.on("error", () => undefined);
+  // A connection that is cut while it is lent fails its next query; nobody else listens.
+  pool.on("connect", (client) => client.on("error", () => undefined));
+  const asked: Asked[] = [];
+
+  const insert = async (id: string, run: string, user: string, kind: string, body: Uint8Array): Promise<void> => {
+    const client = await pool.connect();
+    let failed = false;
+    try {
+      await client.query("begin");
+      await client.query("select set_config('countersign.workspace', $1, true)", [workspace]);
+      await client.query(
+        "insert into command (workspace_id, id, run_id, user_id, kind, body) values ($1, $2, $3, $4, $5, $6) on conflict (id) do nothing",
+        [workspace, id, run, user, kind, Buffer.from(body)],
+      );
+      await client.query("commit");
+      await client.query("select pg_notify('countersign_command', $1)", [`${workspace} ${run}`]);
+    } catch (error) {
+      failed = true;
+      throw error;
+    } finally {
+      client.release(failed);
+    }
+  };
+
+  return {
+    asked,
+    ask: async (run, user, body) => {
+      const id = randomUUID();
+      const sealed = vault.sealCommand(workspace, id, JSON.parse(JSON.stringify(body)) as Json);
+      for (;;) {
+        try {
+          await insert(id, run, user, body.kind, sealed);
+          asked.push({ id, run, kind: body.kind });
+
+          return;
+        } catch {
+          await wait(AGAIN_MS);
+        }
+      }
+    },
+    close: () => pool.end(),
+  };
+};

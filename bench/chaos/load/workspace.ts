@@ -1,0 +1,97 @@
+/** A workspace with people, the world's server and a published version of every graph. */
+import { randomUUID } from "node:crypto";
+import path from "node:path";
+import type { PublishedGraph, ToolLabels } from "@/lib/graph/document";
+import { versionHash } from "@/lib/graph/publish";
+import { canonicalJson, type Json } from "@/lib/json";
+import { DEFAULT_CALL_LIMITS } from "@/lib/mcp/call-limits";
+import { systemClock } from "@/server/clock";
+import { createMcp, type McpService } from "@/server/mcp/service";
+import { activeServer, asAdmin, serverRow } from "@/server/mcp/testing/registered";
+import { listPinnedTools, setMcpLabels, setMcpLimits } from "@/server/store/mcp";
+import type { Home } from "@/bench/chaos/home";
+import { GRAPH_NAMES, versionOf, type GraphName } from "@/bench/chaos/load/graphs";
+
+export type Version = { readonly hash: string; readonly published: PublishedGraph };
+
+export type Workspace = {
+  readonly id: string;
+  /** `starter` starts runs, `reviewer` decides; nobody does both. */
+  readonly people: { readonly starter: string; readonly reviewer: string };
+  readonly versions: Readonly<Record<GraphName, Version>>;
+};
+
+const INNER = { output: "internal", outward: false, clearance: "internal" } as const;
+const LABELS: Readonly<Record<string, ToolLabels>> = {
+  look: { effect: "read", idempotent: true, ...INNER },
+  refuse: { effect: "read", idempotent: true, ...INNER },
+  post: { effect: "write", idempotent: true, ...INNER },
+  withdraw: { effect: "write", idempotent: true, ...INNER },
+  send: { effect: "write", idempotent: false, ...INNER },
+};
+
+/** A silence ends soon, many calls at once, and no breaker: it would keep faults from the runs. */
+const LIMITS = {
+  ...DEFAULT_CALL_LIMITS,
+  timeout_ms: 5_000,
+  total_ms: 8_000,
+  concurrency: 32,
+  breaker: { faults: 1_000, cool_down_ms: 1_000 },
+};
+
+const addPerson = async (admin: string, workspace: string, role: string): Promise<string> => {
+  const id = randomUUID();
+  await asAdmin(admin, "insert into app_user (id, email, name) values ($1, $2, $3)", [id, `${id}@example.com`, role]);
+  await asAdmin(admin, "insert into membership (workspace_id, user_id, role) values ($1, $2, $3)", [workspace, id, role]);
+
+  return id;
+};
+
+const addWorld = async (workspace: string, mcp: McpService, home: Home): Promise<void> => {
+  const manifest = { source: "file" as const, path: home.effectsProgram, args: [home.received, home.deeds, home.toolRate, home.misdeeds] };
+  await activeServer(workspace, mcp, mcp.installation, { id: "world", manifest, agents: ["node", "worker"] });
+  for (const [tool, labels] of Object.entries(LABELS)) {
+    const { revision } = await serverRow(workspace, "world", mcp);
+    await setMcpLabels(workspace, "world", revision, tool, labels);
+  }
+  const { revision } = await serverRow(workspace, "world", mcp);
+  await setMcpLimits(workspace, "world", revision, null, LIMITS);
+};
+
+const publish = async (admin: string, workspace: string, published: PublishedGraph, author: string): Promise<Version> => {
+  const hash = versionHash(published);
+  const graph = randomUUID();
+  const document = canonicalJson(JSON.parse(JSON.stringify(published)) as Json);
+  await asAdmin(admin, "insert into graph (workspace_id, id, name) values ($1, $2, $3)", [workspace, graph, published.graph.name]);
+  await asAdmin(
+    admin,
+    "insert into graph_version (workspace_id, hash, graph_id, number, document, author_id) values ($1, $2, $3, 1, $4, $5)",
+    [workspace, hash, graph, document, author],
+  );
+
+  return { hash, published };
+};
+
+/** @param admin connection string; the process's own database is the runner's role */
+export const makeWorkspace = async (admin: string, home: Home): Promise<Workspace> => {
+  const id = randomUUID();
+  await asAdmin(admin, "insert into workspace (id, name) values ($1, 'Chaos')", [id]);
+  const [author, starter, reviewer] = await Promise.all(["builder", "builder", "reviewer"].map((role) => addPerson(admin, id, role)));
+  if (author === undefined || starter === undefined || reviewer === undefined) throw new Error("there is nobody");
+  const mcp = createMcp({
+    clock: systemClock,
+    publicKeys: async () => ({}),
+    installation: { home: home.folder, root: path.resolve(".") },
+  });
+  try {
+    await addWorld(id, mcp, home);
+  } finally {
+    await mcp.close();
+  }
+  const tools = await listPinnedTools(id);
+  const made = await Promise.all(
+    GRAPH_NAMES.map(async (name) => [name, await publish(admin, id, versionOf(name, tools), author)] as const),
+  );
+
+  return { id, people: { starter, reviewer }, versions: Object.fromEntries(made) as Record<GraphName, Version> };
+};

@@ -1,0 +1,53 @@
+/** What a runner wrote, line by line. */
+import fs from "node:fs";
+import { z } from "zod";
+
+const lineSchema = z.object({ level: z.number(), msg: z.string(), error: z.string().optional() });
+
+/** `level` is pino's: 40 is a warning, 50 an error. */
+export type LogLine = { readonly level: number; readonly text: string };
+
+const FATAL = 60;
+
+/** The whole lines of a file; none when it is not there. */
+export const linesOf = (file: string): string[] => {
+  try {
+    return fs
+      .readFileSync(file, "utf8")
+      .split("\n")
+      .filter((line) => line !== "");
+  } catch {
+    return [];
+  }
+};
+
+const parsed = (line: string): LogLine | null => {
+  try {
+    const { level, msg, error } = lineSchema.parse(JSON.parse(line));
+
+    return { level, text: error === undefined ? msg : `${msg}: ${error}` };
+  } catch {
+    return null;
+  }
+};
+
+/** What Node itself says when it falls over is no JSON and many lines: together they are one. */
+export const logLinesOf = (lines: readonly string[]): LogLine[] => {
+  const found: LogLine[] = [];
+  let stray: string[] = [];
+  const end = (): void => {
+    if (stray.length > 0) found.push({ level: FATAL, text: stray.join(" ") });
+    stray = [];
+  };
+  for (const line of lines) {
+    const one = parsed(line);
+    if (one === null) stray.push(line.trim());
+    else {
+      end();
+      found.push(one);
+    }
+  }
+  end();
+
+  return found;
+};

@@ -1,0 +1,41 @@
+/** What a process takes, as Linux counts it; elsewhere there is nothing to read. */
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+
+const read = (file: string): string | null => {
+  try {
+    return fs.readFileSync(file, "utf8");
+  } catch {
+    return null;
+  }
+};
+
+/** Processes whose command line has all of these parts. */
+export const processesWith = (...parts: readonly string[]): number[] =>
+  (fs.existsSync("/proc") ? fs.readdirSync("/proc") : [])
+    .filter((name) => /^\d+$/u.test(name))
+    .flatMap((name) => {
+      const command = read(`/proc/${name}/cmdline`)?.replaceAll("\0", " ") ?? "";
+
+      return parts.every((part) => command.includes(part)) ? [Number(name)] : [];
+    });
+
+let ticks: number | null = null;
+const ticksPerSecond = (): number => (ticks ??= Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" })));
+
+/** Seconds of the processor that it has used so far; null when it is not there. */
+export const cpuSeconds = (pid: number): number | null => {
+  // The name in brackets may hold anything; what follows is numbers.
+  const fields = read(`/proc/${pid}/stat`)
+    ?.replace(/^.*\) /su, "")
+    .split(" ");
+
+  return fields === undefined ? null : (Number(fields[11]) + Number(fields[12])) / ticksPerSecond();
+};
+
+/** Resident memory in megabytes. */
+export const memoryMb = (pid: number): number | null => {
+  const kilobytes = /^VmRSS:\s+(\d+) kB$/mu.exec(read(`/proc/${pid}/status`) ?? "")?.[1];
+
+  return kilobytes === undefined ? null : Number(kilobytes) / 1_024;
+};

@@ -1,0 +1,32 @@
+/** A workspace to measure in, in a database with the product's schema and a state folder with keys of its own. */
+import { randomUUID } from "node:crypto";
+import { ensureHome } from "@/bin/start/home";
+import type { SeedPlace } from "@/bench/runs/seed";
+import { loadSigner } from "@/server/security/keyring";
+import { loadVault } from "@/server/security/vault";
+import { queryOn } from "@/server/testing/connections";
+
+type Urls = { readonly admin: string; readonly runner: string };
+
+const addPerson = async (admin: string, workspace: string, role: "builder" | "reviewer") => {
+  const id = randomUUID();
+  await queryOn(admin, "insert into app_user (id, email, name) values ($1, $2, $3)", [id, `${id}@example.com`, role]);
+  await queryOn(admin, "insert into membership (workspace_id, user_id, role) values ($1, $2, $3)", [workspace, id, role]);
+
+  return { workspace, id };
+};
+
+/** @param home is made, with its keys, when it is not there */
+export const freshPlace = async (urls: Urls, home: string): Promise<SeedPlace> => {
+  ensureHome(home);
+  const workspace = randomUUID();
+  await queryOn(urls.admin, "insert into workspace (id, name) values ($1, 'Measured')", [workspace]);
+  const [builder, reviewer] = [await addPerson(urls.admin, workspace, "builder"), await addPerson(urls.admin, workspace, "reviewer")];
+  const signer = loadSigner(home);
+  await queryOn(urls.admin, "insert into signing_key (kid, public_key) values ($1, $2) on conflict do nothing", [
+    signer.kid,
+    signer.publicKey,
+  ]);
+
+  return { urls, signer, vault: loadVault(home), builder, reviewer };
+};

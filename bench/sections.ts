@@ -1,0 +1,11 @@
+/** What `npm run bench` measures, in this order. */
+import { BYTES } from "./bytes/section";
+import { START } from "./cold-start/section";
+import { IDLE } from "./idle/section";
+import { READS } from "./reads/section";
+import { RESUME } from "./resume/section";
+import type { Section } from "./section";
+import { STEPS } from "./steps/section";
+import { WEB } from "./web/section";
+
+export const SECTIONS: readonly Section[] = [STEPS, BYTES, RESUME, READS, START, WEB, IDLE];

@@ -1,0 +1,3 @@
+import { runBundled } from "./bundled.ts";
+
+await runBundled("all", "./bench/main.ts");

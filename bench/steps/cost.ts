@@ -1,0 +1,126 @@
+/** Where the processor's time of a step goes on our side: the same functions on the same run, each timed by itself, without a database. */
+import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
+import { z } from "zod";
+import { median } from "@/bench/report";
+import { must } from "@/bench/section";
+import { canonicalJson } from "@/lib/json";
+import { versionHash } from "@/lib/graph/publish";
+import { commitWrites, recordDigest, recordOf, signReceipts, writesOf } from "@/lib/engine/chain";
+import { decide } from "@/lib/engine/decide";
+import { givenTo } from "@/lib/engine/given";
+import { plan } from "@/lib/engine/plan";
+import { POLICY_HASH } from "@/lib/engine/policy";
+import type { Principal } from "@/lib/engine/principal";
+import type { Proposal, ProposalBody } from "@/lib/engine/proposal";
+import { inOwnCopy } from "@/lib/engine/put";
+import { applyRecord } from "@/lib/engine/reduce";
+import { emptyState } from "@/lib/engine/state";
+import { transformed } from "@/server/executors/transform";
+import { signerFromPem } from "@/server/security/keyring";
+import { vaultFrom } from "@/server/security/vault";
+import { textOf } from "./contestant";
+import { countingGraph } from "./graph";
+
+const PHASES = ["execute", "decide", "record", "digest", "signature", "state", "seal"] as const;
+type Phase = (typeof PHASES)[number];
+
+export const costSchema = z.record(z.enum(PHASES), z.number());
+/** Microseconds of a step. */
+export type Cost = z.infer<typeof costSchema>;
+
+const SAYS: Readonly<Record<Phase, string>> = {
+  execute: "what comes next, what the node may see, the node's own work",
+  decide: "all checks, labels and routing",
+  record: "commitments to values and the digest of the proposal",
+  digest: "canonical JSON of the record, SHA-256 over it",
+  signature: "Ed25519 over the digest",
+  state: "the state after the record",
+  seal: "the values sealed for the database",
+};
+
+export const costRows = (cost: Cost): string[][] => PHASES.map((phase) => [phase, SAYS[phase], cost[phase].toFixed(1)]);
+
+const orderSchema = z.object({ steps: z.number(), stateBytes: z.number() });
+
+const startBodyOf = (graphHash: string, author: string, stateBytes: number): ProposalBody => ({
+  kind: "start",
+  graph_hash: graphHash,
+  goal: "",
+  constraints: [],
+  inputs: { text: textOf(stateBytes), count: 0 },
+  model: "scripted:honest",
+  author,
+});
+
+/** Drives one run in memory. @returns the microseconds of each step, by phase */
+const driveOnce = (steps: number, stateBytes: number): Record<Phase, number[]> => {
+  const published = countingGraph(steps);
+  const [workspace, run, person, graphHash] = [randomUUID(), randomUUID(), randomUUID(), versionHash(published)];
+  const signer = signerFromPem(generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString());
+  const vault = vaultFrom(randomBytes(32).toString("hex"));
+  const spent: Record<Phase, number[]> = { execute: [], decide: [], record: [], digest: [], signature: [], state: [], seal: [] };
+  const timed = <Value>(phase: Phase, work: () => Value): Value => {
+    const startedAt = performance.now();
+    const value = work();
+    spent[phase].push((performance.now() - startedAt) * 1_000);
+
+    return value;
+  };
+  let state = emptyState(workspace, run, graphHash, POLICY_HASH);
+  // As a session does it.
+  const note = inOwnCopy();
+
+  const commit = (principal: Principal, body: ProposalBody): void => {
+    const before = state;
+    const ids: [string, string] = [randomUUID(), randomUUID()];
+    const proposal: Proposal = { id: randomUUID(), workspace, run, at: Date.now(), principal, epoch: 1, fresh: ids, body };
+    const verdict = timed("decide", () => decide(published, before, proposal));
+    must(verdict.ok, `a ${body.kind} was refused`);
+    const [writes, salts, record] = timed("record", () => {
+      const made = writesOf(before, proposal, verdict);
+      const salted = made.map(() => randomBytes(32).toString("hex"));
+      const control = signReceipts(verdict.ok ? verdict.events : [], (payload) => signer.signReceipt(payload));
+
+      return [made, salted, recordOf(before, proposal, verdict, commitWrites(made, salted), control)] as const;
+    });
+    const digest = timed("digest", () => recordDigest(record));
+    const signature = timed("signature", () => signer.signDigest(digest));
+    const values = writes.map(({ value }) => value);
+    state = timed("state", () => applyRecord(before, { record, digest, kid: signer.kid, signature }, values, note));
+    timed("seal", () =>
+      writes.map(({ path, label, value }, index) =>
+        vault.sealCell({ workspace, run, seq: record.seq, index, path, label: canonicalJson(label) }, { salt: salts[index] ?? "", value }),
+      ),
+    );
+  };
+
+  commit({ type: "user", id: person, role: "builder", auditor: false }, startBodyOf(graphHash, person, stateBytes));
+  commit({ type: "engine", epoch: 1 }, { kind: "begin" });
+  for (const phase of PHASES) spent[phase].length = 0;
+  while (state.status === "running") {
+    const { node: nodeId, actions } = timed("execute", () => {
+      const next = plan(published, state, Date.now(), 1);
+      const node = published.graph.nodes.find(({ id }) => id === state.currentNode);
+      if (next.type !== "execute" || !node) throw new Error(`the run of the bench is at ${next.type}`);
+      const input = givenTo(published, state, node, next.activation);
+      const end = node.kind === "transform" ? transformed(node, input, input.view) : null;
+      if (end?.type === "failure") throw new Error(end.detail);
+
+      return { node: node.id, actions: end ? [{ type: "update_memory", updates: end.updates }] : [] };
+    });
+    const principal: Principal = { type: "executor", node: nodeId, agent: null, epoch: 1 };
+    commit(principal, { kind: "node_result", activation: state.activation ?? 0, actions });
+  }
+  must(spent.decide.length === steps, `a run of ${steps} steps took ${spent.decide.length}`);
+
+  return spent;
+};
+
+export const measureCost = (text: string): Cost => {
+  const { steps, stateBytes } = orderSchema.parse(JSON.parse(text));
+  // Once for the compiler.
+  driveOnce(steps, stateBytes);
+  const spent = driveOnce(steps, stateBytes);
+
+  return costSchema.parse(Object.fromEntries(PHASES.map((phase) => [phase, Number(median(spent[phase]).toFixed(2))])));
+};

@@ -1,0 +1,71 @@
+/** The real thing: a runner's own `driveRun` with everything on, many runs at once. Their ledgers are verified when the clock has stopped. */
+import { z } from "zod";
+import { must } from "@/bench/section";
+import { closeDatabase, useDatabase } from "@/server/db/client";
+import { driveRun, type Wakeups } from "@/server/runner/drive";
+import { loadRun } from "@/server/runner/load";
+import { createNotifier } from "@/server/runner/notify";
+import { runHead } from "@/server/store/run-heads";
+import { closeConnections } from "@/server/testing/connections";
+import { orderSchema, stopwatch, type Measured } from "./contestant";
+import { askForRuns, installedSchema, runnerDeps } from "./installation";
+
+const LEASE_MS = 10_000;
+
+export const countersignOrderSchema = orderSchema.omit({ databaseUrl: true }).extend({
+  installed: installedSchema,
+  /** Of the version whose runs have that many steps. */
+  graphHash: z.string(),
+  /** Of the version that is driven once before the clock starts. */
+  warmHash: z.string(),
+});
+
+const asleep: Wakeups = { onWake: () => () => undefined };
+
+/** Records of a run that are no step: that it was asked for, and that it began. */
+const RECORDS_BEFORE = 2;
+
+export const measureCountersign = async (text: string): Promise<Measured> => {
+  const order = countersignOrderSchema.parse(JSON.parse(text));
+  const { installed } = order;
+  await useDatabase(installed.urls.runner);
+  const notifier = createNotifier();
+  let watch = stopwatch();
+  const deps = await runnerDeps(installed, LEASE_MS, (run) => {
+    notifier.notify(run);
+    watch.step(run);
+  });
+  /** Asks for the runs as their person would and drives them at once. */
+  const driveAll = async (hash: string, runs: number): Promise<string[]> => {
+    const asked = await askForRuns(installed, hash, runs, order.stateBytes);
+    await Promise.all(asked.map((runId) => driveRun(deps, asleep, installed.workspace, runId)));
+
+    return asked;
+  };
+  const warm = await driveAll(order.warmHash, 1);
+  watch = stopwatch();
+  const { latencies } = watch;
+  const startedAt = performance.now();
+  const asked = await driveAll(order.graphHash, order.runs);
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const keys = await deps.publicKeys();
+  const verified = async (runIds: readonly string[], each: number): Promise<number> => {
+    let steps = 0;
+    for (const runId of runIds) {
+      const head = await runHead(installed.workspace, runId);
+      if (!head) throw new Error("a run is gone");
+      const place = { workspaceId: installed.workspace, runId, version: head.version, digest: head.head };
+      const { state, records } = await loadRun(deps.vault, keys, place, head.graph_hash);
+      must(state.status === "completed", `a run is ${state.status}`);
+      must(records.length === each + RECORDS_BEFORE, `a run has ${records.length} records instead of ${each + RECORDS_BEFORE}`);
+      steps += each;
+    }
+
+    return steps;
+  };
+  const [steps, warmed] = [await verified(asked, order.steps), await verified(warm, order.warmSteps)];
+  await notifier.close();
+  await Promise.all([closeConnections(), closeDatabase()]);
+
+  return { steps, warmed, seconds, latencies };
+};

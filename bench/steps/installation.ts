@@ -1,0 +1,95 @@
+/** An installation of the product without its processes: a migrated database, keys, a workspace with a person, versions and runs. */
+import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
+import os from "node:os";
+import { z } from "zod";
+import type { BenchServer } from "@/bench/server";
+import { versionHash } from "@/lib/graph/publish";
+import type { PublishedGraph } from "@/lib/graph/document";
+import { canonicalJson, type Json } from "@/lib/json";
+import { systemClock } from "@/server/clock";
+import { createMcp } from "@/server/mcp/service";
+import { sameForAll } from "@/server/models/contract";
+import { createModels } from "@/server/models/registry";
+import type { RunnerDeps } from "@/server/runner/deps";
+import { signerFromPem } from "@/server/security/keyring";
+import { vaultFrom } from "@/server/security/vault";
+import { listPublicKeys, registerPublicKey } from "@/server/store/signing-keys";
+import { queryOn } from "@/server/testing/connections";
+import { textOf } from "./contestant";
+
+export const installedSchema = z.object({
+  urls: z.object({ admin: z.string(), web: z.string(), runner: z.string(), customers: z.string() }),
+  keys: z.object({ pem: z.string(), vault: z.string() }),
+  workspace: z.string(),
+  /** Of a builder, who publishes and starts everything. */
+  person: z.string(),
+});
+export type Installed = z.infer<typeof installedSchema>;
+
+export const install = async (server: BenchServer): Promise<Installed> => {
+  const urls = await server.migrated();
+  const [workspace, person] = [randomUUID(), randomUUID()];
+  await queryOn(urls.admin, "insert into workspace (id, name) values ($1, 'Bench')", [workspace]);
+  await queryOn(urls.admin, "insert into app_user (id, email, name) values ($1, 'builder@example.com', 'Builder')", [person]);
+  await queryOn(urls.admin, "insert into membership (workspace_id, user_id, role) values ($1, $2, 'builder')", [workspace, person]);
+  const pem = generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+
+  return { urls, keys: { pem, vault: randomBytes(32).toString("hex") }, workspace, person };
+};
+
+/** @returns the version's hash */
+export const publishVersion = async ({ urls, workspace, person }: Installed, published: PublishedGraph): Promise<string> => {
+  const [hash, graph] = [versionHash(published), randomUUID()];
+  await queryOn(urls.admin, "insert into graph (workspace_id, id, name) values ($1, $2, $3)", [workspace, graph, published.graph.name]);
+  await queryOn(
+    urls.admin,
+    "insert into graph_version (workspace_id, hash, graph_id, number, document, author_id) values ($1, $2, $3, 1, $4, $5)",
+    [workspace, hash, graph, canonicalJson(JSON.parse(JSON.stringify(published)) as Json), person],
+  );
+
+  return hash;
+};
+
+/** What a runner of this installation works with, the database excepted. @param notify told after each record */
+export const runnerDeps = async ({ keys }: Installed, leaseMs: number, notify: RunnerDeps["notify"]): Promise<RunnerDeps> => {
+  const signer = signerFromPem(keys.pem);
+  await registerPublicKey(signer.kid, signer.publicKey);
+
+  return {
+    clock: systemClock,
+    signer,
+    vault: vaultFrom(keys.vault),
+    // No graph of the bench has a tool.
+    mcp: createMcp({ clock: systemClock, publicKeys: listPublicKeys, installation: { home: os.tmpdir(), root: process.cwd() } }),
+    modelsFor: sameForAll(createModels({})),
+    publicKeys: listPublicKeys,
+    notify,
+    leaseMs,
+  };
+};
+
+/** Asks for runs as their person would. @returns their ids */
+export const askForRuns = (
+  { urls, keys, workspace, person }: Installed,
+  graphHash: string,
+  runs: number,
+  stateBytes: number,
+): Promise<string[]> => {
+  const vault = vaultFrom(keys.vault);
+  const ask = async (): Promise<string> => {
+    const [id, runId] = [randomUUID(), randomUUID()];
+    const inputs = { text: textOf(stateBytes), count: 0 };
+    const body = { kind: "start", graph_hash: graphHash, goal: "", constraints: [], inputs, model: "scripted:honest" };
+    await queryOn(urls.admin, "insert into command (workspace_id, id, run_id, user_id, kind, body) values ($1, $2, $3, $4, 'start', $5)", [
+      workspace,
+      id,
+      runId,
+      person,
+      Buffer.from(vault.sealCommand(workspace, id, body)),
+    ]);
+
+    return runId;
+  };
+
+  return Promise.all(Array.from({ length: runs }, ask));
+};

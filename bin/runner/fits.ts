@@ -1,0 +1,60 @@
+/** Whether this machine, its state folder and its database fit together: one sentence for each way in which they do not. */
+import fs from "node:fs";
+import path from "node:path";
+import { missingMigrations } from "../../prisma/migrate.ts";
+import { withClient } from "../../server/db/connect.ts";
+import { ROLES } from "../../server/db/roles.ts";
+import type { HeldUrls } from "../start/database-file.ts";
+import { codeOf, StartFailure, wordsOf } from "../start/failure.ts";
+import { heldBy, keysOf } from "../start/hand-out.ts";
+import type { Settings } from "../start/settings.ts";
+
+/**
+ * How this runner gets to the database. What stands in the state folder goes before DATABASE_URL, which beside an
+ * `npm start` is the administrator's.
+ */
+export const connectionsOf = ({ home, databaseUrl }: Settings): HeldUrls & { readonly runner: string } => {
+  const held = heldBy(home, "runner", databaseUrl !== null);
+  const runner = held.runner ?? databaseUrl;
+
+  if (runner === null) throw new StartFailure(`No database is named: set DATABASE_URL to the connection string of ${ROLES.runner}.`);
+
+  return { ...held, runner };
+};
+
+/** A key that others can read proves and hides nothing; files that were copied often lose their modes. */
+export const refuseOpenKeys = (home: string): void => {
+  for (const name of keysOf("runner")) {
+    const file = path.join(home, "keys", name);
+
+    if ((fs.statSync(file).mode & 0o077) !== 0) throw new StartFailure(`${file} can be read by other users: chmod 600 it.`);
+  }
+};
+
+const foreign = (url: string, error: unknown): StartFailure => {
+  const { hostname, port, username } = new URL(url);
+  const server = `${hostname}:${port === "" ? 5432 : port}`;
+  if (codeOf(error) === "28P01") return new StartFailure(`The database at ${server} refused the password of ${username}.`, error);
+
+  return new StartFailure(`The database at ${server} does not answer (${codeOf(error) ?? wordsOf(error)}).`, error);
+};
+
+/** @throws StartFailure when it is not the runner's role, or not the schema of this version */
+export const refuseForeignDatabase = async (url: string): Promise<void> => {
+  const found = await withClient(url, async (client) => {
+    const { rows } = await client.query<{ role: string }>("select current_user as role");
+
+    return { role: rows[0]?.role, missing: await missingMigrations(client) };
+  }).catch((error: unknown) => {
+    throw foreign(url, error);
+  });
+
+  if (found.role !== ROLES.runner) {
+    throw new StartFailure(`The connection is of the user "${found.role}", and a runner connects as ${ROLES.runner} and as nobody else.`);
+  }
+  if (found.missing.length > 0) {
+    throw new StartFailure(
+      `The database is not migrated to this version (it lacks ${found.missing.join(", ")}): npm start or npm run set-up of this version does that.`,
+    );
+  }
+};

@@ -1,0 +1,63 @@
+/**
+ * Prepares a database for a fleet and ends: keys, roles, migrations, the first admin's link, and the state folders of the
+ * other processes. The only one that has the administrator's connection. Run again, it finds most of it done.
+ */
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { prepareDatabase } from "../start/database.ts";
+import { StartFailure, wordsOf } from "../start/failure.ts";
+import { handOut, type Part } from "../start/hand-out.ts";
+import { ensureHome } from "../start/home.ts";
+import { takeLock } from "../start/lock.ts";
+import { say } from "../start/progress.ts";
+import { holdAfterRestore } from "../start/restored.ts";
+import { readSettings } from "../start/settings.ts";
+import { makeSetupLink } from "../start/setup-link.ts";
+
+type Asked = { readonly folders: ReadonlyMap<Part, string>; readonly restored: boolean };
+
+/** @throws StartFailure */
+const readArguments = (): Asked => {
+  try {
+    const { values } = parseArgs({ options: { web: { type: "string" }, runner: { type: "string" }, restored: { type: "boolean" } } });
+    const folders = (["web", "runner"] as const).flatMap((part) => (values[part] ? [[part, path.resolve(values[part])] as const] : []));
+
+    return { folders: new Map(folders), restored: values.restored === true };
+  } catch (error) {
+    throw new StartFailure(`${wordsOf(error)}; known are --web FOLDER, --runner FOLDER and --restored.`, error);
+  }
+};
+
+const setUp = async (): Promise<void> => {
+  const { folders, restored } = readArguments();
+  const { home, url, databaseUrl } = readSettings();
+
+  if (databaseUrl === null) throw new StartFailure("DATABASE_URL is not set: it names the database and its administrator.");
+  const made = ensureHome(home);
+  const giveBack = takeLock(home, url);
+
+  try {
+    if (made.length > 0) say(`  ✓ Keys made: ${made.join(", ")}`);
+    const { urls, applied } = await prepareDatabase(home, databaseUrl);
+
+    say(applied.length === 0 ? "  ✓ The database is up to date" : `  ✓ Database migrated: ${applied.join(", ")}`);
+    if (restored) await holdAfterRestore(databaseUrl);
+    for (const [part, folder] of folders) {
+      handOut(home, urls, part, folder);
+      say(`  ✓ State folder of a ${part} process: ${folder}`);
+    }
+    const link = await makeSetupLink(home, databaseUrl, url);
+
+    if (link !== null) say(`  To make the first admin open ${link}\n  once the web process runs. The link works once, for 30 minutes.`);
+  } finally {
+    giveBack();
+  }
+};
+
+try {
+  await setUp();
+} catch (error) {
+  if (!(error instanceof StartFailure)) throw error;
+  process.stderr.write(`Countersign cannot be set up: ${error.message}\n`);
+  process.exit(1);
+}

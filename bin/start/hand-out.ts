@@ -1,0 +1,58 @@
+/**
+ * A fleet's processes run on machines of their own, each with a state folder that has what it needs and nothing else: the
+ * web process cannot sign, no runner can make a session, and neither can change the schema.
+ */
+import fs from "node:fs";
+import path from "node:path";
+import { readHeldUrls, writeHeldUrls, type DatabaseUrls, type HeldUrls } from "./database-file.ts";
+import { StartFailure, wordsOf } from "./failure.ts";
+import { ensureFolders, writeSecret } from "./home.ts";
+
+export type Part = "web" | "runner";
+
+const holdings = {
+  web: { urls: ["web"], keys: ["vault.key", "session.key"] },
+  runner: { urls: ["runner", "customers"], keys: ["vault.key", "signing.key"] },
+} as const satisfies Record<Part, { readonly urls: readonly (keyof DatabaseUrls)[]; readonly keys: readonly string[] }>;
+
+/**
+ * Writes the state folder of one process, or brings it up to date.
+ * @param home the state folder of the set-up, which has everything
+ * @throws StartFailure when the folder cannot be written
+ */
+export const handOut = (home: string, urls: DatabaseUrls, part: Part, to: string): void => {
+  try {
+    ensureFolders(to);
+    for (const name of holdings[part].keys) {
+      writeSecret(path.join(to, "keys", name), fs.readFileSync(path.join(home, "keys", name), "utf8"));
+    }
+    writeHeldUrls(to, Object.fromEntries(holdings[part].urls.map((name) => [name, urls[name]])));
+  } catch (error) {
+    throw new StartFailure(`The folder ${to} for the ${part} process cannot be written: ${wordsOf(error)}.`, error);
+  }
+};
+
+/** The keys that a process of a fleet has, as names of files. */
+export const keysOf = (part: Part): readonly string[] => holdings[part].keys;
+
+/**
+ * What stands in the state folder of a process of a fleet.
+ * @param isNamed the database is named elsewhere, so the folder need not name it
+ * @throws StartFailure when something that this process needs is not there
+ */
+export const heldBy = (home: string, part: Part, isNamed = false): HeldUrls => {
+  const urls = readHeldUrls(home) ?? (isNamed ? {} : null);
+  const missing = [
+    ...holdings[part].keys.map((name) => path.join("keys", name)).filter((file) => !fs.existsSync(path.join(home, file))),
+    ...(isNamed || holdings[part].urls.every((name) => urls?.[name] !== undefined) ? [] : ["database.json"]),
+  ];
+
+  if (urls === null || missing.length > 0) {
+    throw new StartFailure(
+      `${home} is not the state folder of a ${part} process (it lacks ${missing.join(", ")}): npm run set-up -- --${part} FOLDER makes one.`,
+    );
+  }
+  ensureFolders(home);
+
+  return urls;
+};

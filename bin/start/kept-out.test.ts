@@ -1,0 +1,54 @@
+/** What the guide has people write among the sources: keys, mostly. None of it gets into git or into a layer of an image. */
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { inTemporaryFolder } from "@/bin/testing";
+import { ROOT } from "./settings.ts";
+
+const read = (name: string): string => fs.readFileSync(path.join(ROOT, name), "utf8");
+
+/** Names in capitals are the reader's own; what begins with a slash or a variable lies elsewhere. */
+const WRITTEN = /(?:--out|--file|--web|--runner|-cf|\s>|mkdir(?: -m 700| -p)?) "?(?<file>[\w.][\w./-]*)/gu;
+const written = [...new Set([...read("docs/operating.md").matchAll(WRITTEN)].flatMap(({ groups }) => groups?.["file"] ?? []))].filter(
+  (file) => !/^[A-Z]+$/u.test(file),
+);
+
+test("the guide writes these into the folder of the sources and nothing else", () => {
+  expect(written.toSorted()).toEqual([".countersign", "secrets", "secrets/database-password", "to-runner", "to-web"]);
+});
+
+test("git ignores each of them, and backups and exports that somebody writes there all the same", () =>
+  inTemporaryFolder((folder) => {
+    fs.copyFileSync(path.join(ROOT, ".gitignore"), path.join(folder, ".gitignore"));
+    execFileSync("git", ["init", "-q"], { cwd: folder });
+    const files = [
+      ...written.map((file) => (path.extname(file) === "" ? `${file}/x` : file)),
+      "keys.tar",
+      "countersign.dump",
+      "countersign.jsonl",
+      ".env.local",
+    ];
+    const ignored = execFileSync("git", ["-c", "core.excludesFile=/dev/null", "check-ignore", "--stdin"], {
+      cwd: folder,
+      input: files.join("\n"),
+      encoding: "utf8",
+    });
+
+    expect(ignored.trim().split("\n")).toEqual(files);
+  }));
+
+test("an image is made of the folders and files that it names, all of the product and none of what the guide writes", () => {
+  const [first, ...rules] = read(".dockerignore")
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith("#"));
+  const named = rules.filter((rule) => rule.startsWith("!")).map((rule) => rule.slice(1));
+  const modules = fs.readdirSync(ROOT).filter((name) => /\.(?:ts|mjs)$/u.test(name) && !/^(?:vitest\.config|next-env\.d)\./u.test(name));
+
+  expect(first).toBe("*");
+  // Whole entries of the root, so that a path is in when its first part is.
+  expect(named.filter((name) => !/^[\w-][\w.-]*$/u.test(name))).toEqual([]);
+  const product = ["app", "bin", "components", "lib", "prisma", "server", "package-lock.json", "package.json", "tsconfig.json"];
+  expect(named.toSorted()).toEqual([...product, ...modules].toSorted());
+  expect(written.filter((file) => named.includes(file.split("/")[0] ?? ""))).toEqual([]);
+});

@@ -1,0 +1,107 @@
+/** What README and the operating guide name is there: scripts, variables, and the processes that each setting gets to. */
+import fs from "node:fs";
+import path from "node:path";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { z } from "zod";
+import { inTemporaryFolder } from "@/bin/testing";
+import { ensureHome } from "./home.ts";
+import { runnerEnv, webEnv } from "./processes.ts";
+import { readSettings, ROOT } from "./settings.ts";
+
+const read = (name: string): string => fs.readFileSync(path.join(ROOT, name), "utf8");
+const TEXTS = ["README.md", "docs/operating.md"] as const;
+
+afterEach(() => vi.unstubAllEnvs());
+
+describe.each(TEXTS)("%s", (name) => {
+  const text = read(name);
+
+  test("names no npm script that package.json does not have", () => {
+    const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(JSON.parse(read("package.json")));
+    const named = [...text.matchAll(/\bnpm (?:run (?<run>[\w:-]+)|(?<own>start|test)\b)/gu)].map(
+      ({ groups }) => groups?.["run"] ?? groups?.["own"],
+    );
+
+    expect(named).toContain("start");
+    expect(named.filter((script) => script === undefined || !Object.hasOwn(scripts, script))).toEqual([]);
+  });
+
+  test("names no environment variable that nothing reads", () => {
+    const named = [...new Set(text.match(/\b[A-Z]+(?:_[A-Z]+)*_(?:[A-Z]+\b|\*)|\b(?:PORT|HOST)\b/gu))];
+
+    expect(named).toContain("DATABASE_URL");
+    expect(named.filter((variable) => !isRead(variable))).toEqual([]);
+  });
+});
+
+/** Ours are read in two places: what a process may know in one, what whoever starts it chooses in the other. */
+const ours = new Set(
+  [
+    ...read("server/env.ts").matchAll(/^ {2}(?<name>[A-Z_]+): /gmu),
+    ...read("bin/start/settings.ts").matchAll(/given\("(?<name>[A-Z_]+)"\)/gu),
+    ...read("server/cli/mcp.ts").matchAll(/ \?\? "(?<name>COUNTERSIGN_[A-Z_]+)"/gu),
+    ...read("compose.yaml").matchAll(/\$\{(?<name>[A-Z_]+):-/gu),
+  ].flatMap(({ groups }) => groups?.["name"] ?? []),
+);
+
+test("the guide has every command of the command line, and no other", () => {
+  const table = read("docs/operating.md").split("## The command line")[1]?.split("\n### ")[0] ?? "";
+  const told = [...table.matchAll(/(?:^\| |, )`(?<name>[a-z]+)\b/gmu)].flatMap(({ groups }) => groups?.["name"] ?? []);
+  const there = [...read("server/cli/main.ts").matchAll(/^ {2}(?<name>[a-z]+): async \(\) =>/gmu)].flatMap(
+    ({ groups }) => groups?.["name"] ?? [],
+  );
+
+  expect(there).toContain("verify");
+  expect([...new Set(told)].toSorted()).toEqual(there.toSorted());
+});
+
+/** Read by what we run on; the last two are of the commands that the guide has people type. */
+const OTHERS = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "NODE_EXTRA_CA_CERTS", "OTEL_*", "ON_ERROR_STOP", "ROLES_URL"];
+
+const isRead = (variable: string): boolean =>
+  OTHERS.includes(variable) ||
+  (variable.endsWith("*") ? [...ours].some((name) => name.startsWith(variable.slice(0, -1))) : ours.has(variable));
+
+/** The rows of the table of settings: its variables, and the processes that it says each of them belongs to. */
+const rows = (read("docs/operating.md").split("## Settings")[1]?.split("\n## ")[0] ?? "").split("\n").flatMap((line) => {
+  const [, variables = "", processes = ""] = line.split("|");
+
+  return [...variables.matchAll(/`(?<name>[A-Z_]+)`/gu)].map(({ groups }) => ({
+    variable: groups?.["name"] ?? "",
+    processes: processes.trim() === "all" ? ["web", "runner"] : processes.split(",").map((process) => process.trim()),
+  }));
+});
+
+/** What the start works out for each of them, so that what it was given itself is not what they get. */
+const DERIVED = ["COUNTERSIGN_HOME", "DATABASE_URL", "NEXTAUTH_URL", "PORT", "HOST"];
+
+describe("the guide's settings", () => {
+  test("are all that the processes read, but for what they are handed by whoever starts them", () => {
+    const handed = [
+      "NEXTAUTH_SECRET",
+      "COUNTERSIGN_LOOPBACK",
+      "COUNTERSIGN_CUSTOMERS_URL",
+      "COUNTERSIGN_PUBLIC_KEYS",
+      "COUNTERSIGN_JOIN",
+      "NODE_ENV",
+    ];
+    const elsewhere = ["COUNTERSIGN_URL", "COUNTERSIGN_TOKEN"];
+    const told = new Set([...rows.map(({ variable }) => variable), ...handed, ...elsewhere]);
+
+    expect([...ours].filter((variable) => !told.has(variable) && !variable.startsWith("OTEL_"))).toEqual([]);
+  });
+
+  test.each(rows.filter(({ variable }) => !DERIVED.includes(variable)))(
+    "$variable gets to $processes and to nobody else",
+    ({ variable, processes }) =>
+      inTemporaryFolder((home) => {
+        ensureHome(home);
+        vi.stubEnv(variable, "given");
+        const settings = { ...readSettings(), home };
+        const getting = { web: webEnv(settings, {}), runner: runnerEnv(settings, {}) };
+        const got = Object.entries(getting).flatMap(([process, env]) => (env[variable] === "given" ? [process] : []));
+
+        expect(got).toEqual(["web", "runner"].filter((process) => processes.includes(process)));
+      }),
+  );
+});

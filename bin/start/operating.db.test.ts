@@ -1,0 +1,117 @@
+/** The backup, the restore and the verification of docs/operating.md, as they stand there, on a small installation. */
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { inTemporaryFolder } from "@/bin/testing";
+import { closeDatabase, useDatabase } from "@/server/db/client";
+import { refuse } from "@/lib/refusal";
+import { holdUnfinished } from "@/server/db/restored";
+import { testInstallation } from "@/server/mcp/testing/installation";
+import { openDesk, startRun, type Desk } from "@/server/runner/testing/desk";
+import { drive } from "@/server/runner/testing/run";
+import { prepareDatabase } from "./database.ts";
+import { startEmbedded } from "./embedded.ts";
+import { ensureHome } from "./home.ts";
+import { ROOT } from "./settings.ts";
+
+const guide = fs.readFileSync(path.join(ROOT, "docs", "operating.md"), "utf8");
+const MAIL = "02-outage-credit.txt";
+let desk: Desk | null = null;
+afterAll(() => desk?.mcp.close());
+
+/** The lines of a marked block, divided where it says what is to be done by hand or by `npm start`. */
+const stepsOf = (name: string): string[] => {
+  const block = new RegExp(`<!-- drill: ${name} -->\\s+\`\`\`sh\\n(?<lines>[^\`]+)\`\`\``, "u").exec(guide)?.groups?.["lines"];
+  if (block === undefined) throw new Error(`the guide has no block for ${name}`);
+
+  return block.split(/^(?:#|npm start).*$/mu).map((step) => step.trim());
+};
+
+/** A folder of the sources, and the folder that backups go to. */
+type Place = { readonly site: string; readonly backup: string };
+
+/** `npx countersign` is found beside the sources; here that is the one of this tree. */
+const shell = ({ site, backup }: Place, lines: string): string =>
+  execFileSync("bash", ["-euc", `npx() { shift; "$NODE" "$ROOT/bin/countersign.mjs" "$@"; }\n${lines}`], {
+    cwd: site,
+    env: {
+      NODE_ENV: "test",
+      PATH: process.env["PATH"],
+      HOME: process.env["HOME"],
+      NODE: process.execPath,
+      ROOT,
+      BACKUP: backup,
+      COUNTERSIGN_HOME: path.join(site, ".countersign"),
+    },
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+
+/** What `npm start` does before it builds. */
+const startDatabase = async ({ site }: Place) => {
+  const home = path.join(site, ".countersign");
+  ensureHome(home);
+  const { adminUrl, cluster } = await startEmbedded(home, new AbortController().signal, () => undefined);
+  const { urls } = await prepareDatabase(home, adminUrl);
+  await useDatabase(urls.runner);
+
+  return {
+    urls,
+    stop: async () => {
+      await closeDatabase();
+      await cluster.stop();
+    },
+  };
+};
+
+test(
+  "a backup that was taken as the guide says is restored as it says, verifies against what was kept, and its runs are held",
+  () =>
+    inTemporaryFolder(async (folder) => {
+      const place = { site: path.join(folder, "site"), backup: path.join(folder, "backup") };
+      fs.mkdirSync(place.backup);
+      const keys = path.join(place.site, ".countersign", "keys");
+      const [checkpoint = "", copy = ""] = stepsOf("backup");
+      const [verify = ""] = stepsOf("verify");
+
+      const first = await startDatabase(place);
+      desk = await openDesk(first.urls, await testInstallation());
+      fs.writeFileSync(path.join(keys, "signing.key"), desk.keys.pem);
+      fs.writeFileSync(path.join(keys, "vault.key"), desk.keys.vault);
+      const kept = await startRun(desk, "honest", MAIL);
+      await drive(desk, kept);
+      shell(place, checkpoint);
+      await first.stop();
+      shell(place, copy);
+
+      // Until the disk is lost somebody works on.
+      const second = await startDatabase(place);
+      const lost = await startRun({ ...desk, urls: { ...desk.urls, ...second.urls } }, "honest", MAIL);
+      await drive({ ...desk, urls: { ...desk.urls, ...second.urls } }, lost);
+      shell(place, 'npx countersign checkpoint --out "$BACKUP/later.json"');
+      await second.stop();
+      fs.rmSync(place.site, { recursive: true });
+
+      const fresh = { ...place, site: path.join(folder, "elsewhere") };
+      fs.mkdirSync(fresh.site);
+      for (const step of stepsOf("restore")) shell(fresh, step);
+      const third = await startDatabase(fresh);
+      try {
+        expect(await holdUnfinished(third.urls.admin, refuse("run_frozen"))).toEqual({ runs: 1, requests: 0 });
+        expect(JSON.parse(shell(fresh, verify))).toMatchObject({ ok: true, workspaces: [{ workspace: desk.workspace, logged_since: 0 }] });
+        expect(JSON.parse(shell(fresh, `${verify.replace("checkpoint.json", "later.json")} || true`))).toMatchObject({
+          ok: false,
+          reason: "log_shorter",
+        });
+        expect(JSON.parse(shell(fresh, "npx countersign restored"))).toMatchObject({
+          released: [],
+          held: [{ run: kept, status: "waiting" }],
+        });
+        expect(JSON.parse(shell(fresh, "npx countersign restored --release-all"))).toEqual({ released: [kept], held: [] });
+      } finally {
+        await third.stop();
+      }
+    }),
+  120_000,
+);

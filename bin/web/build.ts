@@ -1,0 +1,21 @@
+/** Builds the web application and starts nothing: for images, whose files cannot change any more when they run. */
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { buildWeb } from "../start/build.ts";
+import { StartFailure } from "../start/failure.ts";
+import { ensureFolders } from "../start/home.ts";
+import { ROOT } from "../start/settings.ts";
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), "countersign-build-"));
+
+try {
+  ensureFolders(folder);
+  await buildWeb(ROOT, folder, new AbortController().signal);
+} catch (error) {
+  if (!(error instanceof StartFailure)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+} finally {
+  fs.rmSync(folder, { recursive: true, force: true });
+}

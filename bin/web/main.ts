@@ -1,0 +1,27 @@
+/** The web process by itself, with the state folder that the set-up wrote for it. */
+import path from "node:path";
+import { buildWeb, bundleServers } from "../start/build.ts";
+import { StartFailure } from "../start/failure.ts";
+import { runInForeground } from "../start/foreground.ts";
+import { heldBy } from "../start/hand-out.ts";
+import { checkPort } from "../start/port.ts";
+import { webEnv } from "../start/processes.ts";
+import { readSettings, ROOT } from "../start/settings.ts";
+
+const next = path.join(ROOT, "node_modules", "next", "dist", "bin", "next");
+
+try {
+  const settings = readSettings();
+  const { home, host, port } = settings;
+  const urls = heldBy(home, "web");
+
+  await checkPort(host, port);
+  // The offline verifier is among the bundles, and people download it.
+  await bundleServers(ROOT, home);
+  await buildWeb(ROOT, home, new AbortController().signal);
+  runInForeground([next, "start", "-p", String(port), "-H", host], webEnv(settings, urls));
+} catch (error) {
+  if (!(error instanceof StartFailure)) throw error;
+  process.stderr.write(`Countersign cannot start: ${error.message}\n`);
+  process.exit(1);
+}

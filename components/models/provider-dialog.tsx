@@ -1,0 +1,68 @@
+"use client";
+
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import type { ModelChange } from "@/lib/model-change";
+import type { ProviderView } from "@/server/trpc/routers/models/settings";
+import { fieldsOf, keyOf, ProviderFields, type ProviderForm } from "./provider-form";
+import { useModelChange } from "./use-models";
+
+const NOTHING: ProviderForm = { id: "", kind: "openai-compatible", name: "", base_url: "", allow_local: false, key: "" };
+
+const changeOf = (edited: ProviderView | null, form: ProviderForm): ModelChange =>
+  edited
+    ? { type: "edit_provider", id: edited.id, revision: edited.revision, fields: fieldsOf(form), key: keyOf(form) }
+    : { type: "add_provider", provider: { id: form.id, kind: form.kind, ...fieldsOf(form) }, key: keyOf(form) };
+
+type Props = {
+  /** Null: a new one, whose models are listed afterwards, one by one. */
+  readonly edited: ProviderView | null;
+  readonly disabledReason: string | null;
+};
+
+/** Adds a provider of the workspace's own or edits one, behind the button that opens it. */
+export const ProviderDialog = ({ edited, disabledReason }: Props) => {
+  const [isOpen, setIsOpen] = useState(false);
+  const { send, isPending, error, reset } = useModelChange(() => setIsOpen(false));
+  const setOpen = (next: boolean) => {
+    setIsOpen(next);
+    reset();
+  };
+
+  return (
+    <>
+      <Button
+        variant={edited ? "ghost" : "primary"}
+        size={edited ? "sm" : "md"}
+        disabledReason={disabledReason}
+        onClick={() => setOpen(true)}
+      >
+        {edited ? "Edit…" : "Add provider…"}
+      </Button>
+      <Dialog
+        open={isOpen}
+        onOpenChange={setOpen}
+        size="lg"
+        title={edited ? `Edit ${edited.name}` : "Add a provider"}
+        description={
+          edited
+            ? "What is changed holds from the next call on."
+            : "Its models are called only after they are listed here, and only at a known price."
+        }
+      >
+        <ProviderFields
+          initial={edited ? { ...edited, base_url: edited.base_url ?? "", key: "" } : NOTHING}
+          isNew={edited === null}
+          hasKey={edited?.has_key ?? false}
+          pending={isPending ? "Committing…" : null}
+          error={error}
+          onSubmit={(form) =>
+            send(changeOf(edited, form), edited ? "The provider is changed." : "The provider is added. List its models next.")
+          }
+          onCancel={() => setOpen(false)}
+        />
+      </Dialog>
+    </>
+  );
+};

@@ -1,0 +1,69 @@
+/** How far a long call is, as people see it: it goes on by itself, and is gone when the call is over. */
+import { expect, test, type Page } from "@playwright/test";
+import type { GraphInput } from "../lib/graph/document.ts";
+import { faultsOf } from "./axe.ts";
+import { status } from "./desk.ts";
+import { signInAs } from "./people.ts";
+import { letIn, SDK_SERVER } from "./registry.ts";
+import { mutate } from "./wire.ts";
+
+// An id is never free again.
+const SERVER = `steady_${Date.now()}`;
+/** More than anybody waits for: the run is cancelled. */
+const STEPS = 1_000;
+
+const DOCUMENT: GraphInput = {
+  format: "countersign/graph/v1",
+  id: SERVER,
+  name: "Steady work",
+  memory: [{ key: "done", schema: {} }],
+  nodes: [
+    {
+      id: "work",
+      kind: "tool",
+      effect: "read",
+      write_keys: ["done"],
+      failure_policy: { attempts: 1 },
+      config: { server: SERVER, tool: "work", arguments: { steps: { value: STEPS }, everyMs: { value: 100 } } },
+    },
+  ],
+  edges: [],
+  start_node: "work",
+  end_nodes: ["work"],
+  max_token_budget: 1_000,
+};
+
+const underWay = (page: Page) => page.getByRole("list", { name: "Calls under way" });
+
+/** @returns how many of the steps the page says are done; null: it says nothing */
+const shownStep = async (page: Page): Promise<number | null> => {
+  const said = /([\d,]+) of 1,000/.exec((await underWay(page).textContent()) ?? "")?.[1];
+
+  return said === undefined ? null : Number(said.replaceAll(",", ""));
+};
+
+test("a call that takes long says how far it is, in the server's words and marked as such, until it is over", async ({ page }) => {
+  await signInAs(page, "admin");
+  const manifest = { source: "file", path: SDK_SERVER } as const;
+  await letIn(page, { id: SERVER, name: "Steady", manifest, reading: ["work"], callers: ["node"] });
+  await signInAs(page, "builder");
+  const { id } = await mutate<{ id: string }>(page, "graphs.create", { name: DOCUMENT.name });
+  const { revision } = await mutate<{ revision: number }>(page, "graphs.save", { id, revision: 1, document: DOCUMENT });
+  const { version } = await mutate<{ version: { hash: string } }>(page, "graphs.publish", { id, revision });
+  const start = { graph_hash: version.hash, goal: "Work.", inputs: {}, model: "scripted:honest" };
+  const { run_id: run } = await mutate<{ run_id: string }>(page, "runs.start", start);
+
+  await page.goto(`/runs/${run}`);
+  await expect(underWay(page)).toContainText("Under way");
+  await expect(underWay(page)).toContainText(`${SERVER}/work`);
+  await expect(underWay(page)).toContainText("The server says");
+  const first = await shownStep(page);
+  expect(first).toBeGreaterThan(0);
+  await expect(underWay(page)).toContainText(/step \d+/);
+  await expect.poll(() => shownStep(page)).toBeGreaterThan(first ?? STEPS);
+  expect(await faultsOf(page)).toEqual([]);
+
+  await mutate(page, "runs.cancel", { run_id: run });
+  await expect(status(page)).toContainText("Cancelled");
+  await expect(underWay(page)).toBeHidden();
+});

@@ -1,0 +1,15 @@
+/** Runs once in each web process before it answers: traces are switched on, where they are wanted. */
+declare global {
+  namespace NodeJS {
+    interface ProcessEnv {
+      readonly NEXT_RUNTIME?: "nodejs" | "edge";
+    }
+  }
+}
+
+export const register = async (): Promise<void> => {
+  // Settled when this is built, so that nothing of the server is bundled for the edge.
+  if (process.env.NEXT_RUNTIME !== "nodejs") return;
+  const { startTracing } = await import("@/server/trace-setup");
+  await startTracing("countersign-web");
+};

@@ -1,0 +1,20 @@
+/** `countersign restored`: the runs that are held since a restore, and their release once somebody has looked. */
+import { uuidSchema } from "@/lib/ids";
+import { heldRuns, releaseHeld } from "@/server/store/restored";
+import { parseArguments } from "./arguments";
+import { CliFailure, type CliCommand } from "./host";
+import { answered, useInstalledDatabase } from "./installed";
+import { jsonLine } from "./problem";
+
+export const restoredCommand: CliCommand = async (argv, host) => {
+  const { text, flag } = parseArguments(argv, null, { release: "string", "release-all": "boolean" });
+  const run = text("release");
+  if (run !== null && flag("release-all")) throw new CliFailure("--release RUN and --release-all exclude each other");
+  if (run !== null && !uuidSchema.safeParse(run).success) throw new CliFailure("--release takes the id of a run");
+  useInstalledDatabase(host);
+  const released = run !== null || flag("release-all") ? await answered(releaseHeld(run === null ? null : [run])) : [];
+  if (run !== null && released.length === 0) throw new CliFailure(`run ${run} is not held`);
+  await host.out(jsonLine({ released, held: await answered(heldRuns()) }));
+
+  return 0;
+};

@@ -1,0 +1,221 @@
+/**
+ * What this process counts and measures, as Prometheus reads it. Labels are of small, fixed sets: never a run, a workspace, a
+ * graph, a model or anything that people, models or tools said. Base units; the names are nowhere else.
+ */
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { ErrorCode } from "@/lib/errors";
+import type { RefusalCode } from "@/lib/refusal";
+
+/** What became of one drive of a run: the status it was left in, or why it was left. */
+export type DriveOutcome =
+  | "completed"
+  | "failed"
+  | "timeout"
+  | "cancelled"
+  | "waiting"
+  | "retrying"
+  /** Told to stop in the middle: another runner goes on with it. */
+  | "put_down"
+  | "lease_lost"
+  /** A fault of ours; the log has it. */
+  | "error";
+
+/** Whose model was called: a provider of the installation, or `own`, whatever a workspace has brought along. */
+export type ModelProvider = "anthropic" | "openai" | "openai-compatible" | "scripted" | "own";
+
+export type ModelCall = {
+  readonly provider: ModelProvider;
+  /** `given_up`: nobody waits for it any more. */
+  readonly outcome: "ok" | "given_up" | "model_failed" | "model_timeout" | "model_rate_limited" | "other";
+  readonly seconds: number;
+  /** What the provider counted; null when it answered nothing that counts. */
+  readonly usage: { readonly input_tokens: number; readonly output_tokens: number; readonly cost_micro_usd: number } | null;
+};
+
+/** What an answer of a tool was, `not_called` when nothing went out, or `failed` when the call was given up. */
+export type ToolOutcome = "ok" | "tool_error" | "input_required" | "unavailable" | "drifted" | "not_allowed" | "not_called" | "failed";
+
+/** What waits in the database, over all workspaces. Ages in seconds; 0 where nothing waits. */
+export type Backlog = {
+  /** Runners that renewed their row lately. */
+  readonly runners: number;
+  /** Runs that somebody should drive and nobody does. */
+  readonly dueRuns: number;
+  readonly oldestDueSeconds: number;
+  readonly openApprovals: number;
+  /** Since the newest checkpoint of any workspace; null when there is none yet. */
+  readonly checkpointAgeSeconds: number | null;
+  readonly pendingDeliveries: number;
+  readonly oldestDeliverySeconds: number;
+};
+
+const FAST_SECONDS = [0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
+const CALL_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
+const ASKED_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64, 128];
+
+const runnerFamilies = (registry: Registry) => {
+  const registers = [registry];
+  const counter = <L extends string = never>(name: string, help: string, labelNames: readonly L[] = []) =>
+    new Counter({ name: `countersign_${name}`, help, labelNames, registers });
+  const gauge = (name: string, help: string) => new Gauge({ name: `countersign_${name}`, help, registers });
+  const histogram = <L extends string = never>(name: string, help: string, buckets: number[], labelNames: readonly L[] = []) =>
+    new Histogram({ name: `countersign_${name}`, help, buckets, labelNames, registers });
+
+  return {
+    steps: counter("steps_total", "Proposals that were decided and stored, by verdict.", ["verdict"]),
+    refusals: counter("refusals_total", "Proposals that were refused, by the refusal's code.", ["code"]),
+    commitSeconds: histogram("commit_seconds", "Duration of the statement that stores records.", FAST_SECONDS),
+    commitRecords: histogram("commit_batch_records", "Records that one such statement stores.", BATCH_SIZES),
+    leasesLost: counter("leases_lost_total", "Runs whose lease was somebody else's in the middle of the work."),
+    driven: counter("runs_driven_total", "Drives of runs that are over, by what became of them.", ["outcome"]),
+    active: gauge("active_runs", "Runs that this process drives at the moment."),
+    modelCalls: counter("model_calls_total", "Calls of models, by provider and outcome.", ["provider", "outcome"]),
+    modelSeconds: histogram("model_call_seconds", "Duration of calls of models.", CALL_SECONDS, ["provider"]),
+    modelTokens: counter("model_tokens_total", "Tokens of answered calls, as their providers count them.", ["provider", "direction"]),
+    modelSpend: counter("model_micro_usd_total", "Price of answered calls, in millionths of a US dollar.", ["provider"]),
+    toolCalls: counter("tool_calls_total", "Calls of tools, by outcome.", ["outcome"]),
+    toolSeconds: histogram("tool_call_seconds", "Duration of calls of tools, waiting for their turn included.", CALL_SECONDS, ["outcome"]),
+    checkpointsFailed: counter("checkpoints_failed_total", "Checkpoints of workspaces that could not be taken."),
+    runners: gauge("runners", "Runners that are alive, as the database knows them."),
+    dueRuns: gauge("due_runs", "Runs that somebody should drive and nobody does."),
+    oldestDue: gauge("due_run_oldest_seconds", "For how long the first of them has been waiting."),
+    approvals: gauge("open_approvals", "Approvals that wait for a person."),
+    checkpointAge: gauge("checkpoint_age_seconds", "Since when no workspace has a newer checkpoint."),
+    deliveries: gauge("webhook_pending_deliveries", "Notifications that are still to be sent."),
+    oldestDelivery: gauge("webhook_oldest_due_seconds", "For how long the first of those that are due has been due."),
+  };
+};
+
+const webFamilies = (registry: Registry) => {
+  const registers = [registry];
+
+  return {
+    procedures: new Histogram({
+      name: "countersign_procedure_seconds",
+      help: "Duration of procedures, by name and by `ok` or the code of the error; of one whose answer stays open, until it is open.",
+      labelNames: ["procedure", "code"] as const,
+      buckets: ASKED_SECONDS,
+      registers,
+    }),
+    streams: new Gauge({ name: "countersign_open_streams", help: "Answers that stay open (server-sent events).", registers }),
+    waiting: new Gauge({ name: "countersign_commands_waiting", help: "Commands whose answer somebody waits for.", registers }),
+  };
+};
+
+type Held = {
+  registry: Registry | null;
+  runner: ReturnType<typeof runnerFamilies> | null;
+  web: ReturnType<typeof webFamilies> | null;
+};
+
+/** On `globalThis` because a web bundler may load this module more than once; each copy would count for itself. */
+const held = Symbol.for("countersign.metrics");
+
+// A symbol property of globalThis has no declared type; this is the only place that reads or writes it.
+const slot = globalThis as unknown as { [held]?: Held };
+
+const metrics = (): Held => (slot[held] ??= { registry: null, runner: null, web: null });
+
+const registryOf = (): Registry => (metrics().registry ??= new Registry());
+
+/** Families are made by their first use, so that a web process shows none of a runner's. */
+const runner = () => (metrics().runner ??= runnerFamilies(registryOf()));
+const web = () => (metrics().web ??= webFamilies(registryOf()));
+
+/** @returns seconds since it was made, whatever the clock does meanwhile */
+export const stopwatch = (): (() => number) => {
+  const from = performance.now();
+
+  return () => (performance.now() - from) / 1_000;
+};
+
+/** One proposal was decided and its record is stored. */
+export const countStep = (step: { readonly verdict: "accepted" } | { readonly verdict: "refused"; readonly code: RefusalCode }): void => {
+  runner().steps.inc({ verdict: step.verdict });
+  if (step.verdict === "refused") runner().refusals.inc({ code: step.code });
+};
+
+/** One statement that stored the records of `batchSize` proposals. */
+export const observeCommit = (seconds: number, batchSize: number): void => {
+  runner().commitSeconds.observe(seconds);
+  runner().commitRecords.observe(batchSize);
+};
+
+export const countLeaseLost = (): void => runner().leasesLost.inc();
+
+export const countRunDriven = (outcome: DriveOutcome): void => runner().driven.inc({ outcome });
+
+export const gaugeActiveRuns = (runs: number): void => runner().active.set(runs);
+
+export const countModelCall = ({ provider, outcome, seconds, usage }: ModelCall): void => {
+  const { modelCalls, modelSeconds, modelTokens, modelSpend } = runner();
+  modelCalls.inc({ provider, outcome });
+  modelSeconds.observe({ provider }, seconds);
+  if (!usage) return;
+  modelTokens.inc({ provider, direction: "input" }, usage.input_tokens);
+  modelTokens.inc({ provider, direction: "output" }, usage.output_tokens);
+  modelSpend.inc({ provider }, usage.cost_micro_usd);
+};
+
+export const observeToolCall = ({ outcome, seconds }: { readonly outcome: ToolOutcome; readonly seconds: number }): void => {
+  runner().toolCalls.inc({ outcome });
+  runner().toolSeconds.observe({ outcome }, seconds);
+};
+
+export const countCheckpointFailed = (): void => runner().checkpointsFailed.inc();
+
+/** @param name of a procedure that exists: nothing that a caller can make up */
+export const observeProcedure = (name: string, code: "ok" | ErrorCode, seconds: number): void =>
+  web().procedures.observe({ procedure: name, code }, seconds);
+
+/** An answer stays open. @returns that it does no longer */
+export const openStream = (): (() => void) => {
+  web().streams.inc();
+
+  return () => web().streams.dec();
+};
+
+/** Somebody waits for the answer to a command. @returns that they do no longer */
+export const waitForCommand = (): (() => void) => {
+  web().waiting.inc();
+
+  return () => web().waiting.dec();
+};
+
+/** What is not known is not a number, so that nobody takes it for 0. */
+const showBacklog = (backlog: Backlog | null): void => {
+  const families = runner();
+  families.runners.set(backlog?.runners ?? Number.NaN);
+  families.dueRuns.set(backlog?.dueRuns ?? Number.NaN);
+  families.oldestDue.set(backlog?.oldestDueSeconds ?? Number.NaN);
+  families.approvals.set(backlog?.openApprovals ?? Number.NaN);
+  families.checkpointAge.set(backlog?.checkpointAgeSeconds ?? Number.NaN);
+  families.deliveries.set(backlog?.pendingDeliveries ?? Number.NaN);
+  families.oldestDelivery.set(backlog?.oldestDeliverySeconds ?? Number.NaN);
+};
+
+/** Event loop lag, memory, garbage collection and file descriptors are measured from now on. */
+export const measureProcess = (): void => {
+  if (!registryOf().getSingleMetric("process_cpu_seconds_total")) collectDefaultMetrics({ register: registryOf() });
+};
+
+export type MetricsPage = { readonly contentType: string; readonly text: string };
+
+const page = async (): Promise<MetricsPage> => ({ contentType: registryOf().contentType, text: await registryOf().metrics() });
+
+/** Everything a runner shows. @param backlog null when the database did not answer */
+export const runnerMetrics = (backlog: Backlog | null): Promise<MetricsPage> => {
+  measureProcess();
+  showBacklog(backlog);
+
+  return page();
+};
+
+/** Everything a web process shows. */
+export const webMetrics = (): Promise<MetricsPage> => {
+  measureProcess();
+  web();
+
+  return page();
+};

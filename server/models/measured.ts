@@ -1,0 +1,73 @@
+/** What is counted and traced of a call of a model: who was asked, what came of it, how long it took and what it cost. */
+import { PROVIDER_KINDS, type ProviderKind } from "@/lib/model-provider";
+import { countModelCall, stopwatch, type ModelCall, type ModelProvider } from "@/server/metrics";
+import { inSpan } from "@/server/trace";
+import { ModelError, type GenerateRequest, type GenerateResult } from "./contract";
+import type { Entry } from "./providers";
+
+/** Takes what the provider says that it answered with. */
+export type NoteResponse = (model: string) => void;
+
+const isKind = (provider: string): provider is ProviderKind => PROVIDER_KINDS.some((kind) => kind === provider);
+
+/** A workspace names its own providers as it likes; those are one to the outside. */
+const providerLabel = ({ scripted, provider }: Entry["info"]): ModelProvider => {
+  if (scripted) return "scripted";
+
+  return isKind(provider) ? provider : "own";
+};
+
+const FAILURES = ["model_failed", "model_timeout", "model_rate_limited"] as const;
+
+const outcomeOf = (error: unknown): ModelCall["outcome"] => {
+  if (!(error instanceof ModelError)) return "given_up";
+
+  return FAILURES.find((code) => code === error.code) ?? "other";
+};
+
+/** Dates and versions, as in `-2026-03-01`: enough to tell releases of one model apart, and no room for anything else. */
+const RELEASE = /^(?:[-@.:]\d{1,8}){0,4}$/;
+
+/** A provider may say anything of itself. What is not a release of the model that was asked for is not handed on. */
+const releaseOf = (asked: string, said: string): string | null =>
+  said.startsWith(asked) && RELEASE.test(said.slice(asked.length)) ? said : null;
+
+/** Counts the call and makes it a span, whatever comes of it. */
+export const measured = (
+  { info, modelId }: Entry,
+  { agent }: Pick<GenerateRequest, "agent">,
+  call: (noteResponse: NoteResponse) => Promise<GenerateResult>,
+): Promise<GenerateResult> => {
+  const provider = providerLabel(info);
+  const asked = {
+    "gen_ai.operation.name": "chat",
+    "gen_ai.provider.name": provider,
+    "gen_ai.request.model": modelId,
+    "gen_ai.agent.id": agent,
+  };
+
+  return inSpan(
+    `chat ${modelId}`,
+    asked,
+    async (note) => {
+      const elapsed = stopwatch();
+      try {
+        const result = await call((said) => {
+          const release = releaseOf(modelId, said);
+          if (release !== null) note({ "gen_ai.response.model": release });
+        });
+        const { usage } = result;
+        countModelCall({ provider, outcome: "ok", seconds: elapsed(), usage });
+        note({ "gen_ai.usage.input_tokens": usage.input_tokens, "gen_ai.usage.output_tokens": usage.output_tokens });
+
+        return result;
+      } catch (error) {
+        const outcome = outcomeOf(error);
+        countModelCall({ provider, outcome, seconds: elapsed(), usage: null });
+        note({ "error.type": outcome });
+        throw error;
+      }
+    },
+    "asks",
+  );
+};

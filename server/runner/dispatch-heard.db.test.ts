@@ -1,0 +1,78 @@
+/** What is asked of a run while somebody drives it: nobody else hears of it in time, so its driver's dispatcher must not lose it. */
+import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { testInstallation } from "@/server/mcp/testing/installation";
+import { startDispatcher } from "@/server/runner/dispatch";
+import { command, openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
+import { allAre, until } from "@/server/runner/testing/fleet";
+import { testDatabase } from "@/server/testing/database";
+
+const urls = await testDatabase("runner");
+const installation = await testInstallation();
+let desk: Desk;
+
+beforeAll(async () => {
+  desk = await openDesk(urls, installation);
+
+  return () => desk.mcp.close();
+}, 120_000);
+
+const LISTENER =
+  "query like 'listen countersign_command%' and usename = 'countersign_runner' and state = 'idle' and datname = current_database()";
+const listeners = () => query<{ pid: number }>(urls.admin, `select pid from pg_stat_activity where ${LISTENER}`);
+const statusOf = async (id: string): Promise<string | undefined> =>
+  (await query<{ status: string }>(urls.admin, "select status from command where id = $1", [id]))[0]?.status;
+
+/** A run that is driven by a dispatcher and waits for a model that answers nobody. Nothing of it was announced. */
+const drivenForEver = async (): Promise<string> => {
+  let asked = 0;
+  const modelsFor: Desk["deps"]["modelsFor"] = async (workspace) => ({
+    ...(await desk.deps.modelsFor(workspace)),
+    generate: (_request, signal) => {
+      asked += 1;
+
+      return new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("The attempt is over."))));
+    },
+  });
+  const dispatcher = await startDispatcher({ ...desk.deps, modelsFor }, urls.runner, { concurrency: 4 });
+  onTestFinished(async () => {
+    await dispatcher.close(0);
+    await query(urls.admin, "delete from pgboss.job");
+  });
+  await until("the dispatcher listens", async () => (await listeners()).length === 1, 10_000);
+  const runId = await startRun(desk, "honest", "02-outage-credit.txt");
+  await until("the model is asked", () => Promise.resolve(asked === 1), 20_000);
+
+  return runId;
+};
+
+test("a command that came while the listener was cut off reaches who drives the run as soon as the listener is back", async () => {
+  const runId = await drivenForEver();
+  // Stored, and nobody is told: as it is for a listener that is cut off at that moment.
+  const asked = await command(desk, runId, desk.people.starter, { kind: "cancel" });
+  const [listener] = await listeners();
+  await query(urls.admin, "select pg_terminate_backend($1)", [listener?.pid]);
+  await allAre(desk, [runId], "cancelled", 10_000);
+  expect(await statusOf(asked)).toBe("accepted");
+});
+
+test("a command that was heard during a drive that then fails is looked at again at once, and not when the failed one is tried again", async () => {
+  const runId = await drivenForEver();
+  await query(urls.admin, "revoke insert on ledger_record from countersign_runner");
+  const asked = await command(desk, runId, desk.people.starter, { kind: "cancel" });
+  await query(urls.admin, "select pg_notify('countersign_command', $1)", [`${desk.workspace} ${runId}`]);
+  const jobs = (what: string) =>
+    query(urls.admin, `select 1 from pgboss.job where name = 'drive-run' and data ->> 'runId' = $1 and ${what}`, [runId]);
+  try {
+    await until(
+      "the drive failed",
+      async () => (await jobs("priority = 0 and retry_count + (state = 'retry')::int > 0")).length > 0,
+      10_000,
+    );
+    // Of those that somebody waits for: what the sweeps find has no priority.
+    await until("somebody looks again", async () => (await jobs("priority > 0")).length > 0, 10_000);
+  } finally {
+    await query(urls.admin, "grant insert on ledger_record to countersign_runner");
+  }
+  await allAre(desk, [runId], "cancelled", 20_000);
+  expect(await statusOf(asked)).toBe("accepted");
+});

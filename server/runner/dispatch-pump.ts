@@ -1,0 +1,107 @@
+/**
+ * The places of this runner, and which jobs get them. One statement at a time asks for as many jobs as there are free
+ * places, so that an idle runner with many places asks no more often than one with a single place.
+ */
+import { log } from "@/server/log";
+import { gaugeActiveRuns } from "@/server/metrics";
+import { TOUCH_MS, type RunJob, type RunQueue } from "@/server/runner/dispatch-queue";
+
+/** Few at once, so that the first of them can be counted before the next ones are chosen. */
+const BATCH = 8;
+/** For what nobody announces: jobs that are to be tried again, and news that was lost. */
+const LOOK_MS = 2_000;
+
+export type Pump = {
+  /** There may be jobs. */
+  readonly pull: () => void;
+  /** Takes no more. */
+  readonly stop: () => void;
+  /** Resolves when nothing is under way. */
+  readonly idle: () => Promise<void>;
+};
+
+type Fleet = { readonly concurrency: number; readonly isLimited: boolean };
+
+/** @param work never rejects */
+export const startPump = (queue: RunQueue, { concurrency, isLimited }: Fleet, work: (job: RunJob) => Promise<void>): Pump => {
+  const active = new Map<RunJob, Promise<void>>();
+  const stopped = new AbortController();
+  let pulling: Promise<void> | null = null;
+  let isAsked = false;
+  /** The last look left jobs behind because there was no place for them. */
+  let isBehind = false;
+
+  const free = (): number => (stopped.signal.aborted ? 0 : concurrency - active.size);
+
+  /** Workspaces that have their share of the places here already: the others go first, whoever came first. */
+  const served = (): string[] => {
+    const counts = new Map<string, number>();
+    for (const { data } of active.keys()) counts.set(data.workspaceId, (counts.get(data.workspaceId) ?? 0) + 1);
+    const share = Math.ceil(concurrency / (counts.size + 1));
+
+    return [...counts].filter(([, count]) => count >= share).map(([workspace]) => workspace);
+  };
+
+  const start = (job: RunJob): void => {
+    const done = work(job).finally(() => {
+      active.delete(job);
+      gaugeActiveRuns(active.size);
+      if (isBehind || isLimited) pull();
+    });
+    active.set(job, done);
+    gaugeActiveRuns(active.size);
+  };
+
+  const fill = async (): Promise<void> => {
+    while (free() > 0) {
+      const count = Math.min(free(), BATCH);
+      const except = served();
+      const others = except.length === 0 ? [] : await queue.take(count, except);
+      const jobs = others.length > 0 ? others : await queue.take(count, []);
+      jobs.forEach(start);
+      if (jobs.length === 0 || (jobs.length < count && others.length === 0 && !isLimited)) {
+        isBehind = false;
+
+        return;
+      }
+    }
+    isBehind = true;
+  };
+
+  const fillWhileAsked = async (): Promise<void> => {
+    try {
+      do {
+        isAsked = false;
+        await fill();
+      } while (isAsked && free() > 0);
+    } catch (error) {
+      log().warn({ error: String(error) }, "no jobs could be taken; the next look tries again");
+    } finally {
+      pulling = null;
+    }
+  };
+
+  function pull(): void {
+    isAsked = true;
+    if (free() > 0) pulling ??= fillWhileAsked();
+    else isBehind = true;
+  }
+
+  const looking = setInterval(pull, LOOK_MS);
+  const touching = setInterval(() => {
+    queue.touch([...active.keys()]).catch((error: unknown) => log().warn({ error: String(error) }, "heartbeats of jobs were not renewed"));
+  }, TOUCH_MS);
+
+  return {
+    pull,
+    stop: () => {
+      stopped.abort();
+      clearInterval(looking);
+    },
+    idle: async () => {
+      await pulling;
+      while (active.size > 0) await Promise.all(active.values());
+      clearInterval(touching);
+    },
+  };
+};

@@ -1,0 +1,63 @@
+/** A runner that is told to stop: nothing is lost, nothing is left half done, and others go on at once. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { testInstallation } from "@/server/mcp/testing/installation";
+import { openDesk, startRun, type Desk } from "@/server/runner/testing/desk";
+import { allAre, prepareFleet, rowsOf, startFleetChild, timesAsked, until } from "@/server/runner/testing/fleet";
+import { readRun } from "@/server/runner/testing/run";
+import { testDatabase } from "@/server/testing/database";
+
+/** Longer than any of these tests: whoever goes on does so because the lease was given back. */
+const LEASE_MS = 300_000;
+const RUNS = 4;
+
+const urls = await testDatabase("runner");
+const installation = await testInstallation();
+let desk: Desk;
+
+beforeAll(async () => {
+  desk = await openDesk(urls, installation);
+  await prepareFleet(desk);
+}, 120_000);
+afterAll(() => desk.mcp.close());
+
+const manyRuns = (): Promise<string[]> => Promise.all(Array.from({ length: RUNS }, () => startRun(desk, "honest", "02-outage-credit.txt")));
+
+/** Told to stop while the models of all runs are being asked. */
+const stopInTheMiddle = async (order: { drainMs: number; slowModelMs: number }) => {
+  const first = await startFleetChild(desk, { leaseMs: LEASE_MS, ...order });
+  const runIds = await manyRuns();
+  await until("each run asks a model", () => Promise.resolve(timesAsked(first) >= RUNS), 30_000);
+  first.kill("SIGTERM");
+  const ended = await first.ended;
+
+  return { runIds, first, ended, rows: await rowsOf(desk, runIds), states: await Promise.all(runIds.map((id) => readRun(desk, id))) };
+};
+
+test("calls under way are let finish and are recorded, no new one is begun, leases are given back, and another runner goes on", async () => {
+  const { runIds, first, ended, rows, states } = await stopInTheMiddle({ drainMs: 60_000, slowModelMs: 5_000 });
+  expect(ended).toEqual({ code: 0, signal: null });
+  expect(rows.map((row) => row.leased)).toEqual(runIds.map(() => false));
+  for (const { state, records } of states) {
+    expect(state.status).toBe("running");
+    expect(records.filter(({ record }) => record.proposal_kind === "model_call").length).toBeGreaterThan(0);
+    expect(Object.keys(state.reservations)).toEqual([]);
+    expect(Object.values(state.effects).filter((effect) => effect.outcome === null)).toEqual([]);
+  }
+  expect(timesAsked(first)).toBe(RUNS);
+
+  await startFleetChild(desk, { leaseMs: LEASE_MS });
+  await allAre(desk, runIds, "waiting", 30_000);
+}, 120_000);
+
+test("what takes longer than it may is aborted as by a crash, and another runner goes on from there", async () => {
+  const { runIds, ended, rows, states } = await stopInTheMiddle({ drainMs: 300, slowModelMs: 60_000 });
+  expect(ended).toEqual({ code: 0, signal: null });
+  expect(rows.map((row) => row.leased)).toEqual(runIds.map(() => false));
+  for (const { state } of states) {
+    expect(state.status).toBe("running");
+    expect(Object.keys(state.reservations)).not.toEqual([]);
+  }
+
+  await startFleetChild(desk, { leaseMs: LEASE_MS });
+  await allAre(desk, runIds, "waiting", 30_000);
+}, 120_000);

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { testInstallation } from "@/server/mcp/testing/installation";
+import { driveRun, type Wakeups } from "@/server/runner/drive";
+import { openRun } from "@/server/runner/open-run";
+import { LeaseLost } from "@/server/runner/commit";
+import { command, openDesk, publishAs, query, type Desk } from "@/server/runner/testing/desk";
+import { quietChain, startChain } from "@/server/runner/testing/quiet-chain";
+import { drive, readRun } from "@/server/runner/testing/run";
+import { statementsOf } from "@/server/testing/statements";
+import { testDatabase } from "@/server/testing/database";
+
+const RUNS = 10;
+const STEPS = 12;
+
+const urls = await testDatabase("runner");
+const installation = await testInstallation();
+const asleep: Wakeups = { onWake: () => () => undefined };
+let desk: Desk;
+let hash: string;
+
+beforeAll(async () => {
+  desk = await openDesk(urls, installation);
+  hash = await publishAs(urls.admin, desk.workspace, quietChain(STEPS), desk.people.builder);
+}, 120_000);
+afterAll(() => desk.mcp.close());
+
+const start = (): Promise<string> => startChain(desk, hash);
+
+const starts = (count: number): Promise<string[]> => Promise.all(Array.from({ length: count }, start));
+
+const driveAll = (runs: readonly string[]) => Promise.allSettled(runs.map((run) => driveRun(desk.deps, asleep, desk.workspace, run)));
+
+it("stores what many runs do at once with fewer statements than records, and each ledger is whole", async () => {
+  const runs = await starts(RUNS);
+  const sent = await statementsOf(async () => {
+    await driveAll(runs);
+  });
+  const appends = sent.filter((text) => text.includes("INSERT INTO ledger_record")).length;
+  // How many fewer depends on how long a statement takes.
+  expect(appends).toBeLessThan(0.9 * RUNS * (STEPS + 2));
+  for (const run of runs) {
+    const { state, records } = await readRun(desk, run);
+    expect([state.status, records.length]).toEqual(["completed", STEPS + 2]);
+  }
+});
+
+/** Runs that are open in this process, and the first record of each, proposed in the same moment. */
+const firstRecords = async (before: (run: string) => Promise<unknown>) => {
+  const runs = await starts(6);
+  const opened = await Promise.all(runs.map((run) => openRun(desk.deps, desk.workspace, run)));
+  const [odd = "", ...others] = runs;
+  await before(odd);
+  const begin = { principal: { type: "engine", epoch: 1 }, body: { kind: "begin" } } as const;
+  const [outcome, ...outcomes] = await Promise.allSettled(opened.map(async (one) => one?.session.submit(begin)));
+  const stored = await query<{ id: string }>(urls.admin, "select id from run where id = any($1) and version = 1", [runs]);
+
+  return { outcome, outcomes, others: others.toSorted(), stored: stored.map(({ id }) => id).toSorted() };
+};
+
+it("lets no run stand in the way of the others that it is stored with", async () => {
+  const { outcome, outcomes, others, stored } = await firstRecords((run) =>
+    // A record that stands where the run's first will be: the database refuses it.
+    query(
+      urls.admin,
+      "insert into ledger_record (workspace_id, run_id, seq, body, digest, kid, signature) values ($1, $2, 0, '{}', '', '', '')",
+      [desk.workspace, run],
+    ),
+  );
+  expect(outcome).toMatchObject({ status: "rejected", reason: { code: "23505" } });
+  expect(outcomes.every(({ status }) => status === "fulfilled")).toBe(true);
+  expect(stored).toEqual(others);
+});
+
+it("writes nothing for a runner that has lost a run, and everything for the others stored with it", async () => {
+  const { outcome, outcomes, others, stored } = await firstRecords((run) =>
+    query(urls.admin, "update run set lease_epoch = lease_epoch + 1 where id = $1", [run]),
+  );
+  expect(outcome).toMatchObject({ status: "rejected", reason: new LeaseLost() });
+  expect(outcomes.every(({ status }) => status === "fulfilled")).toBe(true);
+  expect(stored).toEqual(others);
+});
+
+it("sees a command that comes while the run is at work, without asking for it separately", async () => {
+  const runId = await start();
+  let asked = false;
+  const sent = await statementsOf(() =>
+    driveRun(
+      {
+        ...desk.deps,
+        // Called after each record; nobody wakes the driver.
+        notify: (run) => {
+          if (asked) return;
+          asked = true;
+          void command(desk, run, desk.people.starter, { kind: "cancel" });
+        },
+      },
+      asleep,
+      desk.workspace,
+      runId,
+    ),
+  );
+  const { state, records } = await readRun(desk, runId);
+  expect(state.status).toBe("cancelled");
+  expect(records.length).toBeLessThan(STEPS + 2);
+  expect(sent.filter((text) => text.includes("from command")).length).toBeLessThan(8);
+  await drive(desk, runId);
+});

@@ -1,0 +1,69 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { createLeaseKeeper } from "@/server/runner/lease-keeper";
+
+const LEASE_MS = 150;
+
+type Renew = Parameters<typeof createLeaseKeeper>[0];
+
+const keyed = (leases: Parameters<Renew>[0]) => new Set(leases.map(({ runId, epoch }) => `${runId} ${epoch}`));
+
+/** A keeper over a database that answers like this. */
+const kept = (renew: Renew, { sinceMs = performance.now(), leaseMs = LEASE_MS } = {}) => {
+  const lease = createLeaseKeeper(renew).keep({ runId: randomUUID(), epoch: 1 }, leaseMs, sinceMs);
+  const lost = new Promise<number>((resolve) => lease.onLost(() => resolve(performance.now() - sinceMs)));
+
+  return { lease, lost };
+};
+
+test("a lease whose renewals fail is held for as long as it was taken for, and not longer", async () => {
+  let asked = 0;
+  const { lease, lost } = kept(() => {
+    asked += 1;
+
+    return Promise.reject(new Error("no connection"));
+  });
+  expect(lease.holds()).toBe(true);
+  expect(await lost).toBeGreaterThanOrEqual(LEASE_MS);
+  expect(asked).toBeGreaterThan(0);
+  expect(lease.holds()).toBe(false);
+});
+
+test("a renewal that is never answered does not keep a lease", async () => {
+  const { lease, lost } = kept(() => new Promise(() => undefined));
+  await lost;
+  expect(lease.holds()).toBe(false);
+});
+
+test("what the database says is somebody else's is lost at once, and what is renewed or passed over is not", async () => {
+  const none = new Set<string>();
+  const leaseMs = 3_000;
+  const others = kept(() => Promise.resolve({ renewed: none, skipped: none }), { leaseMs });
+  expect(await others.lost).toBeLessThan(leaseMs);
+
+  let renewals = 0;
+  const done = Promise.withResolvers<void>();
+  const held = kept(
+    (leases) => {
+      renewals += 1;
+      if (renewals === 4) done.resolve();
+      const isSkipped = renewals % 2 === 0;
+
+      return Promise.resolve({ renewed: isSkipped ? none : keyed(leases), skipped: isSkipped ? keyed(leases) : none });
+    },
+    { leaseMs },
+  );
+  await Promise.race([done.promise, held.lost]);
+  expect(held.lease.holds()).toBe(true);
+  held.lease.end();
+});
+
+test("a process that was stopped for longer than the lease finds it over before any timer has run", () => {
+  const { lease } = kept((leases) => Promise.resolve({ renewed: keyed(leases), skipped: new Set() }), {
+    sinceMs: performance.now() - LEASE_MS,
+  });
+  let told = false;
+  expect(lease.holds()).toBe(false);
+  lease.onLost(() => (told = true));
+  expect(told).toBe(true);
+});

@@ -1,0 +1,105 @@
+/**
+ * The leases that this process holds. One statement renews them all; a lease whose renewal did not come in time is over by
+ * this process's own clock, which does not go backwards and goes on while the process is stopped.
+ */
+import { log } from "@/server/log";
+import { renewLeases } from "@/server/store/run-heads";
+
+export type Lease = {
+  /**
+   * Whether this process may still act for the run. Asked right before whatever cannot be taken back: a process that was
+   * stopped in the middle finds out here that its time is over, before any of its timers does.
+   */
+  readonly holds: () => boolean;
+  /** Calls once, at once when it is over already. */
+  readonly onLost: (tell: () => void) => void;
+  /** Nobody renews it any more. */
+  readonly end: () => void;
+};
+
+type Place = { readonly runId: string; readonly epoch: number };
+type Held = Place & { readonly leaseMs: number; untilMs: number; readonly lost: AbortController };
+
+/** Who is writing to the run's row at this moment is passed over, and asked about again this soon. */
+const SKIPPED_MS = 250;
+
+type Keeper = {
+  /** @param sinceMs `performance.now()` from before the lease was taken */
+  readonly keep: (place: Place, leaseMs: number, sinceMs: number) => Lease;
+};
+
+export const createLeaseKeeper = (renew: typeof renewLeases): Keeper => {
+  const held = new Set<Held>();
+  let timer: NodeJS.Timeout | null = null;
+  let askedMs = -Infinity;
+  let isAsking = false;
+
+  const everyMs = (): number => Math.min(...[...held].map(({ leaseMs }) => leaseMs)) / 3;
+
+  const lose = (lease: Held): void => {
+    if (held.delete(lease)) lease.lost.abort();
+  };
+
+  const isOver = (lease: Held): boolean => {
+    if (!lease.lost.signal.aborted && performance.now() >= lease.untilMs) lose(lease);
+
+    return lease.lost.signal.aborted;
+  };
+
+  /** @returns how many were passed over */
+  const renewAll = async (leases: readonly Held[]): Promise<number> => {
+    const sinceMs = performance.now();
+    const { renewed, skipped } = await renew(leases);
+    for (const lease of leases) {
+      const key = `${lease.runId} ${lease.epoch}`;
+      if (renewed.has(key)) lease.untilMs = Math.max(lease.untilMs, sinceMs + lease.leaseMs);
+      else if (!skipped.has(key)) lose(lease);
+    }
+
+    return skipped.size;
+  };
+
+  const schedule = (inMs: number): void => {
+    if (timer) clearTimeout(timer);
+    timer = held.size === 0 ? null : setTimeout(tick, Math.max(0, inMs));
+  };
+
+  function tick(): void {
+    const nowMs = performance.now();
+    for (const lease of held) isOver(lease);
+    const periodMs = everyMs();
+    schedule(periodMs);
+    // A statement that is not answered does not keep the next one: what it was about may be over by then.
+    if (held.size === 0 || (isAsking && nowMs - askedMs < periodMs * 2)) return;
+    askedMs = nowMs;
+    isAsking = true;
+    renewAll([...held])
+      .then((skipped) => skipped > 0 && schedule(Math.min(SKIPPED_MS, periodMs / 2)))
+      .catch((error: unknown) => log().warn({ error: String(error), leases: held.size }, "leases were not renewed"))
+      .finally(() => (isAsking = false));
+  }
+
+  return {
+    keep: (place, leaseMs, sinceMs) => {
+      const lease: Held = { ...place, leaseMs, untilMs: sinceMs + leaseMs, lost: new AbortController() };
+      const beforeMs = everyMs();
+      held.add(lease);
+      if (!timer || everyMs() < beforeMs) schedule(everyMs() - (performance.now() - sinceMs));
+
+      return {
+        holds: () => !isOver(lease),
+        onLost: (tell) => {
+          if (isOver(lease)) tell();
+          else lease.lost.signal.addEventListener("abort", tell, { once: true });
+        },
+        end: () => {
+          held.delete(lease);
+          if (held.size === 0) schedule(0);
+        },
+      };
+    },
+  };
+};
+
+/** The keeper of this process. */
+export const leases = createLeaseKeeper(renewLeases);

@@ -1,0 +1,194 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { answerPlace, askPlace, type ConsoleAsk } from "@/lib/mcp/console";
+import { refuse } from "@/lib/refusal";
+import { askArchitect } from "@/server/architect/ask";
+import { workArchitectJobs } from "@/server/architect/worker";
+import { useDatabase } from "@/server/db/client";
+import { holdUnfinished } from "@/server/db/restored";
+import { workConsoleCalls } from "@/server/mcp/console-worker";
+import { workRegistryCommands } from "@/server/mcp/registry-worker";
+import { testInstallation } from "@/server/mcp/testing/installation";
+import { asAdmin, serverRow } from "@/server/mcp/testing/registered";
+import { command, openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
+import { ask, decisionFor, drive, readRun } from "@/server/runner/testing/run";
+import { beginArchitectJob, cancelArchitectJob, getArchitectJob } from "@/server/store/architect-jobs";
+import { getConsoleCall, insertConsoleCall } from "@/server/store/console-calls";
+import { loadFacts } from "@/server/store/facts";
+import { insertRegistryCommand, registryOutcome } from "@/server/store/registry-commands";
+import { heldRuns, releaseHeld } from "@/server/store/restored";
+import { testDatabase } from "@/server/testing/database";
+
+const urls = await testDatabase("runner");
+const installation = await testInstallation();
+let desk: Desk;
+const MAIL = "02-outage-credit.txt";
+
+beforeAll(async () => {
+  desk = await openDesk(urls, installation);
+}, 120_000);
+afterAll(() => desk.mcp.close());
+
+const recordsOf = async (run: string): Promise<number> => {
+  const [row] = await query<{ version: number }>(urls.admin, "select version from run where id = $1", [run]);
+
+  return row?.version ?? 0;
+};
+
+it("after a restore no run that is not over goes on or is decided about, until an operator releases it", async () => {
+  const run = await startRun(desk, "honest", MAIL);
+  await drive(desk, run);
+  const waiting = await readRun(desk, run);
+  expect(waiting.state.status).toBe("waiting");
+  // A runner that died in the middle of work left this: the sweep would have it driven.
+  const half = await startRun(desk, "honest", MAIL);
+  await drive(desk, half);
+  await asAdmin(urls.admin, "update run set status = 'running' where id = $1", [half]);
+  const before = [await recordsOf(run), await recordsOf(half)];
+
+  expect(await holdUnfinished(urls.admin, refuse("run_frozen"))).toEqual({ runs: 2, requests: 0 });
+  expect((await heldRuns()).map((held) => held.run).toSorted()).toEqual([run, half].toSorted());
+  await drive(desk, half);
+  expect(await ask(desk, run, desk.people.reviewer, decisionFor(desk, waiting.state, "approve"))).toMatchObject({
+    refusal: { code: "run_frozen" },
+  });
+  expect([await recordsOf(run), await recordsOf(half)]).toEqual(before);
+
+  expect(await releaseHeld([run])).toEqual([run]);
+  expect((await heldRuns()).map((held) => held.run)).toEqual([half]);
+  expect(await ask(desk, run, desk.people.reviewer, decisionFor(desk, waiting.state, "approve"))).toMatchObject({ refusal: null });
+  await drive(desk, run);
+  expect((await readRun(desk, run)).state.status).toBe("completed");
+  expect(await releaseHeld(null)).toEqual([half]);
+});
+
+it("what was asked and not answered before the backup is refused, a start too, and simulations go on", async () => {
+  const started = await startRun(desk, "honest", MAIL);
+  expect(await holdUnfinished(urls.admin, refuse("run_frozen"))).toMatchObject({ requests: 1 });
+  await drive(desk, started);
+  expect(await query(urls.admin, "select id from run where id = $1", [started])).toEqual([]);
+
+  const simulated = await startRun(desk, "honest", MAIL);
+  await drive(desk, simulated);
+  await asAdmin(urls.admin, "update run set simulated = true where id = $1", [simulated]);
+  expect(await holdUnfinished(urls.admin, refuse("run_frozen"))).toEqual({ runs: 0, requests: 0 });
+});
+
+it("a cancellation that was asked while the runners stood still is decided before a released run does anything", async () => {
+  const run = await startRun(desk, "honest", MAIL);
+  await drive(desk, run);
+  await holdUnfinished(urls.admin, refuse("run_frozen"));
+  await releaseHeld([run]);
+  const records = await recordsOf(run);
+  await command(desk, run, desk.people.builder, { kind: "cancel" });
+  await drive(desk, run);
+  const { state } = await readRun(desk, run);
+  expect(state.status).toBe("cancelled");
+  const [first] = await query<{ body: string }>(urls.admin, "select body from ledger_record where run_id = $1 and seq = $2", [
+    run,
+    records,
+  ]);
+  expect(JSON.parse(first?.body ?? "")).toMatchObject({ proposal_kind: "cancel" });
+});
+
+it("a run that was frozen before is held too, and is frozen for the same reason when it is released: nobody recalls what it left", async () => {
+  const run = await startRun(desk, "honest", MAIL);
+  await drive(desk, run);
+  const reason = async () => (await query<{ frozen: string | null }>(urls.admin, "select frozen from run where id = $1", [run]))[0]?.frozen;
+  const [left] = await query<{ path: string }>(urls.admin, "select path from cell where run_id = $1 limit 1", [run]);
+  const recalled = async () =>
+    (await loadFacts(desk.workspace, randomUUID(), [left?.path ?? ""], 100)).filter((fact) => fact.runId === run).length;
+  expect(await recalled()).toBeGreaterThan(0);
+  await asAdmin(urls.admin, "update run set frozen = 'hash at record 7' where id = $1", [run]);
+
+  expect(await holdUnfinished(urls.admin, refuse("run_frozen"))).toMatchObject({ runs: 1 });
+  expect(await holdUnfinished(urls.admin, refuse("run_frozen"))).toMatchObject({ runs: 0 });
+  expect((await heldRuns()).map((held) => held.run)).toContain(run);
+  // Its ledger verifies, and all the same nobody who asks something of it has it go on.
+  expect(await ask(desk, run, desk.people.builder, { kind: "cancel" })).toMatchObject({ refusal: { code: "run_frozen" } });
+  expect(await releaseHeld([run])).toEqual([run]);
+  expect([await reason(), await recalled()]).toEqual(["hash at record 7", 0]);
+});
+
+/** As the web process asks. @returns the id of the command */
+const askRegistry = async (body: Parameters<typeof insertRegistryCommand>[1]["body"]): Promise<string> => {
+  const id = randomUUID();
+  await insertRegistryCommand(desk.workspace, { id, userId: desk.people.admin, body });
+
+  return id;
+};
+
+it("what was asked of servers, of the architect and of single tools, and not answered before the backup, is done by nobody", async () => {
+  const { workspace, people, mcp, deps } = desk;
+  const before = await serverRow(workspace, "customers", mcp);
+  const wish = { description: "Answer a question", pasted: "", model: "scripted:honest" };
+  const asker = { userId: people.builder, tokenId: null };
+  const call = { id: randomUUID(), userId: people.admin, serverId: "customers", tool: "find_customer" };
+  const consoleAsk: ConsoleAsk = { id: "customers", tool: call.tool, definition_digest: "0".repeat(64), arguments: {}, typed: null };
+  await useDatabase(urls.admin);
+  const suspended = await askRegistry({ type: "suspend", id: "customers", revision: before.revision });
+  const queued = await askArchitect(deps.vault, workspace, asker, wish);
+  const working = await askArchitect(deps.vault, workspace, asker, wish);
+  await beginArchitectJob(working, deps.clock.now());
+  await insertConsoleCall(workspace, call, deps.vault.sealCommand(workspace, askPlace(call.id), consoleAsk));
+
+  expect(await holdUnfinished(urls.admin, refuse("run_frozen"))).toMatchObject({ requests: 4 });
+  expect(await holdUnfinished(urls.admin, refuse("run_frozen"))).toMatchObject({ requests: 0 });
+
+  // Asked afterwards and taken up after the others: once they are answered, the others were passed over.
+  const later = await askRegistry({ type: "inspect", id: "nowhere" });
+  const unwanted = await askArchitect(deps.vault, workspace, asker, wish);
+  await cancelArchitectJob(workspace, unwanted);
+  await useDatabase(urls.runner);
+  const done: string[] = [];
+  const stop = new AbortController();
+  const workers = [
+    workRegistryCommands(mcp, stop.signal),
+    workArchitectJobs(
+      {
+        vault: deps.vault,
+        clock: deps.clock,
+        modelsFor: async () => {
+          done.push("model");
+
+          return deps.modelsFor(workspace);
+        },
+      },
+      stop.signal,
+    ),
+    workConsoleCalls(
+      {
+        vault: deps.vault,
+        record: async () => ({ seq: 0 }),
+        tryOut: async () => {
+          done.push("tool");
+
+          return { status: "refused", code: "busy" };
+        },
+      },
+      stop.signal,
+    ),
+  ];
+  const resultOf = async () => (await getConsoleCall(workspace, people.admin, call.id))?.result ?? null;
+  const stateOf = async (id: string) => (await getArchitectJob(workspace, id))?.status;
+  try {
+    await vi.waitFor(
+      async () => {
+        expect(await registryOutcome(workspace, later)).toMatchObject({ code: "not_found" });
+        expect(await stateOf(unwanted)).toBe("cancelled");
+        expect(await resultOf()).not.toBeNull();
+      },
+      { timeout: 15_000, interval: 50 },
+    );
+  } finally {
+    stop.abort();
+    await Promise.all(workers);
+  }
+
+  expect(done).toEqual([]);
+  expect((await serverRow(workspace, "customers", mcp)).status).toBe("active");
+  expect(await registryOutcome(workspace, suspended)).toMatchObject({ ok: false, code: "conflict" });
+  expect([await stateOf(queued), await stateOf(working)]).toEqual(["cancelled", "cancelled"]);
+  const answer = await resultOf();
+  expect(answer && deps.vault.openCommand(workspace, answerPlace(call.id), answer)).toEqual({ status: "refused", code: "interrupted" });
+});

@@ -1,0 +1,81 @@
+/** A collector of traces: takes OTLP over HTTP as it is sent, and keeps every byte. */
+import http from "node:http";
+import { z } from "zod";
+
+const valueSchema = z.looseObject({ stringValue: z.string().optional(), intValue: z.union([z.number(), z.string()]).optional() });
+const spanSchema = z.looseObject({
+  traceId: z.string(),
+  spanId: z.string(),
+  parentSpanId: z.string().optional(),
+  name: z.string(),
+  kind: z.number(),
+  attributes: z.array(z.object({ key: z.string(), value: valueSchema })),
+  status: z.looseObject({ code: z.number().optional(), message: z.string().optional() }),
+  events: z.array(z.unknown()).default([]),
+  links: z.array(z.unknown()).default([]),
+});
+const exportSchema = z.object({
+  resourceSpans: z.array(z.object({ scopeSpans: z.array(z.object({ spans: z.array(spanSchema) })) })),
+});
+
+export type SentSpan = {
+  readonly id: string;
+  readonly parent: string | null;
+  readonly trace: string;
+  readonly name: string;
+  readonly kind: number;
+  readonly failed: boolean;
+  readonly said: Readonly<Record<string, string | number>>;
+  /** Everything else that a span could carry: none of ours has any. */
+  readonly extras: number;
+};
+
+export type Collector = {
+  readonly origin: string;
+  /** What came, as it came. */
+  readonly bodies: readonly string[];
+  readonly spans: () => readonly SentSpan[];
+  readonly close: () => Promise<void>;
+};
+
+const FAILED = 2;
+
+const spanOf = (span: z.infer<typeof spanSchema>): SentSpan => ({
+  id: span.spanId,
+  parent: span.parentSpanId || null,
+  trace: span.traceId,
+  name: span.name,
+  kind: span.kind,
+  failed: span.status.code === FAILED,
+  said: Object.fromEntries(span.attributes.map(({ key, value }) => [key, value.stringValue ?? Number(value.intValue)])),
+  extras: span.events.length + span.links.length + (span.status.message === undefined ? 0 : 1),
+});
+
+export const startCollector = async (): Promise<Collector> => {
+  const bodies: string[] = [];
+  const server = http.createServer((request, response) => {
+    let body = "";
+    request.setEncoding("utf8");
+    request.on("data", (chunk: string) => (body += chunk));
+    request.on("end", () => {
+      bodies.push(`${request.url}\n${JSON.stringify(request.headers)}\n${body}`);
+      response.writeHead(200, { "content-type": "application/json" }).end("{}");
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+
+  return {
+    origin: `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`,
+    bodies,
+    spans: () =>
+      bodies
+        .flatMap((text) => exportSchema.parse(JSON.parse(text.split("\n").slice(2).join("\n"))).resourceSpans)
+        .flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans.map(spanOf))),
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+};

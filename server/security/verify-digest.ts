@@ -1,0 +1,47 @@
+/** What `verifyDigest` of the engine says, by Node's own crypto: a third of the work for the thread that asks, and the same answers. */
+import { createPublicKey, verify, type KeyObject } from "node:crypto";
+import type { SignedDigest } from "@/lib/engine/signature";
+
+const KEY_BYTES = 32;
+const SIGNATURE_BYTES = 64;
+
+/** Bytes of base64url as the engine writes it; null for any other text of these bytes, or another number of them. */
+const bytesOf = (text: string, length: number): Buffer | null => {
+  const bytes = Buffer.from(text, "base64url");
+
+  return bytes.length === length && bytes.toString("base64url") === text ? bytes : null;
+};
+
+/** An installation has a handful of keys. */
+const MOST_KEYS = 64;
+const imported = new Map<string, KeyObject | null>();
+
+const importKey = (text: string): KeyObject | null => {
+  if (!bytesOf(text, KEY_BYTES)) return null;
+  try {
+    return createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x: text }, format: "jwk" });
+  } catch {
+    return null;
+  }
+};
+
+const keyOf = (text: string): KeyObject | null => {
+  const known = imported.get(text);
+  if (known !== undefined) return known;
+  if (imported.size >= MOST_KEYS) imported.clear();
+  const key = importKey(text);
+  imported.set(text, key);
+
+  return key;
+};
+
+/** Checked on another thread. false for anything that is not a valid signature under exactly that key, malformed input included. */
+export const verifyDigestHere = ({ key: keyText, signature, digest }: SignedDigest): Promise<boolean> => {
+  const key = keyOf(keyText);
+  const bytes = bytesOf(signature, SIGNATURE_BYTES);
+  if (!key || !bytes || !/^[0-9a-f]{64}$/u.test(digest)) return Promise.resolve(false);
+
+  return new Promise((resolve) => {
+    verify(null, Buffer.from(digest, "hex"), key, bytes, (error, isValid) => resolve(error === null && isValid));
+  });
+};

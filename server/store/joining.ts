@@ -1,0 +1,28 @@
+/** What a runner that joins an installation looks at before it writes anything. */
+import { z } from "zod";
+import { pool } from "@/server/db/client";
+
+const bytes = z.instanceof(Uint8Array);
+const cellSchema = z.object({
+  workspace: z.string(),
+  run: z.string(),
+  seq: z.number(),
+  index: z.number(),
+  path: z.string(),
+  label: z.string(),
+  sealed: bytes,
+  wrapped_key: bytes,
+});
+
+export type SomeCell = z.infer<typeof cellSchema>;
+
+/** A few cells that have not been shredded, whichever. */
+export const someCells = async (limit: number): Promise<SomeCell[]> => {
+  const found = await pool().query(
+    `select workspace_id as workspace, run_id as run, seq, index, path, label, sealed, wrapped_key from cell
+     where length(wrapped_key) > 0 limit $1`,
+    [limit],
+  );
+
+  return z.array(cellSchema).parse(found.rows);
+};

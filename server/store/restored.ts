@@ -1,0 +1,48 @@
+/** Runs that are held since the database was restored to an older moment, and their release. */
+import { z } from "zod";
+import { pool } from "@/server/db/client";
+import { HELD } from "@/server/db/restored";
+
+/** Whether nobody may go on with the run until an operator releases it. */
+export const isHeld = async (workspaceId: string, runId: string): Promise<boolean> => {
+  const found = await pool().query({
+    name: "is-held",
+    text: "select 1 from run where workspace_id = $1 and id = $2 and starts_with(frozen, $3)",
+    values: [workspaceId, runId, HELD],
+  });
+
+  return found.rowCount === 1;
+};
+
+const heldSchema = z.object({ workspace: z.string(), run: z.string(), graph: z.string(), status: z.string(), records: z.number() });
+
+export type HeldRun = z.infer<typeof heldSchema>;
+
+/** All that are held, over all workspaces, those changed last first. */
+export const heldRuns = async (): Promise<readonly HeldRun[]> => {
+  const found = await pool().query(
+    `select workspace_id as workspace, id as run, graph_id as graph, status, version as records
+     from run where starts_with(frozen, $1) order by updated_at desc, id`,
+    [HELD],
+  );
+
+  return z.array(heldSchema).parse(found.rows);
+};
+
+/**
+ * What was frozen before the restore is frozen for the same reason again.
+ * @param runs null: all of them
+ * @returns the ids of those that were held and are not any more
+ */
+export const releaseHeld = async (runs: readonly string[] | null): Promise<readonly string[]> => {
+  const released = await pool().query(
+    `update run set frozen = nullif(substr(frozen, length($1) + length(': ') + 1), '')
+     where starts_with(frozen, $1) and ($2::uuid[] is null or id = any($2)) returning id`,
+    [HELD, runs],
+  );
+
+  return z
+    .array(z.object({ id: z.string() }))
+    .parse(released.rows)
+    .map(({ id }) => id);
+};

@@ -1,0 +1,94 @@
+/**
+ * The one write of runs: for each run the compare-and-swap of the head, and for each of its records that come after each other the
+ * record, its cells, the inbox's row, the command's answer, cases and the trust log's rows. Many runs go in one statement, so in
+ * one round trip and one commit: what a transaction costs is paid once for all of them. Where version, head or lease epoch have
+ * moved, the `head` part finds no row, nothing else is inserted for that run, and its `ord` does not come back; the others are not
+ * touched by that.
+ *
+ * $1 the runs as a JSON array (server/store/ledger.ts); one parameter, because that is parsed once, and names say more than numbers.
+ *
+ * Of each run that moved: whether a command waits that this statement does not answer, so that nobody asks for it separately.
+ *
+ * Most records are about nothing but themselves. `APPEND_PLAIN` is the statement for a batch of which all are such: the parts that it
+ * leaves out would find no row, and beginning and ending them is most of what the statement costs. A record that is about more is
+ * the only one of its run: what it changes may be a row of the record before, and no statement sees what it inserts itself.
+ */
+const ALWAYS = `
+WITH head AS (
+  UPDATE run SET version = run.version + w.records, head = w.digest, status = w.status, current_node = w.current_node, refusals = w.refusals,
+    total_tokens = w.total_tokens, total_micro_usd = w.total_micro_usd,
+    wake_at = to_timestamp(w.wake_at / 1000), updated_at = to_timestamp(w.at / 1000)
+  FROM json_to_recordset($1::json) AS w(ord int, workspace uuid, run uuid, version int, parent text, epoch int, records int, digest text,
+    status text, current_node text, refusals int, total_tokens int, total_micro_usd bigint, wake_at double precision, at double precision,
+    entries json)
+  WHERE run.id = w.run AND run.workspace_id = w.workspace AND run.version = w.version AND run.head = w.parent
+    AND run.lease_epoch = w.epoch
+  RETURNING w.ord, w.workspace, w.run, w.entries
+), entry AS MATERIALIZED (
+  SELECT head.workspace, head.run, to_timestamp(e.moment / 1000) AS at, e.*
+  FROM head, json_to_recordset(head.entries) AS e(seq int, moment double precision, body text, digest text, kid text, signature text,
+    cells json, opened json, moved json, command uuid, command_status text, outcome jsonb, trust json, cases json)
+), record AS (
+  INSERT INTO ledger_record (workspace_id, run_id, seq, body, digest, kid, signature)
+  SELECT workspace, run, seq, body, digest, kid, signature FROM entry
+), cells AS (
+  INSERT INTO cell (workspace_id, run_id, seq, index, path, label, commitment, sealed, wrapped_key)
+  SELECT entry.workspace, entry.run, entry.seq, c.index, c.path, c.label, c.commitment, decode(c.sealed, 'base64'),
+    decode(c.wrapped_key, 'base64')
+  FROM entry, json_to_recordset(entry.cells) AS c(index int, path text, label text, commitment text, sealed text, wrapped_key text)
+)`;
+
+const SOMETIMES = `opened AS (
+  INSERT INTO approval (workspace_id, id, run_id, node, reason, prompt, role, transition_digest, status, opened_at, expires_at,
+    authority, agent, steered, signature, barred, server, tool)
+  SELECT entry.workspace, g.id, entry.run, g.node, g.reason, g.prompt, g.role, g.transition_digest, 'open',
+    to_timestamp(g.opened_at::double precision / 1000), to_timestamp(g.expires_at::double precision / 1000),
+    g.authority, g.agent, g.steered, g.signature, g.barred, g.server, g.tool
+  FROM entry, json_to_record(entry.opened) AS g(id uuid, node text, reason text, prompt text, role text,
+    transition_digest text, opened_at bigint, expires_at bigint, authority text, agent text, steered boolean, signature text,
+    barred uuid[], server text, tool text)
+  WHERE entry.opened IS NOT NULL
+), resolved AS (
+  UPDATE approval SET status = coalesce(g.outcome, approval.status),
+    resolved_at = CASE WHEN g.outcome IS NULL THEN approval.resolved_at ELSE entry.at END,
+    barred = CASE WHEN g.decider IS NULL THEN approval.barred ELSE approval.barred || g.decider END
+  FROM entry, json_to_record(entry.moved) AS g(approval_id uuid, outcome text, decider uuid)
+  WHERE entry.moved IS NOT NULL AND approval.id = g.approval_id AND approval.run_id = entry.run
+), answered AS (
+  UPDATE command SET status = entry.command_status, outcome = entry.outcome, decided_at = entry.at
+  FROM entry WHERE entry.command IS NOT NULL AND command.id = entry.command
+), trust AS (
+  INSERT INTO trust_event (workspace_id, run_id, seq, index, at, type, node, principal, path, detail)
+  SELECT entry.workspace, entry.run, entry.seq, t.index, entry.at, t.type, t.node, t.principal, t.path, t.detail
+  FROM entry, json_to_recordset(entry.trust) AS t(index int, type text, node text, principal text, path text, detail text)
+), cases AS (
+  INSERT INTO review_case (workspace_id, id, run_id, node, subject_digest, quorum, producers, status, opened_at, expires_at)
+  SELECT entry.workspace, c.id, entry.run, c.node, c.subject_digest, c.quorum, c.producers, c.status,
+    to_timestamp(c.opened_at::double precision / 1000), to_timestamp(c.expires_at::double precision / 1000)
+  FROM entry, json_to_recordset(entry.cases -> 'opened') AS c(id uuid, node text, subject_digest text, quorum int, producers text[],
+    status text, opened_at bigint, expires_at bigint)
+), designated AS (
+  INSERT INTO review_designation (workspace_id, case_id, reviewer, principal, seats)
+  SELECT entry.workspace, d.case_id, d.reviewer, d.principal, d.seats
+  FROM entry, json_to_recordset(entry.cases -> 'designated') AS d(case_id uuid, reviewer int, principal text, seats int)
+), verdicts AS (
+  INSERT INTO review_verdict (workspace_id, case_id, reviewer, designated, principal, model, subject_digest, verdict, at)
+  SELECT entry.workspace, v.case_id, v.reviewer, v.designated, v.principal, v.model, v.subject_digest, v.verdict, entry.at
+  FROM entry, json_to_recordset(entry.cases -> 'verdicts') AS v(case_id uuid, reviewer int, designated text, principal text,
+    model text, subject_digest text, verdict text)
+), closed AS (
+  UPDATE review_case SET status = c.outcome, closed_at = entry.at
+  FROM entry, json_to_recordset(entry.cases -> 'closed') AS c(case_id uuid, outcome text)
+  WHERE review_case.id = c.case_id AND review_case.run_id = entry.run
+)`;
+
+const stored = (answered: string): string => `
+SELECT head.ord, EXISTS (
+  SELECT 1 FROM command c
+  WHERE c.run_id = head.run AND c.status = 'pending' AND c.workspace_id = head.workspace ${answered}
+) AS asked
+FROM head`;
+
+export const APPEND_PLAIN = ALWAYS + stored("");
+
+export const APPEND_RECORDS = `${ALWAYS}, ${SOMETIMES}${stored("AND NOT EXISTS (SELECT 1 FROM entry WHERE entry.command = c.id)")}`;

@@ -1,0 +1,47 @@
+/** Sends spans to a collector (OTLP over HTTP, JSON), where the environment names one. Without one nothing of this is even loaded. */
+import { env } from "@/server/env";
+import { log } from "@/server/log";
+import { useTracer } from "@/server/trace";
+
+export type Tracing = {
+  /** Sends what is still held back, within a few seconds, and makes no more spans. */
+  readonly close: () => Promise<void>;
+};
+
+const CLOSE_MS = 3_000;
+/** No attribute of ours comes near; whatever would is cut. */
+const MAX_ATTRIBUTE_CHARS = 200;
+
+/**
+ * Starts tracing when `OTEL_EXPORTER_OTLP_ENDPOINT` (or the one for traces alone) is set. The exporter reads the other
+ * `OTEL_EXPORTER_OTLP_*` variables itself, headers with credentials among them.
+ * @param service what the collector calls this process, unless OTEL_SERVICE_NAME does
+ * @returns null when there is nowhere to send spans to
+ */
+export const startTracing = async (service: "countersign-runner" | "countersign-web"): Promise<Tracing | null> => {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: all, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: own, OTEL_TRACES_SAMPLER_ARG: share } = env();
+  if (all === undefined && own === undefined) return null;
+  const [sdk, { OTLPTraceExporter }, { detectResources, envDetector, resourceFromAttributes }] = await Promise.all([
+    import("@opentelemetry/sdk-trace"),
+    import("@opentelemetry/exporter-trace-otlp-http"),
+    import("@opentelemetry/resources"),
+  ]);
+  // Only what the environment says of itself: other detectors would tell command lines, users and addresses.
+  const resource = resourceFromAttributes({ "service.name": service }).merge(detectResources({ detectors: [envDetector] }));
+  const provider = new sdk.TracerProvider({
+    resource,
+    sampler: new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(share) }),
+    spanLimits: { attributeValueLengthLimit: MAX_ATTRIBUTE_CHARS },
+    spanProcessors: [new sdk.BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
+  });
+  useTracer(provider.getTracer("countersign"));
+  log().info({ to: new URL(own ?? all ?? "").host, share }, "traces are sent");
+
+  return {
+    close: async () => {
+      useTracer(null);
+      const late = new Promise<void>((resolve) => setTimeout(resolve, CLOSE_MS).unref());
+      await Promise.race([provider.shutdown().catch(() => undefined), late]);
+    },
+  };
+};
