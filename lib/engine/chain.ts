@@ -61,7 +61,7 @@ export const commitWrites = (writes: readonly Write[], saltsHex: readonly string
     const salt = saltsHex[index];
     if (salt === undefined) throw new RangeError("commitWrites: a salt is missing");
 
-    return { path: write.path, commitment: commitmentOf(salt, write.value), label: write.label };
+    return { commitment: commitmentOf(salt, write.value), label: write.label, path: write.path };
   });
 
 /** Receipts are signed before the record that carries them is hashed. */
@@ -77,7 +77,7 @@ export const signReceipts = (
 
 export const receiptBytes = (payload: ReceiptPayload): Uint8Array => domainBytes("receipt", payload);
 
-/** The next record of a run. `control` is the verdict's events with signed receipts. */
+/** The next record of a run, members in the order of their canonical text. `control` is the verdict's events with signed receipts. */
 export const recordOf = (
   state: RunState,
   proposal: Proposal,
@@ -85,24 +85,24 @@ export const recordOf = (
   writes: readonly CellWrite[],
   control: readonly RunEvent[],
 ): LedgerRecord => ({
-  v: 1,
-  workspace: state.workspace,
-  run: state.run,
-  seq: state.version,
-  kind: verdict.ok ? "transition" : "refusal",
   at: proposal.at,
-  principal: proposal.principal,
-  node: verdict.node,
+  control: [...control],
   graph_hash: state.graphHash,
+  kind: verdict.ok ? "transition" : "refusal",
+  node: verdict.node,
+  parent: state.head,
   policy_hash: state.policyHash,
+  principal: proposal.principal,
+  proposal_digest: proposalDigestOf(proposal),
   proposal_id: proposal.id,
   proposal_kind: kindOf(proposal.body),
-  proposal_digest: proposalDigestOf(proposal),
   reads: verdict.ok ? verdict.reads.map((read) => ({ ...read, key: placedPath(framePrefix(state.frames), read.key) })) : [],
-  writes: [...writes],
-  control: [...control],
   refusal: verdict.ok ? null : verdict.refusal,
-  parent: state.head,
+  run: state.run,
+  seq: state.version,
+  v: 1,
+  workspace: state.workspace,
+  writes: [...writes],
 });
 
 export const recordDigest = (record: LedgerRecord): HexDigest => digestOf("record", record);

@@ -293,7 +293,7 @@ export const isWellFormed = (body: ProposalBody): boolean => {
     }
     const judged = withoutWorlds(body);
 
-    return commandBodySchema.safeParse(judged).success || workBodySchema.safeParse(judged).success;
+    return workBodySchema.safeParse(judged).success || commandBodySchema.safeParse(judged).success;
   } catch {
     return false;
   }

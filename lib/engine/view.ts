@@ -137,6 +137,10 @@ export const influences = (published: PublishedGraph, state: RunState, node: Gra
   return isIsolated(published, task) ? all.filter((cell) => !isWithheld(cell)) : all;
 };
 
+/** The label of what somebody says who was influenced by these: theirs, and that of the way here. */
+export const labelUnder = (state: RunState, influencing: readonly Cell[]): Label =>
+  joinLabels([controlLabel(state), ...influencing.map((cell) => cell.label)]);
+
 /** The label of what a task says: of everything that could have influenced it, and of the way here. */
 export const contextLabel = (published: PublishedGraph, state: RunState, node: GraphNode, taskId = ""): Label =>
-  joinLabels([controlLabel(state), ...influences(published, state, node, taskId).map((cell) => cell.label)]);
+  labelUnder(state, influences(published, state, node, taskId));

@@ -18,11 +18,11 @@ export const labelSchema = z.strictObject({
 export type Label = z.infer<typeof labelSchema>;
 
 /** What nobody has touched yet: the neutral element of `joinLabels`. */
-export const CLEAN: Label = { integrity: "trusted", confidentiality: "public", provenance: [] };
+export const CLEAN: Label = { confidentiality: "public", integrity: "trusted", provenance: [] };
 
 export const source = (integrity: Integrity, confidentiality: Classification, from: string): Label => ({
-  integrity,
   confidentiality,
+  integrity,
   provenance: [from],
 });
 
@@ -30,15 +30,11 @@ const lower = (a: Integrity, b: Integrity) => (INTEGRITIES.indexOf(a) <= INTEGRI
 const higher = (a: Classification, b: Classification) => (CLASSIFICATIONS.indexOf(a) >= CLASSIFICATIONS.indexOf(b) ? a : b);
 
 /** The label of anything that all of these could have influenced: least integrity, most confidentiality, every source. */
-export const joinLabels = (labels: readonly Label[]): Label =>
-  labels.reduce<Label>(
-    (joined, label) => ({
-      integrity: lower(joined.integrity, label.integrity),
-      confidentiality: higher(joined.confidentiality, label.confidentiality),
-      provenance: [...new Set([...joined.provenance, ...label.provenance])].toSorted(),
-    }),
-    CLEAN,
-  );
+export const joinLabels = (labels: readonly Label[]): Label => ({
+  confidentiality: labels.reduce((joined, label) => higher(joined, label.confidentiality), CLEAN.confidentiality),
+  integrity: labels.reduce((joined, label) => lower(joined, label.integrity), CLEAN.integrity),
+  provenance: [...new Set(labels.flatMap((label) => label.provenance))].toSorted(),
+});
 
 export const meetsIntegrity = (label: Label, minimum: Integrity): boolean =>
   INTEGRITIES.indexOf(label.integrity) >= INTEGRITIES.indexOf(minimum);

@@ -53,7 +53,7 @@ const commandPlace = (workspace: string, id: string) => placed("command", canoni
 
 /** Field by field, so that whatever else a caller's object carries does not become part of the place. */
 const cellPlace = ({ workspace, run, seq, index, path: at, label }: CellPlace): string =>
-  canonicalJson({ workspace, run, seq, index, path: at, label });
+  canonicalJson({ index, label, path: at, run, seq, workspace });
 
 /** A wrapped key in its parts: the version it is wrapped under comes before it. */
 const unwrappedParts = (wrappedKey: Uint8Array): { readonly version: number; readonly key: Uint8Array } =>

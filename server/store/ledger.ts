@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { PublishedGraph } from "@/lib/graph/document";
 import { canonicalJson, type Json, type JsonObject } from "@/lib/json";
-import type { SignedRecord } from "@/lib/engine/record";
+import type { CellWrite, SignedRecord } from "@/lib/engine/record";
 import type { RunState } from "@/lib/engine/state";
 import type { StoredRecord } from "@/lib/engine/stored-record";
 import { commits, MOST_COMMITS, reading } from "@/server/db/client";
@@ -55,31 +55,62 @@ type AppendRow = {
   readonly version: number;
   readonly parent: string;
   readonly epoch: number;
-  readonly digest: string;
   /** The columns of the run after it. */
   readonly after: JsonObject;
-  /** The record with its cells and what else it is about, as JSON text. */
-  readonly entry: string;
-  /** It is about nothing but itself and its cells. */
-  readonly isPlain: boolean;
+  readonly seq: number;
+  readonly body: string;
+  readonly digest: string;
+  readonly kid: string;
+  readonly signature: string;
+  readonly cells: readonly (SealedCell & CellWrite)[];
+  /** What else it is about; null: nothing but itself and its cells. */
+  readonly about: JsonObject | null;
 };
 
-/** One element of the parameter of APPEND_RECORDS; names are the statement's. */
-const runText = (rows: readonly AppendRow[], ord: number): string => {
-  const [first, last] = [rows[0], rows.at(-1)];
-  if (!first || !last) throw new RangeError("runText: there is no row");
-  const { workspace, run, version, parent, epoch } = first;
-  const head = JSON.stringify({ ord, workspace, run, version, parent, epoch, records: rows.length, digest: last.digest, ...last.after });
+type Placed<T> = T & { /** The place of its run in the statement. */ readonly ord: number };
 
-  return `${head.slice(0, -1)},"entries":[${rows.map(({ entry }) => entry).join(",")}]}`;
+/** What of a run is compared and swapped, for the first parameter; names are the statement's. */
+const headOf = (rows: readonly AppendRow[], ord: number) => {
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (!first || !last) throw new RangeError("headOf: there is no row");
+  const { workspace, run, version, parent, epoch } = first;
+
+  return { ord, workspace, run, version, parent, epoch, records: rows.length, digest: last.digest, ...last.after };
+};
+
+/** The columns of records and cells, in the order of the statement's parameters. */
+const columnsOf = (records: readonly Placed<AppendRow>[]): unknown[][] => {
+  const cells = records.flatMap(({ ord, seq, cells: own }) => own.map((cell, index) => ({ ...cell, ord, seq, index })));
+
+  return [
+    records.map(({ ord }) => ord),
+    records.map(({ seq }) => seq),
+    records.map(({ body }) => body),
+    records.map(({ digest }) => digest),
+    records.map(({ kid }) => kid),
+    records.map(({ signature }) => signature),
+    cells.map(({ ord }) => ord),
+    cells.map(({ seq }) => seq),
+    cells.map(({ index }) => index),
+    cells.map(({ path }) => path),
+    cells.map(({ label }) => canonicalJson(label)),
+    cells.map(({ commitment }) => commitment),
+    cells.map(({ sealed }) => sealed),
+    cells.map(({ wrappedKey }) => wrappedKey),
+  ];
 };
 
 const storeRows = async (runs: readonly (readonly AppendRow[])[]): Promise<ReadonlyMap<number, Appended>> => {
-  const text = `[${runs.map(runText).join(",")}]`;
-  const isPlain = runs.every((rows) => rows.every((row) => row.isPlain));
-  const [name, statement] = isPlain ? ["append-plain", APPEND_PLAIN] : ["append-records", APPEND_RECORDS];
+  const records = runs.flatMap((rows, ord) => rows.map((row) => ({ ...row, ord })));
+  const heads = JSON.stringify(runs.map(headOf));
+  const abouts = records.flatMap(({ ord, seq, about }) => (about ? [{ ord, seq, ...about }] : []));
+  const values = [heads, ...columnsOf(records)];
   const elapsed = stopwatch();
-  const { rows } = await commits().query({ name, text: statement, values: [text] });
+  const { rows } = await commits().query(
+    abouts.length === 0
+      ? { name: "append-plain", text: APPEND_PLAIN, values }
+      : { name: "append-records", text: APPEND_RECORDS, values: [...values, JSON.stringify(abouts)] },
+  );
   const stored = storedSchema.parse(rows);
   observeCommit(
     elapsed(),
@@ -91,8 +122,8 @@ const storeRows = async (runs: readonly (readonly AppendRow[])[]): Promise<Reado
 
 /** The rows of a run are stored by one statement where each is the next record after the one before, under the same lease. */
 const follows = (before: AppendRow, row: AppendRow): boolean =>
-  before.isPlain &&
-  row.isPlain &&
+  before.about === null &&
+  row.about === null &&
   row.version === before.version + 1 &&
   row.parent === before.digest &&
   row.epoch === before.epoch &&
@@ -100,15 +131,13 @@ const follows = (before: AppendRow, row: AppendRow): boolean =>
 
 const enqueue = appendQueue(storeRows, {
   atOnce: MOST_COMMITS,
-  charsOf: ({ entry }) => entry.length,
+  charsOf: ({ body, cells }) => cells.reduce((sum, { sealed }) => sum + sealed.length, body.length),
   keyOf: ({ run }) => run,
   follows,
 });
 
-const base64 = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
-
-const rowOf = ({ published, before, after, signed, body, cells, epoch, wakeAt, command }: Append): AppendRow => {
-  const { record, digest, kid, signature } = signed;
+/** Null: the record is about nothing but itself and its cells. Names are the statement's. */
+const aboutOf = ({ published, after, signed: { record }, command }: Append): JsonObject | null => {
   const about = {
     opened: openedRowOf(published, record, after),
     moved: movedRowOf(record),
@@ -116,26 +145,19 @@ const rowOf = ({ published, before, after, signed, body, cells, epoch, wakeAt, c
     trust: trustRowsOf(record, after),
     cases: caseRowsOf(record, after),
   };
-  const isPlain = Object.values(about).every((part) => part === null);
-  const entry = {
-    seq: record.seq,
+  if (Object.values(about).every((part) => part === null)) return null;
+
+  return {
+    ...about,
     moment: record.at,
-    body,
-    digest,
-    kid,
-    signature,
-    cells: cells.map((cell, index) => ({
-      index,
-      path: record.writes[index]?.path,
-      label: canonicalJson(record.writes[index]?.label ?? null),
-      commitment: record.writes[index]?.commitment,
-      sealed: base64(cell.sealed),
-      wrapped_key: base64(cell.wrappedKey),
-    })),
-    ...(isPlain
-      ? {}
-      : { ...about, command_status: record.kind === "transition" ? "accepted" : "refused", outcome: command?.outcome ?? null }),
+    command_status: record.kind === "transition" ? "accepted" : "refused",
+    outcome: command?.outcome ?? null,
   };
+};
+
+const rowOf = (append: Append): AppendRow => {
+  const { before, after, signed, body, cells, epoch, wakeAt } = append;
+  const { record, digest, kid, signature } = signed;
 
   return {
     workspace: record.workspace,
@@ -143,7 +165,6 @@ const rowOf = ({ published, before, after, signed, body, cells, epoch, wakeAt, c
     version: before.version,
     parent: before.head,
     epoch,
-    digest,
     after: {
       status: after.status,
       current_node: after.currentNode,
@@ -153,8 +174,13 @@ const rowOf = ({ published, before, after, signed, body, cells, epoch, wakeAt, c
       wake_at: wakeAt,
       at: record.at,
     },
-    entry: JSON.stringify(entry),
-    isPlain,
+    seq: record.seq,
+    body,
+    digest,
+    kid,
+    signature,
+    cells: record.writes.flatMap((write, index) => (cells[index] ? [{ ...write, ...cells[index] }] : [])),
+    about: aboutOf(append),
   };
 };
 

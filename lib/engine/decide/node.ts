@@ -18,9 +18,9 @@ import { decideJudge } from "@/lib/engine/decide/judge";
 import { descend } from "@/lib/engine/decide/subgraph";
 import { accept, readsOf, reject, type Verdict, type Write } from "@/lib/engine/decide/verdict";
 import { checkWrites, type CheckedWrites } from "@/lib/engine/decide/writes";
-import type { RunState } from "@/lib/engine/state";
+import type { Cell, RunState } from "@/lib/engine/state";
 import { taskOf } from "@/lib/engine/task";
-import { contextLabel, effectiveGrants, influences } from "@/lib/engine/view";
+import { contextLabel, effectiveGrants, influences, labelUnder } from "@/lib/engine/view";
 
 type NodeContext<K extends "node_result" | "action" | "node_failure" | "task_failure"> = DecideContext<K> & { readonly node: GraphNode };
 
@@ -56,10 +56,15 @@ const FORM_LIMITS = { maxBytes: 16 * 1_048_576, maxDepth: 4 };
 
 const NO_WRITES: CheckedWrites = { writes: [], protectedKeys: [] };
 
-const checked = (context: NodeContext<"node_result" | "action">, updates: Parsed["updates"]): Result<CheckedWrites, Refusal> => {
+/** @param influencing every cell that could have influenced these updates */
+const checked = (
+  context: NodeContext<"node_result" | "action">,
+  updates: Parsed["updates"],
+  influencing: readonly Cell[],
+): Result<CheckedWrites, Refusal> => {
   if (updates.length === 0) return ok(NO_WRITES);
   const { published, state, node } = context;
-  const result = checkWrites(published, state, effectiveGrants(published, node).write, updates, contextLabel(published, state, node));
+  const result = checkWrites(published, state, effectiveGrants(published, node).write, updates, labelUnder(state, influencing));
 
   return result.ok ? result : err({ ...result.error, legal: [...legalWrites(context)] });
 };
@@ -109,7 +114,8 @@ export const decideNodeResult = (context: NodeContext<"node_result">): Verdict =
   if (node.kind === "judge") return decideJudge({ published, state, proposal, node });
   const chosen = chosenBy(published, state, node, parsed.value.controls);
   if (!chosen.ok) return reject(chosen.error, node.id);
-  const writes = checked(context, parsed.value.updates);
+  const influencing = influences(published, state, node);
+  const writes = checked(context, parsed.value.updates, influencing);
   if (!writes.ok) return reject(writes.error, node.id);
   if (node.kind === "subgraph") return descend({ ...context, node });
 
@@ -120,7 +126,7 @@ export const decideNodeResult = (context: NodeContext<"node_result">): Verdict =
   return accept({
     events: [...chosen.value.events, ...finished.events],
     writes: [...finished.writes, ...chosen.value.writes],
-    reads: readsOf(influences(published, state, node)),
+    reads: readsOf(influencing),
     node: node.id,
   });
 };
@@ -132,7 +138,8 @@ export const decideAction = (context: NodeContext<"action">): Verdict => {
   if (fault) return reject(refuse(fault, [node.id]), node.id);
   const parsed = parseActions(node, [body.action], legalWrites(context));
   if (!parsed.ok) return reject(parsed.error, node.id);
-  const reads = readsOf(influences(published, state, node));
+  const influencing = influences(published, state, node);
+  const reads = readsOf(influencing);
   const [control] = parsed.value.controls;
   if (control?.type === "handoff") {
     const handed = handOff(published, state, node, control);
@@ -144,7 +151,7 @@ export const decideAction = (context: NodeContext<"action">): Verdict => {
 
     return reject(refuse(code, [control.type], legalWrites(context)), node.id);
   }
-  const result = checked(context, parsed.value.updates);
+  const result = checked(context, parsed.value.updates, influencing);
   if (!result.ok) return reject(result.error, node.id);
   // A write that waits for a person cannot be made in passing; it belongs into the node's result, which opens a gate.
   const waits = node.approval === "always" && node.kind !== "tool" ? [node.id] : result.value.protectedKeys;

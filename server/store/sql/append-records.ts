@@ -5,13 +5,15 @@
  * moved, the `head` part finds no row, nothing else is inserted for that run, and its `ord` does not come back; the others are not
  * touched by that.
  *
- * $1 the runs as a JSON array (server/store/ledger.ts); one parameter, because that is parsed once, and names say more than numbers.
+ * $1 the runs as a JSON array, $2 to $7 the columns of their records, $8 to $15 those of the records' cells (server/store/ledger.ts).
+ * Most of what is sent are records and cells: an array is read once, JSON inside of JSON at each level again.
  *
  * Of each run that moved: whether a command waits that this statement does not answer, so that nobody asks for it separately.
  *
  * Most records are about nothing but themselves. `APPEND_PLAIN` is the statement for a batch of which all are such: the parts that it
  * leaves out would find no row, and beginning and ending them is most of what the statement costs. A record that is about more is
  * the only one of its run: what it changes may be a row of the record before, and no statement sees what it inserts itself.
+ * What those are about is $16 of `APPEND_RECORDS`, a JSON array.
  */
 const ALWAYS = `
 WITH head AS (
@@ -19,26 +21,27 @@ WITH head AS (
     total_tokens = w.total_tokens, total_micro_usd = w.total_micro_usd,
     wake_at = to_timestamp(w.wake_at / 1000), updated_at = to_timestamp(w.at / 1000)
   FROM json_to_recordset($1::json) AS w(ord int, workspace uuid, run uuid, version int, parent text, epoch int, records int, digest text,
-    status text, current_node text, refusals int, total_tokens int, total_micro_usd bigint, wake_at double precision, at double precision,
-    entries json)
+    status text, current_node text, refusals int, total_tokens int, total_micro_usd bigint, wake_at double precision, at double precision)
   WHERE run.id = w.run AND run.workspace_id = w.workspace AND run.version = w.version AND run.head = w.parent
     AND run.lease_epoch = w.epoch
-  RETURNING w.ord, w.workspace, w.run, w.entries
-), entry AS MATERIALIZED (
-  SELECT head.workspace, head.run, to_timestamp(e.moment / 1000) AS at, e.*
-  FROM head, json_to_recordset(head.entries) AS e(seq int, moment double precision, body text, digest text, kid text, signature text,
-    cells json, opened json, moved json, command uuid, command_status text, outcome jsonb, trust json, cases json)
+  RETURNING w.ord, w.workspace, w.run
 ), record AS (
   INSERT INTO ledger_record (workspace_id, run_id, seq, body, digest, kid, signature)
-  SELECT workspace, run, seq, body, digest, kid, signature FROM entry
+  SELECT head.workspace, head.run, r.seq, r.body, r.digest, r.kid, r.signature
+  FROM head JOIN unnest($2::int[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[])
+    AS r(ord, seq, body, digest, kid, signature) ON r.ord = head.ord
 ), cells AS (
   INSERT INTO cell (workspace_id, run_id, seq, index, path, label, commitment, sealed, wrapped_key)
-  SELECT entry.workspace, entry.run, entry.seq, c.index, c.path, c.label, c.commitment, decode(c.sealed, 'base64'),
-    decode(c.wrapped_key, 'base64')
-  FROM entry, json_to_recordset(entry.cells) AS c(index int, path text, label text, commitment text, sealed text, wrapped_key text)
+  SELECT head.workspace, head.run, c.seq, c.index, c.path, c.label, c.commitment, c.sealed, c.wrapped_key
+  FROM head JOIN unnest($8::int[], $9::int[], $10::int[], $11::text[], $12::text[], $13::text[], $14::bytea[], $15::bytea[])
+    AS c(ord, seq, index, path, label, commitment, sealed, wrapped_key) ON c.ord = head.ord
 )`;
 
-const SOMETIMES = `opened AS (
+const SOMETIMES = `entry AS MATERIALIZED (
+  SELECT head.workspace, head.run, to_timestamp(e.moment / 1000) AS at, e.*
+  FROM head JOIN json_to_recordset($16::json) AS e(ord int, seq int, moment double precision, opened json, moved json, command uuid,
+    command_status text, outcome jsonb, trust json, cases json) ON e.ord = head.ord
+), opened AS (
   INSERT INTO approval (workspace_id, id, run_id, node, reason, prompt, role, transition_digest, status, opened_at, expires_at,
     authority, agent, steered, signature, barred, server, tool)
   SELECT entry.workspace, g.id, entry.run, g.node, g.reason, g.prompt, g.role, g.transition_digest, 'open',
