@@ -6,7 +6,7 @@ import type { Step } from "./steps.ts";
 export type Counts = { readonly passed: number; readonly failed: number };
 
 const vitestSchema = z.object({ numPassedTests: z.int(), numFailedTests: z.int() });
-/** A test that passed only when it was repeated is "flaky", which we count as failed. */
+/** A test that passed only when it was repeated is "flaky"; those are named (bin/test/again.ts). */
 const playwrightSchema = z.object({ stats: z.object({ expected: z.int(), unexpected: z.int(), flaky: z.int() }) });
 
 export const noCounts: Counts = { passed: 0, failed: 0 };
@@ -19,7 +19,7 @@ const countsIn = (kind: "vitest" | "playwright", report: unknown): Counts => {
   }
   const { stats } = playwrightSchema.parse(report);
 
-  return { passed: stats.expected, failed: stats.unexpected + stats.flaky };
+  return { passed: stats.expected + stats.flaky, failed: stats.unexpected };
 };
 
 /** Counts of a step; none when it writes no report or ended before it could. */

@@ -5,6 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { ROOT } from "../start/settings.ts";
 import { findChromium } from "./chromium.ts";
+import { secondAttempts } from "./again.ts";
 import { countsOf, noCounts, type Counts } from "./counts.ts";
 import { stepsFor, type Step } from "./steps.ts";
 
@@ -55,6 +56,7 @@ const run = async (folder: string): Promise<boolean> => {
     sum = { passed: sum.passed + counts.passed, failed: sum.failed + (ok ? counts.failed : Math.max(counts.failed, 1)) };
     if (!ok) say(result.words.trimEnd());
     say(`${ok ? "✓" : "✗"} ${step.label} (${((Date.now() - startedMs) / 1000).toFixed(1)} s${said(counts)})`);
+    for (const line of secondAttempts(result.words)) say(line);
     if (!ok) break;
   }
   say(`${sum.passed} passed, ${sum.failed} failed`);

@@ -17,7 +17,7 @@ const vitest = (project: "unit" | "db", label: string, folder: string): Step => 
   return {
     label,
     program: "vitest",
-    args: ["run", "--project", project, "--reporter=dot", "--reporter=json", `--outputFile.json=${file}`],
+    args: ["run", "--project", project, "--reporter=dot", "--reporter=json", "--reporter=./bin/test/again.ts", `--outputFile.json=${file}`],
     report: { kind: "vitest", file },
   };
 };
@@ -38,7 +38,7 @@ export const stepsFor = (folder: string, chromium: string): readonly Step[] => {
     {
       label: "the product in a browser",
       program: "playwright",
-      args: ["test", "--config", "e2e/playwright.config.ts", "--reporter=list,json"],
+      args: ["test", "--config", "e2e/playwright.config.ts", "--reporter=list,json,./bin/test/again.ts"],
       env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report, COUNTERSIGN_CHROMIUM: chromium, COUNTERSIGN_E2E_HOME: path.join(folder, "state") },
       report: { kind: "playwright", file: report },
     },
