@@ -80,10 +80,18 @@ const rowSchema = z
 
 const at = (ms: number) => Prisma.sql`to_timestamp(${ms}::double precision / 1000)`;
 
-/** Every approval that a tab can show, with what the filters look at; names come in when it is known which of them are shown. */
-const items = ({ workspaceId, filter, userId, role, nowMs, sinceMs }: InboxQuestion): Prisma.Sql => {
+/** What a tab can show. */
+const inTab = ({ filter, sinceMs }: InboxQuestion): Prisma.Sql =>
+  filter.tab === "open" ? Prisma.sql`(a.status = 'open' or a.resolved_at > ${at(sinceMs)})` : Prisma.sql`a.status <> 'open'`;
+
+/** The open tab in two parts: what waited already when the list was put in order, and whatever has changed since then. */
+const waitedIn = ({ sinceMs }: InboxQuestion): Prisma.Sql => Prisma.sql`a.status = 'open' and a.opened_at <= ${at(sinceMs)}`;
+const changedIn = ({ sinceMs }: InboxQuestion): Prisma.Sql => Prisma.sql`
+  (a.status = 'open' and a.opened_at > ${at(sinceMs)} or a.status <> 'open' and a.resolved_at > ${at(sinceMs)})`;
+
+/** Approvals with what the filters look at; names come in when it is known which of them are shown. @param which a condition on `a` */
+const items = ({ workspaceId, filter, userId, role, nowMs, sinceMs }: InboxQuestion, which: Prisma.Sql): Prisma.Sql => {
   const isOpen = filter.tab === "open";
-  const tab = isOpen ? Prisma.sql`(a.status = 'open' or a.resolved_at > ${at(sinceMs)})` : Prisma.sql`a.status <> 'open'`;
 
   return Prisma.sql`
     select a.workspace_id, a.id, a.run_id, a.node, a.reason, a.prompt, a.role, a.status, a.authority, a.agent, a.steered, a.signature,
@@ -91,7 +99,7 @@ const items = ({ workspaceId, filter, userId, role, nowMs, sinceMs }: InboxQuest
       coalesce(a.status = 'open' and a.expires_at > ${at(nowMs)} and a.role = ${role}::text and not ${userId}::uuid = any (a.barred), false) as mine,
       ${isOpen}::boolean and a.opened_at > ${at(sinceMs)} as newer
     from approval a
-    where a.workspace_id = ${workspaceId}::uuid and ${tab}`;
+    where a.workspace_id = ${workspaceId}::uuid and ${which}`;
 };
 
 const LIKE_SIGNS = /[\\%_]/gu;
@@ -129,17 +137,22 @@ const after = (tab: InboxFilter["tab"], cursor: string | null): Prisma.Sql => {
     : Prisma.sql`and (resolved_at < ${at(-ms)} or resolved_at = ${at(-ms)} and id > ${id}::uuid)`;
 };
 
-/** Found one by one: few wait, among very many runs, and a plan that reads all of them takes longer. */
-const RUN_OF_EACH = Prisma.raw(
-  "cross join lateral (select graph_id from run where workspace_id = i.workspace_id and id = i.run_id offset 0) r",
-);
-const RUN = Prisma.raw("join run r on r.workspace_id = i.workspace_id and r.id = i.run_id");
+const GRAPH_NAME = Prisma.raw("left join graph g on g.workspace_id = i.workspace_id and g.id =");
 
-/** What the filters look at and lists show beside an approval. @param isFew whether there are far fewer than runs */
-const named = (approvals: Prisma.Sql, isFew = false): Prisma.Sql => Prisma.sql`
+/** What the filters look at and lists show beside an approval. */
+const named = (approvals: Prisma.Sql): Prisma.Sql => Prisma.sql`
   select i.*, r.graph_id, coalesce(g.name, '') as graph_name from (${approvals}) i
-  ${isFew ? RUN_OF_EACH : RUN}
-  left join graph g on g.workspace_id = i.workspace_id and g.id = r.graph_id`;
+  join run r on r.workspace_id = i.workspace_id and r.id = i.run_id
+  ${GRAPH_NAME} r.graph_id`;
+
+/**
+ * The same where there are far fewer than runs: each run is found by itself, which a plan for any values would read all of instead.
+ * `offset 0` keeps Postgres from finding it again wherever its graph is named.
+ */
+const namedEach = (approvals: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  select i.*, coalesce(g.name, '') as graph_name from (
+    select i.*, (select graph_id from run r where r.workspace_id = i.workspace_id and r.id = i.run_id) as graph_id from (${approvals}) i offset 0
+  ) i ${GRAPH_NAME} i.graph_id where i.graph_id is not null`;
 
 const ms = (column: string) => `round(date_part('epoch', ${column}) * 1000)`;
 
@@ -148,15 +161,33 @@ const SHOWN =
   Prisma.raw(`id, run_id, graph_id, graph_name, node, reason, prompt, role, status, authority, agent, steered, signature, mine, newer,
   ${ms("opened_at")} as opened_ms, ${ms("expires_at")} as expires_ms, ${ms("resolved_at")} as resolved_ms`);
 
+const LIMIT = Prisma.raw(`limit ${INBOX_PAGE + 1}`);
+
+const firstOf = (question: InboxQuestion, cursor: string | null, among: Prisma.Sql): Prisma.Sql => {
+  const { tab } = question.filter;
+
+  return Prisma.sql`select * from (${among}) item where ${matching(question)} ${after(tab, cursor)} ${ORDERS[tab]} ${LIMIT}`;
+};
+
+/** The two parts of the open tab are put in order by themselves: what has changed is little, and the rest has an index. */
+const firstOpen = (question: InboxQuestion, cursor: string | null): Prisma.Sql => {
+  const waited = Prisma.sql`select * from (${items(question, waitedIn(question))}) item
+    where ${matching(question)} ${after("open", cursor)} order by expires_at, id ${LIMIT}`;
+  const changed = firstOf(question, cursor, items(question, changedIn(question)));
+
+  return Prisma.sql`select * from ((${waited}) union all (${changed})) either ${ORDERS.open} ${LIMIT}`;
+};
+
 /** The names of graphs are read for what is on the page alone, unless somebody filters by them. */
 const pageSql = (question: InboxQuestion, cursor: string | null): Prisma.Sql => {
   const { graph, text, tab } = question.filter;
-  const all = items(question);
-  const isNamedFirst = graph !== null || text.trim() !== "";
-  const page = Prisma.sql`select * from (${isNamedFirst ? named(all) : all}) item where ${matching(question)} ${after(tab, cursor)}
-    ${ORDERS[tab]} limit ${Prisma.raw(String(INBOX_PAGE + 1))}`;
+  const all = () => items(question, inTab(question));
+  const shown =
+    graph !== null || text.trim() !== ""
+      ? firstOf(question, cursor, named(all()))
+      : namedEach(tab === "open" ? firstOpen(question, cursor) : firstOf(question, cursor, all()));
 
-  return Prisma.sql`select ${SHOWN} from (${isNamedFirst ? page : named(page)}) shown ${ORDERS[tab]}`;
+  return Prisma.sql`select ${SHOWN} from (${shown}) shown ${ORDERS[tab]}`;
 };
 
 const asked = async (client: pg.PoolClient, { text, values }: Prisma.Sql): Promise<readonly unknown[]> =>
@@ -187,10 +218,11 @@ const sumOf = (rows: readonly number[]): number => rows.reduce((sum, one) => sum
 /** How many each filter alone would show in this tab, and how many the chosen ones show together, by class and graph. */
 const countsSql = (question: InboxQuestion): Prisma.Sql => {
   const isOpen = question.filter.tab === "open";
+  const all = items(question, inTab(question));
   const soon = question.nowMs + EXPIRING_MS;
 
   return Prisma.sql`
-    with item as (select *, (status = 'open') = ${isOpen}::boolean as stands from (${named(items(question), isOpen)}) as every)
+    with item as (select *, (status = 'open') = ${isOpen}::boolean as stands from (${isOpen ? namedEach(all) : named(all)}) as every)
     select authority, graph_id, graph_name,
       count(*) filter (where stands)::int as standing,
       count(*) filter (where stands and mine)::int as mine,
