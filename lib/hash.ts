@@ -1,10 +1,8 @@
 /** Every hash is separated by what it is of, so that a digest of one thing can never be passed off as another. */
-import { hmac } from "@noble/hashes/hmac.js";
-import { sha256 } from "@noble/hashes/sha2.js";
-import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+import { hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { z } from "zod";
 import { canonicalJson, type Json } from "@/lib/json";
-import { sha256Text } from "@/lib/sha256";
+import { macText, sha256Text } from "@/lib/sha256";
 
 /** Lower-case hex of 32 bytes. */
 export const hexDigestSchema = z.string().regex(/^[0-9a-f]{64}$/);
@@ -50,4 +48,4 @@ export const digestOf = (domain: HashDomain, value: Json): HexDigest => digestOf
  * @param saltHex 32 random bytes as hex; with it a value can be revealed with proof, without it the value stays hidden.
  */
 export const commitmentOf = (saltHex: string, value: Json): HexDigest =>
-  bytesToHex(hmac(sha256, hexToBytes(saltHex), utf8ToBytes(`countersign/cell/v1\0${canonicalJson(value)}`)));
+  macText(hexToBytes(saltHex), `countersign/cell/v1\0${canonicalJson(value)}`);

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nativeHash, portableHash } from "@/lib/sha256";
+import { nativeHash, nativeMac, portableHash, portableMac } from "@/lib/sha256";
 
 /** FIPS 180-4, appendix B of its second edition, and the empty text. */
 const KNOWN = [
@@ -18,6 +18,32 @@ describe("SHA-256 of a text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 2_000 }), (text) => {
         expect(nativeHash()?.(text)).toBe(portableHash(text));
+      }),
+    );
+  });
+});
+
+/** RFC 4231, test cases 1, 2 and 6: key as hex, text, HMAC. */
+const KNOWN_MACS = [
+  ["0b".repeat(20), "Hi There", "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"],
+  ["4a656665", "what do ya want for nothing?", "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"],
+  [
+    "aa".repeat(131),
+    "Test Using Larger Than Block-Size Key - Hash Key First",
+    "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54",
+  ],
+] as const;
+
+describe("HMAC-SHA-256 of a text", () => {
+  it.each(KNOWN_MACS)("under the key %s, of %j, is the standard's, in Node and in browsers", (hex, text, mac) => {
+    const key = Buffer.from(hex, "hex");
+    expect([nativeMac()?.(key, text), portableMac(key, text)]).toEqual([mac, mac]);
+  });
+
+  it("is the same in Node and in browsers, whatever the key and the text", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 130 }), fc.string({ unit: "grapheme", maxLength: 2_000 }), (key, text) => {
+        expect(nativeMac()?.(key, text)).toBe(portableMac(key, text));
       }),
     );
   });

@@ -1,7 +1,8 @@
 /**
- * SHA-256 for the engine, which runs in Node and in browsers. Node's own takes a fifth of the time, and a browser's own answers with
+ * SHA-256 and HMAC-SHA-256 for the engine, which runs in Node and in browsers. Node's own takes a fifth of the time, and a browser's own answers with
  * promises only, so there it is the library's. Both are tested against the same vectors.
  */
+import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 
@@ -18,3 +19,38 @@ export const nativeHash = (): TextHash | null => {
 };
 
 export const sha256Text: TextHash = nativeHash() ?? portableHash;
+
+/** Lower-case hex of the HMAC-SHA-256 of the text's UTF-8 bytes under a key. */
+export type TextMac = (key: Uint8Array, text: string) => string;
+
+export const portableMac: TextMac = (key, text) => bytesToHex(hmac(sha256, key, utf8ToBytes(text)));
+
+const BLOCK_BYTES = 64;
+const DIGEST_BYTES = 32;
+const [INNER, OUTER] = [0x36, 0x5c];
+
+/**
+ * RFC 2104 by two hashes: Node's own HMAC is an object for each text, and takes twice as long as the library's for a short one.
+ * @returns null where there is no Node
+ */
+export const nativeMac = (): TextMac | null => {
+  const crypto = globalThis.process?.getBuiltinModule?.("node:crypto");
+  if (!crypto) return null;
+
+  return (key, text) => {
+    if (key.length > BLOCK_BYTES) return portableMac(key, text);
+    const inner = Buffer.allocUnsafe(BLOCK_BYTES + Buffer.byteLength(text));
+    const outer = Buffer.allocUnsafe(BLOCK_BYTES + DIGEST_BYTES);
+    for (let at = 0; at < BLOCK_BYTES; at += 1) {
+      const byte = key[at] ?? 0;
+      inner[at] = byte ^ INNER;
+      outer[at] = byte ^ OUTER;
+    }
+    inner.write(text, BLOCK_BYTES);
+    crypto.hash("sha256", inner, "buffer").copy(outer, BLOCK_BYTES);
+
+    return crypto.hash("sha256", outer, "hex");
+  };
+};
+
+export const macText: TextMac = nativeMac() ?? portableMac;

@@ -5,7 +5,7 @@ import type { SignedRecord } from "@/lib/engine/record";
 import { enterFrame, leaveFrame, nodeKey, withoutPrefix } from "@/lib/engine/frame";
 import { forkedState } from "@/lib/engine/fork";
 import { workedMs } from "@/lib/engine/limits";
-import { copied, inOwnCopy, type Put } from "@/lib/engine/put";
+import { copied, growCopied, growInOwnCopy, type Add, type Grow, type Put } from "@/lib/engine/put";
 import { ownEntry, withCell, type Cell, type CellValue, type CaseState, type RunState, type Spent } from "@/lib/engine/state";
 
 type EventOf<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>;
@@ -240,9 +240,9 @@ const reduce = (state: RunState, event: RunEvent, moment: Moment, put: Put): Run
 };
 
 /** In the ledger a cell's path says whose memory it is in; in the state it is in the memory that it is in. */
-const place = (state: RunState, cell: Cell): RunState =>
+const place = (state: RunState, cell: Cell, add: Add): RunState =>
   cell.path.startsWith("$")
-    ? { ...state, aside: [...state.aside, cell] }
+    ? { ...state, aside: add(state.aside, cell) }
     : { ...state, cells: withCell(state.cells, { ...cell, path: withoutPrefix(cell.path) }) };
 
 /** These say in which memory the record's cells lie, so they come before the cells; all others see the cells. */
@@ -251,7 +251,7 @@ const isFrameEvent = ({ type }: RunEvent): boolean => type === "frame_entered" |
 /** The values of a record's cells in the order of its `writes`; undefined: not known here. */
 type Values = readonly (Json | undefined)[];
 
-const applied = (state: RunState, signed: SignedRecord, values: Values, put: Put, note: Put): RunState => {
+const applied = (state: RunState, signed: SignedRecord, values: Values, { put, add }: Grow, note: Put): RunState => {
   const { record } = signed;
   const moment = { seq: record.seq, at: record.at };
   const moved: RunState = {
@@ -271,7 +271,7 @@ const applied = (state: RunState, signed: SignedRecord, values: Values, put: Put
     const value = values[index];
     const content: CellValue = value === undefined ? { known: false } : { known: true, value };
 
-    return place(next, { ...write, seq: record.seq, index, content });
+    return place(next, { ...write, seq: record.seq, index, content }, add);
   }, framed);
 
   return apply(
@@ -287,14 +287,14 @@ const applied = (state: RunState, signed: SignedRecord, values: Values, put: Put
  * Every record has such an id, and with a table copied for each a step would cost more the longer the run is.
  */
 export const applyRecord = (state: RunState, signed: SignedRecord, values: Values, note: Put = copied): RunState =>
-  applied(state, signed, values, copied, note);
+  applied(state, signed, values, growCopied, note);
 
 /**
- * Applies records one after another, to the same state as `applyRecord` of each. Nobody sees a state on the way, so tables are copied
- * once: copied for each record, a ledger's replay would take as long as its length squared.
+ * Applies records one after another, to the same state as `applyRecord` of each. Nobody sees a state on the way, so tables and
+ * lists are copied once: copied for each record, a ledger's replay would take as long as its length squared.
  */
 export const applyRecords = (state: RunState, entries: readonly { readonly signed: SignedRecord; readonly values: Values }[]): RunState => {
-  const put = inOwnCopy();
+  const grow = growInOwnCopy();
 
-  return entries.reduce((before, { signed, values }) => applied(before, signed, values, put, put), state);
+  return entries.reduce((before, { signed, values }) => applied(before, signed, values, grow, grow.put), state);
 };

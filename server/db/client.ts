@@ -137,12 +137,18 @@ const between = async <T>(begin: OnClient<unknown>, work: OnClient<T>): Promise<
 /** Plain statements that happen all or not at all. */
 export const transaction = <T>(work: OnClient<T>): Promise<T> => between((client) => client.query("begin"), work);
 
-/** Plain statements that read one workspace at one moment, under the same row-level security as `scoped`. */
-export const reading = <T>(workspaceId: string, work: OnClient<T>): Promise<T> =>
+/** Prepared statements are planned for any values, and once: for those whose plan is the same whatever is asked. */
+const GENERIC = "set local plan_cache_mode = force_generic_plan; ";
+
+/**
+ * Plain statements that read one workspace at one moment, under the same row-level security as `scoped`.
+ * @param plan how prepared ones are planned; `auto`: as Postgres thinks best each time
+ */
+export const reading = <T>(workspaceId: string, work: OnClient<T>, plan: "auto" | "generic" = "auto"): Promise<T> =>
   between(
     (client) =>
       client.query(
-        `begin isolation level repeatable read read only; select set_config('countersign.workspace', ${client.escapeLiteral(workspaceId)}, true)`,
+        `begin isolation level repeatable read read only; ${plan === "generic" ? GENERIC : ""}select set_config('countersign.workspace', ${client.escapeLiteral(workspaceId)}, true)`,
       ),
     work,
   );

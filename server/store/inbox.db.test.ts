@@ -166,4 +166,35 @@ describe("the queue", () => {
     expect(new Set(rows.map(({ id }) => id)).size).toBe(450);
     expect(rows.map(({ expiresAt }) => expiresAt)).toEqual(rows.map(({ expiresAt }) => expiresAt).toSorted((a, b) => a - b));
   });
+
+  test.each([
+    ["open", "open", [0, 1]],
+    ["decided", "approved", [0]],
+  ] as const)("of the %s tab goes on in its order from page to page, with what is new at the end", async (tab, status, parts) => {
+    const many = await testWorkspace(urls.admin);
+    await asAdmin(urls.admin, RUN, [many, randomUUID(), graphs.desk, STARTER]);
+    await asAdmin(
+      urls.admin,
+      `insert into approval (workspace_id, id, run_id, node, reason, prompt, role, transition_digest, status, opened_at, expires_at, resolved_at)
+       select $1, gen_random_uuid(), id, 'ask', 'effect', 'n' || n, 'reviewer', 'd', $3, to_timestamp($2 / 1000.0) + (n % 2) * interval '1 ms',
+         to_timestamp($2 / 1000.0) + n / 6 * interval '7 ms', case when $3 = 'open' then null else to_timestamp($2 / 1000.0) - n / 6 * interval '7 ms' end
+       from run, generate_series(1, 500) as n where run.workspace_id = $1`,
+      [many, NOW, status],
+    );
+    const filter = inboxFilterSchema.parse({ tab });
+    const rows: Awaited<ReturnType<typeof inboxPage>>["rows"] = [];
+    let cursor: string | null = null;
+    do {
+      const page = await inboxPage({ workspaceId: many, filter, userId: REVIEWER, role: null, nowMs: NOW, sinceMs: NOW }, cursor);
+      rows.push(...page.rows);
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    const sortedAt = (row: (typeof rows)[number]) => (tab === "open" ? row.expiresAt : -(row.resolvedAt ?? 0));
+    const inOrder = parts.flatMap((part) =>
+      rows.filter(({ newer }) => Number(newer) === part).toSorted((a, b) => sortedAt(a) - sortedAt(b) || (a.id < b.id ? -1 : 1)),
+    );
+    expect(rows.map(({ id }) => id)).toEqual(inOrder.map(({ id }) => id));
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(500);
+    expect(new Set(rows.map(({ newer }) => Number(newer)))).toEqual(new Set(parts));
+  });
 });
