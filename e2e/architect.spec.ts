@@ -1,8 +1,9 @@
 /** A workflow in plain language becomes a draft, and a version only when a second person agrees. By keyboard alone. */
-import { expect, test, type Locator, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
 import { edge, fit, node } from "./editor.ts";
 import { signInAs } from "./people.ts";
+import { test } from "./test.ts";
 
 test.describe.configure({ timeout: 240_000 });
 

@@ -1,7 +1,8 @@
 /** Working on a graph with many hands: the clipboard, finding, putting in order, and everything by name. */
-import { expect, test, type Locator, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { addNode, edge, fit, newGraph, node, save, typeEdge } from "./editor.ts";
 import { signInAs } from "./people.ts";
+import { test } from "./test.ts";
 
 const nodes = (page: Page) => page.locator(".react-flow__node");
 const press = (page: Page, keys: string) => page.keyboard.press(keys);

@@ -1,10 +1,11 @@
 /** A tool that asks a person for something in the middle of its call: the form on the approval's page, answered, declined, and by whom. */
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import type { GraphInput } from "../lib/graph/document.ts";
 import { faultsOf } from "./axe.ts";
 import { commitNow, status } from "./desk.ts";
 import { signInAs } from "./people.ts";
 import { letIn } from "./registry.ts";
+import { test } from "./test.ts";
 import { mutate } from "./wire.ts";
 
 // An id is never free again.

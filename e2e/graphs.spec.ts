@@ -1,8 +1,9 @@
 /** Drawing a graph, by mouse and by keyboard, until it is published and runs. */
-import { expect, test, type Locator } from "@playwright/test";
+import { expect, type Locator } from "@playwright/test";
 import { addNode, declareKey, drawEdge, edge, fit, newGraph, node, openPanel, typeEdge } from "./editor.ts";
 import { status } from "./desk.ts";
 import { signInAs } from "./people.ts";
+import { test } from "./test.ts";
 
 const LAUNCH_FORM = '{"type":"object","properties":{"amount":{"type":"integer","title":"Amount"}},"required":["amount"]}';
 

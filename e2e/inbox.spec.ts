@@ -1,10 +1,11 @@
 /** One approval from the queue to its end, by keys alone: read, said, edited, decided by somebody else, opened by an auditor. */
-import { expect, test, type Browser, type Page } from "@playwright/test";
+import { expect, type Browser, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
 import { setAuditor } from "./database.ts";
 import { commitNow, startRun } from "./desk.ts";
 import { goTo, pressOn, signInByKeyboard, tabTo, typeInto } from "./keys.ts";
 import { signInAs } from "./people.ts";
+import { test } from "./test.ts";
 
 // Several people, two runs, and axe in both colour schemes.
 test.describe.configure({ timeout: 600_000 });

@@ -2,10 +2,11 @@
  * Without a mouse: a graph is built, published, run, approved by somebody else and verified, with nothing but keys. No test
  * here clicks or focuses anything: what has the keyboard came there by Tab, by a key, or because the product put it there.
  */
-import { expect, test, type Locator, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { decideByKeys, status } from "./desk.ts";
 import { edge, node, savedRevision } from "./editor.ts";
 import { goTo, hasKeyboard, openTab, pressOn, signInByKeyboard, tabTo, typeInto } from "./keys.ts";
+import { test } from "./test.ts";
 
 const drawing = (page: Page): Locator => page.getByRole("application", { name: "Nodes and their ways" });
 

@@ -1,10 +1,11 @@
 /** Every node kind from the palette: its form is filled in, saved, and still says the same after a reload. Axe finds nothing on any. */
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
 import { addNode, declareKey, edge, fit, newGraph, node, openPanel, save, typeEdge } from "./editor.ts";
 import { add, choose, chosen, fill, holds, lists, turnOn } from "./form.ts";
 import { CASES } from "./kind-cases.ts";
 import { signInAs } from "./people.ts";
+import { test } from "./test.ts";
 
 // Each look of axe takes seconds on a busy machine, and there are two per kind.
 test.describe.configure({ timeout: 480_000 });

@@ -1,5 +1,5 @@
 /** The ledger by keyboard: checkpoints, proofs, the whole workspace verified here, the tamper lab, and what a browser remembers. */
-import { expect, test, type Locator, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { TAMPER_KINDS, TAMPER_TEXT, type TamperKind } from "@/lib/engine/tamper";
 import { LEDGER_TAMPER_KINDS } from "@/lib/engine/tamper-ledger";
 import { LEDGER_FOUND_BY, WORKSPACE_FOUND_BY } from "@/lib/engine/testing/tampered";
@@ -8,6 +8,7 @@ import { startRun, status } from "./desk.ts";
 import { goTo, openTab, pressOn, tabTo, typeInto } from "./keys.ts";
 import { signInAs } from "./people.ts";
 import { rollBack } from "./rollback.ts";
+import { test } from "./test.ts";
 import { mutate } from "./wire.ts";
 
 // Each kind of tampering is tried, one after the other, and axe takes seconds on a busy machine.

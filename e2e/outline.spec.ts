@@ -1,8 +1,9 @@
 /** The outline: everything that the drawing does, by key and by menu; quick with 500 nodes; and what it says when it is empty or read only. */
-import { expect, test, type Locator, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { edge, newGraph, node } from "./editor.ts";
 import { largeGraph } from "./large.ts";
 import { signInAs } from "./people.ts";
+import { test } from "./test.ts";
 import { mutate } from "./wire.ts";
 
 const grid = (page: Page): Locator => page.getByRole("treegrid", { name: "Outline" });

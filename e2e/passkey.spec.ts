@@ -3,13 +3,14 @@ import { execFile } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
-import { expect, test, type Page, type Route } from "@playwright/test";
+import { expect, type Page, type Route } from "@playwright/test";
 import type { GraphInput } from "@/lib/graph/document";
 import { inspect } from "./axe.ts";
 import { appliedChanges } from "./database.ts";
 import { commitNow, status } from "./desk.ts";
 import { e2eHome } from "./home.ts";
 import { signInAs } from "./people.ts";
+import { test } from "./test.ts";
 import { mutate } from "./wire.ts";
 
 const REASON = "Approved with a passkey, for once";

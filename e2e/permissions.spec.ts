@@ -1,7 +1,8 @@
 /** The page that says who may do what, and why: read with the keyboard, and held against what really happens. */
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { inspect } from "./axe.ts";
 import { signInAs } from "./people.ts";
+import { test } from "./test.ts";
 
 test("an admin asks what an account may do, by keyboard, and gets the reasons", async ({ page }) => {
   await signInAs(page, "admin");

@@ -1,10 +1,11 @@
 /** How far a long call is, as people see it: it goes on by itself, and is gone when the call is over. */
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import type { GraphInput } from "../lib/graph/document.ts";
 import { faultsOf } from "./axe.ts";
 import { status } from "./desk.ts";
 import { signInAs } from "./people.ts";
 import { letIn, SDK_SERVER } from "./registry.ts";
+import { test } from "./test.ts";
 import { mutate } from "./wire.ts";
 
 // An id is never free again.

@@ -1,9 +1,10 @@
 /** The queue of approvals: narrowed in the address, decided by keys with time to take it back, several of one kind together. */
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import type { GraphInput } from "../lib/graph/document.ts";
 import { faultsOf } from "./axe.ts";
 import { commitNow } from "./desk.ts";
 import { signInAs } from "./people.ts";
+import { test } from "./test.ts";
 import { mutate } from "./wire.ts";
 
 /** One question and nothing else; with a promotion, what was looked at counts as reviewed afterwards. */

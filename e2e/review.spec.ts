@@ -1,11 +1,12 @@
 /** Review zones as people meet them: a case at the review desk, with the keyboard alone, up to what is published. */
 import fs from "node:fs";
 import path from "node:path";
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
 import { decideByKeys, status } from "./desk.ts";
 import { e2eHome } from "./home.ts";
 import { signInAs } from "./people.ts";
+import { test } from "./test.ts";
 
 /** How many articles the library has published, by the library's own file. */
 const published = (): number => {

@@ -1,7 +1,8 @@
 /** What saving never loses: two people, two graphs, an emptied graph, a lost connection, a page that is gone. */
-import { expect, test, type Locator, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { addNode, fit, newGraph, node, save, savedRevision } from "./editor.ts";
 import { signInAs } from "./people.ts";
+import { test } from "./test.ts";
 
 /** What is said above the canvas. */
 const bar = (page: Page, title: string | RegExp): Locator => page.getByRole("region", { name: title });

@@ -1,8 +1,9 @@
 /** The whole story, as people live it: an honest run that a reviewer approves, and an attack that gets nowhere. */
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { customers } from "./database.ts";
 import { decideByKeys, openApproval, openInbox, startRun, status } from "./desk.ts";
 import { signInAs } from "./people.ts";
+import { test } from "./test.ts";
 
 /** Walks the whole ledger with the keyboard and reads every row. */
 const readRecords = async (page: Page): Promise<string[]> => {

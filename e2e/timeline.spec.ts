@@ -3,11 +3,12 @@ import { spawn, type ChildProcessByStdio } from "node:child_process";
 import path from "node:path";
 import readline from "node:readline";
 import type { Readable, Writable } from "node:stream";
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
 import { e2eHome } from "./home.ts";
 import { tabTo } from "./keys.ts";
 import { openDemo, signInAs } from "./people.ts";
+import { test } from "./test.ts";
 
 const ROOT = path.join(import.meta.dirname, "..");
 

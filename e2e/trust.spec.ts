@@ -1,9 +1,10 @@
 /** The trust log: looks, filters and Back; what is kept; exports that parse; who may see it; keyboard and axe. */
 import { readFile } from "node:fs/promises";
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
 import { startRun } from "./desk.ts";
 import { signInAs } from "./people.ts";
+import { test } from "./test.ts";
 
 test.describe.configure({ timeout: 240_000 });
 
