@@ -121,9 +121,8 @@ test("the same by keyboard: add, move, connect, delete, undo and redo", async ({
   await test.step("c connects, Delete takes the edge away, undo puts it back", async () => {
     await typeEdge(page, first, "rout");
     const way = edge(page, "transform", "router");
-    await expect(way).toHaveCount(1);
     await expect(page.getByLabel("Condition")).toBeVisible();
-    await way.focus();
+    await expect(way).toBeFocused();
     await page.keyboard.press("Delete");
     await expect(way).toHaveCount(0);
     await page.keyboard.press("ControlOrMeta+z");
@@ -133,8 +132,7 @@ test("the same by keyboard: add, move, connect, delete, undo and redo", async ({
   await test.step("what is typed in one go is one step, and a field keeps its own undo", async () => {
     await first.focus();
     await page.keyboard.press("Enter");
-    const title = page.getByLabel("Title");
-    await title.focus();
+    await expect(page.getByLabel("Title", { exact: true })).toBeFocused();
     await page.keyboard.type("Weigh it");
     await expect(node(page, /^Transform Weigh it/)).toBeVisible();
     await node(page, /^Transform Weigh it/).focus();

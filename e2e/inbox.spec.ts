@@ -2,7 +2,7 @@
 import { expect, type Browser, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
 import { setAuditor } from "./database.ts";
-import { commitNow, startRun } from "./desk.ts";
+import { decideByKeys, startRun } from "./desk.ts";
 import { goTo, pressOn, signInByKeyboard, tabTo, typeInto } from "./keys.ts";
 import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
@@ -108,11 +108,7 @@ test("an item is read, commented, edited, and decided by a second reviewer, by k
     await signInByKeyboard(other, "second reviewer");
     await other.goto(edited);
     await expect(other.getByRole("button", { name: /^Approve/ })).not.toHaveAttribute("aria-disabled", "true");
-    await other.keyboard.press("a");
-    await expect(other.getByText("Approve is armed.", { exact: true })).toBeVisible();
-    await other.keyboard.press("Enter");
-    await commitNow(other);
-    await expect(other.getByText("Committed as")).toBeVisible();
+    await decideByKeys(other, "approve");
     await expect(other.getByText("Approved", { exact: true })).toBeVisible();
     await other.goto(await runOf(other));
     await expect(other.getByLabel("Status of the run")).toContainText("Completed");
@@ -158,11 +154,7 @@ test("a rejection does what was foreseen, by keys alone", async ({ page, browser
   await openFromQueue(page);
   const foreseen = region(page, "What happens if I reject?").getByText(/^The run (?:goes on at|ends as)/);
   const [, ends] = /^The run ends as (\w+)/u.exec(await foreseen.innerText()) ?? [];
-  await page.keyboard.press("r");
-  await expect(page.getByText("Reject is armed.", { exact: true })).toBeVisible();
-  await page.keyboard.type("Not what the sender asked for");
-  await page.keyboard.press("Enter");
-  await commitNow(page);
+  await decideByKeys(page, "reject", "Not what the sender asked for");
   await expect(page.getByText("Rejected", { exact: true })).toBeVisible();
   await page.goto(await runOf(page));
   await expect(page.getByLabel("Status of the run")).toContainText(new RegExp(ends ?? "Completed", "iu"));

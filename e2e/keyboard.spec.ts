@@ -67,6 +67,7 @@ test("a graph is built, published, run, approved and verified without a mouse", 
     await page.keyboard.type("verdict");
     await page.keyboard.press("Enter");
     await page.keyboard.press("Escape");
+    await expect(node(page, /^Approval Ask/)).toBeFocused();
 
     await addHere(page, "router", /^Router router/);
     await page.keyboard.press("e");

@@ -45,7 +45,7 @@ test("axe finds nothing on the list, on servers that are in use, crowded, drifte
 
 test("the rug pull of the demo is found, read and left as it is without a mouse", async ({ page }) => {
   await signInByKeyboard(page, "builder");
-  await page.goto("/admin/mcp", { waitUntil: "networkidle" });
+  await page.goto("/admin/mcp");
   await pressOn(page, page.getByRole("link", { name: "Weather" }));
   await expect(heading(page)).toContainText("Drifted");
   await pressOn(page, page.getByRole("list", { name: "Tools" }).getByRole("button", { name: "become" }));
