@@ -3,7 +3,7 @@ import { expect, type Browser, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
 import { setAuditor } from "./database.ts";
 import { decideByKeys, startRun } from "./desk.ts";
-import { goTo, pressOn, signInByKeyboard, tabTo, typeInto } from "./keys.ts";
+import { goTo, openQueued, pressOn, signInByKeyboard, tabTo, typeInto } from "./keys.ts";
 import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
 
@@ -19,8 +19,7 @@ const pageOf = async (browser: Browser, baseURL: string | undefined): Promise<Pa
 /** From the queue to the newest question of the support desk. */
 const openFromQueue = async (page: Page): Promise<void> => {
   await goTo(page, "a", /\/approvals/);
-  await pressOn(page, page.getByRole("link", { name: /Shall this change be written/ }).first());
-  await page.waitForURL("**/approvals/*");
+  await openQueued(page, page.getByRole("link", { name: /Shall this change be written/ }).first());
   await expect(page.getByRole("heading", { level: 1, name: EFFECT })).toBeVisible();
 };
 
