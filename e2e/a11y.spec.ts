@@ -1,10 +1,11 @@
 /** Every kind of page, in light and dark: axe finds nothing, it has a title, one heading of the first level, and its landmarks. */
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { faultsOf, inspect } from "./axe.ts";
 import { openApproval, startRun } from "./desk.ts";
 import { newGraph } from "./editor.ts";
 import { largeGraph } from "./large.ts";
 import { signInAs } from "./people.ts";
+import { test } from "./test.ts";
 import { mutate } from "./wire.ts";
 
 // Each look of axe takes seconds on a busy machine, and there are many.

@@ -1,8 +1,9 @@
 /** Who may not do what: over the wire with real sessions, and on the screens, where it is disabled and says why. */
-import { expect, test, type APIResponse, type Page } from "@playwright/test";
+import { expect, type APIResponse, type Page } from "@playwright/test";
 import { ACCESS, type AccessRow } from "../server/trpc/access-table.ts";
 import { openApproval, startRun } from "./desk.ts";
 import { signInAs, type DemoRole } from "./people.ts";
+import { test } from "./test.ts";
 
 const LETTERS = { viewer: "V", builder: "B", reviewer: "R", admin: "A" } as const satisfies Record<DemoRole, string>;
 const rows = Object.entries<AccessRow>(ACCESS).filter(([, [access]]) => access !== "public");

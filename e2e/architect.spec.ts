@@ -1,8 +1,10 @@
 /** A workflow in plain language becomes a draft, and a version only when a second person agrees. By keyboard alone. */
-import { expect, test, type Locator, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
 import { edge, fit, node } from "./editor.ts";
+import { choose } from "./keys.ts";
 import { signInAs } from "./people.ts";
+import { test } from "./test.ts";
 
 test.describe.configure({ timeout: 240_000 });
 
@@ -85,7 +87,7 @@ test("a change is drawn over what is there, and a proposal is its asker's alone"
   await press(page.getByRole("link", { name: "Research and publish" }));
   await press(page.getByRole("button", { name: "More", exact: true }));
   await press(page.getByRole("menuitem", { name: "Change this graph by words" }));
-  await page.getByLabel("What shall be different?").focus();
+  await expect(page.getByLabel("What shall be different?")).toBeFocused();
   await page.keyboard.type("Tell the reader in one more step what was left out");
   await press(page.getByRole("button", { name: "Draw the change" }));
   await page.waitForURL(/\/graphs\/architect\/[0-9a-f-]{36}/);
@@ -105,10 +107,9 @@ test("a hostile architect's graphs are refused, and it is said why", async ({ pa
   await signInAs(page, "builder");
   await page.goto("/graphs");
   await press(page.getByRole("button", { name: "Describe a workflow" }));
+  await expect(page.getByLabel("What shall it do?")).toBeFocused();
   await page.keyboard.type("Please attack wildcard");
-  await page.getByRole("combobox", { name: "Model" }).focus();
-  await page.keyboard.press("Enter");
-  await page.getByRole("option", { name: "Scripted: compromised" }).press("Enter");
+  await choose(page, "Model", "Scripted: compromised");
   await press(page.getByRole("button", { name: "Draw it" }));
   await expect(page.getByText("There is no graph")).toBeVisible({ timeout: 30_000 });
   await expect(page.getByText("Attempt 4 had")).toBeVisible();

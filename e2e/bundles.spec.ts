@@ -1,9 +1,10 @@
 /** A run leaves as a file, as far as its reader may see it, and is opened elsewhere: known, tampered with, or something else. */
 import { readFile } from "node:fs/promises";
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
 import { startRun } from "./desk.ts";
 import { signInAs } from "./people.ts";
+import { test } from "./test.ts";
 
 type Bundle = {
   readonly ledger: {

@@ -1,7 +1,8 @@
 /** Outside agents: a token shown once, a graph driven by hand and over HTTP, revoking, who may see it, keyboard and axe. */
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
 import { signInAs } from "./people.ts";
+import { test } from "./test.ts";
 
 test.describe.configure({ timeout: 240_000 });
 

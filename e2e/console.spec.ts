@@ -1,7 +1,8 @@
 /** Trying a tool out, its limits, and how its server is. */
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
 import { signInAs } from "./people.ts";
+import { test } from "./test.ts";
 
 const SEARCH = "/admin/mcp/library?tool=search";
 

@@ -1,7 +1,8 @@
 /** The demo as it is opened, and what is in it before anybody has done anything in it: runs before all other specs. */
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { inspect } from "./axe.ts";
 import { openDemo, signInAs } from "./people.ts";
+import { test } from "./test.ts";
 
 test("the sign-in page is free of faults, before and after the demo is open", async ({ page }) => {
   await page.goto("/sign-in");

@@ -19,6 +19,12 @@ export const node = (page: Page, name: RegExp): Locator => page.getByRole("group
 export const edge = (page: Page, from: string, to: string): Locator =>
   page.getByRole("group", { name: new RegExp(`^Edge from ${from} to ${to}`) });
 
+/** Selects a node. Its form follows a moment later: until then it is that of another node. */
+export const selectNode = async (page: Page, drawn: RegExp, id: string): Promise<void> => {
+  await node(page, drawn).click();
+  await expect(page.getByLabel("Id", { exact: true })).toHaveValue(id);
+};
+
 /** Gives the selected node another id. */
 const rename = async (page: Page, id: string): Promise<void> => {
   const field = page.getByLabel("Id", { exact: true });
@@ -53,6 +59,8 @@ export const typeEdge = async (page: Page, from: Locator, to: string): Promise<v
   await expect(page.getByLabel("Find a node")).toBeFocused();
   await page.keyboard.type(to);
   await page.keyboard.press("Enter");
+  // The keyboard goes on to the new edge; what is pressed or focused before that would lose it again.
+  await expect(page.locator(".react-flow__edge:focus")).toHaveCount(1);
 };
 
 export const openPanel = (page: Page, name: string | RegExp): Promise<void> => page.getByRole("tab", { name }).click();

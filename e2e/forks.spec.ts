@@ -1,9 +1,10 @@
 /** A run forked before its gate: it is a simulation, asks again, and reaches nothing; and what the ledger says about taint. */
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
 import { customers } from "./database.ts";
 import { decideByKeys, startRun, status } from "./desk.ts";
 import { signInAs } from "./people.ts";
+import { test } from "./test.ts";
 
 const OTHER_REQUEST = {
   email: "t.okafor@harborpoint.example",

@@ -1,8 +1,9 @@
 /** Drawing a graph, by mouse and by keyboard, until it is published and runs. */
-import { expect, test, type Locator } from "@playwright/test";
+import { expect, type Locator } from "@playwright/test";
 import { addNode, declareKey, drawEdge, edge, fit, newGraph, node, openPanel, typeEdge } from "./editor.ts";
 import { status } from "./desk.ts";
 import { signInAs } from "./people.ts";
+import { test } from "./test.ts";
 
 const LAUNCH_FORM = '{"type":"object","properties":{"amount":{"type":"integer","title":"Amount"}},"required":["amount"]}';
 
@@ -120,9 +121,8 @@ test("the same by keyboard: add, move, connect, delete, undo and redo", async ({
   await test.step("c connects, Delete takes the edge away, undo puts it back", async () => {
     await typeEdge(page, first, "rout");
     const way = edge(page, "transform", "router");
-    await expect(way).toHaveCount(1);
     await expect(page.getByLabel("Condition")).toBeVisible();
-    await way.focus();
+    await expect(way).toBeFocused();
     await page.keyboard.press("Delete");
     await expect(way).toHaveCount(0);
     await page.keyboard.press("ControlOrMeta+z");
@@ -132,8 +132,7 @@ test("the same by keyboard: add, move, connect, delete, undo and redo", async ({
   await test.step("what is typed in one go is one step, and a field keeps its own undo", async () => {
     await first.focus();
     await page.keyboard.press("Enter");
-    const title = page.getByLabel("Title");
-    await title.focus();
+    await expect(page.getByLabel("Title", { exact: true })).toBeFocused();
     await page.keyboard.type("Weigh it");
     await expect(node(page, /^Transform Weigh it/)).toBeVisible();
     await node(page, /^Transform Weigh it/).focus();

@@ -2,10 +2,11 @@
 import fs from "node:fs";
 import path from "node:path";
 import { randomUUID } from "node:crypto";
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import type { GraphInput } from "../lib/graph/document.ts";
 import { e2eHome } from "./home.ts";
 import { signInAs, type DemoRole } from "./people.ts";
+import { test } from "./test.ts";
 import { mutate } from "./wire.ts";
 
 const SECRET = `canary-secret-${randomUUID()}`;

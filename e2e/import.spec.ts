@@ -1,7 +1,8 @@
 /** Servers out of another client's file: each is looked at before anything is registered, and what may not run is not offered. */
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
 import { signInAs } from "./people.ts";
+import { test } from "./test.ts";
 
 test("a file of another client is read here, what runs anything is refused in words, and a pinned package is registered in quarantine", async ({
   page,

@@ -1,10 +1,11 @@
 /** One approval from the queue to its end, by keys alone: read, said, edited, decided by somebody else, opened by an auditor. */
-import { expect, test, type Browser, type Page } from "@playwright/test";
+import { expect, type Browser, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
 import { setAuditor } from "./database.ts";
-import { commitNow, startRun } from "./desk.ts";
-import { goTo, pressOn, signInByKeyboard, tabTo, typeInto } from "./keys.ts";
+import { decideByKeys, startRun } from "./desk.ts";
+import { goTo, openQueued, pressOn, signInByKeyboard, tabTo, typeInto } from "./keys.ts";
 import { signInAs } from "./people.ts";
+import { test } from "./test.ts";
 
 // Several people, two runs, and axe in both colour schemes.
 test.describe.configure({ timeout: 600_000 });
@@ -18,8 +19,7 @@ const pageOf = async (browser: Browser, baseURL: string | undefined): Promise<Pa
 /** From the queue to the newest question of the support desk. */
 const openFromQueue = async (page: Page): Promise<void> => {
   await goTo(page, "a", /\/approvals/);
-  await pressOn(page, page.getByRole("link", { name: /Shall this change be written/ }).first());
-  await page.waitForURL("**/approvals/*");
+  await openQueued(page, page.getByRole("link", { name: /Shall this change be written/ }).first());
   await expect(page.getByRole("heading", { level: 1, name: EFFECT })).toBeVisible();
 };
 
@@ -107,11 +107,7 @@ test("an item is read, commented, edited, and decided by a second reviewer, by k
     await signInByKeyboard(other, "second reviewer");
     await other.goto(edited);
     await expect(other.getByRole("button", { name: /^Approve/ })).not.toHaveAttribute("aria-disabled", "true");
-    await other.keyboard.press("a");
-    await expect(other.getByText("Approve is armed.", { exact: true })).toBeVisible();
-    await other.keyboard.press("Enter");
-    await commitNow(other);
-    await expect(other.getByText("Committed as")).toBeVisible();
+    await decideByKeys(other, "approve");
     await expect(other.getByText("Approved", { exact: true })).toBeVisible();
     await other.goto(await runOf(other));
     await expect(other.getByLabel("Status of the run")).toContainText("Completed");
@@ -157,11 +153,7 @@ test("a rejection does what was foreseen, by keys alone", async ({ page, browser
   await openFromQueue(page);
   const foreseen = region(page, "What happens if I reject?").getByText(/^The run (?:goes on at|ends as)/);
   const [, ends] = /^The run ends as (\w+)/u.exec(await foreseen.innerText()) ?? [];
-  await page.keyboard.press("r");
-  await expect(page.getByText("Reject is armed.", { exact: true })).toBeVisible();
-  await page.keyboard.type("Not what the sender asked for");
-  await page.keyboard.press("Enter");
-  await commitNow(page);
+  await decideByKeys(page, "reject", "Not what the sender asked for");
   await expect(page.getByText("Rejected", { exact: true })).toBeVisible();
   await page.goto(await runOf(page));
   await expect(page.getByLabel("Status of the run")).toContainText(new RegExp(ends ?? "Completed", "iu"));

@@ -2,10 +2,11 @@
  * Without a mouse: a graph is built, published, run, approved by somebody else and verified, with nothing but keys. No test
  * here clicks or focuses anything: what has the keyboard came there by Tab, by a key, or because the product put it there.
  */
-import { expect, test, type Locator, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { decideByKeys, status } from "./desk.ts";
 import { edge, node, savedRevision } from "./editor.ts";
-import { goTo, hasKeyboard, openTab, pressOn, signInByKeyboard, tabTo, typeInto } from "./keys.ts";
+import { goTo, hasKeyboard, openQueued, openTab, pressOn, signInByKeyboard, tabTo, typeInto } from "./keys.ts";
+import { test } from "./test.ts";
 
 const drawing = (page: Page): Locator => page.getByRole("application", { name: "Nodes and their ways" });
 
@@ -66,6 +67,7 @@ test("a graph is built, published, run, approved and verified without a mouse", 
     await page.keyboard.type("verdict");
     await page.keyboard.press("Enter");
     await page.keyboard.press("Escape");
+    await expect(node(page, /^Approval Ask/)).toBeFocused();
 
     await addHere(page, "router", /^Router router/);
     await page.keyboard.press("e");
@@ -125,8 +127,7 @@ test("a graph is built, published, run, approved and verified without a mouse", 
     const other = await context.newPage();
     await signInByKeyboard(other, "reviewer");
     await goTo(other, "a", /\/approvals$/);
-    await pressOn(other, other.getByRole("link", { name: /Shall the verdict stand/ }).first());
-    await other.waitForURL("**/approvals/*");
+    await openQueued(other, other.getByRole("link", { name: /Shall the verdict stand/ }).first());
     await expect(other.getByRole("button", { name: /^Approve/ })).toBeEnabled();
     await decideByKeys(other, "approve");
     await context.close();

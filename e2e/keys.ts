@@ -8,9 +8,14 @@ const MAX_STOPS = 120;
 export const hasKeyboard = (target: Locator): Promise<boolean> =>
   target.evaluateAll((elements) => elements.some((element) => element === document.activeElement));
 
+/** Whether the keyboard is where the target is: a dialog that has come up takes it a moment later, from wherever it is by then. */
+const isAmong = (target: Locator): Promise<boolean> =>
+  target.first().evaluate((element) => element.closest("[role='dialog']")?.contains(document.activeElement) ?? true);
+
 /** Presses Tab until the target has the keyboard. @throws when Tab never comes there */
 export const tabTo = async (page: Page, target: Locator, key: "Tab" | "Shift+Tab" = "Tab"): Promise<void> => {
   await expect(target.first()).toBeVisible();
+  await expect.poll(() => isAmong(target)).toBe(true);
   for (let stops = 0; stops < MAX_STOPS; stops += 1) {
     if (await hasKeyboard(target)) return;
     await page.keyboard.press(key);
@@ -24,6 +29,15 @@ export const pressOn = async (page: Page, target: Locator): Promise<void> => {
   await page.keyboard.press("Enter");
 };
 
+/** Goes to an approval in the queue and opens it, once the address says that one is there: written later, it calls the opening off. */
+export const openQueued = async (page: Page, link: Locator): Promise<void> => {
+  await tabTo(page, link);
+  const id = /[0-9a-f-]{36}/.exec((await link.getAttribute("href")) ?? "")?.[0] ?? "";
+  await expect(page).toHaveURL(new RegExp(`at=${id}`));
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/approvals/*");
+};
+
 /** Puts text in the place of what is in a field. */
 export const typeInto = async (page: Page, field: Locator, text: string): Promise<void> => {
   await tabTo(page, field);
@@ -35,10 +49,41 @@ export const typeInto = async (page: Page, field: Locator, text: string): Promis
 export const openTab = async (page: Page, name: RegExp): Promise<void> => {
   const chosen = page.getByRole("tab", { selected: true });
   const wanted = page.getByRole("tab", { name });
+  const focused = page.locator("[role='tab']:focus");
   await tabTo(page, chosen);
-  for (let steps = 0; steps < 12 && !(await hasKeyboard(wanted)); steps += 1) await page.keyboard.press("ArrowRight");
+  for (let steps = 0; steps < 12 && !(await hasKeyboard(wanted)); steps += 1) {
+    const id = (await focused.getAttribute("id")) ?? "";
+    await page.keyboard.press("ArrowRight");
+    await expect(focused).not.toHaveAttribute("id", id);
+  }
   await page.keyboard.press("Enter");
   await expect(wanted).toHaveAttribute("aria-selected", "true");
+};
+
+/** Goes to an option of the open list by its keys and takes it. */
+const takeOption = async (page: Page, option: Locator): Promise<void> => {
+  await expect(option).toBeVisible();
+  await page.keyboard.press("Home");
+  for (let steps = 0; steps < 40; steps += 1) {
+    if ((await option.getAttribute("data-highlighted")) !== null) break;
+    await page.keyboard.press("ArrowDown");
+  }
+  await page.keyboard.press("Enter");
+  await expect(option).toHaveCount(0);
+};
+
+/**
+ * Chooses one of a list: Enter opens it, arrows go through it, Enter takes it, and the field has the keyboard again. A list that is
+ * still coming up can close without anything taken; then a person opens it again.
+ */
+export const choose = async (page: Page, list: string, option: string | RegExp): Promise<void> => {
+  const field = page.getByRole("combobox", { name: list });
+  await expect(async () => {
+    await pressOn(page, field);
+    await takeOption(page, page.getByRole("option", { name: option, exact: typeof option === "string" }));
+    await expect(field).toContainText(option, { timeout: 1_000 });
+    await expect(field).toBeFocused({ timeout: 1_000 });
+  }).toPass({ timeout: 30_000 });
 };
 
 /** Presses `g` and the key of a place, again when the page was not yet listening or the machine too slow for the two keys. */
@@ -51,8 +96,7 @@ export const goTo = (page: Page, key: string, url: RegExp): Promise<void> =>
 
 /** Signs in on the sign-in page. */
 export const signInByKeyboard = async (page: Page, role: string): Promise<void> => {
-  // A key that is pressed before the page listens is lost to people too.
-  await page.goto("/sign-in", { waitUntil: "networkidle" });
+  await page.goto("/sign-in");
   const open = page.getByRole("button", { name: "Open the demo workspace" });
   const account = page.getByRole("button", { name: new RegExp(`Continue as ${role}`) });
   await expect(open.or(account).first()).toBeVisible();

@@ -1,10 +1,11 @@
 /** Every node kind from the palette: its form is filled in, saved, and still says the same after a reload. Axe finds nothing on any. */
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
-import { addNode, declareKey, edge, fit, newGraph, node, openPanel, save, typeEdge } from "./editor.ts";
+import { addNode, declareKey, edge, fit, newGraph, node, openPanel, save, selectNode, typeEdge } from "./editor.ts";
 import { add, choose, chosen, fill, holds, lists, turnOn } from "./form.ts";
 import { CASES } from "./kind-cases.ts";
 import { signInAs } from "./people.ts";
+import { test } from "./test.ts";
 
 // Each look of axe takes seconds on a busy machine, and there are two per kind.
 test.describe.configure({ timeout: 480_000 });
@@ -55,7 +56,7 @@ test("what a form joins is drawn on the canvas, and follows a rename", async ({ 
   await expect(page.getByRole("img", { name: "work works for each, once per item" })).toHaveCount(1);
   await expect(edge(page, "leads", "work")).toHaveCount(0);
   await fit(page);
-  await node(page, /^Transform work/).click();
+  await selectNode(page, /^Transform work/, "work");
   await fill(page, "Id", "job");
   await page.getByLabel("Id", { exact: true }).press("Enter");
   await expect(page.getByRole("img", { name: "leads may choose job" })).toHaveCount(1);

@@ -1,9 +1,10 @@
 /** Starting a run: the form that a graph asks for, the worst case beside it, and a budget that the engine holds the run to. */
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import type { GraphInput } from "../lib/graph/document.ts";
 import { faultsOf } from "./axe.ts";
 import { status } from "./desk.ts";
 import { signInAs } from "./people.ts";
+import { test } from "./test.ts";
 import { mutate } from "./wire.ts";
 
 const INPUTS = {

@@ -1,13 +1,14 @@
 /** The ledger by keyboard: checkpoints, proofs, the whole workspace verified here, the tamper lab, and what a browser remembers. */
-import { expect, test, type Locator, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { TAMPER_KINDS, TAMPER_TEXT, type TamperKind } from "@/lib/engine/tamper";
 import { LEDGER_TAMPER_KINDS } from "@/lib/engine/tamper-ledger";
 import { LEDGER_FOUND_BY, WORKSPACE_FOUND_BY } from "@/lib/engine/testing/tampered";
 import { faultsOf } from "./axe.ts";
 import { startRun, status } from "./desk.ts";
-import { goTo, openTab, pressOn, tabTo, typeInto } from "./keys.ts";
+import { choose, goTo, openTab, pressOn, tabTo, typeInto } from "./keys.ts";
 import { signInAs } from "./people.ts";
 import { rollBack } from "./rollback.ts";
+import { test } from "./test.ts";
 import { mutate } from "./wire.ts";
 
 // Each kind of tampering is tried, one after the other, and axe takes seconds on a busy machine.
@@ -28,7 +29,8 @@ const endedRun = async (page: Page): Promise<string> => {
 };
 
 const openLedger = async (page: Page): Promise<void> => {
-  await page.goto("/runs", { waitUntil: "networkidle" });
+  await page.goto("/runs");
+  await expect(page.getByRole("heading", { level: 1, name: "Runs" })).toBeVisible();
   await goTo(page, "l", /\/ledger$/);
   await expect(page.getByRole("heading", { level: 1, name: "Ledger" })).toBeVisible();
 };
@@ -36,31 +38,6 @@ const openLedger = async (page: Page): Promise<void> => {
 const takeCheckpoint = async (page: Page): Promise<void> => {
   await pressOn(page, page.getByRole("button", { name: "Take a checkpoint now" }));
   await expect(page.getByText(/A checkpoint counts [\d,]+ records/).first()).toBeVisible();
-};
-
-/** Goes to an option of the open list by its keys and takes it. */
-const takeOption = async (page: Page, option: Locator): Promise<void> => {
-  await expect(option).toBeVisible();
-  await page.keyboard.press("Home");
-  for (let steps = 0; steps < 40; steps += 1) {
-    if ((await option.getAttribute("data-highlighted")) !== null) break;
-    await page.keyboard.press("ArrowDown");
-  }
-  await page.keyboard.press("Enter");
-  await expect(option).toHaveCount(0);
-};
-
-/**
- * Chooses one of a list: Enter opens it, arrows go through it, Enter takes it. A list that is still coming up can close without
- * anything taken; then a person opens it again.
- */
-const choose = async (page: Page, list: string, label: string): Promise<void> => {
-  const field = page.getByRole("combobox", { name: list });
-  await expect(async () => {
-    await pressOn(page, field);
-    await takeOption(page, page.getByRole("option", { name: label, exact: true }));
-    await expect(field).toContainText(label, { timeout: 1_000 });
-  }).toPass({ timeout: 30_000 });
 };
 
 test("checkpoints are taken by the runner, go on from each other, and count a record: checked in this browser", async ({ page }) => {
@@ -131,7 +108,7 @@ test("the whole workspace verifies in this browser, which remembers it and deman
 test("a run that was rolled back in the database is not what this browser has verified, and it says so", async ({ page }) => {
   const run = await endedRun(page);
   const verify = async () => {
-    await page.goto(`/runs/${run}`, { waitUntil: "networkidle" });
+    await page.goto(`/runs/${run}`);
     await pressOn(page, page.getByRole("button", { name: "Verify", exact: true }));
   };
   await verify();

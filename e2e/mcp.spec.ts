@@ -1,8 +1,9 @@
 /** The life of an MCP server: refused at the door, reviewed, in use, caught changing, revoked. */
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { status } from "./desk.ts";
 import { signInAs } from "./people.ts";
 import { labelAsRead, RUG_PULL, runRugPull, startAdding } from "./registry.ts";
+import { test } from "./test.ts";
 
 /** Of the rug pull, while it is honest. */
 const TOOLS = 5;

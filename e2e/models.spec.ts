@@ -1,10 +1,11 @@
 /** Models: a provider of one's own with a key that nobody reads back, its price, a test call, what may be chosen, keyboard and axe. */
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { startFake, type Fake } from "../server/models/testing/fake.ts";
 import { chatText } from "../server/models/testing/openai-fake.ts";
 import { faultsOf, inspect } from "./axe.ts";
 import { goTo } from "./keys.ts";
 import { signInAs } from "./people.ts";
+import { test } from "./test.ts";
 
 // One provider, and what becomes of it.
 test.describe.configure({ mode: "serial", timeout: 240_000 });

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { TAMPER_KINDS } from "@/lib/engine/tamper";
 import { tamperLedger, LEDGER_TAMPER_KINDS } from "@/lib/engine/tamper-ledger";
 import { tamperWorkspace } from "@/lib/engine/tamper-workspace";
@@ -16,6 +16,7 @@ import { faultsOf } from "./axe.ts";
 import { startRun } from "./desk.ts";
 import { tabTo } from "./keys.ts";
 import { signInAs } from "./people.ts";
+import { test } from "./test.ts";
 import { mutate } from "./wire.ts";
 
 // Each kind of tampering is tried, one after the other, and axe takes seconds on a busy machine.

@@ -3,12 +3,13 @@ import { createHash, randomUUID } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { expect, test, type Browser, type Page } from "@playwright/test";
+import { expect, type Browser, type Page } from "@playwright/test";
 import pg from "pg";
 import { freePort } from "../bin/postgres/cluster.ts";
 import { runStart, type Running } from "../bin/testing.ts";
 import { inspect } from "./axe.ts";
 import { startIdentityProvider, type Claims, type IdentityProvider } from "./identity-provider.ts";
+import { test } from "./test.ts";
 
 const PROVIDER = "Harbor ID";
 const ADMIN_PASSWORD = "tides keep no secrets";

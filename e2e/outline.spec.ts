@@ -1,8 +1,9 @@
 /** The outline: everything that the drawing does, by key and by menu; quick with 500 nodes; and what it says when it is empty or read only. */
-import { expect, test, type Locator, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { edge, newGraph, node } from "./editor.ts";
 import { largeGraph } from "./large.ts";
 import { signInAs } from "./people.ts";
+import { test } from "./test.ts";
 import { mutate } from "./wire.ts";
 
 const grid = (page: Page): Locator => page.getByRole("treegrid", { name: "Outline" });
@@ -54,7 +55,9 @@ test("a graph is drawn in the outline alone: add, rename, connect, order, start,
     await expect(row(page, /^Sort/)).toBeFocused();
     await add(page, "router");
     await rename(page, "Drop");
-    expect(await readRows(page)).toEqual(["Sort router Start", "1 always to Ask", "2 always to Drop", "Ask approval", "Drop router_2"]);
+    await expect
+      .poll(() => readRows(page))
+      .toEqual(["Sort router Start", "1 always to Ask", "2 always to Drop", "Ask approval", "Drop router_2"]);
   });
 
   await test.step("c connects and goes to the way; Enter opens its form, Escape comes back to it", async () => {
@@ -74,7 +77,7 @@ test("a graph is drawn in the outline alone: add, rename, connect, order, start,
     await row(page, /^2 always to Drop/).click();
     await page.keyboard.press("Alt+ArrowUp");
     await expect(row(page, /^1 always to Drop/).first()).toBeFocused();
-    expect((await readRows(page)).slice(1, 3)).toEqual(["1 always to Drop", "2 always to Ask"]);
+    await expect.poll(() => readRows(page).then((rows) => rows.slice(1, 3))).toEqual(["1 always to Drop", "2 always to Ask"]);
     await page.keyboard.press("Alt+ArrowDown");
     await expect.poll(() => readRows(page).then((rows) => rows.slice(1, 3))).toEqual(["1 always to Ask", "2 always to Drop"]);
     await page.keyboard.press("ArrowRight");
@@ -82,7 +85,7 @@ test("a graph is drawn in the outline alone: add, rename, connect, order, start,
     await page.keyboard.press("Home");
     await page.keyboard.press("ArrowLeft");
     await expect(row(page, /^Sort/)).toHaveAttribute("aria-expanded", "false");
-    expect(await readRows(page)).toHaveLength(4);
+    await expect.poll(() => readRows(page)).toHaveLength(4);
     await page.keyboard.press("ArrowRight");
     await expect(row(page, /^Sort/)).toHaveAttribute("aria-expanded", "true");
   });
@@ -103,6 +106,7 @@ test("a graph is drawn in the outline alone: add, rename, connect, order, start,
     await wrong.click();
     await page.keyboard.press("p");
     await expect(page.getByRole("tab", { name: /^Problems/ })).toHaveAttribute("aria-selected", "true");
+    await expect(page.getByRole("tabpanel").locator("[data-problem] button:focus")).toHaveCount(1);
     await page.keyboard.press("Escape");
     await expect(wrong).toBeFocused();
     await page.getByRole("checkbox", { name: "Only with problems" }).click();
@@ -113,10 +117,13 @@ test("a graph is drawn in the outline alone: add, rename, connect, order, start,
     await page.keyboard.press("Shift+F10");
     await page.getByRole("menuitem", { name: /^Add a node here/ }).click();
     await expect(page.getByRole("dialog", { name: "Insert a node between router and router_2" })).toBeVisible();
+    await expect(page.getByLabel("Find a kind")).toBeFocused();
     await page.keyboard.type("transform");
     await page.keyboard.press("Enter");
     await expect(row(page, /^transform/)).toBeFocused();
-    expect((await readRows(page)).slice(0, 3)).toEqual(["Sort router Start", "1 always to Ask", "2 always to transform"]);
+    await expect
+      .poll(() => readRows(page).then((rows) => rows.slice(0, 3)))
+      .toEqual(["Sort router Start", "1 always to Ask", "2 always to transform"]);
   });
 
   await test.step("Backspace deletes and rejoins, and what is next has the keyboard", async () => {

@@ -1,9 +1,10 @@
 /** What a hostile agent could do, seen on the drawing before anything runs: flows, their fixes, and somebody assumed to be hostile. */
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import type { GraphInput } from "../lib/graph/document.ts";
 import { faultsOf } from "./axe.ts";
 import { edge, node } from "./editor.ts";
 import { signInAs } from "./people.ts";
+import { test } from "./test.ts";
 import { mutate } from "./wire.ts";
 
 /** An answer of the customers server shapes what an agent plans, and that is written with nobody asked. */

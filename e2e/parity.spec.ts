@@ -1,5 +1,5 @@
 /** The canvas and the server look at graphs by the same rules, and a page that does not any more says so. */
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import * as fc from "fast-check";
 import type { AnalystAnswer, AnalystRequest } from "@/lib/graph/analyst";
 import { NO_FINDINGS, type Findings } from "@/lib/graph/findings";
@@ -9,6 +9,7 @@ import type { Problem } from "@/lib/graph/problems/problem";
 import { invalidDocument } from "@/lib/graph/testing/invalid";
 import { newGraph } from "./editor.ts";
 import { signInAs } from "./people.ts";
+import { test } from "./test.ts";
 import { mutate } from "./wire.ts";
 
 const DOCUMENTS = 200;

@@ -1,9 +1,10 @@
 /** People: invited by a link, given a role, asked to prove who they are, and signed out while they look. */
-import { expect, test, type Browser, type Page } from "@playwright/test";
+import { expect, type Browser, type Page } from "@playwright/test";
 import { inspect } from "./axe.ts";
 import { ageProofs } from "./database.ts";
 import { startRun } from "./desk.ts";
 import { signInAs } from "./people.ts";
+import { test } from "./test.ts";
 
 const PASSWORD = "tides keep no secrets";
 const person = (name: string) => ({ name, email: `${name.toLowerCase().replaceAll(" ", ".")}.${Date.now()}@harborpoint.example` });

@@ -1,7 +1,9 @@
 /** The page that says who may do what, and why: read with the keyboard, and held against what really happens. */
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { inspect } from "./axe.ts";
+import { choose } from "./keys.ts";
 import { signInAs } from "./people.ts";
+import { test } from "./test.ts";
 
 test("an admin asks what an account may do, by keyboard, and gets the reasons", async ({ page }) => {
   await signInAs(page, "admin");
@@ -14,10 +16,7 @@ test("an admin asks what an account may do, by keyboard, and gets the reasons", 
   await expect(page.getByText("It belongs to reviewer; this account is admin.")).toBeVisible();
   await expect(page.getByText(/Whoever sets up servers, models and people does not approve/)).toBeVisible();
 
-  await page.getByRole("combobox", { name: "What they would do" }).focus();
-  await page.keyboard.press("Enter");
-  await page.getByRole("option", { name: "Destroy stored values for good" }).focus();
-  await page.keyboard.press("Enter");
+  await choose(page, "What they would do", "Destroy stored values for good");
   await expect(page.getByText("It takes the auditor add-on besides the role admin; an attempt is refused on record.")).toBeVisible();
   const answer = await page.getByText("No, because").locator("..").innerText();
   // The address holds the question: whoever gets it sees the same answer.

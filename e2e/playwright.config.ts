@@ -32,7 +32,8 @@ export default defineConfig({
     { name: "in turn", testMatch: IN_TURN, workers: 1, dependencies: ["first"] },
     { name: "side by side", testIgnore: [...FIRST, ...IN_TURN], dependencies: ["first"] },
   ],
-  timeout: 90_000,
+  // Some stories are long, and some machines half as fast: only what hangs takes as long as that.
+  timeout: 240_000,
   expect: { timeout: 15_000 },
   // A real browser on a machine that others use too: those that needed it are named at the end (bin/test/again.ts).
   retries: 1,

@@ -1,10 +1,11 @@
 /** How far a long call is, as people see it: it goes on by itself, and is gone when the call is over. */
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import type { GraphInput } from "../lib/graph/document.ts";
 import { faultsOf } from "./axe.ts";
 import { status } from "./desk.ts";
 import { signInAs } from "./people.ts";
 import { letIn, SDK_SERVER } from "./registry.ts";
+import { test } from "./test.ts";
 import { mutate } from "./wire.ts";
 
 // An id is never free again.
@@ -57,8 +58,8 @@ test("a call that takes long says how far it is, in the server's words and marke
   await expect(underWay(page)).toContainText("Under way");
   await expect(underWay(page)).toContainText(`${SERVER}/work`);
   await expect(underWay(page)).toContainText("The server says");
+  await expect.poll(async () => (await shownStep(page)) ?? 0).toBeGreaterThan(0);
   const first = await shownStep(page);
-  expect(first).toBeGreaterThan(0);
   await expect(underWay(page)).toContainText(/step \d+/);
   await expect.poll(() => shownStep(page)).toBeGreaterThan(first ?? STEPS);
   expect(await faultsOf(page)).toEqual([]);

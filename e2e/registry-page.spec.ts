@@ -1,5 +1,5 @@
 /** The pages of the registry: free of faults wherever a server stands, without a mouse, with forty tools, and narrower grants from what runs used. */
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import type { GraphInput } from "../lib/graph/document.ts";
 import { FEWEST_RUNS } from "../lib/mcp/tool-use.ts";
 import { faultsOf, inspect } from "./axe.ts";
@@ -7,6 +7,7 @@ import { status } from "./desk.ts";
 import { pressOn, signInByKeyboard, tabTo } from "./keys.ts";
 import { signInAs } from "./people.ts";
 import { letIn, MANY_TOOLS, RUG_PULL } from "./registry.ts";
+import { test } from "./test.ts";
 import { mutate } from "./wire.ts";
 
 // Each look of axe takes seconds on a busy machine, and there are many.
@@ -44,7 +45,7 @@ test("axe finds nothing on the list, on servers that are in use, crowded, drifte
 
 test("the rug pull of the demo is found, read and left as it is without a mouse", async ({ page }) => {
   await signInByKeyboard(page, "builder");
-  await page.goto("/admin/mcp", { waitUntil: "networkidle" });
+  await page.goto("/admin/mcp");
   await pressOn(page, page.getByRole("link", { name: "Weather" }));
   await expect(heading(page)).toContainText("Drifted");
   await pressOn(page, page.getByRole("list", { name: "Tools" }).getByRole("button", { name: "become" }));

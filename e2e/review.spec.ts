@@ -1,11 +1,13 @@
 /** Review zones as people meet them: a case at the review desk, with the keyboard alone, up to what is published. */
 import fs from "node:fs";
 import path from "node:path";
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
 import { decideByKeys, status } from "./desk.ts";
 import { e2eHome } from "./home.ts";
+import { choose, pressOn, tabTo } from "./keys.ts";
 import { signInAs } from "./people.ts";
+import { test } from "./test.ts";
 
 /** How many articles the library has published, by the library's own file. */
 const published = (): number => {
@@ -38,18 +40,6 @@ const openGate = async (page: Page, run: string): Promise<void> => {
   await page.waitForURL("**/approvals/*");
 };
 
-const MOST_TABS = 80;
-
-/** Goes on with Tab until the element has the focus. */
-const tabTo = async (page: Page, role: "textbox" | "button" | "combobox", name: string | RegExp): Promise<void> => {
-  const target = page.getByRole(role, { name });
-  for (let presses = 0; presses < MOST_TABS; presses += 1) {
-    if (await target.evaluate((element) => element === document.activeElement)) return;
-    await page.keyboard.press("Tab");
-  }
-  throw new Error(`Tab does not lead to ${String(name)}`);
-};
-
 const withoutFaults = async (page: Page, where: string): Promise<void> => {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
@@ -78,16 +68,12 @@ test("a reviewer opens a case, marks a span and approves with the keyboard alone
   await expect(page.getByText("The judge's rules would let it pass")).toBeVisible();
   await expect(page.getByRole("button", { name: "found once in title" })).toHaveAttribute("aria-pressed", "true");
 
-  await tabTo(page, "textbox", "The target as text");
+  await tabTo(page, text);
   await page.keyboard.press("Control+Home");
   for (let presses = 0; presses < 8; presses += 1) await page.keyboard.press("Shift+ArrowRight");
   await expect(page.getByText(/^Selected 0 to 8: /)).toBeVisible();
-  await tabTo(page, "combobox", "Finding");
-  await page.keyboard.press("Enter");
-  await page.keyboard.press("ArrowDown");
-  await page.keyboard.press("Enter");
-  await tabTo(page, "button", "Attach to the selection");
-  await page.keyboard.press("Enter");
+  await choose(page, "Finding", "unsupported");
+  await pressOn(page, page.getByRole("button", { name: "Attach to the selection" }));
   await expect(page.getByRole("list", { name: "Your findings" })).toContainText("unsupported");
   await withoutFaults(page, "open");
   await decideByKeys(page, "approve");

@@ -1,8 +1,9 @@
 /** Values at rest, as an auditor sees them: hidden, opened on record, shredded, and the run verified in the browser. */
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { setAuditor } from "./database.ts";
 import { startRun, status } from "./desk.ts";
 import { signInAs } from "./people.ts";
+import { test } from "./test.ts";
 
 const verified = async (page: Page): Promise<string> => {
   await page.getByRole("button", { name: "Verify" }).click();

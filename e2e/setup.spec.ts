@@ -1,6 +1,7 @@
 /** The first admin: made once with the link that the start printed, and from then on let in by a password only. */
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { setupLink } from "./home.ts";
+import { test } from "./test.ts";
 
 const ADMIN = { name: "Ada Marsh", email: "ada@harborpoint.example", password: "tides keep no secrets", workspace: "Harbor Point" };
 

@@ -3,9 +3,10 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { freePort } from "../bin/postgres/cluster.ts";
 import { runStart } from "../bin/testing.ts";
+import { test } from "./test.ts";
 
 const readyTimeoutMs = 60_000;
 

@@ -3,11 +3,12 @@ import { spawn, type ChildProcessByStdio } from "node:child_process";
 import path from "node:path";
 import readline from "node:readline";
 import type { Readable, Writable } from "node:stream";
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
 import { e2eHome } from "./home.ts";
-import { tabTo } from "./keys.ts";
+import { choose, tabTo } from "./keys.ts";
 import { openDemo, signInAs } from "./people.ts";
+import { test } from "./test.ts";
 
 const ROOT = path.join(import.meta.dirname, "..");
 
@@ -117,10 +118,7 @@ test("a run is gone through by keys: steps, refusals, a pinned path, playing, a 
   await expect(page.getByRole("button", { name: "Play", exact: true })).toBeVisible();
   const stopped = await at(page);
 
-  await tabTo(page, page.getByRole("combobox", { name: "Show" }));
-  await press(page, "Enter");
-  await page.getByRole("option", { name: /^Refusals \(\d+\)/ }).focus();
-  await press(page, "Enter");
+  await choose(page, "Show", /^Refusals \(\d+\)/);
   await expect(page).toHaveURL(/show=refusals/);
   await expect(records(page).getByRole("option").first()).toHaveAttribute("data-marker", "refusal");
   await page.getByRole("main").focus();
@@ -128,10 +126,11 @@ test("a run is gone through by keys: steps, refusals, a pinned path, playing, a 
   await expect.poll(() => at(page)).toBeGreaterThan(stopped);
   await expect(selected(page)).toHaveAttribute("data-marker", "refusal");
 
-  await press(page, "d");
+  // Quicker than the address follows: the link is to what is shown.
+  await press(page, "ArrowRight", "d", "y");
   await expect(page.getByRole("region", { name: /^State after record/ })).toHaveCount(0);
   const last = await at(page);
-  await press(page, "y");
+  await expect(page.getByText(`The link to record ${last} is copied`).first()).toBeVisible();
   const link = await page.evaluate(() => navigator.clipboard.readText());
   await page.goto(link);
   await isWhole(page);

@@ -1,9 +1,10 @@
 /** Graphs as files: out without secrets, in as drafts, and the same content both ways. */
 import { readFile } from "node:fs/promises";
-import { expect, test, type Locator, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
 import { node, openPanel, savedRevision } from "./editor.ts";
 import { signInAs } from "./people.ts";
+import { test } from "./test.ts";
 import { graphText, importHere, importNew } from "./transfer.ts";
 
 const SECRET = `ghp_${"a1B2c3D4e5".repeat(4)}`;

@@ -1,9 +1,11 @@
 /** The trust log: looks, filters and Back; what is kept; exports that parse; who may see it; keyboard and axe. */
 import { readFile } from "node:fs/promises";
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
 import { startRun } from "./desk.ts";
+import { choose, goTo } from "./keys.ts";
 import { signInAs } from "./people.ts";
+import { test } from "./test.ts";
 
 test.describe.configure({ timeout: 240_000 });
 
@@ -121,9 +123,7 @@ test("everything can be reached by keyboard, and axe finds nothing", async ({ pa
   await openLog(page, "reviewer");
   await page.goto("/runs");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-  await page.keyboard.press("g");
-  await page.keyboard.press("t");
-  await page.waitForURL("**/audit/trust");
+  await goTo(page, "t", /\/audit\/trust$/);
   await expect(page).toHaveTitle(/Trust log · Countersign$/);
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
@@ -134,10 +134,7 @@ test("everything can be reached by keyboard, and axe finds nothing", async ({ pa
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/type=declassification/);
-  await page.getByRole("combobox", { name: "Kind" }).focus();
-  await page.keyboard.press("Enter");
-  await page.keyboard.press("Home");
-  await page.keyboard.press("Enter");
+  await choose(page, "Kind", "Any kind");
   await expect(page).toHaveURL(/\/audit\/trust\??$/);
   await page.getByRole("button", { name: "Zones…" }).focus();
   await page.keyboard.press("Enter");

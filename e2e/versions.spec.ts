@@ -1,8 +1,9 @@
 /** What was published: looked at, compared on the canvas, restored; and who may publish what. */
-import { expect, test, type Locator, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
 import { node, openPanel } from "./editor.ts";
 import { signInAs } from "./people.ts";
+import { test } from "./test.ts";
 import { graphText, importHere, importNew } from "./transfer.ts";
 
 const openPublish = async (page: Page): Promise<Locator> => {

@@ -1,11 +1,12 @@
 /** Webhooks: an endpoint and its secret, a gate that is told of and linked to, what went wrong, who may see it, keyboard and axe. */
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { answer, openReceiver, verified, type Received, type Receiver } from "../server/notify/testing/receiver.ts";
 import { faultsOf, inspect } from "./axe.ts";
 import { startRun } from "./desk.ts";
 import { receiverPort } from "./home.ts";
 import { goTo } from "./keys.ts";
 import { signInAs } from "./people.ts";
+import { test } from "./test.ts";
 
 // One receiver, and one address that the product may reach.
 test.describe.configure({ mode: "serial", timeout: 240_000 });

@@ -55,14 +55,12 @@ const seqsWith = ({ rows }: FeedState, tags: readonly string[]): readonly number
 const useEntries = ({ entries, reach }: FeedState): readonly Entry[] =>
   useMemo(() => entries.slice(0, reach).flatMap((entry) => entry ?? []), [entries, reach]);
 
-const copyLink = async (seq: number): Promise<void> => {
-  const url = new URL(window.location.href);
-  url.searchParams.set("t", String(seq));
+const copyLink = async (seq: number, link: string): Promise<void> => {
   try {
-    await navigator.clipboard.writeText(url.href);
+    await navigator.clipboard.writeText(link);
     notify({ title: `The link to record ${seq} is copied` });
   } catch {
-    notify({ tone: "error", title: `The browser did not allow copying. The link is ${url.href}` });
+    notify({ tone: "error", title: `The browser did not allow copying. The link is ${link}` });
   }
 };
 
@@ -126,7 +124,7 @@ export const RunTimeline = ({ feed, cursor, graph, names, people, revealIn, note
       },
       change: (by) => goTo(nextIn(allChanges, selected, by)),
       diff: () => address.setView(view === "diff" ? "both" : "diff"),
-      copyLink: () => void copyLink(selected),
+      copyLink: () => void copyLink(selected, address.linkTo(selected)),
       fork: () => press('[data-shortcut="fork"]'),
     };
   }, [step, goTo, rows, selected, changes, interesting, refusals, cursor, play.toggle, address, view]);

@@ -8,6 +8,7 @@ import { makeTimeline } from "@/components/runs/timeline";
 import { filterCounts, filterOf, nextIn, shownBy, textOfFilter, touches } from "./filters";
 import { changesOf, pinnedAt } from "./pins";
 import { areaOf, costOf, laneOf, lineOf } from "./strip-drawing";
+import { withTimeline } from "./use-timeline-address";
 
 const UNTRUSTED: Label = { integrity: "untrusted", confidentiality: "internal", provenance: ["mcp:a/b"] };
 const write = (path: string, value: number, label = CLEAN) => ({ path, value, label });
@@ -103,5 +104,22 @@ describe("the strip", () => {
     expect(costOf(tracks, 3, 100).budgetAt).not.toBeNull();
     expect(costOf(tracks, 3, 1_000_000).budgetAt).toBeNull();
     expect(costOf(tracks, 3, null).budgetAt).toBeNull();
+  });
+});
+
+describe("a link", () => {
+  const shown = { view: "diff" as const, show: "refusals", pin: ["request"], t: 7 };
+
+  test("says what is shown in an address that does not say it yet, and leaves the rest of it alone", () => {
+    const link = new URL(withTimeline("https://desk.example/runs/1?path=request&show=gates&t=3#log", shown));
+
+    expect(Object.fromEntries(link.searchParams)).toEqual({ path: "request", view: "diff", show: "refusals", pin: "request", t: "7" });
+    expect(link.pathname + link.hash).toBe("/runs/1#log");
+  });
+
+  test("drops what is shown no longer", () => {
+    const plain = { view: "both" as const, show: null, pin: [], t: 0 };
+
+    expect(withTimeline("https://desk.example/runs/1?view=diff&show=gates&pin=a&t=3", plain)).toBe("https://desk.example/runs/1?t=0");
   });
 });

@@ -1,6 +1,6 @@
 "use client";
 
-import { parseAsArrayOf, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { createSerializer, parseAsArrayOf, parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useMemo } from "react";
 import { filterOf, textOfFilter, type RecordFilter } from "./filters";
 import { MOST_PINS } from "./pins";
@@ -16,6 +16,8 @@ export type TimelineAddress = {
   readonly setFilter: (filter: RecordFilter | null) => void;
   readonly pins: readonly string[];
   readonly togglePin: (path: string) => void;
+  /** What is shown now, at this record. The address itself is written a moment later, so it may not say it yet. */
+  readonly linkTo: (seq: number) => string;
 };
 
 const PARSERS = {
@@ -23,6 +25,9 @@ const PARSERS = {
   show: parseAsString,
   pin: parseAsArrayOf(parseAsString).withDefault([]),
 };
+
+/** An address with all that a link brings back, in the place of what it said of that. */
+export const withTimeline = createSerializer({ ...PARSERS, t: parseAsInteger });
 
 /** What is looked at besides the record: panes, filter and pinned paths, all in the address. */
 export const useTimelineAddress = (): TimelineAddress => {
@@ -39,6 +44,7 @@ export const useTimelineAddress = (): TimelineAddress => {
       setFilter: (filter) => void set({ show: filter === null ? null : textOfFilter(filter) }),
       pins,
       togglePin: (path) => void set({ pin: pins.includes(path) ? without(path) : [...pins, path].slice(-MOST_PINS) }),
+      linkTo: (seq) => withTimeline(window.location.href, { view, show, pin, t: seq }),
     };
   }, [view, show, pin, set]);
 };
