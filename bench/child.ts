@@ -1,6 +1,7 @@
 /** Whoever is measured is a process of its own: told what to do as JSON in its last argument, answering with the last line of its output. */
 import { spawn } from "node:child_process";
 import path from "node:path";
+import { RUNNER_ARGS } from "@/bin/start/node-args";
 
 const TAIL_CHARS = 2_000;
 
@@ -55,5 +56,5 @@ export const startChild = (args: readonly string[], folder = process.cwd()): Chi
 /** Bundled, all parts of this program are beside `main.mjs`. */
 const main = path.join(import.meta.dirname, "main.mjs");
 
-/** The arguments with which this program, started again, is the child of that name. */
-export const ownChild = (name: string, order: object): string[] => [main, "--child", name, JSON.stringify(order)];
+/** The arguments with which this program, started again as a runner is, is the child of that name: the floor's like ours. */
+export const ownChild = (name: string, order: object): string[] => [...RUNNER_ARGS, main, "--child", name, JSON.stringify(order)];

@@ -5,6 +5,7 @@
 import path from "node:path";
 import { StartFailure } from "../start/failure.ts";
 import { runInForeground } from "../start/foreground.ts";
+import { RUNNER_ARGS } from "../start/node-args.ts";
 import { runnerEnv } from "../start/processes.ts";
 import { readSettings } from "../start/settings.ts";
 import { buildAlone } from "./build.ts";
@@ -18,7 +19,7 @@ try {
   refuseOpenKeys(home);
   await refuseForeignDatabase(urls.runner);
   await buildAlone(home);
-  runInForeground(["--enable-source-maps", path.join(home, "build", "runner.mjs")], {
+  runInForeground([...RUNNER_ARGS, path.join(home, "build", "runner.mjs")], {
     ...runnerEnv(settings, urls),
     // It says so when it is ready, and first looks whether its keys are the ones of this database.
     COUNTERSIGN_JOIN: "1",

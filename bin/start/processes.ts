@@ -4,6 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { superviseChild, type Child } from "./child.ts";
 import type { DatabaseUrls, HeldUrls } from "./database-file.ts";
 import { readSecret } from "./home.ts";
+import { RUNNER_ARGS } from "./node-args.ts";
 import { ROOT, type Settings } from "./settings.ts";
 
 /** What any program may need; everything else of our environment stays here. */
@@ -55,7 +56,7 @@ export const startProcesses = (settings: Settings, urls: DatabaseUrls, onGivenUp
   return [
     superviseChild({
       name: "runner",
-      args: ["--enable-source-maps", path.join(home, "build", "runner.mjs")],
+      args: [...RUNNER_ARGS, path.join(home, "build", "runner.mjs")],
       cwd: ROOT,
       env: runnerEnv(settings, urls),
       logFile: logFile("runner"),

@@ -1,5 +1,6 @@
 "use client";
 
+import { useRouter } from "next/navigation";
 import { useCallback, useState } from "react";
 import { apiError } from "@/components/trpc/api-error";
 import { Button } from "@/components/ui/button";
@@ -63,7 +64,8 @@ const Since = ({ queue }: { readonly queue: Queue }) => {
 const Listed = ({ inbox, queue, onTogether }: Props) => {
   const { query, rows, counts } = queue;
   const { search } = inbox;
-  const [current, setCurrent] = useQueueCursor();
+  const { current, reach, settle } = useQueueCursor();
+  const router = useRouter();
   const [selection, setSelection] = useState(NOTHING_SELECTED);
   const hrefOf = useCallback((id: string): `/approvals/${string}` => `/approvals/${id}${search}`, [search]);
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
@@ -74,7 +76,13 @@ const Listed = ({ inbox, queue, onTogether }: Props) => {
     : null;
   // Stable, so that a row is rendered again only when something of it is another.
   const choose = useCallback((id: string, isRange: boolean) => setSelection((now) => select(now, rows, id, isRange)), [rows]);
-  const reach = useCallback((id: string) => void setCurrent(id), [setCurrent]);
+  const open = useCallback(
+    (id: string) => {
+      const go = () => router.push(hrefOf(id));
+      void settle(id).then(go, go);
+    },
+    [settle, router, hrefOf],
+  );
 
   return (
     <>
@@ -87,6 +95,7 @@ const Listed = ({ inbox, queue, onTogether }: Props) => {
         selection={selection}
         hrefOf={hrefOf}
         onReach={reach}
+        onOpen={open}
         onSelect={choose}
         onSelectAll={() => setSelection((now) => selectAll(now, rows))}
         onMore={onMore}

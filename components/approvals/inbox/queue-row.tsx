@@ -22,6 +22,7 @@ type Props = {
   readonly isSelected: boolean;
   readonly onSelect: (id: string, isRange: boolean) => void;
   readonly onReach: (id: string) => void;
+  readonly onOpen: (id: string) => void;
 };
 
 const Under = ({ row }: { readonly row: QueueRow }) => (
@@ -41,7 +42,7 @@ const Under = ({ row }: { readonly row: QueueRow }) => (
 );
 
 /** One approval. What was decided while one looked stays in its place, and says so. */
-export const QueueTableRow = memo(({ row, index, href, isCurrent, isSelected, onSelect, onReach }: Props) => {
+export const QueueTableRow = memo(({ row, index, href, isCurrent, isSelected, onSelect, onReach, onOpen }: Props) => {
   const isOpen = row.status === "open";
 
   return (
@@ -75,9 +76,13 @@ export const QueueTableRow = memo(({ row, index, href, isCurrent, isSelected, on
           href={href}
           prefetch={false}
           aria-current={isCurrent || undefined}
-          // By the keyboard alone: a click focuses as well, and a change of the address would hold up where it leads.
+          // By the keyboard alone: a click focuses as well, and is at where it leads.
           onFocus={(event) => {
             if (event.currentTarget.matches(":focus-visible")) onReach(row.id);
+          }}
+          onNavigate={(event) => {
+            event.preventDefault();
+            onOpen(row.id);
           }}
           className="block truncate font-medium after:absolute after:inset-0 hover:underline"
         >

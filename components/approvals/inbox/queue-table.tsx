@@ -23,6 +23,7 @@ type Props = {
   readonly selection: Selection;
   readonly hrefOf: (id: string) => `/approvals/${string}`;
   readonly onReach: (id: string) => void;
+  readonly onOpen: (id: string) => void;
   readonly onSelect: (id: string, isRange: boolean) => void;
   readonly onSelectAll: () => void;
   /** Null: there is no more. */
@@ -40,7 +41,7 @@ const Room = ({ px }: { readonly px: number }) =>
 
 /** All rows, of which only those in sight are rendered; the head stays. */
 export const QueueTable = (props: Props) => {
-  const { rows, isOpenTab, total, current, selection, hrefOf, onReach, onSelect, onSelectAll, onMore, isLoadingMore } = props;
+  const { rows, isOpenTab, total, current, selection, hrefOf, onReach, onOpen, onSelect, onSelectAll, onMore, isLoadingMore } = props;
   const scroller = useRef<HTMLDivElement>(null);
   // The React Compiler would skip this component; it is not used here, and rows are cheap.
   // oxlint-disable-next-line react/incompatible-library
@@ -55,7 +56,7 @@ export const QueueTable = (props: Props) => {
   useQueueKeys({
     rows,
     current,
-    hrefOf,
+    onOpen,
     onStep: (index, id) => {
       onReach(id);
       virtualizer.scrollToIndex(index, { align: "auto" });
@@ -124,6 +125,7 @@ export const QueueTable = (props: Props) => {
                 isSelected={selection.ids.has(row.id)}
                 onSelect={onSelect}
                 onReach={onReach}
+                onOpen={onOpen}
               />
             ) : null;
           })}

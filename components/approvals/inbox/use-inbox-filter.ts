@@ -3,6 +3,7 @@
 import {
   createParser,
   createSerializer,
+  debounce,
   parseAsBoolean,
   parseAsString,
   parseAsStringLiteral,
@@ -11,6 +12,7 @@ import {
   useQueryStates,
   type inferParserType,
 } from "nuqs";
+import { useCallback } from "react";
 import { AGES, INBOX_TABS, isNarrowed, RISKS, type InboxFilter } from "@/lib/engine/inbox";
 import { uuidSchema } from "@/lib/ids";
 
@@ -52,9 +54,17 @@ export const useInboxFilter = () => {
   };
 };
 
-/** The address follows the keys at its own pace: each change of it renders the page. */
+/** The address follows the keys when they rest: each change of it renders the page. */
 const ADDRESS_MS = 400;
 
-/** The row that the keys are at. */
-export const useQueueCursor = () =>
-  useQueryState("at", parseAsUuid.withOptions({ history: "replace", limitUrlUpdates: throttle(ADDRESS_MS) }));
+/** The row that the keys are at, and how to say where they are at once. */
+export const useQueueCursor = () => {
+  const [current, setCurrent] = useQueryState("at", parseAsUuid.withOptions({ history: "replace", limitUrlUpdates: debounce(ADDRESS_MS) }));
+
+  return {
+    current,
+    reach: useCallback((id: string) => void setCurrent(id), [setCurrent]),
+    /** Resolves when the address says it: written later, it would call off a navigation that has begun by then. */
+    settle: useCallback((id: string): Promise<unknown> => setCurrent(id, { limitUrlUpdates: throttle(0) }), [setCurrent]),
+  };
+};

@@ -1,6 +1,5 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useMemo } from "react";
 import { useShortcuts } from "@/components/shell/shortcuts/use-shortcuts";
 import type { QueueRow } from "@/components/approvals/types";
@@ -9,7 +8,7 @@ import { rowLinkId } from "./queue-row";
 type Keys = {
   readonly rows: readonly QueueRow[];
   readonly current: string | null;
-  readonly hrefOf: (id: string) => `/approvals/${string}`;
+  readonly onOpen: (id: string) => void;
   readonly onStep: (index: number, id: string) => void;
   readonly onSelect: (id: string, isRange: boolean) => void;
   /** Asks for more rows when the last one is reached; null: there are none. */
@@ -24,8 +23,7 @@ const isAtRest = (current: string | null): boolean => {
 };
 
 /** j, k, Enter and x on the queue. */
-export const useQueueKeys = ({ rows, current, hrefOf, onStep, onSelect, onMore }: Keys): void => {
-  const router = useRouter();
+export const useQueueKeys = ({ rows, current, onOpen, onStep, onSelect, onMore }: Keys): void => {
   const shortcuts = useMemo(() => {
     const step = (by: 1 | -1) => {
       const at = rows.findIndex(({ id }) => id === current);
@@ -51,12 +49,12 @@ export const useQueueKeys = ({ rows, current, hrefOf, onStep, onSelect, onMore }
         whyNot: noRow,
         when: () => isAtRest(current),
         run: () => {
-          if (current !== null) router.push(hrefOf(current));
+          if (current !== null) onOpen(current);
         },
       },
       { keys: ["x"], label: "Select the approval", group: "Queue", whyNot: notOpen, run: toggle(false) },
       { keys: ["Shift+x"], label: "Select up to here", group: "Queue", whyNot: notOpen, run: toggle(true) },
     ];
-  }, [rows, current, hrefOf, onStep, onSelect, onMore, router]);
+  }, [rows, current, onOpen, onStep, onSelect, onMore]);
   useShortcuts(shortcuts);
 };
