@@ -61,8 +61,10 @@ export const pool = (): pg.Pool => {
   return open.pool;
 };
 
-/** Statements that store records, at once. */
+/** Statements that store records, at once: the second only beside one that takes long. */
 export const MOST_COMMITS = 2;
+/** Most take a few milliseconds, with the disk. */
+export const LONG_COMMIT_MS = 20;
 /** A row that somebody else keeps locked is not waited for much longer than a lease may go without its renewal. */
 const LOCK_WAIT_MS = 3_000;
 /** Nobody knows then what was written, and who holds a lease must know in time. */

@@ -28,13 +28,24 @@ export type OpenedCell = { readonly salt: string; readonly value: Json };
 
 const contentSchema = z.strictObject({ salt: z.string().regex(/^[0-9a-f]{64}$/), value: z.json() });
 
+const joined = (...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+
+  return whole;
+};
+
 /** @param key with the bare bytes of one a cipher would take three times as long to be made */
 const seal = (key: KeyObject, plain: Uint8Array, place: string): Uint8Array<ArrayBuffer> => {
   const nonce = freshBytes(NONCE_BYTES);
   const cipher = createCipheriv("aes-256-gcm", key, nonce, { authTagLength: TAG_BYTES });
   cipher.setAAD(Buffer.from(place));
 
-  return Uint8Array.from(Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]));
+  return joined(nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag());
 };
 
 /** @throws when a byte was changed, or when the bytes belong to another place */
@@ -93,7 +104,7 @@ const keyOf = (ring: VaultRing, version: number, workspace: string): KeyObject =
 const wrap = (ring: VaultRing, workspace: string, at: string, key: Uint8Array): Uint8Array<ArrayBuffer> => {
   const wrapped = seal(keyOf(ring, ring.newest, workspace), key, placed("cell-key", at));
 
-  return Uint8Array.from([ring.newest >> 8, ring.newest & 0xff, ...wrapped]);
+  return joined(Uint8Array.of(ring.newest >> 8, ring.newest & 0xff), wrapped);
 };
 
 /** @throws when it is wrapped under a key that is not there, or a byte was changed */

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { appendQueue } from "@/server/store/append-queue";
 
 type Row = { readonly run: string; readonly text: string; readonly alone?: boolean };
@@ -7,8 +7,11 @@ type Row = { readonly run: string; readonly text: string; readonly alone?: boole
 /** A row of a run of its own. */
 const row = (text: string): Row => ({ run: text, text });
 
+const LONG_MS = 20;
+
 const QUEUE = {
   atOnce: 2,
+  longMs: LONG_MS,
   charsOf: ({ text }: Row) => text.length,
   keyOf: ({ run }: Row) => run,
   follows: (before: Row, { alone }: Row) => !before.alone && !alone,
@@ -34,11 +37,17 @@ const heldStore = () => {
   return { calls, store, said: () => calls.map(({ series }) => textsOf(series)) };
 };
 
+/** Whatever is under way takes long. */
+const takesLong = (): void => void vi.advanceTimersByTime(LONG_MS);
+
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const databaseSays = (code: string): pg.DatabaseError => Object.assign(new pg.DatabaseError("as the code says", 1, "error"), { code });
 
 describe("the queue of rows", () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
+  afterEach(() => void vi.useRealTimers());
+
   it("sends what came in one turn together, in order, when nothing is under way", async () => {
     const { calls, store, said } = heldStore();
     const enqueue = appendQueue(store, QUEUE);
@@ -49,12 +58,29 @@ describe("the queue of rows", () => {
     expect(await Promise.all(stored)).toEqual(["a", "b", "c"]);
   });
 
-  it("sends what came while all statements were under way together", async () => {
+  it("sends what came while a statement was under way together, after it", async () => {
+    const { calls, store, said } = heldStore();
+    const enqueue = appendQueue(store, QUEUE);
+    const stored: Promise<string | null>[] = [];
+    for (const text of ["a", "b", "c"]) {
+      stored.push(enqueue(row(text)));
+      await turn();
+    }
+    expect(said()).toEqual([["a"]]);
+    calls[0]?.answer();
+    await turn();
+    expect(said()).toEqual([["a"], ["b", "c"]]);
+    calls[1]?.answer();
+    expect(await Promise.all(stored)).toEqual(["a", "b", "c"]);
+  });
+
+  it("sends what waits beside a statement that takes long, and beside two nothing", async () => {
     const { calls, store, said } = heldStore();
     const enqueue = appendQueue(store, QUEUE);
     const stored: Promise<string | null>[] = [];
     for (const text of ["a", "b", "c", "d", "e"]) {
       stored.push(enqueue(row(text)));
+      takesLong();
       await turn();
     }
     expect(said()).toEqual([["a"], ["b"]]);
@@ -63,6 +89,26 @@ describe("the queue of rows", () => {
     expect(said()).toEqual([["a"], ["b"], ["c", "d", "e"]]);
     for (const call of calls) call.answer();
     expect(await Promise.all(stored)).toEqual(["a", "b", "c", "d", "e"]);
+  });
+
+  it("goes on with one statement at a time when the one that took long is over", async () => {
+    const { calls, store, said } = heldStore();
+    const enqueue = appendQueue(store, QUEUE);
+    const stored = [enqueue(row("long"))];
+    await turn();
+    takesLong();
+    for (const text of ["beside", "next"]) {
+      stored.push(enqueue(row(text)));
+      await turn();
+    }
+    calls[0]?.answer();
+    await turn();
+    expect(said()).toEqual([["long"], ["beside"]]);
+    calls[1]?.answer();
+    await turn();
+    expect(said()).toEqual([["long"], ["beside"], ["next"]]);
+    calls[2]?.answer();
+    expect(await Promise.all(stored)).toEqual(["long", "beside", "next"]);
   });
 
   it("never has rows of one key in two statements at once, and keeps their order", async () => {
@@ -74,6 +120,7 @@ describe("the queue of rows", () => {
       await turn();
     }
     stored.push(enqueue(row("other")));
+    takesLong();
     await turn();
     expect(said()).toEqual([["1"], ["other"]]);
     calls[1]?.answer();

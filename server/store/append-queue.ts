@@ -1,6 +1,7 @@
 /**
- * Group commit: rows that runs want to store in one turn of the event loop, or while statements are under way, go together in the
- * next one. Nothing waits for company any longer than that.
+ * Group commit: rows that runs want to store in one turn of the event loop, or while a statement is under way, go together in the
+ * next one. Nothing waits for company any longer than that, and for a statement that takes long nothing waits at all while there is
+ * room for another one beside it. Small statements at once would cost the database more than large ones after each other.
  *
  * Rows of one key are stored in the order in which they came, and never by two statements at once: each needs the one before.
  */
@@ -27,8 +28,10 @@ const isRefused = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code !== undefined && !UNKNOWN_OUTCOME.test(error.code);
 
 export type AppendOrder<T> = {
-  /** Statements under way at once. */
+  /** Statements under way at once, when those before take long. */
   readonly atOnce: number;
+  /** From when on a statement takes long. */
+  readonly longMs: number;
   /** How large a row is. */
   readonly charsOf: (row: T) => number;
   readonly keyOf: (row: T) => string;
@@ -43,12 +46,16 @@ export type AppendOrder<T> = {
  */
 export const appendQueue = <T, R>(
   store: (series: readonly (readonly T[])[]) => Promise<ReadonlyMap<number, R>>,
-  { atOnce, charsOf, keyOf, follows }: AppendOrder<T>,
+  { atOnce, longMs, charsOf, keyOf, follows }: AppendOrder<T>,
 ): ((row: T) => Promise<R | null>) => {
   const waiting = new Map<string, Series<T, R>>();
   const busy = new Set<string>();
   let underWay = 0;
+  /** Statements under way that take long. */
+  let long = 0;
   let isCalled = false;
+
+  const most = (): number => Math.min(atOnce, long + 1);
 
   const send = async (batch: readonly Series<T, R>[]): Promise<void> => {
     try {
@@ -89,23 +96,38 @@ export const appendQueue = <T, R>(
     return batch;
   };
 
+  /** @returns when it is sent, however long it takes */
+  const timed = async (batch: readonly Series<T, R>[]): Promise<void> => {
+    let isLong = false;
+    const timer = setTimeout(() => {
+      isLong = true;
+      long += 1;
+      call();
+    }, longMs);
+    await send(batch);
+    clearTimeout(timer);
+    if (isLong) long -= 1;
+  };
+
   const pump = async (): Promise<void> => {
     underWay += 1;
     for (let batch = take(); batch.length > 0; batch = take()) {
-      await send(batch);
+      await timed(batch);
       for (const [one] of batch) if (one) busy.delete(keyOf(one.row));
+      // Another one has gone on with the rest.
+      if (underWay > most()) break;
     }
     underWay -= 1;
   };
 
-  const call = (): void => {
-    if (isCalled || underWay >= atOnce) return;
+  function call(): void {
+    if (isCalled || waiting.size === 0 || underWay >= most()) return;
     isCalled = true;
     setImmediate(() => {
       isCalled = false;
       void pump();
     });
-  };
+  }
 
   return (row) =>
     new Promise((resolve, reject) => {

@@ -5,7 +5,7 @@ import { canonicalJson, type Json, type JsonObject } from "@/lib/json";
 import type { CellWrite, SignedRecord } from "@/lib/engine/record";
 import type { RunState } from "@/lib/engine/state";
 import type { StoredRecord } from "@/lib/engine/stored-record";
-import { commits, MOST_COMMITS, reading } from "@/server/db/client";
+import { commits, LONG_COMMIT_MS, MOST_COMMITS, reading } from "@/server/db/client";
 import { observeCommit, stopwatch } from "@/server/metrics";
 import type { SealedCell } from "@/server/security/vault";
 import { appendQueue } from "@/server/store/append-queue";
@@ -131,6 +131,7 @@ const follows = (before: AppendRow, row: AppendRow): boolean =>
 
 const enqueue = appendQueue(storeRows, {
   atOnce: MOST_COMMITS,
+  longMs: LONG_COMMIT_MS,
   charsOf: ({ body, cells }) => cells.reduce((sum, { sealed }) => sum + sealed.length, body.length),
   keyOf: ({ run }) => run,
   follows,
