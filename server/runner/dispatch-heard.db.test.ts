@@ -1,9 +1,12 @@
 /** What is asked of a run while somebody drives it: nobody else hears of it in time, so its driver's dispatcher must not lose it. */
+import { randomUUID } from "node:crypto";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { startDispatcher } from "@/server/runner/dispatch";
+import { openQueue } from "@/server/runner/dispatch-queue";
 import { command, openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { allAre, until } from "@/server/runner/testing/fleet";
+import { withClient } from "@/server/db/connect";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("runner");
@@ -75,4 +78,32 @@ test("a command that was heard during a drive that then fails is looked at again
   }
   await allAre(desk, [runId], "cancelled", 20_000);
   expect(await statusOf(asked)).toBe("accepted");
+});
+
+test("what a runner that is told to stop has heard by then has its job before the queue is closed", async () => {
+  const target = { workspaceId: desk.workspace, runId: randomUUID() };
+  const queue = await openQueue(urls.runner, undefined);
+  await queue.send([target]);
+  await queue.close();
+  // Nobody takes it: it is there to be made more urgent.
+  await query(urls.admin, "update pgboss.job set start_after = now() + interval '1 hour' where data ->> 'runId' = $1", [target.runId]);
+  const dispatcher = await startDispatcher(desk.deps, urls.runner, { concurrency: 1 });
+  await until("the dispatcher listens", async () => (await listeners()).length === 1, 10_000);
+  const closed = await withClient(urls.admin, async (client) => {
+    await client.query("begin");
+    await client.query("lock table pgboss.job in share row exclusive mode");
+    await query(urls.admin, "select pg_notify('countersign_command', $1)", [`${target.workspaceId} ${target.runId}`]);
+    const blocked = "select 1 from pg_stat_activity where wait_event_type = 'Lock' and query ilike '%insert into pgboss.job%'";
+    await until("its job waits to be queued", async () => (await query(urls.admin, blocked)).length > 0, 10_000);
+    const closing = dispatcher.close(0);
+    await until("nobody listens any more", async () => (await listeners()).length === 0, 10_000);
+    await client.query("commit");
+
+    return closing;
+  });
+  expect(closed).toBeUndefined();
+  const [job] = await query<{ priority: number }>(urls.admin, "select priority from pgboss.job where data ->> 'runId' = $1", [
+    target.runId,
+  ]);
+  expect(job?.priority).toBeGreaterThan(0);
 });

@@ -97,6 +97,9 @@ export const startDispatcher = async (
   /** Runs driven here of which a command was heard meanwhile: it may have come after the driver's last look. */
   const heard = new Set<string>();
 
+  /** Jobs that are being queued for what was heard. */
+  const queueing = new Set<Promise<void>>();
+
   const enqueueAsked = (target: Target): Promise<void> => queue.sendAsked(target).then(() => pump.pull());
 
   const onCommand = (target: Target): void => {
@@ -106,7 +109,10 @@ export const startDispatcher = async (
 
       return;
     }
-    enqueueAsked(target).catch((error: unknown) => log().warn({ error: String(error) }, "a job was not queued; the sweep will"));
+    const queued = enqueueAsked(target)
+      .catch((error: unknown) => log().warn({ error: String(error) }, "a job was not queued; the sweep will"))
+      .finally(() => queueing.delete(queued));
+    queueing.add(queued);
   };
 
   const afterDrive = async (target: Target): Promise<void> => {
@@ -194,7 +200,11 @@ export const startDispatcher = async (
         await within(idle, ABORT_MS);
       }
       await listener.close();
-      await within(looked, ABORT_MS);
+      // What was heard until then has its job before the queue is closed.
+      await within(
+        Promise.all([looked, ...queueing]).then(() => undefined),
+        ABORT_MS,
+      );
       isClosed = true;
       await queue.close();
     },
