@@ -132,7 +132,9 @@ const follows = (before: AppendRow, row: AppendRow): boolean =>
 const enqueue = appendQueue(storeRows, {
   atOnce: MOST_COMMITS,
   longMs: LONG_COMMIT_MS,
-  charsOf: ({ body, cells }) => cells.reduce((sum, { sealed }) => sum + sealed.length, body.length),
+  charsOf: ({ body, cells, about }) =>
+    // Bytes are sent as hex.
+    cells.reduce((sum, { sealed }) => sum + 2 * sealed.length, body.length) + (about === null ? 0 : JSON.stringify(about).length),
   keyOf: ({ run }) => run,
   follows,
 });
@@ -180,7 +182,12 @@ const rowOf = (append: Append): AppendRow => {
     digest,
     kid,
     signature,
-    cells: record.writes.flatMap((write, index) => (cells[index] ? [{ ...write, ...cells[index] }] : [])),
+    cells: record.writes.map((write, index) => {
+      const cell = cells[index];
+      if (!cell) throw new RangeError("rowOf: a cell is missing");
+
+      return { ...write, ...cell };
+    }),
     about: aboutOf(append),
   };
 };
