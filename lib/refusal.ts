@@ -100,6 +100,17 @@ export const REFUSALS = {
   opening_denied: { message: "This value is not yours to open.", retry: false },
   verification_failed: { message: "The effect did not pass its verification.", retry: false },
   step_refused: { message: "The change was not made: it does not fit what is there now.", retry: true },
+  command_forged: { message: "The command was not sent by the person or agent that its row names.", retry: false },
+  command_stale: { message: "The command arrived too late to be carried out. Send it again.", retry: true },
+  session_over: { message: "The session that sent this has ended. Sign in and send it again.", retry: true },
+  projection_mismatch: {
+    message: "The database says something else than the signed records of this workspace. An operator has to look at it.",
+    retry: false,
+  },
+  authority_unverified: {
+    message: "The workspace's own ledger does not verify, so nothing can be decided in it. An operator has to look at it.",
+    retry: false,
+  },
   malformed: { message: "The proposal is not of a known form.", retry: false },
 } as const satisfies Record<string, { message: string; retry: boolean }>;
 

@@ -1,5 +1,5 @@
 /** What admins change besides runs and graphs, step by step. Whoever makes a step describes it, and the runner puts it on record. */
-import type { AdminArea } from "@/lib/engine/event-admin";
+import type { AdminArea, AdminChanged } from "@/lib/engine/event-admin";
 import type { Principal } from "@/lib/engine/principal";
 import type { HexDigest } from "@/lib/hash";
 import type { RefusalCode } from "@/lib/refusal";
@@ -15,6 +15,8 @@ export type AdminStep = {
   /** `digestOf("settings", …)` of what was and what is; null: nothing. Never of a secret. */
   readonly before: HexDigest | null;
   readonly after: HexDigest | null;
+  /** Further changes that are part of the step, such as the password of a new member. */
+  readonly also?: readonly AdminChanged[];
   /** Why nothing was done, where nothing was. */
   readonly refused?: RefusalCode;
   /** A UUID; that of the command, where there is one. */

@@ -13,6 +13,7 @@ import { createModels } from "@/server/models/registry";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { signerFromPem } from "@/server/security/keyring";
 import { vaultFrom } from "@/server/security/vault";
+import { createAuthorityReader } from "@/server/store/authority";
 import { listPublicKeys, registerPublicKey } from "@/server/store/signing-keys";
 import { queryOn } from "@/server/testing/connections";
 import { textOf } from "./contestant";
@@ -63,6 +64,7 @@ export const runnerDeps = async ({ keys }: Installed, leaseMs: number, notify: R
     mcp: createMcp({ clock: systemClock, publicKeys: listPublicKeys, installation: { home: os.tmpdir(), root: process.cwd() } }),
     modelsFor: sameForAll(createModels({})),
     publicKeys: listPublicKeys,
+    authority: createAuthorityReader({ publicKeys: listPublicKeys }),
     notify,
     leaseMs,
   };

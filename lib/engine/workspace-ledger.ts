@@ -61,13 +61,13 @@ type OwnProposal = Pick<Attempt, "id" | "workspace" | "at" | "principal"> & { re
 
 /**
  * The next record of a workspace's own ledger about something that is carried out there.
- * @param outcome what comes of it, or why nothing does
+ * @param outcome the events that it comes to, or why nothing comes of it
  * @param end where the ledger ends; null when nothing is in it
  * @param ids what a refusal is about
  */
 export const ownRecord = (
   { id, workspace, at, principal, body }: OwnProposal,
-  outcome: RunEvent | RefusalCode,
+  outcome: RunEvent | readonly RunEvent[] | RefusalCode,
   end: { readonly version: number; readonly head: HexDigest } | null,
   ids: readonly string[] = [],
 ): LedgerRecord => {
@@ -89,7 +89,7 @@ export const ownRecord = (
     proposal_digest: digestOf("proposal", body),
     reads: [],
     writes: [],
-    control: isRefused ? [] : [outcome],
+    control: isRefused ? [] : [outcome].flat(),
     refusal: isRefused ? refuse(outcome, ids) : null,
     parent: end?.head ?? GENESIS_PARENT,
   };

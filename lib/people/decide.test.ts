@@ -9,7 +9,12 @@ const [ADMIN, SOMEBODY, INVITE] = [uuid(1), uuid(2), uuid(3)];
 
 const admin: Principal = { type: "user", id: ADMIN, role: "admin", auditor: false };
 const builder = { role: "builder", auditor: false } as const;
-const facts: PeopleFacts = { person: { ...builder, isDisabled: false }, invite: builder, isMember: false, openInvites: 0 };
+const facts: PeopleFacts = {
+  person: { ...builder, isDisabled: false },
+  invite: { ...builder, email: "new@example.com", hash: "a".repeat(64) },
+  isMember: false,
+  openInvites: 0,
+};
 
 const COMMANDS = {
   people_invite: { kind: "people_invite", invite: INVITE, hash: "a".repeat(64), email: "new@example.com", standing: builder },

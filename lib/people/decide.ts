@@ -1,7 +1,7 @@
 /** Who may change what about people: every rule, and the step that goes on record. */
 import type { AdminChanged } from "@/lib/engine/event-admin";
 import type { Principal } from "@/lib/engine/principal";
-import { digestOf, type HexDigest } from "@/lib/hash";
+import { inviteDigest, memberDigest, type InviteSettings } from "@/lib/engine/settings-digests";
 import type { RefusalCode } from "@/lib/refusal";
 import { may } from "@/lib/roles";
 import type { PeopleCommand, Standing } from "./command";
@@ -11,7 +11,7 @@ export type PeopleFacts = {
   /** The member that it names; null: nobody of this workspace. */
   readonly person: (Standing & { readonly isDisabled: boolean }) | null;
   /** The open invite that it names; null: there is none. */
-  readonly invite: Standing | null;
+  readonly invite: InviteSettings | null;
   /** Whether somebody of this workspace has the address that is invited. */
   readonly isMember: boolean;
   /** How many invites of the workspace are open. */
@@ -21,9 +21,6 @@ export type PeopleFacts = {
 export type PeopleStep = Omit<AdminChanged, "type">;
 
 const MOST_OPEN_INVITES = 200;
-
-const settings = ({ role, auditor }: Standing, isDisabled = false): HexDigest =>
-  digestOf("settings", { role, auditor, disabled: isDisabled });
 
 const subjectOf = (command: PeopleCommand): string => ("user" in command ? command.user : command.invite);
 
@@ -44,7 +41,9 @@ type Digests = Pick<PeopleStep, "before" | "after">;
 const inviteOf = (command: Extract<PeopleCommand, { kind: "people_invite" }>, facts: PeopleFacts): Digests | RefusalCode => {
   if (facts.isMember) return "person_known";
 
-  return facts.openInvites >= MOST_OPEN_INVITES ? "invite_limit" : { before: null, after: settings(command.standing) };
+  return facts.openInvites >= MOST_OPEN_INVITES
+    ? "invite_limit"
+    : { before: null, after: inviteDigest({ ...command.standing, email: command.email, hash: command.hash }) };
 };
 
 /** Of a change that closes or opens somebody's way in, or gives them another role. */
@@ -55,13 +54,13 @@ const personOf = (
 ): Digests | RefusalCode => {
   // Whoever may hand out rights hands none to themselves; and so an admin always remains, as nobody puts themselves out.
   if (command.user === by) return "own_account";
-  const before = settings(person, person.isDisabled);
+  const before = memberDigest(person, person.isDisabled);
   if (command.kind === "people_change") {
-    return isSame(command.was, person) ? { before, after: settings(command.standing, person.isDisabled) } : "person_changed";
+    return isSame(command.was, person) ? { before, after: memberDigest(command.standing, person.isDisabled) } : "person_changed";
   }
   const isDisabled = command.kind === "people_disable";
 
-  return person.isDisabled === isDisabled ? "person_changed" : { before, after: settings(person, isDisabled) };
+  return person.isDisabled === isDisabled ? "person_changed" : { before, after: memberDigest(person, isDisabled) };
 };
 
 const outcomeOf = (command: PeopleCommand, by: string, facts: PeopleFacts): Digests | RefusalCode => {
@@ -69,7 +68,7 @@ const outcomeOf = (command: PeopleCommand, by: string, facts: PeopleFacts): Dige
     case "people_invite":
       return inviteOf(command, facts);
     case "people_withdraw":
-      return facts.invite ? { before: settings(facts.invite), after: null } : "not_found";
+      return facts.invite ? { before: inviteDigest(facts.invite), after: null } : "not_found";
     case "people_change":
     case "people_disable":
     case "people_enable":

@@ -6,6 +6,7 @@ import { IDEMPOTENCY_KEY, RECEIPT } from "@/lib/mcp/meta";
 import type { Clock } from "@/server/clock";
 import { observeToolCall, stopwatch } from "@/server/metrics";
 import type { EgressPolicy } from "@/server/security/egress-url";
+import { isAuthorityError, type AuthorityReader } from "@/server/store/authority";
 import { driftMcpServer, getMcpServer } from "@/server/store/mcp";
 import type { McpServerRow, McpToolRow } from "@/server/store/mcp-row";
 import { inSpan } from "@/server/trace";
@@ -26,6 +27,8 @@ export type CallDeps = {
   readonly admission: Admission;
   readonly health: Health;
   readonly progress: ProgressKeeper;
+  /** Null: rows count by themselves. */
+  readonly authority: AuthorityReader | null;
   /** Of drift that a call meets. */
   readonly record: RecordMcpStep | null;
   /** Of tools and servers that have none of their own. */
@@ -62,10 +65,23 @@ const judge = (server: McpServerRow, target: McpTarget, ours: CallLimits): Denia
   return tool.limits === "unreadable" ? "unavailable" : { server, tool, limits: limitsOf(tool.limits, server.limits, ours) };
 };
 
-const look = async ({ egress, limits }: CallDeps, target: McpTarget): Promise<Denial | Found> => {
-  const server = await getMcpServer(target.workspace, target.server, egress);
+/** Reads a server's row, as long as it is what the signed records say; null: nothing may be called. */
+const readServerRow = async ({ authority, egress }: CallDeps, { workspace, server: id }: McpTarget): Promise<McpServerRow | null> => {
+  const readRow = () => getMcpServer(workspace, id, egress);
+  if (!authority) return readRow();
 
-  return server ? judge(server, target, limits) : "unavailable";
+  return authority
+    .confirm(workspace, "mcp", id, readRow, (row) => row && row.settings)
+    .catch((error: unknown) => {
+      if (isAuthorityError(error)) return null;
+      throw error;
+    });
+};
+
+const look = async (deps: CallDeps, target: McpTarget): Promise<Denial | Found> => {
+  const server = await readServerRow(deps, target);
+
+  return server ? judge(server, target, deps.limits) : "unavailable";
 };
 
 const ELSEWHERE = "The server is reached in another way than the reviewed one.";

@@ -1,11 +1,11 @@
 /** The runner's loop over calls that are tried out: several at a time, beside the registry's commands, which never wait for a tool. */
 import { randomBytes } from "node:crypto";
-import type { Principal } from "@/lib/engine/principal";
+import type { Json } from "@/lib/json";
 import { answerPlace, askPlace, consoleAskSchema, type ConsoleAnswer } from "@/lib/mcp/console";
 import { createBell } from "@/server/bell";
 import { log } from "@/server/log";
 import type { Vault } from "@/server/security/vault";
-import { currentMembership } from "@/server/store/commands";
+import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 import {
   beginConsoleCall,
   endConsoleCall,
@@ -14,7 +14,9 @@ import {
   unfinishedConsoleCalls,
   type ConsoleCall,
 } from "@/server/store/console-calls";
+import type { PendingCommand } from "@/server/store/commands";
 import type { Asked, TryOut } from "./console";
+import type { ReadAsked } from "./registry-worker";
 
 const POLL_MS = 2_000;
 const MOST_AT_ONCE = 4;
@@ -23,35 +25,40 @@ const SALT_BYTES = 32;
 export type ConsoleDeps = {
   readonly tryOut: TryOut;
   readonly vault: Vault;
+  /** Opens what was asked under its place. */
+  readonly readAsked: (command: PendingCommand, place: string) => ReturnType<ReadAsked>;
   /** Adds one step to the workspace's own ledger. */
   readonly record: (workspaceId: string, step: Parameters<Asked["record"]>[0]) => Promise<{ readonly seq: number }>;
 };
 
-const askOf = (vault: Vault, { workspaceId, id, serverId, tool, body }: ConsoleCall) => {
-  const ask = consoleAskSchema.parse(vault.openCommand(workspaceId, askPlace(id), body));
+const askOf = (body: Json, { serverId, tool }: ConsoleCall) => {
+  const ask = consoleAskSchema.parse(body);
   if (ask.id !== serverId || ask.tool !== tool) throw new Error("a console call is about another tool than its row says");
 
   return ask;
 };
 
-const principalOf = async ({ workspaceId, userId }: ConsoleCall): Promise<Extract<Principal, { type: "user" }> | null> => {
-  const membership = await currentMembership(workspaceId, userId);
-
-  return membership && { type: "user", id: userId, ...membership };
-};
+const commandOf = ({ workspaceId, id, userId, body }: ConsoleCall): PendingCommand => ({
+  workspaceId,
+  id,
+  runId: workspaceLedgerId(workspaceId),
+  author: { userId },
+  kind: "console",
+  body,
+});
 
 const answerTo = async (deps: ConsoleDeps, call: ConsoleCall, signal: AbortSignal): Promise<ConsoleAnswer> => {
-  const by = await principalOf(call);
-  if (!by) return { status: "refused", code: "forbidden" };
+  const read = await deps.readAsked(commandOf(call), askPlace(call.id));
+  if (typeof read === "string") return { status: "refused", code: "forbidden" };
   const asked: Asked = {
     workspaceId: call.workspaceId,
     callId: call.id,
-    by,
+    by: read.by,
     salt: randomBytes(SALT_BYTES).toString("hex"),
     record: (step) => deps.record(call.workspaceId, step),
   };
 
-  return deps.tryOut(askOf(deps.vault, call), asked, signal);
+  return deps.tryOut(askOf(read.body, call), asked, signal);
 };
 
 const end = (vault: Vault, { workspaceId, id }: ConsoleCall, answer: ConsoleAnswer): Promise<void> =>

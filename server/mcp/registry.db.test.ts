@@ -5,11 +5,14 @@ import { transform } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { HexDigest } from "@/lib/hash";
 import type { RegistryCommandInput } from "@/lib/mcp/registry-command";
+import { REFUSALS } from "@/lib/refusal";
 import type { Role } from "@/lib/roles";
 import { systemClock } from "@/server/clock";
 import { pinMcpTools } from "@/server/store/mcp";
 import { saveSeen } from "@/server/store/mcp-seen";
 import { insertRegistryCommand, registryOutcome } from "@/server/store/registry-commands";
+import { readAskedByUser } from "@/server/runner/identify";
+import { recordRows, sealedAsk, testControlPlane } from "@/server/testing/authority";
 import { testDatabase } from "@/server/testing/database";
 import { applyRegistryCommand } from "./registry";
 import { workRegistryCommands } from "./registry-worker";
@@ -21,14 +24,14 @@ const urls = await testDatabase("runner");
 const installation = await testInstallation();
 let mcp: McpService;
 let workspace: string;
-let admin: string;
+let admin: Awaited<ReturnType<typeof member>>;
 
-const member = async (role: Role): Promise<string> => {
+const member = async (role: Role) => {
   const id = randomUUID();
   await asAdmin(urls.admin, "insert into app_user (id, email, name) values ($1, $2, 'test')", [id, `${id}@example.com`]);
   await asAdmin(urls.admin, "insert into membership (workspace_id, user_id, role) values ($1, $2, $3)", [workspace, id, role]);
 
-  return id;
+  return { type: "user", id, role, auditor: false } as const;
 };
 
 beforeAll(async () => {
@@ -38,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => mcp.close());
 
-const apply = (command: RegistryCommandInput, userId = admin) => applyRegistryCommand(mcp, workspace, userId, command);
+const apply = (command: RegistryCommandInput, by = admin) => applyRegistryCommand(mcp, workspace, by, command);
 const fileServer = (id: string): RegistryCommandInput => ({
   type: "add",
   id,
@@ -199,7 +202,7 @@ describe("a command is refused", () => {
 
   it("to somebody of another workspace", async () => {
     const elsewhere = await testWorkspace(urls.admin);
-    expect(await applyRegistryCommand(mcp, elsewhere, admin, fileServer("elsewhere"))).toMatchObject({ ok: false, code: "forbidden" });
+    expect(await applyRegistryCommand(mcp, elsewhere, null, fileServer("elsewhere"))).toMatchObject({ ok: false, code: "forbidden" });
   });
 
   it.each([
@@ -231,27 +234,36 @@ describe("a command is refused", () => {
 });
 
 describe("the worker", () => {
-  it("answers commands of the web process, also those that are not of a known form", async () => {
-    const [good, bad] = [randomUUID(), randomUUID()];
-    const insert = (id: string, body: object) =>
+  it("answers commands of the web process, also those of no known form, and refuses one in another admin's name", async () => {
+    const [good, bad, forged] = [randomUUID(), randomUUID(), randomUUID()];
+    const other = (await member("admin")).id;
+    const plane = await testControlPlane();
+    await recordRows(plane, workspace);
+    const insert = async (id: string, body: object, by = admin.id) =>
       asAdmin(urls.admin, "insert into registry_command (workspace_id, id, user_id, body) values ($1, $2, $3, $4)", [
         workspace,
         id,
-        admin,
-        body,
+        by,
+        Buffer.from(await sealedAsk(urls.admin, plane, { workspace, userId: admin.id, place: id, body })),
       ]);
     await insert(bad, { type: "run" });
     const stop = new AbortController();
-    const working = workRegistryCommands(mcp, stop.signal);
+    await insert(forged, { type: "revoke", id: "fresh", revision: 1 }, other);
+    const working = workRegistryCommands(mcp, readAskedByUser(plane), stop.signal);
     await insert(good, { type: "inspect", id: "unknown" });
     await expect.poll(() => registryOutcome(workspace, good), { timeout: 10_000 }).toMatchObject({ ok: false, code: "not_found" });
     expect(await registryOutcome(workspace, bad)).toMatchObject({ ok: false, code: "bad_request" });
+    expect(await registryOutcome(workspace, forged)).toMatchObject({
+      ok: false,
+      code: "refused",
+      message: REFUSALS.command_forged.message,
+    });
     stop.abort();
     await working;
   });
 
   it("cannot write commands itself: only the web process asks", async () => {
-    const command = { id: randomUUID(), userId: admin, body: { type: "inspect", id: "x" } } as const;
+    const command = { id: randomUUID(), userId: admin.id, body: new Uint8Array(1) } as const;
     await expect(insertRegistryCommand(workspace, command)).rejects.toThrow("permission denied");
   });
 });

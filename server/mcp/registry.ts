@@ -12,7 +12,6 @@ import { may } from "@/lib/roles";
 import { mayReferTo } from "@/lib/secrets/reference";
 import { log } from "@/server/log";
 import { checkUrl } from "@/server/security/egress-url";
-import { currentMembership } from "@/server/store/commands";
 import {
   addMcpServer,
   getMcpServer,
@@ -167,21 +166,24 @@ const recordRefused = async ({ mcp, workspaceId, by, commandId }: Asked, command
   await mcp.record?.(workspaceId, { by, subject, step: type, before: null, after: null, refused: code, commandId });
 };
 
-/** @param body a `RegistryCommand` out of the database, not parsed yet */
+/**
+ * Carries out one command.
+ * @param by who asked; null: nobody of the workspace
+ * @param body a `RegistryCommand`, not parsed yet
+ */
 export const applyRegistryCommand = async (
   mcp: McpService,
   workspaceId: string,
-  userId: string,
+  by: Extract<Principal, { type: "user" }> | null,
   body: unknown,
   commandId: string = randomUUID(),
 ): Promise<RegistryOutcome> => {
   const parsed = registryCommandSchema.safeParse(body);
   if (!parsed.success) return refused(new AppError("bad_request"));
   const command = parsed.data;
-  const membership = await currentMembership(workspaceId, userId);
-  if (!membership) return refused(new AppError("forbidden"));
-  const asked: Asked = { mcp, workspaceId, by: { type: "user", id: userId, ...membership }, commandId };
-  if (!may(membership.role, "mcp.manage")) {
+  if (!by) return refused(new AppError("forbidden"));
+  const asked: Asked = { mcp, workspaceId, by, commandId };
+  if (!may(by.role, "mcp.manage")) {
     await recordRefused(asked, command, "role_missing");
 
     return refused(new AppError("forbidden"));

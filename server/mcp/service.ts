@@ -6,6 +6,7 @@ import { PUBLIC_ONLY, type EgressPolicy } from "@/server/security/egress-url";
 import { AppError } from "@/lib/errors";
 import { DEFAULT_CALL_LIMITS } from "@/lib/mcp/call-limits";
 import type { Vault } from "@/server/security/vault";
+import type { AuthorityReader } from "@/server/store/authority";
 import { readSecret, secretVersions } from "@/server/store/secrets";
 import { createAdmission } from "./admission";
 import { createCall, createCheck, createStanding } from "./call";
@@ -33,6 +34,8 @@ export type McpOptions = {
   readonly callTimeoutMs?: number;
   /** What is said about calls under way is kept under its key. Default: nothing of it is kept. */
   readonly vault?: Vault;
+  /** What the signed records put in force. Default: rows count by themselves, for tests that look at something else. */
+  readonly authority?: AuthorityReader;
   /** Puts steps of the registry on record. Default: nobody does, for tests that look at something else. */
   readonly record?: RecordMcpStep;
 };
@@ -77,6 +80,7 @@ export const createMcp = (options: McpOptions): McpService => {
   const record = options.record ?? null;
   const deps = {
     record,
+    authority: options.authority ?? null,
     manager,
     egress,
     clock: options.clock,

@@ -8,7 +8,8 @@ import { runBus } from "@/server/live/run-bus";
 import type { CommandOutcome } from "@/server/store/commands";
 import { ledgerPage } from "@/server/store/ledger-page";
 import { runStanding } from "@/server/store/runs";
-import { awaitOutcome, plainBody, sendOnce } from "@/server/web/submit-command";
+import { plainBody } from "@/server/store/command-envelope";
+import { awaitOutcome, sendOnce } from "@/server/web/submit-command";
 import type { Caller } from "./caller";
 
 export type Asked = {
@@ -24,7 +25,7 @@ export type Asked = {
  */
 export const ask = async (caller: Caller, sessionId: string, runId: string, body: CommandBody, id: string): Promise<Asked | null> => {
   const { workspaceId, token } = caller;
-  const first = await sendOnce(id, { workspaceId, tokenId: token.id, sessionId, runId, body });
+  const first = await sendOnce(id, { workspaceId, author: { type: "agent", token: token.id, session: sessionId }, runId, body });
   const outcome = await awaitOutcome(workspaceId, first.runId, id);
 
   return outcome && { outcome, runId: first.runId };

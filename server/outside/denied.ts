@@ -12,5 +12,6 @@ type By = { readonly workspaceId: string; readonly tokenId: string; readonly ses
  * Nobody is told whether there were too many of them to keep this one.
  */
 export const recordDenied = async ({ workspaceId, tokenId, sessionId }: By, what: DeniedRead): Promise<void> => {
-  await recordAttempt({ workspaceId, tokenId, sessionId, runId: systemClock.id(), body: { kind: "read", what } });
+  const author = { type: "agent", token: tokenId, session: sessionId } as const;
+  await recordAttempt({ workspaceId, author, runId: systemClock.id(), body: { kind: "read", what } });
 };

@@ -238,8 +238,7 @@ test("Theodosia: a token decides no approval, by no tool and not past the endpoi
   const digest = "0".repeat(64);
   await sendCommand(systemClock.id(), {
     workspaceId: stand.desk.workspace,
-    tokenId: caller.id,
-    sessionId: session,
+    author: { type: "agent", token: caller.id, session },
     runId,
     body: {
       kind: "decision",

@@ -30,7 +30,8 @@ export const deny = async (caller: Caller, session: AgentSession | null, what: D
   const by = { workspaceId, tokenId: token.id, sessionId: session?.id ?? null };
   const run = session && currentRun(session);
   if (!run || !(await runStanding(workspaceId, run.runId))) return recordDenied(by, what);
-  await sendCommand(systemClock.id(), { ...by, runId: run.runId, body: { kind: "read", what } });
+  const author = { type: "agent", token: by.tokenId, session: by.sessionId } as const;
+  await sendCommand(systemClock.id(), { workspaceId, author, runId: run.runId, body: { kind: "read", what } });
 };
 
 export const allows = ({ token }: Caller, scope: AgentScope): boolean => token.scopes.includes(scope);

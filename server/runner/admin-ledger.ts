@@ -13,19 +13,31 @@ import { appendOwnRecord, appendOwnRecordAlone, type LedgerClient, type LedgerEn
 /** Part of `RunnerDeps`: records are the runner's alone to sign. */
 export type AdminSigning = { readonly clock: Clock; readonly signer: Signer };
 
-const PROPOSAL_KIND = { mcp: "mcp_step", models: "models_step", people: "people_step" } as const satisfies Record<AdminArea, string>;
+const PROPOSAL_KIND = {
+  mcp: "mcp_step",
+  models: "models_step",
+  people: "people_step",
+  passwords: "passwords_step",
+  versions: "versions_step",
+  tokens: "tokens_step",
+  workspace: "workspace_step",
+} as const satisfies Record<AdminArea, string>;
 
 /** The engine, for steps that nobody asked for. */
 export const ENGINE: Principal = { type: "engine", epoch: 1 };
 
 /** Makes the record of one step, refused ones too, to come after the given end. */
 export const adminStepSigner =
-  ({ clock, signer }: AdminSigning, workspaceId: string, { by, area, subject, step, before, after, refused, commandId }: AdminStep) =>
+  (
+    { clock, signer }: AdminSigning,
+    workspaceId: string,
+    { by, area, subject, step, before, after, also = [], refused, commandId }: AdminStep,
+  ) =>
   (end: LedgerEnd | null): SignedRecord => {
     const event: AdminChanged = { type: "admin_changed", area, subject, step, before, after };
     const body = { kind: PROPOSAL_KIND[area], subject, step, before, after };
     const asked = { id: commandId ?? randomUUID(), workspace: workspaceId, at: clock.now(), principal: by, body };
-    const record = ownRecord(asked, refused ?? event, end, refused === undefined ? [] : [subject, step]);
+    const record = ownRecord(asked, refused ?? [event, ...also], end, refused === undefined ? [] : [subject, step]);
     const digest = recordDigest(record);
 
     return { record, digest, kid: signer.kid, signature: signer.signDigest(digest) };

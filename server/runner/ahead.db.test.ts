@@ -27,8 +27,8 @@ let steps: string;
 let asks: string;
 beforeAll(async () => {
   desk = await openDesk(urls, installation);
-  steps = await publishAs(urls.admin, desk.workspace, quietChain(STEPS), desk.people.builder);
-  asks = await publishAs(urls.admin, desk.workspace, quietChain(1, true), desk.people.builder);
+  steps = await publishAs(desk, quietChain(STEPS), desk.people.builder);
+  asks = await publishAs(desk, quietChain(1, true), desk.people.builder);
 }, 120_000);
 afterAll(() => desk.mcp.close());
 

@@ -1,36 +1,52 @@
-/** Commands about runs that are not there for whoever asks: each becomes a record of the workspace's own ledger. */
+/** Commands to a workspace itself, and commands about runs that are not there for whoever asks. */
+import type { z } from "zod";
 import { recordDigest } from "@/lib/engine/chain";
+import { checkpointCommandSchema } from "@/lib/engine/checkpoint";
+import { attestCommandSchema } from "@/lib/engine/head-statement";
+import { passkeyCommandSchema } from "@/lib/engine/passkey-ledger";
+import type { Principal } from "@/lib/engine/principal";
+import { commandBodySchema } from "@/lib/engine/proposal";
+import { shredCommandSchema } from "@/lib/engine/shred";
 import { attemptRecord, workspaceLedgerId } from "@/lib/engine/workspace-ledger";
-import { answerRefused, openCommandBody } from "@/server/runner/answers";
-import { attestCommandOf, carryOutAttest } from "@/server/runner/attest";
-import { carryOutCheckpoint, checkpointCommandOf } from "@/server/runner/checkpoint-command";
+import { modelsCommandSchema } from "@/lib/model-change";
+import { peopleCommandSchema } from "@/lib/people/command";
+import { answerRefused } from "@/server/runner/answers";
+import { carryOutAttest } from "@/server/runner/attest";
+import { carryOutCheckpoint } from "@/server/runner/checkpoint-command";
 import type { RunnerDeps } from "@/server/runner/deps";
-import { carryOutModels, modelsCommandOf } from "@/server/runner/models";
-import { carryOutPasskey, passkeyCommandOf } from "@/server/runner/passkeys";
-import { carryOutPeople, peopleCommandOf } from "@/server/runner/people";
-import { carryOutShred, shredCommandOf } from "@/server/runner/shred";
+import { identifyAttempt, isPrincipal } from "@/server/runner/identify";
+import { carryOutModels } from "@/server/runner/models";
+import { bodyOf, openCommand, type OpenedCommand } from "@/server/runner/open-command";
+import { carryOutPasskey } from "@/server/runner/passkeys";
+import { carryOutPeople } from "@/server/runner/people";
+import { carryOutShred } from "@/server/runner/shred";
 import { appendAttempt } from "@/server/store/attempts";
-import { attemptPrincipal, pendingCommands, type PendingCommand } from "@/server/store/commands";
+import { pendingCommands, type PendingCommand } from "@/server/store/commands";
 
-/** One attempt, as a record. */
-export const recordAttempt = async (deps: RunnerDeps, command: PendingCommand): Promise<void> => {
+type CarryOut<T> = (deps: RunnerDeps, command: OpenedCommand, by: Principal, body: T) => Promise<void>;
+
+/** Carries a command out when it is of this form; null otherwise. */
+const whenOf =
+  <T>(schema: z.ZodType<T>, carryOut: CarryOut<T>) =>
+  (deps: RunnerDeps, command: OpenedCommand, by: Principal): Promise<void> | null => {
+    const body = bodyOf(command, schema);
+
+    return body === null ? null : carryOut(deps, command, by, body);
+  };
+
+const OWN_COMMANDS = [
+  whenOf(shredCommandSchema, carryOutShred),
+  whenOf(attestCommandSchema, carryOutAttest),
+  whenOf(checkpointCommandSchema, carryOutCheckpoint),
+  whenOf(passkeyCommandSchema, carryOutPasskey),
+  whenOf(modelsCommandSchema, carryOutModels),
+  whenOf(peopleCommandSchema, carryOutPeople),
+] as const;
+
+const recordFutile = (deps: RunnerDeps, command: OpenedCommand, principal: Principal): Promise<void> => {
   const { workspaceId: workspace, id } = command;
-  const isOwn = command.runId === workspaceLedgerId(workspace);
-  const shred = isOwn ? shredCommandOf(deps, command) : null;
-  if (shred) return carryOutShred(deps, command, shred);
-  const attest = isOwn ? attestCommandOf(deps, command) : null;
-  if (attest) return carryOutAttest(deps, command, attest);
-  if (isOwn && checkpointCommandOf(deps, command)) return carryOutCheckpoint(deps, command);
-  const passkey = isOwn ? passkeyCommandOf(deps, command) : null;
-  if (passkey) return carryOutPasskey(deps, command, passkey);
-  const models = isOwn ? modelsCommandOf(deps, command) : null;
-  if (models) return carryOutModels(deps, command, models);
-  const people = isOwn ? peopleCommandOf(deps, command) : null;
-  if (people) return carryOutPeople(deps, command, people);
-  const body = openCommandBody(deps, command);
-  const principal = await attemptPrincipal(command);
-  // What nobody of this workspace sealed is no attempt of theirs.
-  if (!body || !principal) return answerRefused(deps, command, body ? "not_found" : "malformed");
+  const body = bodyOf(command, commandBodySchema);
+  if (!body) return answerRefused(deps, command, "malformed");
   const attempt = {
     id,
     workspace,
@@ -48,7 +64,34 @@ export const recordAttempt = async (deps: RunnerDeps, command: PendingCommand): 
   });
 };
 
+/** Carries out what is asked of the workspace itself; anything else is put on record as an attempt. */
+export const recordAttempt = async (deps: RunnerDeps, command: OpenedCommand): Promise<void> => {
+  const principal = await identifyAttempt(deps, command);
+  // An attempt by nobody of this workspace is nobody's to record.
+  if (!isPrincipal(principal)) return answerRefused(deps, command, principal ?? "not_found");
+  if (command.runId === workspaceLedgerId(command.workspaceId)) {
+    for (const carryOut of OWN_COMMANDS) {
+      const done = carryOut(deps, command, principal);
+      if (done) return done;
+    }
+  }
+
+  return recordFutile(deps, command, principal);
+};
+
+/** Opens each command and hands on those that count; the others are answered. */
+export const openCommands = async (deps: RunnerDeps, commands: readonly PendingCommand[]): Promise<OpenedCommand[]> => {
+  const opened: OpenedCommand[] = [];
+  for (const command of commands) {
+    const found = openCommand(deps, command);
+    if (typeof found === "string") await answerRefused(deps, command, found);
+    else opened.push(found);
+  }
+
+  return opened;
+};
+
 /** Answers everything that is asked of a run that does not exist, or not in this workspace, with a signed record each. */
 export const recordAttempts = async (deps: RunnerDeps, workspaceId: string, runId: string): Promise<void> => {
-  for (const command of await pendingCommands(workspaceId, runId)) await recordAttempt(deps, command);
+  for (const command of await openCommands(deps, await pendingCommands(workspaceId, runId))) await recordAttempt(deps, command);
 };

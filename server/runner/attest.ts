@@ -1,20 +1,13 @@
 /** A command to a workspace itself: to sign where one of its runs stands, for an export that leaves the installation. */
-import { attestCommandSchema, headDigest, type AttestCommand } from "@/lib/engine/head-statement";
+import type { Principal } from "@/lib/engine/principal";
+import { headDigest, type AttestCommand } from "@/lib/engine/head-statement";
 import type { PublicKeys } from "@/lib/engine/signature";
 import { genuineRecord } from "@/lib/engine/stored-record";
 import { answerRefused } from "@/server/runner/answers";
 import type { RunnerDeps } from "@/server/runner/deps";
+import type { OpenedCommand } from "@/server/runner/open-command";
 import { attestGround, keepAttestation, type AttestGround } from "@/server/store/attestations";
-import { answerCommand, attemptPrincipal, type PendingCommand } from "@/server/store/commands";
-
-/** What a command to a workspace itself asks for, or null when it is something else. */
-export const attestCommandOf = (deps: RunnerDeps, { workspaceId, id, body }: PendingCommand): AttestCommand | null => {
-  try {
-    return attestCommandSchema.safeParse(deps.vault.openCommand(workspaceId, id, body)).data ?? null;
-  } catch {
-    return null;
-  }
-};
+import { answerCommand } from "@/server/store/commands";
 
 /** Nobody signs a head that its last record is not, nor one from which something was cut off that was signed before. */
 const isGenuine = async (ground: AttestGround, run: string, keys: PublicKeys): Promise<boolean> => {
@@ -25,9 +18,9 @@ const isGenuine = async (ground: AttestGround, run: string, keys: PublicKeys): P
 };
 
 /** Signs where the run stands, once for each place, and answers with the number of its last record. */
-export const carryOutAttest = async (deps: RunnerDeps, command: PendingCommand, { run }: AttestCommand): Promise<void> => {
+export const carryOutAttest = async (deps: RunnerDeps, command: OpenedCommand, _by: Principal, { run }: AttestCommand): Promise<void> => {
   const { workspaceId } = command;
-  const ground = (await attemptPrincipal(command)) && (await attestGround(workspaceId, run));
+  const ground = await attestGround(workspaceId, run);
   if (!ground) return answerRefused(deps, command, "not_found");
   if (!(await isGenuine(ground, run, await deps.publicKeys()))) return answerRefused(deps, command, "run_frozen");
   const statement = { workspace: workspaceId, run, version: ground.version, head: ground.head, at: deps.clock.now() };

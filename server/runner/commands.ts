@@ -2,26 +2,28 @@
 import { isTerminal } from "@/lib/engine/event";
 import type { RefusalCode } from "@/lib/refusal";
 import type { Principal } from "@/lib/engine/principal";
-import type { CommandBody, ProposalBody } from "@/lib/engine/proposal";
-import { answerRefused, openCommandBody } from "@/server/runner/answers";
-import { recordAttempt } from "@/server/runner/attempts";
+import { commandBodySchema, type CommandBody, type ProposalBody } from "@/lib/engine/proposal";
+import { answerRefused } from "@/server/runner/answers";
+import { openCommands, recordAttempt } from "@/server/runner/attempts";
 import { LeaseLost } from "@/server/runner/commit";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { doorOf } from "@/server/runner/door";
 import { decideFork } from "@/server/runner/fork";
+import { identify, isPrincipal } from "@/server/runner/identify";
+import { bodyOf, type OpenedCommand } from "@/server/runner/open-command";
 import { believedPasskey } from "@/server/runner/passkeys";
 import type { Session } from "@/server/runner/session";
 import { ownEntry } from "@/lib/engine/state";
-import { answerCommand, commandPrincipal, pendingCommands, type PendingCommand } from "@/server/store/commands";
+import { answerCommand, pendingCommands } from "@/server/store/commands";
 import { markUsed } from "@/server/store/passkeys";
-import { rolesOf } from "@/server/store/people";
+import { rolesOf } from "@/server/store/principals";
 
 /** Who approved at this gate before and may not decide any more: an approval counts for as long as who gave it could give it. */
-const lapsedAt = async (session: Session, approvalId: string): Promise<string[]> => {
+const lapsedAt = async ({ authority }: RunnerDeps, session: Session, approvalId: string): Promise<string[]> => {
   const { workspace, gates } = session.state();
   const found = ownEntry(gates, approvalId);
   const people = found?.decisions.map(({ user }) => user) ?? [];
-  const roles = people.length === 0 ? {} : await rolesOf(workspace, people);
+  const roles = people.length === 0 ? {} : await rolesOf(authority, workspace, people);
 
   return people.filter((user) => roles[user] === undefined || roles[user] !== found?.gate.role);
 };
@@ -35,7 +37,7 @@ const proposalOf = async (
 ): Promise<ProposalBody> => {
   if (body.kind === "start") return { ...body, author: session.author };
   if (body.kind !== "decision") return body;
-  const lapsed = await lapsedAt(session, body.approval_id);
+  const lapsed = await lapsedAt(deps, session, body.approval_id);
   const availability = body.decision === "approve" ? await doorOf(deps, session, body.approval_id) : null;
   const { assertion } = body;
   const passkey =
@@ -50,7 +52,7 @@ const proposalOf = async (
 };
 
 /** @throws LeaseLost when nobody here may decide any more */
-const decideCommand = async (deps: RunnerDeps, session: Session, command: PendingCommand): Promise<void> => {
+const decideCommand = async (deps: RunnerDeps, session: Session, command: OpenedCommand): Promise<void> => {
   if (session.ended.aborted && !isTerminal(session.state().status)) throw new LeaseLost();
   // Delivered twice, decided once: the record of the first delivery is the answer.
   const seq = session.state().proposals[command.id];
@@ -60,8 +62,9 @@ const decideCommand = async (deps: RunnerDeps, session: Session, command: Pendin
 
     return;
   }
-  const body = openCommandBody(deps, command);
-  const principal = await commandPrincipal(command, deps.clock.now());
+  const body = bodyOf(command, commandBodySchema);
+  const principal = await identify(deps, command);
+  if (typeof principal === "string") return answerRefused(deps, command, principal);
   // For whoever may not ask anything of this run it is as if it were not there.
   if (!body || !principal) return recordAttempt(deps, command);
   if (session.state().version === 0 && body.kind !== "start") {
@@ -84,13 +87,14 @@ const decideCommand = async (deps: RunnerDeps, session: Session, command: Pendin
 /** Decides everything that people have asked of this run so far. @throws LeaseLost */
 export const decideCommands = async (deps: RunnerDeps, session: Session): Promise<void> => {
   const { workspace, run } = session.state();
-  for (const command of await pendingCommands(workspace, run)) await decideCommand(deps, session, command);
+  for (const command of await openCommands(deps, await pendingCommands(workspace, run))) await decideCommand(deps, session, command);
 };
 
 /** Answers everything that is asked of a run nobody can go on with. */
 export const refuseCommands = async (deps: RunnerDeps, workspaceId: string, runId: string, code: RefusalCode): Promise<void> => {
-  for (const command of await pendingCommands(workspaceId, runId)) {
-    const principal = await commandPrincipal(command, deps.clock.now());
-    await (principal ? answerRefused(deps, command, code) : recordAttempt(deps, command));
+  for (const command of await openCommands(deps, await pendingCommands(workspaceId, runId))) {
+    const principal = await identify(deps, command);
+    if (typeof principal === "string") await answerRefused(deps, command, principal);
+    else await (isPrincipal(principal) ? answerRefused(deps, command, code) : recordAttempt(deps, command));
   }
 };

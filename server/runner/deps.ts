@@ -6,6 +6,7 @@ import type { ModelsFor } from "@/server/models/contract";
 import type { Stop } from "@/server/runner/put-down";
 import type { Signer } from "@/server/security/keyring";
 import type { Vault } from "@/server/security/vault";
+import type { AuthorityReader } from "@/server/store/authority";
 
 export type RunnerDeps = {
   readonly clock: Clock;
@@ -14,6 +15,8 @@ export type RunnerDeps = {
   readonly mcp: Mcp;
   readonly modelsFor: ModelsFor;
   readonly publicKeys: () => Promise<PublicKeys>;
+  /** What the signed records of each workspace put in force. */
+  readonly authority: AuthorityReader;
   /** Tells whoever watches a run that it has moved; never waits and never fails. */
   readonly notify: (runId: string) => void;
   readonly leaseMs: number;

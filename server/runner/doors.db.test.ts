@@ -34,7 +34,8 @@ type Step = RegistryCommandInput extends infer C
     : never
   : never;
 const row = () => serverRow(desk.workspace, ID, mcp);
-const apply = (asked: RegistryCommandInput) => applyRegistryCommand(mcp, desk.workspace, desk.people.admin, asked);
+const apply = (asked: RegistryCommandInput) =>
+  applyRegistryCommand(mcp, desk.workspace, { type: "user", id: desk.people.admin, role: "admin", auditor: false }, asked);
 /** At whatever revision it is. */
 const step = async (asked: Step): Promise<void> => {
   const { revision } = await row();
@@ -56,6 +57,7 @@ beforeAll(async () => {
   mcp = createMcp({
     clock: systemClock,
     publicKeys: listPublicKeys,
+    authority: base.deps.authority,
     installation,
     egress: { allowOrigins: [world.origin] },
     record: (workspaceId, { by, ...each }, within) =>
@@ -69,7 +71,7 @@ beforeAll(async () => {
   const config = { server: ID, tool: "echo", arguments: {}, write_to: "out" };
   const published = version([{ id: "call", kind: "tool", write_keys: ["out"], config }], {}, { tools });
   desk = { ...desk, published };
-  graphHash = await publishAs(urls.admin, desk.workspace, published, desk.people.builder);
+  graphHash = await publishAs(desk, published, desk.people.builder);
 }, 120_000);
 afterAll(async () => {
   await mcp.close();

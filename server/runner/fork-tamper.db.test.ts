@@ -95,7 +95,7 @@ describe("a fork whose parent was tampered with", () => {
   });
 
   it("is frozen when its row names another version than its records", async () => {
-    const other = await publishAs(urls.admin, desk.workspace, { ...desk.published, agents: [] }, desk.people.builder);
+    const other = await publishAs(desk, { ...desk.published, agents: [] }, desk.people.builder);
     const found = await withDamage("run", "update run set graph_hash = $2 where id = $1", [fork, other], async () => {
       const { refusal } = await ask(desk, fork, desk.people.viewer, { kind: "cancel" });
 

@@ -18,6 +18,7 @@ import { verifyLedger, type LedgerExport } from "@/lib/engine/verify";
 import { replay } from "@/lib/engine/replay";
 import { LeaseLost } from "@/server/runner/commit";
 import type { RunnerDeps } from "@/server/runner/deps";
+import { unlessUnproved } from "@/server/runner/identify";
 import { ledgerBefore, openLedger } from "@/server/runner/load";
 import { FORK_RETENTION_MS } from "@/server/runner/retention";
 import { createSession, type Session } from "@/server/runner/session";
@@ -81,7 +82,8 @@ const prepare = async (deps: RunnerDeps, workspaceId: string, asked: Asked): Pro
   const ledger = ledgerBefore(await openLedger(deps.vault, place), parent.version);
   if (!(await verifyLedger(ledger, await deps.publicKeys())).ok) return "run_frozen";
   const baseHash = change.type === "version" ? change.graph_hash : parent.graph_hash;
-  const version = await versionOf(workspaceId, baseHash);
+  const version = await unlessUnproved(versionOf(deps.authority, workspaceId, baseHash));
+  if (typeof version === "string") return version;
   if (!version) return "not_found";
 
   const prefix = replay(ledgerBefore(ledger, seq), baseHash);

@@ -20,7 +20,7 @@ let hash: string;
 
 beforeAll(async () => {
   desk = await openDesk(urls, installation);
-  hash = await publishAs(urls.admin, desk.workspace, quietChain(STEPS), desk.people.builder);
+  hash = await publishAs(desk, quietChain(STEPS), desk.people.builder);
 }, 120_000);
 afterAll(() => desk.mcp.close());
 

@@ -8,18 +8,21 @@ import type { PublicKeys } from "@/lib/engine/signature";
 import { missingCell } from "@/lib/engine/shred";
 import type { RunState } from "@/lib/engine/state";
 import { verifyLedger, type BadReason, type LedgerExport } from "@/lib/engine/verify";
+import type { RefusalCode } from "@/lib/refusal";
 import type { Vault } from "@/server/security/vault";
 import { shredsOf } from "@/server/store/cells-shred";
 import { loadLedger } from "@/server/store/ledger";
 import { passkeysOf } from "@/server/store/passkeys";
 import { handoversBeside } from "@/server/store/signing-keys";
 
+type FrozenReason = BadReason | RefusalCode | "graph" | "shredded";
+
 /** The stored ledger does not verify, or values that the run still needs were shredded: nobody goes on from there. */
 export class RunFrozen extends Error {
-  readonly reason: BadReason | "graph" | "shredded";
+  readonly reason: FrozenReason;
   readonly seq: number;
 
-  constructor(reason: BadReason | "graph" | "shredded", seq: number) {
+  constructor(reason: FrozenReason, seq: number) {
     super(`the ledger is bad at record ${seq}: ${reason}`);
     this.name = "RunFrozen";
     this.reason = reason;

@@ -64,7 +64,7 @@ const after = (said: number): Script => ({ agents: { planner: SCRIPT.agents["pla
 const atTheSend = async () => {
   const published = oneLoop();
   const here: Desk = { ...desk, published, deps: { ...desk.deps, modelsFor: sameForAll(scriptModels(SCRIPT, systemClock)) } };
-  const graphHash = await publishAs(urls.admin, desk.workspace, published, desk.people.builder);
+  const graphHash = await publishAs(desk, published, desk.people.builder);
   const runId = randomUUID();
   await command(here, runId, desk.people.starter, {
     kind: "start",

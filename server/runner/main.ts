@@ -22,6 +22,7 @@ import { createReadiness } from "@/server/runner/readiness";
 import { startRetention } from "@/server/runner/retention";
 import { startRotations } from "@/server/runner/rotation";
 import { foreignKeys } from "@/server/runner/joining";
+import { readAskedByUser } from "@/server/runner/identify";
 import { liveSigner, watchSigner } from "@/server/runner/signing";
 import { createNotifier } from "@/server/runner/notify";
 import type { RunnerDeps } from "@/server/runner/deps";
@@ -30,7 +31,8 @@ import { loadSigner } from "@/server/security/keyring";
 import { loadVault } from "@/server/security/vault";
 import { ensureInbox } from "@/server/seed/inbox-folder";
 import { beat, endBeat, HEARTBEAT_MS } from "@/server/store/health";
-import { listPublicKeys } from "@/server/store/signing-keys";
+import { createAuthorityReader, reportFault } from "@/server/store/authority";
+import { listHandovers, listPublicKeys } from "@/server/store/signing-keys";
 import { startTracing } from "@/server/trace-setup";
 
 const LEASE_MS = 10_000;
@@ -59,7 +61,9 @@ const main = async (): Promise<void> => {
   const readiness = createReadiness(systemClock, signer);
   const listener = port === undefined ? null : await startHealthServer({ host, port, token }, systemClock, readiness);
   const notifier = createNotifier();
+  const authority = createAuthorityReader({ publicKeys: listPublicKeys, handovers: listHandovers, onFault: reportFault });
   const mcp = createMcp({
+    authority,
     clock: systemClock,
     publicKeys: listPublicKeys,
     vault,
@@ -70,6 +74,7 @@ const main = async (): Promise<void> => {
   const models = modelsOf(installation, () => null, systemClock);
   const workspaceModels = createWorkspaceModels({ installation, vault, clock: systemClock });
   const deps: RunnerDeps = {
+    authority,
     clock: systemClock,
     signer,
     vault,
@@ -85,10 +90,11 @@ const main = async (): Promise<void> => {
   const checkpoints = startCheckpoints(deps);
   const rotations = startRotations(deps);
   const retention = startRetention(deps);
-  const registry = workRegistryCommands(mcp, stopped.signal);
+  const registry = workRegistryCommands(mcp, readAskedByUser(deps), stopped.signal);
   const tryOuts = workConsoleCalls(
     {
       tryOut: mcp.tryOut,
+      readAsked: readAskedByUser(deps),
       vault: deps.vault,
       record: (workspaceId, step) => recordAdminStep(deps, workspaceId, { area: "mcp", ...step }),
     },

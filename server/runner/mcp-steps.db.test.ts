@@ -29,6 +29,7 @@ beforeAll(async () => {
   mcp = createMcp({
     clock: systemClock,
     publicKeys: listPublicKeys,
+    authority: desk.deps.authority,
     installation,
     egress: { allowOrigins: [world.origin] },
     record: (workspaceId, { by, ...step }, within) =>
@@ -41,7 +42,8 @@ afterAll(async () => {
 });
 
 const row = () => serverRow(desk.workspace, ID, mcp);
-const apply = (command: RegistryCommandInput, by = desk.people.admin) => applyRegistryCommand(mcp, desk.workspace, by, command);
+const apply = (command: RegistryCommandInput, role: "admin" | "builder" = "admin") =>
+  applyRegistryCommand(mcp, desk.workspace, { type: "user", id: desk.people[role], role, auditor: false }, command);
 const revision = async () => (await row()).revision;
 
 const records = async (): Promise<readonly LedgerRecord[]> => {
@@ -110,7 +112,7 @@ it("every step of a server's life is there, by whoever took it, and goes on from
 it("a step that is refused is there with why, and by whom", async () => {
   const before = (await records()).length;
   await apply({ type: "suspend", id: ID, revision: 1 });
-  await apply({ type: "activate", id: "nowhere", revision: 1 }, desk.people.builder);
+  await apply({ type: "activate", id: "nowhere", revision: 1 }, "builder");
   const refused = (await records()).slice(before);
   expect(
     refused.map(({ kind, refusal, principal }) => [kind, refusal?.code, refusal?.ids, principal.type === "user" && principal.role]),

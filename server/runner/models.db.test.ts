@@ -20,6 +20,8 @@ import { vaultFrom } from "@/server/security/vault";
 import { outcomeSchema, type CommandOutcome } from "@/server/store/commands";
 import { modelSettingsForRunner } from "@/server/store/model-settings";
 import { sealedSecret } from "@/server/store/secrets";
+import { createAuthorityReader } from "@/server/store/authority";
+import { recordRows, userAuthor, writeCommand } from "@/server/testing/authority";
 import { listPublicKeys, registerPublicKey } from "@/server/store/signing-keys";
 import { testDatabase } from "@/server/testing/database";
 
@@ -36,6 +38,7 @@ const deps: RunnerDeps = {
   mcp: { call: nobody, check: nobody, standing: nobody, close: () => Promise.resolve() },
   modelsFor: createWorkspaceModels({ installation: installationEntries({}), vault, clock: systemClock }).modelsFor,
   publicKeys: listPublicKeys,
+  authority: createAuthorityReader({ publicKeys: listPublicKeys }),
   notify: () => undefined,
   leaseMs: 60_000,
 };
@@ -55,19 +58,16 @@ const person = async (role: string): Promise<string> => {
 beforeEach(async () => {
   workspace = await testWorkspace(urls.admin);
   [admin, builder] = [await person("admin"), await person("builder")];
+  await recordRows(deps, workspace);
   fake = await startFake(() => ({ body: chatText("The moon is made of cheese.") }));
 });
 afterEach(() => fake.close());
 
 /** As the web process sends it; the runner carries it out. */
 const step = async (change: ModelChange, userId = admin): Promise<CommandOutcome> => {
-  const id = randomUUID();
   const ledger = workspaceLedgerId(workspace);
-  await asAdmin(
-    urls.admin,
-    "insert into command (workspace_id, id, run_id, user_id, kind, body) values ($1, $2, $3, $4, 'models_step', $5)",
-    [workspace, id, ledger, userId, Buffer.from(vault.sealCommand(workspace, id, { kind: "models_step", change }))],
-  );
+  const body = { kind: "models_step", change } as const;
+  const id = await writeCommand(urls.admin, deps, { workspace, runId: ledger, author: userAuthor(userId), body });
   await recordAttempts(deps, workspace, ledger);
   const [row] = await query<{ outcome: unknown }>(urls.admin, "select outcome from command where id = $1", [id]);
 

@@ -1,7 +1,7 @@
 /** Commands about models: decided by what the database says at that moment, each a record of the workspace's own ledger. */
 import { digestOf } from "@/lib/hash";
 import type { Json } from "@/lib/json";
-import { modelsCommandSchema, stepOf, subjectOf, type ModelChange, type ModelsCommand } from "@/lib/model-change";
+import { stepOf, subjectOf, type ModelChange, type ModelsCommand } from "@/lib/model-change";
 import { originOf } from "@/lib/model-provider";
 import type { ModelSettings } from "@/lib/model-settings";
 import type { Principal } from "@/lib/engine/principal";
@@ -11,21 +11,12 @@ import { log } from "@/server/log";
 import { decideModelChange, providerAfter } from "@/server/models/decide-change";
 import { sealProviderKey } from "@/server/models/own-key";
 import { adminStepSigner } from "@/server/runner/admin-ledger";
-import { answerRefused } from "@/server/runner/answers";
 import type { RunnerDeps } from "@/server/runner/deps";
+import { identifyAttempt, isPrincipal } from "@/server/runner/identify";
+import type { OpenedCommand } from "@/server/runner/open-command";
 import { testModel } from "@/server/runner/model-test";
 import { appendDecided, type LedgerClient } from "@/server/store/attempts";
-import { attemptPrincipal, type PendingCommand } from "@/server/store/commands";
 import { readModelSettings, writeModelSettings, writeProviderKey } from "@/server/store/model-settings";
-
-/** What a command to a workspace itself asks for, or null when it is something else. */
-export const modelsCommandOf = (deps: RunnerDeps, { workspaceId, id, body }: PendingCommand): ModelsCommand | null => {
-  try {
-    return modelsCommandSchema.safeParse(deps.vault.openCommand(workspaceId, id, body)).data ?? null;
-  } catch {
-    return null;
-  }
-};
 
 const digest = (settings: Json) => (settings === null ? null : digestOf("settings", settings));
 
@@ -56,16 +47,19 @@ const outcomeOf = (by: Principal | null, change: ModelChange, settings: ModelSet
 };
 
 /** Decides, records and does it, or records why not. A test call is made after its record. */
-export const carryOutModels = async (deps: RunnerDeps, command: PendingCommand, { change }: ModelsCommand): Promise<void> => {
+export const carryOutModels = async (
+  deps: RunnerDeps,
+  command: OpenedCommand,
+  author: Principal,
+  { change }: ModelsCommand,
+): Promise<void> => {
   const { workspaceId, id } = command;
-  const author = await attemptPrincipal(command);
-  // What nobody of this workspace sealed is no attempt of theirs.
-  if (!author) return answerRefused(deps, command, "not_found");
   const installation = new Set((await deps.modelsFor(workspaceId)).list().map((model) => model.id));
   let accepted: number | null = null;
   await appendDecided(workspaceId, id, async (client) => {
     // Asked again while nobody else's turn it is.
-    const by = await attemptPrincipal(command);
+    const identified = await identifyAttempt(deps, command);
+    const by = isPrincipal(identified) ? identified : null;
     const settings = await readModelSettings(client, workspaceId);
     const outcome = outcomeOf(by, change, settings, installation);
     const digests =

@@ -25,7 +25,7 @@ const withQuorum = async (base: Desk, quorum: number): Promise<Desk> => {
   const nodes = SUPPORT_DESK_GRAPH.nodes.map((node) => (node.kind === "approval" ? { ...node, config: { ...node.config, quorum } } : node));
   const published = { ...base.published, graph: graphSchema.parse({ ...SUPPORT_DESK_GRAPH, id: "support_of_two", nodes }) };
 
-  return { ...base, published, graphHash: await publishAs(urls.admin, base.workspace, published, base.people.builder) };
+  return { ...base, published, graphHash: await publishAs(base, published, base.people.builder) };
 };
 
 beforeAll(async () => {

@@ -62,7 +62,7 @@ beforeAll(async () => {
   await writeFile(path.join(installation.home, "inbox", CANARIES.input), `From: somebody\n\n${CANARIES.result}\n`);
   const tracing = await startTracing("countersign-runner");
   before = samples(await scrape());
-  const graphHash = await publishAs(urls.admin, desk.workspace, observedGraph(desk), desk.people.builder);
+  const graphHash = await publishAs(desk, observedGraph(desk), desk.people.builder);
   good = await runOf(graphHash);
   bad = await runOf(graphHash);
   const viewer = callerAs(desk.workspace, "viewer", { id: desk.people.viewer });

@@ -3,29 +3,34 @@ import { hashOfExecuted, publishedOf } from "@/lib/engine/fork";
 import { POLICY_HASH } from "@/lib/engine/policy";
 import { emptyState, GENESIS_PARENT } from "@/lib/engine/state";
 import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
-import { recordAttempt } from "@/server/runner/attempts";
+import { openCommands, recordAttempt } from "@/server/runner/attempts";
 import { RunFrozen, loadRun } from "@/server/runner/load";
-import { openCommandBody } from "@/server/runner/answers";
+import { commandBodySchema } from "@/lib/engine/proposal";
 import { refuseCommands } from "@/server/runner/commands";
 import type { RunnerDeps } from "@/server/runner/deps";
+import { answerRefused } from "@/server/runner/answers";
+import { identify, isPrincipal, unlessUnproved } from "@/server/runner/identify";
+import { bodyOf, type OpenedCommand } from "@/server/runner/open-command";
 import { leases, type Lease } from "@/server/runner/lease-keeper";
 import { createSession, type Session } from "@/server/runner/session";
 import { atMost } from "@/server/runner/turns";
 import { versionOf } from "@/server/runner/version";
 import { log } from "@/server/log";
-import { commandPrincipal, initiatorOf, pendingCommands, type PendingCommand } from "@/server/store/commands";
+import { initiatorOf, pendingCommands } from "@/server/store/commands";
 import { newestRotation } from "@/server/store/cells-rotation";
 import { isHeld } from "@/server/store/restored";
 import { createRunHead, releaseLease, runWorkspace, setFrozen, takeLease, type RunHead, type TakenRun } from "@/server/store/run-heads";
 
 /** Makes the run row when this is a start command, just before its first record. @returns whether there is a run now */
-const begin = async (deps: RunnerDeps, command: PendingCommand): Promise<boolean> => {
+const begin = async (deps: RunnerDeps, command: OpenedCommand): Promise<boolean> => {
   const { workspaceId, runId } = command;
-  const body = openCommandBody(deps, command);
-  const version = body?.kind === "start" ? await versionOf(workspaceId, body.graph_hash) : null;
-  if (body?.kind !== "start" || !version) return false;
-  const principal = await commandPrincipal(command, deps.clock.now());
-  const initiatorId = principal && initiatorOf(principal);
+  const body = bodyOf(command, commandBodySchema);
+  if (body?.kind !== "start") return false;
+  const version = await unlessUnproved(versionOf(deps.authority, workspaceId, body.graph_hash));
+  if (typeof version === "string") await answerRefused(deps, command, version);
+  if (typeof version === "string" || !version) return false;
+  const principal = await identify(deps, command);
+  const initiatorId = isPrincipal(principal) ? initiatorOf(principal) : null;
   if (!initiatorId) return false;
   await createRunHead({
     workspaceId,
@@ -43,12 +48,12 @@ const begin = async (deps: RunnerDeps, command: PendingCommand): Promise<boolean
  * Makes the run if somebody asks for it, whatever else was asked of it before.
  * @returns null when there is one; else all that was asked of the one that is not there: what comes later may begin it
  */
-const unbegun = async (deps: RunnerDeps, workspaceId: string, runId: string): Promise<readonly PendingCommand[] | null> => {
+const unbegun = async (deps: RunnerDeps, workspaceId: string, runId: string): Promise<readonly OpenedCommand[] | null> => {
   // The workspace's own records stand under this id, so no run may.
   const isOwnLedger = runId === workspaceLedgerId(workspaceId);
   const owner = isOwnLedger ? null : await runWorkspace(runId);
   if (owner === workspaceId) return null;
-  const asked = await pendingCommands(workspaceId, runId);
+  const asked = await openCommands(deps, await pendingCommands(workspaceId, runId));
   if (isOwnLedger || owner !== null) return asked;
   for (const command of asked) if (await begin(deps, command)) return null;
 
@@ -65,8 +70,8 @@ const ledgerOf = async (deps: RunnerDeps, head: TakenRun) => {
 };
 
 const load = async (deps: RunnerDeps, head: TakenRun): Promise<Session> => {
-  const version = await versionOf(head.workspace_id, head.graph_hash);
-  if (!version) throw new RunFrozen("graph", 0);
+  const version = await unlessUnproved(versionOf(deps.authority, head.workspace_id, head.graph_hash));
+  if (!version || typeof version === "string") throw new RunFrozen(version ?? "graph", 0);
   const { state, records } = await ledgerOf(deps, head);
   const published = publishedOf(version.published, state);
   // What the records say was executed is this version, with what forks replaced in it.
@@ -84,7 +89,7 @@ export type OpenedRun = { readonly session: Session; readonly lease: Lease };
 const opening = atMost(6);
 
 /** What became of an opening; `held` and `frozen`: nobody goes on with it; a list: there is no such run, and this was asked of it. */
-type Opening = OpenedRun | readonly PendingCommand[] | "held" | "frozen" | "taken";
+type Opening = OpenedRun | readonly OpenedCommand[] | "held" | "frozen" | "taken";
 
 class VaultKeyMissing extends Error {
   constructor() {

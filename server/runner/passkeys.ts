@@ -1,28 +1,21 @@
 /** Commands about passkeys: each becomes a record of the workspace's own ledger, and only by such records is one believed. */
 import { recordDigest } from "@/lib/engine/chain";
 import type { Assertion, Passkey } from "@/lib/engine/assertion";
-import { decidePasskey, passkeyCommandSchema, passkeyRecord, passkeysIn, type PasskeyCommand } from "@/lib/engine/passkey-ledger";
-import { answerRefused } from "@/server/runner/answers";
+import { decidePasskey, passkeyRecord, passkeysIn, type PasskeyCommand } from "@/lib/engine/passkey-ledger";
+import type { Principal } from "@/lib/engine/principal";
 import type { RunnerDeps } from "@/server/runner/deps";
+import type { OpenedCommand } from "@/server/runner/open-command";
 import { appendDecided } from "@/server/store/attempts";
-import { attemptPrincipal, type PendingCommand } from "@/server/store/commands";
 import { isRevokedRow, passkeyRecords, projectPasskey } from "@/server/store/passkeys";
 
-/** What a command to a workspace itself asks for, or null when it is something else. */
-export const passkeyCommandOf = (deps: RunnerDeps, { workspaceId, id, body }: PendingCommand): PasskeyCommand | null => {
-  try {
-    return passkeyCommandSchema.safeParse(deps.vault.openCommand(workspaceId, id, body)).data ?? null;
-  } catch {
-    return null;
-  }
-};
-
 /** Decides by what the ledger says at that moment, and records it together with the row for lists. */
-export const carryOutPasskey = async (deps: RunnerDeps, command: PendingCommand, body: PasskeyCommand): Promise<void> => {
+export const carryOutPasskey = async (
+  deps: RunnerDeps,
+  command: OpenedCommand,
+  principal: Principal,
+  body: PasskeyCommand,
+): Promise<void> => {
   const { workspaceId, id } = command;
-  const principal = await attemptPrincipal(command);
-  // What nobody of this workspace sealed is no attempt of theirs.
-  if (!principal) return answerRefused(deps, command, "not_found");
   const keys = await deps.publicKeys();
   const asked = { id, workspace: workspaceId, at: deps.clock.now(), principal, body } satisfies Parameters<typeof passkeyRecord>[0];
   await appendDecided(workspaceId, id, async (client) => {

@@ -8,11 +8,11 @@ import type { Role } from "@/lib/roles";
 import { beginSession } from "@/server/auth/session";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
-import { recordAttempts } from "@/server/runner/attempts";
-import { carryOutPeople, peopleCommandOf } from "@/server/runner/people";
-import { openDesk, query, type Desk } from "@/server/runner/testing/desk";
-import { outcomeSchema, pendingCommands, type PendingCommand } from "@/server/store/commands";
+import { openCommands, recordAttempt, recordAttempts } from "@/server/runner/attempts";
+import { command, openDesk, query, type Desk } from "@/server/runner/testing/desk";
+import { outcomeSchema, pendingCommands } from "@/server/store/commands";
 import { listPublicKeys } from "@/server/store/signing-keys";
+import { recordRows } from "@/server/testing/authority";
 import { testDatabase } from "@/server/testing/database";
 import { useDatabase } from "@/server/db/client";
 
@@ -29,31 +29,14 @@ const newMember = async (role: Role, workspace = desk.workspace): Promise<string
   const id = randomUUID();
   await asAdmin(urls.admin, "insert into app_user (id, email, name) values ($1, $2, 'Somebody')", [id, `${id}@example.com`]);
   await asAdmin(urls.admin, "insert into membership (workspace_id, user_id, role) values ($1, $2, $3)", [workspace, id, role]);
+  await recordRows(desk.deps, workspace);
 
   return id;
 };
 
 /** Sends a command as the web process does. @returns its id */
-const send = async (userId: string, body: PeopleCommand): Promise<string> => {
-  const id = randomUUID();
-  await asAdmin(urls.admin, "insert into command (workspace_id, id, run_id, user_id, kind, body) values ($1, $2, $3, $4, $5, $6)", [
-    desk.workspace,
-    id,
-    workspaceLedgerId(desk.workspace),
-    userId,
-    body.kind,
-    Buffer.from(desk.deps.vault.sealCommand(desk.workspace, id, body)),
-  ]);
-
-  return id;
-};
+const send = (userId: string, body: PeopleCommand): Promise<string> => command(desk, workspaceLedgerId(desk.workspace), userId, body);
 const carryOut = () => recordAttempts(desk.deps, desk.workspace, workspaceLedgerId(desk.workspace));
-const asked = (command: PendingCommand): PeopleCommand => {
-  const body = peopleCommandOf(desk.deps, command);
-  if (!body) throw new Error("this is no command about people");
-
-  return body;
-};
 const outcomeOf = async (id: string) => {
   const [row] = await query<{ outcome: unknown }>(urls.admin, "select outcome from command where id = $1", [id]);
 
@@ -132,7 +115,7 @@ describe("what an admin asks about people", () => {
     const sent = [await send(one, { kind: "people_disable", user: other }), await send(other, { kind: "people_disable", user: one })];
     const pending = await pendingCommands(desk.workspace, workspaceLedgerId(desk.workspace));
     // Both are looked at while both are admins; then they take turns.
-    await Promise.all(pending.map((command) => carryOutPeople(desk.deps, command, asked(command))));
+    await Promise.all((await openCommands(desk.deps, pending)).map((command) => recordAttempt(desk.deps, command)));
     const outcomes = await Promise.all(sent.map(outcomeOf));
 
     expect(outcomes.filter(({ refusal }) => refusal === null)).toHaveLength(1);

@@ -1,32 +1,22 @@
 /** Commands about people: decided by what the database says at that moment, each a record of the workspace's own ledger. */
-import { peopleCommandSchema, type PeopleCommand } from "@/lib/people/command";
+import type { Principal } from "@/lib/engine/principal";
+import type { PeopleCommand } from "@/lib/people/command";
 import { decidePeople, peopleStepOf } from "@/lib/people/decide";
 import { adminStepSigner } from "@/server/runner/admin-ledger";
-import { answerRefused } from "@/server/runner/answers";
 import type { RunnerDeps } from "@/server/runner/deps";
+import { identifyAttempt, isPrincipal } from "@/server/runner/identify";
+import type { OpenedCommand } from "@/server/runner/open-command";
 import { appendDecided } from "@/server/store/attempts";
-import { attemptPrincipal, type PendingCommand } from "@/server/store/commands";
 import { changePeople, peopleFacts } from "@/server/store/people-changes";
 
-/** What a command to a workspace itself asks for, or null when it is something else. */
-export const peopleCommandOf = (deps: RunnerDeps, { workspaceId, id, body }: PendingCommand): PeopleCommand | null => {
-  try {
-    return peopleCommandSchema.safeParse(deps.vault.openCommand(workspaceId, id, body)).data ?? null;
-  } catch {
-    return null;
-  }
-};
-
-/** Decides, records and does it, or records why not. */
-export const carryOutPeople = async (deps: RunnerDeps, command: PendingCommand, asked: PeopleCommand): Promise<void> => {
+/** Decides, records and does it, or records why not. @param author who asked, as they were when the command was opened */
+export const carryOutPeople = async (deps: RunnerDeps, command: OpenedCommand, author: Principal, asked: PeopleCommand): Promise<void> => {
   const { workspaceId, id } = command;
-  const author = await attemptPrincipal(command);
-  // What nobody of this workspace sealed is no attempt of theirs.
-  if (!author) return answerRefused(deps, command, "not_found");
   await appendDecided(workspaceId, id, async (client) => {
     const at = deps.clock.now();
     // Asked again while nobody else's turn it is: of two admins who put each other out, the second is none any more.
-    const by = await attemptPrincipal(command);
+    const identified = await identifyAttempt(deps, command);
+    const by = isPrincipal(identified) ? identified : null;
     const facts = await peopleFacts(client, workspaceId, asked, at);
     const outcome = by ? decidePeople(by, asked, facts) : "principal_not_allowed";
     const isRefused = typeof outcome === "string";

@@ -17,6 +17,9 @@ import { getConsoleCall, insertConsoleCall } from "@/server/store/console-calls"
 import { loadFacts } from "@/server/store/facts";
 import { insertRegistryCommand, registryOutcome } from "@/server/store/registry-commands";
 import { heldRuns, releaseHeld } from "@/server/store/restored";
+import type { RegistryCommand } from "@/lib/mcp/registry-command";
+import { readAskedByUser } from "@/server/runner/identify";
+import { sealedAsk } from "@/server/testing/authority";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("runner");
@@ -111,9 +114,11 @@ it("a run that was frozen before is held too, and is frozen for the same reason 
 });
 
 /** As the web process asks. @returns the id of the command */
-const askRegistry = async (body: Parameters<typeof insertRegistryCommand>[1]["body"]): Promise<string> => {
+const askRegistry = async (command: RegistryCommand): Promise<string> => {
   const id = randomUUID();
-  await insertRegistryCommand(desk.workspace, { id, userId: desk.people.admin, body });
+  const { workspace, people, deps } = desk;
+  const body = await sealedAsk(urls.admin, deps, { workspace, userId: people.admin, place: id, body: command });
+  await insertRegistryCommand(workspace, { id, userId: people.admin, body });
 
   return id;
 };
@@ -130,7 +135,8 @@ it("what was asked of servers, of the architect and of single tools, and not ans
   const queued = await askArchitect(deps.vault, workspace, asker, wish);
   const working = await askArchitect(deps.vault, workspace, asker, wish);
   await beginArchitectJob(working, deps.clock.now());
-  await insertConsoleCall(workspace, call, deps.vault.sealCommand(workspace, askPlace(call.id), consoleAsk));
+  const asked = await sealedAsk(urls.admin, deps, { workspace, userId: people.admin, place: askPlace(call.id), body: consoleAsk });
+  await insertConsoleCall(workspace, call, asked);
 
   expect(await holdUnfinished(urls.admin, refuse("run_frozen"))).toMatchObject({ requests: 4 });
   expect(await holdUnfinished(urls.admin, refuse("run_frozen"))).toMatchObject({ requests: 0 });
@@ -143,7 +149,7 @@ it("what was asked of servers, of the architect and of single tools, and not ans
   const done: string[] = [];
   const stop = new AbortController();
   const workers = [
-    workRegistryCommands(mcp, stop.signal),
+    workRegistryCommands(mcp, readAskedByUser(deps), stop.signal),
     workArchitectJobs(
       {
         vault: deps.vault,
@@ -159,6 +165,7 @@ it("what was asked of servers, of the architect and of single tools, and not ans
     workConsoleCalls(
       {
         vault: deps.vault,
+        readAsked: readAskedByUser(deps),
         record: async () => ({ seq: 0 }),
         tryOut: async () => {
           done.push("tool");

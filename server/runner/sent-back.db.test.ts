@@ -59,7 +59,7 @@ const startScripted = async (isProtected: boolean, steps: ScriptStep[]): Promise
   const on: Desk = {
     ...desk,
     published: version,
-    graphHash: await publishAs(urls.admin, desk.workspace, version, desk.people.builder),
+    graphHash: await publishAs(desk, version, desk.people.builder),
     deps: { ...desk.deps, modelsFor: sameForAll({ ...models, generate }) },
   };
   const run = await startRun(on, "script", "02-outage-credit.txt", on.graphHash);

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Json } from "@/lib/json";
 import type { ShredCommand } from "@/lib/engine/shred";
 import { verifyLedger, type Verification } from "@/lib/engine/verify";
 import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
@@ -10,7 +9,7 @@ import { recordAttempts } from "@/server/runner/attempts";
 import { takeCheckpoint } from "@/server/runner/checkpoint";
 import { auditWorkspace } from "@/server/runner/audit";
 import { openLedger } from "@/server/runner/load";
-import { openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
+import { command, openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { ask, decisionFor, drive, readRun } from "@/server/runner/testing/run";
 import { outcomeSchema, type CommandOutcome } from "@/server/store/commands";
 import { listPublicKeys } from "@/server/store/signing-keys";
@@ -40,16 +39,8 @@ const shred = async (
   userId = auditor,
   reason: ShredCommand["reason"] = "erasure_request",
 ): Promise<CommandOutcome> => {
-  const id = randomUUID();
   const ledger = workspaceLedgerId(desk.workspace);
-  const body: Json = { kind: "shred", run: runId, scope, reason };
-  await asAdmin(urls.admin, "insert into command (workspace_id, id, run_id, user_id, kind, body) values ($1, $2, $3, $4, 'shred', $5)", [
-    desk.workspace,
-    id,
-    ledger,
-    userId,
-    Buffer.from(desk.deps.vault.sealCommand(desk.workspace, id, body)),
-  ]);
+  const id = await command(desk, ledger, userId, { kind: "shred", run: runId, scope, reason } satisfies ShredCommand);
   await recordAttempts(desk.deps, desk.workspace, ledger);
   const [row] = await query<{ outcome: unknown }>(urls.admin, "select outcome from command where id = $1", [id]);
 

@@ -1,32 +1,19 @@
 /** Commands to a workspace itself: the destruction of cells, asked for by a person and on record in the workspace's own ledger. */
 import { recordDigest } from "@/lib/engine/chain";
 import type { Principal } from "@/lib/engine/principal";
-import { isInScope, shredCommandSchema, shredRecord, type ShredCommand } from "@/lib/engine/shred";
+import { isInScope, shredRecord, type ShredCommand } from "@/lib/engine/shred";
 import { may } from "@/lib/roles";
-import { answerRefused } from "@/server/runner/answers";
 import type { RunnerDeps } from "@/server/runner/deps";
+import type { OpenedCommand } from "@/server/runner/open-command";
 import { shredSome } from "@/server/store/cells-shred";
-import { attemptPrincipal, type PendingCommand } from "@/server/store/commands";
-
-/** What a command to a workspace itself asks for, or null when it is something else. */
-export const shredCommandOf = (deps: RunnerDeps, { workspaceId, id, body }: PendingCommand): ShredCommand | null => {
-  try {
-    return shredCommandSchema.safeParse(deps.vault.openCommand(workspaceId, id, body)).data ?? null;
-  } catch {
-    return null;
-  }
-};
 
 /** What is destroyed is gone for good, so it takes both: who configures, and who may see what it was. */
 const whoMayShred = (principal: Principal): string | null =>
   principal.type === "user" && may(principal.role, "cell.shred") && principal.auditor ? principal.id : null;
 
 /** Destroys what the command asks for, or records why not. A crash in between leaves the command to be carried out further. */
-export const carryOutShred = async (deps: RunnerDeps, command: PendingCommand, body: ShredCommand): Promise<void> => {
+export const carryOutShred = async (deps: RunnerDeps, command: OpenedCommand, principal: Principal, body: ShredCommand): Promise<void> => {
   const { workspaceId, id } = command;
-  const principal = await attemptPrincipal(command);
-  // What nobody of this workspace sealed is no attempt of theirs.
-  if (!principal) return answerRefused(deps, command, "not_found");
   const asked = {
     id,
     workspace: workspaceId,

@@ -47,7 +47,7 @@ const WRITES = /\b(?:insert|update|delete)\b/i;
 
 const costOf = async (steps: number, bytes: number): Promise<{ statements: number; writes: number }> => {
   const published = chain(steps);
-  const hash = await publishAs(urls.admin, desk.workspace, published, desk.people.builder);
+  const hash = await publishAs(desk, published, desk.people.builder);
   const runId = randomUUID();
   await command(desk, runId, desk.people.starter, {
     kind: "start",

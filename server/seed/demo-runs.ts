@@ -59,7 +59,7 @@ const hasEnded = async (workspaceId: string, runId: string, waitMs: number): Pro
  */
 export const seedDemoRuns = async (workspaceId: string, authorId: string, waitMs: number): Promise<void> => {
   const ask: Ask = async (nth, runId, body) => {
-    await sendOnce(idOf("command", nth), { workspaceId, userId: authorId, runId, body });
+    await sendOnce(idOf("command", nth), { workspaceId, author: { type: "user", id: authorId, session: null }, runId, body });
   };
   const [desk, digest] = await Promise.all([newestOf(workspaceId, DEMO_GRAPH_ID), newestOf(workspaceId, PAGE_DIGEST_ID)]);
   await start(ask, ATTACKED.nth, desk, ATTACKED.model, ATTACKED.goal, { mail_file: ATTACKED.mail });

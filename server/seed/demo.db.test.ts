@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { digestOf } from "@/lib/hash";
 import { systemClock } from "@/server/clock";
 import { database, useDatabase } from "@/server/db/client";
@@ -17,10 +19,14 @@ import { getVersion, listVersions } from "@/server/store/graph-versions";
 import { getGraph, listGraphs } from "@/server/store/graphs";
 import { listMcpServers } from "@/server/store/mcp";
 import { ensureDemoWorkspace, type NewDemoAccount } from "@/server/store/setup";
+import { readAskedByUser } from "@/server/runner/identify";
+import { recordRows, testControlPlane } from "@/server/testing/authority";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("admin");
 const installation = await testInstallation();
+const VAULT = "cd".repeat(32);
+vi.stubEnv("COUNTERSIGN_HOME", installation.home);
 const workspace = randomUUID();
 const account = (role: NewDemoAccount["role"]): NewDemoAccount => ({
   userId: randomUUID(),
@@ -46,11 +52,15 @@ const read = async (server: string, tool: string, args: Record<string, string>) 
 beforeAll(async () => {
   await ensureDemoWorkspace(workspace, "Demo", [admin, builder], "builder");
   await ensureInbox(installation.home);
+  await mkdir(path.join(installation.home, "keys"), { recursive: true });
+  await writeFile(path.join(installation.home, "keys", "vault.key"), VAULT, { mode: 0o600 });
   await bundleServers(installation, ["customers", "library", "rug-pull", "shop"]);
   mcp = createMcp({ clock: systemClock, publicKeys: async () => ({}), installation, customersUrl: urls.customers });
   // One process can be the database's role of web or runner at a time: first the servers, then the rest as the web alone.
   const stopped = new AbortController();
-  const working = workRegistryCommands(mcp, stopped.signal);
+  const plane = await testControlPlane(VAULT);
+  await recordRows(plane, workspace);
+  const working = workRegistryCommands(mcp, readAskedByUser(plane), stopped.signal);
   await Promise.all(DEMO_SERVERS.map((server) => bringUpServer(workspace, server, submitAs(workspace, admin.userId))));
   stopped.abort();
   await working;

@@ -3,7 +3,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { AppError } from "@/lib/errors";
 import { systemClock } from "@/server/clock";
 import type { SubmitRegistryCommand } from "@/server/seed/demo-servers";
-import { insertRegistryCommand, registryOutcome } from "@/server/store/registry-commands";
+import { registryOutcome } from "@/server/store/registry-commands";
+import { sendRegistryCommand } from "@/server/web/registry-command";
 
 const POLL_MS = 100;
 const ANSWER_MS = 20_000;
@@ -13,7 +14,7 @@ export const submitAs =
   (workspaceId: string, adminId: string): SubmitRegistryCommand =>
   async (command) => {
     const id = systemClock.id();
-    await insertRegistryCommand(workspaceId, { id, userId: adminId, body: command });
+    await sendRegistryCommand(workspaceId, id, { type: "user", id: adminId, session: null }, command);
     const untilMs = systemClock.now() + ANSWER_MS;
     while (systemClock.now() < untilMs) {
       const outcome = await registryOutcome(workspaceId, id);

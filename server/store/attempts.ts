@@ -63,6 +63,16 @@ export const appendOwnRecord = async (
 export const appendOwnRecordAlone = (workspaceId: string, sign: (end: LedgerEnd | null) => SignedRecord): Promise<SignedRecord> =>
   transaction((client) => appendOwnRecord(client, workspaceId, sign));
 
+/** Appends the records that `decide` makes while nobody else can add one, in one transaction. */
+export const appendOwnRecords = (
+  workspaceId: string,
+  decide: (client: LedgerClient) => Promise<readonly ((end: LedgerEnd | null) => SignedRecord)[]>,
+): Promise<void> =>
+  transaction(async (client) => {
+    await holdOwnLedger(client, workspaceId);
+    for (const sign of await decide(client)) await appendOwnRecord(client, workspaceId, sign);
+  });
+
 /** Whether a command waits for its answer; two runners that find the same one take turns. */
 export const isUnanswered = async (client: LedgerClient, workspaceId: string, commandId: string): Promise<boolean> => {
   const open = await client.query("select 1 from command where workspace_id = $1 and id = $2 and status = 'pending' for update", [

@@ -3,9 +3,7 @@ import { z } from "zod";
 import type { Json } from "@/lib/json";
 import type { Principal } from "@/lib/engine/principal";
 import { refusalSchema } from "@/lib/refusal";
-import { roleSchema, type Membership } from "@/lib/roles";
 import { pool, scoped } from "@/server/db/client";
-import { agentPrincipal, attemptingAgent } from "./agent-principal";
 
 /** Whose command it is: a person's, or an outside agent's by its token. A session that is not the token's is for attempts only. */
 export type CommandAuthor = { readonly userId: string } | { readonly tokenId: string; readonly sessionId: string | null };
@@ -118,38 +116,6 @@ export const answerCommand = async (
     [workspaceId, id, status, JSON.stringify(outcome), at],
   );
 };
-
-const membershipSchema = z.object({ role: roleSchema, auditor: z.boolean() }) satisfies z.ZodType<Membership>;
-
-/** What the database says about a person at this moment; null when they are disabled or not of this workspace. */
-export const currentMembership = async (workspaceId: string, userId: string): Promise<Membership | null> => {
-  const { rows } = await pool().query({
-    name: "current-membership",
-    text: `select role, auditor from membership join app_user on id = user_id
-     where workspace_id = $1 and user_id = $2 and disabled_at is null`,
-    values: [workspaceId, userId],
-  });
-
-  return membershipSchema.safeParse(rows[0]).data ?? null;
-};
-
-const person = async (workspaceId: string, userId: string): Promise<Principal | null> => {
-  const membership = await currentMembership(workspaceId, userId);
-
-  return membership && { type: "user", id: userId, ...membership };
-};
-
-/**
- * Who a command's author is at this moment, as the database has it.
- * @param at milliseconds since 1970
- * @returns null: nobody who could ask anything of this run
- */
-export const commandPrincipal = ({ workspaceId, runId, author }: PendingCommand, at: number): Promise<Principal | null> =>
-  "userId" in author ? person(workspaceId, author.userId) : agentPrincipal(workspaceId, author.tokenId, author.sessionId, runId, at);
-
-/** Who made an attempt at what is not theirs. @returns null: nobody of this workspace */
-export const attemptPrincipal = ({ workspaceId, author }: PendingCommand): Promise<Principal | null> =>
-  "userId" in author ? person(workspaceId, author.userId) : attemptingAgent(workspaceId, author.tokenId, author.sessionId);
 
 /** Whose run it is when this principal starts one. */
 export const initiatorOf = (principal: Principal): string | null => {

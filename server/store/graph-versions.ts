@@ -160,8 +160,8 @@ export const versionBefore = (workspaceId: string, graphId: string, number: numb
     return found?.hash ?? null;
   });
 
-const executedRow = z.object({ hash: z.string(), graph_id: z.string(), author_id: z.string(), document: z.string() });
-const storedRow = executedRow.extend({ number: z.number(), published_at: z.date() });
+const executedRow = z.object({ hash: z.string(), graph_id: z.string(), author_id: z.string(), number: z.number(), document: z.string() });
+const storedRow = executedRow.extend({ published_at: z.date() });
 
 /**
  * A version by its hash, or null. The text is checked against its name, so a changed row is a fault and not a graph.
@@ -183,7 +183,7 @@ export const getVersion = (workspaceId: string, hash: string): Promise<StoredVer
   });
 
 /** What a runner needs to know of a version. */
-export type ExecutedVersion = Pick<StoredVersion, "hash" | "graphId" | "authorId" | "published">;
+export type ExecutedVersion = Pick<StoredVersion, "hash" | "graphId" | "number" | "authorId" | "published">;
 
 /**
  * As `getVersion`, by one statement outside a transaction: every opening of a run needs it, and the runner's role sees every
@@ -192,7 +192,7 @@ export type ExecutedVersion = Pick<StoredVersion, "hash" | "graphId" | "authorId
 export const versionToExecute = async (workspaceId: string, hash: string): Promise<ExecutedVersion | null> => {
   const { rows } = await pool().query({
     name: "version-to-execute",
-    text: "select hash, graph_id, author_id, document from graph_version where workspace_id = $1 and hash = $2",
+    text: "select hash, graph_id, author_id, number, document from graph_version where workspace_id = $1 and hash = $2",
     values: [workspaceId, hash],
   });
   if (rows[0] === undefined) return null;
@@ -200,7 +200,7 @@ export const versionToExecute = async (workspaceId: string, hash: string): Promi
   const read = readVersion(found);
   if (!read) throw new VersionAltered(hash);
 
-  return { hash: found.hash, graphId: found.graph_id, authorId: found.author_id, published: read.published };
+  return { hash: found.hash, graphId: found.graph_id, number: found.number, authorId: found.author_id, published: read.published };
 };
 
 const MAX_GRAPHS = 200;

@@ -6,7 +6,8 @@ export type HeadlessPerson = { readonly id: string; readonly name: string; reado
 
 export const createHeadlessWorkspace = (workspaceId: string, name: string, people: readonly HeadlessPerson[]): Promise<void> =>
   database().$transaction(async (tx) => {
-    await tx.workspace.create({ data: { id: workspaceId, name } });
+    // Its people are names: nobody signs in, so commands have no session.
+    await tx.workspace.create({ data: { id: workspaceId, name, demo: true } });
     await tx.user.createMany({ data: people.map((person) => ({ id: person.id, name: person.name, email: `${person.id}@localhost` })) });
     await tx.membership.createMany({ data: people.map((person) => ({ workspaceId, userId: person.id, role: person.role })) });
   });

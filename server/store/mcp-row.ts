@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { effectClassSchema, type ToolLabels } from "@/lib/graph/document";
 import { classificationSchema } from "@/lib/graph/label";
-import { hexDigestSchema, type HexDigest } from "@/lib/hash";
+import { digestOf, hexDigestSchema, type HexDigest } from "@/lib/hash";
 import { definitionDigest, toolDefinitionSchema, type ToolDefinition } from "@/lib/mcp/definition";
 import { callLimitsSchema, type CallLimits } from "@/lib/mcp/call-limits";
 import { mcpAccessSchema, NO_ACCESS, type McpAccess } from "@/lib/mcp/access";
@@ -61,6 +61,8 @@ export type McpServerRow = {
   /** Of those tools that have none of their own. `null`: ours. */
   readonly limits: StoredLimits;
   readonly health: McpHealth;
+  /** As `serverDigest` has them. */
+  readonly settings: HexDigest;
   readonly tools: readonly McpToolRow[];
 };
 
@@ -145,6 +147,43 @@ const serverFields = z.object({
   tools: z.array(z.unknown()),
 });
 
+const settingsSchema = z.object({
+  name: z.string(),
+  transport: z.json(),
+  status: z.string(),
+  allowedAgents: z.json(),
+  headers: z.json(),
+  auth: z.json(),
+  limits: z.json(),
+  pinnedIdentity: z.json(),
+});
+const toolSettingsSchema = z.object({
+  name: z.string(),
+  pinnedDigest: z.string().nullable(),
+  effect: z.string(),
+  idempotent: z.boolean(),
+  output: z.string(),
+  outward: z.boolean(),
+  clearance: z.string(),
+  limits: z.json(),
+  blockedAt: z.unknown(),
+});
+
+/**
+ * Digests everything that a person decided about a server, as it is stored; a tool counts from its review on, since what a
+ * server merely says changes nothing. Secrets are named there and never kept.
+ * @param stored a row with its tools in the order of their names
+ */
+export const serverDigest = (stored: unknown): HexDigest => {
+  const { tools } = z.object({ tools: z.array(toolSettingsSchema) }).parse(stored);
+  const pinned = tools.filter(({ pinnedDigest }) => pinnedDigest !== null);
+
+  return digestOf("settings", {
+    ...settingsSchema.parse(stored),
+    tools: pinned.map(({ blockedAt, ...tool }) => ({ ...tool, blocked: blockedAt !== null })),
+  });
+};
+
 export const readServer = (stored: unknown, egress: EgressPolicy): McpServerRow => {
   const { headers, auth, ...row } = serverFields.parse(stored);
   const transport = readTransport(row.transport, egress);
@@ -156,6 +195,7 @@ export const readServer = (stored: unknown, egress: EgressPolicy): McpServerRow 
     transport: access && transport,
     access: access ?? NO_ACCESS,
     health: healthFields.parse(stored),
+    settings: serverDigest(stored),
     tools: row.tools.map(readTool),
   };
 };

@@ -6,6 +6,7 @@ import type { PeopleFacts } from "@/lib/people/decide";
 import { may } from "@/lib/roles";
 
 const personSchema = standingSchema.extend({ isDisabled: z.boolean() });
+const inviteSchema = standingSchema.extend({ email: z.string(), hash: z.string() });
 const countsSchema = z.object({ isMember: z.boolean(), openInvites: z.number().int() });
 
 const OPEN = "used_at is null and revoked_at is null and expires_at > to_timestamp($2::double precision / 1000)";
@@ -17,7 +18,7 @@ export const peopleFacts = async (client: pg.PoolClient, workspaceId: string, co
      from membership m join app_user u on u.id = m.user_id where m.workspace_id = $1 and m.user_id = $2`,
     [workspaceId, "user" in command ? command.user : null],
   );
-  const invites = await client.query(`select role, auditor from invite where workspace_id = $1 and ${OPEN} and id = $3`, [
+  const invites = await client.query(`select role, auditor, email, hash from invite where workspace_id = $1 and ${OPEN} and id = $3`, [
     workspaceId,
     at,
     command.kind === "people_withdraw" ? command.invite : null,
@@ -30,7 +31,7 @@ export const peopleFacts = async (client: pg.PoolClient, workspaceId: string, co
 
   return {
     person: personSchema.nullable().parse(people.rows[0] ?? null),
-    invite: standingSchema.nullable().parse(invites.rows[0] ?? null),
+    invite: inviteSchema.nullable().parse(invites.rows[0] ?? null),
     ...countsSchema.parse(counts.rows[0]),
   };
 };

@@ -1,5 +1,4 @@
 /** Names of people and of tokens, for ids that stand in records. */
-import { roleSchema, type Role } from "@/lib/roles";
 import { database, inWorkspace } from "@/server/db/client";
 
 /** id -> name; ids of nobody in the workspace are left out. */
@@ -22,19 +21,3 @@ export const tokenNamesOf = (workspaceId: string, ids: readonly string[]): Promi
 
     return Object.fromEntries(tokens.map(({ id, name }) => [id, name]));
   });
-
-/** id -> the role that somebody has now; who is disabled, or in no such workspace, is left out. */
-export const rolesOf = async (workspaceId: string, ids: readonly string[]): Promise<Record<string, Role>> => {
-  const rows = await database().membership.findMany({
-    where: { workspaceId, userId: { in: [...new Set(ids)] }, user: { disabledAt: null } },
-    select: { userId: true, role: true },
-  });
-
-  return Object.fromEntries(
-    rows.flatMap(({ userId, role }) => {
-      const { data } = roleSchema.safeParse(role);
-
-      return data ? [[userId, data] as const] : [];
-    }),
-  );
-};

@@ -1,13 +1,16 @@
 /** Commands to the MCP registry: written by the web process, carried out by one runner at a time. */
 import { z } from "zod";
+import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 import type { Json } from "@/lib/json";
-import { registryOutcomeSchema, type RegistryCommand, type RegistryOutcome } from "@/lib/mcp/registry-command";
+import { registryOutcomeSchema, type RegistryOutcome } from "@/lib/mcp/registry-command";
 import { pool, scoped } from "@/server/db/client";
+import type { PendingCommand } from "./commands";
 import { openTurn, type Turn } from "./turn";
 
 const CHANNEL = "countersign_registry";
 
-export type NewRegistryCommand = { readonly id: string; readonly userId: string; readonly body: RegistryCommand };
+/** `body`: sealed as a command to the workspace itself. */
+export type NewRegistryCommand = { readonly id: string; readonly userId: string; readonly body: Uint8Array<ArrayBuffer> };
 
 export const insertRegistryCommand = async (workspaceId: string, command: NewRegistryCommand): Promise<void> => {
   await scoped(workspaceId).registryCommand.create({ data: { workspaceId, ...command } });
@@ -21,12 +24,10 @@ export const registryOutcome = async (workspaceId: string, id: string): Promise<
   return row && row.status !== "pending" ? registryOutcomeSchema.parse(row.outcome) : null;
 };
 
-const pendingSchema = z.object({ id: z.string(), workspace_id: z.string(), user_id: z.string(), body: z.unknown() });
+const pendingSchema = z.object({ id: z.string(), workspace_id: z.string(), user_id: z.string(), body: z.instanceof(Uint8Array) });
 
-export type PendingRegistryCommand = { readonly id: string; readonly workspaceId: string; readonly userId: string; readonly body: unknown };
-
-/** Unanswered commands of all workspaces, oldest first. `body` is not parsed: whoever wrote the row is not trusted. */
-export const pendingRegistryCommands = async (): Promise<readonly PendingRegistryCommand[]> => {
+/** Returns the unanswered commands of all workspaces, oldest first. */
+export const pendingRegistryCommands = async (): Promise<readonly PendingCommand[]> => {
   const { rows } = await pool().query(
     "select id, workspace_id, user_id, body from registry_command where status = 'pending' order by created_at, id limit 50",
   );
@@ -34,7 +35,14 @@ export const pendingRegistryCommands = async (): Promise<readonly PendingRegistr
   return z
     .array(pendingSchema)
     .parse(rows)
-    .map((row) => ({ id: row.id, workspaceId: row.workspace_id, userId: row.user_id, body: row.body }));
+    .map((row) => ({
+      id: row.id,
+      workspaceId: row.workspace_id,
+      runId: workspaceLedgerId(row.workspace_id),
+      author: { userId: row.user_id },
+      kind: "registry",
+      body: row.body,
+    }));
 };
 
 export const answerRegistryCommand = async (workspaceId: string, id: string, outcome: RegistryOutcome, at: number): Promise<void> => {

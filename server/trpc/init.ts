@@ -1,5 +1,6 @@
 /** How procedures are made: each one names the permission it needs, and nothing runs before that is checked. */
 import { initTRPC } from "@trpc/server";
+import type { EnvelopeAuthor } from "@/lib/command-envelope";
 import { AppError } from "@/lib/errors";
 import { may, type Permission } from "@/lib/roles";
 import { demandFresh } from "@/server/auth/fresh";
@@ -92,7 +93,7 @@ const objectionTo = (now: SignedIn | null, then: SignedIn): AppError | null => {
 
 /**
  * A procedure for members whose role, or auditor add-on, has `permission`.
- * Its context: `user`, `workspaceId`, `role`, `auditor`, `session`, `requestId`, `demandFresh`.
+ * Its context: `user`, `author`, `workspaceId`, `role`, `auditor`, `session`, `requestId`, `demandFresh`.
  * @param options.fresh the browser answers `step_up_required` by asking the person, and then repeats the call
  */
 export const procedure = (permission: Permission, { fresh }: { readonly fresh?: Fresh } = {}) =>
@@ -106,6 +107,7 @@ export const procedure = (permission: Permission, { fresh }: { readonly fresh?: 
     const result = await next({
       ctx: {
         user: signedIn.user,
+        author: { type: "user", id: signedIn.user.id, session: signedIn.session.id } satisfies EnvelopeAuthor,
         workspaceId: signedIn.workspace.id,
         role: signedIn.role,
         auditor: signedIn.auditor,

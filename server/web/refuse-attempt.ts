@@ -12,8 +12,8 @@ const attempts = createRateLimiter({ limit: 20, windowMs: 60_000 }, systemClock)
  * @returns false: too many of them, this one is not kept
  */
 export const recordAttempt = async (attempt: Submission): Promise<boolean> => {
-  const who = "userId" in attempt ? attempt.userId : attempt.tokenId;
-  if (!attempts.take(`${attempt.workspaceId} ${who}`)) return false;
+  const { author, workspaceId } = attempt;
+  if (!attempts.take(`${workspaceId} ${author.type === "user" ? author.id : author.token}`)) return false;
   await sendCommand(systemClock.id(), attempt);
 
   return true;

@@ -1,17 +1,13 @@
 /** A proposal of a person or an outside agent on its way: stored sealed, answered by the runner, never decided here. */
 import { AppError } from "@/lib/errors";
-import { jsonSchema, type Json } from "@/lib/json";
-import type { CheckpointCommand } from "@/lib/engine/checkpoint";
-import type { AttestCommand } from "@/lib/engine/head-statement";
-import type { PasskeyCommand } from "@/lib/engine/passkey-ledger";
 import type { CommandBody } from "@/lib/engine/proposal";
-import type { ShredCommand } from "@/lib/engine/shred";
-import type { ModelsCommand } from "@/lib/model-change";
-import type { PeopleCommand } from "@/lib/people/command";
+import type { WorkspaceCommand } from "@/lib/workspace-command";
 import { systemClock } from "@/server/clock";
 import { runBus } from "@/server/live/run-bus";
 import { waitForCommand } from "@/server/metrics";
-import { commandOutcome, insertCommand, insertCommandOnce, type CommandAuthor, type CommandOutcome } from "@/server/store/commands";
+import type { EnvelopeAuthor } from "@/lib/command-envelope";
+import { sealCommand } from "@/server/store/command-envelope";
+import { commandOutcome, insertCommand, insertCommandOnce, type CommandOutcome, type NewCommand } from "@/server/store/commands";
 import { webVault } from "./web-vault";
 
 /** How long somebody waits for the runner's answer before it counts as silent. */
@@ -19,24 +15,15 @@ const ANSWER_MS = 15_000;
 /** The answer is announced with its record; this finds it when the announcement is lost. */
 const LOOK_AGAIN_MS = 250;
 
-/** What a workspace itself is asked for. */
-type WorkspaceCommand = ShredCommand | AttestCommand | CheckpointCommand | PasskeyCommand | ModelsCommand | PeopleCommand;
-
-export type Submission = CommandAuthor & {
+export type Submission = {
+  readonly author: EnvelopeAuthor;
   readonly workspaceId: string;
   readonly runId: string;
   readonly body: CommandBody | WorkspaceCommand;
 };
 
-/** Without members that are only undefined, as canonical JSON has none. */
-export const plainBody = (body: CommandBody | WorkspaceCommand): Json => jsonSchema.parse(JSON.parse(JSON.stringify(body)));
-
-const sealed = (id: string, { workspaceId, body, ...by }: Submission) => ({
-  ...by,
-  id,
-  kind: body.kind,
-  body: webVault().sealCommand(workspaceId, id, plainBody(body)),
-});
+const sealed = (id: string, submission: Submission): NewCommand =>
+  sealCommand(webVault(), { ...submission, id, sentAt: systemClock.now() });
 
 /** Stores a command for the runner. */
 export const sendCommand = (id: string, submission: Submission): Promise<void> =>

@@ -1,4 +1,5 @@
 /** `countersign run FILE`: a whole run in this process, with the same engine, ledger and rules as the web's. */
+import { adoptRows } from "@/server/runner/adopt";
 import { AppError } from "@/lib/errors";
 import { REFUSALS } from "@/lib/refusal";
 import { isJsonObject, jsonSchema, type Json } from "@/lib/json";
@@ -95,6 +96,7 @@ const run = async (
     records += 1;
     say(`${records} records`);
   });
+  await adoptRows(deps, deps.authority, place.workspaceId);
   const headless = { deps, place, runId: systemClock.id(), say };
   const { refusal, end } = await runHeadless(headless, { goal: given.goal, inputs: given.inputs, model: SCRIPT_MODEL_ID }, given.decisions);
   if (refusal) throw new Invalid([errorProblem(refusal.code, REFUSALS[refusal.code].message, refusal.ids)]);

@@ -12,6 +12,7 @@ import { replay } from "@/lib/engine/replay";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { driveRun, type Wakeups } from "@/server/runner/drive";
 import { openLedger } from "@/server/runner/load";
+import { sealCommand } from "@/server/store/command-envelope";
 import { commandOutcome, insertCommand, type CommandOutcome } from "@/server/store/commands";
 import { getRun } from "@/server/store/runs";
 import { listPublicKeys } from "@/server/store/signing-keys";
@@ -43,18 +44,12 @@ const read = async ({ deps, place, runId }: Headless): Promise<Read | null> => {
 const ask = async (headless: Headless, userId: string, body: CommandBody): Promise<CommandOutcome | null> => {
   const { deps, place, runId } = headless;
   const id = deps.clock.id();
-  // A command is plain JSON once the fields that are not set are gone.
-  const plain = JSON.parse(JSON.stringify(body)) as Json;
-  await insertCommand(place.workspaceId, {
-    id,
-    runId,
-    userId,
-    kind: body.kind,
-    body: deps.vault.sealCommand(place.workspaceId, id, plain),
-  });
-  await driveRun(deps, asleep, place.workspaceId, runId);
+  const { workspaceId } = place;
+  const author = { type: "user", id: userId, session: null } as const;
+  await insertCommand(workspaceId, sealCommand(deps.vault, { workspaceId, id, runId, author, sentAt: deps.clock.now(), body }));
+  await driveRun(deps, asleep, workspaceId, runId);
 
-  return commandOutcome(place.workspaceId, id);
+  return commandOutcome(workspaceId, id);
 };
 
 const openGateOf = (state: RunState): GateState | undefined => Object.values(state.gates).find(({ status }) => status === "open");

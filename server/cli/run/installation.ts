@@ -12,6 +12,7 @@ import { vaultFrom } from "@/server/security/vault";
 import { publishVersion } from "@/server/store/graph-versions";
 import { createGraph } from "@/server/store/graphs";
 import { createHeadlessWorkspace } from "@/server/store/headless";
+import { createAuthorityReader } from "@/server/store/authority";
 import { registerPublicKey, listPublicKeys } from "@/server/store/signing-keys";
 import { partProblems, type Part } from "@/server/cli/parts";
 import type { CliProblem } from "@/server/cli/problem";
@@ -34,6 +35,7 @@ export const runnerDeps = async (signer: Signer, mcp: Mcp, models: Models, notif
     mcp,
     modelsFor: sameForAll(models),
     publicKeys: listPublicKeys,
+    authority: createAuthorityReader({ publicKeys: listPublicKeys }),
     notify,
     leaseMs: LEASE_MS,
   };

@@ -40,7 +40,7 @@ const publishPatient = async ({ desk }: Stand, document: string): Promise<string
     node.id === "find" ? { ...node, failure_policy: { ...node.failure_policy, timeout_ms: MORE_MS } } : node,
   );
 
-  return publishAs(desk.urls.admin, desk.workspace, { ...published, graph: { ...published.graph, nodes } }, desk.people.builder);
+  return publishAs(desk, { ...published, graph: { ...published.graph, nodes } }, desk.people.builder);
 };
 
 const holdCustomers = async (admin: string): Promise<{ letGo: () => Promise<void> }> => {

@@ -6,7 +6,8 @@ import { asAdmin } from "@/server/mcp/testing/registered";
 import { openDesk, query, type Desk } from "@/server/runner/testing/desk";
 import { outsider, publishCounter, startedBy } from "@/server/runner/testing/outside";
 import { readRun } from "@/server/runner/testing/run";
-import { agentPrincipal } from "@/server/store/agent-principal";
+import { agentPrincipal } from "@/server/store/principals";
+import { recordRows } from "@/server/testing/authority";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("runner");
@@ -30,14 +31,16 @@ const CHANGES = [
 it.each(CHANGES)("43. a session allows its own run alone, and %s nothing; what it did stays on record", async (_name, sql) => {
   const agent = await outsider(desk, counter);
   const run = await startedBy(desk, agent);
-  const ask = (session: string | null, of = run) => agentPrincipal(desk.workspace, agent.token, session, of, Date.now());
+  const ask = (session: string | null, of = run) =>
+    agentPrincipal(desk.deps.authority, desk.workspace, agent.token, session, of, Date.now());
   expect(await ask(agent.session)).toMatchObject({ type: "agent", token: agent.token, session: agent.session });
   expect(await ask(null)).toBeNull();
   expect(await ask(randomUUID())).toBeNull();
   expect(await ask(agent.session, randomUUID())).toBeNull();
-  expect(await agentPrincipal(randomUUID(), agent.token, agent.session, run, Date.now())).toBeNull();
+  expect(await agentPrincipal(desk.deps.authority, randomUUID(), agent.token, agent.session, run, Date.now())).toBeNull();
 
   await asAdmin(urls.admin, sql, [agent.token, agent.session]);
+  await recordRows(desk.deps, desk.workspace);
   expect(await ask(agent.session)).toBeNull();
   const { records } = await readRun(desk, run);
   expect(records[0]?.record.principal).toMatchObject({ type: "agent", session: agent.session });

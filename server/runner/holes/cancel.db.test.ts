@@ -98,7 +98,7 @@ const PLACES: Record<string, { readonly version: () => PublishedGraph; readonly 
 
 /** A run whose tool call is under way, and everything to go on with. @param deaf the call does not listen to its signal */
 const underWay = async (published: PublishedGraph, deaf: boolean) => {
-  const graphHash = await publishAs(urls.admin, desk.workspace, published, desk.people.builder);
+  const graphHash = await publishAs(desk, published, desk.people.builder);
   const runId = randomUUID();
   const signals: AbortSignal[] = [];
   const wakes: (() => void)[] = [];

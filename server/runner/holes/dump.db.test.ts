@@ -5,11 +5,12 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { PublishedGraph } from "@/lib/graph/document";
 import type { CommandBody } from "@/lib/engine/proposal";
 import { verifyLedger } from "@/lib/engine/verify";
+import type { ShredCommand } from "@/lib/engine/shred";
 import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { recordAttempts } from "@/server/runner/attempts";
 import { openLedger } from "@/server/runner/load";
-import { command, openDesk, publishAs, query, type Desk } from "@/server/runner/testing/desk";
+import { addMember, command, openDesk, publishAs, query, type Desk } from "@/server/runner/testing/desk";
 import { ask, decisionFor, drive, readRun } from "@/server/runner/testing/run";
 import { DEMO_MAILS } from "@/server/seed/support-desk/inbox";
 import { listPublicKeys } from "@/server/store/signing-keys";
@@ -160,7 +161,7 @@ const headOf = async (run: string): Promise<{ version: number; digest: string }>
 beforeAll(async () => {
   const opened = await openDesk(urls, installation);
   const published = ofAnyMail(opened.published);
-  desk = { ...opened, published, graphHash: await publishAs(urls.admin, opened.workspace, published, opened.people.builder) };
+  desk = { ...opened, published, graphHash: await publishAs(opened, published, opened.people.builder) };
   await query(urls.customers, "update customers.customer set name = $1", [CANARIES.customer]);
 }, 120_000);
 afterAll(() => desk.mcp.close());
@@ -222,25 +223,14 @@ test("Carpenter: a dump of the database holds no plaintext value and no unwrappe
 }, 120_000);
 
 test("a value that was shredded is not brought back by the vault key: no cell and no command holds it any more", async () => {
-  const auditor = randomUUID();
-  await query(urls.admin, "insert into app_user (id, email, name) values ($1, 'auditor@example.com', 'Auditor')", [auditor]);
-  const member = "insert into membership (workspace_id, user_id, role, auditor) values ($1, $2, 'admin', true)";
-  await query(urls.admin, member, [desk.workspace, auditor]);
+  const auditor = await addMember(desk, "admin", { auditor: true });
   const runs = await query<{ id: string }>(urls.admin, "select id from run");
   for (const { id } of runs) await drive(desk, id);
   expect(await everythingOpened()).toContain(CANARIES.mail);
 
   const ledger = workspaceLedgerId(desk.workspace);
   for (const { id: run } of runs) {
-    const id = randomUUID();
-    const body = desk.deps.vault.sealCommand(desk.workspace, id, { kind: "shred", run, scope: { type: "run" }, reason: "leaked" });
-    await query(urls.admin, "insert into command (workspace_id, id, run_id, user_id, kind, body) values ($1, $2, $3, $4, 'shred', $5)", [
-      desk.workspace,
-      id,
-      ledger,
-      auditor,
-      Buffer.from(body),
-    ]);
+    await command(desk, ledger, auditor, { kind: "shred", run, scope: { type: "run" }, reason: "leaked" } satisfies ShredCommand);
   }
   await recordAttempts(desk.deps, desk.workspace, ledger);
   expect(await everythingOpened()).toEqual("");

@@ -59,7 +59,7 @@ test.each([
   async (_when, cut, intents) => {
     const tools = await listPinnedTools(demo.desk.workspace);
     const published = version([reserve("first", "ord_2001"), reserve("second", "ord_2003"), fails], {}, { tools });
-    const graphHash = await publishAs(urls.admin, demo.desk.workspace, published, demo.desk.people.builder);
+    const graphHash = await publishAs(demo.desk, published, demo.desk.people.builder);
     const desk: Desk = { ...demo.desk, published, graphHash };
     const before = await changes();
     const runId = randomUUID();

@@ -10,7 +10,7 @@ import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
 import { auditWorkspace, type Audit } from "@/server/runner/audit";
 import { takeCheckpoint } from "@/server/runner/checkpoint";
-import { openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
+import { command, openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { forkRun } from "@/server/runner/testing/fork";
 import { ask, drive } from "@/server/runner/testing/run";
 import { signerFromPem } from "@/server/security/keyring";
@@ -249,15 +249,7 @@ test("Theodosia: an attempt that nobody heard of is found by the sweep, and answ
   const asked = [ask(desk, target, desk.people.reviewer, { kind: "cancel" }), ask(desk, target, desk.people.builder, { kind: "cancel" })];
   await Promise.all(asked);
   expect((await ownLedger(desk.workspace)).map(({ seq }) => seq)).toEqual([0, 1]);
-  const { vault } = desk.deps;
-  const id = randomUUID();
-  await admin("insert into command (workspace_id, id, run_id, user_id, kind, body) values ($1, $2, $3, $4, 'cancel', $5)", [
-    desk.workspace,
-    id,
-    target,
-    desk.people.builder,
-    Buffer.from(vault.sealCommand(desk.workspace, id, { kind: "cancel" })),
-  ]);
+  const id = await command(desk, target, desk.people.builder, { kind: "cancel" });
   expect(await dueRuns(1_000)).toContainEqual({ workspaceId: desk.workspace, runId: target });
   await drive(desk, target);
   expect(await dueRuns(1_000)).not.toContainEqual({ workspaceId: desk.workspace, runId: target });

@@ -6,6 +6,7 @@ import { agentSchema, graphSchema, type PublishedGraph, type ToolLabels } from "
 import { versionHash } from "@/lib/graph/publish";
 import { canonicalJson, type Json } from "@/lib/json";
 import type { CommandBody } from "@/lib/engine/proposal";
+import type { WorkspaceCommand } from "@/lib/workspace-command";
 import { systemClock } from "@/server/clock";
 import type { Installation } from "@/server/mcp/manifest";
 import { createMcp, type McpService } from "@/server/mcp/service";
@@ -17,10 +18,12 @@ import type { RunnerDeps } from "@/server/runner/deps";
 import { signerFromPem } from "@/server/security/keyring";
 import { vaultFrom } from "@/server/security/vault";
 import { listPinnedTools, setMcpLabels } from "@/server/store/mcp";
+import { createAuthorityReader } from "@/server/store/authority";
 import { registerPublicKey, listPublicKeys } from "@/server/store/signing-keys";
 import { SUPPORT_DESK_AGENTS } from "@/server/seed/support-desk/agents";
 import { SUPPORT_DESK_GRAPH } from "@/server/seed/support-desk/graph";
 import { DEMO_MAILS } from "@/server/seed/support-desk/inbox";
+import { recordRows, userAuthor, writeCommand } from "@/server/testing/authority";
 import { queryOn } from "@/server/testing/connections";
 import type { TestDatabase } from "@/server/testing/database";
 import type { Role } from "@/lib/roles";
@@ -58,6 +61,7 @@ export const deskDeps = async (
       mcp,
       modelsFor: sameForAll(createModels({})),
       publicKeys: listPublicKeys,
+      authority: createAuthorityReader({ publicKeys: listPublicKeys }),
       notify: () => undefined,
       leaseMs,
     },
@@ -137,13 +141,21 @@ export const openDesk = async (urls: TestDatabase, installation: Installation): 
     tools: [...(await listPinnedTools(workspace))],
     subgraphs: [],
   };
-  const graphHash = await publishAs(urls.admin, workspace, published, people.builder);
+  const graphHash = await publishAs({ urls, deps, workspace }, published, people.builder);
 
   return { urls, installation, workspace, graphHash, published, people, deps, mcp, keys };
 };
 
 /** Stores a version as its author would, with the rights of nobody in particular. */
-export const publishAs = async (admin: string, workspace: string, published: PublishedGraph, author: string): Promise<string> => {
+export const publishAs = async (
+  {
+    urls: { admin },
+    deps,
+    workspace,
+  }: Pick<Desk, "urls" | "workspace"> & { readonly deps: Pick<RunnerDeps, "authority" | "clock" | "signer"> },
+  published: PublishedGraph,
+  author: string,
+): Promise<string> => {
   const hash = versionHash(published);
   const graph = randomUUID();
   await asAdmin(admin, "insert into graph (workspace_id, id, name) values ($1, $2, $3)", [workspace, graph, published.graph.name]);
@@ -152,22 +164,34 @@ export const publishAs = async (admin: string, workspace: string, published: Pub
     "insert into graph_version (workspace_id, hash, graph_id, number, document, author_id) values ($1, $2, $3, 1, $4, $5) on conflict do nothing",
     [workspace, hash, graph, canonicalJson(JSON.parse(JSON.stringify(published)) as Json), author],
   );
+  await recordRows(deps, workspace);
 
   return hash;
 };
 
 /** Writes a command as the web process does. @returns its id */
-export const command = async (desk: Desk, runId: string, userId: string, body: CommandBody): Promise<string> => {
+export const command = (
+  { urls, deps, workspace }: Desk,
+  runId: string,
+  userId: string,
+  body: CommandBody | WorkspaceCommand,
+): Promise<string> => writeCommand(urls.admin, deps, { workspace, runId, author: userAuthor(userId), body });
+
+/** Adds somebody to the workspace, on record. @returns their id */
+export const addMember = async (
+  { urls, deps, workspace }: Desk,
+  role: Role,
+  { auditor = false, name = "Somebody" }: { readonly auditor?: boolean; readonly name?: string } = {},
+): Promise<string> => {
   const id = randomUUID();
-  const sealed = desk.deps.vault.sealCommand(desk.workspace, id, JSON.parse(JSON.stringify(body)) as Json);
-  await asAdmin(desk.urls.admin, "insert into command (workspace_id, id, run_id, user_id, kind, body) values ($1, $2, $3, $4, $5, $6)", [
-    desk.workspace,
+  await asAdmin(urls.admin, "insert into app_user (id, email, name) values ($1, $2, $3)", [id, `${id}@example.com`, name]);
+  await asAdmin(urls.admin, "insert into membership (workspace_id, user_id, role, auditor) values ($1, $2, $3, $4)", [
+    workspace,
     id,
-    runId,
-    userId,
-    body.kind,
-    Buffer.from(sealed),
+    role,
+    auditor,
   ]);
+  await recordRows(deps, workspace);
 
   return id;
 };

@@ -61,7 +61,7 @@ export const withExpenses = async (desk: Desk): Promise<Desk> => {
     subgraphs: [],
   };
 
-  return { ...desk, published, graphHash: await publishAs(desk.urls.admin, desk.workspace, published, desk.people.builder) };
+  return { ...desk, published, graphHash: await publishAs(desk, published, desk.people.builder) };
 };
 
 /** @returns the run's id */

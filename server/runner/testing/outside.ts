@@ -9,6 +9,7 @@ import { asAdmin } from "@/server/mcp/testing/registered";
 import { publishAs, query, type Desk } from "@/server/runner/testing/desk";
 import { drive } from "@/server/runner/testing/run";
 import { outcomeSchema, type CommandOutcome } from "@/server/store/commands";
+import { recordRows, writeCommand } from "@/server/testing/authority";
 
 const CHANGE = { type: "object", additionalProperties: true };
 const inputs = (key: string, names: readonly string[]) => names.map((name) => ({ name, path: `${key}.${name}` }));
@@ -80,7 +81,7 @@ export const publishCounter = async (desk: Desk, change: Partial<PublishedGraph[
     subgraphs: [],
   };
 
-  return publishAs(desk.urls.admin, desk.workspace, published, desk.people.builder);
+  return publishAs(desk, published, desk.people.builder);
 };
 
 export type Outsider = { readonly token: string; readonly session: string; readonly graphHash: string };
@@ -95,6 +96,7 @@ const tokenOf = async (desk: Desk, graph: string, { integrity = "untrusted", sco
      values ($1, $2, 'Tester', $3, 'cs_', 'http://127.0.0.1', $4, $5, $6, $7, now(), now() + interval '1 day')`,
     [desk.workspace, token, token, scopes, [graph], integrity, desk.people.starter],
   );
+  await recordRows(desk.deps, desk.workspace);
 
   return token;
 };
@@ -116,17 +118,8 @@ export const outsider = async (desk: Desk, graphHash: string, wanted: Wanted = {
 };
 
 /** Writes a command as the endpoint does. @returns its id */
-export const agentCommand = async (desk: Desk, { token, session }: Outsider, runId: string, body: CommandBody): Promise<string> => {
-  const id = randomUUID();
-  const sealed = desk.deps.vault.sealCommand(desk.workspace, id, JSON.parse(JSON.stringify(body)) as Json);
-  await asAdmin(
-    desk.urls.admin,
-    "insert into command (workspace_id, id, run_id, token_id, session_id, kind, body) values ($1, $2, $3, $4, $5, $6, $7)",
-    [desk.workspace, id, runId, token, session, body.kind, Buffer.from(sealed)],
-  );
-
-  return id;
-};
+export const agentCommand = (desk: Desk, { token, session }: Outsider, runId: string, body: CommandBody): Promise<string> =>
+  writeCommand(desk.urls.admin, desk.deps, { workspace: desk.workspace, runId, author: { type: "agent", token, session }, body });
 
 export const answerTo = async (desk: Desk, commandId: string): Promise<CommandOutcome | null> => {
   const [row] = await query<{ outcome: unknown }>(desk.urls.admin, "select outcome from command where id = $1", [commandId]);

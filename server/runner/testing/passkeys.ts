@@ -1,14 +1,11 @@
 /** Passkeys at the desk: a graph that demands one, commands about them, and a decision that is signed. */
-import { randomUUID } from "node:crypto";
 import { graphSchema } from "@/lib/graph/document";
-import type { Json } from "@/lib/json";
 import { approvalChallenge } from "@/lib/engine/passkey";
 import type { PasskeyCommand } from "@/lib/engine/passkey-ledger";
 import type { Authenticator } from "@/lib/engine/testing/authenticator";
 import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
-import { asAdmin } from "@/server/mcp/testing/registered";
 import { recordAttempts } from "@/server/runner/attempts";
-import { publishAs, query, startRun, type Desk } from "@/server/runner/testing/desk";
+import { command, publishAs, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { decisionFor, drive, readRun } from "@/server/runner/testing/run";
 import { outcomeSchema, type CommandOutcome } from "@/server/store/commands";
 
@@ -18,22 +15,13 @@ export const publishDemanding = (desk: Desk): Promise<string> => {
   const nodes = graph.nodes.map((node) => (node.kind === "approval" ? { ...node, config: { ...node.config, passkey: true } } : node));
   const published = { ...desk.published, graph: graphSchema.parse({ ...graph, nodes }) };
 
-  return publishAs(desk.urls.admin, desk.workspace, published, desk.people.builder);
+  return publishAs(desk, published, desk.people.builder);
 };
 
 /** Sends a command to the workspace itself as the web process does; the runner carries it out. */
 export const sendPasskey = async (desk: Desk, body: PasskeyCommand, userId: string): Promise<CommandOutcome> => {
-  const id = randomUUID();
   const ledger = workspaceLedgerId(desk.workspace);
-  const plain: Json = body;
-  await asAdmin(desk.urls.admin, "insert into command (workspace_id, id, run_id, user_id, kind, body) values ($1, $2, $3, $4, $5, $6)", [
-    desk.workspace,
-    id,
-    ledger,
-    userId,
-    body.kind,
-    Buffer.from(desk.deps.vault.sealCommand(desk.workspace, id, plain)),
-  ]);
+  const id = await command(desk, ledger, userId, body);
   await recordAttempts(desk.deps, desk.workspace, ledger);
   const [row] = await query<{ outcome: unknown }>(desk.urls.admin, "select outcome from command where id = $1", [id]);
 

@@ -70,7 +70,7 @@ export const zoneDesk = async (desk: Desk): Promise<Desk> => {
     subgraphs: [],
   };
 
-  return { ...desk, published, graphHash: await publishAs(desk.urls.admin, desk.workspace, published, desk.people.builder) };
+  return { ...desk, published, graphHash: await publishAs(desk, published, desk.people.builder) };
 };
 
 export const startZone = (desk: Desk): Promise<string> => startRun(desk, "honest", "01-upgrade.txt", desk.graphHash);

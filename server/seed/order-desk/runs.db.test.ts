@@ -75,7 +75,7 @@ test("where a check would be done by the model that voted, nobody checks their o
   const desk = demo.of("order-desk");
   const agents = desk.published.agents.map((agent) => (agent.id === "charge_guard" ? { ...agent, model: "scripted:honest" } : agent));
   const published = { ...desk.published, agents };
-  const biased = { ...desk, published, graphHash: await publishAs(urls.admin, desk.workspace, published, desk.people.builder) };
+  const biased = { ...desk, published, graphHash: await publishAs(desk, published, desk.people.builder) };
   const { state } = await finish(biased, await startDemoRun(biased, "honest", "Handle the order", { order_id: "ord_2001" }), approveAll);
 
   expect(state.status).toBe("failed");

@@ -131,7 +131,7 @@ test("an action that outlives its timeout changes nothing: the run rests where i
         ),
       },
     };
-    const graphHash = await publishAs(urls.admin, desk.workspace, impatient, desk.people.builder);
+    const graphHash = await publishAs(desk, impatient, desk.people.builder);
     const models = createModels({ OPENAI_BASE_URL: silent.url, OPENAI_MODEL: "llama" });
     const slow: Desk = { ...desk, published: impatient, graphHash, deps: { ...desk.deps, modelsFor: sameForAll(models) } };
     const driver = await driveFromOutside(slow, "openai-compatible:llama");

@@ -36,7 +36,7 @@ const reviewedBy = async (graph: string, persona: PersonaName): Promise<Desk> =>
   );
   const published = { ...desk.published, agents };
 
-  return { ...desk, published, graphHash: await publishAs(urls.admin, desk.workspace, published, desk.people.builder) };
+  return { ...desk, published, graphHash: await publishAs(desk, published, desk.people.builder) };
 };
 
 const eventsOf = (records: readonly SignedRecord[]): readonly RunEvent[] => records.flatMap(({ record }) => record.control);

@@ -44,7 +44,7 @@ export const openDemo = async (urls: TestDatabase, installation: Installation): 
   for (const { document } of DEMO_GRAPHS) {
     const published = publishedGraphOf(graphSchema.parse(document), { agents, tools, versions });
     versions.unshift({ version: versionHash(published), published });
-    const graphHash = await publishAs(urls.admin, desk.workspace, published, desk.people.builder);
+    const graphHash = await publishAs(desk, published, desk.people.builder);
     desks.set(document.id, { ...desk, graphHash, published });
   }
 

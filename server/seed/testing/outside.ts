@@ -3,11 +3,11 @@ import { randomUUID } from "node:crypto";
 import { AGENT_SCOPES } from "@/lib/engine/principal";
 import type { CommandBody } from "@/lib/engine/proposal";
 import type { Integrity } from "@/lib/graph/label";
-import type { Json } from "@/lib/json";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { query, type Desk } from "@/server/runner/testing/desk";
 import { drive } from "@/server/runner/testing/run";
 import { outcomeSchema, type CommandOutcome } from "@/server/store/commands";
+import { recordRows, writeCommand } from "@/server/testing/authority";
 
 export type Driver = {
   readonly runId: string;
@@ -32,6 +32,7 @@ export const driveFromOutside = async (desk: Desk, model: string, integrity: Int
      values ($1, $2, 'test', $3, 'cs_', 'http://127.0.0.1/api/mcp', $4, true, $5, $6, now(), now() + interval '1 hour')`,
     [workspace, token, token, [...AGENT_SCOPES], integrity, people.starter],
   );
+  await recordRows(desk.deps, workspace);
   await asAdmin(
     urls.admin,
     `insert into agent_session (workspace_id, id, token_id, graph_id, created_at, last_used_at, expires_at)
@@ -44,13 +45,7 @@ export const driveFromOutside = async (desk: Desk, model: string, integrity: Int
     [workspace, session, runId],
   );
   const send = async (body: CommandBody): Promise<CommandOutcome> => {
-    const id = randomUUID();
-    const sealed = desk.deps.vault.sealCommand(workspace, id, JSON.parse(JSON.stringify(body)) as Json);
-    await asAdmin(
-      urls.admin,
-      "insert into command (workspace_id, id, run_id, token_id, session_id, kind, body) values ($1, $2, $3, $4, $5, $6, $7)",
-      [workspace, id, runId, token, session, body.kind, Buffer.from(sealed)],
-    );
+    const id = await writeCommand(urls.admin, desk.deps, { workspace, runId, author: { type: "agent", token, session }, body });
     await drive(desk, runId);
     const [row] = await query<{ outcome: unknown }>(urls.admin, "select outcome from command where id = $1", [id]);
 

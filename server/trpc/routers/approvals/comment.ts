@@ -12,7 +12,7 @@ export const approvalsComment = procedure("approval.comment")
     const approval = await getApproval(ctx.workspaceId, input.approval_id);
     const command: Submission = {
       workspaceId: ctx.workspaceId,
-      userId: ctx.user.id,
+      author: ctx.author,
       runId: approval?.runId ?? workspaceLedgerId(ctx.workspaceId),
       body: { kind: "comment", ...input },
     };

@@ -38,7 +38,7 @@ export const approvalsDecide = procedure("approval.decide", { fresh: "sometimes"
     if (approval && decision.decision === "approve" && !assertion && isMomentous(approval.authority)) ctx.demandFresh();
     const command: Submission = {
       workspaceId: ctx.workspaceId,
-      userId: ctx.user.id,
+      author: ctx.author,
       runId: approval?.runId ?? workspaceLedgerId(ctx.workspaceId),
       body: {
         kind: "decision",

@@ -22,7 +22,7 @@ export const approvalsEdit = procedure("approval.decide")
     const approval = await getApproval(ctx.workspaceId, edit.approval_id);
     const command: Submission = {
       workspaceId: ctx.workspaceId,
-      userId: ctx.user.id,
+      author: ctx.author,
       runId: approval?.runId ?? workspaceLedgerId(ctx.workspaceId),
       body: { kind: "edit", ...edit, ...(reason === undefined ? {} : { reason }) },
     };

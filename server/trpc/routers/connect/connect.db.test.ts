@@ -5,6 +5,8 @@ import type { Role } from "@/lib/roles";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { publishAs, query } from "@/server/runner/testing/desk";
 import { callerAs } from "@/server/testing/caller";
+import { useDatabase } from "@/server/db/client";
+import { testControlPlane } from "@/server/testing/authority";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("web");
@@ -40,8 +42,11 @@ const driven = (change: Partial<GraphInput>): PublishedGraph => ({
 const builder = await person("builder");
 const other = await person("builder");
 const admin = await person("admin");
-await publishAs(urls.admin, workspace, driven({ external: {} }), builder.id);
-await publishAs(urls.admin, workspace, driven({ name: "By itself" }), builder.id);
+await useDatabase(urls.runner);
+const deps = await testControlPlane();
+await publishAs({ urls, deps, workspace }, driven({ external: {} }), builder.id);
+await publishAs({ urls, deps, workspace }, driven({ name: "By itself" }), builder.id);
+await useDatabase(urls.web);
 const WANTED = { name: "ci", scopes: ["run.read" as const, "run.drive" as const], graphs: null, expires_in_days: 30 };
 
 test("only graphs that are driven from outside are offered, each with its address", async () => {

@@ -11,7 +11,7 @@ import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { recordAttempts } from "@/server/runner/attempts";
 import { takeCheckpoint } from "@/server/runner/checkpoint";
-import { openDesk, startRun, type Desk } from "@/server/runner/testing/desk";
+import { command, openDesk, startRun, type Desk } from "@/server/runner/testing/desk";
 import { drive } from "@/server/runner/testing/run";
 import { commandOutcome } from "@/server/store/commands";
 import { listPublicKeys } from "@/server/store/signing-keys";
@@ -144,13 +144,7 @@ describe("a checkpoint now", () => {
   /** As the web process leaves it for the runner, whose role may not. */
   const ask = async (by: string) => {
     const own = workspaceLedgerId(desk.workspace);
-    const id = randomUUID();
-    const body = Buffer.from(desk.deps.vault.sealCommand(desk.workspace, id, { kind: "checkpoint" }));
-    await asAdmin(
-      urls.admin,
-      "insert into command (workspace_id, id, run_id, user_id, kind, body) values ($1, $2, $3, $4, 'checkpoint', $5)",
-      [desk.workspace, id, own, by, body],
-    );
+    const id = await command(desk, own, by, { kind: "checkpoint" });
     await recordAttempts(desk.deps, desk.workspace, own);
 
     return commandOutcome(desk.workspace, id);

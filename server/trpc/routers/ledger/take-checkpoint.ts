@@ -6,7 +6,7 @@ import { submitCommand } from "@/server/web/submit-command";
 export const ledgerTakeCheckpoint = procedure("ledger.checkpoint").mutation(async ({ ctx }) => {
   const { workspaceId } = ctx;
   const runId = workspaceLedgerId(workspaceId);
-  const { seq: count } = await submitCommand({ workspaceId, userId: ctx.user.id, runId, body: { kind: "checkpoint" } });
+  const { seq: count } = await submitCommand({ workspaceId, author: ctx.author, runId, body: { kind: "checkpoint" } });
 
   return { count };
 });

@@ -2,8 +2,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { AppError, ERRORS, type ErrorCode } from "@/lib/errors";
 import { registryCommandSchema, takesProof } from "@/lib/mcp/registry-command";
 import { systemClock } from "@/server/clock";
-import { insertRegistryCommand, registryOutcome } from "@/server/store/registry-commands";
+import { registryOutcome } from "@/server/store/registry-commands";
 import { procedure } from "@/server/trpc/init";
+import { sendRegistryCommand } from "@/server/web/registry-command";
 
 const POLL_MS = 150;
 const WAIT_MS = 20_000;
@@ -16,7 +17,7 @@ export const mcpCommand = procedure("mcp.manage", { fresh: "sometimes" })
   .mutation(async ({ ctx, input }) => {
     if (takesProof(input)) ctx.demandFresh();
     const id = systemClock.id();
-    await insertRegistryCommand(ctx.workspaceId, { id, userId: ctx.user.id, body: input });
+    await sendRegistryCommand(ctx.workspaceId, id, ctx.author, input);
 
     const until = systemClock.now() + WAIT_MS;
     while (systemClock.now() < until) {

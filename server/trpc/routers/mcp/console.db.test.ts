@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -15,21 +15,21 @@ import { RUG_PULL, testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin, serverRow, testWorkspace } from "@/server/mcp/testing/registered";
 import { sealManifest } from "@/server/mcp/manifest";
 import { recordAdminStep } from "@/server/runner/admin-ledger";
-import { signerFromPem } from "@/server/security/keyring";
-import { vaultFrom } from "@/server/security/vault";
 import { beginConsoleCall } from "@/server/store/console-calls";
 import { addMcpServer } from "@/server/store/mcp";
-import { listPublicKeys, registerPublicKey } from "@/server/store/signing-keys";
-import { callerAs, staleSession } from "@/server/testing/caller";
+import { listPublicKeys } from "@/server/store/signing-keys";
+import { freshSession, callerAs, staleSession } from "@/server/testing/caller";
 import { queryOn } from "@/server/testing/connections";
+import { readAskedByUser } from "@/server/runner/identify";
+import { openTestSession, recordRows, testControlPlane } from "@/server/testing/authority";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("runner");
 const installation = await testInstallation();
 vi.stubEnv("COUNTERSIGN_HOME", installation.home);
 const VAULT = "ab".repeat(32);
-const vault = vaultFrom(VAULT);
-const signer = signerFromPem(generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString());
+const plane = await testControlPlane(VAULT);
+const { signer, vault } = plane;
 const mcp = createMcp({ clock: systemClock, publicKeys: async () => ({}), installation });
 const workspace = await testWorkspace(urls.admin);
 const SERVER = "tried";
@@ -40,6 +40,8 @@ const person = async (role: Role): Promise<string> => {
   const id = randomUUID();
   await asAdmin(urls.admin, "insert into app_user (id, email, name) values ($1, $2, 'x')", [id, `${id}@test.invalid`]);
   await asAdmin(urls.admin, "insert into membership (workspace_id, user_id, role) values ($1, $2, $3)", [workspace, id, role]);
+  await useDatabase(urls.runner);
+  await recordRows(plane, workspace);
 
   return id;
 };
@@ -49,7 +51,6 @@ let admin: string;
 beforeAll(async () => {
   await mkdir(path.join(installation.home, "keys"), { recursive: true });
   await writeFile(path.join(installation.home, "keys", "vault.key"), VAULT, { mode: 0o600 });
-  await registerPublicKey(signer.kid, signer.publicKey);
   const manifest = await sealManifest({ source: "file", path: RUG_PULL, args: [] }, installation);
   await addMcpServer(workspace, { id: SERVER, name: SERVER, transport: { type: "stdio", manifest } });
   await mcp.inspect(workspace, SERVER);
@@ -76,7 +77,12 @@ const runnerUntilDone = async (call: string): Promise<void> => {
   const stop = new AbortController();
   const signing = { clock: systemClock, signer };
   const working = workConsoleCalls(
-    { tryOut: mcp.tryOut, vault, record: (id, step) => recordAdminStep(signing, id, { area: "mcp", ...step }) },
+    {
+      tryOut: mcp.tryOut,
+      vault,
+      readAsked: readAskedByUser(plane),
+      record: (id, step) => recordAdminStep(signing, id, { area: "mcp", ...step }),
+    },
     stop.signal,
   );
   await expect.poll(() => statusOf(call), { timeout: 15_000 }).toBe("done");
@@ -87,7 +93,9 @@ const runnerUntilDone = async (call: string): Promise<void> => {
 const sent = async (ask: ConsoleAsk, id = admin): Promise<string> => {
   await useDatabase(urls.web);
 
-  return (await callerAs(workspace, "admin", { id }).mcp.console(ask)).call;
+  const session = { ...freshSession(), id: await openTestSession(urls.admin, id) };
+
+  return (await callerAs(workspace, "admin", { id, session }).mcp.console(ask)).call;
 };
 
 const answerTo = async (call: string, id = admin): Promise<ConsoleAnswer | null> => {

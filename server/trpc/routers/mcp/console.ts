@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { answerPlace, askPlace, consoleAnswerSchema, consoleAskSchema, type ConsoleAnswer } from "@/lib/mcp/console";
+import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 import { systemClock } from "@/server/clock";
+import { plainBody, sealEnvelope } from "@/server/store/command-envelope";
 import { getConsoleCall, insertConsoleCall, openConsoleCalls } from "@/server/store/console-calls";
 import { procedure } from "@/server/trpc/init";
 import { webVault } from "@/server/web/web-vault";
@@ -15,7 +17,15 @@ export const mcpConsole = procedure("mcp.manage", { fresh: true })
   .mutation(async ({ ctx, input }) => {
     if ((await openConsoleCalls(ctx.workspaceId, ctx.user.id)) >= MOST_OPEN) throw new AppError("rate_limited");
     const call = { id: systemClock.id(), userId: ctx.user.id, serverId: input.id, tool: input.tool };
-    await insertConsoleCall(ctx.workspaceId, call, webVault().sealCommand(ctx.workspaceId, askPlace(call.id), input));
+    const sealed = sealEnvelope(webVault(), {
+      workspaceId: ctx.workspaceId,
+      place: askPlace(call.id),
+      runId: workspaceLedgerId(ctx.workspaceId),
+      author: ctx.author,
+      sentAt: systemClock.now(),
+      body: plainBody(input),
+    });
+    await insertConsoleCall(ctx.workspaceId, call, sealed);
 
     return { call: call.id };
   });

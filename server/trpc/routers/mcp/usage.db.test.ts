@@ -50,7 +50,7 @@ beforeAll(async () => {
   desk = await openDesk(urls, installation);
   others = await testWorkspace(urls.admin);
   const agents = desk.published.agents.map((agent) => ({ ...agent, tools: [...(WIDE[agent.id] ?? [])] }));
-  wide = await publishAs(urls.admin, desk.workspace, { ...desk.published, agents }, desk.people.builder);
+  wide = await publishAs(desk, { ...desk.published, agents }, desk.people.builder);
   await asAdmin(urls.admin, `update mcp_server set allowed_agents = '["node", "parser"]' where id = 'filesystem'`);
   await runMails(FEWEST_RUNS - 1);
   for (const agent of agents) {

@@ -8,4 +8,4 @@ const input = modelChangeSchema.refine(({ type }) => type !== "test", "A test is
 /** One step about providers, models, prices or defaults. The runner decides, on record. */
 export const modelsChange = procedure("model.manage", { fresh: true })
   .input(z.strictObject({ change: input }))
-  .mutation(({ ctx, input: { change } }) => submitModelChange(ctx.workspaceId, ctx.user.id, change));
+  .mutation(({ ctx, input: { change } }) => submitModelChange(ctx.workspaceId, ctx.author, change));

@@ -1,4 +1,5 @@
 /** Asks the runner for one step about models, and says in words why it was not done. */
+import type { EnvelopeAuthor } from "@/lib/command-envelope";
 import { AppError } from "@/lib/errors";
 import type { ModelChange } from "@/lib/model-change";
 import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
@@ -47,10 +48,14 @@ const explained = async (workspaceId: string, change: ModelChange, refusal: AppE
  * @returns the record of the workspace's own ledger that it became
  * @throws AppError
  */
-export const submitModelChange = async (workspaceId: string, userId: string, change: ModelChange): Promise<{ readonly record: number }> => {
+export const submitModelChange = async (
+  workspaceId: string,
+  author: EnvelopeAuthor,
+  change: ModelChange,
+): Promise<{ readonly record: number }> => {
   const body = { kind: "models_step", change } as const;
   try {
-    const { seq: record } = await submitCommand({ workspaceId, userId, runId: workspaceLedgerId(workspaceId), body });
+    const { seq: record } = await submitCommand({ workspaceId, author, runId: workspaceLedgerId(workspaceId), body });
 
     return { record };
   } catch (error) {

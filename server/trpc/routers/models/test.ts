@@ -16,7 +16,7 @@ const WAIT_MS = 40_000;
 export const modelsTest = procedure("model.manage", { fresh: true })
   .input(z.strictObject({ model: modelIdSchema }))
   .mutation(async ({ ctx, input: { model } }): Promise<ModelTest> => {
-    const { record } = await submitModelChange(ctx.workspaceId, ctx.user.id, { type: "test", model });
+    const { record } = await submitModelChange(ctx.workspaceId, ctx.author, { type: "test", model });
     const until = systemClock.now() + WAIT_MS;
     while (systemClock.now() < until) {
       await delay(POLL_MS);

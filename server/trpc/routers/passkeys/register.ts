@@ -9,10 +9,10 @@ import { submitCommand } from "@/server/web/submit-command";
 export const passkeysRegister = procedure("settings.own", { fresh: true })
   .input(z.strictObject({ label: passkeyLabelSchema, answer: registrationSchema }))
   .mutation(async ({ ctx, input: { label, answer } }) => {
-    const { workspaceId, user } = ctx;
+    const { workspaceId, author } = ctx;
     const passkey = await registeredPasskey(ctx, answer);
     const body = { kind: "passkey_register", passkey, label } as const;
-    const { seq: record } = await submitCommand({ workspaceId, userId: user.id, runId: workspaceLedgerId(workspaceId), body });
+    const { seq: record } = await submitCommand({ workspaceId, author, runId: workspaceLedgerId(workspaceId), body });
 
     return { record, credentialId: passkey.credential_id };
   });

@@ -7,9 +7,9 @@ import { submitCommand } from "@/server/web/submit-command";
 /** Asks the runner to record that a passkey of the signed-in person's signs nothing any more. */
 export const passkeysRevoke = procedure("settings.own")
   .input(z.strictObject({ credential_id: passkeySchema.shape.credential_id }))
-  .mutation(async ({ ctx: { workspaceId, user }, input: { credential_id } }) => {
+  .mutation(async ({ ctx: { workspaceId, author }, input: { credential_id } }) => {
     const body = { kind: "passkey_revoke", credential_id } as const;
-    const { seq: record } = await submitCommand({ workspaceId, userId: user.id, runId: workspaceLedgerId(workspaceId), body });
+    const { seq: record } = await submitCommand({ workspaceId, author, runId: workspaceLedgerId(workspaceId), body });
 
     return { record };
   });

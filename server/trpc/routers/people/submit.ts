@@ -1,12 +1,13 @@
+import type { EnvelopeAuthor } from "@/lib/command-envelope";
 import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 import type { PeopleCommand } from "@/lib/people/command";
 import { submitCommand } from "@/server/web/submit-command";
 
-type Asking = { readonly workspaceId: string; readonly user: { readonly id: string } };
+type Asking = { readonly workspaceId: string; readonly author: EnvelopeAuthor };
 
 /** Asks the runner, which alone decides and carries it out. @returns the number of its record in the workspace's own ledger */
-export const submitPeople = async ({ workspaceId, user }: Asking, body: PeopleCommand): Promise<{ record: number }> => {
-  const { seq } = await submitCommand({ workspaceId, userId: user.id, runId: workspaceLedgerId(workspaceId), body });
+export const submitPeople = async ({ workspaceId, author }: Asking, body: PeopleCommand): Promise<{ record: number }> => {
+  const { seq } = await submitCommand({ workspaceId, author, runId: workspaceLedgerId(workspaceId), body });
 
   return { record: seq };
 };

@@ -13,13 +13,13 @@ import { submitCommand } from "@/server/web/submit-command";
 export const runsAttest = procedure("run.read")
   .input(z.strictObject({ run_id: z.uuid() }))
   .mutation(async ({ ctx, input: { run_id: run } }) => {
-    const { workspaceId, user } = ctx;
+    const { workspaceId, author } = ctx;
     if (!(await getRun(workspaceId, run))) {
-      return refuseAttempt({ workspaceId, userId: user.id, runId: run, body: { kind: "read", what: "run" } });
+      return refuseAttempt({ workspaceId, author, runId: run, body: { kind: "read", what: "run" } });
     }
     await checkExportSize(workspaceId, run);
     const body = { kind: "attest", run } as const;
-    const { seq: record } = await submitCommand({ workspaceId, userId: user.id, runId: workspaceLedgerId(workspaceId), body });
+    const { seq: record } = await submitCommand({ workspaceId, author, runId: workspaceLedgerId(workspaceId), body });
 
     return { record };
   });

@@ -12,7 +12,7 @@ export const runsCancel = procedure("run.cancel")
   .mutation(async ({ ctx, input: { run_id: runId, reason } }) => {
     const command: Submission = {
       workspaceId: ctx.workspaceId,
-      userId: ctx.user.id,
+      author: ctx.author,
       runId,
       body: { kind: "cancel", ...(reason === undefined ? {} : { reason }) },
     };

@@ -23,7 +23,7 @@ export const runsFork = procedure("run.start")
     const run = systemClock.id();
     const command: Submission = {
       workspaceId: ctx.workspaceId,
-      userId: ctx.user.id,
+      author: ctx.author,
       runId: parent,
       body: { kind: "fork", run, parent_run: parent, parent_seq: seq, change, effects },
     };

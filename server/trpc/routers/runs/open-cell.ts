@@ -50,7 +50,7 @@ export const runsOpenCell = procedure("cell.open", { fresh: "sometimes" })
     if (cell.purpose === "audit") ctx.demandFresh();
     const command: Submission = {
       workspaceId,
-      userId: ctx.user.id,
+      author: ctx.author,
       runId,
       body: {
         kind: "open_cell",

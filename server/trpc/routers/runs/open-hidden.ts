@@ -19,8 +19,8 @@ const input = z.strictObject({ run_id: z.uuid(), reason: z.string().trim().min(1
 export const runsOpenHidden = procedure("cell.open", { fresh: true })
   .input(input)
   .mutation(async ({ ctx, input: { run_id: runId, reason } }) => {
-    const { workspaceId, user, role, auditor } = ctx;
-    const by = { workspaceId, userId: user.id, runId };
+    const { workspaceId, author, role, auditor } = ctx;
+    const by = { workspaceId, author, runId };
     if (!(await getRun(workspaceId, runId))) return refuseAttempt({ ...by, body: { kind: "read", what: "run" } });
     if (!auditor) throw new AppError("forbidden", { message: "Only an auditor opens what is hidden." });
     const { ledger } = await openedRun(workspaceId, runId, shownTo(role));

@@ -17,7 +17,7 @@ export const runsShred = procedure("cell.shred")
   .mutation(async ({ ctx, input: { run_id: run, scope, reason } }) => {
     const { workspaceId } = ctx;
     const body = { kind: "shred", run, scope, reason } as const;
-    const { seq: record } = await submitCommand({ workspaceId, userId: ctx.user.id, runId: workspaceLedgerId(workspaceId), body });
+    const { seq: record } = await submitCommand({ workspaceId, author: ctx.author, runId: workspaceLedgerId(workspaceId), body });
 
     return { record };
   });

@@ -24,7 +24,7 @@ export const runsStart = procedure("run.start")
   .mutation(async ({ ctx, input: wanted }) => {
     await demandAllowed(ctx.workspaceId, wanted.model);
     const runId = systemClock.id();
-    const command: Submission = { workspaceId: ctx.workspaceId, userId: ctx.user.id, runId, body: { kind: "start", ...wanted } };
+    const command: Submission = { workspaceId: ctx.workspaceId, author: ctx.author, runId, body: { kind: "start", ...wanted } };
     if (!(await getVersion(ctx.workspaceId, wanted.graph_hash))) return refuseAttempt(command);
     await submitCommand(command);
 

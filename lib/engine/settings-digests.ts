@@ -1,0 +1,51 @@
+/** The digests of rows that hand out authority. A record of the workspace's own ledger names the one in force. */
+import type { Standing } from "@/lib/people/command";
+import { digestOf, type HexDigest } from "@/lib/hash";
+
+export const memberDigest = ({ role, auditor }: Standing, isDisabled: boolean): HexDigest =>
+  digestOf("settings", { role, auditor, disabled: isDisabled });
+
+/** @param passwordHash argon2id; null: the person has no password */
+export const passwordDigest = (passwordHash: string | null): HexDigest | null =>
+  passwordHash === null ? null : digestOf("settings", { password_hash: passwordHash });
+
+export const workspaceDigest = ({ demo }: { readonly demo: boolean }): HexDigest => digestOf("settings", { demo });
+
+export type InviteSettings = Standing & { readonly email: string; readonly hash: string };
+
+export const inviteDigest = ({ role, auditor, email, hash }: InviteSettings): HexDigest =>
+  digestOf("settings", { role, auditor, email, hash });
+
+export type VersionSettings = { readonly graphId: string; readonly number: number; readonly authorId: string };
+
+export const versionDigest = ({ graphId, number, authorId }: VersionSettings): HexDigest =>
+  digestOf("settings", { graph: graphId, number, author: authorId });
+
+export type TokenSettings = {
+  readonly hash: string;
+  readonly ownerId: string;
+  readonly audience: string;
+  readonly scopes: readonly string[];
+  /** Null: all graphs of the workspace. */
+  readonly graphs: readonly string[] | null;
+  readonly integrity: string;
+  readonly strictErrors: boolean;
+  readonly singleBlock: boolean;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+  readonly isRevoked: boolean;
+};
+
+export const tokenDigest = (token: TokenSettings): HexDigest =>
+  digestOf("settings", {
+    hash: token.hash,
+    owner: token.ownerId,
+    audience: token.audience,
+    scopes: [...token.scopes],
+    graphs: token.graphs && [...token.graphs],
+    integrity: token.integrity,
+    strict_errors: token.strictErrors,
+    single_block: token.singleBlock,
+    expires_at: token.expiresAt,
+    revoked: token.isRevoked,
+  });

@@ -1,0 +1,9 @@
+/** Commands to a workspace itself: their run id is `workspaceLedgerId`. */
+import type { CheckpointCommand } from "@/lib/engine/checkpoint";
+import type { AttestCommand } from "@/lib/engine/head-statement";
+import type { PasskeyCommand } from "@/lib/engine/passkey-ledger";
+import type { ShredCommand } from "@/lib/engine/shred";
+import type { ModelsCommand } from "@/lib/model-change";
+import type { PeopleCommand } from "@/lib/people/command";
+
+export type WorkspaceCommand = ShredCommand | AttestCommand | CheckpointCommand | PasskeyCommand | ModelsCommand | PeopleCommand;

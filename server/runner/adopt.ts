@@ -1,0 +1,50 @@
+/** Takes the rows of a workspace from before there were records of them: once, confirmed by the operator. */
+import type { AdminChanged } from "@/lib/engine/event-admin";
+import type { Principal } from "@/lib/engine/principal";
+import { digestInForce, settingsKey, type WorkspaceAuthority } from "@/lib/engine/workspace-authority";
+import { adminStepSigner, ENGINE, type AdminSigning } from "@/server/runner/admin-ledger";
+import { appendOwnRecords } from "@/server/store/attempts";
+import type { AuthorityReader } from "@/server/store/authority";
+import { projectionsOf, type Projection } from "@/server/store/projections";
+
+/** Changes in one record: a record is read as one text. */
+const MOST_IN_RECORD = 500;
+
+const changeOf = (authority: WorkspaceAuthority, { area, subject, digest }: Projection): AdminChanged => ({
+  type: "admin_changed",
+  area,
+  subject,
+  step: "adopted",
+  before: digestInForce(authority, area, subject),
+  after: digest,
+});
+
+/** Returns the rows that differ from what the signed records put in force. */
+export const differingRows = (authority: WorkspaceAuthority, rows: readonly Projection[]): Projection[] =>
+  rows.filter(({ area, subject, digest }) => authority.settings.get(settingsKey(area, subject))?.digest !== digest);
+
+/**
+ * Puts every row of a workspace that differs from the signed records on record as it stands.
+ * @returns the rows that were adopted
+ * @throws AuthorityUnverified
+ */
+export const adoptRows = async (
+  signing: AdminSigning,
+  reader: AuthorityReader,
+  workspaceId: string,
+  by: Principal = ENGINE,
+): Promise<readonly Projection[]> => {
+  let adopted: readonly Projection[] = [];
+  await appendOwnRecords(workspaceId, async (client) => {
+    const authority = await reader.read(workspaceId, client);
+    adopted = differingRows(authority, await projectionsOf(client, workspaceId));
+    const changes = adopted.map((row) => changeOf(authority, row));
+    const chunks = Array.from({ length: Math.ceil(changes.length / MOST_IN_RECORD) }, (_, nth) =>
+      changes.slice(nth * MOST_IN_RECORD, (nth + 1) * MOST_IN_RECORD),
+    );
+
+    return chunks.flatMap(([first, ...also]) => (first ? [adminStepSigner(signing, workspaceId, { by, ...first, also })] : []));
+  });
+
+  return adopted;
+};

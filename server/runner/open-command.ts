@@ -1,0 +1,45 @@
+/** Commands as the runner reads them: opened, compared with their rows, and refused when they are too old. */
+import type { z } from "zod";
+import type { CommandEnvelope } from "@/lib/command-envelope";
+import type { RefusalCode } from "@/lib/refusal";
+import type { RunnerDeps } from "@/server/runner/deps";
+import { openEnvelope } from "@/server/store/command-envelope";
+import type { CommandAuthor, PendingCommand } from "@/server/store/commands";
+
+/** A command whose author, run and time the sender's vault key vouches for. */
+export type OpenedCommand = Omit<PendingCommand, "body"> & {
+  /** Milliseconds since 1970, by the clock of the sender. */
+  readonly sentAt: number;
+  readonly session: string | null;
+  readonly body: CommandEnvelope["body"];
+};
+
+/** A person waits for seconds; a command that arrives later was held back. */
+const MOST_AGE_MS = 10 * 60_000;
+
+const authorOf = ({ author }: CommandEnvelope): CommandAuthor =>
+  author.type === "user" ? { userId: author.id } : { tokenId: author.token, sessionId: author.session };
+
+const isSameAuthor = (a: CommandAuthor, b: CommandAuthor): boolean =>
+  "userId" in a ? "userId" in b && a.userId === b.userId : "tokenId" in b && a.tokenId === b.tokenId && a.sessionId === b.sessionId;
+
+/**
+ * Opens a command.
+ * @param place where it was sealed for, when that is not its id
+ * @returns why it counts for nothing: not sealed by this installation, another author or run than its row names, or too old
+ */
+export const openCommand = (
+  { vault, clock }: Pick<RunnerDeps, "vault" | "clock">,
+  command: PendingCommand,
+  place: string = command.id,
+): OpenedCommand | RefusalCode => {
+  const envelope = openEnvelope(vault, { workspaceId: command.workspaceId, place, sealed: command.body });
+  if (envelope === "malformed") return envelope;
+  if (envelope === "forged" || envelope.run !== command.runId || !isSameAuthor(authorOf(envelope), command.author)) return "command_forged";
+  if (clock.now() - envelope.sent_at > MOST_AGE_MS) return "command_stale";
+
+  return { ...command, sentAt: envelope.sent_at, session: envelope.author.session, body: envelope.body };
+};
+
+/** Returns what a command asks for, when it is of this form. */
+export const bodyOf = <T>({ body }: OpenedCommand, schema: z.ZodType<T>): T | null => schema.safeParse(body).data ?? null;

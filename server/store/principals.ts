@@ -1,0 +1,199 @@
+/** Who sends a command: what rows say about a person or an outside agent, as far as the signed records of the workspace agree. */
+import { z } from "zod";
+import { AGENT_SCOPES, principalSchema, tokenObjection, type Principal } from "@/lib/engine/principal";
+import { memberDigest, tokenDigest, workspaceDigest } from "@/lib/engine/settings-digests";
+import { integritySchema } from "@/lib/graph/label";
+import { roleSchema, type Membership, type Role } from "@/lib/roles";
+import { pool } from "@/server/db/client";
+import type { AuthorityReader } from "@/server/store/authority";
+
+type User = Extract<Principal, { type: "user" }>;
+type Agent = Extract<Principal, { type: "agent" }>;
+
+/** Stands in a record for a session that an attempt did not name. */
+const NO_SESSION = "00000000-0000-0000-0000-000000000000";
+
+/** However much it is used, a session ends after this time. */
+export const SESSION_LIFE_MS = 12 * 3_600_000;
+
+const memberSchema = z.object({ role: roleSchema, auditor: z.boolean(), disabled: z.boolean() });
+type MemberRow = z.infer<typeof memberSchema>;
+
+const readMember = async (workspaceId: string, userId: string): Promise<MemberRow | null> => {
+  const { rows } = await pool().query({
+    name: "member",
+    text: `select role, auditor, disabled_at is not null as disabled from membership join app_user on id = user_id
+     where workspace_id = $1 and user_id = $2`,
+    values: [workspaceId, userId],
+  });
+
+  return rows[0] === undefined ? null : memberSchema.parse(rows[0]);
+};
+
+const digestOfMember = (row: MemberRow | null) => row && memberDigest(row, row.disabled);
+
+/**
+ * Returns the role of a person at this moment; null for somebody disabled or of no such workspace.
+ * @throws ProjectionMismatch, AuthorityUnverified
+ */
+export const currentMembership = async (authority: AuthorityReader, workspaceId: string, userId: string): Promise<Membership | null> => {
+  const row = await authority.confirm(workspaceId, "people", userId, () => readMember(workspaceId, userId), digestOfMember);
+
+  return row === null || row.disabled ? null : { role: row.role, auditor: row.auditor };
+};
+
+/** As `currentMembership`, as a principal. */
+export const userPrincipal = async (authority: AuthorityReader, workspaceId: string, userId: string): Promise<User | null> => {
+  const membership = await currentMembership(authority, workspaceId, userId);
+
+  return membership && { type: "user", id: userId, ...membership };
+};
+
+/** Returns the roles of those who are members at this moment, by id. @throws as `currentMembership` */
+export const rolesOf = async (authority: AuthorityReader, workspaceId: string, ids: readonly string[]): Promise<Record<string, Role>> => {
+  const members = await Promise.all(
+    [...new Set(ids)].map(async (id) => [id, (await currentMembership(authority, workspaceId, id))?.role] as const),
+  );
+
+  return Object.fromEntries(members.flatMap(([id, role]) => (role ? [[id, role] as const] : [])));
+};
+
+/** Whether a workspace is a demo, whose people have neither passwords nor sessions of their own. @throws as `currentMembership` */
+export const isDemo = (authority: AuthorityReader, workspaceId: string): Promise<boolean> =>
+  authority.confirm(
+    workspaceId,
+    "workspace",
+    workspaceId,
+    async () => {
+      const { rows } = await pool().query<{ demo: boolean }>({
+        name: "workspace-demo",
+        text: "select demo from workspace where id = $1",
+        values: [workspaceId],
+      });
+
+      return rows[0]?.demo === true;
+    },
+    (demo) => workspaceDigest({ demo }),
+  );
+
+/** Whether a session is this person's, not revoked, and not over. @param atMs milliseconds since 1970 */
+export const isSessionOpen = async (sessionId: string, userId: string, atMs: number): Promise<boolean> => {
+  const { rowCount } = await pool().query({
+    name: "session-open",
+    text: `select 1 from session where id = $1 and user_id = $2 and revoked_at is null
+     and created_at > to_timestamp($3::double precision / 1000)`,
+    values: [sessionId, userId, atMs - SESSION_LIFE_MS],
+  });
+
+  return rowCount === 1;
+};
+
+const tokenSchema = z.object({
+  hash: z.string(),
+  owner_id: z.uuid(),
+  audience: z.string(),
+  scopes: z.array(z.enum(AGENT_SCOPES)),
+  graphs: z.array(z.string()),
+  all_graphs: z.boolean(),
+  integrity: integritySchema,
+  strict_errors: z.boolean(),
+  single_block: z.boolean(),
+  expires_at: z.date(),
+  revoked_at: z.date().nullable(),
+});
+type TokenRow = z.infer<typeof tokenSchema>;
+
+const readToken = async (workspaceId: string, tokenId: string): Promise<TokenRow | null> => {
+  const { rows } = await pool().query({
+    name: "token",
+    text: `select hash, owner_id, audience, scopes, graphs, all_graphs, integrity, strict_errors, single_block, expires_at, revoked_at
+     from agent_token where workspace_id = $1 and id = $2`,
+    values: [workspaceId, tokenId],
+  });
+
+  return rows[0] === undefined ? null : tokenSchema.parse(rows[0]);
+};
+
+const digestOfToken = (row: TokenRow | null) =>
+  row &&
+  tokenDigest({
+    hash: row.hash,
+    ownerId: row.owner_id,
+    audience: row.audience,
+    scopes: row.scopes,
+    graphs: row.all_graphs ? null : row.graphs,
+    integrity: row.integrity,
+    strictErrors: row.strict_errors,
+    singleBlock: row.single_block,
+    expiresAt: row.expires_at.getTime(),
+    isRevoked: row.revoked_at !== null,
+  });
+
+const confirmedToken = (authority: AuthorityReader, workspaceId: string, tokenId: string): Promise<TokenRow | null> =>
+  authority.confirm(workspaceId, "tokens", tokenId, () => readToken(workspaceId, tokenId), digestOfToken);
+
+/** Whether a session of an outside agent is open and drives this run of a graph that the token allows. */
+const drivesRun = async (workspaceId: string, tokenId: string, sessionId: string, runId: string, atMs: number): Promise<boolean> => {
+  const { rowCount } = await pool().query({
+    name: "agent-drives-run",
+    text: `select 1
+     from agent_session s
+     join agent_session_run d on d.workspace_id = s.workspace_id and d.session_id = s.id and d.run_id = $4
+     join agent_token t on t.workspace_id = s.workspace_id and t.id = s.token_id
+     left join run r on r.id = d.run_id
+     where s.workspace_id = $1 and s.token_id = $2 and s.id = $3
+       and s.revoked_at is null and s.expires_at > to_timestamp($5::double precision / 1000)
+       and (t.all_graphs or s.graph_id = any (t.graphs))
+       and (r.id is null or (r.workspace_id = s.workspace_id and r.graph_id = s.graph_id))`,
+    values: [workspaceId, tokenId, sessionId, runId, atMs],
+  });
+
+  return rowCount === 1;
+};
+
+/**
+ * Returns the outside agent that drives this run by this session of this token.
+ * @param atMs milliseconds since 1970
+ * @returns null when token or session is revoked, expired or unknown here, when the run is not one that the session drives,
+ * or when the owner of the token could not make it any more
+ * @throws as `currentMembership`
+ */
+export const agentPrincipal = async (
+  authority: AuthorityReader,
+  workspaceId: string,
+  tokenId: string,
+  sessionId: string | null,
+  runId: string,
+  atMs: number,
+): Promise<Agent | null> => {
+  const token = await confirmedToken(authority, workspaceId, tokenId);
+  if (!token || sessionId === null || token.revoked_at !== null || token.expires_at.getTime() <= atMs) return null;
+  const owner = await currentMembership(authority, workspaceId, token.owner_id);
+  if (!owner || tokenObjection(owner.role, token) !== null) return null;
+  if (!(await drivesRun(workspaceId, tokenId, sessionId, runId, atMs))) return null;
+  const { owner_id: ownerId, integrity, scopes } = token;
+
+  return { type: "agent", token: tokenId, session: sessionId, owner: ownerId, integrity, scopes };
+};
+
+/** Returns the token behind an attempt, whatever became of it, without scopes: it may do nothing. @throws as `currentMembership` */
+export const attemptingAgent = async (
+  authority: AuthorityReader,
+  workspaceId: string,
+  tokenId: string,
+  sessionId: string | null,
+): Promise<Agent | null> => {
+  const token = await confirmedToken(authority, workspaceId, tokenId);
+  const parsed = principalSchema.safeParse(
+    token && {
+      type: "agent",
+      token: tokenId,
+      session: sessionId ?? NO_SESSION,
+      owner: token.owner_id,
+      integrity: token.integrity,
+      scopes: [],
+    },
+  ).data;
+
+  return parsed?.type === "agent" ? parsed : null;
+};

@@ -1,0 +1,94 @@
+/** What tests write past the product: rows that they put on record afterwards, and commands as the web process seals them. */
+import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
+import type { EnvelopeAuthor } from "@/lib/command-envelope";
+import type { CommandBody } from "@/lib/engine/proposal";
+import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import type { WorkspaceCommand } from "@/lib/workspace-command";
+import { systemClock } from "@/server/clock";
+import { adoptRows } from "@/server/runner/adopt";
+import type { RunnerDeps } from "@/server/runner/deps";
+import { signerFromPem } from "@/server/security/keyring";
+import { vaultFrom } from "@/server/security/vault";
+import { createAuthorityReader } from "@/server/store/authority";
+import { listPublicKeys, registerPublicKey } from "@/server/store/signing-keys";
+import { plainBody, sealCommand, sealEnvelope } from "@/server/store/command-envelope";
+import { queryOn } from "@/server/testing/connections";
+
+export type TestControlPlane = Pick<RunnerDeps, "authority" | "clock" | "signer" | "vault">;
+
+/** Creates what reads and signs for a workspace of a test that needs no runner. The database has to be one that may register its key. */
+export const testControlPlane = async (vaultKey = randomBytes(32).toString("hex")): Promise<TestControlPlane> => {
+  const signer = signerFromPem(generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString());
+  await registerPublicKey(signer.kid, signer.publicKey);
+
+  return { authority: createAuthorityReader({ publicKeys: listPublicKeys }), clock: systemClock, signer, vault: vaultFrom(vaultKey) };
+};
+
+/** Puts the rows of a workspace on record as they stand. */
+export const recordRows = async (deps: Pick<RunnerDeps, "authority" | "clock" | "signer">, workspace: string): Promise<void> => {
+  await adoptRows(deps, deps.authority, workspace);
+};
+
+/** A person, with a session that `writeCommand` opens. */
+export const userAuthor = (id: string): Extract<EnvelopeAuthor, { type: "user" }> => ({ type: "user", id, session: randomUUID() });
+
+export type Sent = {
+  readonly id?: string;
+  readonly workspace: string;
+  readonly runId: string;
+  readonly author: EnvelopeAuthor;
+  readonly body: CommandBody | WorkspaceCommand;
+};
+
+/** Opens a session of a person. @returns its id */
+export const openTestSession = async (adminUrl: string, userId: string): Promise<string> => {
+  const session = randomUUID();
+  await queryOn(adminUrl, "insert into session (id, user_id, address, user_agent) values ($1, $2, 'test', 'test')", [session, userId]);
+
+  return session;
+};
+
+/** Seals what a person asks of the workspace beside the commands of runs: of the registry, or of the console. */
+export const sealedAsk = async (
+  adminUrl: string,
+  { vault, clock }: Pick<RunnerDeps, "vault" | "clock">,
+  {
+    workspace,
+    userId,
+    place,
+    body,
+  }: { readonly workspace: string; readonly userId: string; readonly place: string; readonly body: object },
+): Promise<Uint8Array<ArrayBuffer>> =>
+  sealEnvelope(vault, {
+    workspaceId: workspace,
+    place,
+    runId: workspaceLedgerId(workspace),
+    author: { type: "user", id: userId, session: await openTestSession(adminUrl, userId) },
+    sentAt: clock.now(),
+    body: plainBody(body),
+  });
+
+/** Stores a command by an administrator's connection. @returns its id */
+export const writeCommand = async (
+  adminUrl: string,
+  { vault, clock }: Pick<RunnerDeps, "vault" | "clock">,
+  { id = randomUUID(), workspace, runId, author, body }: Sent,
+): Promise<string> => {
+  const sealed = sealCommand(vault, { workspaceId: workspace, id, runId, author, sentAt: clock.now(), body });
+  if (author.type === "user" && author.session !== null) {
+    await queryOn(
+      adminUrl,
+      `insert into session (id, user_id, address, user_agent)
+       select $1, id, 'test', 'test' from app_user where id = $2 on conflict do nothing`,
+      [author.session, author.id],
+    );
+  }
+  const [user, token, session] = author.type === "user" ? [author.id, null, null] : [null, author.token, author.session];
+  await queryOn(
+    adminUrl,
+    "insert into command (workspace_id, id, run_id, user_id, token_id, session_id, kind, body) values ($1, $2, $3, $4, $5, $6, $7, $8)",
+    [workspace, id, runId, user, token, session, body.kind, Buffer.from(sealed.body)],
+  );
+
+  return id;
+};

@@ -1,0 +1,28 @@
+/** Commands to the registry of MCP servers: sealed here, carried out by the runner. */
+import type { EnvelopeAuthor } from "@/lib/command-envelope";
+import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import type { RegistryCommand } from "@/lib/mcp/registry-command";
+import { systemClock } from "@/server/clock";
+import { plainBody, sealEnvelope } from "@/server/store/command-envelope";
+import { insertRegistryCommand } from "@/server/store/registry-commands";
+import { webVault } from "./web-vault";
+
+/** Stores a command for the runner. */
+export const sendRegistryCommand = (
+  workspaceId: string,
+  id: string,
+  author: Extract<EnvelopeAuthor, { type: "user" }>,
+  command: RegistryCommand,
+): Promise<void> =>
+  insertRegistryCommand(workspaceId, {
+    id,
+    userId: author.id,
+    body: sealEnvelope(webVault(), {
+      workspaceId,
+      place: id,
+      runId: workspaceLedgerId(workspaceId),
+      author,
+      sentAt: systemClock.now(),
+      body: plainBody(command),
+    }),
+  });
