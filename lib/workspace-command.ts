@@ -5,5 +5,15 @@ import type { PasskeyCommand } from "@/lib/engine/passkey-ledger";
 import type { ShredCommand } from "@/lib/engine/shred";
 import type { ModelsCommand } from "@/lib/model-change";
 import type { PeopleCommand } from "@/lib/people/command";
+import type { FoundCommand, JoinCommand, PasswordCommand } from "@/lib/people/membership";
 
-export type WorkspaceCommand = ShredCommand | AttestCommand | CheckpointCommand | PasskeyCommand | ModelsCommand | PeopleCommand;
+export type WorkspaceCommand =
+  | ShredCommand
+  | AttestCommand
+  | CheckpointCommand
+  | PasskeyCommand
+  | ModelsCommand
+  | PeopleCommand
+  | FoundCommand
+  | JoinCommand
+  | PasswordCommand;

@@ -10,11 +10,13 @@ import { shredCommandSchema } from "@/lib/engine/shred";
 import { attemptRecord, workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 import { modelsCommandSchema } from "@/lib/model-change";
 import { peopleCommandSchema } from "@/lib/people/command";
+import { foundCommandSchema, joinCommandSchema, passwordCommandSchema } from "@/lib/people/membership";
 import { answerRefused } from "@/server/runner/answers";
 import { carryOutAttest } from "@/server/runner/attest";
 import { carryOutCheckpoint } from "@/server/runner/checkpoint-command";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { identifyAttempt, isPrincipal } from "@/server/runner/identify";
+import { carryOutFound, carryOutJoin, carryOutPassword } from "@/server/runner/membership";
 import { carryOutModels } from "@/server/runner/models";
 import { bodyOf, openCommand, type OpenedCommand } from "@/server/runner/open-command";
 import { carryOutPasskey } from "@/server/runner/passkeys";
@@ -41,6 +43,7 @@ const OWN_COMMANDS = [
   whenOf(passkeyCommandSchema, carryOutPasskey),
   whenOf(modelsCommandSchema, carryOutModels),
   whenOf(peopleCommandSchema, carryOutPeople),
+  whenOf(passwordCommandSchema, carryOutPassword),
 ] as const;
 
 const recordFutile = (deps: RunnerDeps, command: OpenedCommand, principal: Principal): Promise<void> => {
@@ -66,10 +69,16 @@ const recordFutile = (deps: RunnerDeps, command: OpenedCommand, principal: Princ
 
 /** Carries out what is asked of the workspace itself; anything else is put on record as an attempt. */
 export const recordAttempt = async (deps: RunnerDeps, command: OpenedCommand): Promise<void> => {
+  const isOwn = command.runId === workspaceLedgerId(command.workspaceId);
+  // Sent by accounts that are not there before it is carried out.
+  const found = isOwn && bodyOf(command, foundCommandSchema);
+  if (found) return carryOutFound(deps, command, found);
+  const join = isOwn && bodyOf(command, joinCommandSchema);
+  if (join) return carryOutJoin(deps, command, join);
   const principal = await identifyAttempt(deps, command);
   // An attempt by nobody of this workspace is nobody's to record.
   if (!isPrincipal(principal)) return answerRefused(deps, command, principal ?? "not_found");
-  if (command.runId === workspaceLedgerId(command.workspaceId)) {
+  if (isOwn) {
     for (const carryOut of OWN_COMMANDS) {
       const done = carryOut(deps, command, principal);
       if (done) return done;

@@ -13,7 +13,7 @@ type Deps = Pick<RunnerDeps, "authority" | "clock">;
 /** A principal, or why the command counts for nothing; null: nobody who could ask this. */
 export type Identified = Principal | RefusalCode | null;
 
-const codeOf = (error: unknown): RefusalCode => {
+export const codeOf = (error: unknown): RefusalCode => {
   if (error instanceof ProjectionMismatch) return "projection_mismatch";
   if (error instanceof AuthorityUnverified) return "authority_unverified";
   throw error;

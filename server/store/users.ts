@@ -40,8 +40,3 @@ export const findMember = async (userId: string): Promise<MemberRow | null> => {
 
   return { user: row.user, workspace: row.workspace, role: role.data, auditor: row.auditor };
 };
-
-/** @param passwordHash argon2id */
-export const setPassword = async (userId: string, passwordHash: string): Promise<void> => {
-  await database().user.update({ where: { id: userId }, data: { passwordHash } });
-};

@@ -4,8 +4,9 @@ import { newAccountSchema } from "@/lib/first-admin";
 import { hashPassword } from "@/server/auth/password";
 import { hashSetupToken } from "@/server/auth/setup-token";
 import { systemClock } from "@/server/clock";
-import { findOpenInvite, joinByLink } from "@/server/store/invites";
+import { findOpenInvite } from "@/server/store/invites";
 import { publicProcedure } from "@/server/trpc/init";
+import { refusalOf, submitFor } from "@/server/web/membership";
 import { joinAttempts } from "./attempts";
 
 const input = z.strictObject({ ...newAccountSchema.shape, token: z.string().min(1).max(200) });
@@ -14,13 +15,14 @@ const input = z.strictObject({ ...newAccountSchema.shape, token: z.string().min(
 export const joinAccept = publicProcedure.input(input).mutation(async ({ ctx, input: { token, name, password } }) => {
   if (!joinAttempts.take(ctx.address)) throw new AppError("rate_limited");
 
-  const hash = hashSetupToken(token);
   // Hashing a password is expensive on purpose: nobody without an invite can ask for it.
-  if (!(await findOpenInvite(hash, new Date(systemClock.now())))) throw new AppError("invite_invalid");
+  const invite = await findOpenInvite(hashSetupToken(token), new Date(systemClock.now()));
+  if (!invite) throw new AppError("invite_invalid");
 
-  const newcomer = { userId: systemClock.id(), name, passwordHash: await hashPassword(password) };
-  const email = await joinByLink(hash, newcomer, new Date(systemClock.now()));
-  if (email === null) throw new AppError("invite_invalid");
+  const body = { kind: "member_join", proof: { type: "link", token }, name, password_hash: await hashPassword(password) } as const;
+  await submitFor(invite.workspaceId, systemClock.id(), body).catch((error: unknown) => {
+    throw refusalOf(error) === null ? error : new AppError("invite_invalid");
+  });
 
-  return { email };
+  return { email: invite.email };
 });

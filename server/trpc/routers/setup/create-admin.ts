@@ -4,31 +4,37 @@ import { firstAdminSchema } from "@/lib/first-admin";
 import { hashPassword } from "@/server/auth/password";
 import { hashSetupToken } from "@/server/auth/setup-token";
 import { systemClock } from "@/server/clock";
-import { createFirstAdmin, isSetupTokenOpen } from "@/server/store/setup";
+import { isSetupTokenOpen } from "@/server/store/setup";
 import { publicProcedure } from "@/server/trpc/init";
+import { refusalOf, submitFor } from "@/server/web/membership";
 import { setupAttempts } from "./attempts";
 
 const inputSchema = z.strictObject({ ...firstAdminSchema.shape, token: z.string().min(1).max(200) });
 
-/** Creates the first admin with the one-time link of the first start. */
+const explain = (error: unknown): unknown => {
+  const refusal = refusalOf(error);
+  if (refusal === "not_found") return new AppError("setup_link_invalid");
+
+  return refusal === "person_known" ? new AppError("conflict", { message: "There is an account with this address already." }) : error;
+};
+
+/** Founds the first workspace and its admin with the one-time link of the first start. */
 export const setupCreateAdmin = publicProcedure.input(inputSchema).mutation(async ({ ctx, input }) => {
   if (!setupAttempts.take(ctx.address)) throw new AppError("rate_limited");
 
-  const tokenHash = hashSetupToken(input.token);
   // Hashing a password is expensive on purpose: nobody without a link can ask for it.
-  if (!(await isSetupTokenOpen(tokenHash, systemClock.now()))) throw new AppError("setup_link_invalid");
+  if (!(await isSetupTokenOpen(hashSetupToken(input.token), systemClock.now()))) throw new AppError("setup_link_invalid");
 
-  const admin = {
-    workspaceId: systemClock.id(),
-    workspaceName: input.workspaceName,
-    userId: systemClock.id(),
-    name: input.name,
-    email: input.email.toLowerCase(),
-    passwordHash: await hashPassword(input.password),
-  };
-  const outcome = await createFirstAdmin(tokenHash, admin, systemClock.now());
-  if (outcome === "link_invalid") throw new AppError("setup_link_invalid");
-  if (outcome === "email_taken") throw new AppError("conflict", { message: "There is an account with this address already." });
+  const id = systemClock.id();
+  const email = input.email.toLowerCase();
+  await submitFor(systemClock.id(), id, {
+    kind: "workspace_found",
+    setup: input.token,
+    name: input.workspaceName,
+    people: [{ id, name: input.name, email, role: "admin", password_hash: await hashPassword(input.password) }],
+  }).catch((error: unknown) => {
+    throw explain(error);
+  });
 
-  return { email: admin.email };
+  return { email };
 });

@@ -1,12 +1,13 @@
 import { AppError } from "@/lib/errors";
+import type { NewPerson } from "@/lib/people/membership";
 import type { Role } from "@/lib/roles";
 import { isDemoOffered } from "@/server/auth/demo-sign-in";
 import { systemClock } from "@/server/clock";
 import { seedDemoWorkspace } from "@/server/seed/demo";
 import { seedDemoRuns } from "@/server/seed/demo-runs";
 import { submitAs } from "@/server/seed/submit";
-import { ensureDemoWorkspace, type NewDemoAccount } from "@/server/store/setup";
-import { listDemoAccounts } from "@/server/store/workspaces";
+import { findDemoWorkspace, listDemoAccounts } from "@/server/store/workspaces";
+import { refusalOf, submitFor } from "@/server/web/membership";
 import { publicProcedure } from "@/server/trpc/init";
 
 const NAMES = {
@@ -22,11 +23,30 @@ const PARENT_MS = 5_000;
 const ROLES = ["admin", "builder", "reviewer", "viewer"] as const satisfies readonly Role[];
 
 /** Two builders, because a version that may do more waits for one who had no part in it; two reviewers, because an edit does. */
-const newAccounts = (): readonly NewDemoAccount[] => [
-  ...ROLES.map((role) => ({ userId: systemClock.id(), name: NAMES[role], email: `${role}@demo.invalid`, role })),
-  { userId: systemClock.id(), name: "Bea Builder", email: "second.builder@demo.invalid", role: "builder" },
-  { userId: systemClock.id(), name: "Rolf Reviewer", email: "second.reviewer@demo.invalid", role: "reviewer" },
-];
+const newAccounts = (): NewPerson[] =>
+  [
+    ...ROLES.map((role) => ({ name: NAMES[role], email: `${role}@demo.invalid`, role })),
+    { name: "Bea Builder", email: "second.builder@demo.invalid", role: "builder" as const },
+    { name: "Rolf Reviewer", email: "second.reviewer@demo.invalid", role: "reviewer" as const },
+  ].map((account) => ({ ...account, id: systemClock.id(), password_hash: null }));
+
+/** Founds the demo, or adds the accounts that are missing. @returns the id of the demo workspace that stands now */
+const foundDemo = async (people: NewPerson[]): Promise<string> => {
+  const workspaceId = (await findDemoWorkspace())?.id ?? systemClock.id();
+  const [first] = people;
+  if (!first) throw new AppError("internal");
+  try {
+    await submitFor(workspaceId, first.id, { kind: "workspace_found", setup: null, name: "Demo", people });
+  } catch (error) {
+    // Two clicks at once: the other one has founded it.
+    const standing = refusalOf(error) === "not_found" ? await findDemoWorkspace() : null;
+    if (!standing) throw error;
+
+    return standing.id;
+  }
+
+  return workspaceId;
+};
 
 /**
  * Opens the demo workspace: on this machine only, because its accounts have no password. Doing it again adds what is
@@ -35,12 +55,13 @@ const newAccounts = (): readonly NewDemoAccount[] => [
 export const setupCreateDemo = publicProcedure.mutation(async ({ ctx }) => {
   if (!isDemoOffered(ctx.host)) throw new AppError("forbidden", { message: "The demo is offered on this machine only." });
 
-  const { workspaceId, authorId } = await ensureDemoWorkspace(systemClock.id(), "Demo", newAccounts(), "builder");
-  const admin = (await listDemoAccounts()).find(({ role }) => role === "admin");
+  const workspaceId = await foundDemo(newAccounts());
+  const accounts = await listDemoAccounts();
+  const [admin, author] = (["admin", "builder"] as const).map((wanted) => accounts.find(({ role }) => role === wanted));
   // Somebody disabled the demo's admin since: nobody may bring up its servers.
-  if (!admin) throw new AppError("conflict", { message: "The demo workspace has no admin." });
-  await seedDemoWorkspace(workspaceId, authorId, submitAs(workspaceId, admin.userId));
-  await seedDemoRuns(workspaceId, authorId, PARENT_MS);
+  if (!admin || !author) throw new AppError("conflict", { message: "The demo workspace has no admin or no builder." });
+  await seedDemoWorkspace(workspaceId, author.userId, submitAs(workspaceId, admin.userId));
+  await seedDemoRuns(workspaceId, author.userId, PARENT_MS);
 
   return { workspaceId };
 });

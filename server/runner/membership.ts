@@ -1,0 +1,170 @@
+/** Carries out what brings people in: founding a workspace, accepting an invite, setting a password. Each is on record. */
+import type { AdminChanged } from "@/lib/engine/event-admin";
+import type { Principal } from "@/lib/engine/principal";
+import { inviteDigest, memberDigest, passwordDigest, workspaceDigest } from "@/lib/engine/settings-digests";
+import { digestInForce } from "@/lib/engine/workspace-authority";
+import type { FoundCommand, JoinCommand, NewPerson, PasswordCommand } from "@/lib/people/membership";
+import type { RefusalCode } from "@/lib/refusal";
+import type { AdminStep } from "@/server/admin-step";
+import { hashSetupToken } from "@/server/auth/setup-token";
+import { adminStepSigner } from "@/server/runner/admin-ledger";
+import { answerRefused } from "@/server/runner/answers";
+import type { RunnerDeps } from "@/server/runner/deps";
+import { codeOf } from "@/server/runner/identify";
+import type { OpenedCommand } from "@/server/runner/open-command";
+import { appendDecided } from "@/server/store/attempts";
+import * as changes from "@/server/store/membership-changes";
+import type pg from "pg";
+
+type User = Extract<Principal, { type: "user" }>;
+
+/** Ends the transaction: nothing of it stays, and the command is answered with the code. */
+class Refused extends Error {
+  readonly code: RefusalCode;
+
+  constructor(code: RefusalCode) {
+    super(code);
+    this.name = "Refused";
+    this.code = code;
+  }
+}
+
+type Decided = Pick<AdminStep, "area" | "subject" | "step" | "before" | "after" | "also"> & {
+  readonly by: User;
+  readonly project: () => Promise<void>;
+};
+
+/** Decides inside the transaction of the record, and answers a refusal without one: nobody of the workspace asked. */
+const carryOut = async (deps: RunnerDeps, command: OpenedCommand, decide: (client: pg.PoolClient) => Promise<Decided>): Promise<void> => {
+  const { workspaceId, id } = command;
+  try {
+    await appendDecided(workspaceId, id, async (client) => {
+      const { project, ...step } = await decide(client);
+
+      return { sign: adminStepSigner(deps, workspaceId, { ...step, commandId: id }), project };
+    });
+  } catch (error) {
+    await answerRefused(deps, command, error instanceof Refused ? error.code : codeOf(error));
+  }
+  deps.notify(command.runId);
+};
+
+const changed = (area: AdminChanged["area"], subject: string, step: string, after: AdminChanged["after"]): AdminChanged => ({
+  type: "admin_changed",
+  area,
+  subject,
+  step,
+  before: null,
+  after,
+});
+
+const joined = ({ id, role, password_hash: hash }: Pick<NewPerson, "id" | "role" | "password_hash">, auditor = false): AdminChanged[] => [
+  changed("people", id, "joined", memberDigest({ role, auditor }, false)),
+  ...(hash === null ? [] : [changed("passwords", id, "password_set", passwordDigest(hash))]),
+];
+
+const authorOf = ({ author }: OpenedCommand): string => {
+  if (!("userId" in author)) throw new Refused("principal_not_allowed");
+
+  return author.userId;
+};
+
+/** Whether the people are whom a founding may bring in: one admin with a password, or accounts of the demo without any. */
+const areFounders = ({ setup, people }: FoundCommand): boolean =>
+  setup === null
+    ? people.every(({ password_hash: hash }) => hash === null)
+    : people.length === 1 && people.every(({ role, password_hash: hash }) => role === "admin" && hash !== null);
+
+/** Founds a workspace by a set-up link, or founds and completes the demo. */
+export const carryOutFound = (deps: RunnerDeps, command: OpenedCommand, found: FoundCommand): Promise<void> =>
+  carryOut(deps, command, async (client) => {
+    const { workspaceId } = command;
+    const { setup, name, people } = found;
+    const isDemo = setup === null;
+    const [first] = people;
+    if (!first || first.id !== authorOf(command) || !areFounders(found)) throw new Refused("principal_not_allowed");
+    if (isDemo) await changes.holdDemo(client);
+    const authority = await deps.authority.read(workspaceId, client);
+    const standing = digestInForce(authority, "workspace", workspaceId);
+    const after = workspaceDigest({ demo: isDemo });
+    const isOther = isDemo && ((await changes.demoWorkspaceId(client)) ?? workspaceId) !== workspaceId;
+    // A workspace is founded once; only the demo takes in accounts that are missing.
+    if (isOther || (standing !== null && !(isDemo && standing === after))) throw new Refused("not_found");
+    const taken = await changes.takenEmails(
+      client,
+      people.map(({ email }) => email),
+    );
+    const missing = people.filter(({ email }) => !taken.has(email));
+    if (!isDemo && missing.length === 0) throw new Refused("person_known");
+    if (!isDemo && !(await changes.useSetupLink(client, hashSetupToken(setup), deps.clock.now()))) throw new Refused("not_found");
+
+    return {
+      by: { type: "user", id: first.id, role: first.role, auditor: false },
+      area: "workspace",
+      subject: workspaceId,
+      step: "founded",
+      before: standing,
+      after,
+      also: missing.flatMap((person) => joined(person)),
+      project: async () => {
+        await changes.insertWorkspace(client, workspaceId, name, isDemo);
+        for (const person of missing) {
+          await changes.insertAccount(client, { ...person, demo: isDemo });
+          await changes.insertMembership(client, workspaceId, { ...person, auditor: false });
+        }
+      },
+    };
+  });
+
+/** Lets somebody in by an open invite that is on record. */
+export const carryOutJoin = (deps: RunnerDeps, command: OpenedCommand, { proof, name, password_hash: hash }: JoinCommand): Promise<void> =>
+  carryOut(deps, command, async (client) => {
+    const { workspaceId } = command;
+    const id = authorOf(command);
+    const atMs = deps.clock.now();
+    const named = proof.type === "link" ? { hash: hashSetupToken(proof.token) } : { email: proof.email.toLowerCase() };
+    const invite = await changes.openInvite(client, workspaceId, named, atMs);
+    if (!invite) throw new Refused("not_found");
+    const authority = await deps.authority.read(workspaceId, client);
+    if (digestInForce(authority, "people", invite.id) !== inviteDigest(invite)) throw new Refused("projection_mismatch");
+    if ((await changes.takenEmails(client, [invite.email])).size > 0) throw new Refused("person_known");
+    const { role, auditor, email } = invite;
+    const [member, ...also] = joined({ id, role, password_hash: hash }, auditor);
+    if (!member) throw new Refused("malformed");
+
+    return {
+      ...member,
+      by: { type: "user", id, role, auditor },
+      also: [...also, { ...changed("people", invite.id, "invite_used", null), before: inviteDigest(invite) }],
+      project: async () => {
+        await changes.insertAccount(client, { id, name, email, password_hash: hash, demo: false });
+        await changes.insertMembership(client, workspaceId, { id, role, auditor });
+        await changes.useInvite(client, invite.id, id, atMs);
+        if (proof.type === "identity") await changes.insertIdentity(client, proof, id);
+      },
+    };
+  });
+
+/** Sets the password of whoever asks. */
+export const carryOutPassword = (
+  deps: RunnerDeps,
+  command: OpenedCommand,
+  by: Principal,
+  { password_hash: hash }: PasswordCommand,
+): Promise<void> =>
+  carryOut(deps, command, async (client) => {
+    if (by.type !== "user" || command.session === null) throw new Refused("principal_not_allowed");
+    const authority = await deps.authority.read(command.workspaceId, client);
+
+    return {
+      by,
+      area: "passwords",
+      subject: by.id,
+      step: "password_set",
+      before: digestInForce(authority, "passwords", by.id),
+      after: passwordDigest(hash),
+      project: async () => {
+        await changes.replacePassword(client, by.id, hash);
+      },
+    };
+  });
