@@ -7,7 +7,7 @@ import type { HexDigest } from "@/lib/hash";
 import type { RefusalCode } from "@/lib/refusal";
 import { passkeySchema, type Passkey } from "@/lib/engine/assertion";
 import type { RunEvent } from "@/lib/engine/event";
-import { isPasskeyKey } from "@/lib/engine/passkey";
+import { isOriginOf, isPasskeyKey } from "@/lib/engine/passkey";
 import { NOT_RETIRED, type Retired } from "@/lib/engine/handover";
 import type { Principal } from "@/lib/engine/principal";
 import type { LedgerRecord } from "@/lib/engine/record";
@@ -53,7 +53,8 @@ export const decidePasskey = (
   switch (command.kind) {
     case "passkey_register": {
       const { passkey } = command;
-      if (!isPasskeyKey(passkey.public_key)) return "passkey_invalid";
+      const { origin, rp_id } = passkey;
+      if (!isPasskeyKey(passkey.public_key) || origin === undefined || !isOriginOf(origin, rp_id)) return "passkey_invalid";
       // A revoked one does not come back either: what it signed before stays what it was.
       if (known.some(({ credential_id }) => credential_id === passkey.credential_id)) return "passkey_exists";
 

@@ -11,6 +11,8 @@ declare module "next-auth" {
     userId?: string | undefined;
     sessionVersion?: number | undefined;
     sessionId?: string | undefined;
+    /** The address of the installation that opened it. */
+    origin?: string | undefined;
   }
 }
 
@@ -18,5 +20,6 @@ declare module "next-auth/jwt" {
   interface JWT extends DefaultJWT {
     sv?: number | undefined;
     sid?: string | undefined;
+    at?: string | undefined;
   }
 }

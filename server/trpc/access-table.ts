@@ -75,7 +75,7 @@ export const ACCESS = {
   "passkeys.list": ["settings.own", "VBRA"],
   "passkeys.register": ["settings.own", "VBRA", "fresh"],
   "passkeys.rename": ["settings.own", "VBRA"],
-  "passkeys.revoke": ["settings.own", "VBRA"],
+  "passkeys.revoke": ["settings.own", "VBRA", "fresh"],
   "people.change": ["people.manage", "A", "fresh"],
   "people.endSessions": ["people.manage", "A", "fresh"],
   "people.invite": ["people.manage", "A", "fresh"],
