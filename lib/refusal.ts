@@ -55,6 +55,8 @@ export const REFUSALS = {
   own_account: { message: "Nobody changes their own role, add-on or access: another admin has to.", retry: false },
   person_changed: { message: "Somebody changed this person's role or access in the meantime.", retry: true },
   person_known: { message: "Somebody of this workspace has this address already.", retry: false },
+  identity_known: { message: "This account is linked to an identity already, or this identity to another account.", retry: false },
+  identity_last: { message: "This identity is the only way into the account: disable the account instead.", retry: false },
   invite_limit: { message: "As many invites are open as a workspace may have.", retry: true },
   nonce_mismatch: { message: "The decision does not belong to this approval.", retry: false },
   input_invalid: { message: "The answer does not fill in the form that the tool asks with.", retry: true },

@@ -4,9 +4,9 @@ import { getServerSession, type AuthOptions } from "next-auth";
 import Credentials from "next-auth/providers/credentials";
 import { clientAddress } from "@/server/auth/client-address";
 import { signInAsDemo } from "@/server/auth/demo-sign-in";
-import { isAdmitted, landingUrl, oidcProviders } from "@/server/auth/oidc";
+import { admissionOf, landingUrl, oidcProviders } from "@/server/auth/oidc";
 import { signInWithPassword, type SignInOutcome } from "@/server/auth/password-sign-in";
-import { beginSession, SESSION_LIFE_MS, type SessionClaims } from "@/server/auth/session";
+import { beginSession, SESSION_LIFE_MS, signedInOf, type SessionClaims } from "@/server/auth/session";
 import { claimsOf, sessionCookie, sessionOf } from "@/server/auth/session-cookie";
 import type { Visit } from "@/server/auth/visit";
 import { systemClock } from "@/server/clock";
@@ -74,10 +74,10 @@ export const authOptions = (visit: Visit = NOWHERE): AuthOptions => {
         authorize: async (credentials, request) =>
           answer(await signInAsDemo(pick(credentials, ["role", "second"]), headerOf(request.headers, "host"))),
       }),
-      ...oidcProviders(),
+      ...oidcProviders(async () => signedInOf(await sessionClaims())),
     ],
     callbacks: {
-      signIn: ({ user }) => isAdmitted(user),
+      signIn: ({ user }) => admissionOf(user),
       // Only ids and the session version are kept; next-auth would put name and address into the token. With a user it is a
       // sign-in, whichever way they came.
       jwt: async ({ token, user }) =>

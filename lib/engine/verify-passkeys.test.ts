@@ -104,10 +104,10 @@ it("a decision that was signed on another port is bad, whoever signed the record
 });
 
 it("a decision from before origins were kept verifies, and not against a registration that names one", async () => {
-  const { origin: _kept, ...old } = registered();
+  const { origin: _kept, ...old } = authenticator.passkey;
   const ledger = await withPasskey(({ origin: _none, ...passkey }) => passkey);
   expect(await verify(ledger)).toMatchObject({ ok: true });
-  expect(await verify({ ...ledger, passkeys: await ownRecords([old, run.now()]) })).toMatchObject({ ok: true });
+  expect(await verify({ ...ledger, passkeys: await ownRecords([{ type: "passkey_registered", user: REVIEWER, ...old }, run.now()]) })).toMatchObject({ ok: true });
   expect(await verify({ ...ledger, passkeys: await ownRecords([registered(), run.now()]) })).toEqual(bad());
 });
 

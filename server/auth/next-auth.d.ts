@@ -6,6 +6,8 @@ declare module "next-auth" {
     sessionVersion: number;
     /** When they proved who they are, in ms since 1970; null: it is not known. */
     provedAtMs: number | null;
+    /** Where they are led who are not signed in. */
+    instead?: string | null;
   }
   interface Session extends DefaultSession {
     userId?: string | undefined;

@@ -1,9 +1,16 @@
 /** Whom an identity provider calls whom. */
-import type { Prisma } from "@/server/db/generated/client";
 import { database } from "@/server/db/client";
 import { acceptInvite, isTaken } from "./invites";
 
 export type IdentityKey = { readonly issuer: string; readonly subject: string };
+
+/** An identity as its person and admins are shown it. */
+export type ListedIdentity = IdentityKey & {
+  /** ms since 1970 */
+  readonly linkedAt: number;
+  /** The number of its record in the workspace's own ledger; null: an invite let its person in by it. */
+  readonly record: number | null;
+};
 
 type Newcomer = IdentityKey & {
   /** For the account, should there be none yet. */
@@ -20,34 +27,38 @@ export const findIdentity = async ({ issuer, subject }: IdentityKey): Promise<st
   return (await database().identity.findUnique({ where, select: { userId: true } }))?.userId ?? null;
 };
 
-/** The account that came in by an invite to this very address, as long as nobody is linked to it. */
-const invitedAccount = async (tx: Prisma.TransactionClient, email: string): Promise<string | null> => {
-  const used = await tx.invite.findMany({ where: { email, usedBy: { not: null } }, select: { usedBy: true } });
-  const ids = used.flatMap(({ usedBy }) => (usedBy === null ? [] : [usedBy]));
+type Row = IdentityKey & { readonly createdAt: Date; readonly recordSeq: number | null };
 
-  return (
-    (await tx.user.findFirst({ where: { id: { in: ids }, email, identity: null, disabledAt: null }, select: { id: true } }))?.id ?? null
-  );
+export const listedIdentity = ({ issuer, subject, createdAt, recordSeq }: Row): ListedIdentity => ({
+  issuer,
+  subject,
+  linkedAt: createdAt.getTime(),
+  record: recordSeq,
+});
+
+/** The identity that somebody signs in with; null: none. */
+export const identityOf = async (userId: string): Promise<ListedIdentity | null> => {
+  const row = await database().identity.findUnique({ where: { userId } });
+
+  return row && listedIdentity(row);
 };
 
 /**
- * Links an identity, once and for good, to the account that was invited under its address: one that came in by an invite
- * before, or the one that an open invite makes.
- * @returns the id of the user; null when no invite names the address, or somebody else is linked already
+ * Makes the account that an open invite to its address stands for, with this identity as its way in.
+ * @returns the id of the user; null when no invite names the address, or somebody has it already
  */
-export const linkInvited = async (newcomer: Newcomer, now: Date): Promise<string | null> => {
+export const joinByIdentity = async (newcomer: Newcomer, now: Date): Promise<string | null> => {
   const { issuer, subject, email } = newcomer;
   try {
     return await database().$transaction(async (tx) => {
-      const known = await invitedAccount(tx, email);
-      if (known === null && !(await acceptInvite(tx, { email }, { ...newcomer, passwordHash: null }, now))) return null;
-      const userId = known ?? newcomer.userId;
+      const { userId } = newcomer;
+      if (!(await acceptInvite(tx, { email }, { ...newcomer, passwordHash: null }, now))) return null;
       await tx.identity.create({ data: { issuer, subject, userId, createdAt: now } });
 
       return userId;
     });
   } catch (error) {
-    // The address, the identity or the account was taken in between, or belongs to somebody who was not invited.
+    // The address or the identity was taken in between, or belongs to somebody who is here already.
     if (isTaken(error)) return null;
     throw error;
   }
