@@ -5,6 +5,7 @@
 import { z } from "zod";
 import type { HexDigest } from "@/lib/hash";
 import type { RefusalCode } from "@/lib/refusal";
+import { visibleNameSchema } from "@/lib/visible-name";
 import { passkeySchema, type Passkey } from "@/lib/engine/assertion";
 import type { RunEvent } from "@/lib/engine/event";
 import { isOriginOf, isPasskeyKey } from "@/lib/engine/passkey";
@@ -15,7 +16,7 @@ import type { PublicKeys } from "@/lib/engine/signature";
 import { genuineRecord, type StoredRecord } from "@/lib/engine/stored-record";
 import { ownRecord, workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 
-export const passkeyLabelSchema = z.string().trim().min(1).max(100);
+export const passkeyLabelSchema = visibleNameSchema(100);
 
 /** Commands to a workspace itself: their run id is `workspaceLedgerId`. Each is about the passkeys of whoever sends it. */
 export const passkeyCommandSchema = z.discriminatedUnion("kind", [

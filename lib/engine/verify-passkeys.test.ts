@@ -107,7 +107,9 @@ it("a decision from before origins were kept verifies, and not against a registr
   const { origin: _kept, ...old } = authenticator.passkey;
   const ledger = await withPasskey(({ origin: _none, ...passkey }) => passkey);
   expect(await verify(ledger)).toMatchObject({ ok: true });
-  expect(await verify({ ...ledger, passkeys: await ownRecords([{ type: "passkey_registered", user: REVIEWER, ...old }, run.now()]) })).toMatchObject({ ok: true });
+  expect(
+    await verify({ ...ledger, passkeys: await ownRecords([{ type: "passkey_registered", user: REVIEWER, ...old }, run.now()]) }),
+  ).toMatchObject({ ok: true });
   expect(await verify({ ...ledger, passkeys: await ownRecords([registered(), run.now()]) })).toEqual(bad());
 });
 

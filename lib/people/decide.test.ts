@@ -86,9 +86,7 @@ describe("what is asked about people", () => {
   test("a change of what somebody else has changed in between is refused", () => {
     const since: PeopleFacts = { ...facts, person: { ...person, role: "viewer" } };
     expect(decidePeople(admin, COMMANDS.people_change, since)).toBe("person_changed");
-    expect(decidePeople(admin, COMMANDS.people_change, { ...facts, person: { ...person, auditor: true } })).toBe(
-      "person_changed",
-    );
+    expect(decidePeople(admin, COMMANDS.people_change, { ...facts, person: { ...person, auditor: true } })).toBe("person_changed");
     expect(decidePeople(admin, COMMANDS.people_enable, facts)).toBe("person_changed");
     expect(decidePeople(admin, COMMANDS.people_disable, { ...facts, person: { ...person, isDisabled: true } })).toBe("person_changed");
   });

@@ -4,12 +4,13 @@ import { AGENT_SCOPES, tokenObjection } from "@/lib/engine/principal";
 import { integritySchema } from "@/lib/graph/label";
 import { mintToken } from "@/server/outside/token";
 import { drivenGraphs } from "@/server/outside/graphs";
+import { visibleNameSchema } from "@/lib/visible-name";
 import { procedure } from "@/server/trpc/init";
 
 const DAY_MS = 86_400_000;
 
 const input = z.strictObject({
-  name: z.string().trim().min(1).max(120),
+  name: visibleNameSchema(120),
   scopes: z.array(z.enum(AGENT_SCOPES)).min(1).max(AGENT_SCOPES.length),
   /** Null: every graph of the workspace that is driven from outside, later ones too. */
   graphs: z.array(z.uuid()).min(1).max(200).nullable(),
