@@ -279,13 +279,7 @@ describe("the web process by itself", () => {
 describe("what somebody asks about their identity", () => {
   const identityFor = (subject: string) => ({ issuer: "https://id.example.com", subject });
   const linkOf = async (user: string) =>
-    (
-      await query<{ subject: string; seq: number | null }>(
-        urls.admin,
-        "select subject, record_seq as seq from identity where user_id = $1",
-        [user],
-      )
-    )[0];
+    (await query<{ subject: string; seq: number | null }>(urls.admin, "select subject, record_seq as seq from identity where user_id = $1", [user]))[0];
   const withPassword = (user: string) => asAdmin(urls.admin, "update app_user set password_hash = 'argon2id' where id = $1", [user]);
 
   it("links it on record, once, and nobody else's account with it", async () => {
@@ -299,14 +293,7 @@ describe("what somebody asks about their identity", () => {
     expect(await recordAt(seq)).toMatchObject({
       principal: { type: "user", id: one },
       control: [
-        {
-          type: "admin_changed",
-          area: "people",
-          subject: one,
-          step: "identity_linked",
-          before: null,
-          after: digestOf("settings", identity),
-        },
+        { type: "admin_changed", area: "people", subject: one, step: "identity_linked", before: null, after: digestOf("settings", identity) },
       ],
     });
     expect((await ask(other, link(other))).refusal?.code).toBe("identity_known");
@@ -320,165 +307,7 @@ describe("what somebody asks about their identity", () => {
     const [kept, other] = [await beginSession(one, visit, null), await beginSession(one, visit, null)];
     await useDatabase(urls.runner);
     const open = async () =>
-      (await query<{ id: string }>(urls.admin, "select id from session where id = any ($1) and revoked_at is null", [ids])).length;
-
-    expect((await ask(admin, { kind: "people_end_sessions", user, session: ids[2] ?? "" })).refusal).toBeNull();
-    expect(await open()).toBe(3);
-    expect((await ask(admin, { kind: "people_end_sessions", user, session: ids[0] ?? "" })).refusal).toBeNull();
-    expect([await open(), await standingOf(user)]).toEqual([2, expect.objectContaining({ version: 1 })]);
-    expect((await ask(admin, { kind: "people_end_sessions", user, session: null })).refusal).toBeNull();
-    expect([await open(), await standingOf(user)]).toEqual([1, expect.objectContaining({ version: 2 })]);
-  });
-
-  it("invites for 72 hours, once per address that is not a member's, and the record says neither address nor token", async () => {
-    const admin = await newMember("admin");
-    const invite = {
-      kind: "people_invite",
-      invite: randomUUID(),
-      hash: "b".repeat(64),
-      email: "new@example.com",
-      standing: VIEWER,
-    } as const;
-    const { seq } = await ask(admin, invite);
-    const [row] = await query(
-      urls.admin,
-      "select role, auditor, created_by, extract(epoch from expires_at - created_at)::int as seconds from invite where id = $1",
-      [invite.invite],
-    );
-
-    expect(row).toEqual({ role: "viewer", auditor: false, created_by: admin, seconds: 72 * 3_600 });
-    const record = JSON.stringify(await recordAt(seq));
-    expect([record.includes("example.com"), record.includes(invite.hash), record.includes(invite.invite)]).toEqual([false, false, true]);
-    expect((await ask(admin, { ...invite, invite: randomUUID(), hash: "c".repeat(64), email: `${admin}@example.com` })).refusal?.code).toBe(
-      "person_known",
-    );
-    expect((await ask(admin, { kind: "people_withdraw", invite: invite.invite })).refusal).toBeNull();
-    expect((await ask(admin, { kind: "people_withdraw", invite: invite.invite })).refusal?.code).toBe("not_found");
-  });
-
-  it.each([
-    ["is put out", (user: string) => ({ kind: "people_disable", user }) as const],
-    [
-      "is no admin any more",
-      (user: string) =>
-        ({ kind: "people_change", user, was: { role: "admin", auditor: false }, standing: { role: "viewer", auditor: false } }) as const,
-    ],
-  ])("closes the invites of an admin who %s, and nobody else's", async (_what, change) => {
-    const [admin, leaving] = [await newMember("admin"), await newMember("admin")];
-    const inviteBy = async (by: string) => {
-      const id = randomUUID();
-      const hash = id.replaceAll("-", "").repeat(2);
-      await ask(by, { kind: "people_invite", invite: id, hash, email: `${id}@example.com`, standing: VIEWER });
-
-      return id;
-    };
-    const [theirs, other] = [await inviteBy(leaving), await inviteBy(admin)];
-    expect((await ask(admin, change(leaving))).refusal).toBeNull();
-    const open = await query<{ id: string }>(urls.admin, "select id from invite where id = any($1) and revoked_at is null", [
-      [theirs, other],
-    ]);
-
-    expect(open.map(({ id }) => id)).toEqual([other]);
-  });
-
-  it("finds nobody of another workspace", async () => {
-    const workspace = randomUUID();
-    await asAdmin(urls.admin, "insert into workspace (id, name) values ($1, 'Elsewhere')", [workspace]);
-    const [admin, stranger] = [await newMember("admin"), await newMember("viewer", workspace)];
-    const outcomes = [
-      await ask(admin, { kind: "people_change", user: stranger, was: VIEWER, standing: { role: "admin", auditor: true } }),
-      await ask(admin, { kind: "people_disable", user: stranger }),
-      await ask(admin, { kind: "people_end_sessions", user: stranger, session: null }),
-    ];
-
-    expect(outcomes.map(({ refusal }) => refusal?.code)).toEqual(["not_found", "not_found", "not_found"]);
-    expect(await standingOf(stranger)).toEqual({ role: "viewer", auditor: false, disabled: false, version: 1 });
-  });
-});
-
-describe("the web process by itself", () => {
-  it.each([
-    ["gives nobody a role", "update membership set role = 'admin' where user_id = $1"],
-    ["gives nobody the add-on", "update membership set auditor = true where user_id = $1"],
-    ["lets nobody in again", "update app_user set disabled_at = null where id = $1"],
-    ["changes no session version", "update app_user set session_version = 1 where id = $1"],
-  ])("%s", async (_what, sql) => {
-    const user = await newMember("viewer");
-
-    await expect(query(urls.web, sql, [user])).rejects.toThrow("permission denied");
-  });
-
-  it("makes nobody a member of a workspace that has members, but by an invite that was just used, as it says", async () => {
-    const admin = await newMember("admin");
-    const newcomer = randomUUID();
-    const invite = {
-      kind: "people_invite",
-      invite: randomUUID(),
-      hash: "d".repeat(64),
-      email: "late@example.com",
-      standing: VIEWER,
-    } as const;
-    await ask(admin, invite);
-    await query(urls.web, "insert into app_user (id, email, name) values ($1, 'late@example.com', 'Late')", [newcomer]);
-    const join = (role: string) =>
-      query(urls.web, "insert into membership (workspace_id, user_id, role) values ($1, $2, $3)", [desk.workspace, newcomer, role]);
-
-    await expect(join("viewer")).rejects.toThrow("without an invite");
-    await query(urls.web, "update invite set used_at = now(), used_by = $2 where id = $1", [invite.invite, newcomer]);
-    await expect(join("admin")).rejects.toThrow("without an invite");
-    await join("viewer");
-    expect(await standingOf(newcomer)).toMatchObject({ role: "viewer", auditor: false });
-    await expect(query(urls.web, "update invite set used_at = null, used_by = null where id = $1", [invite.invite])).rejects.toThrow(
-      "stays so",
-    );
-  });
-});
-
-describe("what somebody asks about their identity", () => {
-  const identityFor = (subject: string) => ({ issuer: "https://id.example.com", subject });
-  const linkOf = async (user: string) =>
-    (
-      await query<{ subject: string; seq: number | null }>(
-        urls.admin,
-        "select subject, record_seq as seq from identity where user_id = $1",
-        [user],
-      )
-    )[0];
-  const withPassword = (user: string) => asAdmin(urls.admin, "update app_user set password_hash = 'argon2id' where id = $1", [user]);
-
-  it("links it on record, once, and nobody else's account with it", async () => {
-    const [admin, one, other] = [await newMember("admin"), await newMember("viewer"), await newMember("viewer")];
-    const identity = identityFor(one);
-    const link = (user: string) => ({ kind: "people_link_identity", user, identity }) as const;
-    expect((await ask(admin, link(one))).refusal?.code).toBe("principal_not_allowed");
-    const { seq, refusal } = await ask(one, link(one));
-    expect(refusal).toBeNull();
-    expect(await linkOf(one)).toEqual({ subject: one, seq });
-    expect(await recordAt(seq)).toMatchObject({
-      principal: { type: "user", id: one },
-      control: [
-        {
-          type: "admin_changed",
-          area: "people",
-          subject: one,
-          step: "identity_linked",
-          before: null,
-          after: digestOf("settings", identity),
-        },
-      ],
-    });
-    expect((await ask(other, link(other))).refusal?.code).toBe("identity_known");
-    expect(await linkOf(other)).toBeUndefined();
-  });
-
-  it("unlinks it on record and ends all sessions but the one that asks, and an admin does it for them and ends them all", async () => {
-    const [admin, one] = [await newMember("admin"), await newMember("viewer")];
-    const visit = { address: "test", userAgent: "" };
-    const [kept, other] = [await beginSession(one, visit, null), await beginSession(one, visit, null)];
-    const open = async () =>
-      (await query<{ id: string }>(urls.admin, "select id from session where user_id = $1 and revoked_at is null", [one])).map(
-        ({ id }) => id,
-      );
+      (await query<{ id: string }>(urls.admin, "select id from session where user_id = $1 and revoked_at is null", [one])).map(({ id }) => id);
     const identity = identityFor(one);
     const unlink = (keep: string | null) => ({ kind: "people_unlink_identity", user: one, identity, keep }) as const;
     await ask(one, { kind: "people_link_identity", user: one, identity });
