@@ -279,7 +279,13 @@ describe("the web process by itself", () => {
 describe("what somebody asks about their identity", () => {
   const identityFor = (subject: string) => ({ issuer: "https://id.example.com", subject });
   const linkOf = async (user: string) =>
-    (await query<{ subject: string; seq: number | null }>(urls.admin, "select subject, record_seq as seq from identity where user_id = $1", [user]))[0];
+    (
+      await query<{ subject: string; seq: number | null }>(
+        urls.admin,
+        "select subject, record_seq as seq from identity where user_id = $1",
+        [user],
+      )
+    )[0];
   const withPassword = (user: string) => asAdmin(urls.admin, "update app_user set password_hash = 'argon2id' where id = $1", [user]);
 
   it("links it on record, once, and nobody else's account with it", async () => {
@@ -293,7 +299,14 @@ describe("what somebody asks about their identity", () => {
     expect(await recordAt(seq)).toMatchObject({
       principal: { type: "user", id: one },
       control: [
-        { type: "admin_changed", area: "people", subject: one, step: "identity_linked", before: null, after: digestOf("settings", identity) },
+        {
+          type: "admin_changed",
+          area: "people",
+          subject: one,
+          step: "identity_linked",
+          before: null,
+          after: digestOf("settings", identity),
+        },
       ],
     });
     expect((await ask(other, link(other))).refusal?.code).toBe("identity_known");
@@ -307,7 +320,9 @@ describe("what somebody asks about their identity", () => {
     const [kept, other] = [await beginSession(one, visit, null), await beginSession(one, visit, null)];
     await useDatabase(urls.runner);
     const open = async () =>
-      (await query<{ id: string }>(urls.admin, "select id from session where user_id = $1 and revoked_at is null", [one])).map(({ id }) => id);
+      (await query<{ id: string }>(urls.admin, "select id from session where user_id = $1 and revoked_at is null", [one])).map(
+        ({ id }) => id,
+      );
     const identity = identityFor(one);
     const unlink = (keep: string | null) => ({ kind: "people_unlink_identity", user: one, identity, keep }) as const;
     await ask(one, { kind: "people_link_identity", user: one, identity });
