@@ -3,6 +3,7 @@ import { GeistMono } from "geist/font/mono";
 import { GeistSans } from "geist/font/sans";
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
+import { SITE_ATTRIBUTE } from "@/components/approvals/hand/page-presence";
 import { AppProviders } from "@/components/providers/app-providers";
 import { Shell } from "@/components/shell/shell";
 import { readFrame } from "@/server/trpc/frame";
@@ -13,7 +14,7 @@ export const metadata: Metadata = {
 };
 
 const RootLayout = async ({ children }: { readonly children: ReactNode }) => {
-  const { nonce, session, waiting } = await readFrame();
+  const { nonce, site, session, waiting } = await readFrame();
   const page = session ? (
     <Shell session={session} initialWaiting={waiting}>
       {children}
@@ -23,7 +24,7 @@ const RootLayout = async ({ children }: { readonly children: ReactNode }) => {
   );
 
   return (
-    <html lang="en" suppressHydrationWarning className={`${GeistSans.variable} ${GeistMono.variable}`}>
+    <html lang="en" suppressHydrationWarning className={`${GeistSans.variable} ${GeistMono.variable}`} {...{ [SITE_ATTRIBUTE]: site }}>
       <body>
         <AppProviders nonce={nonce}>{page}</AppProviders>
       </body>

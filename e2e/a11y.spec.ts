@@ -1,7 +1,7 @@
 /** Every kind of page, in light and dark: axe finds nothing, it has a title, one heading of the first level, and its landmarks. */
 import { expect, type Page } from "@playwright/test";
 import { faultsOf, inspect } from "./axe.ts";
-import { openApproval, startRun } from "./desk.ts";
+import { armByKey, openApproval, startRun } from "./desk.ts";
 import { newGraph } from "./editor.ts";
 import { largeGraph } from "./large.ts";
 import { signInAs } from "./people.ts";
@@ -117,7 +117,6 @@ test("a run that waits and its approval", async ({ page }) => {
   await signInAs(page, "reviewer");
   await openApproval(page, run);
   await inspectWithin(page, /Approval · Countersign$/);
-  await page.keyboard.press("a");
-  await expect(page.getByText("Approve is armed.", { exact: true })).toBeVisible();
+  await armByKey(page, "a");
   expect(await faultsOf(page), "armed").toEqual([]);
 });

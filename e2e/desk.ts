@@ -1,5 +1,6 @@
 /** What people do at the support desk, step by step as they would. */
-import { expect, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
+import { hasKeyboard } from "./keys.ts";
 
 /** A mail whose honest answer always is a change, so that there is always something to approve. */
 const MAIL = "02-outage-credit.txt";
@@ -40,31 +41,53 @@ export const openInbox = async (page: Page): Promise<void> => {
   await expect(page.getByRole("link", { name: /Shall this change be written/ }).first()).toBeVisible();
 };
 
+/** Presses a key until it does something: it arms nothing before the page was in front for two seconds, and a moment longer than that. */
+export const pressUntil = (page: Page, key: string, said: Locator): Promise<void> =>
+  expect(async () => {
+    await page.keyboard.press(key);
+    await expect(said.first()).toBeVisible({ timeout: 700 });
+  }).toPass({ timeout: 20_000 });
+
+/** Arms by a key, as a person who has just come to the page does. */
+export const armByKey = async (page: Page, key: string, armed = "Approve is armed."): Promise<void> => {
+  await page.keyboard.press("Tab");
+  await pressUntil(page, key, page.getByText(armed, { exact: true }));
+};
+
+/** Commits what is armed: not within half a second of arming. */
+export const commitByKey = (page: Page): Promise<void> =>
+  pressUntil(page, "Enter", page.getByRole("region", { name: "Time to undo" }).or(page.getByText(/^Committ(?:ed as|ing)/)));
+
 /**
- * Decides about what is shown, by keys alone, and does not wait until it cannot be undone any more: Enter again commits it.
+ * Decides about what is shown, by keys alone, and does not wait until it cannot be undone any more.
  * @param reason a no needs one
  */
 export const decideByKeys = async (page: Page, choice: "approve" | "reject", reason = ""): Promise<void> => {
-  await page.keyboard.press(choice === "approve" ? "a" : "r");
-  await expect(page.getByText(choice === "approve" ? "Approve is armed." : "Reject is armed.", { exact: true })).toBeVisible();
+  await armByKey(page, choice === "approve" ? "a" : "r", choice === "approve" ? "Approve is armed." : "Reject is armed.");
   if (reason !== "") {
     await expect(page.getByRole("textbox", { name: "Reason" })).toBeFocused();
     await page.keyboard.type(reason);
   }
-  await page.keyboard.press("Enter");
+  await commitByKey(page);
   await commitNow(page);
 };
 
+/** How many stops there are from the time to undo to its buttons. */
+const MOST_STOPS = 4;
+
 /**
- * Ends the time in which a decision can be undone, as its button does with Enter. A machine that stalls for those five seconds has
- * ended it by itself: what is said then is the same.
+ * Ends the time in which a decision can be undone, by its button. A machine that stalls for those five seconds has ended it by
+ * itself: what is said then is the same.
  * @param outcome what is said once it was sent
  */
 export const commitNow = async (page: Page, outcome = "Committed as"): Promise<void> => {
-  // A second press by mistake does nothing, so the button takes none at first.
-  const now = page.locator("button:focus:not([aria-disabled])").filter({ hasText: "Commit now" });
+  const now = page.getByRole("button", { name: "Commit now" });
   const said = page.getByText(outcome).first();
   await expect(now.or(said).first()).toBeVisible();
-  await page.keyboard.press("Enter");
+  for (let stops = 0; stops < MOST_STOPS && !(await hasKeyboard(now)); stops += 1) await page.keyboard.press("Tab");
+  // A second press by mistake does nothing, so the button takes none at first.
+  const ready = page.locator("button:focus:not([aria-disabled])").filter({ hasText: "Commit now" });
+  await expect(ready.or(said).first()).toBeVisible();
+  if (await hasKeyboard(ready)) await page.keyboard.press("Enter");
   await expect(said).toBeVisible();
 };

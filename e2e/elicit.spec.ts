@@ -2,7 +2,7 @@
 import { expect, type Page } from "@playwright/test";
 import type { GraphInput } from "../lib/graph/document.ts";
 import { faultsOf } from "./axe.ts";
-import { commitNow, status } from "./desk.ts";
+import { commitByKey, commitNow, pressUntil, status } from "./desk.ts";
 import { signInAs } from "./people.ts";
 import { letIn } from "./registry.ts";
 import { test } from "./test.ts";
@@ -93,8 +93,8 @@ test("a tool asks, a reviewer answers or declines by keys, and the call goes on 
     await signInAs(page, "reviewer");
     await openQuestion(page, answered);
     expect(await faultsOf(page)).toEqual([]);
-    await page.keyboard.press("a");
-    await expect(page.getByText("Not all of the form is filled in as it has to be.")).toBeVisible();
+    await page.keyboard.press("Tab");
+    await pressUntil(page, "a", page.getByText("Not all of the form is filled in as it has to be."));
     await expect(form(page).getByText("This is needed.").first()).toBeVisible();
     await form(page).getByLabel("cost_centre").fill("47");
     await expect(form(page).getByText("At least 4 characters are needed.")).toBeVisible();
@@ -106,7 +106,7 @@ test("a tool asks, a reviewer answers or declines by keys, and the call goes on 
     await page.getByRole("option", { name: "equipment" }).click();
     await page.getByRole("button", { name: "Answer a" }).click();
     await expect(page.getByText("Your answer is armed.", { exact: true })).toBeVisible();
-    await page.keyboard.press("Enter");
+    await commitByKey(page);
     await commitNow(page);
     await page.goto(answered);
     await expect(status(page)).toContainText("Completed");
@@ -118,7 +118,7 @@ test("a tool asks, a reviewer answers or declines by keys, and the call goes on 
     await page.getByRole("button", { name: "Decline r" }).click();
     await expect(page.getByRole("textbox", { name: "Reason" })).toBeFocused();
     await page.keyboard.type("Nobody ordered it.");
-    await page.keyboard.press("Enter");
+    await commitByKey(page);
     await commitNow(page);
     await page.goto(declined);
     await expect(status(page)).toContainText("Failed");

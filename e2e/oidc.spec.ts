@@ -90,7 +90,7 @@ const answersTo = (page: Page): readonly string[] => {
 };
 
 const sessionCookies = async (page: Page) =>
-  (await page.context().cookies(origin)).filter(({ name }) => name.endsWith("countersign.session"));
+  (await page.context().cookies(origin)).filter(({ name }) => /countersign\.(?:\d+\.)?session$/u.test(name));
 
 test.beforeAll(async () => {
   test.setTimeout(180_000);
@@ -241,7 +241,7 @@ test("what the provider answered is good in the browser that asked, once, and no
 
   await page.getByRole("button", { name: `Continue with ${PROVIDER}` }).click();
   await expect(page.getByText("Harbor, as viewer")).toBeVisible();
-  await page.context().clearCookies({ name: "countersign.session" });
+  await page.context().clearCookies({ name: /countersign/u });
   await page.goto(answers[1] ?? "");
   await expect(page.getByText(DENIED)).toBeVisible();
   expect([answers.length, await sessionCookies(page)]).toEqual([3, []]);
@@ -279,4 +279,47 @@ test("coming back leads to pages of ours alone", async ({ browser }) => {
   await page.goto("/sign-in?to=//evil.example/");
   await comeBy(page, login);
   await expect(page).toHaveURL(`${origin}/`);
+});
+
+test("the address of an account with a password opens nothing: its person signs in and links, sees it, and ends it", async ({
+  browser,
+}) => {
+  const { login } = known({ email: "ada@harborpoint.example" });
+  const comes = async (): Promise<Page> => {
+    const page = await newPage(browser);
+    await page.goto("/sign-in");
+    await comeBy(page, login);
+
+    return page;
+  };
+  const stranger = await comes();
+  await expect(stranger.getByText("An account with this address signs in with a password.")).toBeVisible();
+  await expect(stranger.getByText(`Sign in with the password below, then link ${PROVIDER} under Settings.`)).toBeVisible();
+  expect(await sessionCookies(stranger)).toEqual([]);
+
+  const page = await newPage(browser);
+  await page.goto("/sign-in?to=/settings");
+  await page.getByLabel("E-mail").fill("ada@harborpoint.example");
+  await page.getByLabel("Password").fill(ADMIN_PASSWORD);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(page).toHaveURL(`${origin}/settings`);
+  await page.getByRole("button", { name: `Link ${PROVIDER}…` }).click();
+  await enterAt(page, login);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page.getByText("Your identity is linked.")).toBeVisible();
+  const identity = page.getByRole("region", { name: "Identity" });
+  await expect(identity).toContainText(login);
+  await expect(identity).toContainText(/record \d+ of the workspace/u);
+  await inspect(page, /Settings/);
+  await expect((await comes()).getByText("Harbor, as admin")).toBeVisible();
+
+  await page.goto("/admin/people");
+  await expect(page.getByRole("table", { name: "People" })).toContainText("password, identity provider");
+  await page.getByRole("button", { name: "Manage Ada Marsh" }).click();
+  await expect(page.getByRole("dialog").getByText(login)).toBeVisible();
+  await page.goto("/settings");
+  await identity.getByRole("button", { name: "Unlink…" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Unlink", exact: true }).click();
+  await expect(identity.getByRole("button", { name: `Link ${PROVIDER}…` })).toBeVisible();
+  await expect((await comes()).getByText("An account with this address signs in with a password.")).toBeVisible();
 });

@@ -7,7 +7,7 @@ import { expect, type Page, type Route } from "@playwright/test";
 import type { GraphInput } from "@/lib/graph/document";
 import { inspect } from "./axe.ts";
 import { appliedChanges } from "./database.ts";
-import { commitNow, status } from "./desk.ts";
+import { armByKey, commitByKey, commitNow, pressUntil, status } from "./desk.ts";
 import { e2eHome } from "./home.ts";
 import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
@@ -100,11 +100,6 @@ const openGate = async (page: Page, run: string): Promise<void> => {
   await expect(page.getByText("Shall this be written, signed by you?").first()).toBeVisible();
 };
 
-const arm = async (page: Page): Promise<void> => {
-  await page.keyboard.press("a");
-  await expect(page.getByText("Approve is armed.", { exact: true })).toBeVisible();
-};
-
 const cli = async (...args: string[]): Promise<{ code: number; out: string }> => {
   const bin = path.resolve(import.meta.dirname, "../bin/countersign.mjs");
   try {
@@ -158,20 +153,19 @@ test("what demands a passkey is approved with one and not without; the effect ha
   await test.step("a decision that is not signed is refused, and nothing happens", async () => {
     await openGate(page, run);
     await page.route("**/api/trpc/approvals.decide**", withoutSignature, { times: 1 });
-    await arm(page);
-    await page.keyboard.press("Enter");
+    await armByKey(page, "a");
+    await commitByKey(page);
     await commitNow(page, "An approval here has to be signed with your passkey.");
     expect(await appliedChanges(REASON)).toBe(before);
   });
 
   await test.step("a signature that is called off loses nothing; with one the decision is committed", async () => {
     await authenticator.agree(false);
-    await arm(page);
-    await page.keyboard.press("Enter");
-    await expect(page.getByText(/^Nothing was signed: it was cancelled/)).toBeVisible();
+    await armByKey(page, "a");
+    await pressUntil(page, "Enter", page.getByText(/^Nothing was signed: it was cancelled/));
     await expect(page.getByText("Approve is armed.", { exact: true })).toBeVisible();
     await authenticator.agree(true);
-    await page.keyboard.press("Enter");
+    await commitByKey(page);
     await commitNow(page);
   });
 

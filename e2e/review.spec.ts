@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { expect, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
-import { decideByKeys, status } from "./desk.ts";
+import { decideByKeys, pressUntil, status } from "./desk.ts";
 import { e2eHome } from "./home.ts";
 import { choose, pressOn, tabTo } from "./keys.ts";
 import { signInAs } from "./people.ts";
@@ -62,8 +62,9 @@ test("a reviewer opens a case, marks a span and approves with the keyboard alone
   await expect(page.getByText("Approves", { exact: true })).toHaveCount(0);
   await withoutFaults(page, "sealed");
 
-  await page.keyboard.press("o");
   const text = page.getByRole("textbox", { name: "The target as text" });
+  await page.keyboard.press("Tab");
+  await pressUntil(page, "o", text);
   await expect(text).toHaveValue(/Below a closed row of street trees/);
   await expect(page.getByText("The judge's rules would let it pass")).toBeVisible();
   await expect(page.getByRole("button", { name: "found once in title" })).toHaveAttribute("aria-pressed", "true");

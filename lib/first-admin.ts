@@ -1,5 +1,6 @@
 /** The forms that make an account, checked alike in the browser and on the server. */
 import { z } from "zod";
+import { visibleNameSchema } from "@/lib/visible-name";
 
 export const MIN_PASSWORD_LENGTH = 12;
 
@@ -7,14 +8,14 @@ export const newPasswordSchema = z.string().min(MIN_PASSWORD_LENGTH, `At least $
 
 /** What somebody who was invited says of themselves. */
 export const newAccountSchema = z.strictObject({
-  name: z.string().trim().min(1, "Enter your name.").max(100),
+  name: visibleNameSchema(100, "Enter your name."),
   password: newPasswordSchema,
 });
 
 export const firstAdminSchema = z.strictObject({
   ...newAccountSchema.shape,
   email: z.email("Enter an e-mail address.").max(254),
-  workspaceName: z.string().trim().min(1, "Name the workspace.").max(100),
+  workspaceName: visibleNameSchema(100, "Name the workspace."),
 });
 
 export type NewAccountForm = z.infer<typeof newAccountSchema>;

@@ -1,5 +1,6 @@
 /** Whose models a workspace calls besides those of its installation, and how a model is named. */
 import { z } from "zod";
+import { visibleNameSchema } from "@/lib/visible-name";
 
 export const PROVIDER_KINDS = ["anthropic", "openai", "openai-compatible"] as const;
 export type ProviderKind = (typeof PROVIDER_KINDS)[number];
@@ -37,7 +38,7 @@ export const isScripted = (model: string): boolean => providerOf(model).startsWi
 
 /** What an admin says of a provider and can change later. */
 export const providerFieldsSchema = z.strictObject({
-  name: z.string().trim().min(1).max(120),
+  name: visibleNameSchema(120),
   /** Null: where the kind's own company serves it. */
   base_url: z.string().trim().min(1).max(2_000).nullable(),
   /** Whether the base URL may be at this machine or in its private network. */
@@ -46,6 +47,7 @@ export const providerFieldsSchema = z.strictObject({
 
 export const providerSchema = z.strictObject({
   ...providerFieldsSchema.shape,
+  name: z.string().trim().min(1).max(120),
   id: providerIdSchema,
   kind: z.enum(PROVIDER_KINDS),
   /** Of its key; 0: it has none. The key itself is in the secret store. */

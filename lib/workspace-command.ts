@@ -1,9 +1,11 @@
 /** Commands to a workspace itself: their run id is `workspaceLedgerId`. */
+import type { PublishCommand } from "@/lib/architect/publish-command";
 import type { CheckpointCommand } from "@/lib/engine/checkpoint";
 import type { AttestCommand } from "@/lib/engine/head-statement";
 import type { PasskeyCommand } from "@/lib/engine/passkey-ledger";
 import type { ShredCommand } from "@/lib/engine/shred";
 import type { ModelsCommand } from "@/lib/model-change";
+import type { TokenCommand } from "@/lib/outside/token-command";
 import type { PeopleCommand } from "@/lib/people/command";
 import type { FoundCommand, JoinCommand, PasswordCommand } from "@/lib/people/membership";
 
@@ -16,4 +18,6 @@ export type WorkspaceCommand =
   | PeopleCommand
   | FoundCommand
   | JoinCommand
-  | PasswordCommand;
+  | PasswordCommand
+  | PublishCommand
+  | TokenCommand;

@@ -2,19 +2,18 @@
 import "server-only";
 import { getServerSession, type AuthOptions } from "next-auth";
 import Credentials from "next-auth/providers/credentials";
-import { z } from "zod";
 import { clientAddress } from "@/server/auth/client-address";
 import { signInAsDemo } from "@/server/auth/demo-sign-in";
-import { isAdmitted, landingUrl, oidcProviders } from "@/server/auth/oidc";
+import { admissionOf, landingUrl, oidcProviders } from "@/server/auth/oidc";
 import { signInWithPassword, type SignInOutcome } from "@/server/auth/password-sign-in";
-import { beginSession, SESSION_LIFE_MS, type SessionClaims } from "@/server/auth/session";
+import { beginSession, SESSION_LIFE_MS, signedInOf, type SessionClaims } from "@/server/auth/session";
+import { claimsOf, sessionCookie, sessionOf } from "@/server/auth/session-cookie";
 import type { Visit } from "@/server/auth/visit";
 import { systemClock } from "@/server/clock";
 import { env } from "@/server/env";
 import { log } from "@/server/log";
+import { ownOrigin } from "@/server/own-origin";
 import { revokeSession } from "@/server/store/sessions";
-
-const claimsSchema = z.object({ userId: z.uuid(), sessionVersion: z.number().int(), sessionId: z.uuid() });
 
 /** Of requests that do not sign anybody in. */
 const NOWHERE: Visit = { address: "unknown", userAgent: "" };
@@ -51,13 +50,7 @@ export const authOptions = (visit: Visit = NOWHERE): AuthOptions => {
     useSecureCookies: isSecure,
     session: { strategy: "jwt", maxAge: SESSION_LIFE_MS / 1_000 },
     pages: { signIn: "/sign-in", signOut: "/sign-in", error: "/sign-in" },
-    cookies: {
-      sessionToken: {
-        // `__Host-` makes the browser refuse the cookie from a subdomain or without TLS.
-        name: isSecure ? "__Host-countersign.session" : "countersign.session",
-        options: { httpOnly: true, sameSite: "lax", path: "/", secure: isSecure },
-      },
-    },
+    cookies: { sessionToken: sessionCookie() },
     logger: {
       // The metadata can hold what was typed into the form: only the code is kept.
       error: (code) => log().warn({ code }, "sign-in failed"),
@@ -81,17 +74,17 @@ export const authOptions = (visit: Visit = NOWHERE): AuthOptions => {
         authorize: async (credentials, request) =>
           answer(await signInAsDemo(pick(credentials, ["role", "second"]), headerOf(request.headers, "host"))),
       }),
-      ...oidcProviders(),
+      ...oidcProviders(async () => signedInOf(await sessionClaims())),
     ],
     callbacks: {
-      signIn: ({ user }) => isAdmitted(user),
+      signIn: ({ user }) => admissionOf(user),
       // Only ids and the session version are kept; next-auth would put name and address into the token. With a user it is a
       // sign-in, whichever way they came.
       jwt: async ({ token, user }) =>
         user
-          ? { sub: user.id, sv: user.sessionVersion, sid: await beginSession(user.id, visit, user.provedAtMs) }
-          : { ...(token.sub ? { sub: token.sub } : {}), sv: token.sv, sid: token.sid },
-      session: ({ session, token }) => ({ expires: session.expires, userId: token.sub, sessionVersion: token.sv, sessionId: token.sid }),
+          ? { sub: user.id, sv: user.sessionVersion, sid: await beginSession(user.id, visit, user.provedAtMs), at: ownOrigin() }
+          : { ...(token.sub ? { sub: token.sub } : {}), sv: token.sv, sid: token.sid, at: token.at },
+      session: sessionOf,
       redirect: ({ url: wanted, baseUrl }) => landingUrl(wanted, baseUrl),
     },
     events: {
@@ -104,9 +97,4 @@ export const authOptions = (visit: Visit = NOWHERE): AuthOptions => {
 };
 
 /** What the session cookie of the present request says, or null. It still has to be checked against the database. */
-export const sessionClaims = async (): Promise<SessionClaims | null> => {
-  const session: unknown = await getServerSession(authOptions());
-  const parsed = claimsSchema.safeParse(session);
-
-  return parsed.success ? parsed.data : null;
-};
+export const sessionClaims = async (): Promise<SessionClaims | null> => claimsOf(await getServerSession(authOptions()));

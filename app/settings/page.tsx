@@ -6,7 +6,12 @@ export const metadata: Metadata = { title: "Settings" };
 
 const SettingsRoute = async () => {
   await requireSession();
-  await prefetch(trpc.passkeys.list.queryOptions(), trpc.session.proof.queryOptions(), trpc.session.sessions.queryOptions());
+  await prefetch(
+    trpc.passkeys.list.queryOptions(),
+    trpc.session.proof.queryOptions(),
+    trpc.session.sessions.queryOptions(),
+    trpc.session.identity.queryOptions(),
+  );
 
   return (
     <HydrateClient>

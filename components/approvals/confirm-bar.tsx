@@ -6,6 +6,7 @@ import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Kbd } from "@/components/ui/kbd";
 import { Textarea } from "@/components/ui/textarea";
+import { actOf, BY_KEY, type Act } from "./hand/arming";
 import { armedText, CHOICE_TEXT } from "./undo/choice-text";
 import type { Choice } from "./undo/waiting-decision";
 
@@ -31,7 +32,7 @@ type Props = {
   readonly isReasonMissing: boolean;
   readonly onDisarm: () => void;
   /** @returns false when a reason is missing */
-  readonly onCommit: () => boolean;
+  readonly onCommit: (act: Act) => boolean;
 };
 
 /** The second step: says what is armed and takes Enter. */
@@ -60,13 +61,13 @@ export const ConfirmBar = ({
     [onDisarm],
   );
   useShortcuts(shortcuts);
-  const commit = () => {
-    if (!onCommit()) field.current?.focus();
+  const commit = (act: Act) => {
+    if (!onCommit(act)) field.current?.focus();
   };
   const commitByKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
-    if (!event.repeat) commit();
+    commit({ ...BY_KEY, isRepeat: event.repeat });
   };
   const { armed, verb } = armedText(choice, isQuestion);
   const { variant } = CHOICE_TEXT[choice];
@@ -104,7 +105,7 @@ export const ConfirmBar = ({
           if (event.repeat) event.preventDefault();
         }}
         onClick={(event) => {
-          if (event.detail <= 1) commit();
+          if (event.detail <= 1) commit(actOf(event));
         }}
       >
         {verb}

@@ -6,6 +6,8 @@ import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Kbd } from "@/components/ui/kbd";
 import { ConfirmBar } from "./confirm-bar";
+import { actOf, BY_KEY, type Act } from "./hand/arming";
+import { ArmingRefusal } from "./hand/arming-refusal";
 import { PasskeyNeed } from "./passkey/passkey-need";
 import { SigningLine } from "./passkey/signing-line";
 import type { ApprovalDetails } from "./types";
@@ -99,9 +101,9 @@ const waysOf = (
   { choice: "approve", name: isQuestion ? QUESTION_TEXT.approve.name : "Approve", key: "a", reason: blocked ?? unsigned },
 ];
 
-const Ways = ({ ways, onArm }: { readonly ways: readonly Way[]; readonly onArm: (choice: Choice) => void }) =>
+const Ways = ({ ways, onArm }: { readonly ways: readonly Way[]; readonly onArm: (choice: Choice, act: Act) => void }) =>
   ways.map(({ choice, name, key, reason }) => (
-    <Button key={choice} variant={CHOICE_TEXT[choice].variant} disabledReason={reason} onClick={() => onArm(choice)}>
+    <Button key={choice} variant={CHOICE_TEXT[choice].variant} disabledReason={reason} onClick={(event) => onArm(choice, actOf(event))}>
       {name} <Kbd>{key}</Kbd>
     </Button>
   ));
@@ -127,8 +129,9 @@ export const DecisionBar = ({ details, decision, fault }: Props) => {
             keys: [way.key],
             label: `Arm ${way.name.toLowerCase()}`,
             group: "Decision",
+            decides: true as const,
             whyNot: () => way.reason,
-            run: () => arm(way.choice),
+            run: () => arm(way.choice, BY_KEY),
           })),
     [choice, isPending, ways, arm],
   );
@@ -144,6 +147,7 @@ export const DecisionBar = ({ details, decision, fault }: Props) => {
       ) : null}
       {waiting && !isUnderWay(waiting) ? <Ended waiting={waiting} runId={run.id} /> : null}
       {details.passkey.required && canDecide.ok && !isPending ? <PasskeyNeed has={details.passkey.has} /> : null}
+      {choice || isPending ? null : <ArmingRefusal text={decision.armingRefusal} />}
       <SigningLine signing={decision.signing} />
       {isUnfinished(decision) ? (
         <Callout kind="refused" title="Not all of the form is filled in as it has to be. Nothing is armed." alert className="mb-2" />

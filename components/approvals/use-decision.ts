@@ -6,6 +6,8 @@ import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import type { Assertion } from "@/lib/engine/assertion";
 import type { Finding } from "@/lib/engine/case";
 import { useAnswer } from "./answer/use-answer";
+import { armedAbout, type Act, type Armed } from "./hand/arming";
+import { mayCommitNow, useArming } from "./hand/use-arming";
 import { useSigning } from "./passkey/use-signing";
 import type { SealedView } from "./sealed-view";
 import type { ApprovalDetails } from "./types";
@@ -23,21 +25,24 @@ export const useDecision = (details: ApprovalDetails, sealed: SealedView) => {
   const isCase = details.approval.reason === "review";
   const [trpc, client, queries] = [useTRPC(), useTRPCClient(), useQueryClient()];
   const waiting = useShownDecision(id);
-  const [armed, setArmed] = useState<{ readonly choice: Choice; readonly view: string } | null>(null);
+  const arming = useArming(id);
+  const [armed, setArmed] = useState<Armed<Choice> | null>(null);
   // A decision that failed while another page was shown comes back with its words.
   const [reason, setReason] = useState(() => decisions.all().find((one) => one.id === id)?.reason ?? "");
   const [isReasonMissing, setReasonMissing] = useState(false);
   const signing = useSigning(details);
   const answer = useAnswer(details);
   const [findings, setFindings] = useState<readonly Finding[]>([]);
-  const isSame = armed?.view === sealed.viewDigest;
-  const choice = isSame && details.can_decide.ok ? armed.choice : null;
+  const current = details.can_decide.ok ? armedAbout(armed, sealed.viewDigest) : null;
+  const choice = current?.choice ?? null;
   const isPending = waiting !== null && isUnderWay(waiting);
 
   return {
     choice,
     /** What was armed is not what is shown any more. */
-    wasChanged: armed !== null && !isSame,
+    wasChanged: armed !== null && armedAbout(armed, sealed.viewDigest) === null,
+    /** Why the last key armed nothing; empty: it did. */
+    armingRefusal: arming.refusal,
     /** Whether this is a verdict of a reviewer of a case, counted with others' and judged afterwards. */
     isCase,
     /** Whether a tool asks for something. */
@@ -53,20 +58,21 @@ export const useDecision = (details: ApprovalDetails, sealed: SealedView) => {
     signing: signing.signing,
     /** What is entered where a tool asks for something; null: nothing is asked, or it is hidden from this reader. */
     answer,
-    arm: (next: Choice) => {
-      if (next === "approve" && answer && !answer.check()) return;
+    arm: (next: Choice, act: Act) => {
+      const atMs = arming.arm(act);
+      if (atMs === null || (next === "approve" && answer && !answer.check())) return;
       decisions.forget(id);
       setReasonMissing(false);
       signing.reset();
-      setArmed({ choice: next, view: sealed.viewDigest });
+      setArmed({ choice: next, view: sealed.viewDigest, atMs });
     },
     disarm: () => {
       signing.reset();
       setArmed(null);
     },
     /** Starts the time in which it can be taken back; nothing is sent yet. @returns false when a reason is missing */
-    commit: (): boolean => {
-      if (choice === null || isPending) return true;
+    commit: (act: Act): boolean => {
+      if (current === null || choice === null || isPending || !mayCommitNow(current.atMs, act)) return true;
       if (needsReason(choice, isCase) && reason.trim() === "") {
         setReasonMissing(true);
 
@@ -77,8 +83,9 @@ export const useDecision = (details: ApprovalDetails, sealed: SealedView) => {
       const answers = choice === "approve" ? (answer?.answers ?? null) : null;
       const asked = { choice, viewDigest: sealed.viewDigest, reason, findings: isCase ? findings : null, answers };
       const begin = (assertion?: Assertion) => {
-        decisions.begin({ id, choice, title, href: `/approvals/${id}`, reason, parts: [{ approvalId: id, title }] }, (approvalId) =>
-          sendDecision({ trpc, client, queries }, { ...asked, approvalId, assertion }),
+        decisions.begin(
+          { id, choice, title, href: `/approvals/${id}`, reason, parts: [{ approvalId: id, title }] },
+          (approvalId, isTooLate) => sendDecision({ trpc, client, queries }, { ...asked, approvalId, assertion }, isTooLate),
         );
         setArmed(null);
       };

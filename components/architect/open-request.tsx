@@ -2,6 +2,9 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { actOf } from "@/components/approvals/hand/arming";
+import { ArmingRefusal } from "@/components/approvals/hand/arming-refusal";
+import { useArming } from "@/components/approvals/hand/use-arming";
 import { apiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
@@ -26,6 +29,7 @@ export const OpenRequest = ({ request, hash, role, onDecided }: Props) => {
   const trpc = useTRPC();
   const queries = useQueryClient();
   const [reason, setReason] = useState("");
+  const arming = useArming(`publish:${request.id}`);
   const refresh = () => queries.invalidateQueries({ queryKey: trpc.graphs.pathKey() });
   const approve = useMutation(
     trpc.graphs.publishRequestApprove.mutationOptions({
@@ -64,11 +68,14 @@ export const OpenRequest = ({ request, hash, role, onDecided }: Props) => {
       <Field label="Reason, if it is declined">
         <Input value={reason} maxLength={1_000} onChange={(event) => setReason(event.target.value)} />
       </Field>
+      <ArmingRefusal text={arming.refusal} />
       <div className="flex justify-end gap-2">
         <Button
           disabledReason={cannotDecide}
           pending={decline.isPending ? "Committing…" : null}
-          onClick={() => decline.mutate({ request: request.id, reason })}
+          onClick={(event) => {
+            if (arming.arm(actOf(event)) !== null) decline.mutate({ request: request.id, reason });
+          }}
         >
           {request.cannotApprove === null ? "Decline" : "Take it back"}
         </Button>
@@ -76,7 +83,9 @@ export const OpenRequest = ({ request, hash, role, onDecided }: Props) => {
           variant="primary"
           disabledReason={cannotApprove}
           pending={approve.isPending ? "Committing…" : null}
-          onClick={() => approve.mutate({ request: request.id, hash: request.hash })}
+          onClick={(event) => {
+            if (arming.arm(actOf(event)) !== null) approve.mutate({ request: request.id, hash: request.hash });
+          }}
         >
           Approve and publish
         </Button>

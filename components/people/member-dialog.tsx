@@ -6,6 +6,7 @@ import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
 import { ConfirmAction } from "@/components/webhooks/confirm-action";
 import type { ListedMember } from "@/server/store/members";
+import { MemberIdentity } from "./member-identity";
 import { MemberSessions } from "./member-sessions";
 import { RoleForm } from "./role-form";
 
@@ -58,6 +59,7 @@ export const MemberDialog = ({ member, isMe, onClose }: Props) => (
       {/* Made anew when somebody else has changed it, so that it never starts from what is not so any more. */}
       <RoleForm key={`${member.role} ${String(member.auditor)}`} member={member} disabledReason={isMe ? OWN : null} />
       <Access member={member} isMe={isMe} />
+      <MemberIdentity member={member} />
       <MemberSessions member={member} isMe={isMe} />
     </div>
   </Dialog>

@@ -8,7 +8,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { TableCell, TableRow } from "@/components/ui/table";
 import { Avatar } from "@/components/users/avatar";
 import type { ListedMember } from "@/server/store/members";
-import { SIGNS_IN_BY } from "./words";
+import { signsInBy } from "./words";
 
 const COLUMNS = ["Name", "Role", "Access", "Signs in by", "Last seen", "Sessions"] as const;
 
@@ -40,7 +40,7 @@ export const MemberTable = ({ members, me, onChoose }: Props) => (
         <TableCell className="whitespace-nowrap">
           {member.disabledAt === null ? <Mark kind="clean">Active</Mark> : <Mark kind="refused">Disabled</Mark>}
         </TableCell>
-        <TableCell className="text-xs text-muted">{SIGNS_IN_BY[member.signsInBy]}</TableCell>
+        <TableCell className="text-xs text-muted">{signsInBy(member)}</TableCell>
         <TableCell className="whitespace-nowrap text-muted">
           {member.seenAt === null ? "not lately" : <RelativeTime at={member.seenAt} />}
         </TableCell>

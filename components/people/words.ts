@@ -1,12 +1,16 @@
 import type { ListedInvite, ListedMember } from "@/server/store/members";
 import type { MarkKind } from "@/components/ui/marks/marks";
 
-export const SIGNS_IN_BY = {
+const SIGNS_IN_BY = {
   password: "password",
   provider: "identity provider",
   demo: "demo, without a password",
   nothing: "cannot yet",
 } as const satisfies Record<ListedMember["signsInBy"], string>;
+
+/** How somebody proves who they are, in a few words. */
+export const signsInBy = ({ signsInBy: way, identity }: Pick<ListedMember, "signsInBy" | "identity">): string =>
+  way === "password" && identity !== null ? "password, identity provider" : SIGNS_IN_BY[way];
 
 export const INVITE_STATUS = {
   open: { kind: "waiting", label: "Open" },

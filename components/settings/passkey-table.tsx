@@ -16,7 +16,7 @@ const COLUMNS = ["Name", "For", "Credential", "Added", "Last used"] as const;
 const SHOWN_CHARACTERS = 8;
 
 const Row = ({ passkey }: { readonly passkey: Passkey }) => {
-  const { credentialId, label, rpId, createdAt, lastUsedAt, revokedAt } = passkey;
+  const { credentialId, label, rpId, origin, createdAt, lastUsedAt, revokedAt } = passkey;
   const trpc = useTRPC();
   const queries = useQueryClient();
   const revoke = useMutation(trpc.passkeys.revoke.mutationOptions());
@@ -26,7 +26,7 @@ const Row = ({ passkey }: { readonly passkey: Passkey }) => {
       <TableCell className="max-w-72 truncate" title={label}>
         {label}
       </TableCell>
-      <TableCell className="font-mono text-xs">{rpId}</TableCell>
+      <TableCell className="font-mono text-xs">{origin ?? rpId}</TableCell>
       <TableCell className="font-mono text-xs" title={credentialId}>
         {credentialId.slice(0, SHOWN_CHARACTERS)}
       </TableCell>

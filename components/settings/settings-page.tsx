@@ -8,6 +8,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { AddPasskey } from "./add-passkey";
 import { ChangePassword } from "./change-password";
+import { OwnIdentity } from "./own-identity";
 import { OwnSessions } from "./own-sessions";
 import { PasskeyTable } from "./passkey-table";
 import { useWhyNoPasskeys } from "./why-no-passkeys";
@@ -27,7 +28,7 @@ const Passkeys = () => {
   return <PasskeyTable passkeys={data.passkeys} />;
 };
 
-/** What is one's own: the passkeys that one approves with, the password, and where one is signed in. */
+/** What is one's own: the passkeys that one approves with, the password, the identity elsewhere, and where one is signed in. */
 export const SettingsPage = () => {
   const why = useWhyNoPasskeys();
 
@@ -55,6 +56,7 @@ export const SettingsPage = () => {
         </h2>
         <ChangePassword />
       </section>
+      <OwnIdentity />
       <section aria-labelledby="sessions" className="flex flex-col gap-3 border-t p-6">
         <h2 id="sessions" className="text-base font-semibold">
           Sessions

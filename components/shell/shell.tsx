@@ -1,6 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
+import { PresenceHost } from "@/components/approvals/hand/presence-host";
 import { DecisionToasts } from "@/components/approvals/undo/decision-toasts";
 import { UserMenu } from "@/components/users/user-menu";
 import type { SignedIn } from "@/server/auth/signed-in";
@@ -46,6 +47,7 @@ export const Shell = ({ session, initialWaiting, children }: Props) => {
           {children}
         </main>
       </div>
+      <PresenceHost />
       <ShortcutHost />
       <PaletteHost />
       <TitleCount count={waiting} />

@@ -9,12 +9,12 @@ import { signInElsewhere } from "./sign-in-with";
 type Props = {
   /** What the identity provider is called here. */
   readonly name: string;
-  /** Whether somebody comes back without having been let in. Why is in the log alone. */
-  readonly isDenied: boolean;
+  /** Whether somebody comes back without having been let in, and why as far as they are told; the rest is in the log alone. */
+  readonly denial: "link_first" | "other" | null;
 };
 
 /** The way in by the identity provider, above the one by password. */
-export const Elsewhere = ({ name, isDenied }: Props) => {
+export const Elsewhere = ({ name, denial }: Props) => {
   const [isLeaving, setLeaving] = useState(false);
   const leave = () => {
     setLeaving(true);
@@ -23,7 +23,12 @@ export const Elsewhere = ({ name, isDenied }: Props) => {
 
   return (
     <div className="mb-6 flex flex-col gap-4">
-      {isDenied ? (
+      {denial === "link_first" ? (
+        <Callout kind="refused" alert title="An account with this address signs in with a password.">
+          Sign in with the password below, then link {name} under Settings.
+        </Callout>
+      ) : null}
+      {denial === "other" ? (
         <Callout kind="refused" alert title="That did not work.">
           {name} vouched for nobody who may come in here. It takes an invite to the address that you have there.
         </Callout>

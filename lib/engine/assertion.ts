@@ -22,6 +22,8 @@ export const passkeySchema = z.strictObject({
     .string()
     .max(253)
     .regex(/^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/),
+  /** Of the pages that it signs on, exactly. Absent in records from before it was kept. */
+  origin: z.string().min(1).max(300).exactOptional(),
 });
 export type Passkey = z.infer<typeof passkeySchema>;
 

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { hexDigestSchema } from "@/lib/hash";
 
-export const ADMIN_AREAS = ["mcp", "models", "people", "passwords", "versions", "tokens", "workspace"] as const;
+export const ADMIN_AREAS = ["mcp", "models", "people", "passwords", "identities", "versions", "tokens", "workspace"] as const;
 export type AdminArea = (typeof ADMIN_AREAS)[number];
 
 /** Settings are told by their digests alone, so that the ledger commits to what was decided and says nothing else. */

@@ -5,9 +5,10 @@
 import { z } from "zod";
 import type { HexDigest } from "@/lib/hash";
 import type { RefusalCode } from "@/lib/refusal";
+import { visibleNameSchema } from "@/lib/visible-name";
 import { passkeySchema, type Passkey } from "@/lib/engine/assertion";
 import type { RunEvent } from "@/lib/engine/event";
-import { isPasskeyKey } from "@/lib/engine/passkey";
+import { isOriginOf, isPasskeyKey } from "@/lib/engine/passkey";
 import { NOT_RETIRED, type Retired } from "@/lib/engine/handover";
 import type { Principal } from "@/lib/engine/principal";
 import type { LedgerRecord } from "@/lib/engine/record";
@@ -15,7 +16,7 @@ import type { PublicKeys } from "@/lib/engine/signature";
 import { genuineRecord, type StoredRecord } from "@/lib/engine/stored-record";
 import { ownRecord, workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 
-export const passkeyLabelSchema = z.string().trim().min(1).max(100);
+export const passkeyLabelSchema = visibleNameSchema(100);
 
 /** Commands to a workspace itself: their run id is `workspaceLedgerId`. Each is about the passkeys of whoever sends it. */
 export const passkeyCommandSchema = z.discriminatedUnion("kind", [
@@ -53,7 +54,8 @@ export const decidePasskey = (
   switch (command.kind) {
     case "passkey_register": {
       const { passkey } = command;
-      if (!isPasskeyKey(passkey.public_key)) return "passkey_invalid";
+      const { origin, rp_id } = passkey;
+      if (!isPasskeyKey(passkey.public_key) || origin === undefined || !isOriginOf(origin, rp_id)) return "passkey_invalid";
       // A revoked one does not come back either: what it signed before stays what it was.
       if (known.some(({ credential_id }) => credential_id === passkey.credential_id)) return "passkey_exists";
 

@@ -109,7 +109,15 @@ describe.each(["es256", "eddsa"] as const)("an assertion with %s", (algorithm) =
     );
   });
 
-  it("is taken from pages of the passkey's domain only, over https or on the machine itself", async () => {
+  it("is taken from pages of the passkey's own origin alone", async () => {
+    expect(await says({ origin: "http://localhost:3000" })).toBe(true);
+    for (const origin of ["http://localhost:3398", "https://localhost:3000", "http://app.localhost:3000", "http://localhost"])
+      expect([origin, await says({ origin })]).toEqual([origin, false]);
+  });
+
+  it("where no origin was kept is taken from pages of the domain, over https or on the machine itself", async () => {
+    const { origin: _unknown, ...old } = authenticator.passkey;
+    const says = async (said: Said) => verifyAssertion(old, await authenticator.assert(challenge, said), challenge);
     expect(await says({ origin: "https://localhost" })).toBe(true);
     expect(await says({ origin: "http://app.localhost:81" })).toBe(true);
     const strangers = [
@@ -122,7 +130,8 @@ describe.each(["es256", "eddsa"] as const)("an assertion with %s", (algorithm) =
     ];
     for (const origin of strangers) expect([origin, await says({ origin })]).toEqual([origin, false]);
     const named = await createAuthenticator(algorithm, "countersign.example");
-    const at = async (origin: string) => verifyAssertion(named.passkey, await named.assert(challenge, { origin }), challenge);
+    const { origin: _kept, ...oldNamed } = named.passkey;
+    const at = async (origin: string) => verifyAssertion(oldNamed, await named.assert(challenge, { origin }), challenge);
     expect(await at("https://countersign.example")).toBe(true);
     expect(await at("https://desk.countersign.example:8443")).toBe(true);
     for (const origin of ["http://countersign.example", "https://example", "https://notcountersign.example", "http://localhost:3000"]) {

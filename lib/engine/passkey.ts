@@ -58,7 +58,7 @@ const isAuthenticated = (data: Uint8Array, rpId: string): boolean => {
 const isAtOrBelowDomain = (host: string, domain: string): boolean => host === domain || host.endsWith(`.${domain}`);
 
 /** Whether pages of this origin may use passkeys of this domain: over https, or on the machine itself. */
-const isOriginOf = (origin: string, rpId: string): boolean => {
+export const isOriginOf = (origin: string, rpId: string): boolean => {
   const url = URL.parse(origin);
   if (url === null || url.origin !== origin) return false;
   const isOwnMachine = url.protocol === "http:" && isAtOrBelowDomain(url.hostname, "localhost");
@@ -75,14 +75,15 @@ const clientDataSchema = z.looseObject({
   topOrigin: z.undefined().optional(),
 });
 
-const isAskedHere = (bytes: Uint8Array, challenge: HexDigest, rpId: string): boolean => {
+const isAskedHere = (bytes: Uint8Array, challenge: HexDigest, { rp_id: rpId, origin }: Passkey): boolean => {
   const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   const data = clientDataSchema.safeParse(JSON.parse(text)).data;
   const asked = data && fromBase64Url(data.challenge);
 
-  return (
-    data !== undefined && asked !== null && asked !== undefined && isSame(asked, hexToBytes(challenge)) && isOriginOf(data.origin, rpId)
-  );
+  if (data === undefined || !asked || !isSame(asked, hexToBytes(challenge))) return false;
+
+  // A browser lets pages at any port and subdomain use a passkey of the domain: the one that it was made on alone counts.
+  return isOriginOf(data.origin, rpId) && (origin === undefined || data.origin === origin);
 };
 
 type Key = { readonly algorithm: "es256" | "eddsa"; readonly bytes: Uint8Array };
@@ -124,7 +125,8 @@ export const verifyPasskeyBytes = (publicKey: string, signature: Uint8Array, mes
 };
 
 /**
- * Whether a person with this passkey signed exactly this, for a page of the passkey's own domain.
+ * Whether a person with this passkey signed exactly this, on a page of the passkey's own origin; where no origin is known, of its
+ * domain.
  * @param challenge of `approvalChallenge`
  * @returns false for anything malformed; it never throws
  */
@@ -135,7 +137,7 @@ export const verifyAssertion = (passkey: Passkey, assertion: Assertion, challeng
     const client = fromBase64Url(assertion.client_data_json);
     const signature = fromBase64Url(assertion.signature);
     if (!data || !client || !signature) return false;
-    if (!isAuthenticated(data, passkey.rp_id) || !isAskedHere(client, challenge, passkey.rp_id)) return false;
+    if (!isAuthenticated(data, passkey.rp_id) || !isAskedHere(client, challenge, passkey)) return false;
 
     return verifyPasskeyBytes(passkey.public_key, signature, concatBytes(data, sha256(client)));
   } catch {

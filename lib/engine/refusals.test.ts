@@ -255,6 +255,9 @@ const REACHED: Record<RefusalCode, (() => Verdict) | string> = {
   passkey_exists: "lib/engine/passkey-ledger.test.ts",
   passkey_limit: "lib/engine/passkey-ledger.test.ts",
   own_account: "lib/people/decide.test.ts",
+  version_moved: "server/runner/publishing.db.test.ts",
+  graph_invalid: "server/runner/publishing.db.test.ts",
+  second_person_missing: "server/runner/publishing.db.test.ts",
   command_forged: "server/runner/command-authenticity.db.test.ts",
   command_stale: "server/runner/command-authenticity.db.test.ts",
   session_over: "server/runner/command-authenticity.db.test.ts",
@@ -263,6 +266,8 @@ const REACHED: Record<RefusalCode, (() => Verdict) | string> = {
   person_changed: "lib/people/decide.test.ts",
   person_known: "lib/people/decide.test.ts",
   invite_limit: "lib/people/decide.test.ts",
+  identity_known: "lib/people/decide.test.ts",
+  identity_last: "lib/people/decide.test.ts",
   step_refused: "server/runner/admin-ledger.db.test.ts",
   malformed: () => atParse().work({ kind: "node_failure", code: "x".repeat(65) }),
 };

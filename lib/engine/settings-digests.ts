@@ -1,5 +1,6 @@
 /** The digests of rows that hand out authority. A record of the workspace's own ledger names the one in force. */
 import type { Standing } from "@/lib/people/command";
+import type { Identity } from "@/lib/people/identity";
 import { digestOf, type HexDigest } from "@/lib/hash";
 
 export const memberDigest = ({ role, auditor }: Standing, isDisabled: boolean): HexDigest =>
@@ -8,6 +9,9 @@ export const memberDigest = ({ role, auditor }: Standing, isDisabled: boolean): 
 /** @param passwordHash argon2id; null: the person has no password */
 export const passwordDigest = (passwordHash: string | null): HexDigest | null =>
   passwordHash === null ? null : digestOf("settings", { password_hash: passwordHash });
+
+/** Of the identity at a provider that a person signs in with. */
+export const identityDigest = ({ issuer, subject }: Identity): HexDigest => digestOf("settings", { issuer, subject });
 
 export const workspaceDigest = ({ demo }: { readonly demo: boolean }): HexDigest => digestOf("settings", { demo });
 
@@ -20,6 +24,18 @@ export type VersionSettings = { readonly graphId: string; readonly number: numbe
 
 export const versionDigest = ({ graphId, number, authorId }: VersionSettings): HexDigest =>
   digestOf("settings", { graph: graphId, number, author: authorId });
+
+export type RequestSettings = {
+  readonly graphId: string;
+  readonly revision: number;
+  readonly hash: string;
+  readonly baseHash: string | null;
+  readonly requestedBy: string;
+};
+
+/** Of a version that waits for a second person. */
+export const requestDigest = ({ graphId, revision, hash, baseHash, requestedBy }: RequestSettings): HexDigest =>
+  digestOf("settings", { graph: graphId, revision, hash, base: baseHash, requested_by: requestedBy });
 
 export type TokenSettings = {
   readonly hash: string;

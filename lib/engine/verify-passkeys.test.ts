@@ -99,6 +99,20 @@ describe("a decision that was signed with a passkey", () => {
   });
 });
 
+it("a decision that was signed on another port is bad, whoever signed the record", async () => {
+  expect(await verify(await withPasskey((passkey) => ({ ...passkey, origin: "http://localhost:3398" })))).toEqual(bad());
+});
+
+it("a decision from before origins were kept verifies, and not against a registration that names one", async () => {
+  const { origin: _kept, ...old } = authenticator.passkey;
+  const ledger = await withPasskey(({ origin: _none, ...passkey }) => passkey);
+  expect(await verify(ledger)).toMatchObject({ ok: true });
+  expect(
+    await verify({ ...ledger, passkeys: await ownRecords([{ type: "passkey_registered", user: REVIEWER, ...old }, run.now()]) }),
+  ).toMatchObject({ ok: true });
+  expect(await verify({ ...ledger, passkeys: await ownRecords([registered(), run.now()]) })).toEqual(bad());
+});
+
 describe("a signed decision with the records of its passkey's registration", () => {
   const verifyWith = async (...events: (readonly [PasskeyEvent, number])[]) =>
     verify({ ...(await ledgerWith()), passkeys: await ownRecords(...events) });
@@ -116,6 +130,7 @@ describe("a signed decision with the records of its passkey's registration", () 
     expect(await verifyWith([registered({ user: SECOND }), run.now()])).toEqual(bad());
     expect(await verifyWith([registered({ public_key: passkey.public_key }), run.now()])).toEqual(bad());
     expect(await verifyWith([registered({ rp_id: "countersign.example" }), run.now()])).toEqual(bad());
+    expect(await verifyWith([registered({ origin: "http://localhost:3398" }), run.now()])).toEqual(bad());
     expect(await verifyWith([registered(), run.now() + long])).toEqual(bad());
     expect(await verifyWith([registered(), run.now() - 2 * long], [revoked(), run.now() - long])).toEqual(bad());
   });

@@ -23,7 +23,7 @@ type Signed = NonNullable<Made["passkey"]>;
 const UNDER_WAY_MS = 60_000;
 
 const isSignedFor = ({ workspace, run, principal }: LedgerRecord, gate: Gate, made: Made, passkey: Signed): boolean => {
-  const { credential_id, authenticator_data, client_data_json, signature, public_key, rp_id } = passkey;
+  const { credential_id, authenticator_data, client_data_json, signature } = passkey;
   const challenge = approvalChallenge({
     v: 1,
     workspace,
@@ -37,16 +37,15 @@ const isSignedFor = ({ workspace, run, principal }: LedgerRecord, gate: Gate, ma
   });
   const assertion = { credential_id, authenticator_data, client_data_json, signature };
 
-  return (
-    principal.type === "user" && principal.id === made.user && verifyAssertion({ credential_id, public_key, rp_id }, assertion, challenge)
-  );
+  return principal.type === "user" && principal.id === made.user && verifyAssertion(passkey, assertion, challenge);
 };
 
 /** Whether what was recorded about a passkey agrees with its use. */
-const isOf = (known: KnownPasskey, { user }: Made, { public_key, rp_id }: Signed, at: number): boolean =>
+const isOf = (known: KnownPasskey, { user }: Made, { public_key, rp_id, origin }: Signed, at: number): boolean =>
   known.user === user &&
   known.public_key === public_key &&
   known.rp_id === rp_id &&
+  (known.origin === undefined || known.origin === origin) &&
   known.registeredAt <= at + UNDER_WAY_MS &&
   (known.revokedAt === null || at <= known.revokedAt + UNDER_WAY_MS);
 

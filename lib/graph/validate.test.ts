@@ -129,6 +129,7 @@ const RULES: Record<Exclude<ProblemCode, "shape" | TestedThere>, Change> = {
   duplicate_node: (graph) => graph.nodes.push(structuredClone(nodeOf(graph, "plan"))),
   duplicate_edge: (graph) => graph.edges.push({ id: "planned", source: "approve", target: "write" }),
   duplicate_key: (graph) => graph.memory?.push({ key: "email", schema: {} }),
+  unseen_in_name: (graph) => Object.assign(nodeOf(graph, "plan"), { title: "Pl\u200ban" }),
   secret_in_text: (graph) => Object.assign(nodeOf(graph, "plan"), { title: "Uses password: q7Zk29xLm1" }),
   dangling_edge: (graph) => graph.edges.push({ id: "lost", source: "plan", target: "nowhere" }),
   dangling_reference: (graph) => Object.assign(nodeOf(graph, "approve").config, { rejection_node: "nowhere" }),

@@ -5,6 +5,7 @@ import { effectClassSchema } from "@/lib/graph/document";
 import { classificationSchema } from "@/lib/graph/label";
 import { toolNameSchema } from "@/lib/graph/tool-ref";
 import { hexDigestSchema } from "@/lib/hash";
+import { visibleNameSchema } from "@/lib/visible-name";
 import { mcpAccessSchema, NO_ACCESS, secretsOfAccess } from "./access";
 import { callLimitsSchema } from "./call-limits";
 import { secretsOfEnvironment } from "./launch";
@@ -20,7 +21,7 @@ const target = { id: idSchema, revision: z.number().int().min(1) };
 const way = { transport: transportDraftSchema, access: mcpAccessSchema.exactOptional() };
 
 export const registryCommandSchema = z.discriminatedUnion("type", [
-  z.strictObject({ type: z.literal("add"), id: idSchema, name: z.string().trim().min(1).max(120), ...way }),
+  z.strictObject({ type: z.literal("add"), id: idSchema, name: visibleNameSchema(120), ...way }),
   z.strictObject({ type: z.literal("inspect"), id: idSchema }),
   /** Another way to reach the server, or the same with what is installed now: back to quarantine. */
   z.strictObject({ type: z.literal("set_transport"), ...target, ...way }),

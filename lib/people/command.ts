@@ -1,6 +1,7 @@
 /** What admins ask about people: commands to the workspace itself, so their run id is `workspaceLedgerId`. */
 import { z } from "zod";
 import { hexDigestSchema } from "@/lib/hash";
+import { identityCommandSchema } from "@/lib/people/identity";
 import { roleSchema } from "@/lib/roles";
 
 export const INVITE_LIFE_MS = 72 * 3_600_000;
@@ -27,5 +28,6 @@ export const peopleCommandSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("people_enable"), user: z.uuid() }),
   /** One session, or all of the person's. */
   z.strictObject({ kind: z.literal("people_end_sessions"), user: z.uuid(), session: z.uuid().nullable() }),
+  ...identityCommandSchema.options,
 ]);
 export type PeopleCommand = z.infer<typeof peopleCommandSchema>;

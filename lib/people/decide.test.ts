@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Principal } from "@/lib/engine/principal";
+import { digestOf } from "@/lib/hash";
 import { roleSchema } from "@/lib/roles";
 import type { PeopleCommand } from "./command";
 import { decidePeople, peopleStepOf, type PeopleFacts } from "./decide";
@@ -9,12 +10,10 @@ const [ADMIN, SOMEBODY, INVITE] = [uuid(1), uuid(2), uuid(3)];
 
 const admin: Principal = { type: "user", id: ADMIN, role: "admin", auditor: false };
 const builder = { role: "builder", auditor: false } as const;
-const facts: PeopleFacts = {
-  person: { ...builder, isDisabled: false },
-  invite: { ...builder, email: "new@example.com", hash: "a".repeat(64) },
-  isMember: false,
-  openInvites: 0,
-};
+const identity = { issuer: "https://id.example.com", subject: "ines" };
+const person = { ...builder, isDisabled: false, hasPassword: true };
+const invite = { ...builder, email: "new@example.com", hash: "a".repeat(64) };
+const facts: PeopleFacts = { person, identity, isIdentityTaken: false, invite, isMember: false, openInvites: 0 };
 
 const COMMANDS = {
   people_invite: { kind: "people_invite", invite: INVITE, hash: "a".repeat(64), email: "new@example.com", standing: builder },
@@ -23,6 +22,8 @@ const COMMANDS = {
   people_disable: { kind: "people_disable", user: SOMEBODY },
   people_enable: { kind: "people_enable", user: SOMEBODY },
   people_end_sessions: { kind: "people_end_sessions", user: SOMEBODY, session: null },
+  people_link_identity: { kind: "people_link_identity", user: SOMEBODY, identity },
+  people_unlink_identity: { kind: "people_unlink_identity", user: SOMEBODY, identity, keep: null },
 } as const satisfies Record<PeopleCommand["kind"], PeopleCommand>;
 
 const all = Object.values<PeopleCommand>(COMMANDS);
@@ -38,6 +39,26 @@ describe("what is asked about people", () => {
     for (const principal of others) expect(decidePeople(principal, command, facts)).toBe("principal_not_allowed");
   });
 
+  test("an identity is linked from inside the account alone, by no admin either", () => {
+    const self: Principal = { ...admin, id: SOMEBODY, role: "viewer" };
+    const free = { ...facts, identity: null };
+    expect(decidePeople(admin, COMMANDS.people_link_identity, free)).toBe("principal_not_allowed");
+    expect(decidePeople(self, COMMANDS.people_link_identity, free)).toEqual({ before: null, after: digestOf("settings", identity) });
+    expect(decidePeople(self, COMMANDS.people_link_identity, facts)).toBe("identity_known");
+    expect(decidePeople(self, COMMANDS.people_link_identity, { ...free, isIdentityTaken: true })).toBe("identity_known");
+  });
+
+  test("an identity is unlinked by its person or an admin, as long as there is another way in and it is the one they saw", () => {
+    const self: Principal = { ...admin, id: SOMEBODY, role: "viewer" };
+    const unlink = COMMANDS.people_unlink_identity;
+    for (const by of [admin, self]) {
+      expect(decidePeople(by, unlink, facts)).toEqual({ before: digestOf("settings", identity), after: null });
+      expect(decidePeople(by, unlink, { ...facts, person: { ...person, hasPassword: false } })).toBe("identity_last");
+      expect(decidePeople(by, unlink, { ...facts, identity: { ...identity, subject: "other" } })).toBe("person_changed");
+      expect(decidePeople(by, unlink, { ...facts, identity: null })).toBe("person_changed");
+    }
+  });
+
   test.each(all)("$kind goes on record under whom it is about, and never says an address", (command) => {
     const step = peopleStepOf(command);
     expect(step.subject).toBe("user" in command ? SOMEBODY : INVITE);
@@ -46,7 +67,7 @@ describe("what is asked about people", () => {
 
   test("of who is not there, or not open any more, is not found", () => {
     const gone = { ...facts, person: null, invite: null };
-    for (const command of all.filter(({ kind }) => kind !== "people_invite")) {
+    for (const command of all.filter(({ kind }) => kind !== "people_invite" && kind !== "people_link_identity")) {
       expect(decidePeople(admin, command, gone)).toBe("not_found");
     }
   });
@@ -64,13 +85,11 @@ describe("what is asked about people", () => {
   });
 
   test("a change of what somebody else has changed in between is refused", () => {
-    const since: PeopleFacts = { ...facts, person: { role: "viewer", auditor: false, isDisabled: false } };
+    const since: PeopleFacts = { ...facts, person: { ...person, role: "viewer" } };
     expect(decidePeople(admin, COMMANDS.people_change, since)).toBe("person_changed");
-    expect(decidePeople(admin, COMMANDS.people_change, { ...facts, person: { ...builder, auditor: true, isDisabled: false } })).toBe(
-      "person_changed",
-    );
+    expect(decidePeople(admin, COMMANDS.people_change, { ...facts, person: { ...person, auditor: true } })).toBe("person_changed");
     expect(decidePeople(admin, COMMANDS.people_enable, facts)).toBe("person_changed");
-    expect(decidePeople(admin, COMMANDS.people_disable, { ...facts, person: { ...builder, isDisabled: true } })).toBe("person_changed");
+    expect(decidePeople(admin, COMMANDS.people_disable, { ...facts, person: { ...person, isDisabled: true } })).toBe("person_changed");
   });
 
   test("nobody is invited who is there already, nor beyond the number that a workspace keeps open", () => {

@@ -1,15 +1,20 @@
 /** Who may change what about people: every rule, and the step that goes on record. */
 import type { AdminChanged } from "@/lib/engine/event-admin";
 import type { Principal } from "@/lib/engine/principal";
-import { inviteDigest, memberDigest, type InviteSettings } from "@/lib/engine/settings-digests";
+import { identityDigest, inviteDigest, memberDigest, type InviteSettings } from "@/lib/engine/settings-digests";
 import type { RefusalCode } from "@/lib/refusal";
 import { may } from "@/lib/roles";
 import type { PeopleCommand, Standing } from "./command";
+import { isSameIdentity, type Identity, type IdentityCommand } from "./identity";
 
 /** What the database says at this moment about what a command names. */
 export type PeopleFacts = {
   /** The member that it names; null: nobody of this workspace. */
-  readonly person: (Standing & { readonly isDisabled: boolean }) | null;
+  readonly person: (Standing & { readonly isDisabled: boolean; readonly hasPassword: boolean }) | null;
+  /** The identity that the person signs in with; null: none. */
+  readonly identity: Identity | null;
+  /** Whether somebody else signs in with the identity that it names. */
+  readonly isIdentityTaken: boolean;
   /** The open invite that it names; null: there is none. */
   readonly invite: InviteSettings | null;
   /** Whether somebody of this workspace has the address that is invited. */
@@ -34,6 +39,8 @@ const NAMES = {
   people_disable: "disabled",
   people_enable: "enabled",
   people_end_sessions: "sessions_ended",
+  people_link_identity: "identity_linked",
+  people_unlink_identity: "identity_unlinked",
 } as const satisfies Record<PeopleCommand["kind"], string>;
 
 type Digests = Pick<PeopleStep, "before" | "after">;
@@ -63,6 +70,26 @@ const personOf = (
   return person.isDisabled === isDisabled ? "person_changed" : { before, after: memberDigest(person, isDisabled) };
 };
 
+/** Of a change of the way that somebody comes in by. Who signs in elsewhere as whom goes on record by a digest alone. */
+const identityOf = (command: IdentityCommand, facts: PeopleFacts): Digests | RefusalCode => {
+  const { person, identity, isIdentityTaken } = facts;
+  if (!person) return "not_found";
+  const digest = identityDigest(command.identity);
+  if (command.kind === "people_link_identity") {
+    return identity !== null || isIdentityTaken ? "identity_known" : { before: null, after: digest };
+  }
+  if (identity === null || !isSameIdentity(identity, command.identity)) return "person_changed";
+
+  return person.hasPassword ? { before: digest, after: null } : "identity_last";
+};
+
+/** Whether whoever asks may ask it at all: most of it is an admin's, and nobody links an identity to somebody else's account. */
+const mayAsk = (command: PeopleCommand, { id, role }: Extract<Principal, { type: "user" }>): boolean => {
+  if (command.kind === "people_link_identity") return command.user === id;
+
+  return may(role, "people.manage") || (command.kind === "people_unlink_identity" && command.user === id);
+};
+
 const outcomeOf = (command: PeopleCommand, by: string, facts: PeopleFacts): Digests | RefusalCode => {
   switch (command.kind) {
     case "people_invite":
@@ -75,6 +102,9 @@ const outcomeOf = (command: PeopleCommand, by: string, facts: PeopleFacts): Dige
       return facts.person ? personOf(command, by, facts.person) : "not_found";
     case "people_end_sessions":
       return facts.person ? { before: null, after: null } : "not_found";
+    case "people_link_identity":
+    case "people_unlink_identity":
+      return identityOf(command, facts);
     default:
       return command satisfies never;
   }
@@ -82,7 +112,7 @@ const outcomeOf = (command: PeopleCommand, by: string, facts: PeopleFacts): Dige
 
 /** What a command is about, for its record. */
 export const peopleStepOf = (command: PeopleCommand): Pick<PeopleStep, "area" | "subject" | "step"> => ({
-  area: "people",
+  area: command.kind === "people_link_identity" || command.kind === "people_unlink_identity" ? "identities" : "people",
   subject: subjectOf(command),
   step: NAMES[command.kind],
 });
@@ -92,7 +122,7 @@ export const peopleStepOf = (command: PeopleCommand): Pick<PeopleStep, "area" | 
  * @param principal who asks, as the database has them at this moment
  */
 export const decidePeople = (principal: Principal, command: PeopleCommand, facts: PeopleFacts): Digests | RefusalCode => {
-  if (principal.type !== "user" || !may(principal.role, "people.manage")) return "principal_not_allowed";
+  if (principal.type !== "user" || !mayAsk(command, principal)) return "principal_not_allowed";
 
   return outcomeOf(command, principal.id, facts);
 };

@@ -249,6 +249,12 @@ describe("for outside agents", () => {
     workspaceId,
     principal: { type: "agent", token, owner: ben, scopes },
     graphs,
+    requestVersion: async (draft) => {
+      const asked = await requestPublish(workspaceId, { userId: ben, tokenId: token }, draft);
+      if (asked.status !== "requested") throw new AppError("invalid_graph");
+
+      return asked.id;
+    },
   });
 
   test("nothing without the scope, and no job of another token", async () => {

@@ -11,7 +11,8 @@ import type { HexDigest } from "@/lib/hash";
 import { jsonSchema } from "@/lib/json";
 import { systemClock } from "@/server/clock";
 import { demandAllowedAgents } from "@/server/models/choosable";
-import { getVersion, publishOver, type GraphVersionRow } from "@/server/store/graph-versions";
+import type { LedgerClient } from "@/server/store/attempts";
+import { getVersion, publishOver, type GraphVersionRow, type RecordVersion } from "@/server/store/graph-versions";
 import { getGraph } from "@/server/store/graphs";
 import {
   approvePublishRequest,
@@ -19,7 +20,9 @@ import {
   getPublishRequest,
   insertPublishRequest,
   lineageOf,
+  type ApprovalRecord,
   type Lineage,
+  type RecordRequest,
 } from "@/server/store/publish-requests";
 import { registryContext } from "@/server/store/registry-context";
 import type { Asker } from "./ask";
@@ -88,25 +91,47 @@ const sameContent = (found: PublishCase, hash: HexDigest | undefined): void => {
 
 const moved = (): AppError => new AppError("conflict", { message: "The draft or the newest version has changed in the meantime." });
 
+type Draft = {
+  readonly id: string;
+  readonly revision: number;
+  /** Of the content that was looked at; an architect's draft is not published without it. */
+  readonly hash?: HexDigest | undefined;
+};
+
+type Objection = Exclude<PublishOutcome, { status: "published" }>;
+
+/** Whether one person may publish a draft alone. @throws AppError as `publishCase`, `bad_request`, `conflict` */
+export const checkAlone = async (
+  workspaceId: string,
+  draft: Draft,
+): Promise<{ readonly status: "ready"; readonly found: PublishCase } | Objection> => {
+  const found = await publishCase(workspaceId, draft.id, draft.revision);
+  const { problems, published, changes } = found;
+  if (hasErrors(problems)) return { status: "invalid_graph", problems };
+  sameContent(found, draft.hash);
+  await demandAllowedAgents(workspaceId, published.agents);
+
+  return found.needsSecondPerson ? { status: "needs_second_person", problems, changes } : { status: "ready", found };
+};
+
 /**
- * Publishes by one person alone, where one is enough.
- * @param hash the content that was looked at; an architect's draft is not published without it
+ * Publishes by one person alone, where one is enough. Only the runner's role may.
+ * @param record null: nothing is put on record, for tests that look at something else
  */
 export const publishAlone = async (
   workspaceId: string,
   userId: string,
-  draft: { readonly id: string; readonly revision: number; readonly hash?: HexDigest | undefined },
+  draft: Draft,
+  record: RecordVersion | null = null,
 ): Promise<PublishOutcome> => {
-  const found = await publishCase(workspaceId, draft.id, draft.revision);
-  const { problems, published, changes, lineage } = found;
-  if (hasErrors(problems)) return { status: "invalid_graph", problems };
-  sameContent(found, draft.hash);
-  await demandAllowedAgents(workspaceId, published.agents);
-  if (found.needsSecondPerson) return { status: "needs_second_person", problems, changes };
+  const checked = await checkAlone(workspaceId, draft);
+  if (checked.status !== "ready") return checked;
+  const { problems, published, lineage } = checked.found;
   const version = await publishOver(
     workspaceId,
     { graphId: draft.id, published, authorId: userId, revision: draft.revision },
     { revision: draft.revision, base: lineage.base?.hash ?? null },
+    record,
   );
   if (!version) throw moved();
 
@@ -121,6 +146,7 @@ export const requestPublish = async (
   workspaceId: string,
   asker: Asker,
   draft: { readonly id: string; readonly revision: number; readonly hash: HexDigest },
+  { id = systemClock.id(), record = null }: { readonly id?: string; readonly record?: RecordRequest | null } = {},
 ): Promise<
   { readonly status: "requested"; readonly id: string } | { readonly status: "invalid_graph"; readonly problems: readonly Problem[] }
 > => {
@@ -128,8 +154,7 @@ export const requestPublish = async (
   if (hasErrors(found.problems)) return { status: "invalid_graph", problems: found.problems };
   sameContent(found, draft.hash);
   await demandAllowedAgents(workspaceId, found.published.agents);
-  const id = systemClock.id();
-  await insertPublishRequest(workspaceId, {
+  const request = {
     id,
     graphId: draft.id,
     revision: draft.revision,
@@ -139,7 +164,8 @@ export const requestPublish = async (
     tokenId: asker.tokenId,
     involved: [...new Set([...found.lineage.involved, asker.userId])],
     changes: jsonSchema.parse(JSON.parse(JSON.stringify(found.changes))),
-  });
+  };
+  await insertPublishRequest(workspaceId, request, record);
 
   return { status: "requested", id };
 };
@@ -148,7 +174,13 @@ export const requestPublish = async (
  * A second person's yes: published at once, with the content that was asked for, or not at all.
  * @throws AppError `forbidden` for anybody who took part, `conflict` when something has changed since it was asked
  */
-export const approveRequest = async (workspaceId: string, userId: string, id: string, hash: HexDigest): Promise<GraphVersionRow> => {
+export const approveRequest = async (
+  workspaceId: string,
+  userId: string,
+  id: string,
+  hash: HexDigest,
+  record: ApprovalRecord = { confirm: null, record: null },
+): Promise<GraphVersionRow> => {
   const request = await getPublishRequest(workspaceId, id);
   if (!request) throw new AppError("not_found");
   if (request.status !== "open") throw new AppError("conflict", { message: "This request is already decided." });
@@ -166,6 +198,7 @@ export const approveRequest = async (workspaceId: string, userId: string, id: st
     request,
     { graphId: request.graphId, published: found.published, authorId: request.requestedBy, revision: request.revision },
     userId,
+    record,
   );
   if (!version) throw moved();
 
@@ -173,7 +206,13 @@ export const approveRequest = async (workspaceId: string, userId: string, id: st
 };
 
 /** Anybody who may publish can say no, the one who asked included: that takes it back. */
-export const declineRequest = async (workspaceId: string, userId: string, id: string, reason: string): Promise<void> => {
-  const closed = await declinePublishRequest(workspaceId, id, userId, reason);
+export const declineRequest = async (
+  workspaceId: string,
+  userId: string,
+  id: string,
+  reason: string,
+  record: ((client: LedgerClient) => Promise<void>) | null = null,
+): Promise<void> => {
+  const closed = await declinePublishRequest(workspaceId, id, userId, reason, record);
   if (!closed) throw new AppError("conflict", { message: "This request is not open." });
 };

@@ -18,7 +18,7 @@ import { getGraph } from "@/server/store/graphs";
 import { registryContext } from "@/server/store/registry-context";
 import { acceptJob, askArchitect, ownJob, viewJob } from "./ask";
 import { wishSchema } from "./job";
-import { publishCase, requestPublish } from "./publishing";
+import { publishCase } from "./publishing";
 
 export type AgentPrincipal = Pick<Extract<Principal, { type: "agent" }>, "type" | "token" | "owner" | "scopes">;
 
@@ -28,6 +28,8 @@ export type ArchitectCall = {
   readonly principal: AgentPrincipal;
   /** The graphs that the token is for; null: all. */
   readonly graphs: readonly string[] | null;
+  /** Asks, as this agent, for a version that a person decides about. @returns the request */
+  readonly requestVersion: (draft: { readonly id: string; readonly revision: number; readonly hash: HexDigest }) => Promise<string>;
   readonly clock?: Clock;
 };
 
@@ -166,12 +168,7 @@ export const architectPublish = async (call: ArchitectCall, input: z.output<type
   const accepted = await acceptJob(call.vault, call.workspaceId, job);
   if (accepted.status === "conflict") throw new AppError("conflict");
   const { hash } = await publishCase(call.workspaceId, accepted.graphId, accepted.revision);
-  const asked = await requestPublish(
-    call.workspaceId,
-    { userId: call.principal.owner, tokenId: call.principal.token },
-    { id: accepted.graphId, revision: accepted.revision, hash },
-  );
-  if (asked.status !== "requested") throw new AppError("invalid_graph");
+  const request = await call.requestVersion({ id: accepted.graphId, revision: accepted.revision, hash });
 
-  return { status: "requested", publish_request: asked.id, graph_id: accepted.graphId, revision: accepted.revision, hash };
+  return { status: "requested", publish_request: request, graph_id: accepted.graphId, revision: accepted.revision, hash };
 };

@@ -6,11 +6,15 @@ declare module "next-auth" {
     sessionVersion: number;
     /** When they proved who they are, in ms since 1970; null: it is not known. */
     provedAtMs: number | null;
+    /** Where they are led who are not signed in. */
+    instead?: string | null;
   }
   interface Session extends DefaultSession {
     userId?: string | undefined;
     sessionVersion?: number | undefined;
     sessionId?: string | undefined;
+    /** The address of the installation that opened it. */
+    origin?: string | undefined;
   }
 }
 
@@ -18,5 +22,6 @@ declare module "next-auth/jwt" {
   interface JWT extends DefaultJWT {
     sv?: number | undefined;
     sid?: string | undefined;
+    at?: string | undefined;
   }
 }

@@ -1,84 +1,63 @@
 /** Who may come in by an identity provider: somebody invited under the address that it vouches for, then the same for good. */
-import { z } from "zod";
 import { systemClock } from "@/server/clock";
 import { log } from "@/server/log";
-import { findIdentity, linkInvited } from "@/server/store/identities";
-import { findMember } from "@/server/store/users";
+import { findIdentity } from "@/server/store/identities";
+import { workspaceInviting } from "@/server/store/invites";
+import { findMember, findUserByEmail } from "@/server/store/users";
+import { refusalOf, submitFor } from "@/server/web/membership";
+import { claimsSchema, nameOf, objectionTo, verifiedEmail, type Claims, type ClaimsDenial, type Rules } from "./oidc-claims";
 import type { AccountClaims } from "./session";
 
-/** Why nobody came in, for the log alone: who signs in is told one sentence, whichever it was. */
-type Denial = "malformed" | "issuer" | "email_unverified" | "email_domain" | "unknown" | "disabled";
+/** `email_known`: the address is that of an account with a password, whose person links the identity from inside. */
+type Denial = ClaimsDenial | "unknown" | "disabled" | "email_known";
 
 export type OidcOutcome =
   | { readonly status: "ok"; readonly claims: AccountClaims; readonly provedAtMs: number | null }
   | { readonly status: "denied"; readonly code: Denial };
 
-type Rules = { readonly issuer: string; readonly allowedDomains: readonly string[] };
+const denied = (code: Denial): OidcOutcome => ({ status: "denied", code });
 
-const MOST_NAME = 100;
+/** Makes the account that an open invite to this address stands for. @returns its id; null when no invite lets it in */
+const joinByInvite = async (claims: Claims, email: string): Promise<string | null> => {
+  const workspaceId = await workspaceInviting(email, new Date(systemClock.now()));
+  if (workspaceId === null) return null;
+  const userId = systemClock.id();
+  const proof = { type: "identity", issuer: claims.iss, subject: claims.sub, email } as const;
+  try {
+    await submitFor(workspaceId, userId, { kind: "member_join", proof, name: nameOf(claims, email), password_hash: null });
 
-/** What the provider signed; whatever else stands in it is not looked at. */
-const claimsSchema = z.object({
-  iss: z.string().min(1).max(500),
-  sub: z.string().min(1).max(255),
-  email: z.unknown(),
-  email_verified: z.unknown(),
-  name: z.unknown(),
-  /** When the person proved to the provider who they are, in seconds since 1970. */
-  auth_time: z.number().int().positive().max(1e11).optional(),
-});
+    return userId;
+  } catch (error) {
+    if (refusalOf(error) === null) throw error;
 
-type Claims = z.infer<typeof claimsSchema>;
-
-const emailSchema = z.email().max(254);
-
-/** The address, when the provider says that it looked: yes, and nothing that only reads like it. */
-const verifiedEmail = ({ email, email_verified: verified }: Claims): string | null => {
-  const parsed = emailSchema.safeParse(email);
-
-  return parsed.success && verified === true ? parsed.data.toLowerCase() : null;
+    return null;
+  }
 };
 
-/** One line of a name that a person has chosen elsewhere. */
-const nameOf = ({ name }: Claims, email: string): string => {
-  const text = typeof name === "string" ? name.replaceAll(/[\p{C}\p{Z}]+/gu, " ").trim() : "";
-
-  return Array.from(text).slice(0, MOST_NAME).join("").trim() || (email.split("@")[0] ?? email).slice(0, MOST_NAME);
-};
-
-const isInDomains = (email: string, domains: readonly string[]): boolean =>
-  domains.length === 0 || domains.includes(email.slice(email.lastIndexOf("@") + 1));
-
-const objectionTo = (claims: Claims, { issuer, allowedDomains }: Rules, isLinked: boolean): Denial | null => {
-  if (claims.iss !== issuer) return "issuer";
-  // Who is linked is known by their subject: the address counts again only where it says who belongs here.
-  if (isLinked && allowedDomains.length === 0) return null;
+/** @returns the id of an account that an invite has made just now, or why there is none */
+const join = async (claims: Claims): Promise<{ readonly userId: string } | Denial> => {
   const email = verifiedEmail(claims);
   if (email === null) return "email_unverified";
+  const userId = await joinByInvite(claims, email);
+  if (userId !== null) return { userId };
 
-  return isInDomains(email, allowedDomains) ? null : "email_domain";
-};
-
-const link = async (claims: Claims): Promise<string | null> => {
-  const email = verifiedEmail(claims);
-  if (email === null) return null;
-  const now = new Date(systemClock.now());
-
-  return linkInvited({ issuer: claims.iss, subject: claims.sub, userId: systemClock.id(), name: nameOf(claims, email), email }, now);
+  // An address proves nothing about an account that somebody else may have made: whoever has its password says that both are one.
+  return (await findUserByEmail(email))?.passwordHash ? "email_known" : "unknown";
 };
 
 const outcomeOf = async (profile: unknown, rules: Rules): Promise<OidcOutcome> => {
   const parsed = claimsSchema.safeParse(profile);
-  if (!parsed.success) return { status: "denied", code: "malformed" };
+  if (!parsed.success) return denied("malformed");
   const claims = parsed.data;
   const linked = await findIdentity({ issuer: claims.iss, subject: claims.sub });
   const objection = objectionTo(claims, rules, linked !== null);
-  if (objection) return { status: "denied", code: objection };
+  if (objection) return denied(objection);
 
-  const userId = linked ?? (await link(claims));
-  const member = userId === null ? null : await findMember(userId);
-  if (member === null) return { status: "denied", code: "unknown" };
-  if (member.user.disabledAt !== null) return { status: "denied", code: "disabled" };
+  const found = linked === null ? await join(claims) : { userId: linked };
+  if (typeof found === "string") return denied(found);
+  const member = await findMember(found.userId);
+  if (member === null) return denied("unknown");
+  if (member.user.disabledAt !== null) return denied("disabled");
 
   return {
     status: "ok",

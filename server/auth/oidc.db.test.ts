@@ -95,23 +95,29 @@ test("the demo's invite lets nobody in by the provider, however new it is, and a
   expect([await rolesIn(workspace), await rolesIn(demo)]).toEqual([[{ role: "reviewer" }], []]);
 });
 
-test("an account that was made without an invite is nobody's to take over by its address", async () => {
-  const email = `${randomUUID()}@example.com`;
-  const [user, workspace] = [randomUUID(), await testWorkspace(urls.admin)];
-  await asAdmin(urls.admin, "insert into app_user (id, name, email) values ($1, 'First Admin', $2)", [user, email]);
-  await asAdmin(urls.admin, "insert into membership (workspace_id, user_id, role) values ($1, $2, 'admin')", [workspace, user]);
-  const { claims } = await invited({ email });
-  expect(await enter(claims)).toEqual({ status: "denied", code: "unknown" });
-});
-
-test("an account that came in by its invite with a password is linked once, and by nobody else afterwards", async () => {
+/** Somebody who is a member with a password, as the provider names them. */
+const memberWithPassword = async ({ byInvite }: { readonly byInvite: boolean }) => {
   const { workspace, claims } = await invited();
   const user = randomUUID();
-  await asAdmin(urls.admin, "insert into app_user (id, name, email) values ($1, 'Ines', $2)", [user, claims.email]);
-  await asAdmin(urls.admin, "update invite set used_at = now(), used_by = $1 where email = $2", [user, claims.email]);
-  await asAdmin(urls.admin, "insert into membership (workspace_id, user_id, role) values ($1, $2, 'reviewer')", [workspace, user]);
-  expect(await userOf(claims)).toBe(user);
-  expect(await enter({ ...claims, sub: randomUUID() })).toEqual({ status: "denied", code: "unknown" });
+  const insert = "insert into app_user (id, name, email, password_hash) values ($1, 'Ines', $2, 'argon2id')";
+  await asAdmin(urls.admin, insert, [user, claims.email]);
+  if (byInvite) await asAdmin(urls.admin, "update invite set used_at = now(), used_by = $1 where email = $2", [user, claims.email]);
+  await asAdmin(urls.admin, "insert into membership (workspace_id, user_id, role) values ($1, $2, 'admin')", [workspace, user]);
+
+  return { user, claims };
+};
+
+const linksOf = (user: string) => queryOn(urls.admin, "select subject from identity where user_id = $1", [user]);
+
+test.each([true, false])("an address is no proof of who has the password of its account (came by an invite: %s)", async (byInvite) => {
+  const { user, claims } = await memberWithPassword({ byInvite });
+  expect(await enter(claims)).toEqual({ status: "denied", code: "email_known" });
+  expect(await linksOf(user)).toEqual([]);
+});
+
+test("whether an address is that of an account is told to nobody whose provider has not looked at it", async () => {
+  const { claims } = await memberWithPassword({ byInvite: true });
+  expect(await enter({ ...claims, email_verified: false })).toEqual({ status: "denied", code: "email_unverified" });
 });
 
 test("a disabled account stays out, whatever its provider says", async () => {
@@ -149,9 +155,10 @@ test("a name from elsewhere is one bounded line, and the address stands in for n
   expect((await usersWith(nameless.email))[0]?.name).toBe(nameless.email.split("@")[0]);
 });
 
-test("the web process can neither change a link nor make one without an invite", async () => {
+test("the web process can neither change a link nor make one, but for an account that has just come by an invite", async () => {
   const { claims } = await invited();
   const id = await userOf(claims);
+  const withPassword = await memberWithPassword({ byInvite: true });
   const [stranger] = [randomUUID()];
   await asAdmin(urls.admin, "insert into app_user (id, name, email) values ($1, 'Stranger', $2)", [stranger, `${stranger}@example.com`]);
   const attempts = [
@@ -159,9 +166,10 @@ test("the web process can neither change a link nor make one without an invite",
     ["delete from identity where user_id = $1", [id]],
     ["insert into identity (issuer, subject, user_id) values ('i', 's', $1)", [stranger]],
     ["insert into identity (issuer, subject, user_id) values ('i', 's', $1)", [id]],
+    ["insert into identity (issuer, subject, user_id) values ('i', 's', $1)", [withPassword.user]],
   ] as const;
   for (const [sql, values] of attempts)
-    await expect(queryOn(urls.web, sql, [...values])).rejects.toThrow(/permission denied|without an invite|duplicate key/);
+    await expect(queryOn(urls.web, sql, [...values])).rejects.toThrow(/permission denied|without a record|duplicate key/);
 });
 
 test("an address that asks too often is turned away before the provider is asked again, and other ways in stay open", () => {

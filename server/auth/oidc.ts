@@ -5,13 +5,25 @@ import { ownPath } from "@/lib/own-path";
 import { systemClock } from "@/server/clock";
 import { env } from "@/server/env";
 import { createRateLimiter } from "@/server/security/rate-limit";
+import type { Rules } from "./oidc-claims";
+import { linkOidc } from "./oidc-link";
 import { signInWithOidc } from "./oidc-sign-in";
+import type { SignedIn } from "./signed-in";
 
 /** Also part of the redirect address that the provider has to know: `/api/auth/callback/oidc`. */
 const OIDC_ID = "oidc";
 
+/** Where somebody is led who is not signed in by what the provider said; null: the sign-in page, which says no more than that. */
+type Instead = "/sign-in?error=LinkFirst" | "/settings?identity=linked" | "/settings?identity=refused" | "/settings?identity=known" | null;
+
 /** next-auth takes an account without an id for a fault of the provider, and says less about it. */
-const NOBODY = { id: "nobody", sessionVersion: 0, provedAtMs: null };
+const nobody = (instead: Instead = null) => ({ id: "nobody", sessionVersion: 0, provedAtMs: null, instead });
+
+const LINKED_AT = {
+  linked: "/settings?identity=linked",
+  refused: "/settings?identity=refused",
+  identity_known: "/settings?identity=known",
+} as const satisfies Record<string, Instead>;
 
 /** Each attempt asks the provider something: by address, and many, because a company often has one. */
 const attempts = createRateLimiter({ limit: 200, windowMs: 5 * 60_000 }, systemClock);
@@ -32,11 +44,24 @@ export const oidcName = (): string | null => {
   return issuer === undefined ? null : (name ?? new URL(issuer).host);
 };
 
+/** Whom next-auth gets for what the provider said. */
+const accountOf = async (profile: unknown, rules: Rules, signedIn: () => Promise<SignedIn | null>) => {
+  const link = await linkOidc(profile, rules, await signedIn());
+  if (link?.status === "linked") return nobody(LINKED_AT.linked);
+  if (link) return nobody(link.code === "identity_known" ? LINKED_AT.identity_known : LINKED_AT.refused);
+  const outcome = await signInWithOidc(profile, rules);
+  if (outcome.status === "denied") return nobody(outcome.code === "email_known" ? "/sign-in?error=LinkFirst" : null);
+  const { userId, sessionVersion } = outcome.claims;
+
+  return { id: userId, sessionVersion, provedAtMs: outcome.provedAtMs };
+};
+
 /**
  * The provider for next-auth, or none. It is asked for a code, with PKCE, state and nonce; who comes with it is read from
- * the ID token. Who may not come in is `NOBODY`, whom `isAdmitted` turns away.
+ * the ID token. Who is not signed in by it is `nobody`, whom `admissionOf` turns away.
+ * @param signedIn who is signed in where the answer of the provider arrives
  */
-export const oidcProviders = (): readonly OAuthConfig<unknown>[] => {
+export const oidcProviders = (signedIn: () => Promise<SignedIn | null>): readonly OAuthConfig<unknown>[] => {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, OIDC_ALLOWED_DOMAINS: allowedDomains } = env();
   if (issuer === undefined || clientId === undefined || clientSecret === undefined) return [];
 
@@ -53,19 +78,14 @@ export const oidcProviders = (): readonly OAuthConfig<unknown>[] => {
       checks: ["pkce", "state", "nonce"],
       authorization: { params: { scope: "openid email profile" } },
       httpOptions: { timeout: 10_000 },
-      profile: async (profile) => {
-        const outcome = await signInWithOidc(profile, { issuer, allowedDomains });
-        if (outcome.status === "denied") return NOBODY;
-        const { userId, sessionVersion } = outcome.claims;
-
-        return { id: userId, sessionVersion, provedAtMs: outcome.provedAtMs };
-      },
+      profile: (profile) => accountOf(profile, { issuer, allowedDomains }, signedIn),
     },
   ];
 };
 
-/** Whether somebody was let in, for next-auth's `signIn`: it asks before there is a session. */
-export const isAdmitted = ({ id }: { readonly id: string }): boolean => id !== NOBODY.id;
+/** Whether somebody is let in, for next-auth's `signIn`, which asks before there is a session; or where they go instead. */
+export const admissionOf = ({ id, instead }: { readonly id: string; readonly instead?: string | null }): boolean | string =>
+  id !== nobody().id || (instead ?? false);
 
 /** Where somebody lands after signing in: on a page of ours, whatever their browser asked for. */
 export const landingUrl = (wanted: string, baseUrl: string): string => {

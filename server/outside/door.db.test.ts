@@ -5,7 +5,6 @@ import { post } from "@/server/outside/testing/client";
 import { refusalsOf } from "@/server/outside/testing/records";
 import { openStand, type Stand } from "@/server/outside/testing/stand";
 import { query } from "@/server/runner/testing/desk";
-import { revokeAgentToken } from "@/server/store/agent-tokens";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -72,7 +71,7 @@ describe("a token", () => {
       "revoked",
       async () => {
         const { token, id } = await stand.mint();
-        await revokeAgentToken(stand.desk.workspace, id, null, Date.now());
+        await stand.revoke(id);
 
         return token;
       },
@@ -85,7 +84,7 @@ describe("a token", () => {
 
   test("that was revoked leaves a record when it is used again", async () => {
     const { token, id } = await stand.mint();
-    await revokeAgentToken(stand.desk.workspace, id, null, Date.now());
+    await stand.revoke(id);
     await statusOf(token);
     expect(await refusalsOf(stand.desk, id)).toEqual(["read: not_found"]);
   });

@@ -1,9 +1,12 @@
 /** How tokens of outside agents are made and told apart. */
 import { createHash, randomBytes } from "node:crypto";
+import type { EnvelopeAuthor } from "@/lib/command-envelope";
 import type { AgentScope } from "@/lib/engine/principal";
+import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 import type { Integrity } from "@/lib/graph/label";
+import type { NewToken } from "@/lib/outside/token-command";
 import { systemClock } from "@/server/clock";
-import { insertAgentToken } from "@/server/store/agent-tokens";
+import { submitCommand } from "@/server/web/submit-command";
 import { audienceOf } from "./endpoint";
 import { TOKEN_PREFIX } from "./token-form";
 
@@ -20,26 +23,27 @@ export type Minting = {
   readonly integrity: Integrity;
   readonly strictErrors: boolean;
   readonly singleBlock: boolean;
-  readonly ownerId: string;
   readonly lifetimeMs: number;
 };
 
-/** Makes a token. Nobody can ever see it again. */
-export const mintToken = async (workspaceId: string, { lifetimeMs, ...minting }: Minting) => {
+/** Makes a token and has the runner put it on record. It is shown once. @throws AppError as `submitCommand` */
+export const mintToken = async (workspaceId: string, author: EnvelopeAuthor, { lifetimeMs, ...minting }: Minting) => {
   const token = `${TOKEN_PREFIX}${randomBytes(32).toString("base64url")}`;
   const id = systemClock.id();
-  const createdAt = systemClock.now();
-  const expiresAt = createdAt + lifetimeMs;
+  const expiresAt = systemClock.now() + lifetimeMs;
   const hint = token.slice(0, HINT_CHARACTERS);
-  await insertAgentToken(workspaceId, {
-    ...minting,
+  const { scopes, graphs, ...rest } = minting;
+  const wanted: NewToken = {
+    ...rest,
     id,
     hash: tokenHash(token),
     hint,
     audience: audienceOf(workspaceId),
-    createdAt,
+    scopes: [...scopes],
+    graphs: graphs && [...graphs],
     expiresAt,
-  });
+  };
+  await submitCommand({ workspaceId, author, runId: workspaceLedgerId(workspaceId), body: { kind: "token_mint", token: wanted } });
 
   return { id, token, hint, expiresAt };
 };

@@ -18,6 +18,7 @@ const PROPOSAL_KIND = {
   models: "models_step",
   people: "people_step",
   passwords: "passwords_step",
+  identities: "identities_step",
   versions: "versions_step",
   tokens: "tokens_step",
   workspace: "workspace_step",

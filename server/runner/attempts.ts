@@ -1,5 +1,6 @@
 /** Commands to a workspace itself, and commands about runs that are not there for whoever asks. */
 import type { z } from "zod";
+import { publishCommandSchema } from "@/lib/architect/publish-command";
 import { recordDigest } from "@/lib/engine/chain";
 import { checkpointCommandSchema } from "@/lib/engine/checkpoint";
 import { attestCommandSchema } from "@/lib/engine/head-statement";
@@ -9,6 +10,7 @@ import { commandBodySchema } from "@/lib/engine/proposal";
 import { shredCommandSchema } from "@/lib/engine/shred";
 import { attemptRecord, workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 import { modelsCommandSchema } from "@/lib/model-change";
+import { tokenCommandSchema } from "@/lib/outside/token-command";
 import { peopleCommandSchema } from "@/lib/people/command";
 import { foundCommandSchema, joinCommandSchema, passwordCommandSchema } from "@/lib/people/membership";
 import { answerRefused } from "@/server/runner/answers";
@@ -21,7 +23,9 @@ import { carryOutModels } from "@/server/runner/models";
 import { bodyOf, openCommand, type OpenedCommand } from "@/server/runner/open-command";
 import { carryOutPasskey } from "@/server/runner/passkeys";
 import { carryOutPeople } from "@/server/runner/people";
+import { carryOutPublishing } from "@/server/runner/publishing";
 import { carryOutShred } from "@/server/runner/shred";
+import { carryOutToken } from "@/server/runner/tokens";
 import { appendAttempt } from "@/server/store/attempts";
 import { pendingCommands, type PendingCommand } from "@/server/store/commands";
 
@@ -44,6 +48,8 @@ const OWN_COMMANDS = [
   whenOf(modelsCommandSchema, carryOutModels),
   whenOf(peopleCommandSchema, carryOutPeople),
   whenOf(passwordCommandSchema, carryOutPassword),
+  whenOf(publishCommandSchema, carryOutPublishing),
+  whenOf(tokenCommandSchema, carryOutToken),
 ] as const;
 
 const recordFutile = (deps: RunnerDeps, command: OpenedCommand, principal: Principal): Promise<void> => {

@@ -1,7 +1,7 @@
 /** Carries out what brings people in: founding a workspace, accepting an invite, setting a password. Each is on record. */
 import type { AdminChanged } from "@/lib/engine/event-admin";
 import type { Principal } from "@/lib/engine/principal";
-import { inviteDigest, memberDigest, passwordDigest, workspaceDigest } from "@/lib/engine/settings-digests";
+import { identityDigest, inviteDigest, memberDigest, passwordDigest, workspaceDigest } from "@/lib/engine/settings-digests";
 import { digestInForce } from "@/lib/engine/workspace-authority";
 import type { FoundCommand, JoinCommand, NewPerson, PasswordCommand } from "@/lib/people/membership";
 import type { RefusalCode } from "@/lib/refusal";
@@ -13,6 +13,7 @@ import type { RunnerDeps } from "@/server/runner/deps";
 import { codeOf } from "@/server/runner/identify";
 import type { OpenedCommand } from "@/server/runner/open-command";
 import { appendDecided } from "@/server/store/attempts";
+import { isDemo } from "@/server/store/principals";
 import * as changes from "@/server/store/membership-changes";
 import type pg from "pg";
 
@@ -116,12 +117,17 @@ export const carryOutFound = (deps: RunnerDeps, command: OpenedCommand, found: F
     };
   });
 
+const identityOf = (proof: JoinCommand["proof"], id: string): AdminChanged[] =>
+  proof.type === "identity" ? [changed("identities", id, "identity_linked", identityDigest(proof))] : [];
+
 /** Lets somebody in by an open invite that is on record. */
 export const carryOutJoin = (deps: RunnerDeps, command: OpenedCommand, { proof, name, password_hash: hash }: JoinCommand): Promise<void> =>
   carryOut(deps, command, async (client) => {
     const { workspaceId } = command;
     const id = authorOf(command);
     const atMs = deps.clock.now();
+    // Anybody on this machine is an admin of a demo: whom it names by an address has to do with no other workspace.
+    if (proof.type === "identity" && (await isDemo(deps.authority, workspaceId))) throw new Refused("not_found");
     const named = proof.type === "link" ? { hash: hashSetupToken(proof.token) } : { email: proof.email.toLowerCase() };
     const invite = await changes.openInvite(client, workspaceId, named, atMs);
     if (!invite) throw new Refused("not_found");
@@ -135,7 +141,7 @@ export const carryOutJoin = (deps: RunnerDeps, command: OpenedCommand, { proof, 
     return {
       ...member,
       by: { type: "user", id, role, auditor },
-      also: [...also, { ...changed("people", invite.id, "invite_used", null), before: inviteDigest(invite) }],
+      also: [...also, ...identityOf(proof, id), { ...changed("people", invite.id, "invite_used", null), before: inviteDigest(invite) }],
       project: async () => {
         await changes.insertAccount(client, { id, name, email, password_hash: hash, demo: false });
         await changes.insertMembership(client, workspaceId, { id, role, auditor });

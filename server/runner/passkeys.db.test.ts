@@ -54,6 +54,16 @@ describe("a passkey", () => {
     expect((await register(authenticator)).refusal?.code).toBe("passkey_exists");
   });
 
+  it("is registered with the origin that it signs on, or not at all", async () => {
+    const { passkey } = await createAuthenticator("es256");
+    const { origin: _left, ...without } = passkey;
+    const elsewhere = { ...passkey, origin: "https://evil.example" };
+    for (const asked of [without, elsewhere]) {
+      const { refusal } = await sendPasskey(desk, { kind: "passkey_register", passkey: asked, label: "Laptop" }, desk.people.reviewer);
+      expect(refusal?.code).toBe("passkey_invalid");
+    }
+  });
+
   it("that somebody with the database slipped in is nobody's", async () => {
     const [mine, theirs] = [await createAuthenticator("es256"), await createAuthenticator("es256")];
     const { seq } = await register(mine);

@@ -3,6 +3,7 @@ import { recordDigest } from "@/lib/engine/chain";
 import type { Assertion, Passkey } from "@/lib/engine/assertion";
 import { decidePasskey, passkeyRecord, passkeysIn, type PasskeyCommand } from "@/lib/engine/passkey-ledger";
 import type { Principal } from "@/lib/engine/principal";
+import { ownOrigin } from "@/server/own-origin";
 import type { RunnerDeps } from "@/server/runner/deps";
 import type { OpenedCommand } from "@/server/runner/open-command";
 import { appendDecided } from "@/server/store/attempts";
@@ -45,7 +46,8 @@ export const believedPasskey = async (
   const known = await passkeysIn(workspaceId, await passkeyRecords(workspaceId), await deps.publicKeys());
   const found = known.find(({ credential_id, user, revokedAt }) => credential_id === named && user === userId && revokedAt === null);
   if (!found || (await isRevokedRow(workspaceId, named))) return null;
-  const { credential_id, public_key, rp_id } = found;
+  const { credential_id, public_key, rp_id, origin } = found;
 
-  return { credential_id, public_key, rp_id };
+  // A record from before origins were kept: this installation's own, which the decision's record then names.
+  return { credential_id, public_key, rp_id, origin: origin ?? ownOrigin() };
 };

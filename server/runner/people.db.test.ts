@@ -258,3 +258,65 @@ describe("the web process by itself", () => {
     );
   });
 });
+
+describe("what somebody asks about their identity", () => {
+  const identityFor = (subject: string) => ({ issuer: "https://id.example.com", subject });
+  const linkOf = async (user: string) =>
+    (
+      await query<{ subject: string; seq: number | null }>(
+        urls.admin,
+        "select subject, record_seq as seq from identity where user_id = $1",
+        [user],
+      )
+    )[0];
+  const withPassword = (user: string) => asAdmin(urls.admin, "update app_user set password_hash = 'argon2id' where id = $1", [user]);
+
+  it("links it on record, once, and nobody else's account with it", async () => {
+    const [admin, one, other] = [await newMember("admin"), await newMember("viewer"), await newMember("viewer")];
+    const identity = identityFor(one);
+    const link = (user: string) => ({ kind: "people_link_identity", user, identity }) as const;
+    expect((await ask(admin, link(one))).refusal?.code).toBe("principal_not_allowed");
+    const { seq, refusal } = await ask(one, link(one));
+    expect(refusal).toBeNull();
+    expect(await linkOf(one)).toEqual({ subject: one, seq });
+    expect(await recordAt(seq)).toMatchObject({
+      principal: { type: "user", id: one },
+      control: [
+        {
+          type: "admin_changed",
+          area: "people",
+          subject: one,
+          step: "identity_linked",
+          before: null,
+          after: digestOf("settings", identity),
+        },
+      ],
+    });
+    expect((await ask(other, link(other))).refusal?.code).toBe("identity_known");
+    expect(await linkOf(other)).toBeUndefined();
+  });
+
+  it("unlinks it on record and ends all sessions but the one that asks, and an admin does it for them and ends them all", async () => {
+    const [admin, one] = [await newMember("admin"), await newMember("viewer")];
+    await useDatabase(urls.web);
+    const visit = { address: "test", userAgent: "" };
+    const [kept, other] = [await beginSession(one, visit, null), await beginSession(one, visit, null)];
+    await useDatabase(urls.runner);
+    const open = async () =>
+      (await query<{ id: string }>(urls.admin, "select id from session where user_id = $1 and revoked_at is null", [one])).map(
+        ({ id }) => id,
+      );
+    const identity = identityFor(one);
+    const unlink = (keep: string | null) => ({ kind: "people_unlink_identity", user: one, identity, keep }) as const;
+    await ask(one, { kind: "people_link_identity", user: one, identity });
+    expect((await ask(one, unlink(kept))).refusal?.code).toBe("identity_last");
+    await withPassword(one);
+    expect((await open()).toSorted()).toEqual([kept, other].toSorted());
+    const { seq } = await ask(one, unlink(kept));
+    expect(await recordAt(seq)).toMatchObject({ control: [{ step: "identity_unlinked", after: null }] });
+    expect([await linkOf(one), await open()]).toEqual([undefined, [kept]]);
+    await ask(one, { kind: "people_link_identity", user: one, identity });
+    expect((await ask(admin, unlink(null))).refusal).toBeNull();
+    expect([await linkOf(one), await open()]).toEqual([undefined, []]);
+  });
+});

@@ -24,8 +24,8 @@ export const carryOutPeople = async (deps: RunnerDeps, command: OpenedCommand, a
 
     return {
       sign: adminStepSigner(deps, workspaceId, { ...peopleStepOf(asked), ...digests, by: by ?? author, commandId: id }),
-      project: async () => {
-        if (!isRefused && by?.type === "user") await changePeople(client, workspaceId, asked, by.id, at);
+      project: async ({ seq }) => {
+        if (!isRefused && by?.type === "user") await changePeople(client, workspaceId, asked, { by: by.id, at, seq });
       },
     };
   });

@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { digestOf } from "@/lib/hash";
 import { systemClock } from "@/server/clock";
-import { database, useDatabase } from "@/server/db/client";
+import { database } from "@/server/db/client";
 import { workRegistryCommands } from "@/server/mcp/registry-worker";
 import { createMcp, type McpService } from "@/server/mcp/service";
 import { bundleServers, testInstallation } from "@/server/mcp/testing/installation";
@@ -18,9 +18,11 @@ import { listAgents } from "@/server/store/agents";
 import { getVersion, listVersions } from "@/server/store/graph-versions";
 import { getGraph, listGraphs } from "@/server/store/graphs";
 import { listMcpServers } from "@/server/store/mcp";
-import { ensureDemoWorkspace, type NewDemoAccount } from "@/server/store/setup";
+import type { NewPerson } from "@/lib/people/membership";
+import type { Role } from "@/lib/roles";
 import { readAskedByUser } from "@/server/runner/identify";
-import { recordRows, testControlPlane } from "@/server/testing/authority";
+import { answerCommands, testControlPlane, type TestControlPlane } from "@/server/testing/authority";
+import { submitFor } from "@/server/web/membership";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("admin");
@@ -28,17 +30,20 @@ const installation = await testInstallation();
 const VAULT = "cd".repeat(32);
 vi.stubEnv("COUNTERSIGN_HOME", installation.home);
 const workspace = randomUUID();
-const account = (role: NewDemoAccount["role"]): NewDemoAccount => ({
-  userId: randomUUID(),
-  name: role,
-  email: `${role}@demo.invalid`,
+const account = (name: string, role: Role): NewPerson => ({
+  id: randomUUID(),
+  name,
+  email: `${name}@demo.invalid`,
   role,
+  password_hash: null,
 });
-const admin = account("admin");
-const builder = account("builder");
+const admin = account("admin", "admin");
+const builder = account("builder", "builder");
+const second = account("second", "builder");
 let mcp: McpService;
+let plane: TestControlPlane;
 
-const seed = () => seedDemoWorkspace(workspace, builder.userId, submitAs(workspace, admin.userId));
+const seed = () => seedDemoWorkspace(workspace, { author: builder.id, second: second.id }, submitAs(workspace, admin.id));
 
 const read = async (server: string, tool: string, args: Record<string, string>) => {
   const versions = await listVersions(workspace, DEMO_GRAPH_ID);
@@ -50,23 +55,21 @@ const read = async (server: string, tool: string, args: Record<string, string>) 
 };
 
 beforeAll(async () => {
-  await ensureDemoWorkspace(workspace, "Demo", [admin, builder], "builder");
+  plane = await testControlPlane(VAULT);
+  const answering = answerCommands(urls.admin, plane);
   await ensureInbox(installation.home);
   await mkdir(path.join(installation.home, "keys"), { recursive: true });
   await writeFile(path.join(installation.home, "keys", "vault.key"), VAULT, { mode: 0o600 });
   await bundleServers(installation, ["customers", "library", "rug-pull", "shop"]);
   mcp = createMcp({ clock: systemClock, publicKeys: async () => ({}), installation, customersUrl: urls.customers });
-  // One process can be the database's role of web or runner at a time: first the servers, then the rest as the web alone.
+  await submitFor(workspace, admin.id, { kind: "workspace_found", setup: null, name: "Demo", people: [admin, builder, second] });
   const stopped = new AbortController();
-  const plane = await testControlPlane(VAULT);
-  await recordRows(plane, workspace);
   const working = workRegistryCommands(mcp, readAskedByUser(plane), stopped.signal);
-  await Promise.all(DEMO_SERVERS.map((server) => bringUpServer(workspace, server, submitAs(workspace, admin.userId))));
+  await Promise.all(DEMO_SERVERS.map((server) => bringUpServer(workspace, server, submitAs(workspace, admin.id))));
   stopped.abort();
   await working;
-  await useDatabase(urls.web);
   await Promise.all([seed(), seed()]);
-  await useDatabase(urls.admin);
+  await answering();
 });
 afterAll(() => mcp.close());
 
@@ -94,7 +97,7 @@ test("all other servers are active, with the strictest label on every tool that 
 test("the first version is named by its content and freezes three agents and only the tools that are used", async () => {
   const [version] = await listVersions(workspace, DEMO_GRAPH_ID);
   const stored = await getVersion(workspace, version?.hash ?? "");
-  expect(version).toMatchObject({ number: 1, authorId: builder.userId });
+  expect(version).toMatchObject({ number: 1, authorId: builder.id });
   expect(digestOf("graph", JSON.parse(JSON.stringify(stored?.published)))).toBe(version?.hash);
   expect(stored?.published.agents.map((agent) => agent.id)).toEqual(["parser", "planner", "writer"]);
   expect(stored?.published.tools.map((tool) => tool.tool)).toEqual(["find_customer", "update_plan", "read_text_file"]);

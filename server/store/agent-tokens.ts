@@ -25,8 +25,6 @@ export type AgentToken = {
   readonly lastUsedAt: number | null;
 };
 
-export type NewAgentToken = Omit<AgentToken, "revokedAt" | "lastUsedAt"> & { readonly hash: string };
-
 type Stored = {
   readonly id: string;
   readonly name: string;
@@ -62,21 +60,6 @@ const readRow = (row: Stored): AgentToken => ({
   lastUsedAt: row.lastUsedAt?.getTime() ?? null,
 });
 
-export const insertAgentToken = async (workspaceId: string, token: NewAgentToken): Promise<void> => {
-  const { graphs, createdAt, expiresAt, scopes, ...rest } = token;
-  await scoped(workspaceId).agentToken.create({
-    data: {
-      ...rest,
-      workspaceId,
-      scopes: [...scopes],
-      graphs: [...(graphs ?? [])],
-      allGraphs: graphs === null,
-      createdAt: new Date(createdAt),
-      expiresAt: new Date(expiresAt),
-    },
-  });
-};
-
 const MAX_LISTED = 500;
 
 export type ListedToken = AgentToken & { readonly ownerName: string };
@@ -99,21 +82,6 @@ export const getAgentToken = async (workspaceId: string, id: string): Promise<Ag
   const row = await scoped(workspaceId).agentToken.findFirst({ where: { workspaceId, id } });
 
   return row && readRow(row);
-};
-
-/**
- * For good.
- * @param ownerId only if this person made it; null: whoever made it
- * @returns false when there is no such token
- */
-export const revokeAgentToken = async (workspaceId: string, id: string, ownerId: string | null, at: number): Promise<boolean> => {
-  const where = { workspaceId, id, ...(ownerId === null ? {} : { ownerId }) };
-  const { count } = await scoped(workspaceId).agentToken.updateMany({
-    where: { ...where, revokedAt: null },
-    data: { revokedAt: new Date(at) },
-  });
-
-  return count > 0 || (await scoped(workspaceId).agentToken.count({ where })) > 0;
 };
 
 /** A token that somebody has shown, with what its owner may do at this moment; null role: nothing, any more. */

@@ -75,6 +75,8 @@ const readFrom = async (client: Client, workspaceId: string, seq: number): Promi
 export type AuthorityReader = {
   /** Returns the authority as of this call. @throws AuthorityUnverified */
   readonly read: (workspaceId: string, client?: Client) => Promise<WorkspaceAuthority>;
+  /** Demands that these settings are in force. @throws ProjectionMismatch, AuthorityUnverified */
+  readonly demand: (workspaceId: string, area: AdminArea, subject: string, digest: HexDigest, client?: Client) => Promise<void>;
   /**
    * Reads a row and returns it when its settings are the ones in force.
    * @param digestOfRow null: the row grants nothing
@@ -131,6 +133,10 @@ export const createAuthorityReader = ({ publicKeys, handovers, scope = "all", on
 
   return {
     read,
+    demand: async (workspaceId, area, subject, digest, client) => {
+      if (digestInForce(await read(workspaceId, client), area, subject) !== digest)
+        fail(new ProjectionMismatch(workspaceId, area, subject));
+    },
     confirm: async (workspaceId, area, subject, readRow, digestOfRow) => {
       let before: number | null = null;
       for (;;) {

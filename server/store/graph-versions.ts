@@ -7,6 +7,7 @@ import type { PublishedVersion } from "@/lib/graph/problems/facts";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import { canonicalJson } from "@/lib/json";
 import { inWorkspace, pool, reading, type Transaction } from "@/server/db/client";
+import { ledgerClient, type LedgerClient } from "@/server/store/attempts";
 import { readVersion, VersionAltered, type ReadVersion } from "@/server/store/version-text";
 
 export type GraphVersionRow = {
@@ -117,9 +118,22 @@ export const publishVersion = (workspaceId: string, publish: Publish): Promise<G
     return version;
   });
 
+/** Puts a version on record, inside the transaction that freezes it. */
+export type RecordVersion = (version: GraphVersionRow, client: LedgerClient) => Promise<void>;
+
 /** Freezes a version over the one that it was compared with, or null when draft or version have moved on. */
-export const publishOver = (workspaceId: string, publish: Publish, ground: Ground): Promise<GraphVersionRow | null> =>
-  inWorkspace(workspaceId, (tx) => freezeVersion(tx, workspaceId, publish, ground));
+export const publishOver = (
+  workspaceId: string,
+  publish: Publish,
+  ground: Ground,
+  record: RecordVersion | null,
+): Promise<GraphVersionRow | null> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const version = await freezeVersion(tx, workspaceId, publish, ground);
+    if (version) await record?.(version, ledgerClient(tx));
+
+    return version;
+  });
 
 export type ListedVersion = GraphVersionRow & { readonly authorName: string };
 

@@ -1,6 +1,7 @@
 /** Who is in a workspace, and who was asked to come, as lists show them. */
 import { roleSchema, type Role } from "@/lib/roles";
 import { database } from "@/server/db/client";
+import { listedIdentity, type ListedIdentity } from "./identities";
 
 export type ListedMember = {
   readonly id: string;
@@ -10,6 +11,8 @@ export type ListedMember = {
   readonly auditor: boolean;
   /** How they prove who they are; "nothing": not at all yet. */
   readonly signsInBy: "password" | "provider" | "demo" | "nothing";
+  /** The identity that they sign in with; null: none. */
+  readonly identity: ListedIdentity | null;
   /** ms since 1970, as the other times; null: they are not */
   readonly disabledAt: number | null;
   readonly createdAt: number;
@@ -48,7 +51,7 @@ export const listMembers = async (workspaceId: string, since: Date): Promise<Lis
           passwordHash: true,
           disabledAt: true,
           createdAt: true,
-          identity: { select: { userId: true } },
+          identity: true,
           sessions: { orderBy: { seenAt: "desc" }, take: 100, select: { seenAt: true, createdAt: true, revokedAt: true } },
         },
       },
@@ -68,6 +71,7 @@ export const listMembers = async (workspaceId: string, since: Date): Promise<Lis
         role: parsed.data,
         auditor,
         signsInBy: signsInBy(user),
+        identity: user.identity && listedIdentity(user.identity),
         disabledAt: user.disabledAt?.getTime() ?? null,
         createdAt: user.createdAt.getTime(),
         seenAt: sessions[0]?.seenAt.getTime() ?? null,

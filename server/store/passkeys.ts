@@ -11,6 +11,8 @@ import { inWorkspace, pool, scoped } from "@/server/db/client";
 export type ListedPasskey = {
   readonly credentialId: string;
   readonly rpId: string;
+  /** Of the pages that it signs on; null: it was registered before that was kept. */
+  readonly origin: string | null;
   readonly label: string;
   /** ms since 1970, as the other times */
   readonly createdAt: number;
@@ -29,6 +31,7 @@ export const listPasskeys = async (workspaceId: string, userId: string): Promise
   return rows.map((row) => ({
     credentialId: row.credentialId,
     rpId: row.rpId,
+    origin: row.origin,
     label: row.label,
     createdAt: row.createdAt.getTime(),
     lastUsedAt: row.lastUsedAt?.getTime() ?? null,
@@ -114,9 +117,9 @@ export const projectPasskey = async (
   for (const event of control) {
     if (event.type === "passkey_registered") {
       await client.query(
-        `insert into passkey (workspace_id, credential_id, user_id, public_key, rp_id, label, created_at, record_seq)
-         values ($1, $2, $3, $4, $5, $6, to_timestamp($7::double precision / 1000), $8)`,
-        [workspace, event.credential_id, event.user, event.public_key, event.rp_id, label, at, seq],
+        `insert into passkey (workspace_id, credential_id, user_id, public_key, rp_id, origin, label, created_at, record_seq)
+         values ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8::double precision / 1000), $9)`,
+        [workspace, event.credential_id, event.user, event.public_key, event.rp_id, event.origin ?? null, label, at, seq],
       );
     }
     if (event.type === "passkey_revoked") {

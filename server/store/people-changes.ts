@@ -4,8 +4,9 @@ import { z } from "zod";
 import { INVITE_LIFE_MS, standingSchema, type PeopleCommand } from "@/lib/people/command";
 import type { PeopleFacts } from "@/lib/people/decide";
 import { may } from "@/lib/roles";
+import { identityFacts, linkIdentity, unlinkIdentity } from "./identity-changes";
 
-const personSchema = standingSchema.extend({ isDisabled: z.boolean() });
+const personSchema = standingSchema.extend({ isDisabled: z.boolean(), hasPassword: z.boolean() });
 const inviteSchema = standingSchema.extend({ email: z.string(), hash: z.string() });
 const countsSchema = z.object({ isMember: z.boolean(), openInvites: z.number().int() });
 
@@ -14,7 +15,7 @@ const OPEN = "used_at is null and revoked_at is null and expires_at > to_timesta
 /** What the database says about whom a command names. @param at ms since 1970 */
 export const peopleFacts = async (client: pg.PoolClient, workspaceId: string, command: PeopleCommand, at: number): Promise<PeopleFacts> => {
   const people = await client.query(
-    `select m.role, m.auditor, u.disabled_at is not null as "isDisabled"
+    `select m.role, m.auditor, u.disabled_at is not null as "isDisabled", u.password_hash is not null as "hasPassword"
      from membership m join app_user u on u.id = m.user_id where m.workspace_id = $1 and m.user_id = $2`,
     [workspaceId, "user" in command ? command.user : null],
   );
@@ -30,6 +31,7 @@ export const peopleFacts = async (client: pg.PoolClient, workspaceId: string, co
   );
 
   return {
+    ...(await identityFacts(client, command)),
     person: personSchema.nullable().parse(people.rows[0] ?? null),
     invite: inviteSchema.nullable().parse(invites.rows[0] ?? null),
     ...countsSchema.parse(counts.rows[0]),
@@ -46,6 +48,13 @@ const endSessions = async (client: pg.PoolClient, userId: string, sessionId: str
   if (sessionId === null) await client.query("update app_user set session_version = session_version + 1 where id = $1", [userId]);
 };
 
+const endOtherSessions = (client: pg.PoolClient, userId: string, keptId: string, at: number) =>
+  client.query(
+    `update session set revoked_at = to_timestamp($3::double precision / 1000)
+     where user_id = $1 and id <> $2 and revoked_at is null`,
+    [userId, keptId, at],
+  );
+
 /** Nobody is let in any more by somebody who may not let anybody in. */
 const withdrawInvitesOf = (client: pg.PoolClient, workspaceId: string, userId: string, at: number) =>
   client.query(
@@ -54,18 +63,18 @@ const withdrawInvitesOf = (client: pg.PoolClient, workspaceId: string, userId: s
     [workspaceId, userId, at],
   );
 
-/**
- * Does what a command asks for, in the transaction of its record.
- * @param by the id of whoever asked
- * @param at ms since 1970
- */
-export const changePeople = async (
-  client: pg.PoolClient,
-  workspaceId: string,
-  command: PeopleCommand,
-  by: string,
-  at: number,
-): Promise<void> => {
+type Made = {
+  /** The id of whoever asked. */
+  readonly by: string;
+  /** ms since 1970 */
+  readonly at: number;
+  /** The number of its record. */
+  readonly seq: number;
+};
+
+/** Does what a command asks for, in the transaction of its record. */
+export const changePeople = async (client: pg.PoolClient, workspaceId: string, command: PeopleCommand, made: Made): Promise<void> => {
+  const { by, at } = made;
   switch (command.kind) {
     case "people_invite": {
       const { invite, hash, email, standing } = command;
@@ -102,6 +111,14 @@ export const changePeople = async (
       break;
     case "people_end_sessions":
       await endSessions(client, command.user, command.session, at);
+      break;
+    case "people_link_identity":
+      await linkIdentity(client, command, made);
+      break;
+    case "people_unlink_identity":
+      await unlinkIdentity(client, command);
+      if (command.keep === null) await endSessions(client, command.user, null, at);
+      else await endOtherSessions(client, command.user, command.keep, at);
       break;
     default:
       command satisfies never;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { AGENT_SCOPES, principalSchema, tokenObjection, type Principal } from "@/lib/engine/principal";
 import { memberDigest, tokenDigest, workspaceDigest } from "@/lib/engine/settings-digests";
 import { integritySchema } from "@/lib/graph/label";
-import { roleSchema, type Membership, type Role } from "@/lib/roles";
+import { may, roleSchema, type Membership, type Role } from "@/lib/roles";
 import { pool } from "@/server/db/client";
 import type { AuthorityReader } from "@/server/store/authority";
 
@@ -131,6 +131,24 @@ const digestOfToken = (row: TokenRow | null) =>
 
 const confirmedToken = (authority: AuthorityReader, workspaceId: string, tokenId: string): Promise<TokenRow | null> =>
   authority.confirm(workspaceId, "tokens", tokenId, () => readToken(workspaceId, tokenId), digestOfToken);
+
+/**
+ * Returns the owner of a token that may ask for versions; null when it may not, or its owner may not publish.
+ * @param atMs milliseconds since 1970
+ * @throws as `currentMembership`
+ */
+export const architectOwner = async (
+  authority: AuthorityReader,
+  workspaceId: string,
+  tokenId: string,
+  atMs: number,
+): Promise<string | null> => {
+  const token = await confirmedToken(authority, workspaceId, tokenId);
+  if (!token || token.revoked_at !== null || token.expires_at.getTime() <= atMs || !token.scopes.includes("architect")) return null;
+  const owner = await currentMembership(authority, workspaceId, token.owner_id);
+
+  return owner && tokenObjection(owner.role, token) === null && may(owner.role, "graph.publish") ? token.owner_id : null;
+};
 
 /** Whether a session of an outside agent is open and drives this run of a graph that the token allows. */
 const drivesRun = async (workspaceId: string, tokenId: string, sessionId: string, runId: string, atMs: number): Promise<boolean> => {

@@ -1,7 +1,15 @@
 /** Every row of a workspace that hands out authority, with the digest that a signed record has to name for it to count. */
 import { z } from "zod";
 import type { AdminArea } from "@/lib/engine/event-admin";
-import { inviteDigest, memberDigest, passwordDigest, tokenDigest, versionDigest, workspaceDigest } from "@/lib/engine/settings-digests";
+import {
+  identityDigest,
+  inviteDigest,
+  memberDigest,
+  passwordDigest,
+  tokenDigest,
+  versionDigest,
+  workspaceDigest,
+} from "@/lib/engine/settings-digests";
 import type { HexDigest } from "@/lib/hash";
 import { roleSchema } from "@/lib/roles";
 import type { LedgerClient } from "@/server/store/attempts";
@@ -42,6 +50,13 @@ const SOURCES: readonly Source[] = [
      where m.workspace_id = $1`,
     { password: z.string().nullable() },
     ({ password }) => passwordDigest(password),
+  ),
+  source(
+    "identities",
+    `select i.user_id::text as subject, i.issuer, i.subject as name from membership m join identity i on i.user_id = m.user_id
+     where m.workspace_id = $1`,
+    { issuer: z.string(), name: z.string() },
+    ({ issuer, name }) => identityDigest({ issuer, subject: name }),
   ),
   source(
     "versions",

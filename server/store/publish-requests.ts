@@ -4,7 +4,8 @@ import type { HexDigest } from "@/lib/hash";
 import type { Json } from "@/lib/json";
 import { inWorkspace, type Transaction } from "@/server/db/client";
 import { systemClock } from "@/server/clock";
-import { freezeVersion, type GraphVersionRow, type Publish } from "./graph-versions";
+import { ledgerClient, type LedgerClient } from "./attempts";
+import { freezeVersion, type GraphVersionRow, type Publish, type RecordVersion } from "./graph-versions";
 
 /** What went into a draft since the newest version. */
 export type Lineage = {
@@ -80,8 +81,11 @@ export type NewPublishRequest = {
   readonly changes: Json;
 };
 
+/** Puts a request on record, or compares it with its record, inside a transaction about it. */
+export type RecordRequest = (request: NewPublishRequest, client: LedgerClient) => Promise<void>;
+
 /** Asks. What was asked for the same graph before is superseded: one question at a time. */
-export const insertPublishRequest = (workspaceId: string, request: NewPublishRequest): Promise<void> =>
+export const insertPublishRequest = (workspaceId: string, request: NewPublishRequest, record: RecordRequest | null): Promise<void> =>
   inWorkspace(workspaceId, async (tx) => {
     await tx.$queryRaw`select 1 from graph where workspace_id = ${workspaceId}::uuid and id = ${request.graphId}::uuid for update`;
     await tx.publishRequest.updateMany({
@@ -91,6 +95,7 @@ export const insertPublishRequest = (workspaceId: string, request: NewPublishReq
     await tx.publishRequest.create({
       data: { workspaceId, ...request, involved: [...request.involved], changes: z.json().parse(request.changes) ?? [] },
     });
+    await record?.(request, ledgerClient(tx));
   });
 
 const MOST_LISTED = 50;
@@ -148,8 +153,22 @@ const close = async (
   ).count === 1;
 
 /** @returns whether it was still open */
-export const declinePublishRequest = (workspaceId: string, id: string, decidedBy: string, reason: string): Promise<boolean> =>
-  inWorkspace(workspaceId, (tx) => close(tx, workspaceId, id, { status: "declined", decidedBy, reason }));
+export const declinePublishRequest = (
+  workspaceId: string,
+  id: string,
+  decidedBy: string,
+  reason: string,
+  record: ((client: LedgerClient) => Promise<void>) | null,
+): Promise<boolean> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const isClosed = await close(tx, workspaceId, id, { status: "declined", decidedBy, reason });
+    if (isClosed) await record?.(ledgerClient(tx));
+
+    return isClosed;
+  });
+
+/** How an approval is compared with the record of what was asked, and put on record itself. */
+export type ApprovalRecord = { readonly confirm: RecordRequest | null; readonly record: RecordVersion | null };
 
 /**
  * Approves and publishes in one transaction. The table itself refuses a decision of anybody who is involved.
@@ -157,17 +176,20 @@ export const declinePublishRequest = (workspaceId: string, id: string, decidedBy
  */
 export const approvePublishRequest = async (
   workspaceId: string,
-  request: Pick<NewPublishRequest, "id" | "revision" | "baseHash">,
+  request: NewPublishRequest,
   publish: Publish,
   decidedBy: string,
+  { confirm, record }: ApprovalRecord,
 ): Promise<GraphVersionRow | null> => {
   const moved = new Error("the ground has moved");
   try {
     return await inWorkspace(workspaceId, async (tx) => {
+      await confirm?.(request, ledgerClient(tx));
       const version = await freezeVersion(tx, workspaceId, publish, { revision: request.revision, base: request.baseHash });
       const closed = version !== null && (await close(tx, workspaceId, request.id, { status: "approved", decidedBy, reason: null }));
       // Thrown, so that neither stands without the other.
       if (!closed) throw moved;
+      await record?.(version, ledgerClient(tx));
 
       return version;
     });

@@ -38,6 +38,18 @@ export const proveSession = async (id: string, now: Date): Promise<void> => {
   await database().session.updateMany({ where: { id, revokedAt: null }, data: { provedAt: now } });
 };
 
+/** Lets the person of this session link an identity to their account. */
+export const allowLink = async (id: string, until: Date): Promise<void> => {
+  await database().session.updateMany({ where: { id, revokedAt: null }, data: { linkUntil: until } });
+};
+
+/** Takes that back. @returns whether it was still allowed */
+export const takeLink = async (id: string, now: Date): Promise<boolean> => {
+  const where = { id, revokedAt: null, linkUntil: { gt: now } };
+
+  return (await database().session.updateMany({ where, data: { linkUntil: null } })).count === 1;
+};
+
 /** Ends one session of a person. @returns whether there was one to end */
 export const revokeSession = async (userId: string, id: string, now: Date): Promise<boolean> =>
   (await database().session.updateMany({ where: { id, userId, revokedAt: null }, data: { revokedAt: now } })).count === 1;

@@ -1,11 +1,13 @@
 /** What tests write past the product: rows that they put on record afterwards, and commands as the web process seals them. */
 import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import type { EnvelopeAuthor } from "@/lib/command-envelope";
 import type { CommandBody } from "@/lib/engine/proposal";
 import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 import type { WorkspaceCommand } from "@/lib/workspace-command";
 import { systemClock } from "@/server/clock";
 import { adoptRows } from "@/server/runner/adopt";
+import { recordAttempts } from "@/server/runner/attempts";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { signerFromPem } from "@/server/security/keyring";
 import { vaultFrom } from "@/server/security/vault";
@@ -14,14 +16,53 @@ import { listPublicKeys, registerPublicKey } from "@/server/store/signing-keys";
 import { plainBody, sealCommand, sealEnvelope } from "@/server/store/command-envelope";
 import { queryOn } from "@/server/testing/connections";
 
-export type TestControlPlane = Pick<RunnerDeps, "authority" | "clock" | "signer" | "vault">;
+const LOOK_MS = 20;
+
+export type TestControlPlane = RunnerDeps;
+
+const nobody = () => Promise.reject(new Error("nothing is called here"));
 
 /** Creates what reads and signs for a workspace of a test that needs no runner. The database has to be one that may register its key. */
 export const testControlPlane = async (vaultKey = randomBytes(32).toString("hex")): Promise<TestControlPlane> => {
   const signer = signerFromPem(generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString());
   await registerPublicKey(signer.kid, signer.publicKey);
 
-  return { authority: createAuthorityReader({ publicKeys: listPublicKeys }), clock: systemClock, signer, vault: vaultFrom(vaultKey) };
+  return {
+    authority: createAuthorityReader({ publicKeys: listPublicKeys }),
+    clock: systemClock,
+    signer,
+    vault: vaultFrom(vaultKey),
+    mcp: { call: nobody, check: nobody, standing: nobody, close: () => Promise.resolve() },
+    modelsFor: nobody,
+    publicKeys: listPublicKeys,
+    notify: () => undefined,
+    leaseMs: 60_000,
+  };
+};
+
+const pendingOwn = async (adminUrl: string): Promise<{ workspace_id: string; run_id: string }[]> =>
+  queryOn(adminUrl, "select distinct workspace_id, run_id from command where status = 'pending'");
+
+/**
+ * Carries out commands to workspaces beside the web process under test, which has to have all rights of both.
+ * @returns what stops it
+ */
+export const answerCommands = (adminUrl: string, deps: RunnerDeps): (() => Promise<void>) => {
+  let isStopped = false;
+  const work = async (): Promise<void> => {
+    while (!isStopped) {
+      for (const { workspace_id: workspace, run_id: run } of await pendingOwn(adminUrl)) {
+        if (run === workspaceLedgerId(workspace)) await recordAttempts(deps, workspace, run);
+      }
+      await setTimeout(LOOK_MS);
+    }
+  };
+  const working = work();
+
+  return async () => {
+    isStopped = true;
+    await working;
+  };
 };
 
 /** Puts the rows of a workspace on record as they stand. */

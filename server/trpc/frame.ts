@@ -7,7 +7,13 @@ import type { SignedIn } from "@/server/auth/signed-in";
 import { log } from "@/server/log";
 import { api, currentSession, signInPath } from "./rsc";
 
-export type Frame = { readonly nonce: string | undefined; readonly session: SignedIn | null; readonly waiting: number };
+export type Frame = {
+  readonly nonce: string | undefined;
+  /** `Sec-Fetch-Site` of the request: who made the browser ask for the page. */
+  readonly site: string | undefined;
+  readonly session: SignedIn | null;
+  readonly waiting: number;
+};
 
 const isOpenToAll = (path: string | null): boolean => path === "/sign-in" || path === "/setup" || path === "/join";
 
@@ -27,8 +33,9 @@ const countWaiting = async (session: SignedIn): Promise<number> => {
 export const readFrame = async (): Promise<Frame> => {
   const request = await headers();
   const nonce = request.get("x-nonce") ?? undefined;
-  if (isOpenToAll(request.get("x-path"))) return { nonce, session: null, waiting: 0 };
+  const site = request.get("sec-fetch-site") ?? undefined;
+  if (isOpenToAll(request.get("x-path"))) return { nonce, site, session: null, waiting: 0 };
   const session = (await currentSession()) ?? redirect(await signInPath());
 
-  return { nonce, session, waiting: await countWaiting(session) };
+  return { nonce, site, session, waiting: await countWaiting(session) };
 };

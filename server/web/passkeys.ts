@@ -94,7 +94,12 @@ export const registeredPasskey = async ({ workspaceId, user }: Person, answer: z
     });
     const key = verified ? keyText(registrationInfo.credential.publicKey) : null;
 
-    return passkeySchema.parse({ credential_id: verified ? registrationInfo.credential.id : "", public_key: key, rp_id: asked.rpId });
+    return passkeySchema.parse({
+      credential_id: verified ? registrationInfo.credential.id : "",
+      public_key: key,
+      rp_id: asked.rpId,
+      origin: asked.origin,
+    });
   } catch (cause) {
     throw new AppError("bad_request", { message: "The authenticator's answer does not fit what it was asked.", cause });
   }

@@ -36,7 +36,7 @@ const JoinPage = async ({ searchParams }: Props) => {
       title={`Join ${invite.workspace}`}
       intro={`You come in as ${invite.role}${invite.auditor ? " and auditor" : ""}. ${ROLE_TEXTS[invite.role]}`}
     >
-      {identityProvider === null ? null : <Elsewhere name={identityProvider} isDenied={false} />}
+      {identityProvider === null ? null : <Elsewhere name={identityProvider} denial={null} />}
       <JoinForm token={given} email={invite.email} isMainWay={identityProvider === null} />
     </Entrance>
   );

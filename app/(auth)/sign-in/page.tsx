@@ -11,6 +11,8 @@ export const metadata: Metadata = { title: "Sign in" };
 
 type Props = { readonly searchParams: Promise<{ to?: string | string[]; error?: string | string[] }> };
 
+const denialOf = (error: unknown) => (error === undefined ? null : error === "LinkFirst" ? "link_first" : "other");
+
 const SignInPage = async ({ searchParams }: Props) => {
   const { to, error } = await searchParams;
   if (await currentSession()) redirect(ownPath(typeof to === "string" ? to : null));
@@ -21,7 +23,7 @@ const SignInPage = async ({ searchParams }: Props) => {
 
   return (
     <Entrance title="Sign in" intro={intro} aside={demo ? <DemoPanel accounts={demo} isMainWay={!hasAdmin} /> : null}>
-      {identityProvider === null ? null : <Elsewhere name={identityProvider} isDenied={error !== undefined} />}
+      {identityProvider === null ? null : <Elsewhere name={identityProvider} denial={denialOf(error)} />}
       <SignInForm isMainWay={identityProvider === null && (hasAdmin || demo === null)} />
     </Entrance>
   );

@@ -6,7 +6,13 @@ import { approvalChallenge, type ApprovalPayload } from "@/lib/engine/passkey";
 import { isUsableAt, passkeyHost } from "@/lib/passkey-host";
 
 /** A passkey of the person who decides, as far as asking for it goes. */
-type Usable = { readonly credentialId: string; readonly rpId: string; readonly revokedAt: number | null };
+type Usable = {
+  readonly credentialId: string;
+  readonly rpId: string;
+  /** Null: it was registered before that was kept. */
+  readonly origin: string | null;
+  readonly revokedAt: number | null;
+};
 
 export type Signed =
   | { readonly ok: true; readonly assertion: Assertion }
@@ -27,12 +33,15 @@ const sentence = (error: unknown): string => {
   return "This browser could not ask for your passkey. Nothing was sent.";
 };
 
-/** @param passkeys of whoever decides; those of another domain, and revoked ones, are not asked for */
+/** @param passkeys of whoever decides; those of another address, and revoked ones, are not asked for */
 export const signApproval = async (payload: ApprovalPayload, passkeys: readonly Usable[]): Promise<Signed> => {
   const host = passkeyHost(window.location.origin);
   if (!host.ok) return failed(host.why);
   if (!("PublicKeyCredential" in window)) return failed("This browser cannot use passkeys.");
-  const usable = passkeys.filter(({ rpId, revokedAt }) => revokedAt === null && isUsableAt(rpId, host.rpId));
+  const usable = passkeys.filter(
+    ({ rpId, origin, revokedAt }) =>
+      revokedAt === null && isUsableAt(rpId, host.rpId) && (origin === null || origin === window.location.origin),
+  );
   const [first] = usable;
   if (!first) return failed("Approving this needs a passkey, and you have none for this site.", true);
   try {

@@ -9,6 +9,9 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Kbd } from "@/components/ui/kbd";
+import { actOf, BY_KEY, type Act } from "@/components/approvals/hand/arming";
+import { ArmingRefusal } from "@/components/approvals/hand/arming-refusal";
+import { useArming } from "@/components/approvals/hand/use-arming";
 import type { ApprovalDetails } from "@/components/approvals/types";
 
 /** Opens every value of the case, one after the other: each opening is a record of its own. */
@@ -45,9 +48,16 @@ type Props = { readonly details: ApprovalDetails; /** Why this reader may not op
 export const SealedPanel = ({ details, blocked }: Props) => {
   const { mutate, isPending, error } = useOpening(details);
   const mayOpen = blocked === null && !isPending;
-  const open = useCallback(() => mutate(), [mutate]);
+  const { arm, refusal } = useArming(details.approval.id);
+  const open = useCallback(
+    (act: Act) => {
+      if (arm(act) !== null) mutate();
+    },
+    [arm, mutate],
+  );
   const shortcuts = useMemo(
-    () => (mayOpen ? [{ keys: ["o"], label: "Open what is sealed", group: "Decision", run: open }] : []),
+    () =>
+      mayOpen ? [{ keys: ["o"], label: "Open what is sealed", group: "Decision", decides: true as const, run: () => open(BY_KEY) }] : [],
     [mayOpen, open],
   );
   useShortcuts(shortcuts);
@@ -64,10 +74,16 @@ export const SealedPanel = ({ details, blocked }: Props) => {
             your name and for this case only.
           </p>
         </div>
-        <Button variant="primary" disabledReason={blocked} pending={isPending ? "recording…" : null} onClick={open}>
+        <Button
+          variant="primary"
+          disabledReason={blocked}
+          pending={isPending ? "recording…" : null}
+          onClick={(event) => open(actOf(event))}
+        >
           Open {details.sealed.length === 1 ? "it" : `${details.sealed.length} values`} <Kbd>o</Kbd>
         </Button>
       </div>
+      <ArmingRefusal text={refusal} />
       {error ? <Denied error={error} /> : null}
     </section>
   );

@@ -10,6 +10,8 @@ import { Callout } from "@/components/ui/callout";
 import { Kbd } from "@/components/ui/kbd";
 import { PageHeader } from "@/components/ui/page-header";
 import { SkeletonRows } from "@/components/ui/skeleton";
+import { actOf, BY_KEY } from "@/components/approvals/hand/arming";
+import { ArmingRefusal } from "@/components/approvals/hand/arming-refusal";
 import { ConfirmBar } from "@/components/approvals/confirm-bar";
 import { CHOICE_TEXT } from "@/components/approvals/undo/choice-text";
 import { WaitingBar } from "@/components/approvals/undo/waiting-bar";
@@ -79,8 +81,9 @@ const Bar = ({
       keys: [key],
       label: `Arm ${next} for all of them`,
       group: "Decision",
+      decides: true as const,
       whyNot: () => blocked,
-      run: () => arm(next),
+      run: () => arm(next, BY_KEY),
     });
 
     return canArm ? [way("a", "approve"), way("r", "reject")] : [];
@@ -98,6 +101,7 @@ const Bar = ({
       {together.wasChanged ? (
         <Callout kind="tainted" title="What is shown has changed, so nothing is armed any more. Look again." alert />
       ) : null}
+      {canArm ? <ArmingRefusal text={together.armingRefusal} /> : null}
       {waiting && !isPending ? <Summary waiting={waiting} /> : null}
       {choice ? (
         <ConfirmBar
@@ -123,10 +127,10 @@ const Bar = ({
           <p className="min-w-0 flex-1 text-sm text-muted">
             {blocked ?? "One decision for each of them, which covers its transition and its view by their digests."}
           </p>
-          <Button variant="danger" disabledReason={blocked} onClick={() => arm("reject")}>
+          <Button variant="danger" disabledReason={blocked} onClick={(event) => arm("reject", actOf(event))}>
             Reject all <Kbd>r</Kbd>
           </Button>
-          <Button variant="primary" disabledReason={blocked} onClick={() => arm("approve")}>
+          <Button variant="primary" disabledReason={blocked} onClick={(event) => arm("approve", actOf(event))}>
             Approve all <Kbd>a</Kbd>
           </Button>
         </div>

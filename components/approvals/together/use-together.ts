@@ -3,6 +3,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
+import type { Act } from "@/components/approvals/hand/arming";
+import { mayCommitNow, useArming } from "@/components/approvals/hand/use-arming";
 import { decisions } from "@/components/approvals/undo/decisions";
 import { sendDecision } from "@/components/approvals/undo/send-decision";
 import { useShownDecision } from "@/components/approvals/undo/use-decisions";
@@ -12,13 +14,14 @@ import { digestsOf, isSame, type Shown } from "./together";
 
 export type TogetherChoice = "approve" | "reject";
 
-type Armed = { readonly choice: TogetherChoice; readonly digests: ReadonlyMap<string, string> };
+type Armed = { readonly choice: TogetherChoice; readonly digests: ReadonlyMap<string, string>; readonly atMs: number };
 
 /** Arming and committing one decision about each of these; what is armed is bound to every one of the views on screen. */
 export const useTogether = (ids: readonly string[], shown: readonly Shown[], blocked: string | null) => {
   const id = `together:${ids.toSorted().join(",")}`;
   const [trpc, client, queries] = [useTRPC(), useTRPCClient(), useQueryClient()];
   const waiting = useShownDecision(id);
+  const arming = useArming(id);
   const [armed, setArmed] = useState<Armed | null>(null);
   const [reason, setReason] = useState("");
   const [isReasonMissing, setReasonMissing] = useState(false);
@@ -28,20 +31,24 @@ export const useTogether = (ids: readonly string[], shown: readonly Shown[], blo
   return {
     choice,
     wasChanged: armed !== null && !unchanged,
+    /** Why the last key armed nothing; empty: it did. */
+    armingRefusal: arming.refusal,
     reason,
     setReason: (next: string) => {
       setReason(next);
       setReasonMissing(false);
     },
     isReasonMissing,
-    arm: (next: TogetherChoice) => {
+    arm: (next: TogetherChoice, act: Act) => {
+      const atMs = arming.arm(act);
+      if (atMs === null) return;
       decisions.forget(id);
-      setArmed({ choice: next, digests: digestsOf(shown) });
+      setArmed({ choice: next, digests: digestsOf(shown), atMs });
     },
     disarm: () => setArmed(null),
     /** @returns false when a reason is missing */
-    commit: (): boolean => {
-      if (armed === null || choice === null) return true;
+    commit: (act: Act): boolean => {
+      if (armed === null || choice === null || !mayCommitNow(armed.atMs, act)) return true;
       if (needsReason(choice, false) && reason.trim() === "") {
         setReasonMissing(true);
 
@@ -49,11 +56,14 @@ export const useTogether = (ids: readonly string[], shown: readonly Shown[], blo
       }
       const { digests } = armed;
       const parts = shown.map(({ details }) => ({ approvalId: details.approval.id, title: details.view.prompt }));
-      decisions.begin({ id, choice, title: `${parts.length} approvals together`, href: "/approvals", reason, parts }, (approvalId) =>
-        sendDecision(
-          { trpc, client, queries },
-          { approvalId, choice, viewDigest: digests.get(approvalId) ?? "", reason, findings: null, answers: null },
-        ),
+      decisions.begin(
+        { id, choice, title: `${parts.length} approvals together`, href: "/approvals", reason, parts },
+        (approvalId, isTooLate) =>
+          sendDecision(
+            { trpc, client, queries },
+            { approvalId, choice, viewDigest: digests.get(approvalId) ?? "", reason, findings: null, answers: null },
+            isTooLate,
+          ),
       );
       setArmed(null);
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { createDecisions, type Send } from "./decisions";
-import { secondsLeft, UNDO_MS, type Outcome } from "./waiting-decision";
+import { LATE_MS, NOT_SENT, SEND_MS, secondsLeft, UNDO_MS, type Outcome } from "./waiting-decision";
 
 const COMMITTED: Outcome = { ok: true, seq: 7 };
 const REFUSED: Outcome = { ok: false, code: "approval_stale", message: "Something has changed.", requestId: "r-1" };
 
 /** A clock that stands still until it is told to go on, and what was sent by then. */
-const bench = (outcomes: Readonly<Record<string, Outcome>> = {}) => {
+const bench = (outcomes: Readonly<Record<string, Outcome>> = {}, sendingMs = 0) => {
   let nowMs = 1_000;
   let timers: { readonly at: number; readonly run: () => void }[] = [];
   const asked: string[] = [];
@@ -23,6 +23,7 @@ const bench = (outcomes: Readonly<Record<string, Outcome>> = {}) => {
   });
   const send: Send = async (approvalId) => {
     asked.push(approvalId);
+    nowMs += sendingMs;
 
     return outcomes[approvalId] ?? COMMITTED;
   };
@@ -53,8 +54,18 @@ const bench = (outcomes: Readonly<Record<string, Outcome>> = {}) => {
     });
   };
   const only = () => decisions.all()[0];
+  /** Time passes and no timer runs: the machine sleeps, or the tab is frozen. */
+  const sleep = (ms: number) => {
+    nowMs += ms;
+  };
+  /** The timers know nothing of a clock that somebody sets. */
+  const fire = () => {
+    for (const timer of timers.splice(0)) timer.run();
 
-  return { decisions, begin, pass, asked, only, now: () => nowMs };
+    return pass(0);
+  };
+
+  return { decisions, begin, pass, sleep, fire, asked, only, now: () => nowMs };
 };
 
 describe("a decision that waits to be sent", () => {
@@ -124,6 +135,68 @@ describe("a decision that waits to be sent", () => {
     begin("a", "a");
     await pass(0);
     expect(asked).toEqual(["a"]);
+  });
+});
+
+describe("a decision that could not be sent in its time", () => {
+  test("because the machine slept is not sent later, and comes back with its words", async () => {
+    const { decisions, begin, pass, sleep, asked, only } = bench();
+    begin("a", "a");
+    sleep(UNDO_MS + LATE_MS + 1);
+    await pass(0);
+    decisions.hurry("a");
+    await pass(60_000);
+    expect([asked, only()?.phase, only()?.parts[0]?.outcome, only()?.reason]).toEqual([[], "settled", NOT_SENT, "because"]);
+  });
+
+  test("is not sent by a second word either", async () => {
+    const { decisions, begin, sleep, pass, asked, only } = bench();
+    begin("a", "a");
+    sleep(3_600_000);
+    decisions.hurry("a");
+    await pass(0);
+    expect([asked, only()?.parts[0]?.outcome]).toEqual([[], NOT_SENT]);
+  });
+
+  test("is sent by a timer that is a little late", async () => {
+    const { begin, pass, sleep, asked } = bench();
+    begin("a", "a");
+    sleep(UNDO_MS + LATE_MS);
+    await pass(0);
+    expect(asked).toEqual(["a"]);
+  });
+
+  test("because the clock was put back is not sent later", async () => {
+    const { begin, sleep, fire, asked, only } = bench();
+    begin("a", "a");
+    sleep(UNDO_MS - 3_600_000);
+    await fire();
+    expect([asked, only()?.parts[0]?.outcome]).toEqual([[], NOT_SENT]);
+  });
+
+  test("can be made again, with its whole time", async () => {
+    const { begin, pass, sleep, asked } = bench();
+    begin("a", "a");
+    sleep(60_000);
+    await pass(0);
+    begin("a", "a");
+    await pass(UNDO_MS - 1);
+    expect(asked).toEqual([]);
+    await pass(1);
+    expect(asked).toEqual(["a"]);
+  });
+
+  test("among several is not sent after the others took too long", async () => {
+    const parts = Array.from({ length: 8 }, (_, index) => `p${index}`);
+    const { begin, pass, asked, only } = bench({}, SEND_MS);
+    begin("all", ...parts);
+    await pass(UNDO_MS);
+    expect(asked.length).toBeLessThan(parts.length);
+    expect(
+      only()
+        ?.parts.filter(({ outcome }) => outcome === NOT_SENT)
+        .map(({ approvalId }) => approvalId),
+    ).toEqual(parts.filter((part) => !asked.includes(part)));
   });
 });
 

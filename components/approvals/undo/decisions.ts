@@ -4,8 +4,12 @@ import {
   begun,
   failuresOf,
   isDue,
+  isLate,
+  lapsed,
   leftMs,
   mayHurry,
+  NOT_SENT,
+  SEND_MS,
   sent,
   undone,
   type Begin,
@@ -25,8 +29,8 @@ export type Clock = {
   readonly after: (ms: number, run: () => void) => () => void;
 };
 
-/** Sends one part; it never throws, and is called for each part once. */
-export type Send = (approvalId: string) => Promise<Outcome>;
+/** Sends one part, unless it is too late for it by then; it never throws, and is called for each part once. */
+export type Send = (approvalId: string, isTooLate: () => boolean) => Promise<Outcome>;
 
 export const createDecisions = (clock: Clock) => {
   let all: readonly WaitingDecision[] = [];
@@ -54,10 +58,12 @@ export const createDecisions = (clock: Clock) => {
 
   const work = async (waiting: WaitingDecision, send: Send): Promise<void> => {
     const left = [...waiting.parts];
+    const untilMs = clock.now() + SEND_MS * Math.ceil(left.length / LANES);
+    const isTooLate = () => clock.now() > untilMs;
     const lane = async (): Promise<void> => {
       const part = left.shift();
       if (!part) return;
-      const outcome = await send(part.approvalId);
+      const outcome = isTooLate() ? NOT_SENT : await send(part.approvalId, isTooLate);
       const now = find(waiting.id);
       if (now) replace(answered(now, part.approvalId, outcome));
       await lane();
@@ -70,6 +76,7 @@ export const createDecisions = (clock: Clock) => {
     const waiting = find(id);
     const send = sends.get(id);
     if (waiting?.phase !== "counting" || !send) return;
+    if (isLate(waiting, clock.now())) return replace(lapsed(waiting));
     replace(sent(waiting));
     void work(waiting, send);
   };
@@ -93,7 +100,7 @@ export const createDecisions = (clock: Clock) => {
       const wake = () => {
         const now = find(begin.id);
         if (now?.startedAtMs !== waiting.startedAtMs) return;
-        if (isDue(now, clock.now())) start(begin.id);
+        if (isDue(now, clock.now()) || isLate(now, clock.now())) start(begin.id);
         // A timer may be early by a little, and never is too early for us.
         else if (now.phase === "counting") clock.after(leftMs(now, clock.now()), wake);
       };

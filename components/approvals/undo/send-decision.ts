@@ -8,7 +8,7 @@ import { apiError } from "@/components/trpc/api-error";
 import type { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { sealView } from "@/components/approvals/sealed-view";
 import type { ApprovalDetails } from "@/components/approvals/types";
-import type { Choice, Outcome } from "./waiting-decision";
+import { NOT_SENT, SEND_MS, type Choice, type Outcome } from "./waiting-decision";
 
 export type Api = {
   readonly trpc: ReturnType<typeof useTRPC>;
@@ -56,20 +56,40 @@ const bodyOf = (details: ApprovalDetails, { approvalId, choice, viewDigest, reas
   ...(assertion ? { assertion } : {}),
 });
 
-/** @returns what came of it; it never throws */
-export const sendDecision = async ({ trpc, client, queries }: Api, asked: Asked): Promise<Outcome> => {
+/** Longer than the server waits for the ledger. */
+const ANSWER_MS = 20_000;
+
+const UNANSWERED = "The server did not answer. Look at the approval again: it shows whether the decision was recorded.";
+
+/** Never throws. */
+const decide = async ({ client }: Api, details: ApprovalDetails, asked: Asked): Promise<Outcome> => {
   try {
-    const question = trpc.approvals.get.queryOptions({ approval_id: asked.approvalId });
-    const details = await queries.fetchQuery({ ...question, staleTime: 0 });
-    const against = objection(details, asked);
-    if (against) return against;
-    const { seq } = await client.approvals.decide.mutate(bodyOf(details, asked));
+    const { seq } = await client.approvals.decide.mutate(bodyOf(details, asked), { signal: AbortSignal.timeout(ANSWER_MS) });
 
     return { ok: true, seq };
   } catch (error) {
     const { code, refusal, message, requestId } = apiError(error);
 
-    return { ok: false, code: refusal ?? code, message, requestId };
+    return { ok: false, code: refusal ?? code, message: requestId === null ? UNANSWERED : message, requestId };
+  }
+};
+
+/**
+ * Asks what stands there now and sends the decision about that, if it is what was on screen. Not through the cache of queries: that
+ * one waits for a network, and asks again when the page comes back to the front.
+ * @param isTooLate whether nothing may be sent any more
+ * @returns what came of it; it never throws
+ */
+export const sendDecision = async (api: Api, asked: Asked, isTooLate: () => boolean): Promise<Outcome> => {
+  const { trpc, client, queries } = api;
+  try {
+    const details = await client.approvals.get.query({ approval_id: asked.approvalId }, { signal: AbortSignal.timeout(SEND_MS) });
+
+    return objection(details, asked) ?? (isTooLate() ? NOT_SENT : await decide(api, details, asked));
+  } catch (error) {
+    const { code, refusal, message, requestId } = apiError(error);
+
+    return requestId === null ? NOT_SENT : { ok: false, code: refusal ?? code, message, requestId };
   } finally {
     void queries.invalidateQueries(trpc.approvals.pathFilter());
     void queries.invalidateQueries(trpc.runs.pathFilter());

@@ -7,8 +7,8 @@ import { decisions } from "./decisions";
 import { useNow } from "./use-decisions";
 import { mayHurry, secondsLeft, type WaitingDecision } from "./waiting-decision";
 
-/** Stable, so that it is called when the button appears and not whenever it is rendered. */
-const focusOnce = (button: HTMLButtonElement | null): void => button?.focus();
+/** Stable, so that it is called when the bar appears and not whenever it is rendered. */
+const focusOnce = (bar: HTMLElement | null): void => bar?.focus();
 
 type Props = { readonly waiting: WaitingDecision; readonly takesFocus?: boolean };
 
@@ -28,7 +28,13 @@ export const WaitingBar = ({ waiting, takesFocus = false }: Props) => {
   }
 
   return (
-    <div className="flex flex-wrap items-center gap-3">
+    // The bar and none of its buttons takes the keyboard: whoever goes on typing neither commits nor takes back.
+    <section
+      ref={takesFocus ? focusOnce : null}
+      tabIndex={takesFocus ? -1 : undefined}
+      aria-label="Time to undo"
+      className="flex flex-wrap items-center gap-3 outline-none"
+    >
       {/* Said aloud once, when it begins: a voice that counts along would drown everything else. */}
       <p className="min-w-0 flex-1 text-sm" aria-hidden>
         Committing {what(waiting)} in <span className="tabular font-medium">{secondsLeft(waiting, nowMs)} s</span>. Nothing has been sent
@@ -38,7 +44,6 @@ export const WaitingBar = ({ waiting, takesFocus = false }: Props) => {
         Undo <Kbd>u</Kbd>
       </Button>
       <Button
-        ref={takesFocus ? focusOnce : null}
         variant={CHOICE_TEXT[waiting.choice].variant}
         disabled={!mayHurry(waiting, nowMs)}
         onKeyDown={(event) => {
@@ -46,8 +51,8 @@ export const WaitingBar = ({ waiting, takesFocus = false }: Props) => {
         }}
         onClick={() => decisions.hurry(waiting.id)}
       >
-        Commit now <Kbd>Enter</Kbd>
+        Commit now
       </Button>
-    </div>
+    </section>
   );
 };

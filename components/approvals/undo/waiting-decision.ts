@@ -2,8 +2,14 @@
 
 export const UNDO_MS = 5_000;
 
+/** How late the timer may be: hidden tabs get theirs once a second. A machine that slept, or a tab that was frozen, is later. */
+export const LATE_MS = 2_000;
+
+/** How long sending may take, from the end of the countdown. */
+export const SEND_MS = 5_000;
+
 /** Whoever presses Enter twice by mistake has not meant "at once". */
-const HURRY_AFTER_MS = 400;
+const HURRY_AFTER_MS = 500;
 
 export type Choice = "approve" | "reject" | "abstain" | "request_changes";
 
@@ -12,10 +18,18 @@ export type Outcome =
   | { readonly ok: true; readonly seq: number | null }
   | { readonly ok: false; readonly code: string; readonly message: string; readonly requestId: string | null };
 
+/** Nothing was sent while it could still be taken back, and nothing is sent later. */
+export const NOT_SENT: Outcome = {
+  ok: false,
+  code: "not_sent",
+  message: "This decision could not be sent within its five seconds, so nothing was sent. Look again and decide anew.",
+  requestId: null,
+};
+
 /** One approval that is decided about; several of them are decided together, each by itself. */
 export type Part = { readonly approvalId: string; readonly title: string; readonly outcome: Outcome | null };
 
-/** `counting` -> `sending` -> `settled`, or `counting` -> `undone`. */
+/** `counting` -> `sending` -> `settled`; or `counting` -> `undone`; or `counting` -> `settled`, when it could not be sent in time. */
 export type Phase = "counting" | "sending" | "settled" | "undone";
 
 export type WaitingDecision = {
@@ -49,6 +63,10 @@ export const secondsLeft = (waiting: WaitingDecision, nowMs: number): number => 
 
 export const isDue = (waiting: WaitingDecision, nowMs: number): boolean => waiting.phase === "counting" && leftMs(waiting, nowMs) === 0;
 
+/** Whether its time is over for so long that it is not sent any more; a clock that was put back says nothing about that either. */
+export const isLate = ({ startedAtMs }: WaitingDecision, nowMs: number): boolean =>
+  nowMs < startedAtMs || nowMs - startedAtMs > UNDO_MS + LATE_MS;
+
 /** Whether it can be sent before its time. */
 export const mayHurry = (waiting: WaitingDecision, nowMs: number): boolean =>
   waiting.phase === "counting" && nowMs - waiting.startedAtMs >= HURRY_AFTER_MS;
@@ -62,6 +80,12 @@ export const undone = (waiting: WaitingDecision): WaitingDecision =>
 
 export const sent = (waiting: WaitingDecision): WaitingDecision =>
   waiting.phase === "counting" ? { ...waiting, phase: "sending" } : waiting;
+
+/** Its time passed without it being sent. */
+export const lapsed = (waiting: WaitingDecision): WaitingDecision =>
+  waiting.phase === "counting"
+    ? { ...waiting, phase: "settled", parts: waiting.parts.map((part) => ({ ...part, outcome: NOT_SENT })) }
+    : waiting;
 
 /** The ledger has answered about one of its parts; with the last answer it is settled. */
 export const answered = (waiting: WaitingDecision, approvalId: string, outcome: Outcome): WaitingDecision => {

@@ -20,6 +20,8 @@ export type Shortcut = {
   readonly whyNot?: () => string | null;
   /** Works also while one types in a field. */
   readonly inFields?: true;
+  /** It arms or opens something: a key that is held down does not run it. */
+  readonly decides?: true;
   /** The browser makes an event of its own of these keys, which the page listens for: they are only listed here. */
   readonly byBrowser?: true;
 };

@@ -37,6 +37,7 @@ export const ShortcutHost = () => {
       pressedAtMs = event.timeStamp;
       if (match.type !== "run" || whyNotNow(match.shortcut) !== null) return;
       event.preventDefault();
+      if (match.shortcut.decides === true && event.repeat) return;
       match.shortcut.run(match.name);
     };
     document.addEventListener("keydown", handle);

@@ -78,12 +78,15 @@ const attestationObject = (data: Uint8Array): Uint8Array =>
     cborBytes(data),
   );
 
+/** Where the pages of tests are. */
+const ORIGIN = "http://localhost:3000";
+
 const clientData = (type: string, challenge: string, said: Said): Uint8Array =>
   utf8ToBytes(
     JSON.stringify({
       type: said.type ?? type,
       challenge: said.challenge ?? challenge,
-      origin: said.origin ?? "http://localhost:3000",
+      origin: said.origin,
       ...(said.crossOrigin === null ? {} : { crossOrigin: said.crossOrigin ?? false }),
       ...said.more,
     }),
@@ -95,12 +98,12 @@ const PARAMETERS = {
 } as const;
 
 /** A fresh passkey of this domain, and whoever holds it. */
-export const createAuthenticator = async (algorithm: "es256" | "eddsa", rpId = "localhost"): Promise<Authenticator> => {
+export const createAuthenticator = async (algorithm: "es256" | "eddsa", rpId = "localhost", origin = ORIGIN): Promise<Authenticator> => {
   const parameters = PARAMETERS[algorithm];
   const pair = (await crypto.subtle.generateKey(parameters, true, ["sign", "verify"])) as CryptoKeyPair;
   const key = new Uint8Array(await crypto.subtle.exportKey("raw", pair.publicKey));
   const id = crypto.getRandomValues(new Uint8Array(32));
-  const passkey = { credential_id: base64Url(id), public_key: base64Url(key), rp_id: rpId };
+  const passkey = { credential_id: base64Url(id), public_key: base64Url(key), rp_id: rpId, origin };
   const dataOf = (said: Said, flags: number, tail: Uint8Array): Uint8Array =>
     concatBytes(sha256(utf8ToBytes(said.rpId ?? rpId)), Uint8Array.of(said.flags ?? flags, 0, 0, 0, 7), said.tail ?? tail);
 
@@ -108,7 +111,7 @@ export const createAuthenticator = async (algorithm: "es256" | "eddsa", rpId = "
     passkey,
     assert: async (challenge, said = {}) => {
       const data = dataOf(said, PRESENT_AND_VERIFIED, new Uint8Array());
-      const client = clientData("webauthn.get", base64Url(hexToBytes(challenge)), said);
+      const client = clientData("webauthn.get", base64Url(hexToBytes(challenge)), { origin, ...said });
       const raw = new Uint8Array(await crypto.subtle.sign(parameters, pair.privateKey, Uint8Array.from(concatBytes(data, sha256(client)))));
 
       return {
@@ -123,7 +126,7 @@ export const createAuthenticator = async (algorithm: "es256" | "eddsa", rpId = "
       const data = dataOf(said, PRESENT_AND_VERIFIED | ATTESTED, attested);
 
       return Promise.resolve({
-        client_data_json: base64Url(clientData("webauthn.create", challenge, said)),
+        client_data_json: base64Url(clientData("webauthn.create", challenge, { origin, ...said })),
         attestation_object: base64Url(attestationObject(data)),
       });
     },

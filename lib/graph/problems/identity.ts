@@ -1,6 +1,7 @@
 /** Ids: each names one thing, and every id that is used is there. */
 import type { Graph, GraphNode } from "@/lib/graph/document";
 import { declaredWays } from "@/lib/graph/refs";
+import { isVisibleName, UNSEEN_IN_NAME, withoutUnseen } from "@/lib/visible-name";
 import type { Facts } from "./facts";
 import { problem, type Fix, type Place, type Problem, type ProblemCode } from "./problem";
 
@@ -139,8 +140,32 @@ const repeatedIds = (graph: Graph): Problem[] => [
   ),
 ];
 
+/** A name that looks like another, or turns what stands around it, is no way to tell what one approves. */
+const unseenInNames = ({ graph }: Facts): Problem[] => {
+  const { name, nodes } = graph;
+  const ofGraph = isVisibleName(name)
+    ? []
+    : [
+        problem("unseen_in_name", {}, `The graph's name: ${UNSEEN_IN_NAME}`, {
+          title: "Take them out",
+          edits: [{ op: "settings", settings: { name: withoutUnseen(name) || graph.id } }],
+        }),
+      ];
+  const ofNodes = nodes
+    .filter(({ title }) => !isVisibleName(title))
+    .map((node) =>
+      problem("unseen_in_name", { node: node.id }, `The title of ${node.id}: ${UNSEEN_IN_NAME}`, {
+        title: "Take them out",
+        edits: [{ op: "replace_node", node: { ...node, title: withoutUnseen(node.title) } }],
+      }),
+    );
+
+  return [...ofGraph, ...ofNodes];
+};
+
 export const identityProblems = (facts: Facts): Problem[] => [
   ...repeatedIds(facts.graph),
+  ...unseenInNames(facts),
   ...danglingEdges(facts),
   ...danglingReferences(facts),
   ...start(facts),

@@ -7,6 +7,7 @@ export const PROBLEMS = {
   duplicate_node: "error",
   duplicate_edge: "error",
   duplicate_key: "error",
+  unseen_in_name: "error",
   dangling_edge: "error",
   dangling_reference: "error",
   unknown_start: "error",

@@ -19,6 +19,9 @@ import { mintToken, type Minting } from "@/server/outside/token";
 import { query, type Desk } from "@/server/runner/testing/desk";
 import { openDemo, type Demo } from "@/server/seed/testing/demo";
 import { listModels } from "@/server/store/health";
+import { openTestSession } from "@/server/testing/authority";
+import { submitCommand } from "@/server/web/submit-command";
+import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 import { testDatabase } from "@/server/testing/database";
 
 const HOUR_MS = 3_600_000;
@@ -33,7 +36,9 @@ export type Stand = {
   /** The stored id of a seeded graph, by the id of its document. */
   readonly graphId: (document: string) => Promise<string>;
   readonly url: (graphId: string, workspace?: string) => string;
-  readonly mint: (change?: Partial<Minting>) => Promise<Minted>;
+  readonly mint: (change?: Partial<Minting> & { readonly ownerId?: string }) => Promise<Minted>;
+  /** Revokes a token as its owner. */
+  readonly revoke: (id: string) => Promise<void>;
   /** Kills the runner with -9 and starts another one. */
   readonly replaceRunner: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -162,18 +167,31 @@ export const openStand = async ({ logTo }: { readonly logTo?: string } = {}): Pr
         return row?.graph_id ?? "";
       },
       url: (graphId, workspace = desk.workspace) => `${origin}/api/mcp/${workspace}/${graphId}`,
-      mint: (change = {}) =>
-        mintToken(desk.workspace, {
-          name: "test",
-          scopes: [...AGENT_SCOPES],
-          graphs: null,
-          integrity: "untrusted",
-          strictErrors: false,
-          singleBlock: false,
-          ownerId: desk.people.builder,
-          lifetimeMs: HOUR_MS,
-          ...change,
-        }),
+      revoke: async (id) => {
+        const { workspace, people } = desk;
+        const author = { type: "user", id: people.admin, session: await openTestSession(urls.admin, people.admin) } as const;
+        await submitCommand({
+          workspaceId: workspace,
+          author,
+          runId: workspaceLedgerId(workspace),
+          body: { kind: "token_revoke", token: id },
+        });
+      },
+      mint: async ({ ownerId = desk.people.builder, ...change } = {}) =>
+        mintToken(
+          desk.workspace,
+          { type: "user", id: ownerId, session: await openTestSession(urls.admin, ownerId) },
+          {
+            name: "test",
+            scopes: [...AGENT_SCOPES],
+            graphs: null,
+            integrity: "untrusted",
+            strictErrors: false,
+            singleBlock: false,
+            lifetimeMs: HOUR_MS,
+            ...change,
+          },
+        ),
       replaceRunner: async () => {
         await kill(runner);
         runner = await startRunner(desk, log);

@@ -17,6 +17,7 @@ import type { Caller } from "@/server/outside/caller";
 import { allows, deny } from "@/server/outside/place";
 import { plain } from "@/server/outside/reports";
 import { argumentsSchema, CHANGES, READS, type Answer, type OutsideTool } from "@/server/outside/tool";
+import { askForSecondPerson } from "@/server/web/publishing";
 import { webVault } from "@/server/web/web-vault";
 import { malformed } from "./refusals";
 
@@ -25,6 +26,12 @@ const callOf = ({ workspaceId, token }: Caller): ArchitectCall => ({
   workspaceId,
   principal: { type: "agent", token: token.id, owner: token.ownerId, scopes: [...token.scopes] },
   graphs: token.graphs,
+  requestVersion: async (draft) => {
+    const asked = await askForSecondPerson(workspaceId, { type: "agent", token: token.id, session: null }, draft);
+    if (asked.status !== "requested") throw new AppError("invalid_graph");
+
+    return asked.id;
+  },
 });
 
 /** Models wrote it: whoever reads it is told so. */

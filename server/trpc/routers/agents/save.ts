@@ -1,13 +1,14 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { agentSchema } from "@/lib/graph/document";
+import { visibleNameSchema } from "@/lib/visible-name";
 import { demandAllowed } from "@/server/models/choosable";
 import { saveAgent } from "@/server/store/agents";
 import { procedure } from "@/server/trpc/init";
 
 /** Creates an agent (`revision` null) or changes the revision that the caller saw. Published versions keep the agent they froze. */
 export const agentSave = procedure("agent.edit")
-  .input(z.strictObject({ agent: agentSchema, revision: z.number().int().min(1).nullable() }))
+  .input(z.strictObject({ agent: agentSchema.extend({ name: visibleNameSchema(120) }), revision: z.number().int().min(1).nullable() }))
   .mutation(async ({ ctx, input }) => {
     await demandAllowed(ctx.workspaceId, input.agent.model);
     const revision = await saveAgent(ctx.workspaceId, input.agent, input.revision);

@@ -4,12 +4,13 @@ import { AGENT_SCOPES, tokenObjection } from "@/lib/engine/principal";
 import { integritySchema } from "@/lib/graph/label";
 import { mintToken } from "@/server/outside/token";
 import { drivenGraphs } from "@/server/outside/graphs";
+import { visibleNameSchema } from "@/lib/visible-name";
 import { procedure } from "@/server/trpc/init";
 
 const DAY_MS = 86_400_000;
 
 const input = z.strictObject({
-  name: z.string().trim().min(1).max(120),
+  name: visibleNameSchema(120),
   scopes: z.array(z.enum(AGENT_SCOPES)).min(1).max(AGENT_SCOPES.length),
   /** Null: every graph of the workspace that is driven from outside, later ones too. */
   graphs: z.array(z.uuid()).min(1).max(200).nullable(),
@@ -30,14 +31,13 @@ export const connectTokensMint = procedure("connect.manage", { fresh: true })
     if (objection !== null) throw new AppError("forbidden", { message: objection });
     const driven = new Set((await drivenGraphs(ctx.workspaceId)).map(({ graphId }) => graphId));
     if (wanted.graphs?.some((graph) => !driven.has(graph))) throw new AppError("not_found");
-    const { id, token, hint, expiresAt } = await mintToken(ctx.workspaceId, {
+    const { id, token, hint, expiresAt } = await mintToken(ctx.workspaceId, ctx.author, {
       name: wanted.name,
       scopes: [...new Set(wanted.scopes)],
       graphs: wanted.graphs && [...new Set(wanted.graphs)],
       integrity: wanted.integrity,
       strictErrors: wanted.strict_errors,
       singleBlock: wanted.single_block,
-      ownerId: ctx.user.id,
       lifetimeMs: wanted.expires_in_days * DAY_MS,
     });
 

@@ -1,15 +1,18 @@
 import { z } from "zod";
+import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 import { AppError } from "@/lib/errors";
-import { systemClock } from "@/server/clock";
-import { revokeAgentToken } from "@/server/store/agent-tokens";
 import { procedure } from "@/server/trpc/init";
-import { ownOnly } from "./own-only";
+import { refusalOf } from "@/server/web/membership";
+import { submitCommand } from "@/server/web/submit-command";
 
 /** Ends a token for good, and with it everything that is driven by it. */
 export const connectTokensRevoke = procedure("connect.manage")
   .input(z.strictObject({ token_id: z.uuid() }))
-  .mutation(async ({ ctx, input }) => {
-    if (!(await revokeAgentToken(ctx.workspaceId, input.token_id, ownOnly(ctx), systemClock.now()))) throw new AppError("not_found");
+  .mutation(async ({ ctx: { workspaceId, author }, input }) => {
+    const body = { kind: "token_revoke", token: input.token_id } as const;
+    await submitCommand({ workspaceId, author, runId: workspaceLedgerId(workspaceId), body }).catch((error: unknown) => {
+      throw refusalOf(error) === "not_found" ? new AppError("not_found") : error;
+    });
 
     return { revoked: true };
   });

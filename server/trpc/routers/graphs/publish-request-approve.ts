@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { hexDigestSchema } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";
-import { approveRequest } from "@/server/architect/publishing";
 import { procedure } from "@/server/trpc/init";
+import { askToApprove } from "@/server/web/publishing";
 
 /** The second person's yes, to exactly the content they looked at. It publishes. */
 export const publishRequestApprove = procedure("graph.publish")
   .input(z.strictObject({ request: uuidSchema, hash: hexDigestSchema }))
-  .mutation(({ ctx, input }) => approveRequest(ctx.workspaceId, ctx.user.id, input.request, input.hash));
+  .mutation(({ ctx, input }) => askToApprove(ctx.workspaceId, ctx.author, input.request, input.hash));

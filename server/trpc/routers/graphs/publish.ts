@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { hexDigestSchema } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";
-import { publishAlone } from "@/server/architect/publishing";
 import { procedure } from "@/server/trpc/init";
+import { askToPublish } from "@/server/web/publishing";
 
 /** Freezes the newest draft, if it is still the one that was looked at, has no error, and needs nobody else's yes. */
 export const graphPublish = procedure("graph.publish")
   .input(z.strictObject({ id: uuidSchema, revision: z.number().int().min(1), hash: hexDigestSchema.optional() }))
-  .mutation(({ ctx, input }) => publishAlone(ctx.workspaceId, ctx.user.id, input));
+  .mutation(({ ctx, input }) => askToPublish(ctx.workspaceId, ctx.author, input));

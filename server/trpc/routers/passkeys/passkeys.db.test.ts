@@ -13,7 +13,7 @@ import { query } from "@/server/runner/testing/desk";
 import { vaultFrom } from "@/server/security/vault";
 import { registeredPasskey } from "@/server/web/passkeys";
 import { testDatabase } from "@/server/testing/database";
-import { callerAs } from "@/server/testing/caller";
+import { callerAs, staleSession } from "@/server/testing/caller";
 
 const urls = await testDatabase("web");
 const installation = await testInstallation();
@@ -35,7 +35,7 @@ const caller = (id = person) => callerAs(workspace, "reviewer", { id });
 const me = { workspaceId: workspace, user: { id: person, name: "reviewer", email: "reviewer@test.invalid" } };
 
 const answerOf = async (authenticator: Authenticator, challenge: string, said: Said = {}) => {
-  const { client_data_json, attestation_object } = await authenticator.attest(challenge, { origin: ORIGIN, ...said });
+  const { client_data_json, attestation_object } = await authenticator.attest(challenge, said);
   const { credential_id: id } = authenticator.passkey;
 
   return {
@@ -78,7 +78,7 @@ describe("what a browser is asked", () => {
 
 describe.each(["es256", "eddsa"] as const)("the answer of an authenticator with %s", (algorithm) => {
   test("is taken once, and becomes a command of exactly that key and this person", async () => {
-    const authenticator = await createAuthenticator(algorithm);
+    const authenticator = await createAuthenticator(algorithm, "localhost", ORIGIN);
     const { challenge } = await caller().passkeys.begin({ origin: ORIGIN });
     const answer = await answerOf(authenticator, challenge);
     const asked = caller().passkeys.register({ label: " Laptop ", answer });
@@ -98,7 +98,7 @@ describe.each(["es256", "eddsa"] as const)("the answer of an authenticator with 
   });
 
   test("is not taken for another challenge, person, page or domain, or without the person being verified", async () => {
-    const authenticator = await createAuthenticator(algorithm);
+    const authenticator = await createAuthenticator(algorithm, "localhost", ORIGIN);
     const refusedWith = async (said: Said) => {
       const { challenge } = await caller().passkeys.begin({ origin: ORIGIN });
 
@@ -120,11 +120,18 @@ describe.each(["es256", "eddsa"] as const)("the answer of an authenticator with 
   });
 
   test("is too late after five minutes", async () => {
-    const authenticator = await createAuthenticator(algorithm);
+    const authenticator = await createAuthenticator(algorithm, "localhost", ORIGIN);
     const { challenge } = await caller().passkeys.begin({ origin: ORIGIN });
     await asAdmin(urls.admin, "update passkey_challenge set expires_at = expires_at - interval '301 seconds' where user_id = $1", [person]);
     expect(await messageOf(registeredPasskey(me, await answerOf(authenticator, challenge)))).toMatch(/longer than five minutes/);
   });
+});
+
+test("revoking one takes a proof of who one is that is five minutes old at most, as registering does, and renaming none", async () => {
+  const stale = callerAs(workspace, "reviewer", { id: person, session: staleSession() });
+  expect(await messageOf(stale.passkeys.revoke({ credential_id: "AAAA" }))).toBe(new AppError("step_up_required").message);
+  expect(await messageOf(stale.passkeys.begin({ origin: ORIGIN }))).toBe(new AppError("step_up_required").message);
+  expect(await messageOf(stale.passkeys.rename({ credential_id: "AAAA", label: "Mine" }))).toBe(new AppError("not_found").message);
 });
 
 test("passkeys are everybody's own: nobody lists or renames another's", async () => {

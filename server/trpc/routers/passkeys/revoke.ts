@@ -5,7 +5,7 @@ import { procedure } from "@/server/trpc/init";
 import { submitCommand } from "@/server/web/submit-command";
 
 /** Asks the runner to record that a passkey of the signed-in person's signs nothing any more. */
-export const passkeysRevoke = procedure("settings.own")
+export const passkeysRevoke = procedure("settings.own", { fresh: true })
   .input(z.strictObject({ credential_id: passkeySchema.shape.credential_id }))
   .mutation(async ({ ctx: { workspaceId, author }, input: { credential_id } }) => {
     const body = { kind: "passkey_revoke", credential_id } as const;

@@ -5,6 +5,7 @@ import { peopleInvite } from "./invite";
 import { peopleList } from "./list";
 import { peopleSessions } from "./sessions";
 import { peopleSetDisabled } from "./set-disabled";
+import { peopleUnlinkIdentity } from "./unlink-identity";
 import { peopleWithdraw } from "./withdraw";
 
 export const peopleRouter = router({
@@ -15,4 +16,5 @@ export const peopleRouter = router({
   change: peopleChange,
   setDisabled: peopleSetDisabled,
   endSessions: peopleEndSessions,
+  unlinkIdentity: peopleUnlinkIdentity,
 });

@@ -2,10 +2,13 @@ import { router } from "@/server/trpc/init";
 import { sessionChangePassword } from "./change-password";
 import { sessionCurrent } from "./current";
 import { sessionEnd } from "./end";
+import { sessionIdentity } from "./identity";
 import { sessionLedgerKeys } from "./ledger-keys";
+import { sessionLinkIdentity } from "./link-identity";
 import { sessionProof } from "./proof";
 import { sessionProve } from "./prove";
 import { sessionSessions } from "./sessions";
+import { sessionUnlinkIdentity } from "./unlink-identity";
 
 export const sessionRouter = router({
   current: sessionCurrent,
@@ -15,4 +18,7 @@ export const sessionRouter = router({
   sessions: sessionSessions,
   end: sessionEnd,
   changePassword: sessionChangePassword,
+  identity: sessionIdentity,
+  linkIdentity: sessionLinkIdentity,
+  unlinkIdentity: sessionUnlinkIdentity,
 });

@@ -57,10 +57,12 @@ export const setupCreateDemo = publicProcedure.mutation(async ({ ctx }) => {
 
   const workspaceId = await foundDemo(newAccounts());
   const accounts = await listDemoAccounts();
-  const [admin, author] = (["admin", "builder"] as const).map((wanted) => accounts.find(({ role }) => role === wanted));
+  const admin = accounts.find(({ role }) => role === "admin");
+  const [author, second] = accounts.filter(({ role }) => role === "builder");
   // Somebody disabled the demo's admin since: nobody may bring up its servers.
-  if (!admin || !author) throw new AppError("conflict", { message: "The demo workspace has no admin or no builder." });
-  await seedDemoWorkspace(workspaceId, author.userId, submitAs(workspaceId, admin.userId));
+  if (!admin || !author || !second)
+    throw new AppError("conflict", { message: "The demo workspace lacks its admin or one of its builders." });
+  await seedDemoWorkspace(workspaceId, { author: author.userId, second: second.userId }, submitAs(workspaceId, admin.userId));
   await seedDemoRuns(workspaceId, author.userId, PARENT_MS);
 
   return { workspaceId };

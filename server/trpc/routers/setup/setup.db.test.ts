@@ -1,6 +1,9 @@
-import { describe, expect, test, vi } from "vitest";
+import { mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { AppError } from "@/lib/errors";
 import { agentSchema, graphSchema } from "@/lib/graph/document";
+import type { NewPerson } from "@/lib/people/membership";
 import { publishedGraphOf } from "@/lib/graph/publish";
 import { roleSchema } from "@/lib/roles";
 import { signInWithPassword } from "@/server/auth/password-sign-in";
@@ -8,18 +11,34 @@ import { hashSetupToken, newSetupToken, SETUP_TOKEN_LIFE_MS } from "@/server/aut
 import { beginSession, signedInOf } from "@/server/auth/session";
 import { systemClock } from "@/server/clock";
 import { database } from "@/server/db/client";
+import { closeRunBus } from "@/server/live/run-bus";
+import { testInstallation } from "@/server/mcp/testing/installation";
 import { DEMO_GRAPH_ID } from "@/server/seed/workflows";
 import { SUPPORT_DESK_AGENTS } from "@/server/seed/support-desk/agents";
 import { SUPPORT_DESK_GRAPH } from "@/server/seed/support-desk/graph";
 import { publishVersion } from "@/server/store/graph-versions";
 import { createGraph } from "@/server/store/graphs";
-import { ensureDemoWorkspace, type NewDemoAccount } from "@/server/store/setup";
+import { isDemo } from "@/server/store/principals";
 import { listDemoAccounts } from "@/server/store/workspaces";
+import { answerCommands, testControlPlane } from "@/server/testing/authority";
 import { testDatabase } from "@/server/testing/database";
 import { createCaller } from "@/server/trpc/root";
+import { refusalOf, submitFor } from "@/server/web/membership";
 
 vi.stubEnv("COUNTERSIGN_LOOPBACK", "1");
-await testDatabase("web");
+// Web process and control plane work in one process here, so the connection has the rights of both.
+const urls = await testDatabase("admin");
+const installation = await testInstallation();
+vi.stubEnv("COUNTERSIGN_HOME", installation.home);
+const VAULT = "ab".repeat(32);
+await mkdir(path.join(installation.home, "keys"), { recursive: true });
+await writeFile(path.join(installation.home, "keys", "vault.key"), VAULT, { mode: 0o600 });
+const plane = await testControlPlane(VAULT);
+const stopAnswering = answerCommands(urls.admin, plane);
+afterAll(async () => {
+  await stopAnswering();
+  closeRunBus();
+});
 
 const callerAt = (host: string | null) =>
   createCaller({ requestId: "test", address: crypto.randomUUID(), host, signedIn: async () => null });
@@ -120,19 +139,42 @@ describe("the demo workspace", () => {
     expect(await database().workspace.count({ where: { demo: true } })).toBe(0);
   });
 
-  const accounts = (): readonly NewDemoAccount[] =>
-    roleSchema.options.map((role) => ({ userId: crypto.randomUUID(), name: role, email: `${role}@demo.invalid`, role }));
+  const accounts = (): NewPerson[] =>
+    roleSchema.options.map((role) => ({ id: crypto.randomUUID(), name: role, email: `${role}@demo.invalid`, role, password_hash: null }));
+  /** @returns the workspace, or the code of the refusal */
+  const found = async (people = accounts(), workspaceId: string = crypto.randomUUID()): Promise<string> => {
+    const body = { kind: "workspace_found", setup: null, name: "Demo", people } as const;
 
-  test("opened several times at once is one workspace with four accounts, none of which has a password", async () => {
-    const opened = await Promise.all([1, 2, 3].map(() => ensureDemoWorkspace(crypto.randomUUID(), "Demo", accounts(), "builder")));
+    return submitFor(workspaceId, people[0]?.id ?? "", body).then(
+      () => workspaceId,
+      (error: unknown) => refusalOf(error) ?? String(error),
+    );
+  };
+  let demoId = "";
 
-    expect(new Set(opened.map(({ workspaceId }) => workspaceId)).size).toBe(1);
+  test("founded several times at once is one workspace with four accounts, none of which has a password", async () => {
+    const opened = await Promise.all([1, 2, 3].map(() => found()));
+    demoId = opened.find((outcome) => outcome !== "not_found") ?? "";
+
+    expect(opened.toSorted().filter((outcome) => outcome === "not_found")).toHaveLength(2);
     expect((await listDemoAccounts()).map(({ role }) => role).toSorted()).toEqual(["admin", "builder", "reviewer", "viewer"]);
     expect(await database().user.count({ where: { demo: true, passwordHash: { not: null } } })).toBe(0);
+    expect(await isDemo(plane.authority, demoId)).toBe(true);
+  });
+
+  test("takes in nobody with a password, and no workspace that is not a demo takes in anybody this way", async () => {
+    const withPassword = accounts().map((person) => ({ ...person, password_hash: "x".repeat(30) }));
+    expect(await found(withPassword, demoId)).toBe("principal_not_allowed");
+    const token = await issueToken();
+    await callerAt(null).setup.createAdmin(formWith(token));
+    const { id } = await database().workspace.findFirstOrThrow({ where: { demo: false }, orderBy: { createdAt: "desc" } });
+    const strangers = accounts().map((person) => ({ ...person, email: `${person.id}@demo.invalid` }));
+    expect(await found(strangers, id)).toBe("not_found");
   });
 
   test("half made is offered again, and its accounts only when its content is there", async () => {
-    const { workspaceId, authorId } = await ensureDemoWorkspace(crypto.randomUUID(), "Demo", accounts(), "builder");
+    const workspaceId = demoId;
+    const authorId = (await listDemoAccounts()).find(({ role }) => role === "builder")?.userId ?? "";
     expect(await callerAt("localhost:3000").setup.state()).toMatchObject({ demo: [] });
 
     const document = graphSchema.parse(SUPPORT_DESK_GRAPH);

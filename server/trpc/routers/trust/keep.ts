@@ -1,16 +1,12 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { trustFilterSchema } from "@/lib/engine/trust-filter";
+import { visibleNameSchema } from "@/lib/visible-name";
 import { keepQuery, MOST_QUERIES } from "@/server/store/trust-queries";
 import { procedure } from "@/server/trpc/init";
 
 const input = z.strictObject({
-  name: z
-    .string()
-    .trim()
-    .min(1)
-    .max(80)
-    .regex(/^[^\p{Cc}]*$/u),
+  name: visibleNameSchema(80),
   filter: trustFilterSchema,
 });
 

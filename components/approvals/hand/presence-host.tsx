@@ -1,0 +1,11 @@
+"use client";
+
+import { useEffect } from "react";
+import { listenForPresence } from "./page-presence";
+
+/** Listens for signs of a person at this document. Mounted once. */
+export const PresenceHost = () => {
+  useEffect(listenForPresence, []);
+
+  return null;
+};

@@ -1,0 +1,131 @@
+/** You signed what you saw: what the server says now is looked at again before anything is sent about it. */
+import { QueryClient } from "@tanstack/react-query";
+import { createTRPCClient, httpLink } from "@trpc/client";
+import { createTRPCOptionsProxy } from "@trpc/tanstack-react-query";
+import { describe, expect, test } from "vitest";
+import type { ApprovalView } from "@/lib/engine/approval-view";
+import { transitionDigest } from "@/lib/engine/transition";
+import { canonicalJson } from "@/lib/json";
+import { sealView } from "@/components/approvals/sealed-view";
+import type { AppRouter } from "@/server/trpc/root";
+import { sendDecision, type Asked } from "./send-decision";
+import { NOT_SENT, type Outcome } from "./waiting-decision";
+
+const hash = "a".repeat(64);
+const ID = "00000000-0000-4000-8000-000000000003";
+const TRANSITION = {
+  workspace: "00000000-0000-4000-8000-000000000001",
+  run: "00000000-0000-4000-8000-000000000002",
+  graph_hash: hash,
+  policy_hash: hash,
+  node: "write_change",
+  proposal_digest: hash,
+  reads: [],
+  overwrites: [],
+  effect: null,
+};
+const TEXT = canonicalJson(TRANSITION);
+const VIEW: ApprovalView = {
+  v: 1,
+  approval_id: ID,
+  transition_digest: transitionDigest(TRANSITION),
+  graph_hash: hash,
+  policy_hash: hash,
+  node: "approve_change",
+  reason: "approval_node",
+  prompt: "Shall it?",
+  effect: "Calls update_plan on customers once.",
+  authority: "No authority change.",
+  lines: [],
+  expires_at: 1,
+};
+
+type Details = {
+  readonly view: ApprovalView;
+  readonly transition: string;
+  readonly can_decide: { readonly ok: true } | { readonly ok: false; readonly code: string; readonly reason: string };
+};
+
+const DETAILS: Details = { view: VIEW, transition: TEXT, can_decide: { ok: true } };
+const ASKED: Asked = {
+  approvalId: ID,
+  choice: "approve",
+  viewDigest: sealView(VIEW, TEXT).viewDigest,
+  reason: " because ",
+  findings: null,
+  answers: null,
+};
+
+type Server = {
+  readonly details?: Details;
+  /** A network that is not there for one of the two. */
+  readonly unreachable?: "get" | "decide";
+};
+
+/** The server's side of the wire. @returns what was sent to be decided */
+const send = async ({ details = DETAILS, unreachable }: Server, isTooLate = () => false): Promise<[Outcome, readonly unknown[]]> => {
+  const decided: unknown[] = [];
+  const answer = async (url: string, body: unknown): Promise<Response> => {
+    const isDecision = url.includes("approvals.decide");
+    if (unreachable === (isDecision ? "decide" : "get")) throw new TypeError("Failed to fetch");
+    if (isDecision) decided.push(JSON.parse(String(body)));
+
+    return Response.json({ result: { data: isDecision ? { seq: 7 } : { ...details, gate: { nonce: "n" } } } });
+  };
+  const queries = new QueryClient();
+  const client = createTRPCClient<AppRouter>({
+    links: [httpLink({ url: "http://server.test", fetch: (url, init) => answer(String(url), init?.body) })],
+  });
+  const trpc = createTRPCOptionsProxy<AppRouter>({ client, queryClient: queries });
+
+  return [await sendDecision({ trpc, client, queries }, ASKED, isTooLate), decided];
+};
+
+describe("a decision", () => {
+  test("is sent about exactly the view that was on screen", async () => {
+    expect(await send({})).toEqual([
+      { ok: true, seq: 7 },
+      [
+        {
+          approval_id: ID,
+          transition_digest: VIEW.transition_digest,
+          view_digest: ASKED.viewDigest,
+          decision: "approve",
+          nonce: "n",
+          reason: "because",
+        },
+      ],
+    ]);
+  });
+
+  test.each<[string, Details, string]>([
+    ["the view has changed since", { ...DETAILS, view: { ...VIEW, effect: "Calls delete_all on customers once." } }, "view_mismatch"],
+    [
+      "the transition's bytes are another's",
+      { ...DETAILS, transition: canonicalJson({ ...TRANSITION, node: "other" }) },
+      "transition_mismatch",
+    ],
+    [
+      "the person may not decide any more",
+      { ...DETAILS, can_decide: { ok: false, code: "approval_closed", reason: "It is closed." } },
+      "approval_closed",
+    ],
+  ])("is not sent when %s", async (_name, details, code) => {
+    expect(await send({ details })).toMatchObject([{ ok: false, code }, []]);
+  });
+
+  test("is not sent when its time was over before the server had answered", async () => {
+    expect(await send({}, () => true)).toEqual([NOT_SENT, []]);
+  });
+
+  test("is not sent later when the server cannot be reached", async () => {
+    expect(await send({ unreachable: "get" })).toEqual([NOT_SENT, []]);
+  });
+
+  test("without an answer says that it may have been recorded", async () => {
+    expect(await send({ unreachable: "decide" })).toMatchObject([
+      { ok: false, message: expect.stringMatching(/whether the decision was recorded/) },
+      [],
+    ]);
+  });
+});

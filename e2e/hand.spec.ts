@@ -1,0 +1,158 @@
+/** The person's hand: what was typed for another page decides nothing here, and nothing is decided later than it was meant. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, type Page } from "@playwright/test";
+import type { GraphInput } from "../lib/graph/document.ts";
+import { armByKey, commitByKey } from "./desk.ts";
+import { signInAs } from "./people.ts";
+import { test } from "./test.ts";
+import { mutate, query } from "./wire.ts";
+
+const LOOKED_MS = 2_000;
+
+const documentOf = (id: string, name: string): GraphInput => ({
+  format: "countersign/graph/v1",
+  id,
+  name,
+  nodes: [{ id: "ask", kind: "approval", title: "Ask", config: { prompt: `May ${name} go on?` } }],
+  edges: [],
+  start_node: "ask",
+  end_nodes: ["ask"],
+});
+
+/** Asks one question, as a builder, and signs in who may answer it. @returns the path of the approval's page */
+const asked = async (page: Page): Promise<string> => {
+  const name = `Hand ${crypto.randomUUID().slice(0, 8)}`;
+  await signInAs(page, "second builder");
+  const graph = await mutate<{ id: string }>(page, "graphs.create", { name });
+  const document = documentOf(name.toLowerCase().replaceAll(" ", "-"), name);
+  const { revision } = await mutate<{ revision: number }>(page, "graphs.save", { id: graph.id, revision: 1, document });
+  const { version } = await mutate<{ version: { hash: string } }>(page, "graphs.publish", { id: graph.id, revision });
+  await mutate(page, "runs.start", { graph_hash: version.hash, goal: "Ask", model: "scripted:honest", inputs: {} });
+  await signInAs(page, "reviewer");
+  await page.goto(`/approvals?text=${encodeURIComponent(name)}`);
+  const link = page.getByRole("link", { name: `May ${name} go on?` });
+  await expect(link).toHaveCount(1);
+
+  return new URL((await link.getAttribute("href")) ?? "", page.url()).pathname;
+};
+
+const statusOf = async (page: Page, path: string): Promise<string> => {
+  const { approval } = await query<{ approval: { status: string } }>(page, "approvals.get", { approval_id: path.split("/").at(-1) });
+
+  return approval.status;
+};
+
+const armed = (page: Page) => page.getByText("Approve is armed.", { exact: true });
+const bar = (page: Page) => page.getByRole("contentinfo", { name: "Decision" });
+const opened = (page: Page) => expect(page.getByRole("button", { name: /^Approve/ })).toBeEnabled();
+
+/** The page's own clock, since it came to the front: what a person has to wait for is waited for. */
+const stayFor = (page: Page, ms: number): Promise<void> =>
+  page.waitForFunction(([since, wanted]) => performance.now() - (since ?? 0) >= (wanted ?? 0), [0, ms] as const).then(() => undefined);
+
+test("keys arm nothing before two seconds and a sign of a person, and commit nothing when they are held down", async ({ page }) => {
+  const path = await asked(page);
+  await page.goto(path);
+  await opened(page);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("a");
+  await expect(bar(page).getByRole("alert")).toContainText("in front for two seconds");
+  await expect(armed(page)).toHaveCount(0);
+
+  await page.reload();
+  await opened(page);
+  await stayFor(page, 3 * LOOKED_MS);
+  await page.keyboard.press("a");
+  await expect(bar(page).getByRole("alert")).toContainText("Press Tab, scroll or move the pointer first");
+  await expect(armed(page)).toHaveCount(0);
+
+  await page.keyboard.press("Tab");
+  // A key that is held down repeats: neither its first press as Enter nor the ones after it commit.
+  await page.keyboard.down("a");
+  await page.keyboard.down("Enter");
+  await page.keyboard.down("Enter");
+  await expect(armed(page)).toBeVisible();
+  await page.keyboard.up("a");
+  await page.keyboard.up("Enter");
+  await expect(page.getByText("Nothing has been sent yet.")).toHaveCount(0);
+
+  await commitByKey(page);
+  await expect(page.getByRole("region", { name: "Time to undo" })).toBeFocused();
+  await expect(page.getByRole("button", { name: "Commit now" })).not.toBeFocused();
+  await page.keyboard.press("u");
+  await expect(page.getByText("Undone: nothing was sent.").last()).toBeVisible();
+  expect(await statusOf(page, path)).toBe("open");
+});
+
+test("on a page that another port opened while somebody was typing, keys arm nothing until a press of the pointer", async ({
+  page,
+  baseURL,
+}) => {
+  const path = await asked(page);
+  const evil = createServer((_request, response) =>
+    response.setHeader("content-type", "text/html").end(`<button onclick="window.open('${baseURL}${path}')">Win</button>`),
+  );
+  await new Promise<void>((resolve) => evil.listen(0, "127.0.0.1", resolve));
+  try {
+    await page.goto(`http://localhost:${(evil.address() as AddressInfo).port}/`);
+    const [victim] = await Promise.all([page.context().waitForEvent("page"), page.getByRole("button", { name: "Win" }).click()]);
+    await opened(victim);
+    for (const key of ["a", "Enter", "Tab", "a", "Enter"]) await victim.keyboard.press(key);
+    await stayFor(victim, 3 * LOOKED_MS);
+    for (const key of ["Tab", "a", "Enter"]) await victim.keyboard.press(key);
+    await expect(bar(victim).getByRole("alert")).toContainText("Another site opened this page.");
+    await expect(armed(victim)).toHaveCount(0);
+    await expect(victim.getByText("Nothing has been sent yet.")).toHaveCount(0);
+
+    await victim.getByRole("button", { name: /^Approve/ }).click();
+    await expect(armed(victim)).toBeVisible();
+    await victim.close();
+    await page.goto("/");
+    expect(await statusOf(page, path)).toBe("open");
+  } finally {
+    evil.close();
+  }
+});
+
+test("what is armed is disarmed when what is shown changes, and what is shown anew has to be looked at", async ({ page }) => {
+  const path = await asked(page);
+  await page.goto(path);
+  await opened(page);
+  await armByKey(page, "a");
+  await page.route("**/api/trpc/**approvals.get**", async (route) => {
+    const response = await route.fetch();
+    const text = await response.text();
+    await route.fulfill({ response, body: text.replaceAll("go on?", "go on, and something else?") });
+  });
+  await expect(page.getByText("What is shown has changed, so nothing is armed any more. Look again.")).toBeVisible();
+  await expect(armed(page)).toHaveCount(0);
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Nothing has been sent yet.")).toHaveCount(0);
+  expect(await statusOf(page, path)).toBe("open");
+});
+
+test("a decision that cannot be sent in its five seconds is shown again, and not sent when the network is back", async ({
+  page,
+  context,
+}) => {
+  const path = await asked(page);
+  await page.goto(path);
+  await opened(page);
+  await armByKey(page, "a");
+  await commitByKey(page);
+  await context.setOffline(true);
+  await expect(page.getByText(/could not be sent within its five seconds/)).toBeVisible();
+  await expect(page.getByRole("button", { name: /^Approve/ })).toBeVisible();
+  await context.setOffline(false);
+  await page.reload();
+  await opened(page);
+  expect(await statusOf(page, path)).toBe("open");
+});
+
+test("pages say who may open and frame them", async ({ page }) => {
+  const headers = (await page.request.get("/sign-in")).headers();
+  expect(headers["cross-origin-opener-policy"]).toBe("same-origin");
+  expect(headers["x-frame-options"]).toBe("DENY");
+  expect(headers["content-security-policy"]).toContain("frame-ancestors 'none'");
+});

@@ -1,0 +1,15 @@
+/** Publishing as commands to the workspace itself: each names the content that its person looked at. */
+import { z } from "zod";
+import { hexDigestSchema } from "@/lib/hash";
+import { uuidSchema } from "@/lib/ids";
+
+const draft = { graph: uuidSchema, revision: z.number().int().min(1), hash: hexDigestSchema };
+
+export const publishCommandSchema = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("publish"), ...draft }),
+  /** Asks for a second person. Outside agents may ask too. */
+  z.strictObject({ kind: z.literal("publish_request"), request: uuidSchema, ...draft }),
+  z.strictObject({ kind: z.literal("publish_approve"), request: uuidSchema, hash: hexDigestSchema }),
+  z.strictObject({ kind: z.literal("publish_decline"), request: uuidSchema, reason: z.string().trim().max(1_000) }),
+]);
+export type PublishCommand = z.infer<typeof publishCommandSchema>;

@@ -1,0 +1,15 @@
+/** Whom an identity provider calls whom, and the commands of people about it. */
+import { z } from "zod";
+
+export const identitySchema = z.strictObject({ issuer: z.string().min(1).max(500), subject: z.string().min(1).max(255) });
+export type Identity = z.infer<typeof identitySchema>;
+
+export const isSameIdentity = (a: Identity, b: Identity): boolean => a.issuer === b.issuer && a.subject === b.subject;
+
+export const identityCommandSchema = z.discriminatedUnion("kind", [
+  /** From inside the account alone. */
+  z.strictObject({ kind: z.literal("people_link_identity"), user: z.uuid(), identity: identitySchema }),
+  /** `keep` is the session of the person that goes on; null: none does. */
+  z.strictObject({ kind: z.literal("people_unlink_identity"), user: z.uuid(), identity: identitySchema, keep: z.uuid().nullable() }),
+]);
+export type IdentityCommand = z.infer<typeof identityCommandSchema>;

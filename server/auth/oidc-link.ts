@@ -1,0 +1,48 @@
+/** Linking an identity to the account that somebody is signed in to: asked for inside it, and put on record by the runner. */
+import { AppError } from "@/lib/errors";
+import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { systemClock } from "@/server/clock";
+import { log } from "@/server/log";
+import { takeLink } from "@/server/store/sessions";
+import { submitCommand } from "@/server/web/submit-command";
+import { claimsSchema, objectionTo, type ClaimsDenial, type Rules } from "./oidc-claims";
+import type { SignedIn } from "./signed-in";
+
+/** From the question to the answer of the provider. */
+export const LINK_MS = 10 * 60_000;
+
+export type LinkOutcome =
+  | { readonly status: "linked" }
+  | { readonly status: "refused"; readonly code: ClaimsDenial | "identity_known" | "failed" };
+
+const codeOf = (error: unknown): "identity_known" | "failed" =>
+  error instanceof AppError && error.refusal === "identity_known" ? "identity_known" : "failed";
+
+const outcomeOf = async (profile: unknown, rules: Rules, { user, workspace, session }: SignedIn): Promise<LinkOutcome> => {
+  const { data: claims } = claimsSchema.safeParse(profile);
+  if (claims === undefined) return { status: "refused", code: "malformed" };
+  const objection = objectionTo(claims, rules, true);
+  if (objection) return { status: "refused", code: objection };
+  const body = { kind: "people_link_identity", user: user.id, identity: { issuer: claims.iss, subject: claims.sub } } as const;
+  try {
+    const author = { type: "user", id: user.id, session: session.id } as const;
+    await submitCommand({ workspaceId: workspace.id, author, runId: workspaceLedgerId(workspace.id), body });
+
+    return { status: "linked" };
+  } catch (error) {
+    return { status: "refused", code: codeOf(error) };
+  }
+};
+
+/**
+ * Links whom the provider has just named to the account of this session, if its person asked for it there.
+ * @param profile the claims of the ID token, whose signature, audience and nonce are checked already
+ * @returns null when nobody asked: then it is a sign-in
+ */
+export const linkOidc = async (profile: unknown, rules: Rules, signedIn: SignedIn | null): Promise<LinkOutcome | null> => {
+  if (signedIn === null || !(await takeLink(signedIn.session.id, new Date(systemClock.now())))) return null;
+  const outcome = await outcomeOf(profile, rules, signedIn);
+  if (outcome.status === "refused") log().warn({ code: outcome.code }, "an identity was not linked");
+
+  return outcome;
+};

@@ -1,0 +1,52 @@
+/** The session cookie belongs to one installation: browsers send cookies of a host to all of its ports. */
+import { randomUUID } from "node:crypto";
+import { getServerSession } from "next-auth";
+import { encode } from "next-auth/jwt";
+import { afterEach, expect, test, vi } from "vitest";
+
+const SECRET = "s".repeat(32);
+const OWN = "http://localhost:3000";
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.resetModules();
+});
+
+/** This installation at an address: with its own reading of the environment. */
+const installationAt = async (url: string) => {
+  vi.stubEnv("NEXTAUTH_URL", url);
+
+  return await import("./session-cookie");
+};
+
+const CLAIMS = { sub: randomUUID(), sv: 1, sid: randomUUID() };
+
+/** What an installation makes of a session cookie that it is sent. */
+const claimsAt = async (url: string, token: Record<string, unknown>) => {
+  const { sessionCookie, sessionOf, claimsOf } = await installationAt(url);
+  const options = { secret: SECRET, providers: [], cookies: { sessionToken: sessionCookie() }, callbacks: { session: sessionOf } };
+  const request = { headers: {}, cookies: { [sessionCookie().name]: await encode({ token, secret: SECRET }) } };
+  const response = { getHeader: () => undefined, setHeader: () => undefined, setCookie: () => undefined };
+
+  return claimsOf(await Reflect.apply(getServerSession, undefined, [request, response, options]));
+};
+
+test("an installation honours the sessions that it opened", async () => {
+  expect(await claimsAt(OWN, { ...CLAIMS, at: OWN })).toEqual({ userId: CLAIMS.sub, sessionVersion: 1, sessionId: CLAIMS.sid });
+});
+
+test.each([
+  ["on another port", { ...CLAIMS, at: "http://localhost:3398" }],
+  ["under another name", { ...CLAIMS, at: "https://us.example.com" }],
+  ["before that was kept", CLAIMS],
+])("and none that was opened %s, even with the same key", async (_name, token) => {
+  expect(await claimsAt(OWN, token)).toBeNull();
+});
+
+test.each([
+  ["http://localhost:3000", "countersign.3000.session"],
+  ["http://localhost:3398", "countersign.3398.session"],
+  ["https://us.example.com", "__Host-countersign.session"],
+])("at %s the cookie is %s, so that installations on one machine do not overwrite each other's", async (url, name) => {
+  expect((await installationAt(url)).sessionCookie().name).toBe(name);
+});

@@ -1,0 +1,137 @@
+/** Commands about publishing: decided again here, and on record with the version that they make. */
+import type { PublishCommand } from "@/lib/architect/publish-command";
+import type { Principal } from "@/lib/engine/principal";
+import { requestDigest, versionDigest } from "@/lib/engine/settings-digests";
+import { AppError, type ErrorCode } from "@/lib/errors";
+import type { RefusalCode } from "@/lib/refusal";
+import { may } from "@/lib/roles";
+import type { AdminStep } from "@/server/admin-step";
+import { approveRequest, declineRequest, publishAlone, requestPublish } from "@/server/architect/publishing";
+import { adminStepSigner } from "@/server/runner/admin-ledger";
+import { answerRefused } from "@/server/runner/answers";
+import type { RunnerDeps } from "@/server/runner/deps";
+import { codeOf as authorityCodeOf } from "@/server/runner/identify";
+import type { OpenedCommand } from "@/server/runner/open-command";
+import { answerWithRecord, appendOwnRecord, type LedgerClient } from "@/server/store/attempts";
+import { architectOwner } from "@/server/store/principals";
+
+type Step = Omit<AdminStep, "by" | "area" | "commandId">;
+
+/** Why the publishing service refuses, in the words of the ledger. */
+const CODES: Partial<Record<ErrorCode, RefusalCode>> = {
+  not_found: "not_found",
+  conflict: "version_moved",
+  forbidden: "own_version",
+  invalid_graph: "graph_invalid",
+};
+
+const codeOf = (error: unknown): RefusalCode => {
+  if (error instanceof AppError) return CODES[error.code] ?? "step_refused";
+
+  return authorityCodeOf(error);
+};
+
+/** Who asks for a version: a person who may publish, or the owner of a token that may ask for one. */
+const askerOf = async (
+  deps: RunnerDeps,
+  workspaceId: string,
+  by: Principal,
+): Promise<{ readonly userId: string; readonly tokenId: string | null } | null> => {
+  if (by.type === "user") return may(by.role, "graph.publish") ? { userId: by.id, tokenId: null } : null;
+  const owner = by.type === "agent" ? await architectOwner(deps.authority, workspaceId, by.token, deps.clock.now()) : null;
+
+  return by.type === "agent" && owner !== null ? { userId: owner, tokenId: by.token } : null;
+};
+
+const publisherOf = (by: Principal): string | null => (by.type === "user" && may(by.role, "graph.publish") ? by.id : null);
+
+/** Adds the record of a step and answers the command with it, inside the transaction that makes the change. */
+const recorder =
+  (deps: RunnerDeps, { workspaceId, id }: OpenedCommand, by: Principal) =>
+  async (step: Step, client: LedgerClient): Promise<void> => {
+    const { record } = await appendOwnRecord(
+      client,
+      workspaceId,
+      adminStepSigner(deps, workspaceId, { ...step, area: "versions", by, commandId: id }),
+    );
+    await answerWithRecord(client, workspaceId, id, record);
+  };
+
+const requestSubject = (request: string): string => `request:${request}`;
+
+const carryOut = async (deps: RunnerDeps, command: OpenedCommand, by: Principal, asked: PublishCommand): Promise<RefusalCode | null> => {
+  const { workspaceId } = command;
+  const record = recorder(deps, command, by);
+  if (asked.kind === "publish_request") {
+    const asker = await askerOf(deps, workspaceId, by);
+    if (!asker) return "principal_not_allowed";
+    const { request: id, graph, revision, hash } = asked;
+    const outcome = await requestPublish(
+      workspaceId,
+      asker,
+      { id: graph, revision, hash },
+      {
+        id,
+        record: (request, client) =>
+          record({ subject: requestSubject(id), step: "requested", before: null, after: requestDigest(request) }, client),
+      },
+    );
+
+    return outcome.status === "requested" ? null : "graph_invalid";
+  }
+  const userId = publisherOf(by);
+  if (userId === null) return "principal_not_allowed";
+  switch (asked.kind) {
+    case "publish": {
+      const { graph: id, revision, hash } = asked;
+      const outcome = await publishAlone(workspaceId, userId, { id, revision, hash }, (version, client) =>
+        record({ subject: version.hash, step: "published", before: null, after: versionDigest(version) }, client),
+      );
+      if (outcome.status === "published") return null;
+
+      return outcome.status === "invalid_graph" ? "graph_invalid" : "second_person_missing";
+    }
+    case "publish_approve":
+      await approveRequest(workspaceId, userId, asked.request, asked.hash, {
+        confirm: (request, client) =>
+          deps.authority.demand(workspaceId, "versions", requestSubject(asked.request), requestDigest(request), client),
+        record: (version, client) =>
+          record(
+            {
+              subject: version.hash,
+              step: "published",
+              before: null,
+              after: versionDigest(version),
+              also: [
+                {
+                  type: "admin_changed",
+                  area: "versions",
+                  subject: requestSubject(asked.request),
+                  step: "approved",
+                  before: null,
+                  after: null,
+                },
+              ],
+            },
+            client,
+          ),
+      });
+
+      return null;
+    case "publish_decline":
+      await declineRequest(workspaceId, userId, asked.request, asked.reason, (client) =>
+        record({ subject: requestSubject(asked.request), step: "declined", before: null, after: null }, client),
+      );
+
+      return null;
+    default:
+      return asked satisfies never;
+  }
+};
+
+/** Publishes, or asks for or decides about what needs a second person. A refusal is answered and becomes no record. */
+export const carryOutPublishing = async (deps: RunnerDeps, command: OpenedCommand, by: Principal, asked: PublishCommand): Promise<void> => {
+  const refused = await carryOut(deps, command, by, asked).catch(codeOf);
+  if (refused) await answerRefused(deps, command, refused);
+  deps.notify(command.runId);
+};

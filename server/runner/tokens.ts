@@ -1,0 +1,65 @@
+/** Commands about tokens of outside agents: each becomes a record of the workspace's own ledger. */
+import { tokenObjection, type Principal } from "@/lib/engine/principal";
+import { tokenDigest } from "@/lib/engine/settings-digests";
+import type { TokenCommand } from "@/lib/outside/token-command";
+import type { RefusalCode } from "@/lib/refusal";
+import { may } from "@/lib/roles";
+import type { AdminStep } from "@/server/admin-step";
+import { adminStepSigner } from "@/server/runner/admin-ledger";
+import type { RunnerDeps } from "@/server/runner/deps";
+import { identifyAttempt, isPrincipal } from "@/server/runner/identify";
+import type { OpenedCommand } from "@/server/runner/open-command";
+import { appendDecided, type LedgerClient } from "@/server/store/attempts";
+import { insertToken, revokeToken, storedToken } from "@/server/store/token-changes";
+
+const MOST_LIFE_MS = 366 * 86_400_000;
+
+type Decided = Pick<AdminStep, "before" | "after" | "refused"> & { readonly project: () => Promise<void> };
+
+const refuse = (refused: RefusalCode): Decided => ({ before: null, after: null, refused, project: async () => undefined });
+
+const decide = async (
+  deps: RunnerDeps,
+  client: LedgerClient,
+  workspaceId: string,
+  by: Principal | null,
+  asked: TokenCommand,
+): Promise<Decided> => {
+  const atMs = deps.clock.now();
+  if (by?.type !== "user" || !may(by.role, "connect.manage")) return refuse("principal_not_allowed");
+  if (asked.kind === "token_mint") {
+    const { token } = asked;
+    if (tokenObjection(by.role, token) !== null) return refuse("role_missing");
+    if (token.expiresAt > atMs + MOST_LIFE_MS || (await storedToken(client, workspaceId, token.id))) return refuse("step_refused");
+    const settings = { ...token, ownerId: by.id, isRevoked: false };
+
+    return { before: null, after: tokenDigest(settings), project: () => insertToken(client, workspaceId, settings, atMs) };
+  }
+  const token = await storedToken(client, workspaceId, asked.token);
+  // An admin ends everybody's tokens, others their own.
+  if (!token || (by.role !== "admin" && token.ownerId !== by.id)) return refuse("not_found");
+
+  return {
+    before: tokenDigest(token),
+    after: tokenDigest({ ...token, isRevoked: true }),
+    project: () => revokeToken(client, workspaceId, asked.token, atMs),
+  };
+};
+
+/** Makes or revokes a token, or records why not. */
+export const carryOutToken = async (deps: RunnerDeps, command: OpenedCommand, author: Principal, asked: TokenCommand): Promise<void> => {
+  const { workspaceId, id } = command;
+  await appendDecided(workspaceId, id, async (client) => {
+    const identified = await identifyAttempt(deps, command);
+    const by = isPrincipal(identified) ? identified : null;
+    const { project, ...digests } = await decide(deps, client, workspaceId, by, asked);
+    const subject = asked.kind === "token_mint" ? asked.token.id : asked.token;
+    const step = asked.kind === "token_mint" ? "minted" : "revoked";
+
+    return {
+      sign: adminStepSigner(deps, workspaceId, { area: "tokens", subject, step, ...digests, by: by ?? author, commandId: id }),
+      project,
+    };
+  });
+  deps.notify(command.runId);
+};

@@ -1,0 +1,72 @@
+/** What the runner reads and writes of tokens. Only its role may. */
+import { z } from "zod";
+import type { TokenSettings } from "@/lib/engine/settings-digests";
+import type { NewToken } from "@/lib/outside/token-command";
+import type { LedgerClient } from "@/server/store/attempts";
+
+const rowSchema = z.object({
+  hash: z.string(),
+  ownerId: z.string(),
+  audience: z.string(),
+  scopes: z.array(z.string()),
+  graphs: z.array(z.string()).nullable(),
+  integrity: z.string(),
+  strictErrors: z.boolean(),
+  singleBlock: z.boolean(),
+  expiresAt: z.number(),
+  isRevoked: z.boolean(),
+});
+
+/** Returns a token of the workspace; null when there is none. */
+export const storedToken = async (client: LedgerClient, workspaceId: string, id: string): Promise<TokenSettings | null> => {
+  const { rows } = await client.query(
+    `select hash, owner_id::text as "ownerId", audience, scopes, case when all_graphs then null else graphs::text[] end as graphs, integrity,
+       strict_errors as "strictErrors", single_block as "singleBlock",
+       (extract(epoch from expires_at) * 1000)::double precision as "expiresAt", revoked_at is not null as "isRevoked"
+     from agent_token where workspace_id = $1 and id = $2 for update`,
+    [workspaceId, id],
+  );
+
+  return rows[0] === undefined ? null : rowSchema.parse(rows[0]);
+};
+
+/** @param atMs ms since 1970 */
+export const insertToken = async (
+  client: LedgerClient,
+  workspaceId: string,
+  token: NewToken & { readonly ownerId: string },
+  atMs: number,
+): Promise<void> => {
+  await client.query(
+    `insert into agent_token (workspace_id, id, name, hash, hint, audience, scopes, graphs, all_graphs, integrity, strict_errors,
+       single_block, owner_id, created_at, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, to_timestamp($14::double precision / 1000),
+       to_timestamp($15::double precision / 1000))`,
+    [
+      workspaceId,
+      token.id,
+      token.name,
+      token.hash,
+      token.hint,
+      token.audience,
+      token.scopes,
+      token.graphs ?? [],
+      token.graphs === null,
+      token.integrity,
+      token.strictErrors,
+      token.singleBlock,
+      token.ownerId,
+      atMs,
+      token.expiresAt,
+    ],
+  );
+};
+
+/** @param atMs ms since 1970 */
+export const revokeToken = async (client: LedgerClient, workspaceId: string, id: string, atMs: number): Promise<void> => {
+  await client.query(
+    `update agent_token set revoked_at = to_timestamp($3::double precision / 1000)
+     where workspace_id = $1 and id = $2 and revoked_at is null`,
+    [workspaceId, id, atMs],
+  );
+};

@@ -1,0 +1,11 @@
+import { z } from "zod";
+import { identitySchema } from "@/lib/people/identity";
+import { procedure } from "@/server/trpc/init";
+import { submitPeople } from "./submit";
+
+/** Ends somebody's signing in with an identity, and all their sessions. */
+export const peopleUnlinkIdentity = procedure("people.manage", { fresh: true })
+  .input(z.strictObject({ user_id: z.uuid(), identity: identitySchema }))
+  .mutation(({ ctx, input: { user_id: user, identity } }) =>
+    submitPeople(ctx, { kind: "people_unlink_identity", user, identity, keep: user === ctx.user.id ? ctx.session.id : null }),
+  );

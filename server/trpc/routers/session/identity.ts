@@ -1,0 +1,9 @@
+import { oidcName } from "@/server/auth/oidc";
+import { identityOf } from "@/server/store/identities";
+import { procedure } from "@/server/trpc/init";
+
+/** The identity that one signs in with, and at which provider one could link one; null: none. */
+export const sessionIdentity = procedure("settings.own").query(async ({ ctx }) => ({
+  provider: oidcName(),
+  identity: await identityOf(ctx.user.id),
+}));

@@ -1,0 +1,96 @@
+/** Publishing as the web process asks for it: looked at here for what people are told, decided and carried out by the runner. */
+import type { PublishCommand } from "@/lib/architect/publish-command";
+import type { EnvelopeAuthor } from "@/lib/command-envelope";
+import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { AppError } from "@/lib/errors";
+import type { HexDigest } from "@/lib/hash";
+import { checkAlone, publishCase, type PublishOutcome } from "@/server/architect/publishing";
+import { hasErrors } from "@/lib/graph/validate";
+import type { Problem } from "@/lib/graph/problems/problem";
+import { systemClock } from "@/server/clock";
+import { getVersion, type GraphVersionRow } from "@/server/store/graph-versions";
+import { getPublishRequest } from "@/server/store/publish-requests";
+import { submitCommand } from "./submit-command";
+
+type Draft = { readonly id: string; readonly revision: number; readonly hash?: HexDigest | undefined };
+
+const CHANGED = "The draft or the newest version has changed in the meantime.";
+
+/** The refusals of the runner, as what the pages tell: they look at the draft again. */
+const explain = (error: unknown): unknown => {
+  if (!(error instanceof AppError) || error.code !== "refused") return error;
+  switch (error.refusal) {
+    case "version_moved":
+      return new AppError("conflict", { message: CHANGED });
+    case "own_version":
+      return new AppError("forbidden", { message: "You took part in this draft, so somebody else decides." });
+    case "graph_invalid":
+      return new AppError("invalid_graph");
+    case "not_found":
+      return new AppError("not_found");
+    default:
+      return error;
+  }
+};
+
+const submit = async (workspaceId: string, author: EnvelopeAuthor, body: PublishCommand): Promise<void> => {
+  await submitCommand({ workspaceId, author, runId: workspaceLedgerId(workspaceId), body }).catch((error: unknown) => {
+    throw explain(error);
+  });
+};
+
+const versionRow = async (workspaceId: string, hash: HexDigest): Promise<GraphVersionRow> => {
+  const version = await getVersion(workspaceId, hash);
+  if (!version) throw new AppError("internal");
+  const { graphId, number, authorId, publishedAt } = version;
+
+  return { hash, graphId, number, authorId, publishedAt };
+};
+
+/** Asks the runner to publish a draft that its author may publish alone. @throws AppError as `checkAlone` */
+export const askToPublish = async (workspaceId: string, author: EnvelopeAuthor, draft: Draft): Promise<PublishOutcome> => {
+  const checked = await checkAlone(workspaceId, draft);
+  if (checked.status !== "ready") return checked;
+  const { hash, problems } = checked.found;
+  await submit(workspaceId, author, { kind: "publish", graph: draft.id, revision: draft.revision, hash });
+
+  return { status: "published", version: await versionRow(workspaceId, hash), problems };
+};
+
+/** Asks for a second person. @returns the request, or the problems that stand in the way */
+export const askForSecondPerson = async (
+  workspaceId: string,
+  author: EnvelopeAuthor,
+  { id: graph, revision, hash }: Required<Draft> & { readonly hash: HexDigest },
+): Promise<
+  { readonly status: "requested"; readonly id: string } | { readonly status: "invalid_graph"; readonly problems: readonly Problem[] }
+> => {
+  const { problems } = await publishCase(workspaceId, graph, revision);
+  if (hasErrors(problems)) return { status: "invalid_graph", problems };
+  const request = systemClock.id();
+  await submit(workspaceId, author, { kind: "publish_request", request, graph, revision, hash });
+
+  return { status: "requested", id: request };
+};
+
+/** Asks the runner to carry out a second person's yes. */
+export const askToApprove = async (
+  workspaceId: string,
+  author: EnvelopeAuthor,
+  request: string,
+  hash: HexDigest,
+): Promise<GraphVersionRow> => {
+  const found = await getPublishRequest(workspaceId, request);
+  if (!found) throw new AppError("not_found");
+  if (found.status !== "open") throw new AppError("conflict", { message: "This request is already decided." });
+  await submit(workspaceId, author, { kind: "publish_approve", request, hash });
+
+  return versionRow(workspaceId, hash);
+};
+
+/** Asks the runner to close a request. */
+export const askToDecline = async (workspaceId: string, author: EnvelopeAuthor, request: string, reason: string): Promise<void> => {
+  const found = await getPublishRequest(workspaceId, request);
+  if (found?.status !== "open") throw new AppError("conflict", { message: "This request is not open." });
+  await submit(workspaceId, author, { kind: "publish_decline", request, reason });
+};
