@@ -2,6 +2,7 @@
 import { CliFailure, type CliCommand, type CliHost } from "./host";
 
 const COMMANDS: Readonly<Record<string, () => Promise<CliCommand>>> = {
+  authority: async () => (await import("./authority")).authorityCommand,
   validate: async () => (await import("./validate")).validateCommand,
   keys: async () => (await import("./keys")).keysCommand,
   export: async () => (await import("./export")).exportCommand,
@@ -31,6 +32,8 @@ countersign restored [--release RUN | --release-all]
 countersign verifier --out FILE             the offline verifier: one HTML file that needs no network
 countersign mcp --url URL [--token-env NAME]
                                             an outside agent's graph over stdio; the token is in the environment
+countersign authority [--workspace ID]      compares roles, versions, tokens and servers with the signed records
+countersign authority adopt --yes           puts the rows of an older version on record, once
 countersign keys                            the public keys of this installation, as JSON
 countersign keys rotate-signing             a new signing key; the old one signs that it hands over
 countersign keys rotate-vault               a new key for the stored values; the runner rewraps them all

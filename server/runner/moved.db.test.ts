@@ -10,6 +10,7 @@ import { commitAs } from "@/server/runner/testing/moved";
 import { ask, customersOf, decisionFor, drive, openGateOf, readRun, refusalCodes } from "@/server/runner/testing/run";
 import { SUPPORT_DESK_GRAPH } from "@/server/seed/support-desk/graph";
 import { dueRuns } from "@/server/store/run-heads";
+import { recordRows } from "@/server/testing/authority";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("runner");
@@ -46,9 +47,14 @@ const waitingRun = async (on: Desk = desk) => {
 };
 const approve = (run: string, state: RunState, by = desk.people.reviewer, on = desk) => ask(on, run, by, decisionFor(on, state, "approve"));
 const written = async () => (await customersOf(desk)).applied - applied;
-const setRole = (user: string, role: string) => asAdmin(urls.admin, "update membership set role = $2 where user_id = $1", [user, role]);
-const disable = (user: string, disabled: boolean) =>
-  asAdmin(urls.admin, "update app_user set disabled_at = case when $2 then now() end where id = $1", [user, disabled]);
+const setRole = async (user: string, role: string) => {
+  await asAdmin(urls.admin, "update membership set role = $2 where user_id = $1", [user, role]);
+  await recordRows(desk.deps, desk.workspace);
+};
+const disable = async (user: string, disabled: boolean) => {
+  await asAdmin(urls.admin, "update app_user set disabled_at = case when $2 then now() end where id = $1", [user, disabled]);
+  await recordRows(desk.deps, desk.workspace);
+};
 
 describe("approving after something moved is refused, and nothing is written", () => {
   it("a cell that it is based on", async () => {

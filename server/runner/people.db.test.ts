@@ -4,6 +4,7 @@ import { genuineRecord, type StoredRecord } from "@/lib/engine/stored-record";
 import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 import { digestOf } from "@/lib/hash";
 import type { PeopleCommand } from "@/lib/people/command";
+import type { JoinCommand } from "@/lib/people/membership";
 import type { Role } from "@/lib/roles";
 import { beginSession } from "@/server/auth/session";
 import { testInstallation } from "@/server/mcp/testing/installation";
@@ -12,6 +13,7 @@ import { openCommands, recordAttempt, recordAttempts } from "@/server/runner/att
 import { command, openDesk, query, type Desk } from "@/server/runner/testing/desk";
 import { outcomeSchema, pendingCommands } from "@/server/store/commands";
 import { listPublicKeys } from "@/server/store/signing-keys";
+import { hashSetupToken } from "@/server/auth/setup-token";
 import { recordRows } from "@/server/testing/authority";
 import { testDatabase } from "@/server/testing/database";
 import { useDatabase } from "@/server/db/client";
@@ -35,14 +37,15 @@ const newMember = async (role: Role, workspace = desk.workspace): Promise<string
 };
 
 /** Sends a command as the web process does. @returns its id */
-const send = (userId: string, body: PeopleCommand): Promise<string> => command(desk, workspaceLedgerId(desk.workspace), userId, body);
+const send = (userId: string, body: PeopleCommand | JoinCommand): Promise<string> =>
+  command(desk, workspaceLedgerId(desk.workspace), userId, body);
 const carryOut = () => recordAttempts(desk.deps, desk.workspace, workspaceLedgerId(desk.workspace));
 const outcomeOf = async (id: string) => {
   const [row] = await query<{ outcome: unknown }>(urls.admin, "select outcome from command where id = $1", [id]);
 
   return outcomeSchema.parse(row?.outcome);
 };
-const ask = async (userId: string, body: PeopleCommand) => {
+const ask = async (userId: string, body: PeopleCommand | JoinCommand) => {
   const id = await send(userId, body);
   await carryOut();
 
@@ -100,6 +103,7 @@ describe("what an admin asks about people", () => {
     const [asking, user] = [await newMember("admin"), await newMember("viewer")];
     const id = await send(asking, { kind: "people_change", user, was: VIEWER, standing: { role: "admin", auditor: false } });
     await asAdmin(urls.admin, "update membership set role = 'builder' where user_id = $1", [asking]);
+    await recordRows(desk.deps, desk.workspace);
     await carryOut();
     const { seq, refusal } = await outcomeOf(id);
 
@@ -233,29 +237,65 @@ describe("the web process by itself", () => {
     await expect(query(urls.web, sql, [user])).rejects.toThrow("permission denied");
   });
 
-  it("makes nobody a member of a workspace that has members, but by an invite that was just used, as it says", async () => {
+  it.each([
+    ["makes no account", "insert into app_user (id, email, name) values ($1, 'late@example.com', 'Late')"],
+    [
+      "makes nobody a member",
+      "insert into membership (workspace_id, user_id, role) select workspace_id, $1, 'admin' from membership limit 1",
+    ],
+    ["founds no workspace", "insert into workspace (id, name) values ($1, 'Own')"],
+    ["sets no password", "update app_user set password_hash = 'argon2id' where id = $1"],
+    ["uses no invite", "update invite set used_at = now(), used_by = $1"],
+    ["links no identity", "insert into identity (issuer, subject, user_id) values ('https://id.example.com', 'late', $1)"],
+  ])("%s", async (_what, sql) => {
+    await expect(query(urls.web, sql, [await newMember("viewer")])).rejects.toThrow("permission denied");
+  });
+});
+
+describe("who comes in by an invite", () => {
+  const invited = async (role: Role) => {
     const admin = await newMember("admin");
-    const newcomer = randomUUID();
+    const token = randomUUID();
+    const email = `${token}@example.com`;
     const invite = {
       kind: "people_invite",
       invite: randomUUID(),
-      hash: "d".repeat(64),
-      email: "late@example.com",
-      standing: VIEWER,
+      hash: hashSetupToken(token),
+      email,
+      standing: { role, auditor: false },
     } as const;
-    await ask(admin, invite);
-    await query(urls.web, "insert into app_user (id, email, name) values ($1, 'late@example.com', 'Late')", [newcomer]);
-    const join = (role: string) =>
-      query(urls.web, "insert into membership (workspace_id, user_id, role) values ($1, $2, $3)", [desk.workspace, newcomer, role]);
+    expect((await ask(admin, invite)).refusal).toBeNull();
 
-    await expect(join("viewer")).rejects.toThrow("without an invite");
-    await query(urls.web, "update invite set used_at = now(), used_by = $2 where id = $1", [invite.invite, newcomer]);
-    await expect(join("admin")).rejects.toThrow("without an invite");
-    await join("viewer");
-    expect(await standingOf(newcomer)).toMatchObject({ role: "viewer", auditor: false });
-    await expect(query(urls.web, "update invite set used_at = null, used_by = null where id = $1", [invite.invite])).rejects.toThrow(
-      "stays so",
+    return { token, email, id: invite.invite };
+  };
+  const join = (token: string, user = randomUUID()) =>
+    ask(user, { kind: "member_join", proof: { type: "link", token }, name: "Late", password_hash: "argon2id-of-a-password" }).then(
+      (outcome) => ({
+        ...outcome,
+        user,
+      }),
     );
+
+  it("is a member as the invite says, once, on record with their password", async () => {
+    const { token } = await invited("reviewer");
+    const { user, seq, refusal } = await join(token);
+    expect(refusal).toBeNull();
+    expect(await standingOf(user)).toMatchObject({ role: "reviewer", auditor: false });
+    expect((await recordAt(seq))?.control).toMatchObject([
+      { area: "people", subject: user, step: "joined", after: settings("reviewer", false, false) },
+      { area: "passwords", subject: user, step: "password_set", after: digestOf("settings", { password_hash: "argon2id-of-a-password" }) },
+      { area: "people", step: "invite_used", after: null },
+    ]);
+    expect((await join(token)).refusal?.code).toBe("not_found");
+  });
+
+  it("does not come in by another token, or by an invite whose role was changed in the database", async () => {
+    const { token, id } = await invited("viewer");
+    expect((await join(`${token}x`)).refusal?.code).toBe("not_found");
+    await asAdmin(urls.admin, "update invite set role = 'admin' where id = $1", [id]);
+    const { user, refusal } = await join(token);
+    expect(refusal?.code).toBe("projection_mismatch");
+    expect(await standingOf(user)).toBeUndefined();
   });
 });
 
@@ -269,7 +309,10 @@ describe("what somebody asks about their identity", () => {
         [user],
       )
     )[0];
-  const withPassword = (user: string) => asAdmin(urls.admin, "update app_user set password_hash = 'argon2id' where id = $1", [user]);
+  const withPassword = async (user: string) => {
+    await asAdmin(urls.admin, "update app_user set password_hash = 'argon2id' where id = $1", [user]);
+    await recordRows(desk.deps, desk.workspace);
+  };
 
   it("links it on record, once, and nobody else's account with it", async () => {
     const [admin, one, other] = [await newMember("admin"), await newMember("viewer"), await newMember("viewer")];
@@ -284,7 +327,7 @@ describe("what somebody asks about their identity", () => {
       control: [
         {
           type: "admin_changed",
-          area: "people",
+          area: "identities",
           subject: one,
           step: "identity_linked",
           before: null,

@@ -13,6 +13,7 @@ import {
 import type { HexDigest } from "@/lib/hash";
 import { roleSchema } from "@/lib/roles";
 import type { LedgerClient } from "@/server/store/attempts";
+import { pool } from "@/server/db/client";
 import { serverDigest } from "@/server/store/mcp-row";
 
 export type Projection = { readonly area: AdminArea; readonly subject: string; readonly digest: HexDigest };
@@ -124,3 +125,6 @@ export const projectionsOf = async (client: LedgerClient, workspaceId: string): 
 
   return found;
 };
+
+/** As `projectionsOf`, on a connection of its own. */
+export const projectionsNow = (workspaceId: string): Promise<readonly Projection[]> => projectionsOf(pool(), workspaceId);

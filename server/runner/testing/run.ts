@@ -99,13 +99,19 @@ export const decisionFor = (desk: Desk, state: RunState, decision: "approve" | "
   };
 };
 
+/** The answer to a command that has one. */
+export const answered = async (desk: Desk, commandId: string): Promise<CommandOutcome> => {
+  const [row] = await query<{ outcome: unknown }>(desk.urls.admin, "select outcome from command where id = $1", [commandId]);
+
+  return outcomeSchema.parse(row?.outcome);
+};
+
 /** Sends a command, drives, and reads what was answered. */
 export const ask = async (desk: Desk, runId: string, userId: string, body: CommandBody): Promise<CommandOutcome> => {
   const id = await command(desk, runId, userId, body);
   await drive(desk, runId);
-  const [row] = await query<{ outcome: unknown }>(desk.urls.admin, "select outcome from command where id = $1", [id]);
 
-  return outcomeSchema.parse(row?.outcome);
+  return answered(desk, id);
 };
 
 export const refusalCodes = (records: readonly SignedRecord[]): string[] =>

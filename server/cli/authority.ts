@@ -1,0 +1,76 @@
+/** `countersign authority`: compares rows with the signed records of each workspace, and adopts workspaces from before there were such records. */
+import { digestInForce } from "@/lib/engine/workspace-authority";
+import { uuidSchema } from "@/lib/ids";
+import { systemClock } from "@/server/clock";
+import { adoptRows, differingRows } from "@/server/runner/adopt";
+import { AuthorityUnverified, createAuthorityReader, type AuthorityReader } from "@/server/store/authority";
+import { projectionsNow, type Projection } from "@/server/store/projections";
+import { listHandovers, listPublicKeys } from "@/server/store/signing-keys";
+import { listWorkspaceIds } from "@/server/store/workspaces";
+import { parseArguments } from "./arguments";
+import { CliFailure, type CliCommand, type CliHost } from "./host";
+import { answered, signerOf, useInstalledDatabase } from "./installed";
+import { jsonLine } from "./problem";
+
+/**
+ * `recorded`: every row is what the records say. `not_recorded`: the workspace is from an older version and has to be adopted.
+ * `mismatch`: rows differ from the records. `unverified`: the workspace's own ledger does not verify.
+ */
+type Standing = {
+  readonly workspace: string;
+  readonly status: "recorded" | "not_recorded" | "mismatch" | "unverified";
+  /** Rows that differ from the records. */
+  readonly rows: readonly { readonly area: string; readonly subject: string }[];
+};
+
+const readerOf = (): AuthorityReader => createAuthorityReader({ publicKeys: listPublicKeys, handovers: listHandovers });
+
+const named = (rows: readonly Projection[]): Standing["rows"] => rows.map(({ area, subject }) => ({ area, subject }));
+
+const standingOf = async (reader: AuthorityReader, workspace: string): Promise<Standing> => {
+  try {
+    const authority = await reader.read(workspace);
+    const rows = named(differingRows(authority, await projectionsNow(workspace)));
+    if (digestInForce(authority, "workspace", workspace) === null) return { workspace, status: "not_recorded", rows };
+
+    return { workspace, status: rows.length === 0 ? "recorded" : "mismatch", rows };
+  } catch (error) {
+    if (!(error instanceof AuthorityUnverified)) throw error;
+
+    return { workspace, status: "unverified", rows: [] };
+  }
+};
+
+const adopt = async (host: CliHost, reader: AuthorityReader, standing: Standing): Promise<Standing> => {
+  if (standing.status !== "not_recorded") return standing;
+  const signer = signerOf(host.home);
+  if (!signer) throw new CliFailure(`the signing key in ${host.home} cannot be read`);
+  await adoptRows({ clock: systemClock, signer }, reader, standing.workspace);
+
+  return standingOf(reader, standing.workspace);
+};
+
+export const authorityCommand: CliCommand = async (argv, host) => {
+  const isAdopting = argv[0] === "adopt";
+  const { text, flag } = parseArguments(isAdopting ? argv.slice(1) : argv, null, { workspace: "string", yes: "boolean" });
+  const only = text("workspace");
+  if (only !== null && !uuidSchema.safeParse(only).success) throw new CliFailure("--workspace takes the id of a workspace");
+  useInstalledDatabase(host);
+  const reader = readerOf();
+  const ids = (await answered(listWorkspaceIds())).filter((id) => only === null || id === only);
+  if (only !== null && ids.length === 0) throw new CliFailure(`there is no workspace ${only}`);
+  let isGood = true;
+  for (const id of ids) {
+    const found = await answered(standingOf(reader, id));
+    if (isAdopting && found.status === "not_recorded" && !flag("yes")) {
+      throw new CliFailure(
+        `${found.rows.length} rows of workspace ${id} would be put on record as they are: look at "countersign authority" first, then add --yes`,
+      );
+    }
+    const standing = isAdopting ? await answered(adopt(host, reader, found)) : found;
+    isGood &&= standing.status === "recorded";
+    await host.out(jsonLine(standing));
+  }
+
+  return isGood ? 0 : 2;
+};

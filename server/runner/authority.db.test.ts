@@ -1,0 +1,140 @@
+/** Rows hand out nothing that the signed records of the workspace do not: each is changed, inserted or taken away by a database writer. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { versionHash } from "@/lib/graph/publish";
+import { canonicalJson, type Json } from "@/lib/json";
+import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { testInstallation } from "@/server/mcp/testing/installation";
+import { asAdmin } from "@/server/mcp/testing/registered";
+import { openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
+import { ask, customersOf, decisionFor, drive, readRun } from "@/server/runner/testing/run";
+import { AuthorityUnverified, createAuthorityReader, ProjectionMismatch } from "@/server/store/authority";
+import { listPublicKeys } from "@/server/store/signing-keys";
+import { testDatabase } from "@/server/testing/database";
+
+const urls = await testDatabase("runner");
+const installation = await testInstallation();
+let desk: Desk;
+let applied = 0;
+
+beforeAll(async () => {
+  desk = await openDesk(urls, installation);
+}, 120_000);
+beforeEach(async () => {
+  applied = (await customersOf(desk)).applied;
+});
+afterAll(() => desk.mcp.close());
+
+const waiting = async () => {
+  const run = await startRun(desk, "honest", "02-outage-credit.txt");
+  await drive(desk, run);
+
+  return { run, state: (await readRun(desk, run)).state };
+};
+const written = async () => (await customersOf(desk)).applied - applied;
+
+describe("a membership", () => {
+  it("that was raised in the database approves nothing", async () => {
+    const { run, state } = await waiting();
+    const { viewer } = desk.people;
+    await asAdmin(urls.admin, "update membership set role = 'reviewer' where user_id = $1", [viewer]);
+    expect((await ask(desk, run, viewer, decisionFor(desk, state, "approve"))).refusal?.code).toBe("projection_mismatch");
+    await asAdmin(urls.admin, "update membership set role = 'viewer' where user_id = $1", [viewer]);
+    expect(await written()).toBe(0);
+  });
+
+  it("that was inserted approves nothing, and neither does one of somebody disabled who was enabled by a statement", async () => {
+    const { run, state } = await waiting();
+    const stranger = crypto.randomUUID();
+    await asAdmin(urls.admin, "insert into app_user (id, email, name) values ($1, $2, 'Stranger')", [stranger, `${stranger}@example.com`]);
+    await asAdmin(urls.admin, "insert into membership (workspace_id, user_id, role) values ($1, $2, 'reviewer')", [
+      desk.workspace,
+      stranger,
+    ]);
+    expect((await ask(desk, run, stranger, decisionFor(desk, state, "approve"))).refusal?.code).toBe("projection_mismatch");
+    await asAdmin(urls.admin, "delete from membership where user_id = $1", [stranger]);
+    expect(await written()).toBe(0);
+  });
+});
+
+describe("a version", () => {
+  it("that nobody published is not executed, however harmless its tools are labelled", async () => {
+    const relabelled = { ...desk.published, tools: desk.published.tools.map((tool) => ({ ...tool, effect: "read" as const })) };
+    const hash = versionHash(relabelled);
+    const [row] = await query<{ graph_id: string }>(urls.admin, "select graph_id from graph_version where hash = $1", [desk.graphHash]);
+    await asAdmin(
+      urls.admin,
+      "insert into graph_version (workspace_id, hash, graph_id, number, document, author_id) values ($1, $2, $3, 2, $4, $5)",
+      [desk.workspace, hash, row?.graph_id, canonicalJson(JSON.parse(JSON.stringify(relabelled)) as Json), desk.people.builder],
+    );
+    const run = await startRun(desk, "compromised", "01-upgrade.txt", hash);
+    await drive(desk, run);
+    expect(await query(urls.admin, "select 1 from run where id = $1", [run])).toEqual([]);
+    const [command] = await query<{ outcome: { refusal: { code: string } } }>(urls.admin, "select outcome from command where run_id = $1", [
+      run,
+    ]);
+    expect(command?.outcome.refusal.code).toBe("projection_mismatch");
+    expect(await written()).toBe(0);
+  });
+});
+
+describe("the workspace's own ledger", () => {
+  const ledger = () => workspaceLedgerId(desk.workspace);
+  const reader = () => createAuthorityReader({ publicKeys: listPublicKeys });
+  const tampered = async (sql: string, values: unknown[], check: () => Promise<void>): Promise<void> => {
+    await asAdmin(urls.admin, "alter table ledger_record disable trigger all");
+    await asAdmin(urls.admin, "create table kept_records as select * from ledger_record");
+    try {
+      await asAdmin(urls.admin, sql, values);
+      await check();
+    } finally {
+      await asAdmin(urls.admin, "delete from ledger_record");
+      await asAdmin(urls.admin, "insert into ledger_record select * from kept_records");
+      await asAdmin(urls.admin, "drop table kept_records");
+      await asAdmin(urls.admin, "alter table ledger_record enable trigger all");
+    }
+  };
+
+  it("that has lost its last records since it was read is not believed any more", async () => {
+    const known = reader();
+    await known.read(desk.workspace);
+    await tampered(
+      "delete from ledger_record where run_id = $1 and seq = (select max(seq) from ledger_record where run_id = $1)",
+      [ledger()],
+      async () => {
+        await expect(known.read(desk.workspace)).rejects.toMatchObject({ fault: "rolled_back" });
+      },
+    );
+  });
+
+  it.each([
+    ["a changed text", "update ledger_record set body = replace(body, 'adopted', 'changed') where run_id = $1", "hash"],
+    ["another key", "update ledger_record set kid = 'somebody' where run_id = $1", "unknown_key"],
+    ["a signature of nobody", "update ledger_record set signature = repeat('A', 86) where run_id = $1", "signature"],
+    ["a missing record", "delete from ledger_record where run_id = $1 and seq = 0", "seq_gap"],
+  ])("with %s decides nothing", async (_what, sql, fault) => {
+    await tampered(sql, [ledger()], async () => {
+      await expect(reader().read(desk.workspace)).rejects.toMatchObject({ name: AuthorityUnverified.name, fault });
+    });
+  });
+
+  it("is what a row is compared with, and a row that came with its record is not taken for a mismatch", async () => {
+    const confirm = () =>
+      reader().confirm(
+        desk.workspace,
+        "versions",
+        desk.graphHash,
+        async () => "row",
+        () => "0".repeat(64),
+      );
+    await expect(confirm()).rejects.toBeInstanceOf(ProjectionMismatch);
+  });
+
+  it("that does not verify refuses commands instead of guessing", async () => {
+    const { run, state } = await waiting();
+    const doubtful: Desk = { ...desk, deps: { ...desk.deps, authority: createAuthorityReader({ publicKeys: async () => ({}) }) } };
+    expect((await ask(doubtful, run, desk.people.reviewer, decisionFor(desk, state, "approve"))).refusal?.code).toBe(
+      "authority_unverified",
+    );
+    expect(await written()).toBe(0);
+  });
+});
