@@ -6,7 +6,7 @@ import { adoptRows, differingRows } from "@/server/runner/adopt";
 import { AuthorityUnverified, createAuthorityReader, type AuthorityReader } from "@/server/store/authority";
 import { projectionsNow, type Projection } from "@/server/store/projections";
 import { listHandovers, listPublicKeys } from "@/server/store/signing-keys";
-import { listWorkspaceIds } from "@/server/store/workspaces";
+import { allWorkspaces } from "@/server/store/workspace-log";
 import { parseArguments } from "./arguments";
 import { CliFailure, type CliCommand, type CliHost } from "./host";
 import { answered, signerOf, useInstalledDatabase } from "./installed";
@@ -57,7 +57,7 @@ export const authorityCommand: CliCommand = async (argv, host) => {
   if (only !== null && !uuidSchema.safeParse(only).success) throw new CliFailure("--workspace takes the id of a workspace");
   useInstalledDatabase(host);
   const reader = readerOf();
-  const ids = (await answered(listWorkspaceIds())).filter((id) => only === null || id === only);
+  const ids = (await answered(allWorkspaces())).filter((id) => only === null || id === only);
   if (only !== null && ids.length === 0) throw new CliFailure(`there is no workspace ${only}`);
   let isGood = true;
   for (const id of ids) {

@@ -6,10 +6,6 @@ import { database } from "@/server/db/client";
 export const findDemoWorkspace = (): Promise<{ id: string; name: string } | null> =>
   database().workspace.findFirst({ where: { demo: true }, orderBy: { createdAt: "asc" }, select: { id: true, name: true } });
 
-/** The ids of all workspaces, oldest first. */
-export const listWorkspaceIds = async (): Promise<readonly string[]> =>
-  (await database().workspace.findMany({ orderBy: [{ createdAt: "asc" }, { id: "asc" }], select: { id: true } })).map(({ id }) => id);
-
 export type DemoAccount = {
   readonly userId: string;
   readonly sessionVersion: number;
