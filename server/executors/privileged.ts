@@ -31,6 +31,7 @@ export const privilegedCall =
         caller,
         definitionDigest: claim.definition_digest,
         effectId: claim.effect_id,
+        idempotencyKey: claim.idempotency_key,
         receipt: claim.receipt,
         input: claim.input,
       },

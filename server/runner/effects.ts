@@ -4,6 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from "@/lib/json";
 import { answeredInput } from "@/lib/engine/asked-input";
 import type { EffectClaim } from "@/lib/engine/authority";
 import { publishedIn } from "@/lib/engine/frame";
+import { sentKey } from "@/lib/engine/idempotency-key";
 import type { BodyOf } from "@/lib/engine/proposal";
 import { asideAt, isSimulated, knownValue, type Effect, type RunState } from "@/lib/engine/state";
 import type { RunnerDeps } from "@/server/runner/deps";
@@ -88,13 +89,14 @@ const perform = (
     tool: effect.effect.tool,
     arguments: args,
     definition_digest: effect.effect.definition_digest,
+    idempotency_key: sentKey(effect),
     receipt,
     input: answeredInput(state, effect.effect_id),
   } satisfies EffectClaim & { readonly input: McpCall["input"] };
   if (effect.effect_class === "read" || effect.effect_class === "pure") {
-    const { effect_id: effectId, definition_digest: definitionDigest, ...call } = claim;
+    const { effect_id: effectId, definition_digest: definitionDigest, idempotency_key: idempotencyKey, ...call } = claim;
 
-    return deps.mcp.call({ ...call, workspace: state.workspace, caller, definitionDigest, effectId }, signal);
+    return deps.mcp.call({ ...call, workspace: state.workspace, caller, definitionDigest, effectId, idempotencyKey }, signal);
   }
   const evidence = {
     workspace: state.workspace,
