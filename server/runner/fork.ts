@@ -20,6 +20,7 @@ import { LeaseLost } from "@/server/runner/commit";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { ledgerBefore, openLedger } from "@/server/runner/load";
 import { FORK_RETENTION_MS } from "@/server/runner/retention";
+import { rolledBackAt } from "@/server/runner/rollback";
 import { createSession, type Session } from "@/server/runner/session";
 import { versionOf } from "@/server/runner/version";
 import { initiatorOf } from "@/server/store/commands";
@@ -80,6 +81,8 @@ const prepare = async (deps: RunnerDeps, workspaceId: string, asked: Asked): Pro
   const place = { workspaceId, runId: parent.id, version: parent.version, digest: parent.head };
   const ledger = ledgerBefore(await openLedger(deps.vault, place), parent.version);
   if (!(await verifyLedger(ledger, await deps.publicKeys())).ok) return "run_frozen";
+  const digests = ledger.records.map(({ digest }) => digest);
+  if ((await rolledBackAt(deps, { run: parent.id, digests })) !== null) return "run_frozen";
   const baseHash = change.type === "version" ? change.graph_hash : parent.graph_hash;
   const version = await versionOf(workspaceId, baseHash);
   if (!version) return "not_found";
@@ -132,6 +135,9 @@ const begin = async (deps: RunnerDeps, prepared: Prepared, principal: Principal,
     });
     if (principal.type === "agent") await retainUntil(workspaceId, body.run, deps.clock.now() + FORK_RETENTION_MS);
   }
+  // One that had begun, and was set back to its beginning.
+  const digests = records.map(({ digest }) => digest);
+  if ((await rolledBackAt(deps, { run: body.run, digests })) !== null) return "run_frozen";
   // A run that was there already has another head, unless it is this fork, left without its first record by a crash.
   const made = await runHead(workspaceId, body.run);
   if (!made || made.parent_run !== parent.id || made.head !== state.head || made.version !== state.version) return "run_exists";

@@ -14,12 +14,14 @@ import { loadLedger } from "@/server/store/ledger";
 import { passkeysOf } from "@/server/store/passkeys";
 import { handoversBeside } from "@/server/store/signing-keys";
 
-/** The stored ledger does not verify, or values that the run still needs were shredded: nobody goes on from there. */
+type FrozenReason = BadReason | "graph" | "shredded" | "head_rolled_back";
+
+/** The stored ledger does not verify or was rolled back, or values that the run still needs were shredded: nobody goes on from there. */
 export class RunFrozen extends Error {
-  readonly reason: BadReason | "graph" | "shredded";
+  readonly reason: FrozenReason;
   readonly seq: number;
 
-  constructor(reason: BadReason | "graph" | "shredded", seq: number) {
+  constructor(reason: FrozenReason, seq: number) {
     super(`the ledger is bad at record ${seq}: ${reason}`);
     this.name = "RunFrozen";
     this.reason = reason;

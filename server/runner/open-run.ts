@@ -9,10 +9,12 @@ import { openCommandBody } from "@/server/runner/answers";
 import { refuseCommands } from "@/server/runner/commands";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { leases, type Lease } from "@/server/runner/lease-keeper";
+import { rolledBackAt } from "@/server/runner/rollback";
 import { createSession, type Session } from "@/server/runner/session";
 import { atMost } from "@/server/runner/turns";
 import { versionOf } from "@/server/runner/version";
 import { log } from "@/server/log";
+import { countRollback } from "@/server/metrics";
 import { commandPrincipal, initiatorOf, pendingCommands, type PendingCommand } from "@/server/store/commands";
 import { newestRotation } from "@/server/store/cells-rotation";
 import { isHeld } from "@/server/store/restored";
@@ -68,6 +70,8 @@ const load = async (deps: RunnerDeps, head: TakenRun): Promise<Session> => {
   const version = await versionOf(head.workspace_id, head.graph_hash);
   if (!version) throw new RunFrozen("graph", 0);
   const { state, records } = await ledgerOf(deps, head);
+  const rolledBack = await rolledBackAt(deps, { run: head.id, digests: records.map(({ digest }) => digest) });
+  if (rolledBack !== null) throw new RunFrozen("head_rolled_back", rolledBack);
   const published = publishedOf(version.published, state);
   // What the records say was executed is this version, with what forks replaced in it.
   if (hashOfExecuted(version.published, head.graph_hash, published) !== state.graphHash) throw new RunFrozen("graph", 0);
@@ -96,11 +100,17 @@ class VaultKeyMissing extends Error {
 /** A rotation is under way or over, and this runner's key file is the one from before: what it cannot open, others can. */
 const lacksVaultKey = async (deps: RunnerDeps): Promise<boolean> => (await newestRotation()) > deps.vault.newestVersion();
 
+const FROZEN_TEXT: Partial<Record<RunFrozen["reason"], string>> = {
+  head_rolled_back: "a run is frozen: its ledger is not the one that was stored before; the database was rolled back",
+  shredded: "a run is frozen: values that it needs were shredded",
+};
+
 /** @returns whether it counts: others may have gone on since who lost the lease read where the run stands */
 const freeze = async ({ workspace_id: workspaceId, id: runId, lease_epoch: epoch }: RunHead, fault: RunFrozen): Promise<boolean> => {
   const { reason, seq } = fault;
   if (!(await setFrozen(workspaceId, runId, epoch, `${reason} at record ${seq}`))) return false;
-  log().error({ run: runId, seq, reason }, "a run is frozen: its ledger does not verify");
+  if (reason === "head_rolled_back") countRollback("head");
+  log().error({ run: runId, seq, reason }, FROZEN_TEXT[reason] ?? "a run is frozen: its ledger does not verify");
 
   return true;
 };

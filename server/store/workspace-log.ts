@@ -60,6 +60,8 @@ export type OpenLog = {
   newest(): Promise<LoggedCheckpoint | null>;
   /** Records that are not in the log, each run's in order. @param except runs that are left out */
   unlogged(except: readonly string[], limit: number): Promise<RunRecord[]>;
+  /** Leaves in order, from an index on. */
+  leaves(fromIndex: number, limit: number): Promise<readonly LogLeaf[]>;
   append(fromIndex: number, leaves: readonly LogLeaf[]): Promise<void>;
   keep(checkpoint: LoggedCheckpoint): Promise<void>;
 };
@@ -70,6 +72,14 @@ const openLog = (client: pg.PoolClient, workspaceId: string): OpenLog => ({
     const { rows } = await client.query(UNLOGGED, [workspaceId, workspaceLedgerId(workspaceId), except, limit]);
 
     return z.array(recordRow).parse(rows);
+  },
+  leaves: async (fromIndex, limit) => {
+    const { rows } = await client.query(
+      "select run_id as run, seq, digest from log_leaf where workspace_id = $1 and index >= $2 order by index limit $3",
+      [workspaceId, fromIndex, limit],
+    );
+
+    return z.array(logLeafSchema).parse(rows);
   },
   append: async (fromIndex, leaves) => {
     await client.query(
@@ -94,6 +104,19 @@ export const extendLog = <T>(workspaceId: string, work: (log: OpenLog) => Promis
 
     return work(openLog(client, workspaceId));
   });
+
+const endRow = z.object({ version: z.number(), digest: hexDigestSchema });
+
+/** How far the log has a ledger: a number of records, and the digest of the last one; null: it has none of them. */
+export const loggedEnd = async (runId: string): Promise<z.infer<typeof endRow> | null> => {
+  const { rows } = await pool().query({
+    name: "logged-end",
+    text: "select seq + 1 as version, digest from log_leaf where run_id = $1 order by seq desc limit 1",
+    values: [runId],
+  });
+
+  return rows[0] === undefined ? null : endRow.parse(rows[0]);
+};
 
 /** All leaves in order, of the whole log or of its first `count`. */
 export const logLeaves = async (workspaceId: string, count: number | null = null): Promise<readonly LogLeaf[]> => {
