@@ -32,6 +32,7 @@ countersign verifier --out FILE             the offline verifier: one HTML file 
 countersign mcp --url URL [--token-env NAME]
                                             an outside agent's graph over stdio; the token is in the environment
 countersign keys                            the public keys of this installation, as JSON
+countersign keys journal [--accept]         what the runner remembers outside the database; accept a damaged or missing one
 countersign keys rotate-signing             a new signing key; the old one signs that it hands over
 countersign keys rotate-vault               a new key for the stored values; the runner rewraps them all
 countersign keys remove-old-vault           the old keys, once nothing is sealed under them any more

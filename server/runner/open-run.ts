@@ -9,7 +9,7 @@ import { openCommandBody } from "@/server/runner/answers";
 import { refuseCommands } from "@/server/runner/commands";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { leases, type Lease } from "@/server/runner/lease-keeper";
-import { rolledBackAt } from "@/server/runner/rollback";
+import { knownHistory, rollbackOf } from "@/server/runner/rollback";
 import { createSession, type Session } from "@/server/runner/session";
 import { atMost } from "@/server/runner/turns";
 import { versionOf } from "@/server/runner/version";
@@ -69,9 +69,13 @@ const ledgerOf = async (deps: RunnerDeps, head: TakenRun) => {
 const load = async (deps: RunnerDeps, head: TakenRun): Promise<Session> => {
   const version = await versionOf(head.workspace_id, head.graph_hash);
   if (!version) throw new RunFrozen("graph", 0);
+  const known = await knownHistory(deps, head.workspace_id, head.id);
   const { state, records } = await ledgerOf(deps, head);
-  const rolledBack = await rolledBackAt(deps, { run: head.id, digests: records.map(({ digest }) => digest) });
-  if (rolledBack !== null) throw new RunFrozen("head_rolled_back", rolledBack);
+  const rollback = rollbackOf(
+    known,
+    records.map(({ digest }) => digest),
+  );
+  if (rollback) throw new RunFrozen(rollback.reason, rollback.seq);
   const published = publishedOf(version.published, state);
   // What the records say was executed is this version, with what forks replaced in it.
   if (hashOfExecuted(version.published, head.graph_hash, published) !== state.graphHash) throw new RunFrozen("graph", 0);
@@ -102,6 +106,7 @@ const lacksVaultKey = async (deps: RunnerDeps): Promise<boolean> => (await newes
 
 const FROZEN_TEXT: Partial<Record<RunFrozen["reason"], string>> = {
   head_rolled_back: "a run is frozen: its ledger is not the one that was stored before; the database was rolled back",
+  checkpoint_rolled_back: "a run is frozen: the log of its workspace is shorter than a checkpoint of it; the database was rolled back",
   shredded: "a run is frozen: values that it needs were shredded",
 };
 
@@ -110,6 +115,7 @@ const freeze = async ({ workspace_id: workspaceId, id: runId, lease_epoch: epoch
   const { reason, seq } = fault;
   if (!(await setFrozen(workspaceId, runId, epoch, `${reason} at record ${seq}`))) return false;
   if (reason === "head_rolled_back") countRollback("head");
+  if (reason === "checkpoint_rolled_back") countRollback("checkpoint");
   log().error({ run: runId, seq, reason }, FROZEN_TEXT[reason] ?? "a run is frozen: its ledger does not verify");
 
   return true;

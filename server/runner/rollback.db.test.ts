@@ -262,6 +262,23 @@ describe("the log of a workspace", () => {
     );
     expect(await journal.checkpointOf(workspace)).toMatchObject({ count: third.checkpoint.count, root: third.checkpoint.root });
   });
+
+  it("that is shorter than a checkpoint seen here keeps a runner from going on with runs that it never drove", async () => {
+    const { run, approved, all } = await done();
+    const other = elsewhere();
+    await takeCheckpoint(other.deps, desk.workspace);
+    const before = await noticed("checkpoint");
+    await asAdmin(
+      urls.admin,
+      `begin; set local session_replication_role = replica; delete from checkpoint where workspace_id = '${desk.workspace}'; commit`,
+    );
+    await rollBack(desk, run, { to: approved });
+    await drive(other, run);
+    expect(await frozenOf(other, run)).toBe(`checkpoint_rolled_back at record ${approved}`);
+    expect(await noticed("checkpoint")).toBe(before + 1);
+    expect(writes()).toHaveLength(1);
+    expect(all).toBeGreaterThan(approved);
+  });
 });
 
 it("a runner whose journal is gone does not start, and does after an operator has accepted that", async () => {

@@ -1,7 +1,7 @@
 /** The log of a workspace's records, and its checkpoints. Only the runner's role may call what writes. */
 import type pg from "pg";
 import { z } from "zod";
-import { hexDigestSchema } from "@/lib/hash";
+import { hexDigestSchema, type HexDigest } from "@/lib/hash";
 import { logLeafSchema, signedCheckpointSchema, type LogLeaf, type SignedCheckpoint } from "@/lib/engine/checkpoint";
 import type { Frontier } from "@/lib/engine/merkle";
 import type { StoredRecord } from "@/lib/engine/stored-record";
@@ -105,17 +105,35 @@ export const extendLog = <T>(workspaceId: string, work: (log: OpenLog) => Promis
     return work(openLog(client, workspaceId));
   });
 
-const endRow = z.object({ version: z.number(), digest: hexDigestSchema });
+const endRow = z.object({
+  version: z.number().nullable(),
+  digest: hexDigestSchema.nullable(),
+  count: z.coerce.number().int().nullable(),
+  root: hexDigestSchema.nullable(),
+});
 
-/** How far the log has a ledger: a number of records, and the digest of the last one; null: it has none of them. */
-export const loggedEnd = async (runId: string): Promise<z.infer<typeof endRow> | null> => {
+export type LoggedEnd = {
+  /** How far the log has the run: a number of records, and the digest of the last one. */
+  readonly end: { readonly version: number; readonly digest: HexDigest } | null;
+  /** The newest checkpoint of the workspace. */
+  readonly checkpoint: { readonly count: number; readonly root: HexDigest } | null;
+};
+
+/** How far the log of a workspace is, and how far it has one run. */
+export const loggedEnd = async (workspaceId: string, runId: string): Promise<LoggedEnd> => {
   const { rows } = await pool().query({
     name: "logged-end",
-    text: "select seq + 1 as version, digest from log_leaf where run_id = $1 order by seq desc limit 1",
-    values: [runId],
+    text: `select l.version, l.digest, c.count, c.root from (select 1) as one
+     left join lateral (select seq + 1 as version, digest from log_leaf where run_id = $2 order by seq desc limit 1) l on true
+     left join lateral (select count, root from checkpoint where workspace_id = $1 order by count desc limit 1) c on true`,
+    values: [workspaceId, runId],
   });
+  const { version, digest, count, root } = endRow.parse(rows[0]);
 
-  return rows[0] === undefined ? null : endRow.parse(rows[0]);
+  return {
+    end: version === null || digest === null ? null : { version, digest },
+    checkpoint: count === null || root === null ? null : { count, root },
+  };
 };
 
 /** All leaves in order, of the whole log or of its first `count`. */

@@ -10,7 +10,7 @@ import { log } from "@/server/log";
 import type { Head, SeenCheckpoint, SpentReceipt } from "./entry";
 import { corrupt, followFiles, JournalRefused, newFile, readFiles, type FoundFile } from "./files";
 import { addAll, addEntry, emptyMemory, forgetHistory, snapshotEntries, type JournalMemory } from "./memory";
-import { ensureJournalFolder, giveToOwner, noticeFile, readNotice, type Notice } from "./notice";
+import { ensureJournalFolder, giveToOwner, journalFolder, noticeFile, readNotice, type Notice } from "./notice";
 import { createWriter, type JournalWriter } from "./writer";
 
 const HEARTBEAT_MS = 3_600_000;
@@ -142,21 +142,26 @@ const sortFiles = (found: readonly FoundFile[], notice: Notice | null): Sorted =
   return { own, others, adopted };
 };
 
-/**
- * Opens the journal of a state folder, for this process. Several processes may have it open.
- * @throws JournalRefused when it is damaged or gone and no operator has accepted that
- */
-export const openJournal = async (home: string, clock: Clock): Promise<Journal> => {
-  const folder = ensureJournalFolder(home);
+type Stored = Sorted & { readonly found: readonly FoundFile[]; readonly notice: Notice | null };
+
+/** @throws JournalRefused when it is damaged or gone and no operator has accepted that */
+const readStored = async (home: string, now: number): Promise<Stored> => {
   const notice = readNotice(home);
-  const found = await readFiles(folder, clock.now());
+  const found = existsSync(journalFolder(home)) ? await readFiles(journalFolder(home), now) : [];
   if (found.length === 0 && notice === null && existsSync(markOf(home))) {
     throw new JournalRefused(
       "journal_missing",
       "the journal of this state folder is gone: after a restore start with --restored, or begin a new one by `countersign keys journal --accept`",
     );
   }
-  const { own, others, adopted } = sortFiles(found, notice);
+
+  return { ...sortFiles(found, notice), found, notice };
+};
+
+/** Opens the journal of a state folder, for this process. Several processes may have it open. @throws JournalRefused */
+export const openJournal = async (home: string, clock: Clock): Promise<Journal> => {
+  const { own, others, adopted, found, notice } = await readStored(home, clock.now());
+  const folder = ensureJournalFolder(home);
   if (own.since === null) {
     own.since = others.since ?? clock.now();
     if (found.length === 0) log().warn({ folder }, "a journal begins: what is in the database now is taken as it is");
@@ -189,4 +194,30 @@ export const openJournal = async (home: string, clock: Clock): Promise<Journal> 
       },
     },
   });
+};
+
+export type JournalReport = {
+  /** Since when it knows anything (ms since 1970); null: there is none yet. */
+  readonly since: number | null;
+  readonly files: number;
+  readonly runs: number;
+  readonly receipts: number;
+  readonly checkpoints: number;
+  /** The operator's word that the next start carries out. */
+  readonly notice: Notice["kind"] | null;
+};
+
+/** What the journal of a state folder holds; nothing is written. @throws JournalRefused */
+export const inspectJournal = async (home: string, now: number): Promise<JournalReport> => {
+  const { own, others, found, notice } = await readStored(home, now);
+  const all = addAll(addAll(emptyMemory(), snapshotEntries(others, 0)), snapshotEntries(own, 0));
+
+  return {
+    since: own.since ?? others.since,
+    files: found.length,
+    runs: all.heads.size,
+    receipts: all.spent.size,
+    checkpoints: all.checkpoints.size,
+    notice: notice?.kind ?? null,
+  };
 };
