@@ -9,6 +9,7 @@ import type { McpCall } from "@/server/mcp/contract";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { runnerMetrics } from "@/server/metrics";
+import { carryOutAttest } from "@/server/runner/attest";
 import { takeCheckpoint } from "@/server/runner/checkpoint";
 import { bundleChild, leaseOver, runRunner } from "@/server/runner/testing/runner-process";
 import { command, openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
@@ -16,6 +17,7 @@ import { frozenOf, noting, rollBack } from "@/server/runner/testing/rolled-back"
 import { ask, customersOf, decisionFor, drive, readRun } from "@/server/runner/testing/run";
 import { memoryJournal, openJournal } from "@/server/security/journal/journal";
 import { journalFolder, leaveNotice } from "@/server/security/journal/notice";
+import { pendingCommands } from "@/server/store/commands";
 import { testDatabase } from "@/server/testing/database";
 
 const MAIL = "02-outage-credit.txt";
@@ -63,13 +65,13 @@ type Done = {
 const recordsOf = async (run: string): Promise<number> => (await readRun(desk, run)).records.length;
 
 /** A run whose one change was approved and made. */
-const done = async (): Promise<Done> => {
+const done = async (on: Desk = desk): Promise<Done> => {
   const before = writes().length;
-  const run = await startRun(desk, "honest", MAIL);
-  await drive(desk, run);
-  const { state, records } = await readRun(desk, run);
-  expect(await ask(desk, run, desk.people.reviewer, decisionFor(desk, state, "approve"))).toMatchObject({ refusal: null });
-  const after = await readRun(desk, run);
+  const run = await startRun(on, "honest", MAIL);
+  await drive(on, run);
+  const { state, records } = await readRun(on, run);
+  expect(await ask(on, run, on.people.reviewer, decisionFor(on, state, "approve"))).toMatchObject({ refusal: null });
+  const after = await readRun(on, run);
   expect(after.state.status).toBe("completed");
   expect(writes()).toHaveLength(before + 1);
   const approved = after.records.findIndex(({ record }) => record.control.some(({ type }) => type === "gate_resolved")) + 1;
@@ -158,18 +160,34 @@ describe("a run that is set back to before its effect", () => {
     expect(await drivenTo(elsewhere(), run)).toEqual(refusedAt(approved));
   });
 
-  it("is forked by nobody", async () => {
-    const { run, asked } = await done();
-    await rollBack(desk, run, { to: asked });
-    const body = {
+  it("is forked by nobody, and neither is the part of it that a fork goes on from", async () => {
+    const { run, asked, approved } = await done();
+    const forkOf = (parent: string): CommandBody => ({
       kind: "fork",
       run: systemClock.id(),
-      parent_run: run,
+      parent_run: parent,
       parent_seq: asked,
       change: { type: "none" },
-      effects: "live",
-    } as const;
-    expect(await ask(desk, run, desk.people.builder, body)).toMatchObject({ refusal: { code: "run_frozen" } });
+      effects: "simulate",
+    });
+    const first = forkOf(run);
+    expect(await ask(desk, run, desk.people.builder, first)).toMatchObject({ refusal: null });
+    await rollBack(desk, run, { to: approved });
+    expect(await ask(desk, run, desk.people.builder, forkOf(run))).toMatchObject({ refusal: { code: "run_frozen" } });
+    const fork = "run" in first ? first.run : "";
+    expect(await ask(desk, fork, desk.people.builder, forkOf(fork))).toMatchObject({ refusal: { code: "run_frozen" } });
+  });
+
+  it("is attested by nobody", async () => {
+    const { run, approved } = await done();
+    await rollBack(desk, run, { to: approved });
+    const ledger = workspaceLedgerId(desk.workspace);
+    const id = await command(desk, ledger, desk.people.reviewer, { kind: "cancel" });
+    const pending = (await pendingCommands(desk.workspace, ledger)).find((one) => one.id === id);
+    if (!pending) throw new Error("the command is gone");
+    await carryOutAttest(desk.deps, pending, { kind: "attest", run });
+    const [answered] = await query<{ outcome: unknown }>(urls.admin, "select outcome from command where id = $1", [id]);
+    expect(answered?.outcome).toMatchObject({ refusal: { code: "run_frozen" } });
   });
 });
 
@@ -240,9 +258,10 @@ describe("the log of a workspace", () => {
       urls.admin,
       `begin; set local session_replication_role = replica; delete from ledger_record where run_id = '${first?.id}' and seq > 0; commit`,
     );
-    await done();
-    await done();
-    await takeCheckpoint(elsewhere().deps, desk.workspace);
+    const other = elsewhere();
+    await done(other);
+    await done(other);
+    await takeCheckpoint(other.deps, desk.workspace);
     await expect(takeCheckpoint(desk.deps, desk.workspace)).rejects.toMatchObject({ code: "checkpoint_rolled_back" });
     expect(await noticed("checkpoint")).toBe(before + 2);
   });
