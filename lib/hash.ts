@@ -19,6 +19,7 @@ export type HashDomain =
   | "arguments"
   | "tool"
   | "receipt"
+  | "idempotency"
   | "approval"
   | "request"
   | "seed"

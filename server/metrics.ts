@@ -77,6 +77,12 @@ const runnerFamilies = (registry: Registry) => {
     toolCalls: counter("tool_calls_total", "Calls of tools, by outcome.", ["outcome"]),
     toolSeconds: histogram("tool_call_seconds", "Duration of calls of tools, waiting for their turn included.", CALL_SECONDS, ["outcome"]),
     checkpointsFailed: counter("checkpoints_failed_total", "Checkpoints of workspaces that could not be taken."),
+    rollbacks: counter(
+      "rollbacks_total",
+      "Times that the database held less than, or another history than, what was known, by what it was about.",
+      ["kind"],
+    ),
+    journalSince: gauge("journal_since_timestamp_seconds", "Since when this runner's journal knows anything; a new one knows nothing."),
     runners: gauge("runners", "Runners that are alive, as the database knows them."),
     dueRuns: gauge("due_runs", "Runs that somebody should drive and nobody does."),
     oldestDue: gauge("due_run_oldest_seconds", "For how long the first of them has been waiting."),
@@ -164,6 +170,12 @@ export const observeToolCall = ({ outcome, seconds }: { readonly outcome: ToolOu
 };
 
 export const countCheckpointFailed = (): void => runner().checkpointsFailed.inc();
+
+/** The database was set back: a run's ledger, the log of checkpoints, or an approval whose receipt was spent. */
+export const countRollback = (kind: "head" | "checkpoint" | "receipt"): void => runner().rollbacks.inc({ kind });
+
+/** @param sinceMs milliseconds since 1970 */
+export const gaugeJournal = (sinceMs: number): void => runner().journalSince.set(sinceMs / 1_000);
 
 /** @param name of a procedure that exists: nothing that a caller can make up */
 export const observeProcedure = (name: string, code: "ok" | ErrorCode, seconds: number): void =>

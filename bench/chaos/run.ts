@@ -22,6 +22,7 @@ import { closeDatabase, useDatabase } from "@/server/db/client";
 import { closeConnections } from "@/server/testing/connections";
 import { takeCheckpoint } from "@/server/runner/checkpoint";
 import { systemClock } from "@/server/clock";
+import { memoryJournal } from "@/server/security/journal/journal";
 import { listPublicKeys } from "@/server/store/signing-keys";
 
 export type Options = {
@@ -141,7 +142,8 @@ const play = async (options: Options, home: Home, postgres: Postgres, say: Say):
         .then((statuses) => say(`${Math.round((Date.now() - fromMs) / 1_000)} s, runs ${JSON.stringify(statuses)}, ${done.length} faults`))
         .catch(() => undefined);
     }, SAY_MS);
-    const checkpoint = () => takeCheckpoint({ clock: systemClock, signer, publicKeys: listPublicKeys }, workspace.id);
+    const checkpoint = () =>
+      takeCheckpoint({ clock: systemClock, signer, publicKeys: listPublicKeys, journal: memoryJournal(systemClock) }, workspace.id);
     const driven = driveLoad(scripts, workspace, people, fromMs);
     const undone = await injectAll(injector, faults, fromMs, say);
     await wait(Math.max(0, fromMs + options.seconds * 1_000 - Date.now()));

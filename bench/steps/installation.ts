@@ -1,6 +1,8 @@
 /** An installation of the product without its processes: a migrated database, keys, a workspace with a person, versions and runs. */
 import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
+import { mkdtemp } from "node:fs/promises";
 import os from "node:os";
+import path from "node:path";
 import { z } from "zod";
 import type { BenchServer } from "@/bench/server";
 import { versionHash } from "@/lib/graph/publish";
@@ -11,6 +13,7 @@ import { createMcp } from "@/server/mcp/service";
 import { sameForAll } from "@/server/models/contract";
 import { createModels } from "@/server/models/registry";
 import type { RunnerDeps } from "@/server/runner/deps";
+import { openJournal } from "@/server/security/journal/journal";
 import { signerFromPem } from "@/server/security/keyring";
 import { vaultFrom } from "@/server/security/vault";
 import { createAuthorityReader } from "@/server/store/authority";
@@ -62,6 +65,7 @@ export const runnerDeps = async ({ keys }: Installed, leaseMs: number, notify: R
     vault: vaultFrom(keys.vault),
     // No graph of the bench has a tool.
     mcp: createMcp({ clock: systemClock, publicKeys: listPublicKeys, installation: { home: os.tmpdir(), root: process.cwd() } }),
+    journal: await openJournal(await mkdtemp(path.join(os.tmpdir(), "countersign-bench-")), systemClock),
     modelsFor: sameForAll(createModels({})),
     publicKeys: listPublicKeys,
     authority: createAuthorityReader({ publicKeys: listPublicKeys }),

@@ -41,11 +41,12 @@ const setUp = async (): Promise<void> => {
     const { urls, applied } = await prepareDatabase(home, databaseUrl);
 
     say(applied.length === 0 ? "  ✓ The database is up to date" : `  ✓ Database migrated: ${applied.join(", ")}`);
-    if (restored) await holdAfterRestore(databaseUrl);
     for (const [part, folder] of folders) {
       handOut(home, urls, part, folder);
       say(`  ✓ State folder of a ${part} process: ${folder}`);
     }
+    const runner = folders.get("runner");
+    if (restored) await holdAfterRestore(databaseUrl, [home, ...(runner === undefined ? [] : [runner])]);
     const link = await makeSetupLink(home, databaseUrl, url);
 
     if (link !== null) say(`  To make the first admin open ${link}\n  once the web process runs. The link works once, for 30 minutes.`);

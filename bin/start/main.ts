@@ -110,7 +110,7 @@ const start = async (): Promise<void> => {
     return { said: ready.applied.length === 0 ? null : `Database migrated: ${ready.applied.join(", ")}`, value: ready };
   });
 
-  if (restored) await holdAfterRestore(adminUrl);
+  if (restored) await holdAfterRestore(adminUrl, [home]);
   await step("Building the runner", async () => ({ said: (await bundleServers(ROOT, home)) ? "Runner built" : null, value: undefined }));
   if (!process.stdout.isTTY) say("  Building the web application when it is not up to date …");
   await step("Building the web application (about a minute)", async () => ({

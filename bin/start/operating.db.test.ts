@@ -7,6 +7,7 @@ import { inTemporaryFolder } from "@/bin/testing";
 import { closeDatabase, useDatabase } from "@/server/db/client";
 import { refuse } from "@/lib/refusal";
 import { holdUnfinished } from "@/server/db/restored";
+import { leaveNotice } from "@/server/security/journal/notice";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { openDesk, startRun, type Desk } from "@/server/runner/testing/desk";
 import { drive } from "@/server/runner/testing/run";
@@ -99,6 +100,11 @@ test(
       const third = await startDatabase(fresh);
       try {
         expect(await holdUnfinished(third.urls.admin, refuse("run_frozen"))).toEqual({ runs: 1, requests: 0 });
+        // The keys of the backup say that there was a journal: nothing signs without one until an operator has said why it is gone.
+        expect(shell(fresh, "npx countersign checkpoint 2>&1 || true")).toContain("(journal_missing)");
+        leaveNotice([path.join(fresh.site, ".countersign")], "restored");
+        expect(JSON.parse(shell(fresh, "npx countersign keys journal"))).toMatchObject({ files: 0, notice: "restored" });
+        expect(shell(fresh, "npx countersign checkpoint")).toContain("countersign/checkpoint/v1");
         expect(JSON.parse(shell(fresh, verify))).toMatchObject({ ok: true, workspaces: [{ workspace: desk.workspace, logged_since: 0 }] });
         expect(JSON.parse(shell(fresh, `${verify.replace("checkpoint.json", "later.json")} || true`))).toMatchObject({
           ok: false,

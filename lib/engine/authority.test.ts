@@ -37,6 +37,7 @@ beforeAll(async () => {
     tool: "update",
     arguments: { plan: "team" },
     definition_digest: "b".repeat(64),
+    idempotency_key: effect?.idempotency_key ?? "",
     receipt: receiptIn(chain),
   };
 });
@@ -97,6 +98,7 @@ describe("immediately before an effect", () => {
     ["server", { server: "docs" }],
     ["definition", { definition_digest: "0".repeat(64) }],
     ["arguments", { arguments: { plan: "enterprise" } }],
+    ["idempotency key", { idempotency_key: "0".repeat(64) }],
     ["arguments, by one more", { arguments: { plan: "team", admin: true } }],
   ])("another %s than was intended is not called", async (_what, change) => {
     expect(await fault({ claim: change })).toBe("intent_differs");

@@ -5,6 +5,7 @@
 import type { SignedRecord } from "@/lib/engine/record";
 import type { Receipt } from "@/lib/engine/receipt";
 import { recordDigest } from "@/lib/engine/chain";
+import { sentKey } from "@/lib/engine/idempotency-key";
 import { forkIn, mayFollow } from "@/lib/engine/lineage";
 import { verifyDigest, verifyReceipt, type PublicKeys } from "@/lib/engine/signature";
 import { GENESIS_PARENT } from "@/lib/engine/state";
@@ -25,6 +26,7 @@ export type EffectClaim = {
   readonly tool: string;
   readonly arguments: JsonObject;
   readonly definition_digest: string;
+  readonly idempotency_key: string;
   /** Null only where no receipt is needed. */
   readonly receipt: Receipt | null;
 };
@@ -38,7 +40,9 @@ export type AuthorityFault =
   | "receipt_forged"
   | "receipt_differs"
   | "receipt_expired"
-  | "receipt_unrecorded";
+  | "receipt_unrecorded"
+  /** The control plane's own journal has another call for which it was honoured. */
+  | "receipt_spent";
 
 /** The run's own records. What a run before it was allowed is not this one's. */
 const ownRecords = (evidence: Evidence): readonly SignedRecord[] => evidence.records.filter(({ record }) => record.run === evidence.run);
@@ -132,7 +136,8 @@ export const authorityFault = async (
     intent.effect.server === claim.server &&
     intent.effect.tool === claim.tool &&
     intent.effect.definition_digest === claim.definition_digest &&
-    intent.effect.arguments_digest === argumentsDigest(claim.arguments);
+    intent.effect.arguments_digest === argumentsDigest(claim.arguments) &&
+    sentKey(intent) === claim.idempotency_key;
   if (!same) return "intent_differs";
   if (intent.approval_id === null) {
     if (claim.receipt) return "receipt_differs";

@@ -241,6 +241,8 @@ export const eventSchema = z.discriminatedUnion("type", [
     task: taskIdSchema,
     /** Attempt, task and the model's call id: one effect per call, however often it is asked for. */
     call_id: z.string().max(220),
+    /** Sent with the call and with each repetition of it; records from before it was recorded send the effect's id. */
+    idempotency_key: hexDigestSchema.exactOptional(),
     /** The effect that this one undoes. */
     undoes: uuidSchema.nullable(),
     /** The subgraph nodes that the node lies in, outermost first. */

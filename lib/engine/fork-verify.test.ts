@@ -98,6 +98,7 @@ describe("what a privileged call is shown of a fork", () => {
       tool: "update",
       arguments: { plan: "team" },
       definition_digest: "b".repeat(64),
+      idempotency_key: effect?.idempotency_key ?? "",
       receipt: resolved?.type === "gate_resolved" ? resolved.receipt : null,
     };
     const state = fork.state();

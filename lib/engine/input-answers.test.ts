@@ -118,7 +118,7 @@ describe("an answered call", () => {
 
     return authorityFault(
       { workspace, run: runId, graph_hash: graphHash, policy_hash: policyHash, records },
-      { effect_id: id, ...named, arguments: { plan: "team" }, receipt },
+      { effect_id: id, ...named, arguments: { plan: "team" }, idempotency_key: newestEffect(run).idempotency_key ?? "", receipt },
       run.now(),
       keysOf(key),
     );

@@ -4,17 +4,18 @@ import { goesOn, type CheckpointEntry, type CheckpointFile } from "@/lib/engine/
 import { consistencyProof } from "@/lib/engine/merkle";
 import { systemClock } from "@/server/clock";
 import { LogBroken, takeCheckpoint } from "@/server/runner/checkpoint";
+import type { Journal } from "@/server/security/journal/journal";
 import type { Signer } from "@/server/security/keyring";
 import { listPublicKeys } from "@/server/store/signing-keys";
 import { allWorkspaces, logLeaves } from "@/server/store/workspace-log";
 import { parseArguments } from "./arguments";
 import { readKeptCheckpoints } from "./checkpoint-lines";
 import { CliFailure, type CliCommand } from "./host";
-import { answered, deliver, signerOf, useInstalledDatabase } from "./installed";
+import { answered, deliver, journalOf, signerOf, useInstalledDatabase } from "./installed";
 import { jsonLine } from "./problem";
 
-const take = (signer: Signer, workspace: string): Promise<SignedCheckpoint> =>
-  takeCheckpoint({ clock: systemClock, signer, publicKeys: listPublicKeys }, workspace).catch((error: unknown) => {
+const take = (signer: Signer, journal: Journal, workspace: string): Promise<SignedCheckpoint> =>
+  takeCheckpoint({ clock: systemClock, signer, publicKeys: listPublicKeys, journal }, workspace).catch((error: unknown) => {
     if (error instanceof LogBroken) throw new CliFailure(error.message, error);
     throw error;
   });
@@ -41,8 +42,10 @@ export const checkpointCommand: CliCommand = async (argv, host) => {
   const signer = signerOf(host.home);
   if (!signer) throw new CliFailure(`the signing key in ${host.home} cannot be read`);
   const checkpoints: CheckpointEntry[] = [];
-  for (const workspace of await answered(allWorkspaces())) {
-    const signed = await take(signer, workspace);
+  const workspaces = await answered(allWorkspaces());
+  const journal = await journalOf(host);
+  for (const workspace of workspaces) {
+    const signed = await take(signer, journal, workspace);
     const before = older?.checkpoints.find((entry) => entry.signed.checkpoint.origin === workspace);
     checkpoints.push({ signed, since: await sinceOf(signed, before?.signed) });
   }

@@ -1,5 +1,8 @@
 /** What the commands need of an installation, or a sentence about why it is not there. */
 import { open, type FileHandle } from "node:fs/promises";
+import { systemClock } from "@/server/clock";
+import { JournalRefused } from "@/server/security/journal/files";
+import { openJournal, type Journal } from "@/server/security/journal/journal";
 import { loadSigner, type Signer } from "@/server/security/keyring";
 import { loadVault, type Vault } from "@/server/security/vault";
 import { closeStore } from "@/server/store/close";
@@ -34,6 +37,16 @@ export const signerOf = (home: string): Signer | null => {
   } catch {
     return null;
   }
+};
+
+/** The journal of the installation, until the command is over. @throws CliFailure when it is damaged or gone */
+export const journalOf = async (host: CliHost): Promise<Journal> => {
+  const journal = await openJournal(host.home, systemClock).catch((error: unknown) => {
+    throw new CliFailure(error instanceof JournalRefused ? error.message : `the journal in ${host.home} cannot be opened`, error);
+  });
+  host.defer(journal.close);
+
+  return journal;
 };
 
 /** A file that is written anew, for its owner alone: also where one is already, which others may have been able to read. */

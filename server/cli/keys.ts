@@ -21,8 +21,9 @@ const storedKeys = async (host: CliHost): Promise<PublicKeys | null> => {
   return listPublicKeys().catch(() => null);
 };
 
-/** These change the database, and need its packages. */
+/** Loaded when they are asked for: most of them need the packages of the database. */
 const SUBCOMMANDS: Readonly<Record<string, () => Promise<CliCommand>>> = {
+  journal: async () => (await import("./journal")).journalCommand,
   "rotate-signing": async () => (await import("./signing-keys")).rotateSigning,
   "rotate-vault": async () => (await import("./vault-keys")).rotateVault,
   "remove-old-vault": async () => (await import("./vault-keys")).removeOldVault,

@@ -35,6 +35,7 @@ countersign mcp --url URL [--token-env NAME]
 countersign authority [--workspace ID]      compares roles, versions, tokens and servers with the signed records
 countersign authority adopt --yes           puts the rows of an older version on record, once
 countersign keys                            the public keys of this installation, as JSON
+countersign keys journal [--accept]         what the runner remembers outside the database; accept a damaged or missing one
 countersign keys rotate-signing             a new signing key; the old one signs that it hands over
 countersign keys rotate-vault               a new key for the stored values; the runner rewraps them all
 countersign keys remove-old-vault           the old keys, once nothing is sealed under them any more

@@ -1,12 +1,14 @@
 /**
  * The executor of effects that change the world. It checks the chain, the receipt, the graph and policy digests itself
- * right before the call: that some edge or some caller led here proves nothing.
+ * right before the call, and has the receipt spent outside the database: that some edge or some caller led here proves nothing.
  */
 import { authorityFault, type AuthorityFault, type EffectClaim, type Evidence } from "@/lib/engine/authority";
 import type { PublicKeys } from "@/lib/engine/signature";
 import type { AnsweredInput } from "@/lib/engine/asked-input";
+import { argumentsDigest } from "@/lib/engine/transition";
 import type { Clock } from "@/server/clock";
 import type { Mcp, McpAnswer } from "@/server/mcp/contract";
+import type { Journal } from "@/server/security/journal/journal";
 
 export type PrivilegedAnswer = McpAnswer | { readonly status: "unauthorized"; readonly fault: AuthorityFault };
 
@@ -15,11 +17,34 @@ type Claim = EffectClaim & { readonly input: AnsweredInput | null };
 
 export type PrivilegedCall = (claim: Claim, evidence: Evidence, caller: string, signal: AbortSignal) => Promise<PrivilegedAnswer>;
 
+/** How far the run is, and that its receipt is spent, is on the disk before anything leaves. @throws JournalFailed */
+const spend = async (journal: Spending, run: string, claim: Claim): Promise<AuthorityFault | null> => {
+  if (!claim.receipt) {
+    await journal.settle();
+
+    return null;
+  }
+  const { nonce, transition_digest, expires_at } = claim.receipt.payload;
+  const isSpent = await journal.spend({
+    nonce,
+    run,
+    effect: claim.effect_id,
+    transition_digest,
+    arguments_digest: argumentsDigest(claim.arguments),
+    idempotency_key: claim.idempotency_key,
+    expires_at,
+  });
+
+  return isSpent ? null : "receipt_spent";
+};
+
+type Spending = Pick<Journal, "spend" | "settle">;
+
 /** @param keys read on each call, so that a rotated key is known at once */
 export const privilegedCall =
-  (mcp: Mcp, keys: () => Promise<PublicKeys>, clock: Clock): PrivilegedCall =>
+  (mcp: Mcp, keys: () => Promise<PublicKeys>, clock: Clock, journal: Spending): PrivilegedCall =>
   async (claim, evidence, caller, signal) => {
-    const fault = await authorityFault(evidence, claim, clock.now(), await keys());
+    const fault = (await authorityFault(evidence, claim, clock.now(), await keys())) ?? (await spend(journal, evidence.run, claim));
     if (fault) return { status: "unauthorized", fault };
 
     return mcp.call(
@@ -31,6 +56,7 @@ export const privilegedCall =
         caller,
         definitionDigest: claim.definition_digest,
         effectId: claim.effect_id,
+        idempotencyKey: claim.idempotency_key,
         receipt: claim.receipt,
         input: claim.input,
       },

@@ -28,7 +28,17 @@ const call = async (server: string, tool: string, args: JsonObject, caller = "no
   const definitionDigest = row.tools.find(({ name }) => name === tool)?.pinnedDigest ?? "0".repeat(64);
 
   return mcp.call(
-    { workspace, server, tool, arguments: args, caller, definitionDigest, effectId: randomUUID(), receipt: null },
+    {
+      workspace,
+      server,
+      tool,
+      arguments: args,
+      caller,
+      definitionDigest,
+      effectId: randomUUID(),
+      idempotencyKey: randomUUID(),
+      receipt: null,
+    },
     AbortSignal.timeout(15_000),
   );
 };
@@ -82,7 +92,12 @@ describe("a call", () => {
     await rugPull("other");
     const target = { workspace, server: "other", tool: "echo", caller: "node", definitionDigest: "a".repeat(64) };
     expect(await mcp.check(target)).toBe("drifted");
-    expect(await mcp.call({ ...target, arguments: { text: "x" }, effectId: "e", receipt: null }, AbortSignal.timeout(5_000))).toEqual({
+    expect(
+      await mcp.call(
+        { ...target, arguments: { text: "x" }, effectId: "e", idempotencyKey: "k", receipt: null },
+        AbortSignal.timeout(5_000),
+      ),
+    ).toEqual({
       status: "drifted",
       result: null,
     });
@@ -99,6 +114,7 @@ describe("a call", () => {
       caller: "node",
       definitionDigest: pinned,
       effectId: "e",
+      idempotencyKey: "k",
       receipt: null,
     };
     const stop = new AbortController();
@@ -145,7 +161,17 @@ describe("drift", () => {
     };
     const receipt = { payload, kid: "k", signature: "s" };
     const answer = await mcp.call(
-      { workspace, server: "silent", tool: "echo", arguments: { text: "x" }, caller: "node", definitionDigest, effectId: "e", receipt },
+      {
+        workspace,
+        server: "silent",
+        tool: "echo",
+        arguments: { text: "x" },
+        caller: "node",
+        definitionDigest,
+        effectId: "e",
+        idempotencyKey: "k",
+        receipt,
+      },
       AbortSignal.timeout(10_000),
     );
     expect(answer.status).toBe("drifted");

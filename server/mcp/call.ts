@@ -116,7 +116,7 @@ const prepare = async (deps: CallDeps, target: McpTarget, found: Found, fresh: b
 };
 
 const ask = async (deps: CallDeps, call: McpCall, { connection, limits }: Ready, signal: AbortSignal): Promise<Done> => {
-  const meta = { [IDEMPOTENCY_KEY]: call.effectId, ...(call.receipt ? { [RECEIPT]: call.receipt } : {}) };
+  const meta = { [IDEMPOTENCY_KEY]: call.idempotencyKey, ...(call.receipt ? { [RECEIPT]: call.receipt } : {}) };
   try {
     const { fault, ...answer } = await connection.call(
       {

@@ -144,7 +144,7 @@ const portOf = (servers: ReadonlyMap<string, Pinned>): Mcp => ({
         result: { error: { code: "arguments_invalid", message: "The arguments do not match the pinned schema." } },
       };
     }
-    const meta = { [IDEMPOTENCY_KEY]: call.effectId, ...(call.receipt ? { [RECEIPT]: call.receipt } : {}) };
+    const meta = { [IDEMPOTENCY_KEY]: call.idempotencyKey, ...(call.receipt ? { [RECEIPT]: call.receipt } : {}) };
 
     const { fault: _fault, ...answer } = await ready.connection.call(
       { tool: call.tool, arguments: call.arguments, meta, input: call.input },

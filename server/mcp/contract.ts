@@ -12,8 +12,10 @@ export type McpCall = {
   readonly caller: string;
   /** The digest pinned in the graph version; anything else is drift. */
   readonly definitionDigest: string;
-  /** Sent as `_meta["countersign/idempotency-key"]`. */
+  /** Names the effect here: in the ledger, in traces, in what is shown of its progress. */
   readonly effectId: string;
+  /** Sent as `_meta["countersign/idempotency-key"]`; the same for each repetition of the call. */
+  readonly idempotencyKey: string;
   /** Sent as `_meta["countersign/receipt"]` for effects a person approved. */
   readonly receipt: Receipt | null;
   /** What a person said to what this call asked for before; `state` is the server's own, given back as it was. */

@@ -64,7 +64,17 @@ const call = async (server: string) => {
   const definitionDigest = row.tools[0]?.pinnedDigest ?? "";
 
   return mcp.call(
-    { workspace, server, tool: "repeat", arguments: {}, caller: "node", definitionDigest, effectId: randomUUID(), receipt: null },
+    {
+      workspace,
+      server,
+      tool: "repeat",
+      arguments: {},
+      caller: "node",
+      definitionDigest,
+      effectId: randomUUID(),
+      idempotencyKey: randomUUID(),
+      receipt: null,
+    },
     AbortSignal.timeout(15_000),
   );
 };

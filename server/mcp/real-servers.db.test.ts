@@ -73,7 +73,17 @@ const call = async (server: string, tool: string, args: JsonObject) => {
   const definitionDigest = row.tools.find(({ name }) => name === tool)?.pinnedDigest ?? "";
 
   return mcp.call(
-    { workspace, server, tool, arguments: args, caller: "node", definitionDigest, effectId: randomUUID(), receipt: null },
+    {
+      workspace,
+      server,
+      tool,
+      arguments: args,
+      caller: "node",
+      definitionDigest,
+      effectId: randomUUID(),
+      idempotencyKey: randomUUID(),
+      receipt: null,
+    },
     AbortSignal.timeout(15_000),
   );
 };

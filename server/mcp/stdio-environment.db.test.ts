@@ -37,7 +37,9 @@ const environmentOf = async (server: string): Promise<string> => {
   const definitionDigest = row.tools.find(({ name }) => name === "misbehave")?.pinnedDigest ?? "";
   const call = { workspace, server, tool: "misbehave", arguments: { how: "environment" }, caller: "node", definitionDigest };
 
-  return JSON.stringify(await mcp.call({ ...call, effectId: randomUUID(), receipt: null }, AbortSignal.timeout(15_000)));
+  return JSON.stringify(
+    await mcp.call({ ...call, effectId: randomUUID(), idempotencyKey: randomUUID(), receipt: null }, AbortSignal.timeout(15_000)),
+  );
 };
 
 it("a server has the variables that its manifest names and a home, and no server has another one's", async () => {

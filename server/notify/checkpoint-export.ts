@@ -8,6 +8,7 @@ import { checkpointLine, parseCheckpointLines } from "@/lib/engine/checkpoint-li
 import { goesOn, type CheckpointEntry } from "@/lib/engine/checkpoint-file";
 import type { SignedCheckpoint } from "@/lib/engine/checkpoint";
 import { log } from "@/server/log";
+import { countRollback } from "@/server/metrics";
 import { checkpointAt, checkpointsAfter, entrySince, inExportTurn } from "@/server/store/checkpoint-growth";
 import { listPublicKeys } from "@/server/store/signing-keys";
 import { allWorkspaces, newestCheckpoint, type LoggedCheckpoint } from "@/server/store/workspace-log";
@@ -117,6 +118,7 @@ export const startCheckpointExport = (folder: string | null, everyMs = EVERY_MS)
       said.delete(workspace);
     } catch (error) {
       const code = codeOf(error);
+      if (said.get(workspace) !== code && code === "log_rewritten") countRollback("checkpoint");
       if (said.get(workspace) !== code) log().error({ workspace, code }, "checkpoints are not kept beside the database");
       said.set(workspace, code);
     }

@@ -3,14 +3,26 @@ import type { Principal } from "@/lib/engine/principal";
 import { headDigest, type AttestCommand } from "@/lib/engine/head-statement";
 import type { PublicKeys } from "@/lib/engine/signature";
 import { genuineRecord } from "@/lib/engine/stored-record";
+import { log } from "@/server/log";
+import { countRollback } from "@/server/metrics";
+import type { Head } from "@/server/security/journal/entry";
 import { answerRefused } from "@/server/runner/answers";
 import type { RunnerDeps } from "@/server/runner/deps";
 import type { OpenedCommand } from "@/server/runner/open-command";
 import { attestGround, keepAttestation, type AttestGround } from "@/server/store/attestations";
 import { answerCommand } from "@/server/store/commands";
 
-/** Nobody signs a head that its last record is not, nor one from which something was cut off that was signed before. */
-const isGenuine = async (ground: AttestGround, run: string, keys: PublicKeys): Promise<boolean> => {
+/**
+ * Nobody signs a head that its last record is not, nor one from which something was cut off that was signed or journaled before.
+ * @param known how far the journal has the run
+ */
+const isGenuine = async (ground: AttestGround, run: string, keys: PublicKeys, known: Head | null): Promise<boolean> => {
+  if (known && ground.knownDigest !== known.digest) {
+    countRollback("head");
+    log().error({ run, version: ground.version, known: known.version }, "a head is not signed: the database was rolled back");
+
+    return false;
+  }
   if (ground.broken || ground.last === null) return false;
   const signed = await genuineRecord(ground.last, keys);
 
@@ -20,9 +32,10 @@ const isGenuine = async (ground: AttestGround, run: string, keys: PublicKeys): P
 /** Signs where the run stands, once for each place, and answers with the number of its last record. */
 export const carryOutAttest = async (deps: RunnerDeps, command: OpenedCommand, _by: Principal, { run }: AttestCommand): Promise<void> => {
   const { workspaceId } = command;
-  const ground = await attestGround(workspaceId, run);
+  const known = await deps.journal.headOf(run);
+  const ground = await attestGround(workspaceId, run, known?.version ?? null);
   if (!ground) return answerRefused(deps, command, "not_found");
-  if (!(await isGenuine(ground, run, await deps.publicKeys()))) return answerRefused(deps, command, "run_frozen");
+  if (!(await isGenuine(ground, run, await deps.publicKeys(), known))) return answerRefused(deps, command, "run_frozen");
   const statement = { workspace: workspaceId, run, version: ground.version, head: ground.head, at: deps.clock.now() };
   if (!ground.attested) {
     await keepAttestation({ statement, kid: deps.signer.kid, signature: deps.signer.signDigest(headDigest(statement)) });

@@ -6,8 +6,9 @@ import { EMPTY_FRONTIER, extend, rootOf, type Frontier } from "@/lib/engine/merk
 import type { PublicKeys } from "@/lib/engine/signature";
 import { genuineRecord } from "@/lib/engine/stored-record";
 import { log } from "@/server/log";
-import { countCheckpointFailed } from "@/server/metrics";
+import { countCheckpointFailed, countRollback } from "@/server/metrics";
 import type { RunnerDeps } from "@/server/runner/deps";
+import type { SeenCheckpoint } from "@/server/security/journal/entry";
 import { listHandovers } from "@/server/store/signing-keys";
 import { extendLog, workspacesToCheck, type LoggedCheckpoint, type OpenLog, type RunRecord } from "@/server/store/workspace-log";
 
@@ -15,11 +16,18 @@ const EVERY_MS = 60_000;
 /** Records that are in memory at once. */
 const CHUNK = 2_000;
 
-/** The stored log does not go on from its newest checkpoint: nobody signs more of it. */
+/** The stored log does not go on from its newest checkpoint, or not from one that was signed here: nobody signs more of it. */
 export class LogBroken extends Error {
-  constructor(workspaceId: string) {
-    super(`the log of workspace ${workspaceId} is not what its newest checkpoint says`);
+  readonly code: "log_broken" | "checkpoint_rolled_back";
+
+  constructor(workspaceId: string, code: LogBroken["code"]) {
+    super(
+      code === "log_broken"
+        ? `the log of workspace ${workspaceId} is not what its newest checkpoint says`
+        : `the log of workspace ${workspaceId} does not extend a checkpoint that was signed before: the database was rolled back (${code})`,
+    );
     this.name = "LogBroken";
+    this.code = code;
   }
 }
 
@@ -52,7 +60,7 @@ const startOf = async (workspaceId: string, newest: LoggedCheckpoint | null, key
   if (!newest) return EMPTY_FRONTIER;
   const { signed, frontier } = newest;
   const isIntact = rootOf(frontier) === signed.checkpoint.root && (await checkpointFault(signed, keys)) === null;
-  if (!isIntact) throw new LogBroken(workspaceId);
+  if (!isIntact) throw new LogBroken(workspaceId, "log_broken");
 
   return frontier;
 };
@@ -70,29 +78,58 @@ const bringUpToDate = async (open: OpenLog, workspaceId: string, start: Frontier
   }
 };
 
-type CheckpointDeps = Pick<RunnerDeps, "clock" | "signer" | "publicKeys">;
+/** Whether the log as it stands begins with all that a checkpoint counts which this installation signed or accepted before. */
+const extendsSeen = async (open: OpenLog, standing: Frontier, seen: SeenCheckpoint | null): Promise<boolean> => {
+  if (!seen) return true;
+  let frontier: Frontier = { count: seen.count, peaks: seen.peaks };
+  while (frontier.count < standing.count) {
+    const leaves = await open.leaves(frontier.count, Math.min(CHUNK, standing.count - frontier.count));
+    if (leaves.length === 0) return false;
+    frontier = extend(frontier, leaves.map(hashOfLeaf));
+  }
 
-/**
- * Logs all records that are not logged yet and signs the result. Without any it is the checkpoint that stands already.
- * @throws LogBroken when somebody changed what stands
- */
-export const takeCheckpoint = async ({ clock, signer, publicKeys }: CheckpointDeps, workspaceId: string): Promise<SignedCheckpoint> => {
+  return frontier.count === standing.count && rootOf(frontier) === rootOf(standing);
+};
+
+type CheckpointDeps = Pick<RunnerDeps, "clock" | "signer" | "publicKeys" | "journal">;
+
+type Taken = { readonly signed: SignedCheckpoint; readonly frontier: Frontier };
+
+const take = async ({ clock, signer, publicKeys, journal }: CheckpointDeps, workspaceId: string): Promise<Taken> => {
   const keys = await publicKeys();
   const trust = { keys, retired: await retiredBy(await listHandovers(), keys) };
 
   return extendLog(workspaceId, async (open) => {
     const newest = await open.newest();
     const start = await startOf(workspaceId, newest, keys);
+    if (!(await extendsSeen(open, start, await journal.checkpointOf(workspaceId)))) {
+      throw new LogBroken(workspaceId, "checkpoint_rolled_back");
+    }
     // Before the records are looked for, so that all that was there by then is counted.
     const at = clock.now();
     const frontier = await bringUpToDate(open, workspaceId, start, trust);
-    if (newest && frontier.count === start.count) return newest.signed;
+    if (newest && frontier.count === start.count) return { signed: newest.signed, frontier };
     const checkpoint = { origin: workspaceId, count: frontier.count, root: rootOf(frontier), at };
     const signed = { checkpoint, kid: signer.kid, signature: signer.signDigest(checkpointDigest(checkpoint)) };
     await open.keep({ signed, frontier });
 
-    return signed;
+    return { signed, frontier };
   });
+};
+
+/**
+ * Logs all records that are not logged yet and signs the result. Without any it is the checkpoint that stands already.
+ * @throws LogBroken when somebody changed what stands, or set it back
+ */
+export const takeCheckpoint = async (deps: CheckpointDeps, workspaceId: string): Promise<SignedCheckpoint> => {
+  const { signed, frontier } = await take(deps, workspaceId).catch((error: unknown) => {
+    if (error instanceof LogBroken && error.code === "checkpoint_rolled_back") countRollback("checkpoint");
+    throw error;
+  });
+  // Not before it is stored: a crash in between would leave a checkpoint here that the database never had.
+  await deps.journal.noteCheckpoint({ origin: workspaceId, count: frontier.count, root: rootOf(frontier), peaks: [...frontier.peaks] });
+
+  return signed;
 };
 
 const takeAll = async (deps: CheckpointDeps): Promise<void> => {

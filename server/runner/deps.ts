@@ -4,6 +4,7 @@ import type { Clock } from "@/server/clock";
 import type { Mcp } from "@/server/mcp/contract";
 import type { ModelsFor } from "@/server/models/contract";
 import type { Stop } from "@/server/runner/put-down";
+import type { Journal } from "@/server/security/journal/journal";
 import type { Signer } from "@/server/security/keyring";
 import type { Vault } from "@/server/security/vault";
 import type { AuthorityReader } from "@/server/store/authority";
@@ -14,6 +15,8 @@ export type RunnerDeps = {
   readonly vault: Vault;
   readonly mcp: Mcp;
   readonly modelsFor: ModelsFor;
+  /** What this control plane remembers outside the database. */
+  readonly journal: Journal;
   readonly publicKeys: () => Promise<PublicKeys>;
   /** What the signed records of each workspace put in force. */
   readonly authority: AuthorityReader;

@@ -14,6 +14,7 @@ import { openRun, type OpenedRun } from "@/server/runner/open-run";
 import { driven } from "@/server/runner/put-down";
 import type { Session } from "@/server/runner/session";
 import { executeNode, executeQuietly } from "@/server/runner/work";
+import { log } from "@/server/log";
 import { executorOf, quietExecutor } from "@/server/executors/registry";
 import { verificationExecutor } from "@/server/executors/verification";
 import { releaseLease } from "@/server/store/run-heads";
@@ -160,6 +161,8 @@ const driveOpened = async (deps: RunnerDeps, wakeups: Wakeups, { session: opened
     end();
     commands.stop();
     lease.end();
+    // Whoever drives the run next may be another process, which reads what is on the disk.
+    await deps.journal.settle().catch((error: unknown) => log().error({ run, error: String(error) }, "how far a run is was not journaled"));
     await releaseLease(workspace, run, session.epoch);
   }
 };

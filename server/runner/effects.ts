@@ -4,6 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from "@/lib/json";
 import { answeredInput } from "@/lib/engine/asked-input";
 import type { EffectClaim } from "@/lib/engine/authority";
 import { publishedIn } from "@/lib/engine/frame";
+import { sentKey } from "@/lib/engine/idempotency-key";
 import type { BodyOf } from "@/lib/engine/proposal";
 import { asideAt, isSimulated, knownValue, type Effect, type RunState } from "@/lib/engine/state";
 import type { RunnerDeps } from "@/server/runner/deps";
@@ -13,6 +14,8 @@ import { Suspended, type ToolAnswer } from "@/server/executors/contract";
 import { privilegedCall, type PrivilegedAnswer } from "@/server/executors/privileged";
 import type { McpAnswer, McpCall, McpInputRequest } from "@/server/mcp/contract";
 import { isTerminal } from "@/lib/engine/event";
+import { log } from "@/server/log";
+import { countRollback } from "@/server/metrics";
 
 const resultOf = (state: RunState, effect: Effect): Json => knownValue(asideAt(state, `$result.${effect.effect_id}`).at(-1)) ?? null;
 
@@ -70,8 +73,8 @@ export const availabilityOf = async (
   return deps.mcp.check({ workspace: state.workspace, server, tool, caller, definitionDigest });
 };
 
-/** Reads need no proof; whatever changes the world goes through the executor that verifies for itself. */
-const perform = (
+/** Reads need no proof; whatever changes the world, or was allowed by a receipt, goes through the executor that verifies for itself. */
+const perform = async (
   deps: RunnerDeps,
   session: Session,
   effect: Effect,
@@ -88,13 +91,14 @@ const perform = (
     tool: effect.effect.tool,
     arguments: args,
     definition_digest: effect.effect.definition_digest,
+    idempotency_key: sentKey(effect),
     receipt,
     input: answeredInput(state, effect.effect_id),
   } satisfies EffectClaim & { readonly input: McpCall["input"] };
-  if (effect.effect_class === "read" || effect.effect_class === "pure") {
-    const { effect_id: effectId, definition_digest: definitionDigest, ...call } = claim;
+  if ((effect.effect_class === "read" || effect.effect_class === "pure") && receipt === null) {
+    const { effect_id: effectId, definition_digest: definitionDigest, idempotency_key: idempotencyKey, ...call } = claim;
 
-    return deps.mcp.call({ ...call, workspace: state.workspace, caller, definitionDigest, effectId }, signal);
+    return deps.mcp.call({ ...call, workspace: state.workspace, caller, definitionDigest, effectId, idempotencyKey }, signal);
   }
   const evidence = {
     workspace: state.workspace,
@@ -104,7 +108,13 @@ const perform = (
     records: session.records(),
   };
 
-  return privilegedCall(deps.mcp, deps.publicKeys, deps.clock)(claim, evidence, caller, signal);
+  const answer = await privilegedCall(deps.mcp, deps.publicKeys, deps.clock, deps.journal)(claim, evidence, caller, signal);
+  if (answer.status === "unauthorized" && answer.fault === "receipt_spent") {
+    countRollback("receipt");
+    log().error({ run: state.run, effect: effect.effect_id }, "a call was not made: its approval was used for another call before");
+  }
+
+  return answer;
 };
 
 /** One undo: whether its tool is there, the intent, the call, the outcome. It may open a gate instead. */

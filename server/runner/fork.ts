@@ -3,6 +3,7 @@
  * is the first record of a new run; what is refused is a record of the parent.
  */
 import type { PublishedGraph } from "@/lib/graph/document";
+import type { HexDigest } from "@/lib/hash";
 import { isJsonObject, type Json } from "@/lib/json";
 import type { RefusalCode } from "@/lib/refusal";
 import { decide } from "@/lib/engine/decide";
@@ -21,6 +22,7 @@ import type { RunnerDeps } from "@/server/runner/deps";
 import { unlessUnproved } from "@/server/runner/identify";
 import { ledgerBefore, openLedger } from "@/server/runner/load";
 import { FORK_RETENTION_MS } from "@/server/runner/retention";
+import { knownHistory, rollbackOf, type KnownHistory } from "@/server/runner/rollback";
 import { createSession, type Session } from "@/server/runner/session";
 import { versionOf } from "@/server/runner/version";
 import { initiatorOf } from "@/server/store/commands";
@@ -73,14 +75,22 @@ const overridesOf = (change: ForkChange) => ({
   prompts: change.type === "prompt" ? { [change.agent]: change.system_prompt } : {},
 });
 
+const isRolledBack = (known: KnownHistory, records: readonly { readonly digest: HexDigest }[]): boolean =>
+  rollbackOf(
+    known,
+    records.map(({ digest }) => digest),
+  ) !== null;
+
 const prepare = async (deps: RunnerDeps, workspaceId: string, asked: Asked): Promise<Prepared | RefusalCode> => {
   const { change, parent_seq: seq } = asked;
   const parent = await ownerOf(workspaceId, asked.parent_run, seq);
   if (!parent) return "not_found";
   if (seq > parent.version) return "fork_point";
   const place = { workspaceId, runId: parent.id, version: parent.version, digest: parent.head };
-  const ledger = ledgerBefore(await openLedger(deps.vault, place), parent.version);
-  if (!(await verifyLedger(ledger, await deps.publicKeys())).ok) return "run_frozen";
+  const known = await knownHistory(deps, workspaceId, parent.id);
+  const stored = await openLedger(deps.vault, place);
+  const ledger = ledgerBefore(stored, parent.version);
+  if (!(await verifyLedger(ledger, await deps.publicKeys())).ok || isRolledBack(known, stored.records)) return "run_frozen";
   const baseHash = change.type === "version" ? change.graph_hash : parent.graph_hash;
   const version = await unlessUnproved(versionOf(deps.authority, workspaceId, baseHash));
   if (typeof version === "string") return version;
@@ -120,6 +130,7 @@ const begin = async (deps: RunnerDeps, prepared: Prepared, principal: Principal,
   const initiatorId = initiatorOf(principal);
   if (initiatorId === null) return "principal_not_allowed";
   const { workspace: workspaceId } = state;
+  const known = await knownHistory(deps, workspaceId, body.run);
   const owner = await runWorkspace(body.run);
   if (owner === null) {
     if ((await countForks(workspaceId, parent.id)) >= MAX_FORKS) return "fork_limit";
@@ -137,6 +148,8 @@ const begin = async (deps: RunnerDeps, prepared: Prepared, principal: Principal,
   // A run that was there already has another head, unless it is this fork, left without its first record by a crash.
   const made = await runHead(workspaceId, body.run);
   if (!made || made.parent_run !== parent.id || made.head !== state.head || made.version !== state.version) return "run_exists";
+  // It had begun, and was set back to before its first record.
+  if (isRolledBack(known, records)) return "run_frozen";
   // Whoever holds its lease began it under this run's lease, and has lost that one to us.
   const head = await takeLease(workspaceId, body.run, deps.leaseMs, { evenIfHeld: true });
   // Somebody writes to its row at this moment: the next look will say what.

@@ -9,15 +9,16 @@ import { missingCell } from "@/lib/engine/shred";
 import type { RunState } from "@/lib/engine/state";
 import { verifyLedger, type BadReason, type LedgerExport } from "@/lib/engine/verify";
 import type { RefusalCode } from "@/lib/refusal";
+import type { Rollback } from "@/server/runner/rollback";
 import type { Vault } from "@/server/security/vault";
 import { shredsOf } from "@/server/store/cells-shred";
 import { loadLedger } from "@/server/store/ledger";
 import { passkeysOf } from "@/server/store/passkeys";
 import { handoversBeside } from "@/server/store/signing-keys";
 
-type FrozenReason = BadReason | RefusalCode | "graph" | "shredded";
+type FrozenReason = BadReason | RefusalCode | "graph" | "shredded" | Rollback["reason"];
 
-/** The stored ledger does not verify, or values that the run still needs were shredded: nobody goes on from there. */
+/** The stored ledger does not verify or was rolled back, or values that the run still needs were shredded: nobody goes on from there. */
 export class RunFrozen extends Error {
   readonly reason: FrozenReason;
   readonly seq: number;

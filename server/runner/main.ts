@@ -4,6 +4,7 @@ import { workArchitectJobs } from "@/server/architect/worker";
 import { systemClock } from "@/server/clock";
 import { env } from "@/server/env";
 import { log } from "@/server/log";
+import { gaugeJournal } from "@/server/metrics";
 import { createMcp } from "@/server/mcp/service";
 import { workConsoleCalls } from "@/server/mcp/console-worker";
 import { workRegistryCommands } from "@/server/mcp/registry-worker";
@@ -27,6 +28,8 @@ import { liveSigner, watchSigner } from "@/server/runner/signing";
 import { createNotifier } from "@/server/runner/notify";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { createEgress } from "@/server/security/egress";
+import { JournalRefused } from "@/server/security/journal/files";
+import { openJournal } from "@/server/security/journal/journal";
 import { loadSigner } from "@/server/security/keyring";
 import { loadVault } from "@/server/security/vault";
 import { ensureInbox } from "@/server/seed/inbox-folder";
@@ -54,6 +57,14 @@ const main = async (): Promise<void> => {
     process.stderr.write(`The runner cannot start: ${foreign}\n`);
     process.exit(1);
   }
+  const journal = await openJournal(home, systemClock).catch((error: unknown) => {
+    if (!(error instanceof JournalRefused)) throw error;
+    log().fatal({ code: error.code }, "the runner cannot start without its journal");
+    process.stderr.write(`The runner cannot start: ${error.message}\n`);
+
+    return process.exit(1);
+  });
+  gaugeJournal(journal.since);
   const tracing = await startTracing("countersign-runner");
   await ensureInbox(home);
   const live = await liveSigner(home, systemClock);
@@ -79,6 +90,7 @@ const main = async (): Promise<void> => {
     signer,
     vault,
     mcp,
+    journal,
     modelsFor: workspaceModels.modelsFor,
     publicKeys: listPublicKeys,
     notify: notifier.notify,
@@ -131,6 +143,7 @@ const main = async (): Promise<void> => {
     await notifier.close();
     await mcp.close();
     await workspaceModels.close();
+    await journal.close();
     await endBeat(runnerId);
     await listener?.close();
     await tracing?.close();

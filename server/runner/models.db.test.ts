@@ -15,6 +15,7 @@ import { createWorkspaceModels } from "@/server/models/workspace";
 import { recordAttempts } from "@/server/runner/attempts";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { query } from "@/server/runner/testing/desk";
+import { memoryJournal } from "@/server/security/journal/journal";
 import { signerFromPem } from "@/server/security/keyring";
 import { vaultFrom } from "@/server/security/vault";
 import { outcomeSchema, type CommandOutcome } from "@/server/store/commands";
@@ -36,6 +37,7 @@ const deps: RunnerDeps = {
   signer,
   vault,
   mcp: { call: nobody, check: nobody, standing: nobody, close: () => Promise.resolve() },
+  journal: memoryJournal(systemClock),
   modelsFor: createWorkspaceModels({ installation: installationEntries({}), vault, clock: systemClock }).modelsFor,
   publicKeys: listPublicKeys,
   authority: createAuthorityReader({ publicKeys: listPublicKeys }),

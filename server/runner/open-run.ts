@@ -12,10 +12,12 @@ import { answerRefused } from "@/server/runner/answers";
 import { identify, isPrincipal, unlessUnproved } from "@/server/runner/identify";
 import { bodyOf, type OpenedCommand } from "@/server/runner/open-command";
 import { leases, type Lease } from "@/server/runner/lease-keeper";
+import { knownHistory, rollbackOf } from "@/server/runner/rollback";
 import { createSession, type Session } from "@/server/runner/session";
 import { atMost } from "@/server/runner/turns";
 import { versionOf } from "@/server/runner/version";
 import { log } from "@/server/log";
+import { countRollback } from "@/server/metrics";
 import { initiatorOf, pendingCommands } from "@/server/store/commands";
 import { newestRotation } from "@/server/store/cells-rotation";
 import { isHeld } from "@/server/store/restored";
@@ -72,7 +74,13 @@ const ledgerOf = async (deps: RunnerDeps, head: TakenRun) => {
 const load = async (deps: RunnerDeps, head: TakenRun): Promise<Session> => {
   const version = await unlessUnproved(versionOf(deps.authority, head.workspace_id, head.graph_hash));
   if (!version || typeof version === "string") throw new RunFrozen(version ?? "graph", 0);
+  const known = await knownHistory(deps, head.workspace_id, head.id);
   const { state, records } = await ledgerOf(deps, head);
+  const rollback = rollbackOf(
+    known,
+    records.map(({ digest }) => digest),
+  );
+  if (rollback) throw new RunFrozen(rollback.reason, rollback.seq);
   const published = publishedOf(version.published, state);
   // What the records say was executed is this version, with what forks replaced in it.
   if (hashOfExecuted(version.published, head.graph_hash, published) !== state.graphHash) throw new RunFrozen("graph", 0);
@@ -101,11 +109,19 @@ class VaultKeyMissing extends Error {
 /** A rotation is under way or over, and this runner's key file is the one from before: what it cannot open, others can. */
 const lacksVaultKey = async (deps: RunnerDeps): Promise<boolean> => (await newestRotation()) > deps.vault.newestVersion();
 
+const FROZEN_TEXT: Partial<Record<RunFrozen["reason"], string>> = {
+  head_rolled_back: "a run is frozen: its ledger is not the one that was stored before; the database was rolled back",
+  checkpoint_rolled_back: "a run is frozen: the log of its workspace is shorter than a checkpoint of it; the database was rolled back",
+  shredded: "a run is frozen: values that it needs were shredded",
+};
+
 /** @returns whether it counts: others may have gone on since who lost the lease read where the run stands */
 const freeze = async ({ workspace_id: workspaceId, id: runId, lease_epoch: epoch }: RunHead, fault: RunFrozen): Promise<boolean> => {
   const { reason, seq } = fault;
   if (!(await setFrozen(workspaceId, runId, epoch, `${reason} at record ${seq}`))) return false;
-  log().error({ run: runId, seq, reason }, "a run is frozen: its ledger does not verify");
+  if (reason === "head_rolled_back") countRollback("head");
+  if (reason === "checkpoint_rolled_back") countRollback("checkpoint");
+  log().error({ run: runId, seq, reason }, FROZEN_TEXT[reason] ?? "a run is frozen: its ledger does not verify");
 
   return true;
 };

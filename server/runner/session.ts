@@ -124,6 +124,7 @@ export const createSession = (deps: RunnerDeps, loaded: Loaded): Session => {
       const decided = decideNext(submission);
       onDecided(decided.verdict);
       const appended = await storeRecord(decided);
+      deps.journal.noteHead(decided.state.run, { version: decided.state.version, digest: decided.state.head });
       state = noted(state, decided.signed, note);
       asked ||= appended.asked;
       deps.notify(state.run);

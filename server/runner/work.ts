@@ -14,6 +14,7 @@ import type { Session, Submission } from "@/server/runner/session";
 import { recallFacts } from "@/server/runner/recall";
 import { Suspended, type Executor, type ExecutorInput, type ExecutorOutcome, type QuietExecutor } from "@/server/executors/contract";
 import { ModelError } from "@/server/models/contract";
+import { JournalFailed } from "@/server/security/journal/writer";
 import { isDatabaseGone } from "@/server/store/gone";
 import { log } from "@/server/log";
 import { inSpan } from "@/server/trace";
@@ -166,8 +167,8 @@ const attemptNode = async (deps: RunnerDeps, session: Session, node: GraphNode, 
     if (session.ended.aborted) return;
     const overTime = attempt.isTimedOut() && limitReached(session.state(), deps.clock.now()) === null;
     if (error instanceof Suspended && !overTime) return;
-    // No fault of the node: the run is put down as it is, and goes on from its ledger when there is a database again.
-    if (isDatabaseGone(error)) throw error;
+    // No fault of the node: the run is put down as it is, and goes on from its ledger when database and journal can be written again.
+    if (isDatabaseGone(error) || error instanceof JournalFailed) throw error;
     await report(session, node, activation, failureOf(error, overTime), submit);
   } finally {
     attempt.end();

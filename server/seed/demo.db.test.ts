@@ -49,7 +49,17 @@ const read = async (server: string, tool: string, args: Record<string, string>) 
   const versions = await listVersions(workspace, DEMO_GRAPH_ID);
   const version = await getVersion(workspace, versions[0]?.hash ?? "");
   const definitionDigest = version?.published.tools.find((pin) => pin.server === server && pin.tool === tool)?.definition_digest ?? "";
-  const call = { workspace, server, tool, arguments: args, caller: "node", definitionDigest, effectId: randomUUID(), receipt: null };
+  const call = {
+    workspace,
+    server,
+    tool,
+    arguments: args,
+    caller: "node",
+    definitionDigest,
+    effectId: randomUUID(),
+    idempotencyKey: randomUUID(),
+    receipt: null,
+  };
 
   return mcp.call(call, AbortSignal.timeout(15_000));
 };

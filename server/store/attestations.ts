@@ -31,6 +31,7 @@ const groundSchema = z.object({
   signature: z.string().nullable(),
   attested: z.boolean(),
   broken: z.boolean(),
+  known_digest: z.string().nullable(),
 });
 
 /** A run's head, its last record, and whether what was signed of it or logged before is still there. */
@@ -40,7 +41,8 @@ select run.version, run.head, r.seq, r.body, r.digest, r.kid, r.signature,
   exists (select 1 from run_attestation a left join ledger_record l on l.run_id = a.run_id and l.seq = a.version - 1
           where a.run_id = run.id and l.digest is distinct from a.head)
   or exists (select 1 from log_leaf g left join ledger_record l on l.run_id = g.run_id and l.seq = g.seq
-             where g.run_id = run.id and l.digest is distinct from g.digest) as broken
+             where g.run_id = run.id and l.digest is distinct from g.digest) as broken,
+  (select k.digest from ledger_record k where k.run_id = run.id and k.seq = $3::int - 1) as known_digest
 from run left join ledger_record r on r.run_id = run.id and r.seq = run.version - 1
 where run.workspace_id = $1 and run.id = $2`;
 
@@ -53,16 +55,21 @@ export type AttestGround = {
   readonly attested: boolean;
   /** A record that was signed of it, or logged, is gone or another one. */
   readonly broken: boolean;
+  /** The digest of the record that makes the run as long as was asked for; null: there is none. */
+  readonly knownDigest: string | null;
 };
 
-/** What a statement about a run would rest on; null: there is no such run. */
-export const attestGround = async (workspaceId: string, runId: string): Promise<AttestGround | null> => {
-  const { rows } = await pool().query(GROUND, [workspaceId, runId]);
+/**
+ * What a statement about a run would rest on; null: there is no such run.
+ * @param knownVersion how long the run was known to be
+ */
+export const attestGround = async (workspaceId: string, runId: string, knownVersion: number | null): Promise<AttestGround | null> => {
+  const { rows } = await pool().query(GROUND, [workspaceId, runId, knownVersion]);
   if (rows[0] === undefined) return null;
-  const { version, head, seq, body, digest, kid, signature, attested, broken } = groundSchema.parse(rows[0]);
+  const { version, head, seq, body, digest, kid, signature, attested, broken, known_digest: knownDigest } = groundSchema.parse(rows[0]);
   const isThere = seq !== null && body !== null && digest !== null && kid !== null && signature !== null;
 
-  return { version, head, attested, broken, last: isThere ? { seq, body, digest, kid, signature } : null };
+  return { version, head, attested, broken, knownDigest, last: isThere ? { seq, body, digest, kid, signature } : null };
 };
 
 export const keepAttestation = async ({ statement, kid, signature }: SignedHead): Promise<void> => {

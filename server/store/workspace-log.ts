@@ -1,7 +1,7 @@
 /** The log of a workspace's records, and its checkpoints. Only the runner's role may call what writes. */
 import type pg from "pg";
 import { z } from "zod";
-import { hexDigestSchema } from "@/lib/hash";
+import { hexDigestSchema, type HexDigest } from "@/lib/hash";
 import { logLeafSchema, signedCheckpointSchema, type LogLeaf, type SignedCheckpoint } from "@/lib/engine/checkpoint";
 import type { Frontier } from "@/lib/engine/merkle";
 import type { StoredRecord } from "@/lib/engine/stored-record";
@@ -60,6 +60,8 @@ export type OpenLog = {
   newest(): Promise<LoggedCheckpoint | null>;
   /** Records that are not in the log, each run's in order. @param except runs that are left out */
   unlogged(except: readonly string[], limit: number): Promise<RunRecord[]>;
+  /** Leaves in order, from an index on. */
+  leaves(fromIndex: number, limit: number): Promise<readonly LogLeaf[]>;
   append(fromIndex: number, leaves: readonly LogLeaf[]): Promise<void>;
   keep(checkpoint: LoggedCheckpoint): Promise<void>;
 };
@@ -70,6 +72,14 @@ const openLog = (client: pg.PoolClient, workspaceId: string): OpenLog => ({
     const { rows } = await client.query(UNLOGGED, [workspaceId, workspaceLedgerId(workspaceId), except, limit]);
 
     return z.array(recordRow).parse(rows);
+  },
+  leaves: async (fromIndex, limit) => {
+    const { rows } = await client.query(
+      "select run_id as run, seq, digest from log_leaf where workspace_id = $1 and index >= $2 order by index limit $3",
+      [workspaceId, fromIndex, limit],
+    );
+
+    return z.array(logLeafSchema).parse(rows);
   },
   append: async (fromIndex, leaves) => {
     await client.query(
@@ -94,6 +104,37 @@ export const extendLog = <T>(workspaceId: string, work: (log: OpenLog) => Promis
 
     return work(openLog(client, workspaceId));
   });
+
+const endRow = z.object({
+  version: z.number().nullable(),
+  digest: hexDigestSchema.nullable(),
+  count: z.coerce.number().int().nullable(),
+  root: hexDigestSchema.nullable(),
+});
+
+export type LoggedEnd = {
+  /** How far the log has the run: a number of records, and the digest of the last one. */
+  readonly end: { readonly version: number; readonly digest: HexDigest } | null;
+  /** The newest checkpoint of the workspace. */
+  readonly checkpoint: { readonly count: number; readonly root: HexDigest } | null;
+};
+
+/** How far the log of a workspace is, and how far it has one run. */
+export const loggedEnd = async (workspaceId: string, runId: string): Promise<LoggedEnd> => {
+  const { rows } = await pool().query({
+    name: "logged-end",
+    text: `select l.version, l.digest, c.count, c.root from (select 1) as one
+     left join lateral (select seq + 1 as version, digest from log_leaf where run_id = $2 order by seq desc limit 1) l on true
+     left join lateral (select count, root from checkpoint where workspace_id = $1 order by count desc limit 1) c on true`,
+    values: [workspaceId, runId],
+  });
+  const { version, digest, count, root } = endRow.parse(rows[0]);
+
+  return {
+    end: version === null || digest === null ? null : { version, digest },
+    checkpoint: count === null || root === null ? null : { count, root },
+  };
+};
 
 /** All leaves in order, of the whole log or of its first `count`. */
 export const logLeaves = async (workspaceId: string, count: number | null = null): Promise<readonly LogLeaf[]> => {

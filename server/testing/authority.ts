@@ -10,6 +10,7 @@ import { adoptRows } from "@/server/runner/adopt";
 import { recordAttempts } from "@/server/runner/attempts";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { signerFromPem } from "@/server/security/keyring";
+import { memoryJournal } from "@/server/security/journal/journal";
 import { vaultFrom } from "@/server/security/vault";
 import { createAuthorityReader } from "@/server/store/authority";
 import { listPublicKeys, registerPublicKey } from "@/server/store/signing-keys";
@@ -37,6 +38,7 @@ export const testControlPlane = async (vaultKey = randomBytes(32).toString("hex"
     publicKeys: listPublicKeys,
     notify: () => undefined,
     leaseMs: 60_000,
+    journal: memoryJournal(systemClock),
   };
 };
 

@@ -1,4 +1,5 @@
 /** What a ledger says about the calls of its run, short enough to be compared with what the world counted. */
+import { sentKey } from "@/lib/engine/idempotency-key";
 import type { LedgerRecord } from "@/lib/engine/record";
 import type { EffectFact } from "@/bench/chaos/oracle/end";
 
@@ -16,7 +17,16 @@ export const effectFacts = (run: string, records: readonly LedgerRecord[]): Effe
           known.intents += 1;
           if (kind === "recover") known.resentUnasked += 1;
         } else {
-          facts.set(id, { id, run, tool: effect.tool, idempotent, intents: 1, resentUnasked: 0, outcome: null, simulated: false });
+          facts.set(id, {
+            id: sentKey(event),
+            run,
+            tool: effect.tool,
+            idempotent,
+            intents: 1,
+            resentUnasked: 0,
+            outcome: null,
+            simulated: false,
+          });
         }
       }
       const settled = event.type === "effect_settled" ? facts.get(event.effect_id) : undefined;

@@ -13,6 +13,7 @@ import { accept, readsOf, reject, type Verdict } from "@/lib/engine/decide/verdi
 import { awaited, undone, undoGround, undoOf, NO_UNDO } from "@/lib/engine/decide/undo";
 import { answeredInputs, answerPath } from "@/lib/engine/asked-input";
 import { effectClassOf } from "@/lib/engine/effect-class";
+import { idempotencyKey } from "@/lib/engine/idempotency-key";
 import { publishedIn } from "@/lib/engine/frame";
 import { needsReceipt } from "@/lib/engine/policy";
 import { asideAt, isResting, isSimulated, ownEntry, type Cell, type Effect, type RunState } from "@/lib/engine/state";
@@ -107,23 +108,27 @@ export const decideIntent = (context: DecideContext<"effect_intent">, node: Grap
     return accept({ ...gate, reads, node: node.id });
   }
 
+  const effect = {
+    server: tool.server,
+    tool: tool.tool,
+    definition_digest: tool.definition_digest,
+    arguments_digest: transition.effect?.arguments_digest ?? "",
+  };
+  const { activation, call_id } = body;
+
   return accept({
     events: [
       {
         type: "effect_intended",
         effect_id: proposal.fresh[0],
         node: node.id,
-        activation: body.activation,
+        activation,
         task: task.id,
-        call_id: body.call_id,
+        call_id,
+        idempotency_key: idempotencyKey(state.run, { activation, call_id, effect }, receipt?.receipt ?? null),
         undoes: null,
         frames: state.frames.map((frame) => frame.node),
-        effect: {
-          server: tool.server,
-          tool: tool.tool,
-          definition_digest: tool.definition_digest,
-          arguments_digest: transition.effect?.arguments_digest ?? "",
-        },
+        effect,
         effect_class: effectClass,
         idempotent: tool.idempotent || effectClass === "pure" || effectClass === "read",
         approval_id: receipt?.gate.id ?? null,

@@ -10,8 +10,9 @@ import { openGate } from "@/lib/engine/decide/gate";
 import { accept, readsOf, reject, type Accepted, type Verdict, type Write } from "@/lib/engine/decide/verdict";
 import type { RunEvent } from "@/lib/engine/event";
 import { publishedIn } from "@/lib/engine/frame";
+import { idempotencyKey, sentKey } from "@/lib/engine/idempotency-key";
 import { mayBeShown, needsReceipt } from "@/lib/engine/policy";
-import { asideAt, cellsAt, knownValue, nextUndo, type Effect, type RunState, type Undo } from "@/lib/engine/state";
+import { asideAt, cellsAt, knownValue, nextUndo, ownEntry, type Effect, type RunState, type Undo } from "@/lib/engine/state";
 import { actingIn, type Task } from "@/lib/engine/task";
 import { effectTransition, receiptFor, transitionDigest } from "@/lib/engine/transition";
 import { taskGrants, viewOf } from "@/lib/engine/view";
@@ -162,6 +163,16 @@ const call = ({ node, published, undo }: Prepared, { state, proposal }: DecideCo
     return accept({ ...gate, reads: readsOf([cell]), node: node.id });
   }
   const [id] = proposal.fresh;
+  const effect = {
+    server: pin.server,
+    tool: pin.tool,
+    definition_digest: pin.definition_digest,
+    arguments_digest: transition.effect?.arguments_digest ?? "",
+  };
+  const { activation } = undo;
+  const before = ownEntry(state.effects, undo.effect_id);
+  // Effects are named at random, keys are not: the undo of the same call has the same key.
+  const place = { activation, call_id: `undo/${before ? sentKey(before) : undo.effect_id}`, effect };
 
   return accept({
     events: [
@@ -169,17 +180,13 @@ const call = ({ node, published, undo }: Prepared, { state, proposal }: DecideCo
         type: "effect_intended",
         effect_id: id,
         node: node.id,
-        activation: undo.activation,
+        activation,
         task: "",
         call_id: `undo/${undo.effect_id}`,
+        idempotency_key: idempotencyKey(state.run, place, receipt?.receipt ?? null),
         undoes: undo.effect_id,
         frames: undo.frames,
-        effect: {
-          server: pin.server,
-          tool: pin.tool,
-          definition_digest: pin.definition_digest,
-          arguments_digest: transition.effect?.arguments_digest ?? "",
-        },
+        effect,
         effect_class: effectClass,
         idempotent: pin.idempotent,
         approval_id: receipt?.gate.id ?? null,

@@ -7,6 +7,7 @@ import { systemClock } from "@/server/clock";
 import type { Mcp } from "@/server/mcp/contract";
 import { sameForAll, type Models } from "@/server/models/contract";
 import type { RunnerDeps } from "@/server/runner/deps";
+import { memoryJournal } from "@/server/security/journal/journal";
 import { signerFromPem, type Signer } from "@/server/security/keyring";
 import { vaultFrom } from "@/server/security/vault";
 import { publishVersion } from "@/server/store/graph-versions";
@@ -33,6 +34,7 @@ export const runnerDeps = async (signer: Signer, mcp: Mcp, models: Models, notif
     signer,
     vault: vaultFrom(randomBytes(VAULT_KEY_BYTES).toString("hex")),
     mcp,
+    journal: memoryJournal(systemClock),
     modelsFor: sameForAll(models),
     publicKeys: listPublicKeys,
     authority: createAuthorityReader({ publicKeys: listPublicKeys }),

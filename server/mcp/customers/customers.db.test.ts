@@ -83,6 +83,7 @@ const call = (tool: string, args: JsonObject, receipt: Receipt | null, effectId:
       caller: "node",
       definitionDigest: definitions.get(tool) ?? "",
       effectId,
+      idempotencyKey: effectId,
       receipt,
     },
     AbortSignal.timeout(10_000),

@@ -22,7 +22,17 @@ const call = async (tool: string, args: JsonObject): Promise<McpAnswer> => {
   const definitionDigest = row.tools.find(({ name }) => name === tool)?.pinnedDigest ?? "0".repeat(64);
 
   return mcp.call(
-    { workspace, server: ID, tool, arguments: args, caller: "node", definitionDigest, effectId: randomUUID(), receipt: null },
+    {
+      workspace,
+      server: ID,
+      tool,
+      arguments: args,
+      caller: "node",
+      definitionDigest,
+      effectId: randomUUID(),
+      idempotencyKey: randomUUID(),
+      receipt: null,
+    },
     AbortSignal.timeout(15_000),
   );
 };

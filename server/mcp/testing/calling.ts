@@ -19,7 +19,18 @@ export const callOf = async (
   const row = await serverRow(workspace, server, mcp);
   const definitionDigest = row.tools.find(({ name }) => name === tool)?.pinnedDigest ?? "0".repeat(64);
 
-  return { workspace, server, tool, arguments: args, caller: "node", definitionDigest, effectId: randomUUID(), receipt: null, ...change };
+  return {
+    workspace,
+    server,
+    tool,
+    arguments: args,
+    caller: "node",
+    definitionDigest,
+    effectId: randomUUID(),
+    idempotencyKey: randomUUID(),
+    receipt: null,
+    ...change,
+  };
 };
 
 export const callTool = async (

@@ -17,6 +17,8 @@ import { signerFromPem } from "@/server/security/keyring";
 import { appendAttempt } from "@/server/store/attempts";
 import { dueRuns } from "@/server/store/run-heads";
 import { listPublicKeys } from "@/server/store/signing-keys";
+import { systemClock } from "@/server/clock";
+import { memoryJournal } from "@/server/security/journal/journal";
 import { ownRecords } from "@/server/store/workspace-log";
 import { testDatabase } from "@/server/testing/database";
 
@@ -30,7 +32,9 @@ let keys: PublicKeys;
 let kept: SignedCheckpoint;
 
 const admin = (sql: string, values: unknown[] = []) => asAdmin(urls.admin, sql, values);
-const checkpoint = () => takeCheckpoint(desk.deps, desk.workspace);
+/** By a runner that has never seen the workspace: what its own journal would notice is in `rollback.db.test.ts`. */
+const checkpoint = () => takeCheckpoint(forgetful(), desk.workspace);
+const forgetful = () => ({ ...desk.deps, journal: memoryJournal(systemClock) });
 const audit = (): Promise<Audit> => auditWorkspace(desk.deps.vault, kept, keys);
 const headOf = async (id: string) => {
   const [head] = await query<{ version: number; head: string }>(urls.admin, "select version, head from run where id = $1", [id]);

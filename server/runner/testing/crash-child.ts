@@ -22,6 +22,8 @@ export type CrashOrder = {
   readonly leaseMs: number;
   readonly dieAfterRecord: number | null;
   readonly dieAfterCall: number | null;
+  /** Right before a tool is called, with all that comes before a call done. */
+  readonly dieBeforeTool?: string;
   /** What the models still have to say, instead of the personas. */
   readonly script?: Script;
 };
@@ -48,7 +50,16 @@ await driveRun(
       records += 1;
       if (records === order.dieAfterRecord) die();
     },
-    mcp: { ...mcp, call: (call, signal) => mcp.call(call, signal).then(afterCall) },
+    mcp: {
+      ...mcp,
+      call: (call, signal) => {
+        if (call.tool !== order.dieBeforeTool) return mcp.call(call, signal).then(afterCall);
+        die();
+
+        // The signal takes a moment.
+        return new Promise(() => undefined);
+      },
+    },
     modelsFor: sameForAll({ ...models, generate: (request, signal) => models.generate(request, signal).then(afterCall) }),
   },
   { onWake: () => () => undefined },

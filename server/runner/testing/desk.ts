@@ -15,6 +15,7 @@ import { activeServer, asAdmin, serverRow } from "@/server/mcp/testing/registere
 import { sameForAll } from "@/server/models/contract";
 import { createModels } from "@/server/models/registry";
 import type { RunnerDeps } from "@/server/runner/deps";
+import { openJournal } from "@/server/security/journal/journal";
 import { signerFromPem } from "@/server/security/keyring";
 import { vaultFrom } from "@/server/security/vault";
 import { listPinnedTools, setMcpLabels } from "@/server/store/mcp";
@@ -59,6 +60,7 @@ export const deskDeps = async (
       signer,
       vault: vaultFrom(keys.vault),
       mcp,
+      journal: await openJournal(installation.home, systemClock),
       modelsFor: sameForAll(createModels({})),
       publicKeys: listPublicKeys,
       authority: createAuthorityReader({ publicKeys: listPublicKeys }),

@@ -1,0 +1,23 @@
+/** `countersign keys journal`: what the journal beside the keys holds, and an operator's word that a damaged or missing one is accepted. */
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { systemClock } from "@/server/clock";
+import { JournalRefused } from "@/server/security/journal/files";
+import { inspectJournal } from "@/server/security/journal/journal";
+import { leaveNotice } from "@/server/security/journal/notice";
+import { parseArguments } from "./arguments";
+import { CliFailure, type CliCommand } from "./host";
+import { jsonLine } from "./problem";
+
+export const journalCommand: CliCommand = async (argv, host) => {
+  const { flag } = parseArguments(argv, null, { accept: "boolean" });
+  if (!existsSync(path.join(host.home, "keys"))) throw new CliFailure(`nothing was ever started in ${host.home}`);
+  if (flag("accept")) leaveNotice([host.home], "accepted");
+  const report = await inspectJournal(host.home, systemClock.now()).catch((error: unknown) => {
+    throw new CliFailure(error instanceof JournalRefused ? error.message : `the journal in ${host.home} cannot be read`, error);
+  });
+  if (flag("accept")) await host.err("countersign: accepted; the next start of a runner goes on with what can be read\n");
+  await host.out(jsonLine({ ...report }));
+
+  return 0;
+};

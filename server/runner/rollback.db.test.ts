@@ -1,0 +1,306 @@
+/** Whoever can write the database sets it back: nothing that was done is done again, and it is noticed. */
+import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { CommandBody } from "@/lib/engine/proposal";
+import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { systemClock } from "@/server/clock";
+import type { McpCall } from "@/server/mcp/contract";
+import { testInstallation } from "@/server/mcp/testing/installation";
+import { asAdmin } from "@/server/mcp/testing/registered";
+import { runnerMetrics } from "@/server/metrics";
+import { recordAttempts } from "@/server/runner/attempts";
+import { takeCheckpoint } from "@/server/runner/checkpoint";
+import { bundleChild, leaseOver, runRunner } from "@/server/runner/testing/runner-process";
+import { command, openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
+import { frozenOf, noting, rollBack } from "@/server/runner/testing/rolled-back";
+import { answered, ask, customersOf, decisionFor, drive, readRun } from "@/server/runner/testing/run";
+import { memoryJournal, openJournal } from "@/server/security/journal/journal";
+import { journalFolder, leaveNotice } from "@/server/security/journal/notice";
+import { testDatabase } from "@/server/testing/database";
+
+const MAIL = "02-outage-credit.txt";
+const WRITE = "update_plan";
+const urls = await testDatabase("runner");
+const installation = await testInstallation();
+let whole: Desk;
+/** The runner with its journal; every call of it is in `calls`. */
+let desk: Desk;
+let calls: McpCall[];
+
+beforeAll(async () => {
+  whole = await openDesk(urls, installation);
+  await bundleChild(installation);
+}, 120_000);
+beforeEach(() => ({ desk, calls } = noting(whole)));
+afterAll(() => whole.mcp.close());
+
+const writes = (): readonly McpCall[] => calls.filter(({ tool }) => tool === WRITE);
+
+/** How often it was noticed, as a metric says it. */
+const noticed = async (kind: "head" | "receipt" | "checkpoint"): Promise<number> => {
+  const found = new RegExp(`^countersign_rollbacks_total\\{kind="${kind}"\\} (?<times>\\d+)$`, "mu").exec((await runnerMetrics(null)).text);
+
+  return Number(found?.groups?.["times"] ?? 0);
+};
+
+/** The same installation, its runner started again. @param isCrash nothing was closed before */
+const restarted = async (isCrash = true): Promise<Desk> => {
+  if (!isCrash) await desk.deps.journal.close();
+
+  return { ...desk, deps: { ...desk.deps, journal: await openJournal(installation.home, systemClock) } };
+};
+
+/** A runner of another machine, which has never heard of any run. */
+const elsewhere = (): Desk => ({ ...desk, deps: { ...desk.deps, journal: memoryJournal(systemClock) } });
+
+type Done = {
+  readonly run: string;
+  /** Records up to the question, up to the yes, and all. */ readonly asked: number;
+  readonly approved: number;
+  readonly all: number;
+};
+
+const recordsOf = async (run: string): Promise<number> => (await readRun(desk, run)).records.length;
+
+/** A run whose one change was approved and made. */
+const done = async (on: Desk = desk): Promise<Done> => {
+  const before = writes().length;
+  const run = await startRun(on, "honest", MAIL);
+  await drive(on, run);
+  const { state, records } = await readRun(on, run);
+  expect(await ask(on, run, on.people.reviewer, decisionFor(on, state, "approve"))).toMatchObject({ refusal: null });
+  const after = await readRun(on, run);
+  expect(after.state.status).toBe("completed");
+  expect(writes()).toHaveLength(before + 1);
+  const approved = after.records.findIndex(({ record }) => record.control.some(({ type }) => type === "gate_resolved")) + 1;
+
+  return { run, asked: records.length, approved, all: after.records.length };
+};
+
+/** What becomes of the run when it is driven: why it is frozen, how often that was counted, and all changes that were ever made. */
+const drivenTo = async (on: Desk, run: string) => {
+  const before = await noticed("head");
+  await drive(on, run);
+
+  return { frozen: await frozenOf(on, run), noticed: (await noticed("head")) - before, writes: writes().length };
+};
+
+const refusedAt = (record: number) => ({ frozen: `head_rolled_back at record ${record}`, noticed: 1, writes: 1 });
+
+describe("a run that is set back to before its effect", () => {
+  it("is frozen, and its approval pays once", async () => {
+    const { run, approved } = await done();
+    await rollBack(desk, run, { to: approved });
+    expect(await drivenTo(desk, run)).toEqual(refusedAt(approved));
+    expect(await ask(desk, run, desk.people.builder, { kind: "cancel" })).toMatchObject({ refusal: { code: "run_frozen" } });
+  });
+
+  it.each([
+    ["after an orderly end", false],
+    ["after a crash", true],
+  ])("is frozen by a runner that was started again %s", async (_how, isCrash) => {
+    const { run, approved } = await done();
+    await rollBack(desk, run, { to: approved });
+    expect(await drivenTo(await restarted(isCrash), run)).toEqual(refusedAt(approved));
+    whole = await restarted();
+  });
+
+  it("is frozen also when it is set back to before the question: nobody is asked a second time", async () => {
+    const { run, asked } = await done();
+    await rollBack(desk, run, { to: asked });
+    const { state } = await readRun(desk, run);
+    await asAdmin(urls.admin, "update approval set status = 'open' where run_id = $1", [run]);
+    expect(await ask(desk, run, desk.people.reviewer, decisionFor(desk, state, "approve"))).toMatchObject({
+      refusal: { code: "run_frozen" },
+    });
+    expect(await drivenTo(desk, run)).toEqual(refusedAt(asked));
+  });
+
+  it("is frozen when all of it is gone and it is asked for again under its id", async () => {
+    const { run } = await done();
+    for (const table of ["cell", "ledger_record", "trust_event", "log_leaf", "approval"]) {
+      await asAdmin(
+        urls.admin,
+        `begin; set local session_replication_role = replica; delete from ${table} where run_id = '${run}'; commit`,
+      );
+    }
+    await asAdmin(urls.admin, `begin; set local session_replication_role = replica; delete from run where id = '${run}'; commit`);
+    const body: CommandBody = {
+      kind: "start",
+      graph_hash: desk.graphHash,
+      goal: "Handle the mail",
+      constraints: [],
+      inputs: { mail_file: MAIL },
+      model: "scripted:honest",
+    };
+    await command(desk, run, desk.people.starter, body);
+    expect(await drivenTo(desk, run)).toEqual(refusedAt(0));
+  });
+
+  it("is frozen when another history, genuinely signed, has taken its place and is longer", async () => {
+    const { run, asked, all } = await done();
+    await rollBack(desk, run, { to: asked });
+    // A runner that never drove it cannot tell, and nobody here approves: the history only has to be another one.
+    const other = elsewhere();
+    await asAdmin(urls.admin, "update run set status = 'waiting' where id = $1", [run]);
+    for (let version = asked; version <= all; version += 1) {
+      await ask(other, run, desk.people.viewer, { kind: "cancel" });
+    }
+    expect(await recordsOf(run)).toBeGreaterThan(all);
+    await asAdmin(urls.admin, "update run set status = 'running' where id = $1", [run]);
+    expect(await drivenTo(desk, run)).toEqual(refusedAt(all - 1));
+  });
+
+  it("is frozen by a runner that never drove it, when the log has its records", async () => {
+    const { run, approved } = await done();
+    await takeCheckpoint(desk.deps, desk.workspace);
+    await rollBack(desk, run, { to: approved, log: false });
+    expect(await drivenTo(elsewhere(), run)).toEqual(refusedAt(approved));
+  });
+
+  it("is forked by nobody, and neither is the part of it that a fork goes on from", async () => {
+    const { run, asked, approved } = await done();
+    const forkOf = (parent: string): CommandBody => ({
+      kind: "fork",
+      run: systemClock.id(),
+      parent_run: parent,
+      parent_seq: asked,
+      change: { type: "none" },
+      effects: "simulate",
+    });
+    const first = forkOf(run);
+    expect(await ask(desk, run, desk.people.builder, first)).toMatchObject({ refusal: null });
+    await rollBack(desk, run, { to: approved });
+    expect(await ask(desk, run, desk.people.builder, forkOf(run))).toMatchObject({ refusal: { code: "run_frozen" } });
+    const fork = "run" in first ? first.run : "";
+    expect(await ask(desk, fork, desk.people.builder, forkOf(fork))).toMatchObject({ refusal: { code: "run_frozen" } });
+  });
+
+  it("is attested by nobody", async () => {
+    const { run, approved } = await done();
+    await rollBack(desk, run, { to: approved });
+    const ledger = workspaceLedgerId(desk.workspace);
+    const id = await command(desk, ledger, desk.people.reviewer, { kind: "attest", run });
+    await recordAttempts(desk.deps, desk.workspace, ledger);
+    expect(await answered(desk, id)).toMatchObject({ refusal: { code: "run_frozen" } });
+  });
+});
+
+describe("a receipt that was spent", () => {
+  it("is not honoured for another call after a restore, whatever the operator released; a person decides anew", async () => {
+    const { run, approved } = await done();
+    await rollBack(desk, run, { to: approved });
+    leaveNotice([installation.home], "restored");
+    const on = await restarted();
+    whole = on;
+    const before = await noticed("receipt");
+    await drive(on, run);
+    expect(await frozenOf(on, run)).toBeNull();
+    expect(writes()).toHaveLength(1);
+    expect(await noticed("receipt")).toBe(before + 1);
+    const { records } = await readRun(on, run);
+    expect(records.slice(approved).some(({ record }) => record.control.some(({ type }) => type === "effect_settled"))).toBe(true);
+  });
+
+  it("has the idempotency key of the first call, so a server that honours keys pays once where a runner does not know it", async () => {
+    const { run, approved } = await done();
+    await rollBack(desk, run, { to: approved });
+    const before = await customersOf(desk);
+    await drive(elsewhere(), run);
+    const [first, second] = writes();
+    expect(second?.effectId).not.toBe(first?.effectId);
+    expect(second?.idempotencyKey).toBe(first?.idempotencyKey);
+    expect(await customersOf(desk)).toEqual(before);
+  });
+
+  it("is honoured for the same call by the runner that follows one which was killed right before it", async () => {
+    const run = await startRun(desk, "honest", MAIL);
+    await drive(desk, run);
+    const { state } = await readRun(desk, run);
+    const before = await customersOf(desk);
+    await command(desk, run, desk.people.reviewer, decisionFor(desk, state, "approve"));
+    const killed = { desk, runId: run, leaseMs: 10_000, dieAfterRecord: null, dieAfterCall: null, dieBeforeTool: WRITE };
+    expect(await runRunner(killed)).toBe("SIGKILL");
+    expect(await customersOf(desk)).toEqual(before);
+    await leaseOver(desk, run);
+    await drive(desk, run);
+    expect((await readRun(desk, run)).state.status).toBe("completed");
+    expect((await customersOf(desk)).applied).toBe(before.applied + 1);
+  }, 60_000);
+});
+
+describe("the log of a workspace", () => {
+  it("that is shorter than a checkpoint signed here, or another one, is signed by nobody", async () => {
+    await done();
+    const older = await takeCheckpoint(desk.deps, desk.workspace);
+    await done();
+    await takeCheckpoint(desk.deps, desk.workspace);
+    const before = await noticed("checkpoint");
+    const { count } = older.checkpoint;
+    await asAdmin(
+      urls.admin,
+      `begin; set local session_replication_role = replica; delete from log_leaf where workspace_id = '${desk.workspace}' and index >= ${count};
+       delete from checkpoint where workspace_id = '${desk.workspace}' and count > ${count}; commit`,
+    );
+    await expect(takeCheckpoint(desk.deps, desk.workspace)).rejects.toMatchObject({ code: "checkpoint_rolled_back" });
+    // Somebody else signs another log from there, as long as it takes.
+    const [first] = await query<{ id: string }>(
+      urls.admin,
+      "select run_id as id from ledger_record where workspace_id = $1 and run_id <> $2 limit 1",
+      [desk.workspace, workspaceLedgerId(desk.workspace)],
+    );
+    await asAdmin(
+      urls.admin,
+      `begin; set local session_replication_role = replica; delete from ledger_record where run_id = '${first?.id}' and seq > 0; commit`,
+    );
+    const other = elsewhere();
+    await done(other);
+    await done(other);
+    await takeCheckpoint(other.deps, desk.workspace);
+    await expect(takeCheckpoint(desk.deps, desk.workspace)).rejects.toMatchObject({ code: "checkpoint_rolled_back" });
+    expect(await noticed("checkpoint")).toBe(before + 2);
+  });
+
+  it("that another runner signed further is gone on with", async () => {
+    const { workspace } = desk;
+    const other = elsewhere();
+    const journal = memoryJournal(systemClock);
+    const mine = { ...desk.deps, journal };
+    const first = await takeCheckpoint(mine, workspace);
+    await done();
+    const second = await takeCheckpoint(other.deps, workspace);
+    await done();
+    const third = await takeCheckpoint(mine, workspace);
+    expect([first, second, third].map(({ checkpoint }) => checkpoint.count).toSorted((a, b) => a - b)).toEqual(
+      [first, second, third].map(({ checkpoint }) => checkpoint.count),
+    );
+    expect(await journal.checkpointOf(workspace)).toMatchObject({ count: third.checkpoint.count, root: third.checkpoint.root });
+  });
+
+  it("that is shorter than a checkpoint seen here keeps a runner from going on with runs that it never drove", async () => {
+    const { run, approved, all } = await done();
+    const other = elsewhere();
+    await takeCheckpoint(other.deps, desk.workspace);
+    const before = await noticed("checkpoint");
+    await asAdmin(
+      urls.admin,
+      `begin; set local session_replication_role = replica; delete from checkpoint where workspace_id = '${desk.workspace}'; commit`,
+    );
+    await rollBack(desk, run, { to: approved });
+    await drive(other, run);
+    expect(await frozenOf(other, run)).toBe(`checkpoint_rolled_back at record ${approved}`);
+    expect(await noticed("checkpoint")).toBe(before + 1);
+    expect(writes()).toHaveLength(1);
+    expect(all).toBeGreaterThan(approved);
+  });
+});
+
+it("a runner whose journal is gone does not start, and does after an operator has accepted that", async () => {
+  await desk.deps.journal.close();
+  await rm(journalFolder(installation.home), { recursive: true });
+  await expect(restarted()).rejects.toMatchObject({ code: "journal_missing" });
+  leaveNotice([installation.home], "accepted");
+  whole = await restarted();
+  expect(existsSync(journalFolder(installation.home))).toBe(true);
+});

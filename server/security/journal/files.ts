@@ -1,0 +1,108 @@
+/** The files of a journal: one for each process that writes, because nobody may replace a file that another one adds to. */
+import { open, readdir, readFile, stat } from "node:fs/promises";
+import path from "node:path";
+import { readEntries, type ReadEntries } from "./entry";
+import { addAll, type JournalMemory } from "./memory";
+
+const ENDING = ".jsonl";
+/** A process that lives says so every hour; what nobody touched for this long was left behind by a crash. */
+const STALE_MS = 86_400_000;
+
+/** Why a journal is not read: nobody trusts a database without it until an operator says so. */
+export class JournalRefused extends Error {
+  readonly code: "journal_corrupt" | "journal_missing";
+
+  constructor(code: JournalRefused["code"], sentence: string) {
+    super(`${sentence} (${code})`);
+    this.name = "JournalRefused";
+    this.code = code;
+  }
+}
+
+export const corrupt = (name: string, line: number): JournalRefused =>
+  new JournalRefused(
+    "journal_corrupt",
+    `line ${line} of journal/${name} cannot be read: put the file back as it was, or go on with what can be read by \`countersign keys journal --accept\``,
+  );
+
+const isGone = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "ENOENT";
+
+const fileNames = async (folder: string): Promise<string[]> =>
+  (await readdir(folder)).filter((name) => name.endsWith(ENDING)).toSorted();
+
+export const newFile = (folder: string, id: string): string => path.join(folder, `${id}${ENDING}`);
+
+export type FoundFile = {
+  readonly name: string;
+  readonly read: ReadEntries;
+  readonly ino: number;
+  /** Whoever wrote it writes nothing more. */
+  readonly isOver: boolean;
+};
+
+const readWhole = async (folder: string, name: string, now: number): Promise<FoundFile | null> => {
+  const file = path.join(folder, name);
+  try {
+    const { ino, mtimeMs } = await stat(file);
+    const read = readEntries(await readFile(file, "utf8"));
+
+    return { name, read, ino, isOver: read.entries.at(-1)?.type === "closed" || now - mtimeMs > STALE_MS };
+  } catch (error) {
+    if (isGone(error)) return null;
+    throw error;
+  }
+};
+
+const ATTEMPTS = 10;
+
+/** All files as they are now. One that disappears meanwhile was taken over by another process, whose file holds what it held. */
+export const readFiles = async (folder: string, now: number): Promise<readonly FoundFile[]> => {
+  for (let attempt = 1; ; attempt += 1) {
+    const found = await Promise.all((await fileNames(folder)).map((name) => readWhole(folder, name, now)));
+    const whole = found.filter((file) => file !== null);
+    if (whole.length === found.length || attempt === ATTEMPTS) return whole;
+  }
+};
+
+type Place = { readonly ino: number; readonly bytes: number };
+
+const readTail = async (file: string, name: string, place: Place | undefined, memory: JournalMemory): Promise<Place | undefined> => {
+  const handle = await open(file, "r").catch((error: unknown) => {
+    if (isGone(error)) return null;
+    throw error;
+  });
+  if (!handle) return place;
+  try {
+    const { ino, size } = await handle.stat();
+    const from = place?.ino === ino ? place.bytes : 0;
+    if (size <= from) return { ino, bytes: from };
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(size - from), 0, size - from, from);
+    // A line that is being written is read next time.
+    const tail = buffer.subarray(0, buffer.subarray(0, bytesRead).lastIndexOf(10) + 1);
+    const read = readEntries(tail.toString("utf8"));
+    const [line] = read.unreadable;
+    if (line !== undefined || read.isTorn) throw corrupt(name, line ?? read.entries.length + 1);
+    addAll(memory, read.entries);
+
+    return { ino, bytes: from + tail.length };
+  } finally {
+    await handle.close();
+  }
+};
+
+/**
+ * Follows what other processes of the same state folder write.
+ * @param memory gets their entries, and keeps them when a file is gone
+ * @returns what brings the memory up to date
+ */
+export const followFiles = (folder: string, own: string, found: readonly FoundFile[], memory: JournalMemory): (() => Promise<void>) => {
+  const places = new Map<string, Place>(found.map(({ name, ino, read }) => [name, { ino, bytes: read.bytes }]));
+
+  return async () => {
+    for (const name of await fileNames(folder)) {
+      if (name === own) continue;
+      const place = await readTail(path.join(folder, name), name, places.get(name), memory);
+      if (place) places.set(name, place);
+    }
+  };
+};

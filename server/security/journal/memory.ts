@@ -1,0 +1,75 @@
+/** What a journal knows, folded from its entries. */
+import type { Entry, Head, SeenCheckpoint, SpentReceipt } from "./entry";
+
+export type JournalMemory = {
+  readonly heads: Map<string, Head>;
+  readonly spent: Map<string, SpentReceipt>;
+  readonly checkpoints: Map<string, SeenCheckpoint>;
+  /** Notices that were carried out, by id. */
+  readonly notices: Map<string, "restored" | "accepted">;
+  /** Since when it knows anything (ms since 1970); null: it has no entry yet. */
+  since: number | null;
+};
+
+export const emptyMemory = (): JournalMemory => ({
+  heads: new Map(),
+  spent: new Map(),
+  checkpoints: new Map(),
+  notices: new Map(),
+  since: null,
+});
+
+/** Adds an entry. Of a ledger and of a log the longest one stands, so that files may be read in any order, and twice. */
+export const addEntry = (memory: JournalMemory, entry: Entry): void => {
+  switch (entry.type) {
+    case "opened":
+      memory.since = Math.min(memory.since ?? entry.since, entry.since);
+      break;
+    case "head":
+      if ((memory.heads.get(entry.run)?.version ?? -1) < entry.version) {
+        memory.heads.set(entry.run, { version: entry.version, digest: entry.digest });
+      }
+      break;
+    case "spent": {
+      const { type: _type, ...receipt } = entry;
+      if (!memory.spent.has(receipt.nonce)) memory.spent.set(receipt.nonce, receipt);
+      break;
+    }
+    case "checkpoint": {
+      const { type: _type, ...checkpoint } = entry;
+      if ((memory.checkpoints.get(entry.origin)?.count ?? -1) < entry.count) memory.checkpoints.set(entry.origin, checkpoint);
+      break;
+    }
+    case "noticed":
+      memory.notices.set(entry.id, entry.kind);
+      break;
+    case "closed":
+      break;
+    default:
+      entry satisfies never;
+  }
+};
+
+/** Receipts are kept beyond their end, because clocks of machines differ. */
+const EXPIRED_MS = 86_400_000;
+
+/** The shortest list of entries that comes to the same, without receipts that nobody honours any more. */
+export function* snapshotEntries(memory: JournalMemory, now: number): Generator<Entry> {
+  yield { type: "opened", v: 1, since: memory.since ?? now };
+  for (const [id, kind] of memory.notices) yield { type: "noticed", id, kind };
+  for (const receipt of memory.spent.values()) if (receipt.expires_at + EXPIRED_MS > now) yield { type: "spent", ...receipt };
+  for (const checkpoint of memory.checkpoints.values()) yield { type: "checkpoint", ...checkpoint };
+  for (const [run, head] of memory.heads) yield { type: "head", run, ...head };
+}
+
+export const addAll = (memory: JournalMemory, entries: Iterable<Entry>): JournalMemory => {
+  for (const entry of entries) addEntry(memory, entry);
+
+  return memory;
+};
+
+/** After a restore ledgers and logs begin again wherever the backup has them. What was paid is paid all the same. */
+export const forgetHistory = (memory: JournalMemory): void => {
+  memory.heads.clear();
+  memory.checkpoints.clear();
+};
