@@ -22,7 +22,7 @@ import { closeDatabase, useDatabase } from "@/server/db/client";
 import { closeConnections } from "@/server/testing/connections";
 import { takeCheckpoint } from "@/server/runner/checkpoint";
 import { systemClock } from "@/server/clock";
-import { listPublicKeys } from "@/server/store/signing-keys";
+import { listPublicKeys } from "@/server/security/trust-anchor";
 
 export type Options = {
   readonly seconds: number;

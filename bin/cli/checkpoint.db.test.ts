@@ -42,7 +42,7 @@ const exported = async (id: string): Promise<RunExport> => exportSchema.parse(JS
 
 beforeAll(async () => {
   desk = await openDesk(urls, installation);
-  fs.mkdirSync(path.join(home, "keys"), { mode: 0o700 });
+  fs.mkdirSync(path.join(home, "keys"), { recursive: true, mode: 0o700 });
   fs.writeFileSync(path.join(home, "keys", "signing.key"), desk.keys.pem, { mode: 0o600 });
   fs.writeFileSync(path.join(home, "keys", "vault.key"), desk.keys.vault, { mode: 0o600 });
   fs.writeFileSync(path.join(home, "database.json"), JSON.stringify(urls), { mode: 0o600 });

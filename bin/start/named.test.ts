@@ -81,7 +81,7 @@ describe("the guide's settings", () => {
       "NEXTAUTH_SECRET",
       "COUNTERSIGN_LOOPBACK",
       "COUNTERSIGN_CUSTOMERS_URL",
-      "COUNTERSIGN_PUBLIC_KEYS",
+      "COUNTERSIGN_TRUST_ANCHOR",
       "COUNTERSIGN_JOIN",
       "NODE_ENV",
     ];

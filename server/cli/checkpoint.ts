@@ -5,7 +5,7 @@ import { consistencyProof } from "@/lib/engine/merkle";
 import { systemClock } from "@/server/clock";
 import { LogBroken, takeCheckpoint } from "@/server/runner/checkpoint";
 import type { Signer } from "@/server/security/keyring";
-import { listPublicKeys } from "@/server/store/signing-keys";
+import { listPublicKeys } from "@/server/security/trust-anchor";
 import { allWorkspaces, logLeaves } from "@/server/store/workspace-log";
 import { parseArguments } from "./arguments";
 import { readKeptCheckpoints } from "./checkpoint-lines";
@@ -49,7 +49,7 @@ export const checkpointCommand: CliCommand = async (argv, host) => {
   const file: CheckpointFile = {
     format: "countersign/checkpoint/v1",
     checkpoints,
-    public_keys: { ...(await listPublicKeys()), [signer.kid]: signer.publicKey },
+    public_keys: { ...(await listPublicKeys()) },
   };
   await deliver(host, jsonLine(file), text("out"), ": keep it where whoever has the database cannot change it");
 

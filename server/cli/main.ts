@@ -31,7 +31,8 @@ countersign restored [--release RUN | --release-all]
 countersign verifier --out FILE             the offline verifier: one HTML file that needs no network
 countersign mcp --url URL [--token-env NAME]
                                             an outside agent's graph over stdio; the token is in the environment
-countersign keys                            the public keys of this installation, as JSON
+countersign keys [--anchor]                 the public keys of this installation, or its trust anchor, as JSON
+countersign keys adopt [KID | --none]       earlier keys that the database names: lists them, or takes KID and those after it
 countersign keys rotate-signing             a new signing key; the old one signs that it hands over
 countersign keys rotate-vault               a new key for the stored values; the runner rewraps them all
 countersign keys remove-old-vault           the old keys, once nothing is sealed under them any more

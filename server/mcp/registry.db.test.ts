@@ -33,7 +33,7 @@ const member = async (role: Role): Promise<string> => {
 
 beforeAll(async () => {
   workspace = await testWorkspace(urls.admin);
-  mcp = createMcp({ clock: systemClock, publicKeys: async () => ({}), installation });
+  mcp = createMcp({ clock: systemClock, installation });
   admin = await member("admin");
 });
 afterAll(() => mcp.close());

@@ -8,7 +8,7 @@ import { genuineRecord } from "@/lib/engine/stored-record";
 import { log } from "@/server/log";
 import { countCheckpointFailed } from "@/server/metrics";
 import type { RunnerDeps } from "@/server/runner/deps";
-import { listHandovers } from "@/server/store/signing-keys";
+import { listHandovers } from "@/server/security/trust-anchor";
 import { extendLog, workspacesToCheck, type LoggedCheckpoint, type OpenLog, type RunRecord } from "@/server/store/workspace-log";
 
 const EVERY_MS = 60_000;

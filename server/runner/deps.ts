@@ -13,6 +13,7 @@ export type RunnerDeps = {
   readonly vault: Vault;
   readonly mcp: Mcp;
   readonly modelsFor: ModelsFor;
+  /** The keys of the trust anchor as it is now; the only ones that anything is verified with. */
   readonly publicKeys: () => Promise<PublicKeys>;
   /** Tells whoever watches a run that it has moved; never waits and never fails. */
   readonly notify: (runId: string) => void;

@@ -12,7 +12,7 @@ import type { Vault } from "@/server/security/vault";
 import { shredsOf } from "@/server/store/cells-shred";
 import { loadLedger } from "@/server/store/ledger";
 import { passkeysOf } from "@/server/store/passkeys";
-import { handoversBeside } from "@/server/store/signing-keys";
+import { handoversBeside } from "@/server/security/trust-anchor";
 
 /** The stored ledger does not verify, or values that the run still needs were shredded: nobody goes on from there. */
 export class RunFrozen extends Error {

@@ -30,7 +30,7 @@ import { loadSigner } from "@/server/security/keyring";
 import { loadVault } from "@/server/security/vault";
 import { ensureInbox } from "@/server/seed/inbox-folder";
 import { beat, endBeat, HEARTBEAT_MS } from "@/server/store/health";
-import { listPublicKeys } from "@/server/store/signing-keys";
+import { listPublicKeys } from "@/server/security/trust-anchor";
 import { startTracing } from "@/server/trace-setup";
 
 const LEASE_MS = 10_000;
@@ -47,7 +47,7 @@ const main = async (): Promise<void> => {
   const { COUNTERSIGN_CONCURRENT_RUNS: concurrency, COUNTERSIGN_RUNS_PER_WORKSPACE: perWorkspace, COUNTERSIGN_DRAIN_MS: drainMs } = env();
   const { COUNTERSIGN_JOIN: isJoining } = env();
   const vault = loadVault(home);
-  const foreign = isJoining ? await foreignKeys(loadSigner(home), vault) : null;
+  const foreign = isJoining ? await foreignKeys(home, loadSigner(home), vault) : null;
   if (foreign !== null) {
     process.stderr.write(`The runner cannot start: ${foreign}\n`);
     process.exit(1);
@@ -61,7 +61,6 @@ const main = async (): Promise<void> => {
   const notifier = createNotifier();
   const mcp = createMcp({
     clock: systemClock,
-    publicKeys: listPublicKeys,
     vault,
     record: (workspaceId, { by, ...step }, within) =>
       recordAdminStep({ clock: systemClock, signer }, workspaceId, { area: "mcp", by: by ?? ENGINE, ...step }, within),

@@ -12,7 +12,7 @@ import { recordAttempts } from "@/server/runner/attempts";
 import { carryOutPeople, peopleCommandOf } from "@/server/runner/people";
 import { openDesk, query, type Desk } from "@/server/runner/testing/desk";
 import { outcomeSchema, pendingCommands, type PendingCommand } from "@/server/store/commands";
-import { listPublicKeys } from "@/server/store/signing-keys";
+import { listPublicKeys } from "@/server/security/trust-anchor";
 import { testDatabase } from "@/server/testing/database";
 import { useDatabase } from "@/server/db/client";
 

@@ -47,7 +47,7 @@ beforeAll(async () => {
   await ensureDemoWorkspace(workspace, "Demo", [admin, builder], "builder");
   await ensureInbox(installation.home);
   await bundleServers(installation, ["customers", "library", "rug-pull", "shop"]);
-  mcp = createMcp({ clock: systemClock, publicKeys: async () => ({}), installation, customersUrl: urls.customers });
+  mcp = createMcp({ clock: systemClock, installation, customersUrl: urls.customers });
   // One process can be the database's role of web or runner at a time: first the servers, then the rest as the web alone.
   const stopped = new AbortController();
   const working = workRegistryCommands(mcp, stopped.signal);

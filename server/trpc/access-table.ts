@@ -110,7 +110,7 @@ export const ACCESS = {
   "session.sessions": ["settings.own", "VBRA"],
   "session.proof": ["settings.own", "VBRA"],
   "session.prove": ["settings.own", "VBRA"],
-  "session.ledgerKeys": ["run.read", "VBRA"],
+  "session.trustAnchor": ["run.read", "VBRA"],
   "join.accept": ["public", "everybody"],
   "join.check": ["public", "everybody"],
   "setup.checkLink": ["public", "everybody"],

@@ -19,7 +19,8 @@ import { signerFromPem } from "@/server/security/keyring";
 import { vaultFrom } from "@/server/security/vault";
 import { beginConsoleCall } from "@/server/store/console-calls";
 import { addMcpServer } from "@/server/store/mcp";
-import { listPublicKeys, registerPublicKey } from "@/server/store/signing-keys";
+import { plantAnchor } from "@/server/security/testing/anchor";
+import { listPublicKeys } from "@/server/security/trust-anchor";
 import { callerAs, staleSession } from "@/server/testing/caller";
 import { queryOn } from "@/server/testing/connections";
 import { testDatabase } from "@/server/testing/database";
@@ -30,7 +31,7 @@ vi.stubEnv("COUNTERSIGN_HOME", installation.home);
 const VAULT = "ab".repeat(32);
 const vault = vaultFrom(VAULT);
 const signer = signerFromPem(generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString());
-const mcp = createMcp({ clock: systemClock, publicKeys: async () => ({}), installation });
+const mcp = createMcp({ clock: systemClock, installation });
 const workspace = await testWorkspace(urls.admin);
 const SERVER = "tried";
 /** Said in arguments and answers, and to be found nowhere but in the answer to whoever asked. */
@@ -49,7 +50,7 @@ let admin: string;
 beforeAll(async () => {
   await mkdir(path.join(installation.home, "keys"), { recursive: true });
   await writeFile(path.join(installation.home, "keys", "vault.key"), VAULT, { mode: 0o600 });
-  await registerPublicKey(signer.kid, signer.publicKey);
+  await plantAnchor(installation.home, signer);
   const manifest = await sealManifest({ source: "file", path: RUG_PULL, args: [] }, installation);
   await addMcpServer(workspace, { id: SERVER, name: SERVER, transport: { type: "stdio", manifest } });
   await mcp.inspect(workspace, SERVER);
