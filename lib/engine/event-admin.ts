@@ -2,14 +2,14 @@
 import { z } from "zod";
 import { hexDigestSchema } from "@/lib/hash";
 
-export const ADMIN_AREAS = ["mcp", "models", "people"] as const;
+export const ADMIN_AREAS = ["mcp", "models", "people", "alarms"] as const;
 export type AdminArea = (typeof ADMIN_AREAS)[number];
 
 /** Settings are told by their digests alone, so that the ledger commits to what was decided and says nothing else. */
 export const adminChangedSchema = z.strictObject({
   type: z.literal("admin_changed"),
   area: z.enum(ADMIN_AREAS),
-  /** What it is about: the id of a server, a provider or a person. */
+  /** What it is about: the id of a server, a provider, a person or an alarm. */
   subject: z.string().min(1).max(120),
   step: z.string().regex(/^[a-z][a-z_]{0,39}$/),
   /** `digestOf("settings", …)` before and after; null: there was nothing, or there is nothing any more. Never of a secret. */

@@ -13,7 +13,10 @@ import { appendOwnRecord, appendOwnRecordAlone, type LedgerClient, type LedgerEn
 /** Part of `RunnerDeps`: records are the runner's alone to sign. */
 export type AdminSigning = { readonly clock: Clock; readonly signer: Signer };
 
-const PROPOSAL_KIND = { mcp: "mcp_step", models: "models_step", people: "people_step" } as const satisfies Record<AdminArea, string>;
+const PROPOSAL_KIND = { mcp: "mcp_step", models: "models_step", people: "people_step", alarms: "alarms_step" } as const satisfies Record<
+  AdminArea,
+  string
+>;
 
 /** The engine, for steps that nobody asked for. */
 export const ENGINE: Principal = { type: "engine", epoch: 1 };

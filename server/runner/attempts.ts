@@ -1,6 +1,7 @@
 /** Commands about runs that are not there for whoever asks: each becomes a record of the workspace's own ledger. */
 import { recordDigest } from "@/lib/engine/chain";
 import { attemptRecord, workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { alarmCommandOf, carryOutAlarm } from "@/server/runner/alarms";
 import { answerRefused, openCommandBody } from "@/server/runner/answers";
 import { attestCommandOf, carryOutAttest } from "@/server/runner/attest";
 import { carryOutCheckpoint, checkpointCommandOf } from "@/server/runner/checkpoint-command";
@@ -27,6 +28,8 @@ export const recordAttempt = async (deps: RunnerDeps, command: PendingCommand): 
   if (models) return carryOutModels(deps, command, models);
   const people = isOwn ? peopleCommandOf(deps, command) : null;
   if (people) return carryOutPeople(deps, command, people);
+  const alarm = isOwn ? alarmCommandOf(deps, command) : null;
+  if (alarm) return carryOutAlarm(deps, command, alarm);
   const body = openCommandBody(deps, command);
   const principal = await attemptPrincipal(command);
   // What nobody of this workspace sealed is no attempt of theirs.

@@ -15,6 +15,7 @@ import { ownOrigin } from "@/server/own-origin";
 import { installationEntries, modelsOf } from "@/server/models/registry";
 import { createWorkspaceModels } from "@/server/models/workspace";
 import { ENGINE, recordAdminStep } from "@/server/runner/admin-ledger";
+import { raiseAlarm } from "@/server/runner/alarms";
 import { startCheckpoints } from "@/server/runner/checkpoint";
 import { startDispatcher } from "@/server/runner/dispatch";
 import { startHealthServer } from "@/server/runner/health-server";
@@ -78,6 +79,9 @@ const main = async (): Promise<void> => {
     notify: notifier.notify,
     leaseMs: LEASE_MS,
   };
+  if (live.unconfirmed.length > 0) {
+    await raiseAlarm(deps, { kind: "unconfirmed_keys", workspaceId: null, runId: null, detail: live.unconfirmed.join(", ") });
+  }
   const runnerId = randomUUID();
   const stopped = new AbortController();
   const dispatcher = await startDispatcher(deps, databaseUrl(), { concurrency, perWorkspace });

@@ -3,8 +3,10 @@ import { hashOfExecuted, publishedOf } from "@/lib/engine/fork";
 import { POLICY_HASH } from "@/lib/engine/policy";
 import { emptyState, GENESIS_PARENT } from "@/lib/engine/state";
 import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import type { AlarmKind } from "@/lib/trust-alarm";
 import { recordAttempt } from "@/server/runner/attempts";
 import { RunFrozen, loadRun } from "@/server/runner/load";
+import { raiseAlarm } from "@/server/runner/alarms";
 import { openCommandBody } from "@/server/runner/answers";
 import { refuseCommands } from "@/server/runner/commands";
 import type { RunnerDeps } from "@/server/runner/deps";
@@ -96,10 +98,16 @@ class VaultKeyMissing extends Error {
 /** A rotation is under way or over, and this runner's key file is the one from before: what it cannot open, others can. */
 const lacksVaultKey = async (deps: RunnerDeps): Promise<boolean> => (await newestRotation()) > deps.vault.newestVersion();
 
+const alarmOf = (reason: RunFrozen["reason"]): AlarmKind =>
+  reason === "unknown_key" || reason === "retired_key" ? "unknown_key" : "ledger_invalid";
+
 /** @returns whether it counts: others may have gone on since who lost the lease read where the run stands */
-const freeze = async ({ workspace_id: workspaceId, id: runId, lease_epoch: epoch }: RunHead, fault: RunFrozen): Promise<boolean> => {
+const freeze = async (deps: RunnerDeps, { workspace_id: workspaceId, id: runId, lease_epoch: epoch }: RunHead, fault: RunFrozen) => {
   const { reason, seq } = fault;
-  if (!(await setFrozen(workspaceId, runId, epoch, `${reason} at record ${seq}`))) return false;
+  const frozen = `${reason} at record ${seq}`;
+  if (!(await setFrozen(workspaceId, runId, epoch, frozen))) return false;
+  // What was shredded is gone by a signed record.
+  if (reason !== "shredded") await raiseAlarm(deps, { kind: alarmOf(reason), workspaceId, runId, detail: frozen });
   log().error({ run: runId, seq, reason }, "a run is frozen: its ledger does not verify");
 
   return true;
@@ -124,7 +132,7 @@ const open = async (deps: RunnerDeps, workspaceId: string, runId: string): Promi
       if (!(error instanceof RunFrozen)) throw error;
       if (error.reason === "cell_unreadable" && (await lacksVaultKey(deps))) throw new VaultKeyMissing();
 
-      return (await freeze(head, error)) ? "frozen" : "taken";
+      return (await freeze(deps, head, error)) ? "frozen" : "taken";
     } finally {
       await releaseLease(workspaceId, runId, head.lease_epoch);
     }

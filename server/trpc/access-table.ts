@@ -14,6 +14,8 @@ export const ACCESS = {
   "agents.list": ["agent.read", "VBRA"],
   "agents.save": ["agent.edit", "BA"],
   "agents.usage": ["agent.read", "VBRA"],
+  "alarms.acknowledge": ["alarm.manage", "A"],
+  "alarms.open": ["alarm.manage", "A"],
   "approvals.around": ["approval.read", "VBRA"],
   "approvals.comment": ["approval.comment", "BRA"],
   "approvals.count": ["approval.read", "VBRA"],

@@ -8,6 +8,7 @@ import type { CommandBody } from "@/lib/engine/proposal";
 import type { ShredCommand } from "@/lib/engine/shred";
 import type { ModelsCommand } from "@/lib/model-change";
 import type { PeopleCommand } from "@/lib/people/command";
+import type { AlarmCommand } from "@/lib/trust-alarm";
 import { systemClock } from "@/server/clock";
 import { runBus } from "@/server/live/run-bus";
 import { waitForCommand } from "@/server/metrics";
@@ -20,7 +21,7 @@ const ANSWER_MS = 15_000;
 const LOOK_AGAIN_MS = 250;
 
 /** What a workspace itself is asked for. */
-type WorkspaceCommand = ShredCommand | AttestCommand | CheckpointCommand | PasskeyCommand | ModelsCommand | PeopleCommand;
+type WorkspaceCommand = ShredCommand | AttestCommand | CheckpointCommand | PasskeyCommand | ModelsCommand | PeopleCommand | AlarmCommand;
 
 export type Submission = CommandAuthor & {
   readonly workspaceId: string;

@@ -6,6 +6,7 @@ import { agentSchema, graphSchema, type PublishedGraph, type ToolLabels } from "
 import { versionHash } from "@/lib/graph/publish";
 import { canonicalJson, type Json } from "@/lib/json";
 import type { CommandBody } from "@/lib/engine/proposal";
+import type { AlarmCommand } from "@/lib/trust-alarm";
 import { systemClock } from "@/server/clock";
 import type { Installation } from "@/server/mcp/manifest";
 import { createMcp, type McpService } from "@/server/mcp/service";
@@ -158,7 +159,7 @@ export const publishAs = async (admin: string, workspace: string, published: Pub
 };
 
 /** Writes a command as the web process does. @returns its id */
-export const command = async (desk: Desk, runId: string, userId: string, body: CommandBody): Promise<string> => {
+export const command = async (desk: Desk, runId: string, userId: string, body: CommandBody | AlarmCommand): Promise<string> => {
   const id = randomUUID();
   const sealed = desk.deps.vault.sealCommand(desk.workspace, id, JSON.parse(JSON.stringify(body)) as Json);
   await asAdmin(desk.urls.admin, "insert into command (workspace_id, id, run_id, user_id, kind, body) values ($1, $2, $3, $4, $5, $6)", [
