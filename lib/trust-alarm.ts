@@ -9,6 +9,8 @@ export const ALARM_KINDS = [
   "ledger_invalid",
   /** The database names signing keys that no operator has confirmed. */
   "unconfirmed_keys",
+  /** The database has a hand-over of the signing key that this key or the next one did not sign. */
+  "forged_handover",
   /** A row disagrees with the signed records. */
   "projection_mismatch",
   /** A run is at an earlier record than it was before. */
@@ -29,6 +31,10 @@ export const ALARM_TEXT: Readonly<Record<AlarmKind, { readonly title: string; re
   unconfirmed_keys: {
     title: "The database names signing keys that nobody has confirmed",
     advice: "Runs signed with them are frozen. After an upgrade, list them and confirm the first genuine one: countersign keys adopt.",
+  },
+  forged_handover: {
+    title: "The database has a forged hand-over of the signing key",
+    advice: "It is ignored, and the runner goes on with its key. Find out who can write the database.",
   },
   projection_mismatch: {
     title: "A row in the database disagrees with the signed records",

@@ -3,9 +3,11 @@ import fs from "node:fs";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { z } from "zod";
 import { handoverDigest } from "@/lib/engine/handover";
 import { currentKeyOf, keysOf, retiredOf } from "@/lib/engine/trust-anchor";
 import { systemClock } from "@/server/clock";
+import { runnerMetrics } from "@/server/metrics";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { drive } from "@/server/runner/testing/run";
@@ -14,7 +16,7 @@ import { writeAnchor } from "@/server/security/anchor-file";
 import { loadSigner, makeNextSigner, signerFromPem, type Signer } from "@/server/security/keyring";
 import { anchorOfHome } from "@/server/cli/keys";
 import { listPublicKeys, useTrustAnchor } from "@/server/security/trust-anchor";
-import { hintedHandover } from "@/server/store/key-hints";
+import { hintAbout } from "@/server/store/key-hints";
 import { testDatabase } from "@/server/testing/database";
 import { countersign, fileIn, startCountersign, type Ended } from "./testing.ts";
 
@@ -117,6 +119,13 @@ test("a record of a key that claims to be later than its retirement is refused, 
 
   const exported = fileIn(home, "forged.json", (await call("export", forged)).stdout);
   expect(await said(call("verify", exported))).toMatchObject({ code: 1, ok: false, seq: 0, reason: "retired_key" });
+  // Whoever forged it leaves the hand-over out too: an anchor that is given has it.
+  const document = z.looseObject({ ledger: z.looseObject({}) }).parse(JSON.parse(fs.readFileSync(exported, "utf8")));
+  const without = { ...document, ledger: { ...document.ledger, handovers: undefined }, signature: null };
+  const bare = fileIn(home, "bare.json", JSON.stringify(without));
+  expect(await said(call("verify", bare, "--keys", fileIn(home, "keys.json", (await call("keys")).stdout)))).toMatchObject({ ok: true });
+  const anchored = await said(call("verify", bare, "--anchor", file("trust-anchor.json")));
+  expect(anchored).toMatchObject({ code: 1, reason: "retired_key" });
   const whole = fileIn(home, "whole.jsonl", (await call("export", "--workspace")).stdout);
   expect(await said(call("verify", whole))).toMatchObject({ code: 1, run: forged, seq: 0, reason: "retired_key" });
 });
@@ -206,10 +215,13 @@ test("a hint that either key did not sign stops no runner, puts no key in its pl
     await live.renew();
     expect([live.signer.kid, loadSigner(home).kid]).toEqual([old.kid, old.kid]);
   }
+  await live.renew();
+  // Each is counted once, however often somebody looks.
+  expect((await runnerMetrics(null)).text).toMatch(/countersign_trust_alarms_total\{reason="forged_handover"\} 3/u);
 
   const rotated = await said(call("keys", "rotate-signing"));
   expect(rotated).toMatchObject({ code: 0, retired: old.kid, key: next.kid });
-  expect(await hintedHandover(old)).toMatchObject({ statement: { to: next.kid, at: rotated["retired_at"] } });
+  expect((await hintAbout(old)).believed).toMatchObject({ statement: { to: next.kid, at: rotated["retired_at"] } });
 });
 
 test("earlier keys of an installation without an anchor are taken when its operator names the first one, and no others", async () => {

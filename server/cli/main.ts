@@ -19,12 +19,12 @@ countersign run FILE [--inputs F] [--script F] [--mcp F] [--decide F] [--goal TE
 countersign export RUN [--out FILE]         a run as one signed document
 countersign export --workspace [--id ID] [--out FILE]
                                             all records of a workspace, its log and checkpoints; no values
-countersign verify EXPORT [--keys FILE] [--kept FILE]
+countersign verify EXPORT [--anchor FILE | --keys FILE] [--kept FILE]
                                             checks an export, of a workspace also against a kept checkpoint;
                                             needs neither database nor network
 countersign checkpoint [--out FILE] [--since FILE]
                                             one signed line about all records, to be kept elsewhere
-countersign verify --checkpoint FILE [--keys FILE]
+countersign verify --checkpoint FILE [--anchor FILE | --keys FILE]
                                             checks this installation against what was kept
 countersign restored [--release RUN | --release-all]
                                             the runs that are held since a restore (npm start -- --restored)

@@ -5,7 +5,7 @@ import { systemClock } from "@/server/clock";
 import { makeNextSigner, takeNextSigner, type Signer } from "@/server/security/keyring";
 import { inTurn } from "@/server/store/cells-rotation";
 import { writeAnchor } from "@/server/security/anchor-file";
-import { hintedHandover, hintHandover } from "@/server/store/key-hints";
+import { hintAbout, hintHandover } from "@/server/store/key-hints";
 import { parseArguments } from "./arguments";
 import { CliFailure, type CliCommand, type CliHost } from "./host";
 import { answered, signerOf, useInstalledDatabase } from "./installed";
@@ -38,7 +38,7 @@ const handOver = async (host: CliHost): Promise<Handover> => {
   const old = present(host);
   const anchor = await anchorOfHome(home);
   const next = makeNextSigner(home);
-  const standing = anchor.handovers.find(({ statement }) => statement.from === old.kid) ?? (await hintedHandover(old));
+  const standing = anchor.handovers.find(({ statement }) => statement.from === old.kid) ?? (await hintAbout(old)).believed;
   const now = systemClock.now();
   const handover = standing ?? signed(old, next, now + GRACE_MS);
   const { statement } = handover;

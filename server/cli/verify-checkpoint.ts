@@ -35,7 +35,7 @@ const summaryOf = ({ signed: { checkpoint }, since }: CheckpointFile["checkpoint
 });
 
 const OWN_KEYS =
-  "The keys stand in the file itself, which is as good as the place where it was kept. Give --keys FILE with keys from a source you trust.";
+  "The keys stand in the file itself, which is as good as the place where it was kept. Give --anchor FILE or --keys FILE from a source you trust.";
 
 const NOT_THERE = "that the installation still has what is counted here: verify --checkpoint looks there";
 

@@ -2,13 +2,13 @@
  * The key that the runner signs with, while it may be replaced: `countersign keys rotate-signing` makes the next one and
  * has the present one hand over, and every runner goes on with the next one by itself, in the middle of whatever it does.
  */
-import type { SignedHandover } from "@/lib/engine/handover";
 import { anchorOf, currentKeyOf, extendedBy, type TrustAnchor } from "@/lib/engine/trust-anchor";
 import { log } from "@/server/log";
 import type { Clock } from "@/server/clock";
+import { raiseAlarm } from "@/server/runner/alarms";
 import { loadSigner, nextSigner, takeNextSigner, type Signer } from "@/server/security/keyring";
 import { loadAnchor, writeAnchor } from "@/server/security/anchor-file";
-import { hintedHandover, listKeyHints } from "@/server/store/key-hints";
+import { hintAbout, listKeyHints, type Hint } from "@/server/store/key-hints";
 
 const LOOK_MS = 1_000;
 
@@ -50,15 +50,30 @@ const anchorWith = async (home: string, { kid, publicKey }: Signer, clock: Clock
 };
 
 /** What the key said when it handed over, by the anchor of this machine or by a hint from another one. */
-const handoverOf = async (home: string, key: Signer): Promise<SignedHandover | null> => {
-  const anchored = (await loadAnchor(home))?.handovers.find(({ statement }) => statement.from === key.kid);
+const handoverOf = async (home: string, key: Signer): Promise<Hint> => {
+  const believed = (await loadAnchor(home))?.handovers.find(({ statement }) => statement.from === key.kid);
 
-  return anchored ?? hintedHandover(key);
+  return believed ? { stored: believed, believed } : hintAbout(key);
+};
+
+/** Says of each hint once that it is not believed. */
+const hintWatch = (clock: Clock): ((hint: Hint) => Promise<void>) => {
+  let seen = "";
+
+  return async ({ stored, believed }) => {
+    const text = stored && !believed ? JSON.stringify(stored) : "";
+    if (text === seen) return;
+    seen = text;
+    if (!stored || believed) return;
+    const { from, to } = stored.statement;
+    await raiseAlarm({ clock }, { kind: "forged_handover", workspaceId: null, runId: null, detail: `${from} to ${to}` });
+  };
 };
 
 /** @throws when the key's file is missing or readable by others, or when the trust anchor does not lead to it */
 export const liveSigner = async (home: string, clock: Clock): Promise<LiveSigner> => {
   let current = loadSigner(home);
+  const reportForged = hintWatch(clock);
   const go = async (next: Signer): Promise<TrustAnchor> => {
     // Anchored before it signs: whoever reads a record of it must be able to check it.
     const anchor = await anchorWith(home, next, clock);
@@ -68,7 +83,9 @@ export const liveSigner = async (home: string, clock: Clock): Promise<LiveSigner
     return anchor;
   };
   const renew = async (): Promise<void> => {
-    const handover = (await handoverOf(home, current))?.statement;
+    const hint = await handoverOf(home, current);
+    await reportForged(hint);
+    const handover = hint.believed?.statement;
     const next = handover && nextSigner(home);
     // Whoever was to put it in its place was stopped in between.
     if (next && next.kid === handover.to) takeNextSigner(home);

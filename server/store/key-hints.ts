@@ -34,14 +34,16 @@ export const listKeyHints = async (): Promise<readonly KeyHint[]> => {
   return rows.map(hintOf);
 };
 
-/** What this key and the next one signed when it handed over, or null. What either did not sign stops no runner. */
-export const hintedHandover = async ({ kid, publicKey }: OwnKey): Promise<SignedHandover | null> => {
-  const { rows } = await pool().query(`select ${COLUMNS} from key_hint where kid = $1`, [kid]);
-  const handover = rows[0] === undefined ? null : hintOf(rows[0]).handover;
-  if (!handover) return null;
-  const { handovers } = await extendedBy(anchorOf({ kid, public_key: publicKey, since: 0 }), [handover]);
+/** What the database says that a key signed when it handed over. `believed` null: nothing, or nothing that both keys signed. */
+export type Hint = { readonly stored: SignedHandover | null; readonly believed: SignedHandover | null };
 
-  return handovers[0] ?? null;
+/** The hint about this key, and whether it is to be believed. What either key did not sign stops no runner. */
+export const hintAbout = async ({ kid, publicKey }: OwnKey): Promise<Hint> => {
+  const { rows } = await pool().query(`select ${COLUMNS} from key_hint where kid = $1`, [kid]);
+  const stored = rows[0] === undefined ? null : hintOf(rows[0]).handover;
+  const { handovers } = await extendedBy(anchorOf({ kid, public_key: publicKey, since: 0 }), stored ? [stored] : []);
+
+  return { stored, believed: handovers[0] ?? null };
 };
 
 /** Tells other machines that a key has handed over. */
