@@ -31,6 +31,7 @@ export const PERMISSION_TEXTS = {
   "connect.manage": "make and revoke tokens of outside agents",
   "webhook.read": "see webhooks and their deliveries",
   "webhook.manage": "add and change webhooks",
+  "alarm.manage": "see and acknowledge trust alarms",
 } as const satisfies Record<Permission, string>;
 
 /** Why a role that has much else does not have this: duties that are kept apart on purpose. */

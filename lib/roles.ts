@@ -46,6 +46,7 @@ export const PERMISSIONS = {
   "connect.manage": ["builder", "admin"],
   "webhook.read": ["reviewer", "admin"],
   "webhook.manage": ["admin"],
+  "alarm.manage": ["admin"],
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Permission = keyof typeof PERMISSIONS;

@@ -6,6 +6,7 @@ import type { PasskeyCommand } from "@/lib/engine/passkey-ledger";
 import type { ShredCommand } from "@/lib/engine/shred";
 import type { ModelsCommand } from "@/lib/model-change";
 import type { TokenCommand } from "@/lib/outside/token-command";
+import type { AlarmCommand } from "@/lib/trust-alarm";
 import type { PeopleCommand } from "@/lib/people/command";
 import type { FoundCommand, JoinCommand, PasswordCommand } from "@/lib/people/membership";
 
@@ -19,5 +20,6 @@ export type WorkspaceCommand =
   | FoundCommand
   | JoinCommand
   | PasswordCommand
+  | AlarmCommand
   | PublishCommand
   | TokenCommand;

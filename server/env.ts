@@ -59,8 +59,8 @@ const variablesSchema = z.object({
   COUNTERSIGN_LOOPBACK: optional.transform((value) => value === "1"),
   /** Only the runner has it, to pass it on to the customers server. */
   COUNTERSIGN_CUSTOMERS_URL: optional,
-  /** Only the customers server has it: the keys under which receipts may be signed. */
-  COUNTERSIGN_PUBLIC_KEYS: optional,
+  /** Only the customers server has it: the file with the keys under which receipts may be signed. */
+  COUNTERSIGN_TRUST_ANCHOR: optional,
   ANTHROPIC_API_KEY: optional,
   OPENAI_API_KEY: optional,
   OPENAI_BASE_URL: optional,

@@ -5,6 +5,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { ErrorCode } from "@/lib/errors";
 import type { RefusalCode } from "@/lib/refusal";
+import type { AlarmKind } from "@/lib/trust-alarm";
 
 /** What became of one drive of a run: the status it was left in, or why it was left. */
 export type DriveOutcome =
@@ -76,6 +77,7 @@ const runnerFamilies = (registry: Registry) => {
     modelSpend: counter("model_micro_usd_total", "Price of answered calls, in millionths of a US dollar.", ["provider"]),
     toolCalls: counter("tool_calls_total", "Calls of tools, by outcome.", ["outcome"]),
     toolSeconds: histogram("tool_call_seconds", "Duration of calls of tools, waiting for their turn included.", CALL_SECONDS, ["outcome"]),
+    trustAlarms: counter("trust_alarms_total", "Signs that somebody may tamper with the installation, by reason.", ["reason"]),
     checkpointsFailed: counter("checkpoints_failed_total", "Checkpoints of workspaces that could not be taken."),
     rollbacks: counter(
       "rollbacks_total",
@@ -147,6 +149,9 @@ export const observeCommit = (seconds: number, batchSize: number): void => {
   runner().commitSeconds.observe(seconds);
   runner().commitRecords.observe(batchSize);
 };
+
+/** Something may mean that somebody tampers with the installation. */
+export const countTrustAlarm = (reason: AlarmKind): void => runner().trustAlarms.inc({ reason });
 
 export const countLeaseLost = (): void => runner().leasesLost.inc();
 

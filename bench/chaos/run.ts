@@ -23,7 +23,7 @@ import { closeConnections } from "@/server/testing/connections";
 import { takeCheckpoint } from "@/server/runner/checkpoint";
 import { systemClock } from "@/server/clock";
 import { memoryJournal } from "@/server/security/journal/journal";
-import { listPublicKeys } from "@/server/store/signing-keys";
+import { listPublicKeys } from "@/server/security/trust-anchor";
 
 export type Options = {
   readonly seconds: number;

@@ -4,7 +4,7 @@ import { closeDatabase, useDatabase } from "@/server/db/client";
 import { loadRun } from "@/server/runner/load";
 import { loadVault } from "@/server/security/vault";
 import { runHead } from "@/server/store/run-heads";
-import { listPublicKeys } from "@/server/store/signing-keys";
+import { listPublicKeys } from "@/server/security/trust-anchor";
 
 const orderSchema = z.strictObject({ url: z.string(), home: z.string(), workspace: z.string(), run: z.string() });
 export type OpenOrder = z.infer<typeof orderSchema>;

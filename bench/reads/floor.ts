@@ -6,6 +6,7 @@
 import { createPublicKey, hash, verify, type KeyObject } from "node:crypto";
 import { promisify } from "node:util";
 import pg from "pg";
+import { listPublicKeys } from "@/server/security/trust-anchor";
 import type { Vault } from "@/server/security/vault";
 
 type RecordRow = { readonly seq: number; readonly body: string; readonly digest: string; readonly kid: string; readonly signature: string };
@@ -29,7 +30,6 @@ const APPROVALS = `select id, run_id, node, reason, prompt, role, status, author
   where workspace_id = $1 and status = 'open' order by expires_at, id limit $2`;
 const APPROVALS_BY_CLASS =
   "select authority, count(*)::int as waiting from approval where workspace_id = $1 and status = 'open' group by authority";
-const PUBLIC_KEYS = "select kid, public_key from signing_key";
 
 const verifyInThread = promisify(verify);
 
@@ -99,8 +99,8 @@ export const openFloor = async (url: string, workspace: string, vault: Vault): P
     stateAt: async (run, seq) => standingOf(run, await rows(run, -1, seq)),
     checkedStateAt: async (run, seq) => {
       const found = await rows(run, -1, seq);
-      const known = await client.query<{ kid: string; public_key: string }>({ name: "floor-keys", text: PUBLIC_KEYS });
-      const signed = areSigned(found.records, new Map(known.rows.map(({ kid, public_key: key }) => [kid, keyOf(key)])));
+      const known = Object.entries(await listPublicKeys());
+      const signed = areSigned(found.records, new Map(known.map(([kid, key]) => [kid, keyOf(key)])));
 
       return { ...standingOf(run, found), areSigned: await signed };
     },

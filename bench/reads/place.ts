@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { ensureHome } from "@/bin/start/home";
 import type { SeedPlace } from "@/bench/runs/seed";
 import { loadSigner } from "@/server/security/keyring";
+import { useTrustAnchor } from "@/server/security/trust-anchor";
 import { loadVault } from "@/server/security/vault";
 import { queryOn } from "@/server/testing/connections";
 
@@ -23,10 +24,7 @@ export const freshPlace = async (urls: Urls, home: string): Promise<SeedPlace> =
   await queryOn(urls.admin, "insert into workspace (id, name) values ($1, 'Measured')", [workspace]);
   const [builder, reviewer] = [await addPerson(urls.admin, workspace, "builder"), await addPerson(urls.admin, workspace, "reviewer")];
   const signer = loadSigner(home);
-  await queryOn(urls.admin, "insert into signing_key (kid, public_key) values ($1, $2) on conflict do nothing", [
-    signer.kid,
-    signer.publicKey,
-  ]);
+  useTrustAnchor(home);
 
   return { urls, signer, vault: loadVault(home), builder, reviewer };
 };

@@ -9,7 +9,7 @@ import { closeDatabase, useDatabase } from "@/server/db/client";
 import { loadRun } from "@/server/runner/load";
 import { vaultFrom } from "@/server/security/vault";
 import { runHead } from "@/server/store/run-heads";
-import { listPublicKeys } from "@/server/store/signing-keys";
+import { listPublicKeys } from "@/server/security/trust-anchor";
 import type { RunnerOrder } from "./runner";
 
 const POLL_MS = 2;

@@ -5,6 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { z } from "zod";
 import type { BenchServer } from "@/bench/server";
+import { anchorOf } from "@/lib/engine/trust-anchor";
 import { versionHash } from "@/lib/graph/publish";
 import type { PublishedGraph } from "@/lib/graph/document";
 import { canonicalJson, type Json } from "@/lib/json";
@@ -17,7 +18,7 @@ import { openJournal } from "@/server/security/journal/journal";
 import { signerFromPem } from "@/server/security/keyring";
 import { vaultFrom } from "@/server/security/vault";
 import { createAuthorityReader } from "@/server/store/authority";
-import { listPublicKeys, registerPublicKey } from "@/server/store/signing-keys";
+import { listPublicKeys, useTrustAnchor } from "@/server/security/trust-anchor";
 import { queryOn } from "@/server/testing/connections";
 import { textOf } from "./contestant";
 
@@ -57,14 +58,14 @@ export const publishVersion = async ({ urls, workspace, person }: Installed, pub
 /** What a runner of this installation works with, the database excepted. @param notify told after each record */
 export const runnerDeps = async ({ keys }: Installed, leaseMs: number, notify: RunnerDeps["notify"]): Promise<RunnerDeps> => {
   const signer = signerFromPem(keys.pem);
-  await registerPublicKey(signer.kid, signer.publicKey);
+  useTrustAnchor(anchorOf({ kid: signer.kid, public_key: signer.publicKey, since: 0 }));
 
   return {
     clock: systemClock,
     signer,
     vault: vaultFrom(keys.vault),
     // No graph of the bench has a tool.
-    mcp: createMcp({ clock: systemClock, publicKeys: listPublicKeys, installation: { home: os.tmpdir(), root: process.cwd() } }),
+    mcp: createMcp({ clock: systemClock, installation: { home: os.tmpdir(), root: process.cwd() } }),
     journal: await openJournal(await mkdtemp(path.join(os.tmpdir(), "countersign-bench-")), systemClock),
     modelsFor: sameForAll(createModels({})),
     publicKeys: listPublicKeys,

@@ -1,16 +1,22 @@
+import { generateKeyPairSync } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { z } from "zod";
 import { handoverDigest } from "@/lib/engine/handover";
+import { currentKeyOf, keysOf, retiredOf } from "@/lib/engine/trust-anchor";
 import { systemClock } from "@/server/clock";
+import { runnerMetrics } from "@/server/metrics";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { drive } from "@/server/runner/testing/run";
 import { KeyRetired, liveSigner } from "@/server/runner/signing";
-import { loadSigner, makeNextSigner } from "@/server/security/keyring";
-import { handoverOf, keepHandover, listPublicKeys, registerPublicKey } from "@/server/store/signing-keys";
-
+import { writeAnchor } from "@/server/security/anchor-file";
+import { loadSigner, makeNextSigner, signerFromPem, type Signer } from "@/server/security/keyring";
+import { anchorOfHome } from "@/server/cli/keys";
+import { listPublicKeys, useTrustAnchor } from "@/server/security/trust-anchor";
+import { hintAbout } from "@/server/store/key-hints";
 import { testDatabase } from "@/server/testing/database";
 import { countersign, fileIn, startCountersign, type Ended } from "./testing.ts";
 
@@ -42,6 +48,21 @@ const withLiveKey = async () => {
   desk = { ...desk, deps: { ...desk.deps, signer: live.signer } };
 
   return live;
+};
+
+const handoverBy = (from: Signer, to: Signer, at: number) => {
+  const statement = { from: from.kid, to: to.kid, to_key: to.publicKey, at };
+  const digest = handoverDigest(statement);
+
+  return { statement, signature: from.signDigest(digest), countersignature: to.signDigest(digest) };
+};
+
+type MadeKey = { readonly pem: string; readonly signer: Signer };
+
+const newSigner = (): MadeKey => {
+  const pem = generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+
+  return { pem, signer: signerFromPem(pem) };
 };
 
 beforeAll(async () => {
@@ -83,10 +104,12 @@ test("a record of a key that claims to be later than its retirement is refused, 
   const live = await withLiveKey();
   const thief = loadSigner(home);
   await said(call("keys", "rotate-signing"));
-  await query(urls.admin, "update signing_key set handover = null, retired_at = null where kid = $1", [thief.kid]);
-  const next = loadSigner(home);
-  const statement = { from: thief.kid, to: next.kid, to_key: next.publicKey, at: systemClock.now() - 1 };
-  await keepHandover(thief, { statement, signature: thief.signDigest(handoverDigest(statement)) });
+  const anchor = await anchorOfHome(home);
+  // The half minute that both keys may sign is over.
+  const at = systemClock.now() - 1;
+  const handovers = [handoverBy(signerFromPem(desk.keys.pem), thief, at), handoverBy(thief, loadSigner(home), at)];
+  await writeAnchor(home, { ...anchor, handovers });
+  useTrustAnchor(home);
   // Whoever has a copy of the old key goes on signing with it.
   desk = { ...desk, deps: { ...desk.deps, signer: thief } };
   const forged = await startRun(desk, "honest", "01-upgrade.txt");
@@ -96,77 +119,155 @@ test("a record of a key that claims to be later than its retirement is refused, 
 
   const exported = fileIn(home, "forged.json", (await call("export", forged)).stdout);
   expect(await said(call("verify", exported))).toMatchObject({ code: 1, ok: false, seq: 0, reason: "retired_key" });
+  // Whoever forged it leaves the hand-over out too: an anchor that is given has it.
+  const document = z.looseObject({ ledger: z.looseObject({}) }).parse(JSON.parse(fs.readFileSync(exported, "utf8")));
+  const without = { ...document, ledger: { ...document.ledger, handovers: undefined }, signature: null };
+  const bare = fileIn(home, "bare.json", JSON.stringify(without));
+  expect(await said(call("verify", bare, "--keys", fileIn(home, "keys.json", (await call("keys")).stdout)))).toMatchObject({ ok: true });
+  const anchored = await said(call("verify", bare, "--anchor", file("trust-anchor.json")));
+  expect(anchored).toMatchObject({ code: 1, reason: "retired_key" });
   const whole = fileIn(home, "whole.jsonl", (await call("export", "--workspace")).stdout);
   expect(await said(call("verify", whole))).toMatchObject({ code: 1, run: forged, seq: 0, reason: "retired_key" });
-  await query(urls.admin, "update signing_key set handover = jsonb_set(handover, '{statement,at}', '1') where kid = $1", [thief.kid]);
-  // A statement that its key did not sign retires nobody.
-  expect(await said(call("verify", fileIn(home, "forged.json", (await call("export", forged)).stdout)))).toMatchObject({ ok: true });
 });
 
-test("killed with -9 in the middle, the old key still signs, and the next attempt goes on with the same new key", async () => {
-  const old = loadSigner(home);
-  await registerPublicKey(old.kid, old.publicKey);
+/** Kills a rotation that waits for the table of hints. @param mode what others may not do with it meanwhile */
+const killedRotation = async (mode: "access exclusive" | "share", isReached: () => Promise<boolean>): Promise<void> => {
   const blocker = new pg.Client({ connectionString: urls.admin });
   await blocker.connect();
-  await blocker.query("begin");
-  await blocker.query("select 1 from signing_key where kid = $1 for update", [old.kid]);
+  await blocker.query(`begin; lock table key_hint in ${mode} mode`);
   const { child, ended } = startCountersign(["keys", "rotate-signing"], { COUNTERSIGN_HOME: home });
-  await expect.poll(() => fs.existsSync(file("next-signing.key")), { timeout: 30_000 }).toBe(true);
-  const made = fs.readFileSync(file("next-signing.key"), "utf8");
+  await expect.poll(isReached, { timeout: 30_000 }).toBe(true);
   child.kill("SIGKILL");
   await ended;
   await blocker.query("rollback");
   await blocker.end();
+};
+
+test("killed with -9 in the middle, the old key still signs, and the next attempt goes on with the same new key", async () => {
+  const old = loadSigner(home);
+  const anchor = await anchorOfHome(home);
+  await killedRotation("access exclusive", async () => fs.existsSync(file("next-signing.key")));
+  const made = fs.readFileSync(file("next-signing.key"), "utf8");
   expect(loadSigner(home).kid).toBe(old.kid);
-  expect(await handoverOf(old)).toBeNull();
+  expect(await anchorOfHome(home)).toEqual(anchor);
 
   expect(await said(call("keys", "rotate-signing"))).toMatchObject({ code: 0, retired: old.kid });
   expect(fs.readFileSync(file("signing.key"), "utf8")).toBe(made);
 });
 
-test("killed after the old key has handed over, a runner puts the new key in its place by itself", async () => {
+test("killed after the new key was anchored, a runner puts it in its place by itself", async () => {
   const live = await withLiveKey();
-  const old = loadSigner(home);
-  const next = makeNextSigner(home);
-  const statement = { from: old.kid, to: next.kid, to_key: next.publicKey, at: systemClock.now() + 60_000 };
-  await keepHandover(old, { statement, signature: old.signDigest(handoverDigest(statement)) });
-  expect(live.signer.kid).toBe(old.kid);
+  await killedRotation("share", async () => currentKeyOf(await anchorOfHome(home)).kid !== live.signer.kid);
+  const next = currentKeyOf(await anchorOfHome(home));
+  expect(loadSigner(home).kid).not.toBe(next.kid);
   await live.renew();
 
-  expect(live.signer.kid).toBe(next.kid);
-  expect(loadSigner(home).kid).toBe(next.kid);
+  expect([live.signer.kid, loadSigner(home).kid]).toEqual([next.kid, next.kid]);
   expect(await said(call("verify", fileIn(home, "after.json", (await call("export", await finishedRun())).stdout)))).toMatchObject({
     ok: true,
   });
 });
 
+/** The state folder of another machine: only these files of this one. */
+const elsewhere = (name: string, ...files: readonly string[]) => {
+  const folder = path.join(home, name);
+  fs.mkdirSync(path.join(folder, "keys"), { recursive: true, mode: 0o700 });
+  const copy = (...names: readonly string[]) => names.forEach((one) => fs.copyFileSync(file(one), path.join(folder, "keys", one)));
+  copy(...files);
+
+  return { folder, copy };
+};
+
 test("a runner whose key was replaced, and that does not have the next one, signs nothing", async () => {
-  const elsewhere = path.join(home, "elsewhere");
-  fs.mkdirSync(path.join(elsewhere, "keys"), { recursive: true, mode: 0o700 });
-  fs.copyFileSync(file("signing.key"), path.join(elsewhere, "keys", "signing.key"));
-  const other = await liveSigner(elsewhere, systemClock);
-  const { code } = await call("keys", "rotate-signing");
-  expect(code).toBe(0);
+  const { folder, copy } = elsewhere("another-machine", "signing.key", "trust-anchor.json");
+  const other = await liveSigner(folder, systemClock);
+  expect((await call("keys", "rotate-signing")).code).toBe(0);
   // Until then it may, so that nothing that is under way is lost.
   await other.renew();
   const late = { ...systemClock, now: () => systemClock.now() + 60_000 };
-  await expect(liveSigner(elsewhere, late)).rejects.toThrow(KeyRetired);
+  await expect(liveSigner(folder, late)).rejects.toThrow(KeyRetired);
 
-  fs.copyFileSync(file("signing.key"), path.join(elsewhere, "keys", "signing.key"));
+  copy("signing.key");
   await other.renew();
   expect(other.signer.kid).toBe(loadSigner(home).kid);
+  // What it heard was signed by both keys, so its anchor goes on too.
+  expect(keysOf(await anchorOfHome(folder))).toEqual(keysOf(await anchorOfHome(home)));
 });
 
-test("a statement that the key did not sign stops no runner, puts no key in its place, and gives way to the key's own", async () => {
+test("a runner does not start with a key to which no hand-over leads", async () => {
+  const { folder } = elsewhere("exchanged", "trust-anchor.json");
+  fs.writeFileSync(path.join(folder, "keys", "signing.key"), newSigner().pem, { mode: 0o600 });
+  await expect(liveSigner(folder, systemClock)).rejects.toThrow("is not in keys/trust-anchor.json");
+});
+
+test("a hint that either key did not sign stops no runner, puts no key in its place, and gives way to the key's own", async () => {
   const live = await withLiveKey();
   const old = loadSigner(home);
   const next = makeNextSigner(home);
-  const forged = { statement: { from: old.kid, to: next.kid, to_key: next.publicKey, at: 1 }, signature: "A".repeat(86) };
-  await query(urls.admin, "update signing_key set handover = $2, retired_at = now() where kid = $1", [old.kid, JSON.stringify(forged)]);
+  const genuine = handoverBy(old, next, 1);
+  const { countersignature: _, ...bySelf } = genuine;
+  for (const forged of [{ ...genuine, signature: "A".repeat(86) }, { ...genuine, countersignature: genuine.signature }, bySelf]) {
+    await query(
+      urls.admin,
+      "insert into key_hint (kid, public_key, handover) values ($1, $2, $3) on conflict (kid) do update set handover = excluded.handover",
+      [old.kid, old.publicKey, JSON.stringify(forged)],
+    );
+    await live.renew();
+    expect([live.signer.kid, loadSigner(home).kid]).toEqual([old.kid, old.kid]);
+  }
   await live.renew();
-  expect([live.signer.kid, loadSigner(home).kid]).toEqual([old.kid, old.kid]);
+  // Each is counted once, however often somebody looks.
+  expect((await runnerMetrics(null)).text).toMatch(/countersign_trust_alarms_total\{reason="forged_handover"\} 3/u);
 
   const rotated = await said(call("keys", "rotate-signing"));
   expect(rotated).toMatchObject({ code: 0, retired: old.kid, key: next.kid });
-  expect(await handoverOf(old)).toMatchObject({ statement: { to: next.kid, at: rotated["retired_at"] } });
+  expect((await hintAbout(old)).believed).toMatchObject({ statement: { to: next.kid, at: rotated["retired_at"] } });
+});
+
+test("earlier keys of an installation without an anchor are taken when its operator names the first one, and no others", async () => {
+  const [first, second, current] = [newSigner(), newSigner(), newSigner()];
+  const thief = newSigner();
+  const { folder } = elsewhere("upgraded");
+  fs.writeFileSync(path.join(folder, "keys", "signing.key"), current.pem, { mode: 0o600 });
+  fs.copyFileSync(path.join(home, "database.json"), path.join(folder, "database.json"));
+  const [at, later] = [systemClock.now() - 2_000, systemClock.now() - 1_000];
+  await query(urls.admin, "delete from key_hint");
+  for (const { from, to, end } of [
+    { from: first, to: second, end: at },
+    { from: second, to: current, end: later },
+    // Anybody can say this of a key of their own.
+    { from: thief, to: current, end: later },
+  ]) {
+    const { statement, signature } = handoverBy(from.signer, to.signer, end);
+    await query(urls.admin, "insert into key_hint (kid, public_key, handover) values ($1, $2, $3)", [
+      from.signer.kid,
+      from.signer.publicKey,
+      JSON.stringify({ statement, signature }),
+    ]);
+  }
+  await query(urls.admin, "insert into key_hint (kid, public_key) values ('planted', 'planted'), ($1, $2)", [
+    current.signer.kid,
+    current.signer.publicKey,
+  ]);
+  const { unconfirmed } = await liveSigner(folder, systemClock);
+  expect([...unconfirmed].toSorted()).toEqual([first.signer.kid, second.signer.kid, thief.signer.kid, "planted"].toSorted());
+  expect(Object.keys(keysOf(await anchorOfHome(folder)))).toEqual([current.signer.kid]);
+
+  const upgrade = (...args: string[]) => countersign(["keys", ...args], { COUNTERSIGN_HOME: folder });
+  const listed = await said(upgrade("adopt"));
+  expect(listed["unconfirmed"]).toHaveLength(4);
+  expect(listed["unconfirmed"]).toContainEqual(expect.objectContaining({ key: "planted", leads_here: false }));
+  expect((await upgrade("adopt", "planted")).code).toBe(1);
+  expect(await said(upgrade("adopt", first.signer.kid))).toMatchObject({
+    code: 0,
+    adopted: [first.signer.kid, second.signer.kid],
+    ignored: 2,
+  });
+  const anchor = await anchorOfHome(folder);
+  expect(anchor.keys.map(({ kid }) => kid)).toEqual([first.signer.kid, second.signer.kid, current.signer.kid]);
+  expect([...retiredOf(anchor)]).toEqual([
+    [first.signer.kid, at],
+    [second.signer.kid, later],
+  ]);
+  expect((await liveSigner(folder, systemClock)).unconfirmed).toEqual([]);
 });

@@ -97,13 +97,13 @@ test.each([
 ])(
   "%s: it refuses in one sentence and registers nothing",
   async (_name, given, sentence) => {
-    const before = await query(urls.admin, "select kid from signing_key");
+    const before = await query(urls.admin, "select kid from key_hint");
     const { home, url } = { url: urls.runner, ...given() };
     const runner = npmRunRunner(home, url);
     expect(await runner.ended).toBe(1);
     expect(runner.words()).toMatch(sentence);
     expect(runner.words().trim().split("\n")).toHaveLength(1);
-    expect(await query(urls.admin, "select kid from signing_key")).toEqual(before);
+    expect(await query(urls.admin, "select kid from key_hint")).toEqual(before);
   },
   60_000,
 );

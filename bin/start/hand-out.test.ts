@@ -24,12 +24,17 @@ test("each process is given its own keys and connections for its owner alone: no
     handOut(home, urls, "web", web);
     handOut(home, urls, "runner", runner);
 
-    expect(filesIn(web)).toEqual(["database.json", "keys/session.key", "keys/vault.key"]);
-    expect(filesIn(runner)).toEqual(["database.json", "keys/signing.key", "keys/vault.key"]);
+    expect(filesIn(web)).toEqual(["database.json", "keys/session.key", "keys/trust-anchor.json", "keys/vault.key"]);
+    expect(filesIn(runner)).toEqual(["database.json", "keys/signing.key", "keys/trust-anchor.json", "keys/vault.key"]);
     expect(readHeldUrls(web)).toEqual({ web: urls.web });
     expect(readHeldUrls(runner)).toEqual({ runner: urls.runner, customers: urls.customers });
     for (const place of [web, runner]) {
-      for (const file of filesIn(place)) expect(fs.statSync(path.join(place, file)).mode & 0o777).toBe(0o600);
+      for (const file of filesIn(place)) {
+        expect(fs.statSync(path.join(place, file)).mode & 0o777).toBe(file.endsWith("trust-anchor.json") ? 0o644 : 0o600);
+      }
+      expect(fs.readFileSync(path.join(place, "keys/trust-anchor.json"))).toEqual(
+        fs.readFileSync(path.join(home, "keys/trust-anchor.json")),
+      );
     }
     expect(heldBy(web, "web")).toEqual({ web: urls.web });
     expect(() => heldBy(web, "runner")).toThrow(StartFailure);

@@ -6,7 +6,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { readHeldUrls, writeHeldUrls, type DatabaseUrls, type HeldUrls } from "./database-file.ts";
 import { StartFailure, wordsOf } from "./failure.ts";
-import { ensureFolders, writeSecret } from "./home.ts";
+import { ANCHOR, copyAnchor, ensureFolders, writeSecret } from "./home.ts";
 
 export type Part = "web" | "runner";
 
@@ -26,6 +26,7 @@ export const handOut = (home: string, urls: DatabaseUrls, part: Part, to: string
     for (const name of holdings[part].keys) {
       writeSecret(path.join(to, "keys", name), fs.readFileSync(path.join(home, "keys", name), "utf8"));
     }
+    copyAnchor(home, to);
     writeHeldUrls(to, Object.fromEntries(holdings[part].urls.map((name) => [name, urls[name]])));
   } catch (error) {
     throw new StartFailure(`The folder ${to} for the ${part} process cannot be written: ${wordsOf(error)}.`, error);
@@ -43,7 +44,9 @@ export const keysOf = (part: Part): readonly string[] => holdings[part].keys;
 export const heldBy = (home: string, part: Part, isNamed = false): HeldUrls => {
   const urls = readHeldUrls(home) ?? (isNamed ? {} : null);
   const missing = [
-    ...holdings[part].keys.map((name) => path.join("keys", name)).filter((file) => !fs.existsSync(path.join(home, file))),
+    ...[...holdings[part].keys, ...(part === "web" ? [ANCHOR] : [])]
+      .map((name) => path.join("keys", name))
+      .filter((file) => !fs.existsSync(path.join(home, file))),
     ...(isNamed || holdings[part].urls.every((name) => urls?.[name] !== undefined) ? [] : ["database.json"]),
   ];
 

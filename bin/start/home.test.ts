@@ -3,6 +3,8 @@ import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { inTemporaryFolder } from "@/bin/testing";
+import { loadAnchor } from "@/server/security/anchor-file";
+import { loadSigner } from "@/server/security/keyring";
 import { passwordsOf, writeUrls } from "./database-file.ts";
 import { ensureHome } from "./home.ts";
 import { digestOfSources, isFresh } from "./stale.ts";
@@ -30,6 +32,22 @@ test("the signing key is Ed25519 and the vault key has 256 bits", () =>
 
     expect(createPrivateKey(read("signing.key")).asymmetricKeyType).toBe("ed25519");
     expect(read("vault.key")).toMatch(/^[0-9a-f]{64}$/u);
+  }));
+
+test("the trust anchor names the signing key, for everybody to read, and is made for a folder that has none yet", () =>
+  inTemporaryFolder(async (home) => {
+    ensureHome(home);
+    const file = path.join(home, "keys", "trust-anchor.json");
+    const { kid, publicKey } = loadSigner(home);
+    const anchor = await loadAnchor(home);
+
+    expect(anchor).toMatchObject({ keys: [{ kid, public_key: publicKey }], handovers: [] });
+    expect(modeOf(file)).toBe(0o644);
+    ensureHome(home);
+    expect(await loadAnchor(home)).toEqual(anchor);
+    fs.rmSync(file);
+    ensureHome(home);
+    expect(await loadAnchor(home)).toMatchObject({ keys: [{ kid, public_key: publicKey }] });
   }));
 
 test("the roles keep their passwords over starts, and the file is readable by its owner only", () =>

@@ -1,5 +1,5 @@
 /** The state folder and the secrets in it, made on the first start and only read afterwards. */
-import { generateKeyPairSync, randomBytes } from "node:crypto";
+import { createHash, createPublicKey, generateKeyPairSync, randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { StartFailure, wordsOf } from "./failure.ts";
@@ -18,12 +18,37 @@ const secrets: Readonly<Record<string, () => string>> = {
 };
 
 /** Writes all of it or nothing, so that a kill in between never leaves half a key. */
-export const writeSecret = (file: string, text: string): void => {
+const writeWhole = (file: string, text: string, mode: number): void => {
   const draft = `${file}.${randomBytes(4).toString("hex")}`;
 
-  fs.writeFileSync(draft, text, { mode: 0o600, flush: true });
+  fs.writeFileSync(draft, text, { mode, flush: true });
   fs.renameSync(draft, file);
 };
+
+export const writeSecret = (file: string, text: string): void => writeWhole(file, text, 0o600);
+
+/** The public keys by which everything is verified: no secret, and what a machine has that cannot sign. */
+export const ANCHOR = "trust-anchor.json";
+
+/** Of one key, which signs from now on. Later ones are added by whoever holds it (lib/engine/trust-anchor.ts). */
+const firstAnchor = (pem: string): string => {
+  const { x = "" } = createPublicKey(pem).export({ format: "jwk" });
+  const kid = createHash("sha256").update(x).digest("hex").slice(0, 16);
+
+  return `${JSON.stringify({ v: 1, keys: [{ kid, public_key: x, since: Date.now() }], handovers: [] }, null, 2)}\n`;
+};
+
+/** Makes the anchor of a folder that has the signing key and no anchor yet. */
+const ensureAnchor = (home: string): void => {
+  const file = path.join(home, "keys", ANCHOR);
+
+  if (fs.existsSync(file)) return;
+  writeWhole(file, firstAnchor(fs.readFileSync(path.join(home, "keys", "signing.key"), "utf8")), 0o644);
+};
+
+/** Gives another folder the anchor of this one. */
+export const copyAnchor = (home: string, to: string): void =>
+  writeWhole(path.join(to, "keys", ANCHOR), fs.readFileSync(path.join(home, "keys", ANCHOR), "utf8"), 0o644);
 
 /** @throws the system's error */
 export const ensureFolders = (home: string): void => {
@@ -40,8 +65,7 @@ const unusable = (home: string, error: unknown): StartFailure =>
 export const ensureHome = (home: string): readonly string[] => {
   try {
     ensureFolders(home);
-
-    return Object.entries(secrets).flatMap(([name, make]) => {
+    const made = Object.entries(secrets).flatMap(([name, make]) => {
       const file = path.join(home, "keys", name);
 
       if (fs.existsSync(file)) {
@@ -53,6 +77,10 @@ export const ensureHome = (home: string): readonly string[] => {
 
       return [name];
     });
+
+    ensureAnchor(home);
+
+    return made;
   } catch (error) {
     throw unusable(home, error);
   }

@@ -56,7 +56,16 @@ test("the guide has every command of the command line, and no other", () => {
 });
 
 /** Read by what we run on; the last two are of the commands that the guide has people type. */
-const OTHERS = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "NODE_EXTRA_CA_CERTS", "OTEL_*", "ON_ERROR_STOP", "ROLES_URL"];
+const OTHERS = [
+  "HTTP_PROXY",
+  "HTTPS_PROXY",
+  "NO_PROXY",
+  "NODE_EXTRA_CA_CERTS",
+  "OTEL_*",
+  "ON_ERROR_STOP",
+  "ROLES_URL",
+  "COUNTERSIGN_PUBLIC_KEYS",
+];
 
 const isRead = (variable: string): boolean =>
   OTHERS.includes(variable) ||
@@ -81,7 +90,7 @@ describe("the guide's settings", () => {
       "NEXTAUTH_SECRET",
       "COUNTERSIGN_LOOPBACK",
       "COUNTERSIGN_CUSTOMERS_URL",
-      "COUNTERSIGN_PUBLIC_KEYS",
+      "COUNTERSIGN_TRUST_ANCHOR",
       "COUNTERSIGN_JOIN",
       "NODE_ENV",
     ];

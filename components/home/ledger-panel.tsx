@@ -2,6 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import { AnchorCallout } from "@/components/ledger/memory/anchor-callout";
+import { usePinnedAnchor } from "@/components/ledger/memory/use-anchor";
 import { useLogMemory, type MemoryState } from "@/components/ledger/memory/use-memory";
 import type { LedgerOverview } from "@/components/ledger/types";
 import { useTRPC } from "@/components/trpc/trpc";
@@ -26,13 +28,15 @@ const Memory = ({ memory }: { readonly memory: MemoryState }) => {
 };
 
 const State = ({ overview }: { readonly overview: LedgerOverview }) => {
-  const { workspace, newest, counts, keys } = overview;
-  const publicKeys = Object.fromEntries(keys.map(({ kid, publicKey }) => [kid, publicKey]));
-  const memory = useLogMemory(workspace, newest, publicKeys);
+  const { workspace, newest, counts } = overview;
+  const pinned = usePinnedAnchor(workspace, overview.anchor);
+  const memory = useLogMemory(workspace, newest, pinned.data ?? null);
+  const signs = overview.anchor?.keys.at(-1);
   const counted = newest?.checkpoint.count ?? 0;
 
   return (
     <div className="flex flex-col gap-3 p-3">
+      {pinned.data ? <AnchorCallout pinned={pinned.data} /> : null}
       <div className="flex min-h-6 items-center text-sm text-muted">
         {memory.data ? <Memory memory={memory.data} /> : memory.isError ? "This browser keeps nothing of it." : "Looking…"}
       </div>
@@ -52,16 +56,14 @@ const State = ({ overview }: { readonly overview: LedgerOverview }) => {
             </>
           )}
         </dd>
-        {keys
-          .filter(({ retiredAt }) => retiredAt === null)
-          .map(({ kid }) => (
-            <div key={kid} className="contents">
-              <dt className="text-muted">Key that signs</dt>
-              <dd>
-                <DigestChip digest={kid} label="key id" />
-              </dd>
-            </div>
-          ))}
+        {signs ? (
+          <>
+            <dt className="text-muted">Key that signs</dt>
+            <dd>
+              <DigestChip digest={signs.kid} label="key id" />
+            </dd>
+          </>
+        ) : null}
       </dl>
       <p className="text-xs text-muted">
         Every record is chained to the one before and signed by the runner, which alone holds the private key.{" "}
@@ -81,7 +83,7 @@ export const LedgerPanel = () => {
     <Panel title="Ledger">
       <QueryState query={query} rows={2}>
         {(overview) =>
-          overview.keys.length === 0 ? (
+          overview.anchor === null ? (
             <EmptyState kind="nothing_yet" title="No key has signed yet" className="py-8">
               The runner makes its key known when it starts.
             </EmptyState>

@@ -1,6 +1,5 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { Button } from "@/components/ui/button";
@@ -10,7 +9,6 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { Mark } from "@/components/ui/marks/mark";
 import { Panel } from "@/components/ui/panel";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { retiredBy } from "@/lib/engine/handover";
 import type { PublicKeys } from "@/lib/engine/signature";
 import type { LedgerKey } from "./types";
 
@@ -19,22 +17,15 @@ const fingerprintOf = (publicKey: string): string => bytesToHex(sha256(utf8ToByt
 
 type KeyProps = {
   readonly entry: LedgerKey;
-  /** From when on it signs nothing, by its own signed word; null: it has given none that is true. */
-  readonly retiredAt: number | null;
   readonly isRecognised: boolean;
   readonly onRecognise: () => void;
 };
 
-const Key = ({
-  entry: { kid, publicKey, knownSince, handover, retiredAt: saidRetired },
-  retiredAt,
-  isRecognised,
-  onRecognise,
-}: KeyProps) => (
+const Key = ({ entry: { kid, publicKey, knownSince, handover }, isRecognised, onRecognise }: KeyProps) => (
   <li className="flex flex-col gap-1.5 border-b p-3 last:border-b-0">
     <div className="flex flex-wrap items-center gap-2">
       <span className="font-mono text-sm">{kid}</span>
-      {retiredAt === null ? <Mark kind="clean">Signs</Mark> : <Mark kind="hidden">Retired</Mark>}
+      {handover === null ? <Mark kind="clean">Signs</Mark> : <Mark kind="hidden">Retired</Mark>}
       {isRecognised ? <Mark kind="reviewed">Recognised here</Mark> : <Mark kind="waiting">Not compared yet</Mark>}
       <span className="flex-1" />
       {isRecognised ? null : (
@@ -54,19 +45,16 @@ const Key = ({
       <dd>
         <RelativeTime at={knownSince} />
       </dd>
-      {retiredAt === null || handover === null ? null : (
+      {handover === null ? null : (
         <>
           <dt className="text-muted">Handed over</dt>
           <dd>
-            to <span className="font-mono text-xs">{handover.statement.to}</span>, <RelativeTime at={retiredAt} />, in its own signed word;
-            what claims to be later is refused
+            to <span className="font-mono text-xs">{handover.to}</span>, <RelativeTime at={handover.at} />, signed by both keys; later
+            signatures of this key are refused
           </dd>
         </>
       )}
     </dl>
-    {saidRetired !== null && retiredAt === null ? (
-      <Callout kind="refused" title="The database says that this key was retired, and the key itself has not said so" />
-    ) : null}
   </li>
 );
 
@@ -77,16 +65,8 @@ type Props = {
   readonly onRecognise: (kid: string, publicKey: string) => Promise<void>;
 };
 
-const publicKeysOf = (keys: readonly LedgerKey[]): PublicKeys => Object.fromEntries(keys.map(({ kid, publicKey }) => [kid, publicKey]));
-
 /** The keys that have signed here, to be compared with what the operator says of them. */
 export const KeysPanel = ({ keys, recognised, onRecognise }: Props) => {
-  const handovers = keys.flatMap(({ handover }) => (handover === null ? [] : [handover]));
-  const retired = useQuery({
-    queryKey: ["retired-keys", keys],
-    queryFn: async () => [...(await retiredBy(handovers, publicKeysOf(keys)))],
-  });
-  const retiredAt = new Map(retired.data);
   const isKnown = ({ kid, publicKey }: LedgerKey): boolean => recognised?.[kid] === publicKey;
   const isNewBesideKnown = recognised !== null && Object.keys(recognised).length > 0 && keys.some((key) => !isKnown(key));
 
@@ -114,7 +94,6 @@ export const KeysPanel = ({ keys, recognised, onRecognise }: Props) => {
               <Key
                 key={entry.kid}
                 entry={entry}
-                retiredAt={retiredAt.get(entry.kid) ?? null}
                 isRecognised={isKnown(entry)}
                 onRecognise={() => void onRecognise(entry.kid, entry.publicKey)}
               />

@@ -12,16 +12,20 @@ import { SkeletonRows } from "@/components/ui/skeleton";
 import { Tabs } from "@/components/ui/tabs";
 import { notify } from "@/components/ui/toast";
 import type { PublicKeys } from "@/lib/engine/signature";
+import { keysOf } from "@/lib/engine/trust-anchor";
 import { count } from "@/lib/format";
 import { whyNot, type Role } from "@/lib/roles";
 import { CheckpointsPanel } from "./checkpoints-panel";
 import { InclusionPanel } from "./inclusion-panel";
 import { KeysPanel } from "./keys-panel";
 import { LabPanel } from "./lab/lab-panel";
+import { AnchorCallout } from "./memory/anchor-callout";
+import { isAnchorAlarm } from "./memory/anchor-pin";
+import { useForgetAnchor, usePinnedAnchor } from "./memory/use-anchor";
 import { useLogMemory, useMemoryActions, useRecognisedKeys } from "./memory/use-memory";
 import { OfflinePanel } from "./offline-panel";
 import { StatePanel } from "./state-panel";
-import type { LedgerOverview } from "./types";
+import { ledgerKeysOf, type LedgerOverview } from "./types";
 import { VerifyPanel } from "./verify-panel";
 
 const REFRESH_MS = 15_000;
@@ -76,16 +80,21 @@ const Export = ({ role, auditor }: Props) => {
 const Body = ({ overview, view }: { readonly overview: LedgerOverview; readonly view: View }) => {
   const router = useRouter();
   const { workspace, ownLedger, newest } = overview;
-  const keys: PublicKeys = Object.fromEntries(overview.keys.map(({ kid, publicKey }) => [kid, publicKey]));
-  const memory = useLogMemory(workspace, newest, keys);
+  const pinned = usePinnedAnchor(workspace, overview.anchor);
+  const forgetAnchor = useForgetAnchor(workspace);
+  const memory = useLogMemory(workspace, newest, pinned.data ?? null);
   const recognised = useRecognisedKeys(workspace);
   const { remembered, remember, forget, recognise } = useMemoryActions(workspace);
+  if (!pinned.data) return <SkeletonRows rows={12} />;
+  const { trusted } = pinned.data;
+  const keys: PublicKeys = trusted ? keysOf(trusted) : {};
+  const handovers = trusted?.handovers ?? [];
   const panels = {
     overview: (
       <div className="grid items-start gap-4 p-6 xl:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-4">
           <StatePanel overview={overview} memory={memory.isError ? undefined : (memory.data ?? null)} onForget={forget} />
-          <VerifyPanel keys={keys} ownLedger={ownLedger} remembered={remembered} onClean={remember} />
+          <VerifyPanel keys={keys} handovers={handovers} ownLedger={ownLedger} remembered={remembered} onClean={remember} />
           <OfflinePanel />
         </div>
         <div className="flex min-w-0 flex-col gap-4">
@@ -96,7 +105,7 @@ const Body = ({ overview, view }: { readonly overview: LedgerOverview; readonly 
     ),
     keys: (
       <div className="max-w-3xl p-6">
-        <KeysPanel keys={overview.keys} recognised={recognised.data ?? null} onRecognise={recognise} />
+        <KeysPanel keys={ledgerKeysOf(overview.anchor)} recognised={recognised.data ?? null} onRecognise={recognise} />
       </div>
     ),
     lab: (
@@ -107,17 +116,24 @@ const Body = ({ overview, view }: { readonly overview: LedgerOverview; readonly 
   } as const satisfies Record<View, React.ReactNode>;
 
   return (
-    <Tabs
-      aria-label="Ledger"
-      className="px-0 [&>[role=tablist]]:px-6"
-      tabs={[
-        { value: "overview", label: "Checkpoints", panel: panels.overview },
-        { value: "keys", label: "Keys", panel: panels.keys },
-        { value: "lab", label: "Tamper lab", panel: panels.lab },
-      ]}
-      value={view}
-      onValueChange={(next) => router.push(next === "overview" ? "/ledger" : `/ledger?view=${next}`)}
-    />
+    <>
+      {isAnchorAlarm(pinned.data) ? (
+        <div className="px-6 pt-4">
+          <AnchorCallout pinned={pinned.data} onForget={forgetAnchor} />
+        </div>
+      ) : null}
+      <Tabs
+        aria-label="Ledger"
+        className="px-0 [&>[role=tablist]]:px-6"
+        tabs={[
+          { value: "overview", label: "Checkpoints", panel: panels.overview },
+          { value: "keys", label: "Keys", panel: panels.keys },
+          { value: "lab", label: "Tamper lab", panel: panels.lab },
+        ]}
+        value={view}
+        onValueChange={(next) => router.push(next === "overview" ? "/ledger" : `/ledger?view=${next}`)}
+      />
+    </>
   );
 };
 

@@ -1,5 +1,24 @@
 import type { inferRouterOutputs } from "@trpc/server";
+import type { Handover } from "@/lib/engine/handover";
+import type { TrustAnchor } from "@/lib/engine/trust-anchor";
 import type { AppRouter } from "@/server/trpc/root";
 
 export type LedgerOverview = inferRouterOutputs<AppRouter>["ledger"]["overview"];
-export type LedgerKey = LedgerOverview["keys"][number];
+
+/** One key of a trust anchor. `handover`: what it said to the next one; null: it signs. */
+export type LedgerKey = {
+  readonly kid: string;
+  readonly publicKey: string;
+  /** ms since 1970 */
+  readonly knownSince: number;
+  readonly handover: Handover | null;
+};
+
+/** Oldest first. */
+export const ledgerKeysOf = (anchor: TrustAnchor | null): readonly LedgerKey[] =>
+  anchor?.keys.map(({ kid, public_key: publicKey, since }, index) => ({
+    kid,
+    publicKey,
+    knownSince: since,
+    handover: anchor.handovers[index]?.statement ?? null,
+  })) ?? [];

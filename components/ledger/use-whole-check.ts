@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState, type RefObject } from "react";
 import type { SignedCheckpoint } from "@/lib/engine/checkpoint";
+import type { SignedHandover } from "@/lib/engine/handover";
 import type { PublicKeys } from "@/lib/engine/signature";
 import type { WorkspaceExportVerification } from "@/lib/engine/verify-workspace-export";
 import { openLedgerWorker, type LedgerWorker } from "./worker/open-worker";
@@ -17,6 +18,7 @@ export type WholeCheck =
 
 type Options = {
   readonly keys: PublicKeys;
+  readonly handovers: readonly SignedHandover[];
   /** What this browser remembers when the check begins: what a page shows of it may not be there yet. */
   readonly remembered: () => Promise<SignedCheckpoint | null>;
   readonly onClean: (newest: SignedCheckpoint) => Promise<void>;
@@ -30,7 +32,7 @@ const stop = (worker: RefObject<LedgerWorker | null>): void => {
 };
 
 /** Verifies the whole workspace in a worker, when it is asked to, until it is told to stop or nobody looks any more. */
-export const useWholeCheck = ({ keys, remembered, onClean }: Options) => {
+export const useWholeCheck = ({ keys, handovers, remembered, onClean }: Options) => {
   const [state, setState] = useState<WholeCheck>({ step: "idle" });
   const worker = useRef<LedgerWorker | null>(null);
 
@@ -46,7 +48,7 @@ export const useWholeCheck = ({ keys, remembered, onClean }: Options) => {
     const { records: total } = loaded.loaded;
     const since = performance.now();
     setState({ step: "checking", checked: 0, total, perSecond: 0 });
-    const answer = await own.ask({ type: "verify", keys, kept: known ? [known] : [], remembered: null }, (checked) =>
+    const answer = await own.ask({ type: "verify", keys, handovers, kept: known ? [known] : [], remembered: null }, (checked) =>
       setState({ step: "checking", checked, total, perSecond: perSecond(checked, since) }),
     );
     if (answer.type !== "workspace_result") return;

@@ -5,6 +5,7 @@ import { Callout } from "@/components/ui/callout";
 import { Panel } from "@/components/ui/panel";
 import { Spinner } from "@/components/ui/spinner";
 import type { SignedCheckpoint } from "@/lib/engine/checkpoint";
+import type { SignedHandover } from "@/lib/engine/handover";
 import type { PublicKeys } from "@/lib/engine/signature";
 import { count } from "@/lib/format";
 import { WorkspaceResult } from "./results";
@@ -28,6 +29,8 @@ const tookOf = ({ tookMs, records }: Extract<WholeCheck, { step: "done" }>): str
 
 type Props = {
   readonly keys: PublicKeys;
+  /** Of the trust anchor, whatever the server sends. */
+  readonly handovers: readonly SignedHandover[];
   readonly ownLedger: string;
   /** What this browser remembers, if it does. */
   readonly remembered: () => Promise<SignedCheckpoint | null>;
@@ -35,8 +38,8 @@ type Props = {
 };
 
 /** Everything that can be recomputed of this workspace, in this browser. */
-export const VerifyPanel = ({ keys, ownLedger, remembered, onClean }: Props) => {
-  const { state, start, cancel } = useWholeCheck({ keys, remembered, onClean });
+export const VerifyPanel = ({ keys, handovers, ownLedger, remembered, onClean }: Props) => {
+  const { state, start, cancel } = useWholeCheck({ keys, handovers, remembered, onClean });
   const isBusy = state.step === "loading" || state.step === "checking";
 
   return (

@@ -1,11 +1,16 @@
 "use client";
 
+import { pinAnchor, type PinnedAnchor } from "@/components/ledger/memory/anchor-pin";
 import type { useTRPCClient } from "@/components/trpc/trpc";
+import { keysOf } from "@/lib/engine/trust-anchor";
 import type { PublicKeys } from "@/lib/engine/signature";
 import type { LedgerExport } from "@/lib/engine/verify";
 
 type Client = ReturnType<typeof useTRPCClient>;
 type Records = LedgerExport["records"][number][];
+
+/** `keys`: of the anchor that this browser trusts, whatever the server offers. */
+type LoadedRun = { readonly ledger: LedgerExport; readonly keys: PublicKeys; readonly pinned: PinnedAnchor };
 
 /** The whole ledger of a run as stored now, afresh: what is on screen may be older than what is to be checked. */
 export const loadRun = async (
@@ -13,7 +18,7 @@ export const loadRun = async (
   runId: string,
   onLoaded: (count: number) => void,
   signal: AbortSignal,
-): Promise<{ readonly ledger: LedgerExport; readonly keys: PublicKeys }> => {
+): Promise<LoadedRun> => {
   const [records, shreds, passkeys]: [Records, Records, Records] = [[], [], []];
   const cells: LedgerExport["cells"][number][] = [];
   for (;;) {
@@ -24,8 +29,11 @@ export const loadRun = async (
     passkeys.push(...page.passkeys);
     onLoaded(records.length);
     if (page.more) continue;
-    const { workspace, head, handovers, keys } = page;
+    const { workspace, head } = page;
+    const pinned = await pinAnchor(workspace, page.anchor);
+    const { handovers = [] } = pinned.trusted ?? {};
+    const ledger = { workspace, run: runId, records, cells, head, shreds, passkeys, handovers };
 
-    return { ledger: { workspace, run: runId, records, cells, head, shreds, passkeys, handovers }, keys };
+    return { ledger, keys: pinned.trusted ? keysOf(pinned.trusted) : {}, pinned };
   }
 };

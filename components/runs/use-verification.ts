@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from "react";
 import { rememberVerified } from "@/components/home/verified-runs";
+import type { PinnedAnchor } from "@/components/ledger/memory/anchor-pin";
 import { rememberedRun, rememberRun } from "@/components/ledger/memory/store";
 import type { RunResult } from "@/components/ledger/worker/messages";
 import { openLedgerWorker, type LedgerWorker } from "@/components/ledger/worker/open-worker";
@@ -19,6 +20,7 @@ export type VerificationState =
       readonly kids: readonly string[];
       /** Where the run stood when this browser verified it before; null: it never has, or keeps nothing. */
       readonly remembered: RememberedHead | null;
+      readonly pinned: PinnedAnchor;
     }
   | { readonly step: "failed"; readonly message: string; readonly requestId: string | null };
 
@@ -30,7 +32,7 @@ const remembered = (runId: string): Promise<RememberedHead | null> => remembered
 
 const verify = async (client: Client, runId: string, worker: LedgerWorker, show: Show, signal: AbortSignal): Promise<void> => {
   const before = await remembered(runId);
-  const { ledger, keys } = await loadRun(client, runId, (loaded) => show({ step: "loading", loaded }), signal);
+  const { ledger, keys, pinned } = await loadRun(client, runId, (loaded) => show({ step: "loading", loaded }), signal);
   const total = ledger.records.length;
   show({ step: "checking", checked: 0, total });
   await worker.ask({ type: "load", subject: { type: "run", ledger } });
@@ -44,7 +46,7 @@ const verify = async (client: Client, runId: string, worker: LedgerWorker, show:
     const { version, digest } = ledger.head;
     if (version > 0) await rememberRun(runId, { version, digest, at: Date.now() }).catch(() => undefined);
   }
-  show({ step: "done", result, kids: [...new Set(ledger.records.map((record) => record.kid))], remembered: before });
+  show({ step: "done", result, kids: [...new Set(ledger.records.map((record) => record.kid))], remembered: before, pinned });
 };
 
 /** Loads the ledger and verifies it in this browser, against what it remembers of it, as long as the component is mounted. */

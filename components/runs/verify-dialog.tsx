@@ -9,6 +9,7 @@ import { Spinner } from "@/components/ui/spinner";
 import { count } from "@/lib/format";
 import { FAULT_TEXT } from "@/lib/engine/fault-text";
 import { NOT_PROVED } from "@/lib/engine/verify";
+import { AnchorCallout } from "@/components/ledger/memory/anchor-callout";
 import { Forget } from "@/components/ledger/memory/memory-callout";
 import { forgetRun } from "@/components/ledger/memory/store";
 import type { RunResult } from "@/components/ledger/worker/messages";
@@ -101,6 +102,7 @@ const Body = ({ runId, onJump }: { readonly runId: string; readonly onJump: (seq
 
   return (
     <div className="flex flex-col gap-3">
+      {state.step === "done" ? <AnchorCallout pinned={state.pinned} /> : null}
       {state.step === "done" ? <Result result={state.result} kids={state.kids} onJump={onJump} /> : <Progress state={state} />}
       {state.step === "done" && state.remembered ? <Remembered runId={runId} head={state.remembered} result={state.result} /> : null}
       <NotProved gaps={NOT_PROVED} />

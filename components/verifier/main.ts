@@ -4,15 +4,21 @@ import type { SignedCheckpoint } from "@/lib/engine/checkpoint";
 import { signatureEngine } from "@/lib/engine/ed25519";
 import { recognise, verifyGiven, type Given } from "@/lib/engine/offline";
 import type { PublicKeys } from "@/lib/engine/signature";
+import type { TrustAnchor } from "@/lib/engine/trust-anchor";
 import { byId, element, reportNodes } from "./view";
 
 // The page allows no code that is made while it runs.
 z.config({ jitless: true });
 
 type Subject = Extract<Given, { type: "workspace" | "run" }>;
-type Files = { readonly subject: Subject | null; readonly keys: PublicKeys | null; readonly kept: readonly SignedCheckpoint[] };
+type Files = {
+  readonly subject: Subject | null;
+  readonly keys: PublicKeys | null;
+  readonly anchor: TrustAnchor | null;
+  readonly kept: readonly SignedCheckpoint[];
+};
 
-const EMPTY: Files = { subject: null, keys: null, kept: [] };
+const EMPTY: Files = { subject: null, keys: null, anchor: null, kept: [] };
 
 let files = EMPTY;
 /** Counts what was asked for: an answer about files that were exchanged meanwhile is dropped. */
@@ -23,6 +29,7 @@ const NAMES = {
   run: "export of a run",
   checkpoints: "checkpoints that were kept",
   keys: "keys that you trust",
+  anchor: "trust anchor",
   unknown: "not recognised",
 } as const satisfies Record<Given["type"], string>;
 
@@ -35,6 +42,8 @@ const withGiven = (before: Files, given: Given): Files => {
       return { ...before, kept: [...before.kept, ...given.files.flatMap((file) => file.checkpoints.map(({ signed }) => signed))] };
     case "keys":
       return { ...before, keys: given.keys };
+    case "anchor":
+      return { ...before, anchor: given.anchor };
     case "unknown":
       return before;
     default:

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import { jsonSchema, plainJson, type Json } from "@/lib/json";
 import { coverageSchema, isCovered } from "@/lib/engine/checkpoint";
-import { handoversSchema, isRetired, retiredBy, type Retired } from "@/lib/engine/handover";
+import { handoversSchema, isRetired, retiredBy, type Retired, type SignedHandover } from "@/lib/engine/handover";
 import { headFault, signedHeadSchema, type HeadFault } from "@/lib/engine/head-statement";
 import { verifyDigest, type PublicKeys } from "@/lib/engine/signature";
 import { verifyReplay, type ReplayVerification } from "@/lib/engine/verify-replay";
@@ -86,16 +86,19 @@ const isLastCovered = async ({ ledger, coverage }: RunExport, keys: PublicKeys, 
 /**
  * @param keys what is trusted: the export's own keys only say that it agrees with itself
  * @param onProgress called with the number of records checked so far
+ * @param given hand-overs that count besides those of the document, which can leave some out
  */
 export const verifyExport = async (
   document: RunExport,
   keys: PublicKeys,
   onProgress?: (checked: number) => void,
+  given: readonly SignedHandover[] = [],
 ): Promise<ExportVerification> => {
   const executed = () => digestOf("graph", document.published);
-  const verified = await verifyReplay(document.ledger, keys, { executed, ...(onProgress ? { onProgress } : {}) });
+  const handovers = [...given, ...(document.ledger.handovers ?? [])];
+  const verified = await verifyReplay({ ...document.ledger, handovers }, keys, { executed, ...(onProgress ? { onProgress } : {}) });
   if (!verified.ok) return verified;
-  const retired = await retiredBy(document.ledger.handovers ?? [], keys);
+  const retired = await retiredBy(handovers, keys);
   if (!(await isLastCovered(document, keys, retired))) return { ok: false, seq: document.ledger.records.length - 1, reason: "checkpoint" };
   const head = document.head_signed ? await headFault(document.ledger, document.head_signed, { keys, retired }) : null;
   if (head) return { ok: false, ...head };

@@ -18,8 +18,16 @@ export const handoverSchema = z.strictObject({
 });
 export type Handover = z.infer<typeof handoverSchema>;
 
-/** `signature`: by the key `from`, Ed25519 over the digest's 32 bytes, base64url. */
-export const signedHandoverSchema = z.strictObject({ statement: handoverSchema, signature: z.string().max(128) });
+/** Signatures are Ed25519 over the digest's 32 bytes, base64url. */
+export const signedHandoverSchema = z.strictObject({
+  statement: handoverSchema,
+  /** By the key `from`. */
+  signature: z.string().max(128),
+  /** By the key `to`; absent in documents from before trust anchors. */
+  countersignature: z.string().max(128).optional(),
+  /** kid of the later key that countersigned in place of `to`: an operator confirmed this hand-over after `to` was gone. */
+  legacy: z.string().max(64).optional(),
+});
 export type SignedHandover = z.infer<typeof signedHandoverSchema>;
 
 /** Far more than anybody replaces a key. */

@@ -6,6 +6,8 @@ import type { SignedCheckpoint } from "@/lib/engine/checkpoint";
 import { isWhole, parseExport, verifyExport, type RunExport } from "@/lib/engine/export";
 import { EXPORT_FAULT_TEXT, FAULT_TEXT } from "@/lib/engine/fault-text";
 import type { PublicKeys } from "@/lib/engine/signature";
+import { trustAnchorSchema, type TrustAnchor } from "@/lib/engine/trust-anchor";
+import { trustedFor, type Trusts } from "@/lib/engine/trusted";
 import { notProved } from "@/lib/engine/verify-replay";
 import { verifyWorkspaceExport, workspaceNotProved } from "@/lib/engine/verify-workspace-export";
 import { isWorkspaceText, parseWorkspaceText, type WorkspaceExport } from "@/lib/engine/workspace-export";
@@ -15,6 +17,7 @@ export type Given =
   | { readonly type: "run"; readonly document: RunExport }
   | { readonly type: "checkpoints"; readonly files: readonly CheckpointFile[] }
   | { readonly type: "keys"; readonly keys: PublicKeys }
+  | { readonly type: "anchor"; readonly anchor: TrustAnchor }
   /** `why`, as a sentence. */
   | { readonly type: "unknown"; readonly why: string };
 
@@ -45,6 +48,8 @@ export const recognise = (text: string): Given => {
   }
   const checkpoints = checkpointFileSchema.safeParse(value);
   if (checkpoints.success) return { type: "checkpoints", files: [checkpoints.data] };
+  const anchor = trustAnchorSchema.safeParse(value);
+  if (anchor.success) return { type: "anchor", anchor: anchor.data };
   const keys = keysSchema.safeParse(value);
   if (keys.success && Object.keys(keys.data).length > 0) return { type: "keys", keys: keys.data };
   const run = parseExport(value);
@@ -67,11 +72,11 @@ export type Report = {
   readonly notProved: readonly string[];
 };
 
-/** What there is to hold a document against; without keys, those in it. */
-export type Beside = { readonly keys: PublicKeys | null; readonly kept: readonly SignedCheckpoint[] };
+/** What there is to hold a document against; without keys or an anchor, the keys in it. */
+export type Beside = Trusts & { readonly kept: readonly SignedCheckpoint[] };
 
 const OWN_KEYS =
-  "The keys stand in the document itself: whoever made the whole of it up could have made them up too. Add a file of keys from a source you trust.";
+  "The keys stand in the document itself: whoever made the whole of it up could have made them up too. Add a trust anchor, or a file of keys, from a source you trust.";
 const NOTHING_KEPT =
   "Nothing that was kept elsewhere was added: whatever was cut off together with all that names it is not seen. Add a file with a checkpoint.";
 const NOT_WHOLE = "The export is not signed as a whole: records could have been cut off its end together with its head.";
@@ -84,10 +89,11 @@ const placed = (what: string, run: string | null, seq: number | null, reason: st
 
 type OnProgress = (checked: number) => void;
 
-const ofWorkspace = async (document: WorkspaceExport, { keys, kept }: Beside, onProgress: OnProgress): Promise<Report> => {
+const ofWorkspace = async (document: WorkspaceExport, { kept, ...trusts }: Beside, onProgress: OnProgress): Promise<Report> => {
   const own = kept.filter(({ checkpoint }) => checkpoint.origin === document.workspace);
-  const result = await verifyWorkspaceExport(document, keys ?? document.public_keys, { kept: own, onProgress });
-  const warnings = [...(keys === null ? [OWN_KEYS] : []), ...(own.length === 0 ? [NOTHING_KEPT] : [])];
+  const { keys, handovers, isOwn } = await trustedFor(trusts, { keys: document.public_keys, handovers: document.handovers });
+  const result = await verifyWorkspaceExport(document, keys, { kept: own, handovers, onProgress });
+  const warnings = [...(isOwn ? [OWN_KEYS] : []), ...(own.length === 0 ? [NOTHING_KEPT] : [])];
   if (!result.ok) {
     const { run, seq, reason, logIntactTo } = result;
     const facts = logIntactTo === null ? [] : [["The log is as a checkpoint has it up to entry", String(logIntactTo)] as const];
@@ -128,9 +134,11 @@ const ofWorkspace = async (document: WorkspaceExport, { keys, kept }: Beside, on
   };
 };
 
-const ofRun = async (document: RunExport, { keys }: Beside, onProgress: OnProgress): Promise<Report> => {
-  const result = await verifyExport(document, keys ?? document.public_keys, onProgress);
-  const warnings = [...(keys === null ? [OWN_KEYS] : []), ...(isWhole(document) ? [] : [NOT_WHOLE])];
+const ofRun = async (document: RunExport, trusts: Beside, onProgress: OnProgress): Promise<Report> => {
+  const carried = { keys: document.public_keys, handovers: document.ledger.handovers ?? [] };
+  const { keys, handovers, isOwn } = await trustedFor(trusts, carried);
+  const result = await verifyExport(document, keys, onProgress, handovers);
+  const warnings = [...(isOwn ? [OWN_KEYS] : []), ...(isWhole(document) ? [] : [NOT_WHOLE])];
   const { run } = document.ledger;
   if (!result.ok) {
     const { seq, reason } = result;

@@ -6,7 +6,7 @@
 import { checkpointFault, hashOfLeaf, type SignedCheckpoint } from "@/lib/engine/checkpoint";
 import { goesOn } from "@/lib/engine/checkpoint-file";
 import { checkForm, checkSignatures, type Before, type FormFault, type SignatureFault, type Trust } from "@/lib/engine/check-record";
-import { isRetired, retiredBy } from "@/lib/engine/handover";
+import { isRetired, retiredBy, type SignedHandover } from "@/lib/engine/handover";
 import { MAX_FORK_DEPTH, type ForkEvent } from "@/lib/engine/fork";
 import { forkIn } from "@/lib/engine/lineage";
 import { merkleTree, type MerkleTree } from "@/lib/engine/merkle-tree";
@@ -194,6 +194,8 @@ const longest = (all: readonly SignedCheckpoint[]): SignedCheckpoint | null =>
   all.reduce<SignedCheckpoint | null>((most, one) => (most && most.checkpoint.count >= one.checkpoint.count ? most : one), null);
 
 type Options = {
+  /** Hand-overs that count besides those of the document, which can leave some out. */
+  readonly handovers?: readonly SignedHandover[];
   /** Checkpoints of this workspace that were kept elsewhere. */
   readonly kept?: readonly SignedCheckpoint[];
   /** Called with the number of records checked so far. */
@@ -204,9 +206,9 @@ type Options = {
 export const verifyWorkspaceExport = async (
   document: WorkspaceExport,
   keys: PublicKeys,
-  { kept = [], onProgress = () => undefined }: Options = {},
+  { kept = [], handovers = [], onProgress = () => undefined }: Options = {},
 ): Promise<WorkspaceExportVerification> => {
-  const trust: Trust = { keys, retired: await retiredBy(document.handovers, keys) };
+  const trust: Trust = { keys, retired: await retiredBy([...handovers, ...document.handovers], keys) };
   const runs = runsOf(document.records);
   const byRun = new Map(runs.map((run) => [run.id, run]));
   const checked = new Map<string, Checked>();

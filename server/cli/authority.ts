@@ -5,7 +5,7 @@ import { systemClock } from "@/server/clock";
 import { adoptRows, differingRows } from "@/server/runner/adopt";
 import { AuthorityUnverified, createAuthorityReader, type AuthorityReader } from "@/server/store/authority";
 import { projectionsNow, type Projection } from "@/server/store/projections";
-import { listHandovers, listPublicKeys } from "@/server/store/signing-keys";
+import { listHandovers, listPublicKeys } from "@/server/security/trust-anchor";
 import { allWorkspaces } from "@/server/store/workspace-log";
 import { parseArguments } from "./arguments";
 import { CliFailure, type CliCommand, type CliHost } from "./host";

@@ -6,7 +6,7 @@ import { systemClock } from "@/server/clock";
 import { LogBroken, takeCheckpoint } from "@/server/runner/checkpoint";
 import type { Journal } from "@/server/security/journal/journal";
 import type { Signer } from "@/server/security/keyring";
-import { listPublicKeys } from "@/server/store/signing-keys";
+import { listPublicKeys } from "@/server/security/trust-anchor";
 import { allWorkspaces, logLeaves } from "@/server/store/workspace-log";
 import { parseArguments } from "./arguments";
 import { readKeptCheckpoints } from "./checkpoint-lines";
@@ -52,7 +52,7 @@ export const checkpointCommand: CliCommand = async (argv, host) => {
   const file: CheckpointFile = {
     format: "countersign/checkpoint/v1",
     checkpoints,
-    public_keys: { ...(await listPublicKeys()), [signer.kid]: signer.publicKey },
+    public_keys: { ...(await listPublicKeys()) },
   };
   await deliver(host, jsonLine(file), text("out"), ": keep it where whoever has the database cannot change it");
 

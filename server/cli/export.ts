@@ -10,7 +10,7 @@ import type { Vault } from "@/server/security/vault";
 import { getVersion } from "@/server/store/graph-versions";
 import { runWorkspace } from "@/server/store/run-heads";
 import { getRun, type RunRow } from "@/server/store/runs";
-import { listPublicKeys } from "@/server/store/signing-keys";
+import { listPublicKeys } from "@/server/security/trust-anchor";
 import { logLeaves, newestCheckpoint } from "@/server/store/workspace-log";
 import { parseArguments } from "./arguments";
 import { CliFailure, type CliCommand } from "./host";

@@ -4,12 +4,14 @@ import { systemClock } from "@/server/clock";
 import { JournalRefused } from "@/server/security/journal/files";
 import { openJournal, type Journal } from "@/server/security/journal/journal";
 import { loadSigner, type Signer } from "@/server/security/keyring";
+import { useTrustAnchor } from "@/server/security/trust-anchor";
 import { loadVault, type Vault } from "@/server/security/vault";
 import { closeStore } from "@/server/store/close";
 import { CliFailure, type CliHost } from "./host";
 
-/** Points the stores at the installation's database while the command runs. @throws CliFailure */
+/** Points the stores at the installation's database, and verification at its trust anchor. @throws CliFailure */
 export const useInstalledDatabase = (host: CliHost): void => {
+  useTrustAnchor(host.home);
   if (!host.openInstalledDatabase()) throw new CliFailure(`nothing was ever started in ${host.home}`);
   host.defer(closeStore);
 };

@@ -20,12 +20,12 @@ countersign run FILE [--inputs F] [--script F] [--mcp F] [--decide F] [--goal TE
 countersign export RUN [--out FILE]         a run as one signed document
 countersign export --workspace [--id ID] [--out FILE]
                                             all records of a workspace, its log and checkpoints; no values
-countersign verify EXPORT [--keys FILE] [--kept FILE]
+countersign verify EXPORT [--anchor FILE | --keys FILE] [--kept FILE]
                                             checks an export, of a workspace also against a kept checkpoint;
                                             needs neither database nor network
 countersign checkpoint [--out FILE] [--since FILE]
                                             one signed line about all records, to be kept elsewhere
-countersign verify --checkpoint FILE [--keys FILE]
+countersign verify --checkpoint FILE [--anchor FILE | --keys FILE]
                                             checks this installation against what was kept
 countersign restored [--release RUN | --release-all]
                                             the runs that are held since a restore (npm start -- --restored)
@@ -34,7 +34,8 @@ countersign mcp --url URL [--token-env NAME]
                                             an outside agent's graph over stdio; the token is in the environment
 countersign authority [--workspace ID]      compares roles, versions, tokens and servers with the signed records
 countersign authority adopt --yes           puts the rows of an older version on record, once
-countersign keys                            the public keys of this installation, as JSON
+countersign keys [--anchor]                 the public keys of this installation, or its trust anchor, as JSON
+countersign keys adopt [KID | --none]       earlier keys that the database names: lists them, or takes KID and those after it
 countersign keys journal [--accept]         what the runner remembers outside the database; accept a damaged or missing one
 countersign keys rotate-signing             a new signing key; the old one signs that it hands over
 countersign keys rotate-vault               a new key for the stored values; the runner rewraps them all

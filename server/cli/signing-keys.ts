@@ -1,12 +1,15 @@
 /** `countersign keys rotate-signing`: the next signing key, and the present one's word that it goes on. */
 import { handoverDigest, type Handover, type SignedHandover } from "@/lib/engine/handover";
+import { currentKeyOf, withHandover } from "@/lib/engine/trust-anchor";
 import { systemClock } from "@/server/clock";
 import { makeNextSigner, takeNextSigner, type Signer } from "@/server/security/keyring";
 import { inTurn } from "@/server/store/cells-rotation";
-import { handoverOf, keepHandover, registerPublicKey } from "@/server/store/signing-keys";
+import { writeAnchor } from "@/server/security/anchor-file";
+import { hintAbout, hintHandover } from "@/server/store/key-hints";
 import { parseArguments } from "./arguments";
 import { CliFailure, type CliCommand, type CliHost } from "./host";
 import { answered, signerOf, useInstalledDatabase } from "./installed";
+import { anchorOfHome } from "./keys";
 import { jsonLine } from "./problem";
 
 /** Long enough for every runner to look for another key many times over, and for what is under way to be committed. */
@@ -21,26 +24,32 @@ const present = (host: CliHost): Signer => {
 
 const signed = (old: Signer, next: Signer, at: number): SignedHandover => {
   const statement: Handover = { from: old.kid, to: next.kid, to_key: next.publicKey, at };
+  const digest = handoverDigest(statement);
 
-  return { statement, signature: old.signDigest(handoverDigest(statement)) };
+  return { statement, signature: old.signDigest(digest), countersignature: next.signDigest(digest) };
 };
 
 /**
- * Each step can be the last one that is done: whoever calls it again, or a runner that finds the statement, goes on from
- * there. The new key is kept before anybody is told of it, known before it signs, and named by the old one before it takes
- * its place.
+ * Each step can be the last one that is done: whoever calls it again, or a runner that finds the hand-over, goes on from
+ * there. The new key is kept before anybody is told of it, and anchored before it signs.
  */
 const handOver = async (host: CliHost): Promise<Handover> => {
+  const { home } = host;
   const old = present(host);
-  const next = makeNextSigner(host.home);
-  await registerPublicKey(old.kid, old.publicKey);
-  await registerPublicKey(next.kid, next.publicKey);
-  const standing = (await handoverOf(old)) ?? (await keepHandover(old, signed(old, next, systemClock.now() + GRACE_MS)));
-  const { statement } = standing;
+  const anchor = await anchorOfHome(home);
+  const next = makeNextSigner(home);
+  const standing = anchor.handovers.find(({ statement }) => statement.from === old.kid) ?? (await hintAbout(old)).believed;
+  const now = systemClock.now();
+  const handover = standing ?? signed(old, next, now + GRACE_MS);
+  const { statement } = handover;
   if (statement.to !== next.kid) {
     throw new CliFailure(`the key ${old.kid} has handed over to ${statement.to} before, which is not the next key in this folder`);
   }
-  takeNextSigner(host.home);
+  if (currentKeyOf(anchor).kid === old.kid) {
+    await writeAnchor(home, withHandover(anchor, handover, Math.max(currentKeyOf(anchor).since, Math.min(now, statement.at))));
+  }
+  await hintHandover(old, handover);
+  takeNextSigner(home);
 
   return statement;
 };
@@ -51,7 +60,7 @@ export const rotateSigning: CliCommand = async (argv, host) => {
   const { from, to, at } = await answered(inTurn(() => handOver(host)));
   await host.out(jsonLine({ retired: from, key: to, retired_at: at }));
   await host.err(
-    "countersign: runners go on with the new key by themselves; on other machines copy keys/signing.key within half a minute. Note the new public key: countersign keys\n",
+    "countersign: runners go on with the new key by themselves; on other machines copy keys/trust-anchor.json (web and runners) and then keys/signing.key (runners) within half a minute. Note the new public key: countersign keys\n",
   );
 
   return 0;

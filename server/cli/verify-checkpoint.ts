@@ -3,6 +3,7 @@ import { BAD_REASON_TEXT } from "@/lib/engine/bad-reasons";
 import { checkpointFileFault, type CheckpointFile, type CheckpointFileFault } from "@/lib/engine/checkpoint-file";
 import type { CheckpointLinesFault } from "@/lib/engine/checkpoint-lines";
 import type { PublicKeys } from "@/lib/engine/signature";
+import { keysOf } from "@/lib/engine/trust-anchor";
 import { WORKSPACE_FAULT_TEXT, WORKSPACE_NOT_PROVED } from "@/lib/engine/verify-workspace";
 import { auditWorkspace, type Audit } from "@/server/runner/audit";
 import { trustFaults, type TrustFault } from "@/server/runner/trust-audit";
@@ -10,7 +11,7 @@ import { allWorkspaces } from "@/server/store/workspace-log";
 import { linesFault, readKeptCheckpoints, readLines } from "./checkpoint-lines";
 import type { CliHost } from "./host";
 import { answered, useInstalledDatabase, vaultOf } from "./installed";
-import { currentKey } from "./keys";
+import { anchorOfHome } from "./keys";
 import { jsonLine } from "./problem";
 
 const REASONS = {
@@ -34,7 +35,7 @@ const summaryOf = ({ signed: { checkpoint }, since }: CheckpointFile["checkpoint
 });
 
 const OWN_KEYS =
-  "The keys stand in the file itself, which is as good as the place where it was kept. Give --keys FILE with keys from a source you trust.";
+  "The keys stand in the file itself, which is as good as the place where it was kept. Give --anchor FILE or --keys FILE from a source you trust.";
 
 const NOT_THERE = "that the installation still has what is counted here: verify --checkpoint looks there";
 
@@ -87,8 +88,8 @@ export const verifyInstallation = async (host: CliHost, path: string, given: Pub
   useInstalledDatabase(host);
   const all = await answered(allWorkspaces());
   const vault = vaultOf(host.home);
-  const keys = given ?? { ...file.public_keys, ...currentKey(host.home) };
-  const warnings = given === null ? [OWN_KEYS] : [];
+  const keys = given ?? keysOf(await anchorOfHome(host.home));
+  const warnings: readonly string[] = [];
   const workspaces: object[] = [];
   for (const entry of file.checkpoints) {
     const { origin: workspace, at } = entry.signed.checkpoint;

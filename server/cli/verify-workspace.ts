@@ -2,6 +2,7 @@
 import type { SignedCheckpoint } from "@/lib/engine/checkpoint";
 import { FAULT_TEXT } from "@/lib/engine/fault-text";
 import type { PublicKeys } from "@/lib/engine/signature";
+import { trustedFor, type Trusts } from "@/lib/engine/trusted";
 import { verifyWorkspaceExport, workspaceNotProved } from "@/lib/engine/verify-workspace-export";
 import { parseWorkspaceText, type WorkspaceExport } from "@/lib/engine/workspace-export";
 import { readKeptCheckpoints } from "./checkpoint-lines";
@@ -9,7 +10,7 @@ import { CliFailure, type CliHost } from "./host";
 import { jsonLine } from "./problem";
 
 const OWN_KEYS =
-  "The keys stand in the export itself: whoever made the whole document up could have made them up too. Give --keys FILE with keys from a source you trust.";
+  "The keys stand in the export itself: whoever made the whole document up could have made them up too. Give --anchor FILE or --keys FILE from a source you trust.";
 const NOTHING_KEPT =
   "Nothing that was kept elsewhere was given: whatever was cut off together with all that names it is not seen. Give --kept FILE with a checkpoint.";
 
@@ -24,12 +25,7 @@ const keptFor = async (file: string | null, { workspace }: WorkspaceExport, give
 };
 
 /** @param text of the file @returns the exit code */
-export const verifyWorkspaceText = async (
-  host: CliHost,
-  text: string,
-  given: PublicKeys | null,
-  keptFile: string | null,
-): Promise<number> => {
+export const verifyWorkspaceText = async (host: CliHost, text: string, trusts: Trusts, keptFile: string | null): Promise<number> => {
   const parsed = parseWorkspaceText(text);
   if (!parsed.ok) {
     const message = `The file is not whole (${parsed.error}).`;
@@ -38,10 +34,11 @@ export const verifyWorkspaceText = async (
     return 1;
   }
   const document = parsed.value;
-  const kept = await keptFor(keptFile, document, given);
-  const result = await verifyWorkspaceExport(document, given ?? document.public_keys, { kept });
+  const { keys, handovers, isOwn } = await trustedFor(trusts, { keys: document.public_keys, handovers: document.handovers });
+  const kept = await keptFor(keptFile, document, isOwn ? null : keys);
+  const result = await verifyWorkspaceExport(document, keys, { kept, handovers });
   const about = { workspace: document.workspace };
-  const warnings = [...(given === null ? [OWN_KEYS] : []), ...(kept.length === 0 ? [NOTHING_KEPT] : [])];
+  const warnings = [...(isOwn ? [OWN_KEYS] : []), ...(kept.length === 0 ? [NOTHING_KEPT] : [])];
   if (!result.ok) {
     const { reason, run, seq, logIntactTo } = result;
     await host.out(jsonLine({ ok: false, ...about, run, seq, reason, log_intact_to: logIntactTo, message: FAULT_TEXT[reason], warnings }));

@@ -3,7 +3,8 @@ import { z } from "zod";
 import { checkpointFileSchema } from "@/lib/engine/checkpoint-file";
 import { isWhole, parseExport, verifyExport, type ExportVerification, type RunExport } from "@/lib/engine/export";
 import { EXPORT_FAULT_TEXT } from "@/lib/engine/fault-text";
-import type { PublicKeys } from "@/lib/engine/signature";
+import { keysOf, trustAnchorSchema, verifyAnchor, type TrustAnchor } from "@/lib/engine/trust-anchor";
+import { trustedFor, type Trusts } from "@/lib/engine/trusted";
 import { notProved } from "@/lib/engine/verify-replay";
 import type { Json } from "@/lib/json";
 import { parseArguments } from "./arguments";
@@ -13,18 +14,18 @@ import { jsonLine } from "./problem";
 
 const keysSchema = z.record(z.string(), z.string());
 
-const trustIn = (document: RunExport, given: PublicKeys | null): string[] => [
-  ...(given === null
+const trustIn = (document: RunExport, isOwn: boolean): string[] => [
+  ...(isOwn
     ? [
-        "The keys stand in the export itself: whoever made the whole document up could have made them up too. Give --keys FILE with keys from a source you trust.",
+        "The keys stand in the export itself: whoever made the whole document up could have made them up too. Give --anchor FILE or --keys FILE from a source you trust.",
       ]
     : []),
   ...(isWhole(document) ? [] : ["The export is not signed as a whole: records could have been cut off its end together with its head."]),
 ];
 
-const report = (document: RunExport, given: PublicKeys | null, result: ExportVerification) => {
+const report = (document: RunExport, isOwn: boolean, result: ExportVerification) => {
   const about = { run: document.ledger.run, workspace: document.ledger.workspace };
-  const warnings = trustIn(document, given);
+  const warnings = trustIn(document, isOwn);
   if (!result.ok)
     return { ok: false, ...about, seq: result.seq, reason: result.reason, message: EXPORT_FAULT_TEXT[result.reason], warnings };
 
@@ -45,11 +46,13 @@ const report = (document: RunExport, given: PublicKeys | null, result: ExportVer
   };
 };
 
-const verifyExported = async (host: CliHost, file: string, value: Json, given: PublicKeys | null): Promise<number> => {
+const verifyExported = async (host: CliHost, file: string, value: Json, trusts: Trusts): Promise<number> => {
   const document = parseExport(value);
   if (!document.ok) return notAnExport(host, `The file ${file} is no export of a run (${document.error}).`);
-  const result = await verifyExport(document.value, given ?? document.value.public_keys);
-  await host.out(jsonLine(report(document.value, given, result)));
+  const { ledger, public_keys: own } = document.value;
+  const { keys, handovers, isOwn } = await trustedFor(trusts, { keys: own, handovers: ledger.handovers ?? [] });
+  const result = await verifyExport(document.value, keys, undefined, handovers);
+  await host.out(jsonLine(report(document.value, isOwn, result)));
 
   return result.ok ? 0 : 1;
 };
@@ -63,16 +66,28 @@ const notAnExport = async (host: CliHost, message: string): Promise<number> => {
 /** Without an operand the installation is what is verified. */
 const isAboutInstallation = (argv: readonly string[]): boolean => argv.some((argument) => /^--checkpoint(?:=|$)/u.test(argument));
 
+const OPTIONS = { keys: "string", anchor: "string", kept: "string", json: "boolean", checkpoint: "string" } as const;
+
+/** @throws CliFailure when it is none, or does not verify */
+const anchorIn = async (file: string | null): Promise<TrustAnchor | null> => {
+  const anchor = file === null ? null : await readParsed(file, "trust anchor", trustAnchorSchema);
+  if (anchor && (await verifyAnchor(anchor)) !== null) throw new CliFailure(`the trust anchor ${file} does not verify`);
+
+  return anchor;
+};
+
 export const verifyCommand: CliCommand = async (argv, host) => {
   const operandName = isAboutInstallation(argv) ? null : "EXPORT";
-  const { operand, text } = parseArguments(argv, operandName, { keys: "string", kept: "string", json: "boolean", checkpoint: "string" });
+  const { operand, text } = parseArguments(argv, operandName, OPTIONS);
   const keysFile = text("keys");
-  const given = keysFile === null ? null : await readParsed(keysFile, "list of public keys", keysSchema);
+  const listed = keysFile === null ? null : await readParsed(keysFile, "list of public keys", keysSchema);
+  const trusts = { keys: listed, anchor: await anchorIn(text("anchor")) };
+  const given = trusts.anchor ? keysOf(trusts.anchor) : listed;
   const checkpointFile = text("checkpoint");
   // Only this one needs the database and its packages.
   if (checkpointFile !== null) return (await import("./verify-checkpoint")).verifyInstallation(host, checkpointFile, given);
   const whole = await workspaceTextIn(operand);
-  if (whole !== null) return (await import("./verify-workspace")).verifyWorkspaceText(host, whole, given, text("kept"));
+  if (whole !== null) return (await import("./verify-workspace")).verifyWorkspaceText(host, whole, trusts, text("kept"));
   if (text("kept") !== null) throw new CliFailure("--kept is for the export of a workspace");
   if (operand.endsWith(".jsonl")) return (await import("./verify-checkpoint")).verifyCheckpointLines(host, operand, given);
   const read = await readDocument(operand);
@@ -80,5 +95,5 @@ export const verifyCommand: CliCommand = async (argv, host) => {
   const checkpoints = checkpointFileSchema.safeParse(read.value);
   if (checkpoints.success) return (await import("./verify-checkpoint")).verifyCheckpointFile(host, checkpoints.data, given);
 
-  return verifyExported(host, operand, read.value, given);
+  return verifyExported(host, operand, read.value, trusts);
 };

@@ -52,7 +52,7 @@ afterAll(async () => {
 
 test("a connection that is cut at the moment at which it is handed to a transaction ends no process", async () => {
   cuts = 1;
-  const count = () => database().$transaction(async (tx) => tx.signingKey.count());
+  const count = () => database().$transaction(async (tx) => tx.keyHint.count());
   await expect(count()).rejects.toThrow(/connection|terminat|closed/iu);
   expect(cuts).toBe(0);
   expect(await count()).toBe(0);

@@ -19,7 +19,7 @@ let workspace: string;
 
 beforeAll(async () => {
   workspace = await testWorkspace(urls.admin);
-  mcp = createMcp({ clock: systemClock, publicKeys: async () => ({}), installation });
+  mcp = createMcp({ clock: systemClock, installation });
 });
 afterAll(() => mcp.close());
 

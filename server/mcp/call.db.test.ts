@@ -16,7 +16,7 @@ let workspace: string;
 
 beforeAll(async () => {
   workspace = await testWorkspace(urls.admin);
-  mcp = createMcp({ clock: systemClock, publicKeys: async () => ({}), installation, callTimeoutMs: 4_000 });
+  mcp = createMcp({ clock: systemClock, installation, callTimeoutMs: 4_000 });
 });
 afterAll(() => mcp.close());
 

@@ -15,7 +15,7 @@ import { redactText } from "./redact";
 import { createStdioTransport } from "./stdio-transport";
 
 /** The environment of the one bundled server that needs any. Nothing else ever gets a variable of ours. */
-export type BundledEnvironments = { readonly customers: () => Promise<Readonly<Record<string, string>>> };
+export type BundledEnvironments = { readonly customers: () => Readonly<Record<string, string>> };
 
 export type ConnectOptions = {
   readonly installation: Installation;
@@ -69,12 +69,12 @@ const secretsOf = (env: Readonly<Record<string, string>>): string[] => {
 };
 
 /** The one server that checks receipts by itself. */
-export const isToldKeys = (transport: McpTransport): boolean =>
+const isToldAnchor = (transport: McpTransport): boolean =>
   transport.type === "stdio" && transport.manifest.source === "bundled" && transport.manifest.id === "customers";
 
 const openStdio = async (way: WayBy<"stdio">, options: ConnectOptions): Promise<Opened> => {
   const launch = await resolveLaunch(way.transport.manifest, options.installation);
-  const own = isToldKeys(way.transport) ? await options.environments.customers() : {};
+  const own = isToldAnchor(way.transport) ? options.environments.customers() : {};
   const given = await openEnvironment(way, options.secrets);
   const folder = path.join(options.installation.home, "scratch");
   await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -37,7 +37,7 @@ let workspace: string;
 beforeAll(async () => {
   workspace = await testWorkspace(urls.admin);
   const egress = { allowOrigins: [keyed, authorization, guarded, locked].map(({ origin }) => origin) };
-  mcp = createMcp({ clock: { ...systemClock, now: () => now }, publicKeys: async () => ({}), installation, egress, vault });
+  mcp = createMcp({ clock: { ...systemClock, now: () => now }, installation, egress, vault });
 });
 afterAll(() => mcp.close());
 

@@ -27,7 +27,7 @@ let workspace: string;
 
 beforeAll(async () => {
   workspace = await testWorkspace(urls.admin);
-  mcp = createMcp({ clock: systemClock, publicKeys: async () => ({}), installation, egress: { allowOrigins: [modern.origin] }, vault });
+  mcp = createMcp({ clock: systemClock, installation, egress: { allowOrigins: [modern.origin] }, vault });
   await addMcpServer(workspace, { id: "modern", name: "modern", transport: { type: "http", url: `${modern.origin}/mcp` } }, mcp.egress);
   await mcp.inspect(workspace, "modern");
   await reviewAndActivate(workspace, "modern", mcp, ["node"]);

@@ -1,8 +1,7 @@
 /** At most one connection per workspace and server: opened on first use, replaced after a crash or a changed transport. */
-import { canonicalJson } from "@/lib/json";
 import { NO_ACCESS, type McpAccess } from "@/lib/mcp/access";
 import type { McpTransport } from "@/lib/mcp/transport";
-import { connect, isToldKeys, type ConnectOptions } from "./connect";
+import { connect, type ConnectOptions } from "./connect";
 import { createConnection, type Connection } from "./connection";
 import { wayText, type Way } from "./credentials";
 
@@ -44,15 +43,11 @@ export const createManager = (options: ConnectOptions): Manager => {
     await connection?.close();
   };
 
-  /** A server that was told our public keys when it started has to be told of another one: it is started again. */
-  const toldAtStart = async (transport: McpTransport): Promise<string> =>
-    isToldKeys(transport) ? canonicalJson(await options.environments.customers()) : "";
-
   return {
     open: async (workspace, server, transport, access = NO_ACCESS) => {
       const key = `${workspace}/${server}`;
       const way = { workspace, server, transport, access };
-      const text = `${await wayText(way, options.secrets)}${await toldAtStart(transport)}`;
+      const text = await wayText(way, options.secrets);
       const known = held.get(key);
       if (known?.transport === text) {
         const connection = await known.connection.catch(() => null);

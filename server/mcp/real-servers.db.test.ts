@@ -61,7 +61,7 @@ beforeAll(async () => {
   await startEverything();
   workspace = await testWorkspace(urls.admin);
   const egress = { allowOrigins: [everythingUrl, old, redirecting, slow] };
-  mcp = createMcp({ clock: systemClock, publicKeys: async () => ({}), installation, egress });
+  mcp = createMcp({ clock: systemClock, installation, egress });
 }, 40_000);
 afterAll(async () => {
   await mcp.close();

@@ -36,7 +36,7 @@ const member = async (role: Role) => {
 
 beforeAll(async () => {
   workspace = await testWorkspace(urls.admin);
-  mcp = createMcp({ clock: systemClock, publicKeys: async () => ({}), installation });
+  mcp = createMcp({ clock: systemClock, installation });
   admin = await member("admin");
 });
 afterAll(() => mcp.close());

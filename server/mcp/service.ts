@@ -5,6 +5,7 @@ import { env } from "@/server/env";
 import { PUBLIC_ONLY, type EgressPolicy } from "@/server/security/egress-url";
 import { AppError } from "@/lib/errors";
 import { DEFAULT_CALL_LIMITS } from "@/lib/mcp/call-limits";
+import { anchorFileOf } from "@/server/security/anchor-file";
 import type { Vault } from "@/server/security/vault";
 import type { AuthorityReader } from "@/server/store/authority";
 import { readSecret, secretVersions } from "@/server/store/secrets";
@@ -22,8 +23,6 @@ import type { RecordMcpStep } from "./steps";
 
 export type McpOptions = {
   readonly clock: Clock;
-  /** Raw Ed25519 public keys (base64url) by kid: all that the customers server needs to check receipts. */
-  readonly publicKeys: () => Promise<Readonly<Record<string, string>>>;
   /** Default: COUNTERSIGN_HOME, and the folder this process was started in. */
   readonly installation?: Installation;
   /** The database URL of the customers role. Default: COUNTERSIGN_CUSTOMERS_URL. */
@@ -61,11 +60,11 @@ const secretsOf = (vault: Vault | undefined): ReadSecret => ({
 export const createMcp = (options: McpOptions): McpService => {
   const egress = options.egress ?? PUBLIC_ONLY;
   const installation = options.installation ?? { home: env().COUNTERSIGN_HOME, root: process.cwd() };
-  const customers = async (): Promise<Record<string, string>> => {
+  const customers = (): Record<string, string> => {
     const url = options.customersUrl ?? env().COUNTERSIGN_CUSTOMERS_URL;
     if (url === undefined) throw new AppError("server_unreachable", { message: "The customers server has no database." });
 
-    return { DATABASE_URL: url, COUNTERSIGN_PUBLIC_KEYS: JSON.stringify(await options.publicKeys()) };
+    return { DATABASE_URL: url, COUNTERSIGN_TRUST_ANCHOR: anchorFileOf(installation.home) };
   };
   const manager = createManager({
     installation,

@@ -19,7 +19,7 @@ let workspace: string;
 
 beforeAll(async () => {
   workspace = await testWorkspace(urls.admin);
-  mcp = createMcp({ clock: systemClock, publicKeys: async () => ({}), installation, vault });
+  mcp = createMcp({ clock: systemClock, installation, vault });
   await asAdmin(urls.admin, "insert into secret (workspace_id, name, sealed, created_by) values ($1, 'maps-key', $2, $3)", [
     workspace,
     Buffer.from(sealSecret(vault, workspace, "maps-key", KEY)),

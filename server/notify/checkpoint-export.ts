@@ -10,7 +10,7 @@ import type { SignedCheckpoint } from "@/lib/engine/checkpoint";
 import { log } from "@/server/log";
 import { countRollback } from "@/server/metrics";
 import { checkpointAt, checkpointsAfter, entrySince, inExportTurn } from "@/server/store/checkpoint-growth";
-import { listPublicKeys } from "@/server/store/signing-keys";
+import { listPublicKeys } from "@/server/security/trust-anchor";
 import { allWorkspaces, newestCheckpoint, type LoggedCheckpoint } from "@/server/store/workspace-log";
 
 const EVERY_MS = 10_000;

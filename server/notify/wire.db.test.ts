@@ -17,7 +17,7 @@ import { takeCheckpoint } from "@/server/runner/checkpoint";
 import { openDesk, startRun, type Desk } from "@/server/runner/testing/desk";
 import { ask, decisionFor, drive, readRun } from "@/server/runner/testing/run";
 import { driftMcpServer } from "@/server/store/mcp";
-import { listPublicKeys } from "@/server/store/signing-keys";
+import { listPublicKeys } from "@/server/security/trust-anchor";
 import { logLeaves } from "@/server/store/workspace-log";
 import { testDatabase } from "@/server/testing/database";
 

@@ -6,7 +6,7 @@ import { actionNodes } from "@/lib/graph/actions";
 import { blockedActions, legalActions } from "@/lib/outside/legal";
 import { verifyLedger } from "@/lib/engine/verify";
 import { openedRun } from "@/server/web/opened-run";
-import { listPublicKeys } from "@/server/store/signing-keys";
+import { listPublicKeys } from "@/server/security/trust-anchor";
 import { runStanding } from "@/server/store/runs";
 import type { Standing } from "./answer";
 import { openRun, type Opened } from "./opened";

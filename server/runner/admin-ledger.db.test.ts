@@ -1,6 +1,7 @@
 import { generateKeyPairSync, randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { genuineRecord, type StoredRecord } from "@/lib/engine/stored-record";
+import { anchorOf } from "@/lib/engine/trust-anchor";
 import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 import { digestOf } from "@/lib/hash";
 import { systemClock } from "@/server/clock";
@@ -9,14 +10,14 @@ import { testWorkspace } from "@/server/mcp/testing/registered";
 import { ENGINE, recordAdminStep } from "@/server/runner/admin-ledger";
 import { signerFromPem } from "@/server/security/keyring";
 import { ledgerClient } from "@/server/store/attempts";
-import { listPublicKeys, registerPublicKey } from "@/server/store/signing-keys";
+import { listPublicKeys, useTrustAnchor } from "@/server/security/trust-anchor";
 import { queryOn } from "@/server/testing/connections";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("runner");
 const signer = signerFromPem(generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString());
 const signing = { clock: systemClock, signer };
-beforeAll(() => registerPublicKey(signer.kid, signer.publicKey));
+useTrustAnchor(anchorOf({ kid: signer.kid, public_key: signer.publicKey, since: 0 }));
 
 const before = digestOf("settings", { agents: [] });
 const after = digestOf("settings", { agents: ["planner"] });

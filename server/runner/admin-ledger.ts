@@ -22,6 +22,7 @@ const PROPOSAL_KIND = {
   versions: "versions_step",
   tokens: "tokens_step",
   workspace: "workspace_step",
+  alarms: "alarms_step",
 } as const satisfies Record<AdminArea, string>;
 
 /** The engine, for steps that nobody asked for. */

@@ -13,6 +13,8 @@ import { modelsCommandSchema } from "@/lib/model-change";
 import { tokenCommandSchema } from "@/lib/outside/token-command";
 import { peopleCommandSchema } from "@/lib/people/command";
 import { foundCommandSchema, joinCommandSchema, passwordCommandSchema } from "@/lib/people/membership";
+import { alarmCommandSchema } from "@/lib/trust-alarm";
+import { carryOutAlarm, raiseAlarm } from "@/server/runner/alarms";
 import { answerRefused } from "@/server/runner/answers";
 import { carryOutAttest } from "@/server/runner/attest";
 import { carryOutCheckpoint } from "@/server/runner/checkpoint-command";
@@ -50,6 +52,7 @@ const OWN_COMMANDS = [
   whenOf(passwordCommandSchema, carryOutPassword),
   whenOf(publishCommandSchema, carryOutPublishing),
   whenOf(tokenCommandSchema, carryOutToken),
+  whenOf(alarmCommandSchema, carryOutAlarm),
 ] as const;
 
 const recordFutile = (deps: RunnerDeps, command: OpenedCommand, principal: Principal): Promise<void> => {
@@ -99,6 +102,10 @@ export const openCommands = async (deps: RunnerDeps, commands: readonly PendingC
   const opened: OpenedCommand[] = [];
   for (const command of commands) {
     const found = openCommand(deps, command);
+    if (found === "command_forged") {
+      const { workspaceId, runId, id } = command;
+      await raiseAlarm(deps, { kind: "forged_command", workspaceId, runId, detail: `command ${id}` });
+    }
     if (typeof found === "string") await answerRefused(deps, command, found);
     else opened.push(found);
   }

@@ -8,7 +8,7 @@ import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 import { ledgerBefore, openLedger } from "@/server/runner/load";
 import type { Vault } from "@/server/security/vault";
 import { runHead } from "@/server/store/run-heads";
-import { handoversBeside } from "@/server/store/signing-keys";
+import { handoversBeside } from "@/server/security/trust-anchor";
 import { logLeaves, ownRecords, recordedRuns } from "@/server/store/workspace-log";
 
 export type Audit = WorkspaceVerification | { readonly ok: false; readonly reason: BadReason; readonly run: string; readonly seq: number };

@@ -8,7 +8,7 @@ import { asAdmin } from "@/server/mcp/testing/registered";
 import { openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { ask, customersOf, decisionFor, drive, readRun } from "@/server/runner/testing/run";
 import { AuthorityUnverified, createAuthorityReader, ProjectionMismatch } from "@/server/store/authority";
-import { listPublicKeys } from "@/server/store/signing-keys";
+import { listPublicKeys } from "@/server/security/trust-anchor";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("runner");

@@ -9,7 +9,7 @@ import { log } from "@/server/log";
 import { countCheckpointFailed, countRollback } from "@/server/metrics";
 import type { RunnerDeps } from "@/server/runner/deps";
 import type { SeenCheckpoint } from "@/server/security/journal/entry";
-import { listHandovers } from "@/server/store/signing-keys";
+import { listHandovers } from "@/server/security/trust-anchor";
 import { extendLog, workspacesToCheck, type LoggedCheckpoint, type OpenLog, type RunRecord } from "@/server/store/workspace-log";
 
 const EVERY_MS = 60_000;

@@ -17,6 +17,7 @@ export type RunnerDeps = {
   readonly modelsFor: ModelsFor;
   /** What this control plane remembers outside the database. */
   readonly journal: Journal;
+  /** The keys of the trust anchor as it is now; the only ones that anything is verified with. */
   readonly publicKeys: () => Promise<PublicKeys>;
   /** What the signed records of each workspace put in force. */
   readonly authority: AuthorityReader;

@@ -14,7 +14,6 @@ import { command, openDesk, publishAs, type Desk } from "@/server/runner/testing
 import { ask, decisionFor, drive, openGateOf, readRun } from "@/server/runner/testing/run";
 import { runsAtDoors } from "@/server/store/run-heads";
 import { listPinnedTools } from "@/server/store/mcp";
-import { listPublicKeys } from "@/server/store/signing-keys";
 import { callerAs } from "@/server/testing/caller";
 import { testDatabase } from "@/server/testing/database";
 import { toServerView } from "@/server/trpc/routers/mcp/view";
@@ -56,7 +55,6 @@ beforeAll(async () => {
   base = await openDesk(urls, installation);
   mcp = createMcp({
     clock: systemClock,
-    publicKeys: listPublicKeys,
     authority: base.deps.authority,
     installation,
     egress: { allowOrigins: [world.origin] },

@@ -7,7 +7,7 @@ import { openLedger } from "@/server/runner/load";
 import { command, openDesk, startRun, type Desk } from "@/server/runner/testing/desk";
 import { ask, customersOf, decisionFor, drive, openGateOf, readRun } from "@/server/runner/testing/run";
 import { bundleChild, leaseOver, runRunner } from "@/server/runner/testing/runner-process";
-import { listPublicKeys } from "@/server/store/signing-keys";
+import { listPublicKeys } from "@/server/security/trust-anchor";
 import { testDatabase } from "@/server/testing/database";
 
 const LEASE_MS = 10_000;

@@ -6,7 +6,7 @@ import { openLedger } from "@/server/runner/load";
 import { openDesk, publishAs, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { forkRun } from "@/server/runner/testing/fork";
 import { ask, drive, readRun } from "@/server/runner/testing/run";
-import { listPublicKeys } from "@/server/store/signing-keys";
+import { listPublicKeys } from "@/server/security/trust-anchor";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("runner");

@@ -8,7 +8,7 @@ import { startHealthServer, type HealthServer } from "@/server/runner/health-ser
 import { createReadiness, type Readiness } from "@/server/runner/readiness";
 import { signerFromPem } from "@/server/security/keyring";
 import { beat } from "@/server/store/health";
-import { keepHandover, registerPublicKey } from "@/server/store/signing-keys";
+import { hintHandover } from "@/server/store/key-hints";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("runner");
@@ -54,8 +54,6 @@ describe("a runner", () => {
   };
   beforeAll(async () => {
     server = await open(undefined, readiness, () => at);
-    await registerPublicKey(signer.kid, signer.publicKey);
-    await registerPublicKey(next.kid, next.publicKey);
   });
   afterAll(() => server.close());
 
@@ -87,7 +85,8 @@ describe("a runner", () => {
 
   it("is not ready when its signing key has handed over, from the moment that the key itself named", async () => {
     const statement = { from: signer.kid, to: next.kid, to_key: next.publicKey, at: at + 10_000 };
-    await keepHandover(signer, { statement, signature: signer.signDigest(handoverDigest(statement)) });
+    const digest = handoverDigest(statement);
+    await hintHandover(signer, { statement, signature: signer.signDigest(digest), countersignature: next.signDigest(digest) });
     expect(await ready()).toBe("200 ok");
     at += 10_000;
     expect(await ready()).toBe("503 key_retired");

@@ -1,16 +1,28 @@
 /** Whether the keys of a runner that joins are the ones of the database: with others it would sign and seal what nobody else opens. */
+import { loadAnchor } from "@/server/security/anchor-file";
 import type { Signer } from "@/server/security/keyring";
 import type { Vault } from "@/server/security/vault";
-import { someCells } from "@/server/store/joining";
-import { listPublicKeys } from "@/server/store/signing-keys";
+import { listKeyHints } from "@/server/store/key-hints";
+import { someCells, someKids } from "@/server/store/joining";
 
 /** One cell that does not open may have been tampered with; all of them have another key. */
 const CELLS = 5;
 
+/** Whether anything in the database is signed with this key, or with one that handed over to it; true where nothing is signed. */
+const hasSigned = async (home: string, signer: Signer): Promise<boolean> => {
+  const own = new Set([signer.kid, ...((await loadAnchor(home))?.keys ?? []).map(({ kid }) => kid)]);
+  const kids = await someKids();
+
+  return (
+    kids.length === 0 ||
+    kids.some((kid) => own.has(kid)) ||
+    (await listKeyHints()).some(({ handover }) => handover?.statement.to === signer.kid)
+  );
+};
+
 /** @returns a sentence for a person, or null when they fit, or when there is nothing yet that they could not fit to */
-export const foreignKeys = async (signer: Pick<Signer, "kid">, vault: Vault): Promise<string | null> => {
-  const known = Object.keys(await listPublicKeys());
-  if (known.length > 0 && !known.includes(signer.kid)) {
+export const foreignKeys = async (home: string, signer: Signer, vault: Vault): Promise<string | null> => {
+  if (!(await hasSigned(home, signer))) {
     return "keys/signing.key does not belong to this database: nothing in it is signed with that key, and no key handed over to it.";
   }
   const cells = await someCells(CELLS);

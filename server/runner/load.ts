@@ -14,7 +14,7 @@ import type { Vault } from "@/server/security/vault";
 import { shredsOf } from "@/server/store/cells-shred";
 import { loadLedger } from "@/server/store/ledger";
 import { passkeysOf } from "@/server/store/passkeys";
-import { handoversBeside } from "@/server/store/signing-keys";
+import { handoversBeside } from "@/server/security/trust-anchor";
 
 type FrozenReason = BadReason | RefusalCode | "graph" | "shredded" | Rollback["reason"];
 

@@ -16,6 +16,7 @@ import { ownOrigin } from "@/server/own-origin";
 import { installationEntries, modelsOf } from "@/server/models/registry";
 import { createWorkspaceModels } from "@/server/models/workspace";
 import { ENGINE, recordAdminStep } from "@/server/runner/admin-ledger";
+import { raiseAlarm } from "@/server/runner/alarms";
 import { startCheckpoints } from "@/server/runner/checkpoint";
 import { startDispatcher } from "@/server/runner/dispatch";
 import { startHealthServer } from "@/server/runner/health-server";
@@ -23,6 +24,7 @@ import { createReadiness } from "@/server/runner/readiness";
 import { startRetention } from "@/server/runner/retention";
 import { startRotations } from "@/server/runner/rotation";
 import { foreignKeys } from "@/server/runner/joining";
+import { alarmOfFault, raiseAlarm } from "@/server/runner/alarms";
 import { readAskedByUser } from "@/server/runner/identify";
 import { liveSigner, watchSigner } from "@/server/runner/signing";
 import { createNotifier } from "@/server/runner/notify";
@@ -34,8 +36,8 @@ import { loadSigner } from "@/server/security/keyring";
 import { loadVault } from "@/server/security/vault";
 import { ensureInbox } from "@/server/seed/inbox-folder";
 import { beat, endBeat, HEARTBEAT_MS } from "@/server/store/health";
-import { createAuthorityReader, reportFault } from "@/server/store/authority";
-import { listHandovers, listPublicKeys } from "@/server/store/signing-keys";
+import { createAuthorityReader } from "@/server/store/authority";
+import { listHandovers, listPublicKeys } from "@/server/security/trust-anchor";
 import { startTracing } from "@/server/trace-setup";
 
 const LEASE_MS = 10_000;
@@ -52,7 +54,7 @@ const main = async (): Promise<void> => {
   const { COUNTERSIGN_CONCURRENT_RUNS: concurrency, COUNTERSIGN_RUNS_PER_WORKSPACE: perWorkspace, COUNTERSIGN_DRAIN_MS: drainMs } = env();
   const { COUNTERSIGN_JOIN: isJoining } = env();
   const vault = loadVault(home);
-  const foreign = isJoining ? await foreignKeys(loadSigner(home), vault) : null;
+  const foreign = isJoining ? await foreignKeys(home, loadSigner(home), vault) : null;
   if (foreign !== null) {
     process.stderr.write(`The runner cannot start: ${foreign}\n`);
     process.exit(1);
@@ -72,11 +74,14 @@ const main = async (): Promise<void> => {
   const readiness = createReadiness(systemClock, signer);
   const listener = port === undefined ? null : await startHealthServer({ host, port, token }, systemClock, readiness);
   const notifier = createNotifier();
-  const authority = createAuthorityReader({ publicKeys: listPublicKeys, handovers: listHandovers, onFault: reportFault });
+  const authority = createAuthorityReader({
+    publicKeys: listPublicKeys,
+    handovers: listHandovers,
+    onFault: (error) => void raiseAlarm({ clock: systemClock }, alarmOfFault(error)),
+  });
   const mcp = createMcp({
     authority,
     clock: systemClock,
-    publicKeys: listPublicKeys,
     vault,
     record: (workspaceId, { by, ...step }, within) =>
       recordAdminStep({ clock: systemClock, signer }, workspaceId, { area: "mcp", by: by ?? ENGINE, ...step }, within),
@@ -96,6 +101,9 @@ const main = async (): Promise<void> => {
     notify: notifier.notify,
     leaseMs: LEASE_MS,
   };
+  if (live.unconfirmed.length > 0) {
+    await raiseAlarm(deps, { kind: "unconfirmed_keys", workspaceId: null, runId: null, detail: live.unconfirmed.join(", ") });
+  }
   const runnerId = randomUUID();
   const stopped = new AbortController();
   const dispatcher = await startDispatcher(deps, databaseUrl(), { concurrency, perWorkspace });

@@ -13,7 +13,7 @@ import { testInstallation } from "@/server/mcp/testing/installation";
 import { serverRow } from "@/server/mcp/testing/registered";
 import { ENGINE, recordAdminStep } from "@/server/runner/admin-ledger";
 import { openDesk, type Desk } from "@/server/runner/testing/desk";
-import { listPublicKeys } from "@/server/store/signing-keys";
+import { listPublicKeys } from "@/server/security/trust-anchor";
 import { queryOn } from "@/server/testing/connections";
 import { testDatabase } from "@/server/testing/database";
 
@@ -28,7 +28,6 @@ beforeAll(async () => {
   desk = await openDesk(urls, installation);
   mcp = createMcp({
     clock: systemClock,
-    publicKeys: listPublicKeys,
     authority: desk.deps.authority,
     installation,
     egress: { allowOrigins: [world.origin] },

@@ -3,6 +3,7 @@ import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 import { genuineRecord, type StoredRecord } from "@/lib/engine/stored-record";
+import { anchorOf } from "@/lib/engine/trust-anchor";
 import type { ModelChange } from "@/lib/model-change";
 import { modelTestSchema, type ModelTest } from "@/lib/model-test";
 import { systemClock } from "@/server/clock";
@@ -23,14 +24,14 @@ import { modelSettingsForRunner } from "@/server/store/model-settings";
 import { sealedSecret } from "@/server/store/secrets";
 import { createAuthorityReader } from "@/server/store/authority";
 import { recordRows, userAuthor, writeCommand } from "@/server/testing/authority";
-import { listPublicKeys, registerPublicKey } from "@/server/store/signing-keys";
+import { listPublicKeys, useTrustAnchor } from "@/server/security/trust-anchor";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("runner");
 const KEY = "sk-canary-in-a-step";
 const vault = vaultFrom(randomBytes(32).toString("hex"));
 const signer = signerFromPem(generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString());
-await registerPublicKey(signer.kid, signer.publicKey);
+useTrustAnchor(anchorOf({ kid: signer.kid, public_key: signer.publicKey, since: 0 }));
 const nobody = () => Promise.reject(new Error("no server is called here"));
 const deps: RunnerDeps = {
   clock: systemClock,

@@ -3,9 +3,11 @@ import { hashOfExecuted, publishedOf } from "@/lib/engine/fork";
 import { POLICY_HASH } from "@/lib/engine/policy";
 import { emptyState, GENESIS_PARENT } from "@/lib/engine/state";
 import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import type { AlarmKind } from "@/lib/trust-alarm";
+import { commandBodySchema } from "@/lib/engine/proposal";
+import { raiseAlarm } from "@/server/runner/alarms";
 import { openCommands, recordAttempt } from "@/server/runner/attempts";
 import { RunFrozen, loadRun } from "@/server/runner/load";
-import { commandBodySchema } from "@/lib/engine/proposal";
 import { refuseCommands } from "@/server/runner/commands";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { answerRefused } from "@/server/runner/answers";
@@ -112,15 +114,27 @@ const lacksVaultKey = async (deps: RunnerDeps): Promise<boolean> => (await newes
 const FROZEN_TEXT: Partial<Record<RunFrozen["reason"], string>> = {
   head_rolled_back: "a run is frozen: its ledger is not the one that was stored before; the database was rolled back",
   checkpoint_rolled_back: "a run is frozen: the log of its workspace is shorter than a checkpoint of it; the database was rolled back",
+  projection_mismatch: "a run is frozen: its version is not one that was published",
   shredded: "a run is frozen: values that it needs were shredded",
 };
 
+const ALARMS: Partial<Record<RunFrozen["reason"], AlarmKind>> = {
+  unknown_key: "unknown_key",
+  retired_key: "unknown_key",
+  head_rolled_back: "head_rolled_back",
+  checkpoint_rolled_back: "head_rolled_back",
+  projection_mismatch: "projection_mismatch",
+};
+
 /** @returns whether it counts: others may have gone on since who lost the lease read where the run stands */
-const freeze = async ({ workspace_id: workspaceId, id: runId, lease_epoch: epoch }: RunHead, fault: RunFrozen): Promise<boolean> => {
+const freeze = async (deps: RunnerDeps, { workspace_id: workspaceId, id: runId, lease_epoch: epoch }: RunHead, fault: RunFrozen) => {
   const { reason, seq } = fault;
-  if (!(await setFrozen(workspaceId, runId, epoch, `${reason} at record ${seq}`))) return false;
+  const frozen = `${reason} at record ${seq}`;
+  if (!(await setFrozen(workspaceId, runId, epoch, frozen))) return false;
   if (reason === "head_rolled_back") countRollback("head");
   if (reason === "checkpoint_rolled_back") countRollback("checkpoint");
+  // What was shredded is gone by a signed record.
+  if (reason !== "shredded") await raiseAlarm(deps, { kind: ALARMS[reason] ?? "ledger_invalid", workspaceId, runId, detail: frozen });
   log().error({ run: runId, seq, reason }, FROZEN_TEXT[reason] ?? "a run is frozen: its ledger does not verify");
 
   return true;
@@ -145,7 +159,7 @@ const open = async (deps: RunnerDeps, workspaceId: string, runId: string): Promi
       if (!(error instanceof RunFrozen)) throw error;
       if (error.reason === "cell_unreadable" && (await lacksVaultKey(deps))) throw new VaultKeyMissing();
 
-      return (await freeze(head, error)) ? "frozen" : "taken";
+      return (await freeze(deps, head, error)) ? "frozen" : "taken";
     } finally {
       await releaseLease(workspaceId, runId, head.lease_epoch);
     }

@@ -9,7 +9,7 @@ import { believedPasskey } from "@/server/runner/passkeys";
 import { openDesk, query, type Desk } from "@/server/runner/testing/desk";
 import { atApproval, publishDemanding, sendPasskey } from "@/server/runner/testing/passkeys";
 import { ask, customersOf, readRun } from "@/server/runner/testing/run";
-import { listPublicKeys } from "@/server/store/signing-keys";
+import { listPublicKeys } from "@/server/security/trust-anchor";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("runner");

@@ -12,7 +12,7 @@ import { asAdmin } from "@/server/mcp/testing/registered";
 import { openCommands, recordAttempt, recordAttempts } from "@/server/runner/attempts";
 import { command, openDesk, query, type Desk } from "@/server/runner/testing/desk";
 import { outcomeSchema, pendingCommands } from "@/server/store/commands";
-import { listPublicKeys } from "@/server/store/signing-keys";
+import { listPublicKeys } from "@/server/security/trust-anchor";
 import { hashSetupToken } from "@/server/auth/setup-token";
 import { recordRows } from "@/server/testing/authority";
 import { testDatabase } from "@/server/testing/database";

@@ -2,7 +2,7 @@
 import type { Clock } from "@/server/clock";
 import type { Signer } from "@/server/security/keyring";
 import { SILENT_AFTER_MS } from "@/server/store/health";
-import { handoverOf } from "@/server/store/signing-keys";
+import { hintAbout } from "@/server/store/key-hints";
 
 export type NotReady =
   /** Told to stop: what it drives is put down, and nothing new is taken up. */
@@ -67,9 +67,9 @@ export const createReadiness = (clock: Clock, signer: Pick<Signer, "kid" | "publ
   let isDraining = false;
   /** One question that tells both whether the database answers and whether the key may still sign. */
   const standing = keptFor(clock, FRESH_MS, async () => {
-    const handover = await handoverOf({ kid: signer.kid, publicKey: signer.publicKey });
+    const { believed } = await hintAbout({ kid: signer.kid, publicKey: signer.publicKey });
 
-    return { isRetired: handover !== null && clock.now() >= handover.statement.at };
+    return { isRetired: believed !== null && clock.now() >= believed.statement.at };
   });
 
   return {

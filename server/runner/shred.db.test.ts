@@ -12,7 +12,7 @@ import { openLedger } from "@/server/runner/load";
 import { command, openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { ask, decisionFor, drive, readRun } from "@/server/runner/testing/run";
 import { outcomeSchema, type CommandOutcome } from "@/server/store/commands";
-import { listPublicKeys } from "@/server/store/signing-keys";
+import { listPublicKeys } from "@/server/security/trust-anchor";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("runner");

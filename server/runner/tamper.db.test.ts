@@ -5,7 +5,7 @@ import { asAdmin } from "@/server/mcp/testing/registered";
 import { openLedger } from "@/server/runner/load";
 import { openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { drive } from "@/server/runner/testing/run";
-import { listPublicKeys } from "@/server/store/signing-keys";
+import { listPublicKeys } from "@/server/security/trust-anchor";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("runner");

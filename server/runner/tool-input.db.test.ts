@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { verifyLedger } from "@/lib/engine/verify";
 import { testInstallation } from "@/server/mcp/testing/installation";
-import { listPublicKeys } from "@/server/store/signing-keys";
+import { listPublicKeys } from "@/server/security/trust-anchor";
 import { openLedger } from "@/server/runner/load";
 import { command, openDesk, query, type Desk } from "@/server/runner/testing/desk";
 import { answerFor, BOOKING, startExpense, withExpenses } from "@/server/runner/testing/expenses";

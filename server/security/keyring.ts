@@ -1,11 +1,12 @@
 /** The signing key: read by the runner's commit module alone, from a file outside the database. */
-import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign as signBytes, type KeyObject } from "node:crypto";
+import { createPrivateKey, createPublicKey, generateKeyPairSync, sign as signBytes, type KeyObject } from "node:crypto";
 import { existsSync, renameSync } from "node:fs";
 import path from "node:path";
 import { hexToBytes } from "@noble/hashes/utils.js";
 import type { HexDigest } from "@/lib/hash";
 import { receiptBytes } from "@/lib/engine/chain";
 import type { ReceiptPayload } from "@/lib/engine/receipt";
+import { kidOf } from "@/lib/engine/trust-anchor";
 import { readPrivateFile, writePrivateFile } from "@/server/security/private-file";
 
 export type Signer = {
@@ -23,9 +24,6 @@ const rawPublicKey = (key: KeyObject): string => {
 
   return x;
 };
-
-/** A key's name is the start of its public key's hash, so that it cannot be given to another key. */
-const kidOf = (publicKey: string): string => createHash("sha256").update(publicKey).digest("hex").slice(0, 16);
 
 export const signerFromPem = (pem: string): Signer => {
   const key = createPrivateKey(pem);

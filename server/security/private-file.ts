@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { chownSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { chownSync, closeSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 /** The text of a key file. @throws when others can read it: a key that others can read proves and hides nothing. */
@@ -9,11 +9,25 @@ export const readPrivateFile = (file: string): string => {
   return readFileSync(file, "utf8");
 };
 
-/** Writes all of it or nothing, for its owner alone: whoever had the file before has it still. */
-export const writePrivateFile = (file: string, text: string): void => {
+/** A rename outlives a power cut only once its folder is on disk. */
+const syncFolder = (folder: string): void => {
+  const handle = openSync(folder, "r");
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+};
+
+/** Replaces a file, all of it or nothing: whoever owned the file before owns it still. */
+export const replaceFile = (file: string, text: string, mode: number): void => {
   const draft = `${file}.${randomBytes(4).toString("hex")}`;
   const before = statSync(file, { throwIfNoEntry: false });
-  writeFileSync(draft, text, { mode: 0o600, flush: true });
+  writeFileSync(draft, text, { mode, flush: true });
   if (before && before.uid !== statSync(draft).uid) chownSync(draft, before.uid, before.gid);
   renameSync(draft, file);
+  syncFolder(path.dirname(file));
 };
+
+/** Replaces a file that only its owner reads. */
+export const writePrivateFile = (file: string, text: string): void => replaceFile(file, text, 0o600);

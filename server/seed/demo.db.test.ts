@@ -71,7 +71,7 @@ beforeAll(async () => {
   await mkdir(path.join(installation.home, "keys"), { recursive: true });
   await writeFile(path.join(installation.home, "keys", "vault.key"), VAULT, { mode: 0o600 });
   await bundleServers(installation, ["customers", "library", "rug-pull", "shop"]);
-  mcp = createMcp({ clock: systemClock, publicKeys: async () => ({}), installation, customersUrl: urls.customers });
+  mcp = createMcp({ clock: systemClock, installation, customersUrl: urls.customers });
   await submitFor(workspace, admin.id, { kind: "workspace_found", setup: null, name: "Demo", people: [admin, builder, second] });
   const stopped = new AbortController();
   const working = workRegistryCommands(mcp, readAskedByUser(plane), stopped.signal);

@@ -14,7 +14,6 @@ import type { StoredRecord } from "@/lib/engine/stored-record";
 import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 import type { HexDigest } from "@/lib/hash";
 import { pool, reading } from "@/server/db/client";
-import { log } from "@/server/log";
 
 /** The workspace's own ledger does not verify, so nothing in it can be decided. */
 export class AuthorityUnverified extends Error {
@@ -43,12 +42,6 @@ export class ProjectionMismatch extends Error {
     this.subject = subject;
   }
 }
-
-/** Logs a fault. */
-export const reportFault = (error: AuthorityUnverified | ProjectionMismatch): void => {
-  const subject = error instanceof ProjectionMismatch ? { area: error.area, subject: error.subject } : { fault: error.fault };
-  log().error({ workspace: error.workspaceId, ...subject }, error.message);
-};
 
 export const isAuthorityError = (error: unknown): error is AuthorityUnverified | ProjectionMismatch =>
   error instanceof AuthorityUnverified || error instanceof ProjectionMismatch;

@@ -26,3 +26,17 @@ export const someCells = async (limit: number): Promise<SomeCell[]> => {
 
   return z.array(cellSchema).parse(found.rows);
 };
+
+const kidSchema = z.object({ kid: z.string() });
+
+/** Keys under which something in the database says it is signed: records, whichever, and all checkpoints. */
+export const someKids = async (): Promise<string[]> => {
+  const found = await pool().query(
+    "select distinct kid from (select kid from ledger_record limit 1000) sampled union select distinct kid from checkpoint",
+  );
+
+  return z
+    .array(kidSchema)
+    .parse(found.rows)
+    .map(({ kid }) => kid);
+};

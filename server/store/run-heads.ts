@@ -154,6 +154,13 @@ export const setFrozen = async (workspaceId: string, runId: string, epoch: numbe
   return rowCount === 1;
 };
 
+/** Has runs driven again that were frozen for this reason. @returns how many */
+export const thawRuns = async (reason: string): Promise<number> => {
+  const { rowCount } = await pool().query("update run set frozen = null where starts_with(frozen, $1)", [`${reason} at `]);
+
+  return rowCount ?? 0;
+};
+
 /** A run of this workspace as it stands, or null. */
 export const runHead = async (workspaceId: string, runId: string): Promise<RunHead | null> => {
   const found = await pool().query(`select ${RETURNING} from run where workspace_id = $1 and id = $2`, [workspaceId, runId]);

@@ -2,7 +2,7 @@
 import { hashOfLeaf, type LogLeaf, type SignedCheckpoint } from "@/lib/engine/checkpoint";
 import { merkleTree, type MerkleTree } from "@/lib/engine/merkle-tree";
 import { endLine, headerLine, partLine, type LoggedCheckpoint } from "@/lib/engine/workspace-export";
-import { listHandovers, listPublicKeys } from "./signing-keys";
+import { listHandovers, listPublicKeys } from "@/server/security/trust-anchor";
 import { checkpointsBelow, leavesFrom, recordsAfter, workspaceHeads } from "./workspace-pages";
 
 const PAGE = 2_000;

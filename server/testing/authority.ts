@@ -2,6 +2,7 @@
 import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import type { EnvelopeAuthor } from "@/lib/command-envelope";
+import { anchorOf } from "@/lib/engine/trust-anchor";
 import type { CommandBody } from "@/lib/engine/proposal";
 import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 import type { WorkspaceCommand } from "@/lib/workspace-command";
@@ -13,7 +14,7 @@ import { signerFromPem } from "@/server/security/keyring";
 import { memoryJournal } from "@/server/security/journal/journal";
 import { vaultFrom } from "@/server/security/vault";
 import { createAuthorityReader } from "@/server/store/authority";
-import { listPublicKeys, registerPublicKey } from "@/server/store/signing-keys";
+import { listPublicKeys, useTrustAnchor } from "@/server/security/trust-anchor";
 import { plainBody, sealCommand, sealEnvelope } from "@/server/store/command-envelope";
 import { queryOn } from "@/server/testing/connections";
 
@@ -26,7 +27,7 @@ const nobody = () => Promise.reject(new Error("nothing is called here"));
 /** Creates what reads and signs for a workspace of a test that needs no runner. The database has to be one that may register its key. */
 export const testControlPlane = async (vaultKey = randomBytes(32).toString("hex")): Promise<TestControlPlane> => {
   const signer = signerFromPem(generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString());
-  await registerPublicKey(signer.kid, signer.publicKey);
+  useTrustAnchor(anchorOf({ kid: signer.kid, public_key: signer.publicKey, since: 0 }));
 
   return {
     authority: createAuthorityReader({ publicKeys: listPublicKeys }),

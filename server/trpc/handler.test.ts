@@ -49,7 +49,7 @@ describe("the API", () => {
   });
 
   test("says that signing in is needed, with a code and the request's id", async () => {
-    expect(await failureOf(await handleTrpc(get("session.ledgerKeys"), anonymous))).toMatchObject({
+    expect(await failureOf(await handleTrpc(get("session.trustAnchor"), anonymous))).toMatchObject({
       status: 401,
       data: { code: "unauthenticated" },
     });
@@ -57,7 +57,7 @@ describe("the API", () => {
 
   test("tells nothing of a fault but its request id", async () => {
     const broken = contextWith(() => Promise.reject(new Error("password=hunter2 at 10.0.0.7")));
-    const response = await handleTrpc(get("session.ledgerKeys"), broken);
+    const response = await handleTrpc(get("session.trustAnchor"), broken);
     const text = await response.clone().text();
 
     expect(await failureOf(response)).toMatchObject({

@@ -1,6 +1,7 @@
 /** Every procedure of the product. A new area adds one line here and one per procedure to access-table.ts. */
 import { createCallerFactory, router } from "./init";
 import { agentsRouter } from "./routers/agents/router";
+import { alarmsRouter } from "./routers/alarms/router";
 import { approvalsRouter } from "./routers/approvals/router";
 import { connectRouter } from "./routers/connect/router";
 import { architectRouter } from "./routers/architect/router";
@@ -21,6 +22,7 @@ import { webhooksRouter } from "./routers/webhooks/router";
 
 export const appRouter = router({
   agents: agentsRouter,
+  alarms: alarmsRouter,
   approvals: approvalsRouter,
   connect: connectRouter,
   architect: architectRouter,

@@ -14,7 +14,7 @@ import type { Role } from "@/lib/roles";
 import { newestAttestation } from "@/server/store/attestations";
 import { ledgerSize } from "@/server/store/ledger-size";
 import { getRun } from "@/server/store/runs";
-import { listPublicKeys } from "@/server/store/signing-keys";
+import { listPublicKeys } from "@/server/security/trust-anchor";
 import { openedRun, type OpenedRun } from "./opened-run";
 
 const MIB = 1_048_576;

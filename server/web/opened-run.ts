@@ -13,7 +13,7 @@ import { shredsOf } from "@/server/store/cells-shred";
 import { ledgerPage, type LedgerPage } from "@/server/store/ledger-page";
 import { passkeysOf } from "@/server/store/passkeys";
 import { getRun, type RunRow } from "@/server/store/runs";
-import { handoversBeside, listPublicKeys } from "@/server/store/signing-keys";
+import { handoversBeside, listPublicKeys } from "@/server/security/trust-anchor";
 import { webVault } from "./web-vault";
 import { openCells } from "./open-cells";
 import { seenRecords, verifyAhead, verifyUnseen } from "./seen-records";

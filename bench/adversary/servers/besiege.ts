@@ -133,7 +133,7 @@ const httpEpisode = async (home: string, random: Random, blame: Blame): Promise<
 const managerIn = (home: string, allowOrigins: readonly string[]): Manager =>
   createManager({
     installation: { home, root: process.cwd() },
-    environments: { customers: async () => ({}) },
+    environments: { customers: () => ({}) },
     egress: { allowOrigins },
     secrets: NO_SECRETS,
     clock: systemClock,

@@ -6,7 +6,7 @@ import { clearanceOf } from "@/lib/engine/policy";
 import { publishedHere } from "@/lib/engine/frame";
 import { loadRun } from "@/server/runner/load";
 import type { Vault } from "@/server/security/vault";
-import { listPublicKeys } from "@/server/store/signing-keys";
+import { listPublicKeys } from "@/server/security/trust-anchor";
 import type { Ask } from "@/bench/chaos/ask";
 import type { People } from "@/bench/chaos/load/people";
 import type { RunScript } from "@/bench/chaos/load/script";

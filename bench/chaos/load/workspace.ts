@@ -80,7 +80,6 @@ export const makeWorkspace = async (admin: string, home: Home): Promise<Workspac
   if (author === undefined || starter === undefined || reviewer === undefined) throw new Error("there is nobody");
   const mcp = createMcp({
     clock: systemClock,
-    publicKeys: async () => ({}),
     installation: { home: home.folder, root: path.resolve(".") },
   });
   try {

@@ -1,9 +1,10 @@
 "use client";
 
-/** What this browser has verified itself: heads of runs, checkpoints of workspaces, and keys that somebody recognised. */
+/** What this browser has verified itself: heads of runs, checkpoints of workspaces, trust anchors, and keys that somebody recognised. */
 import { openDB, type DBSchema, type IDBPDatabase } from "idb";
 import { z } from "zod";
 import { signedCheckpointSchema, type SignedCheckpoint } from "@/lib/engine/checkpoint";
+import { trustAnchorSchema, type TrustAnchor } from "@/lib/engine/trust-anchor";
 import { isNewerCheckpoint, isNewerHead, type RememberedHead } from "@/lib/engine/remembered";
 
 const headSchema = z.strictObject({ version: z.number().int().min(1), digest: z.string().max(64), at: z.number().int().min(0) });
@@ -19,14 +20,18 @@ interface Stores extends DBSchema {
   workspaces: { key: string; value: unknown };
   /** By workspace and kid: the public key. */
   keys: { key: string; value: unknown };
+  /** By the workspace's id. */
+  anchors: { key: string; value: unknown };
 }
 
 let opened: Promise<IDBPDatabase<Stores>> | null = null;
 
 const store = (): Promise<IDBPDatabase<Stores>> =>
-  (opened ??= openDB<Stores>(NAME, 1, {
+  (opened ??= openDB<Stores>(NAME, 2, {
     upgrade: (database) => {
-      for (const name of ["runs", "workspaces", "keys"] as const) database.createObjectStore(name);
+      for (const name of ["runs", "workspaces", "keys", "anchors"] as const) {
+        if (!database.objectStoreNames.contains(name)) database.createObjectStore(name);
+      }
     },
   }));
 
@@ -61,6 +66,16 @@ export const rememberCheckpoint = (workspaceId: string, signed: SignedCheckpoint
   replace("workspaces", workspaceId, signed, (known) => isNewerCheckpoint(signed, checkpointIn(known)));
 
 export const forgetCheckpoint = async (workspaceId: string): Promise<void> => (await store()).delete("workspaces", workspaceId);
+
+/** The trust anchor as it was when this browser last saw it go on from the one before. */
+export const rememberedAnchor = async (workspaceId: string): Promise<TrustAnchor | null> =>
+  trustAnchorSchema.safeParse(await (await store()).get("anchors", workspaceId)).data ?? null;
+
+export const rememberAnchor = async (workspaceId: string, anchor: TrustAnchor): Promise<void> => {
+  await (await store()).put("anchors", anchor, workspaceId);
+};
+
+export const forgetAnchor = async (workspaceId: string): Promise<void> => (await store()).delete("anchors", workspaceId);
 
 const keyName = (workspaceId: string, kid: string): string => `${workspaceId} ${kid}`;
 

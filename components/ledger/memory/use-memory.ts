@@ -5,6 +5,8 @@ import { useTRPCClient } from "@/components/trpc/trpc";
 import { checkpointFault, type SignedCheckpoint } from "@/lib/engine/checkpoint";
 import { logMemory, type LogMemory } from "@/lib/engine/remembered";
 import type { PublicKeys } from "@/lib/engine/signature";
+import { keysOf } from "@/lib/engine/trust-anchor";
+import type { PinnedAnchor } from "./anchor-pin";
 import { forgetCheckpoint, recogniseKey, recognisedKeys, rememberCheckpoint, rememberedCheckpoint } from "./store";
 
 export type MemoryState =
@@ -48,11 +50,13 @@ const memoryKey = (workspaceId: string) => ["ledger-memory", workspaceId] as con
 const keysKey = (workspaceId: string) => ["ledger-keys", workspaceId] as const;
 
 /** Whether the log goes on from what this browser has seen of it: asked anew with each new checkpoint. */
-export const useLogMemory = (workspaceId: string, newest: SignedCheckpoint | null, keys: PublicKeys) => {
+export const useLogMemory = (workspaceId: string, newest: SignedCheckpoint | null, pinned: PinnedAnchor | null) => {
   const client = useTRPCClient();
+  const keys = pinned?.trusted ? keysOf(pinned.trusted) : {};
 
   return useQuery({
-    queryKey: [...memoryKey(workspaceId), newest?.checkpoint.root ?? null, newest?.checkpoint.count ?? 0],
+    queryKey: [...memoryKey(workspaceId), newest?.checkpoint.root ?? null, newest?.checkpoint.count ?? 0, Object.keys(keys)],
+    enabled: pinned !== null,
     queryFn: () => check(client, workspaceId, newest, keys),
     retry: false,
   });

@@ -55,13 +55,13 @@ const tampered = (original: Held, kind: TamperKind): Tampering | null => {
 
 const verify = async (
   current: Held,
-  { keys, kept, remembered }: Extract<LedgerRequest, { type: "verify" }>,
+  { keys, handovers = [], kept, remembered }: Extract<LedgerRequest, { type: "verify" }>,
   { answer, verifyMany }: Outside,
 ): Promise<void> => {
   const total = current.document.records.length;
   if (current.type === "workspace") {
     const onProgress = (checked: number) => answer({ type: "progress", checked, total });
-    answer({ type: "workspace_result", result: await verifyWorkspaceExport(current.document, keys, { kept, onProgress }) });
+    answer({ type: "workspace_result", result: await verifyWorkspaceExport(current.document, keys, { kept, handovers, onProgress }) });
 
     return;
   }

@@ -1,5 +1,6 @@
 import type { SignedCheckpoint } from "@/lib/engine/checkpoint";
 import type { MemoryFault, RememberedHead } from "@/lib/engine/remembered";
+import type { SignedHandover } from "@/lib/engine/handover";
 import type { PublicKeys, SignedDigest } from "@/lib/engine/signature";
 import type { TamperKind } from "@/lib/engine/tamper";
 import type { LedgerExport, Verification } from "@/lib/engine/verify";
@@ -16,6 +17,8 @@ export type LedgerRequest =
   | {
       readonly type: "verify";
       readonly keys: PublicKeys;
+      /** Of a workspace: hand-overs that count besides those that it carries. */
+      readonly handovers?: readonly SignedHandover[];
       /** Of a workspace: checkpoints that were kept elsewhere. */
       readonly kept: readonly SignedCheckpoint[];
       /** Of a run: where it stood before. */

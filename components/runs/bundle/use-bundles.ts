@@ -2,15 +2,29 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTRPC } from "@/components/trpc/trpc";
+import { pinAnchor } from "@/components/ledger/memory/anchor-pin";
+import { useTRPCClient } from "@/components/trpc/trpc";
+import { keysOf as anchorKeys } from "@/lib/engine/trust-anchor";
 import type { PublicKeys } from "@/lib/engine/signature";
 import { keepBundle, listBundles, openBundle, removeBundle, type KeptBundle, type Trust } from "./bundle-store";
 import { publishedIn } from "./bundle-source";
 import type { BundleFault, BundleProgress, BundleResult } from "./read-bundle";
 import { readInWorker } from "./read-in-worker";
 
-/** The keys of this installation, as the server names them. */
-const useInstalledKeys = () => useQuery(useTRPC().session.ledgerKeys.queryOptions());
+/** The keys of this installation, as this browser has pinned them. */
+const useInstalledKeys = () => {
+  const client = useTRPCClient();
+
+  return useQuery({
+    queryKey: ["installed-keys"],
+    queryFn: async (): Promise<PublicKeys> => {
+      const { workspace, anchor } = await client.session.trustAnchor.query();
+      const { trusted } = await pinAnchor(workspace, anchor);
+
+      return trusted ? anchorKeys(trusted) : {};
+    },
+  });
+};
 
 const keysOf = (trust: Trust, installed: PublicKeys): PublicKeys | null => {
   switch (trust.type) {

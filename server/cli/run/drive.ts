@@ -15,7 +15,7 @@ import { openLedger } from "@/server/runner/load";
 import { sealCommand } from "@/server/store/command-envelope";
 import { commandOutcome, insertCommand, type CommandOutcome } from "@/server/store/commands";
 import { getRun } from "@/server/store/runs";
-import { listPublicKeys } from "@/server/store/signing-keys";
+import { listPublicKeys } from "@/server/security/trust-anchor";
 import { deciderOf, STARTER, type ScriptedDecision } from "./decisions";
 import type { Place } from "./installation";
 

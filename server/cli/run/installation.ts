@@ -1,5 +1,6 @@
 /** A whole installation for one run: keys that nobody keeps, people, servers, a published version. */
 import { generateKeyPairSync, randomBytes } from "node:crypto";
+import { anchorOf } from "@/lib/engine/trust-anchor";
 import type { PinnedTool, PublishedGraph } from "@/lib/graph/document";
 import type { PublishedVersion } from "@/lib/graph/problems/facts";
 import { toolId } from "@/lib/graph/tool-ref";
@@ -14,7 +15,7 @@ import { publishVersion } from "@/server/store/graph-versions";
 import { createGraph } from "@/server/store/graphs";
 import { createHeadlessWorkspace } from "@/server/store/headless";
 import { createAuthorityReader } from "@/server/store/authority";
-import { registerPublicKey, listPublicKeys } from "@/server/store/signing-keys";
+import { listPublicKeys, useTrustAnchor } from "@/server/security/trust-anchor";
 import { partProblems, type Part } from "@/server/cli/parts";
 import type { CliProblem } from "@/server/cli/problem";
 import { STARTER } from "./decisions";
@@ -27,7 +28,7 @@ export const throwAwaySigner = (): Signer =>
 
 /** @param notify called after each record */
 export const runnerDeps = async (signer: Signer, mcp: Mcp, models: Models, notify: () => void): Promise<RunnerDeps> => {
-  await registerPublicKey(signer.kid, signer.publicKey);
+  useTrustAnchor(anchorOf({ kid: signer.kid, public_key: signer.publicKey, since: 0 }));
 
   return {
     clock: systemClock,

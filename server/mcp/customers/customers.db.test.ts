@@ -1,35 +1,42 @@
 import { generateKeyPairSync, randomUUID, sign } from "node:crypto";
+import { hexToBytes } from "@noble/hashes/utils.js";
 import { Pool } from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { receiptBytes } from "@/lib/engine/chain";
 import type { Receipt, ReceiptPayload } from "@/lib/engine/receipt";
+import { handoverDigest } from "@/lib/engine/handover";
+import { anchorOf, kidOf, withHandover } from "@/lib/engine/trust-anchor";
 import { digestOf } from "@/lib/hash";
 import type { JsonObject } from "@/lib/json";
 import { systemClock } from "@/server/clock";
 import { createMcp, type McpService } from "@/server/mcp/service";
 import { bundleCustomers, testInstallation } from "@/server/mcp/testing/installation";
 import { activeServer, testWorkspace } from "@/server/mcp/testing/registered";
+import { writeAnchor } from "@/server/security/anchor-file";
+import { plantAnchor } from "@/server/security/testing/anchor";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("runner");
 const installation = await testInstallation();
 const keys = generateKeyPairSync("ed25519");
 const others = generateKeyPairSync("ed25519");
-const publicKey = keys.publicKey.export({ format: "jwk" }).x ?? "";
+const next = generateKeyPairSync("ed25519");
+const rawOf = ({ publicKey }: typeof keys): string => publicKey.export({ format: "jwk" }).x ?? "";
+const K1 = kidOf(rawOf(keys));
+const K2 = kidOf(rawOf(next));
 const table = new Pool({ connectionString: urls.customers });
 const MARIA = "cus_1001";
 const CHANGE = { customer_id: MARIA, plan: "team", credit_cents: 500, reason: "asked for it" };
 
-/** What the runner says its keys are: another one is added when it is replaced. */
-let known: Readonly<Record<string, string>> = { k1: publicKey };
 let mcp: McpService;
 let workspace: string;
 let definitions: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
   await bundleCustomers(installation);
+  await plantAnchor(installation.home, { kid: K1, publicKey: rawOf(keys) });
   workspace = await testWorkspace(urls.admin);
-  mcp = createMcp({ clock: systemClock, publicKeys: async () => known, installation, customersUrl: urls.customers });
+  mcp = createMcp({ clock: systemClock, installation, customersUrl: urls.customers });
   const row = await activeServer(workspace, mcp, installation, {
     id: "customers",
     manifest: { source: "bundled", id: "customers" },
@@ -67,7 +74,7 @@ const payloadFor = (change: JsonObject, over: Partial<ReceiptPayload> = {}): Rec
   ...over,
 });
 
-const signed = (payload: ReceiptPayload, by = keys, kid = "k1"): Receipt => ({
+const signed = (payload: ReceiptPayload, by = keys, kid = K1): Receipt => ({
   payload,
   kid,
   signature: sign(null, receiptBytes(payload), by.privateKey).toString("base64url"),
@@ -121,7 +128,7 @@ describe("update_plan refuses and leaves the table as it was", () => {
     ["another server", () => signed(payloadFor(CHANGE, { effect: { ...effect(), server: "crm" } })), "receipt_other_effect"],
     ["no effect at all", () => signed(payloadFor(CHANGE, { effect: null })), "receipt_other_effect"],
     ["a signature of somebody else", () => signed(payloadFor(CHANGE), others), "receipt_forged"],
-    ["a key that is not known", () => signed(payloadFor(CHANGE), keys, "k2"), "receipt_forged"],
+    ["a key that is not known", () => signed(payloadFor(CHANGE), keys, K2), "receipt_forged"],
     ["a key named like a property of every object", () => signed(payloadFor(CHANGE), keys, "constructor"), "receipt_forged"],
     ["a payload changed after signing", () => ({ ...signed(payloadFor(CHANGE)), payload: payloadFor(CHANGE) }), "receipt_forged"],
     ["an expiry in the past", () => signed(payloadFor(CHANGE, { expires_at: Date.now() - 1 })), "receipt_expired"],
@@ -185,11 +192,24 @@ it("keeps its connection string to itself", async () => {
   expect(text).not.toContain(new URL(urls.customers).password);
 });
 
-it("a receipt of the key that came after the one that the server was started with is honoured, and one of nobody's is not", async () => {
-  const next = signed(payloadFor(CHANGE), others, "k2");
-  expect(await call("update_plan", CHANGE, next)).toMatchObject({ status: "tool_error" });
-  known = { k1: publicKey, k2: others.publicKey.export({ format: "jwk" }).x ?? "" };
+it("honours a receipt of a key that was anchored after the server was started, and none that the retired key issued since", async () => {
+  const receipt = signed(payloadFor(CHANGE), next, K2);
+  expect(await call("update_plan", CHANGE, receipt)).toMatchObject(refusal("receipt_forged"));
+  const statement = { from: K1, to: K2, to_key: rawOf(next), at: Date.now() - 1_000 };
+  const by = ({ privateKey }: typeof keys) => sign(null, hexToBytes(handoverDigest(statement)), privateKey).toString("base64url");
+  const anchor = anchorOf({ kid: K1, public_key: rawOf(keys), since: 0 });
+  await writeAnchor(installation.home, withHandover(anchor, { statement, signature: by(keys), countersignature: by(next) }, 0));
 
-  expect(await call("update_plan", CHANGE, next)).toMatchObject({ status: "ok" });
+  expect(await call("update_plan", CHANGE, receipt)).toMatchObject({ status: "ok" });
   expect(await maria()).toEqual({ plan: "team", credit_cents: 500 });
+  expect(await call("update_plan", CHANGE, signed(payloadFor(CHANGE)))).toMatchObject(refusal("receipt_forged"));
+  const early = signed(payloadFor(CHANGE, { issued_at: statement.at }));
+  expect(await call("update_plan", CHANGE, early)).toMatchObject({ status: "ok" });
+});
+
+it("keeps the anchor that it has when the file is exchanged for one that nothing explains", async () => {
+  await plantAnchor(installation.home, { kid: kidOf(rawOf(others)), publicKey: rawOf(others) });
+  expect(await call("update_plan", CHANGE, signed(payloadFor(CHANGE), others, kidOf(rawOf(others))))).toMatchObject(
+    refusal("receipt_forged"),
+  );
 });

@@ -4,17 +4,14 @@ import { Pool } from "pg";
 import { z } from "zod";
 import { systemClock } from "@/server/clock";
 import { env } from "@/server/env";
-import { publicKeysSchema } from "./receipt";
+import { watchAnchor } from "@/server/security/anchor-file";
 import { ensureTables } from "./schema";
 import { createCustomersServer } from "./server";
 
 const configuration = z
   .object({
     DATABASE_URL: z.string(),
-    COUNTERSIGN_PUBLIC_KEYS: z
-      .string()
-      .transform((text): unknown => JSON.parse(text))
-      .pipe(publicKeysSchema),
+    COUNTERSIGN_TRUST_ANCHOR: z.string(),
   })
   .parse(env());
 
@@ -24,9 +21,10 @@ const complain = (error: Error): void => {
 
 const pool = new Pool({ connectionString: configuration.DATABASE_URL, max: 4, connectionTimeoutMillis: 10_000 });
 pool.on("error", complain);
+const anchor = watchAnchor(configuration.COUNTERSIGN_TRUST_ANCHOR, complain);
 
 await ensureTables(pool);
-serveStdio(() => createCustomersServer({ pool, keys: configuration.COUNTERSIGN_PUBLIC_KEYS, clock: systemClock }), {
+serveStdio(() => createCustomersServer({ pool, anchor, clock: systemClock }), {
   onerror: complain,
 });
 

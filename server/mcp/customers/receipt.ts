@@ -1,7 +1,9 @@
-/** Whether a call carries a receipt for exactly this call. All that this server knows of Countersign is public keys. */
+/** Whether a call carries a receipt for exactly this call. All that this server knows of Countersign is its trust anchor. */
 import { z } from "zod";
-import { receiptSchema, type ReceiptPayload } from "@/lib/engine/receipt";
-import { verifyReceipt, type PublicKeys } from "@/lib/engine/signature";
+import { isRetired } from "@/lib/engine/handover";
+import { receiptSchema, type Receipt, type ReceiptPayload } from "@/lib/engine/receipt";
+import { verifyReceipt } from "@/lib/engine/signature";
+import { keysOf, retiredOf, type TrustAnchor } from "@/lib/engine/trust-anchor";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import type { JsonObject } from "@/lib/json";
 import { IDEMPOTENCY_KEY, RECEIPT } from "@/lib/mcp/meta";
@@ -23,13 +25,15 @@ export type WriteFault = keyof typeof WRITE_FAULTS;
 /** What a call is bound to. */
 export type Authority = { readonly effectKey: string; readonly argumentsDigest: HexDigest; readonly receipt: ReceiptPayload };
 
-export const publicKeysSchema = z.record(z.string().max(64), z.string().regex(/^[A-Za-z0-9_-]{43}$/));
-
 const effectKeySchema = z.string().min(1).max(200);
+
+/** Whether a key of the anchor signed it while it might. */
+const isGenuine = async (anchor: TrustAnchor, receipt: Receipt): Promise<boolean> =>
+  (await verifyReceipt(keysOf(anchor), receipt)) && !isRetired(retiredOf(anchor), receipt.kid, receipt.payload.issued_at);
 
 /** Checks form, signature and binding. Expiry and re-use are judged in the transaction that writes. */
 export const authorityOf = async (
-  keys: PublicKeys,
+  anchor: TrustAnchor | null,
   server: string,
   tool: string,
   received: JsonObject,
@@ -38,7 +42,7 @@ export const authorityOf = async (
   if (meta[RECEIPT] === undefined) return err("receipt_missing");
   const receipt = receiptSchema.safeParse(meta[RECEIPT]);
   if (!receipt.success) return err("receipt_malformed");
-  if (!(await verifyReceipt(keys, receipt.data))) return err("receipt_forged");
+  if (!anchor || !(await isGenuine(anchor, receipt.data))) return err("receipt_forged");
 
   const argumentsDigest = digestOf("arguments", received);
   const { effect } = receipt.data.payload;

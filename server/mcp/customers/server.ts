@@ -2,7 +2,7 @@
 import { McpServer, type CallToolResult } from "@modelcontextprotocol/server";
 import type { Pool } from "pg";
 import { z } from "zod";
-import type { PublicKeys } from "@/lib/engine/signature";
+import type { TrustAnchor } from "@/lib/engine/trust-anchor";
 import type { JsonObject } from "@/lib/json";
 import type { Clock } from "@/server/clock";
 import { DEMO_PLANS } from "@/server/seed/support-desk/customers";
@@ -12,7 +12,7 @@ import { authorityOf, WRITE_FAULTS, type WriteFault } from "./receipt";
 /** The id under which receipts name this server. */
 const CUSTOMERS_ID = "customers";
 
-export type CustomersOptions = { readonly pool: Pool; readonly keys: PublicKeys; readonly clock: Clock };
+export type CustomersOptions = { readonly pool: Pool; readonly anchor: () => Promise<TrustAnchor | null>; readonly clock: Clock };
 
 const emailSchema = z.strictObject({ email: z.string().min(3).max(254) });
 
@@ -36,7 +36,7 @@ const refused = (code: WriteFault): CallToolResult => answer({ error: { code, me
 const asSent = ({ reason, ...change }: z.infer<typeof changeSchema>): JsonObject => (reason === undefined ? change : { ...change, reason });
 
 /** A server for one connection. */
-export const createCustomersServer = ({ pool, keys, clock }: CustomersOptions): McpServer => {
+export const createCustomersServer = ({ pool, anchor, clock }: CustomersOptions): McpServer => {
   const server = new McpServer({ name: CUSTOMERS_ID, version: "1.0.0" });
 
   server.registerTool(
@@ -65,7 +65,7 @@ export const createCustomersServer = ({ pool, keys, clock }: CustomersOptions): 
     async (change, context) => {
       // oxlint-disable-next-line eslint/no-underscore-dangle -- the protocol's own name
       const meta = context.mcpReq._meta ?? {};
-      const authority = await authorityOf(keys, CUSTOMERS_ID, "update_plan", asSent(change), meta);
+      const authority = await authorityOf(await anchor(), CUSTOMERS_ID, "update_plan", asSent(change), meta);
       if (!authority.ok) return refused(authority.error);
       const changed = await applyChange(pool, clock, { ...change, reason: change.reason ?? "" }, authority.value);
 

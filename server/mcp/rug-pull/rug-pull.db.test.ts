@@ -46,7 +46,7 @@ const seen = async (): Promise<string[]> =>
 beforeAll(async () => {
   workspace = await testWorkspace(urls.admin);
   await bundleServers(installation, [ID]);
-  mcp = createMcp({ clock: systemClock, publicKeys: async () => ({}), installation });
+  mcp = createMcp({ clock: systemClock, installation });
   await activeServer(workspace, mcp, installation, { id: ID, manifest: { source: "bundled", id: ID }, agents: ["node"] });
 });
 afterAll(() => mcp.close());
@@ -74,7 +74,7 @@ describe("the bundled rug pull", () => {
   test("a new process goes on as the last one stood, and nothing brings it back by itself", async () => {
     await call("become", { shape: "renamed" });
     await mcp.close();
-    mcp = createMcp({ clock: systemClock, publicKeys: async () => ({}), installation });
+    mcp = createMcp({ clock: systemClock, installation });
     await mcp.inspect(workspace, ID);
 
     expect(await seen()).toEqual(["become", "forecast_now"]);
@@ -86,7 +86,7 @@ test("left alone, it turns between its first process and the next", async () => 
   const alone = await testInstallation();
   await bundleServers(alone, [ID]);
   const own = await testWorkspace(urls.admin);
-  const options = { clock: systemClock, publicKeys: async () => ({}), installation: alone };
+  const options = { clock: systemClock, installation: alone };
   const first = createMcp(options);
   const before = await activeServer(own, first, alone, { id: ID, manifest: { source: "bundled", id: ID }, agents: ["node"] });
   await first.close();

@@ -13,7 +13,6 @@ import { driveRun } from "@/server/runner/drive";
 import { command, openDesk, publishAs, type Desk } from "@/server/runner/testing/desk";
 import { readRun, refusalCodes } from "@/server/runner/testing/run";
 import { addMcpServer, listPinnedTools, setMcpLabels } from "@/server/store/mcp";
-import { listPublicKeys } from "@/server/store/signing-keys";
 import { testDatabase } from "@/server/testing/database";
 
 /** A call that has arrived at the server, which answers when a test says so. */
@@ -49,7 +48,7 @@ let tools: readonly PinnedTool[];
 
 beforeAll(async () => {
   desk = await openDesk(urls, installation);
-  mcp = createMcp({ clock: systemClock, publicKeys: listPublicKeys, installation, egress: { allowOrigins: [origin] } });
+  mcp = createMcp({ clock: systemClock, installation, egress: { allowOrigins: [origin] } });
   const id = "slow";
   await addMcpServer(desk.workspace, { id, name: id, transport: { type: "http", url: `${origin}/mcp` } }, mcp.egress);
   await mcp.inspect(desk.workspace, id);

@@ -13,7 +13,7 @@ import { openLedger } from "@/server/runner/load";
 import { addMember, command, openDesk, publishAs, query, type Desk } from "@/server/runner/testing/desk";
 import { ask, decisionFor, drive, readRun } from "@/server/runner/testing/run";
 import { DEMO_MAILS } from "@/server/seed/support-desk/inbox";
-import { listPublicKeys } from "@/server/store/signing-keys";
+import { listPublicKeys } from "@/server/security/trust-anchor";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("runner");

@@ -8,7 +8,7 @@ import { openDesk, query, startRun, type Desk } from "@/server/runner/testing/de
 import { forkRun } from "@/server/runner/testing/fork";
 import { drive, readRun, refusalCodes } from "@/server/runner/testing/run";
 import { createRunHead } from "@/server/store/run-heads";
-import { listPublicKeys } from "@/server/store/signing-keys";
+import { listPublicKeys } from "@/server/security/trust-anchor";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("runner");

@@ -9,7 +9,7 @@ import { asAdmin } from "@/server/mcp/testing/registered";
 import { openLedger } from "@/server/runner/load";
 import { command, openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { ask, customersOf, decisionFor, drive, readRun } from "@/server/runner/testing/run";
-import { listPublicKeys } from "@/server/store/signing-keys";
+import { listPublicKeys } from "@/server/security/trust-anchor";
 import { testDatabase } from "@/server/testing/database";
 
 const MAIL = "02-outage-credit.txt";

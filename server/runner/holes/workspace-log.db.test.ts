@@ -16,7 +16,7 @@ import { ask, drive } from "@/server/runner/testing/run";
 import { signerFromPem } from "@/server/security/keyring";
 import { appendAttempt } from "@/server/store/attempts";
 import { dueRuns } from "@/server/store/run-heads";
-import { listPublicKeys } from "@/server/store/signing-keys";
+import { listPublicKeys } from "@/server/security/trust-anchor";
 import { systemClock } from "@/server/clock";
 import { memoryJournal } from "@/server/security/journal/journal";
 import { ownRecords } from "@/server/store/workspace-log";

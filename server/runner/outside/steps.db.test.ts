@@ -13,7 +13,7 @@ import { command, openDesk, query, type Desk } from "@/server/runner/testing/des
 import { agentCommand, answerTo, outsider, publishCounter, startedBy, stepBody, takeStep } from "@/server/runner/testing/outside";
 import { customersOf, decisionFor, drive, readRun } from "@/server/runner/testing/run";
 import { bundleChild, leaseOver, runRunner } from "@/server/runner/testing/runner-process";
-import { listPublicKeys } from "@/server/store/signing-keys";
+import { listPublicKeys } from "@/server/security/trust-anchor";
 import { testDatabase } from "@/server/testing/database";
 
 const STEPS = 50;

@@ -20,7 +20,8 @@ import { signerFromPem } from "@/server/security/keyring";
 import { vaultFrom } from "@/server/security/vault";
 import { listPinnedTools, setMcpLabels } from "@/server/store/mcp";
 import { createAuthorityReader } from "@/server/store/authority";
-import { registerPublicKey, listPublicKeys } from "@/server/store/signing-keys";
+import { plantAnchor } from "@/server/security/testing/anchor";
+import { listPublicKeys } from "@/server/security/trust-anchor";
 import { SUPPORT_DESK_AGENTS } from "@/server/seed/support-desk/agents";
 import { SUPPORT_DESK_GRAPH } from "@/server/seed/support-desk/graph";
 import { DEMO_MAILS } from "@/server/seed/support-desk/inbox";
@@ -50,8 +51,8 @@ export const deskDeps = async (
   leaseMs: number,
 ): Promise<{ deps: RunnerDeps; mcp: McpService }> => {
   const signer = signerFromPem(keys.pem);
-  await registerPublicKey(signer.kid, signer.publicKey);
-  const mcp = createMcp({ clock: systemClock, publicKeys: listPublicKeys, installation, customersUrl: urls.customers });
+  await plantAnchor(installation.home, signer);
+  const mcp = createMcp({ clock: systemClock, installation, customersUrl: urls.customers });
 
   return {
     mcp,

@@ -5,7 +5,7 @@ import { approvalView, viewDigest } from "@/lib/engine/approval-view";
 import type { CommandBody } from "@/lib/engine/proposal";
 import type { SignedRecord } from "@/lib/engine/record";
 import type { GateState, RunState } from "@/lib/engine/state";
-import { listPublicKeys } from "@/server/store/signing-keys";
+import { listPublicKeys } from "@/server/security/trust-anchor";
 import { outcomeSchema, type CommandOutcome } from "@/server/store/commands";
 import { driveRun, type Wakeups } from "@/server/runner/drive";
 import { loadRun, RunFrozen } from "@/server/runner/load";

@@ -27,8 +27,7 @@ export const corrupt = (name: string, line: number): JournalRefused =>
 
 const isGone = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "ENOENT";
 
-const fileNames = async (folder: string): Promise<string[]> =>
-  (await readdir(folder)).filter((name) => name.endsWith(ENDING)).toSorted();
+const fileNames = async (folder: string): Promise<string[]> => (await readdir(folder)).filter((name) => name.endsWith(ENDING)).toSorted();
 
 export const newFile = (folder: string, id: string): string => path.join(folder, `${id}${ENDING}`);
 

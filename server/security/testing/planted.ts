@@ -56,7 +56,7 @@ type Servers = Awaited<ReturnType<typeof openServers>>;
 const useAtServers = async ({ desk }: Stand, { open, locked, authorization }: Servers) => {
   const egress = { allowOrigins: [open, locked, authorization].map(({ origin }) => origin) };
   const vault = vaultFrom(desk.keys.vault);
-  const mcp = createMcp({ clock: systemClock, publicKeys: async () => ({}), installation: desk.installation, egress, vault });
+  const mcp = createMcp({ clock: systemClock, installation: desk.installation, egress, vault });
   const headers = { Authorization: { secret: "maps-key", prefix: "Bearer " } };
   const auth = {
     type: "client_credentials",

@@ -9,7 +9,7 @@ import type { CrashOrder } from "@/server/runner/testing/crash-child";
 import { command, query } from "@/server/runner/testing/desk";
 import { decisionFor, drive, readRun } from "@/server/runner/testing/run";
 import { finish, gatesOf, keptBy, openDemo, startDemoRun, type Decide, type Demo } from "@/server/seed/testing/demo";
-import { listPublicKeys } from "@/server/store/signing-keys";
+import { listPublicKeys } from "@/server/security/trust-anchor";
 import { testDatabase } from "@/server/testing/database";
 
 const LEASE_MS = 2_000;

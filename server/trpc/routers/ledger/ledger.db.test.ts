@@ -14,7 +14,7 @@ import { takeCheckpoint } from "@/server/runner/checkpoint";
 import { command, openDesk, startRun, type Desk } from "@/server/runner/testing/desk";
 import { drive } from "@/server/runner/testing/run";
 import { commandOutcome } from "@/server/store/commands";
-import { listPublicKeys } from "@/server/store/signing-keys";
+import { listPublicKeys } from "@/server/security/trust-anchor";
 import { checkpointOf } from "@/server/store/workspace-pages";
 import { callerAs, freshSession } from "@/server/testing/caller";
 import { testDatabase } from "@/server/testing/database";

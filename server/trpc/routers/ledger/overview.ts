@@ -1,5 +1,5 @@
 import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
-import { listSigningKeys } from "@/server/store/signing-keys";
+import { trustAnchor } from "@/server/security/trust-anchor";
 import { checkpointsBelow, ledgerCounts } from "@/server/store/workspace-pages";
 import { procedure } from "@/server/trpc/init";
 
@@ -12,6 +12,6 @@ export const ledgerOverview = procedure("run.read").query(async ({ ctx: { worksp
     ownLedger: workspaceLedgerId(workspaceId),
     newest,
     counts: await ledgerCounts(workspaceId),
-    keys: await listSigningKeys(),
+    anchor: await trustAnchor(),
   };
 });

@@ -17,7 +17,7 @@ import { sealManifest } from "@/server/mcp/manifest";
 import { recordAdminStep } from "@/server/runner/admin-ledger";
 import { beginConsoleCall } from "@/server/store/console-calls";
 import { addMcpServer } from "@/server/store/mcp";
-import { listPublicKeys } from "@/server/store/signing-keys";
+import { listPublicKeys } from "@/server/security/trust-anchor";
 import { freshSession, callerAs, staleSession } from "@/server/testing/caller";
 import { queryOn } from "@/server/testing/connections";
 import { readAskedByUser } from "@/server/runner/identify";
@@ -30,7 +30,7 @@ vi.stubEnv("COUNTERSIGN_HOME", installation.home);
 const VAULT = "ab".repeat(32);
 const plane = await testControlPlane(VAULT);
 const { signer, vault } = plane;
-const mcp = createMcp({ clock: systemClock, publicKeys: async () => ({}), installation });
+const mcp = createMcp({ clock: systemClock, installation });
 const workspace = await testWorkspace(urls.admin);
 const SERVER = "tried";
 /** Said in arguments and answers, and to be found nowhere but in the answer to whoever asked. */

@@ -4,7 +4,7 @@ import { shownTo } from "@/lib/engine/policy";
 import { shredsOf } from "@/server/store/cells-shred";
 import { ledgerPage } from "@/server/store/ledger-page";
 import { passkeysOf } from "@/server/store/passkeys";
-import { handoversBeside, listPublicKeys } from "@/server/store/signing-keys";
+import { trustAnchor } from "@/server/security/trust-anchor";
 import { procedure } from "@/server/trpc/init";
 import { webVault } from "@/server/web/web-vault";
 import { wirePage } from "./wire";
@@ -15,16 +15,12 @@ const input = z.strictObject({
   limit: z.number().int().min(1).max(1_000).default(500),
 });
 
-/** A page of the ledger with the public keys to check it with. Values that the reader may not see are `null`. */
+/** A page of the ledger with the trust anchor of this installation. Values that the reader may not see are `null`. */
 export const runsRecords = procedure("run.read")
   .input(input)
   .query(async ({ ctx, input: { run_id: runId, after_seq: afterSeq, limit } }) => {
     const { workspaceId } = ctx;
-    const [page, handovers, keys] = await Promise.all([
-      ledgerPage(workspaceId, runId, afterSeq, limit),
-      handoversBeside(),
-      listPublicKeys(),
-    ]);
+    const [page, anchor] = await Promise.all([ledgerPage(workspaceId, runId, afterSeq, limit), trustAnchor()]);
     if (!page) throw new AppError("not_found");
 
     return {
@@ -32,7 +28,6 @@ export const runsRecords = procedure("run.read")
       ...wirePage(webVault(), workspaceId, page, shownTo(ctx.role)),
       shreds: await shredsOf(workspaceId, page.cells),
       passkeys: await passkeysOf(workspaceId, page.records),
-      handovers,
-      keys,
+      anchor,
     };
   });

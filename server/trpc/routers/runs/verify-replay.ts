@@ -2,7 +2,7 @@ import { z } from "zod";
 import { hashOfExecuted, publishedOf } from "@/lib/engine/fork";
 import type { RunState } from "@/lib/engine/state";
 import { notProved, verifyReplay } from "@/lib/engine/verify-replay";
-import { listPublicKeys } from "@/server/store/signing-keys";
+import { listPublicKeys } from "@/server/security/trust-anchor";
 import { procedure } from "@/server/trpc/init";
 import { openedRun } from "@/server/web/opened-run";
 

@@ -3,6 +3,7 @@ import path from "node:path";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { viewDigest } from "@/lib/engine/approval-view";
+import { keysOf } from "@/lib/engine/trust-anchor";
 import { verifyLedger } from "@/lib/engine/verify";
 import { AppError } from "@/lib/errors";
 import type { Role } from "@/lib/roles";
@@ -130,7 +131,7 @@ describe("what leaves the server of a run's records", () => {
     const ledger = { ...rest, run, records: [...first.records, ...rest.records], cells: [...first.cells, ...rest.cells] };
 
     expect([first.more, rest.more]).toEqual([true, false]);
-    expect(await verifyLedger(ledger, rest.keys)).toMatchObject({ ok: true });
+    expect(await verifyLedger(ledger, rest.anchor ? keysOf(rest.anchor) : {})).toMatchObject({ ok: true });
   });
 
   test("is the same from whichever record a page begins, and hides the same", async () => {

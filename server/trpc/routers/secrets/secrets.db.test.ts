@@ -13,7 +13,7 @@ import { testDatabase } from "@/server/testing/database";
 const urls = await testDatabase("web");
 const { home } = await testInstallation();
 const vaultKey = randomBytes(32).toString("hex");
-fs.mkdirSync(path.join(home, "keys"), { mode: 0o700 });
+fs.mkdirSync(path.join(home, "keys"), { recursive: true, mode: 0o700 });
 fs.writeFileSync(path.join(home, "keys", "vault.key"), vaultKey, { mode: 0o600 });
 vi.stubEnv("COUNTERSIGN_HOME", home);
 

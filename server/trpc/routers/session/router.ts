@@ -3,8 +3,8 @@ import { sessionChangePassword } from "./change-password";
 import { sessionCurrent } from "./current";
 import { sessionEnd } from "./end";
 import { sessionIdentity } from "./identity";
-import { sessionLedgerKeys } from "./ledger-keys";
 import { sessionLinkIdentity } from "./link-identity";
+import { sessionTrustAnchor } from "./trust-anchor";
 import { sessionProof } from "./proof";
 import { sessionProve } from "./prove";
 import { sessionSessions } from "./sessions";
@@ -12,7 +12,7 @@ import { sessionUnlinkIdentity } from "./unlink-identity";
 
 export const sessionRouter = router({
   current: sessionCurrent,
-  ledgerKeys: sessionLedgerKeys,
+  trustAnchor: sessionTrustAnchor,
   proof: sessionProof,
   prove: sessionProve,
   sessions: sessionSessions,

@@ -1,0 +1,53 @@
+"use client";
+
+import { Callout } from "@/components/ui/callout";
+import type { TrustAnchor } from "@/lib/engine/trust-anchor";
+import type { PinnedAnchor } from "./anchor-pin";
+import { Forget } from "./memory-callout";
+
+const ALARMS: Readonly<Partial<Record<PinnedAnchor["change"], { readonly title: string; readonly text: string }>>> = {
+  replaced: {
+    title: "The signing keys changed without a signed hand-over",
+    text: "This page verifies with the keys that this browser has seen before. Compare the keys with what the operator says (countersign keys). If the installation was set up again on purpose, forget the keys you have seen.",
+  },
+  older: {
+    title: "The server is missing signing keys that this browser has seen",
+    text: "This page verifies with the keys that this browser has seen. Ask the operator whether keys/trust-anchor.json on the web machine is out of date.",
+  },
+  invalid: {
+    title: "The server's trust anchor does not verify",
+    text: "Nothing can be verified with it. Ask the operator for keys/trust-anchor.json (countersign keys --anchor).",
+  },
+};
+
+const Keys = ({ label, anchor }: { readonly label: string; readonly anchor: TrustAnchor | null }) => (
+  <p>
+    <span className="text-muted">{label} </span>
+    <span className="font-mono text-xs">{anchor ? anchor.keys.map(({ kid }) => kid).join(", ") : "none"}</span>
+  </p>
+);
+
+type Props = {
+  readonly pinned: PinnedAnchor;
+  /** Absent where there is no place to change what is remembered. */
+  readonly onForget?: () => Promise<void>;
+};
+
+/** Says when the server offers keys that the ones seen before do not explain; nothing otherwise. */
+export const AnchorCallout = ({ pinned, onForget }: Props) => {
+  const alarm = ALARMS[pinned.change];
+  if (!alarm) return null;
+
+  return (
+    <Callout kind="refused" title={alarm.title} alert>
+      {pinned.trusted === null ? null : <Keys label="Seen before:" anchor={pinned.trusted} />}
+      <Keys label="Offered now:" anchor={pinned.offered} />
+      <p className="mt-1">{alarm.text}</p>
+      {pinned.change === "replaced" && onForget ? (
+        <div className="mt-2">
+          <Forget what="These keys show that the server now offers others." onForget={onForget} />
+        </div>
+      ) : null}
+    </Callout>
+  );
+};

@@ -1,0 +1,26 @@
+"use client";
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import type { TrustAnchor } from "@/lib/engine/trust-anchor";
+import { pinAnchor } from "./anchor-pin";
+import { forgetAnchor } from "./store";
+
+const queryKey = (workspaceId: string) => ["pinned-anchor", workspaceId] as const;
+
+/** What the server offers, against what this browser has seen: asked anew with each new anchor. */
+export const usePinnedAnchor = (workspaceId: string, offered: TrustAnchor | null) =>
+  useQuery({
+    queryKey: [...queryKey(workspaceId), JSON.stringify(offered)],
+    queryFn: () => pinAnchor(workspaceId, offered),
+    retry: false,
+  });
+
+/** Forgets the pinned anchor, so that the next one that is offered is pinned. */
+export const useForgetAnchor = (workspaceId: string) => {
+  const queries = useQueryClient();
+
+  return async (): Promise<void> => {
+    await forgetAnchor(workspaceId);
+    await queries.invalidateQueries({ queryKey: queryKey(workspaceId) });
+  };
+};

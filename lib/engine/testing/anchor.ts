@@ -1,0 +1,37 @@
+/** Trust anchors of tests, with real keys whose ids are their hashes. */
+import { hexToBytes } from "@noble/hashes/utils.js";
+import { handoverDigest, type SignedHandover } from "@/lib/engine/handover";
+import { anchorOf, kidOf, withHandover, type TrustAnchor } from "@/lib/engine/trust-anchor";
+import { newKey, type TestKey } from "@/lib/engine/testing/ledger";
+
+export const anchoredKey = async (): Promise<TestKey> => {
+  const key = await newKey("");
+
+  return { ...key, kid: kidOf(key.public) };
+};
+
+type Signed = {
+  /** Whose signature stands for the old key's and for the new key's; default: theirs. */
+  readonly by?: TestKey;
+  readonly counterBy?: TestKey;
+};
+
+export const handoverBetween = async (from: TestKey, to: TestKey, at: number, { by = from, counterBy = to }: Signed = {}) => {
+  const statement = { from: from.kid, to: to.kid, to_key: to.public, at };
+  const digest = hexToBytes(handoverDigest(statement));
+
+  return { statement, signature: await by.sign(digest), countersignature: await counterBy.sign(digest) } satisfies SignedHandover;
+};
+
+/** An anchor of these keys, oldest first: key n exists since n · 1000, and the one before signs nothing after n · 1000 + 500. */
+export const anchorOfKeys = async (first: TestKey, ...later: readonly TestKey[]): Promise<TrustAnchor> => {
+  let anchor = anchorOf({ kid: first.kid, public_key: first.public, since: 0 });
+  let old = first;
+  for (const [index, key] of later.entries()) {
+    const since = (index + 1) * 1_000;
+    anchor = withHandover(anchor, await handoverBetween(old, key, since + 500), since);
+    old = key;
+  }
+
+  return anchor;
+};

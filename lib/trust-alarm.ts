@@ -1,0 +1,57 @@
+/** Alarms that may mean that somebody tampers with the installation: raised by the runner, shown to admins until acknowledged. */
+import { z } from "zod";
+import { uuidSchema } from "@/lib/ids";
+
+export const ALARM_KINDS = [
+  /** Something is signed with a key that the trust anchor does not know, or that was retired before. */
+  "unknown_key",
+  /** A stored ledger does not verify. */
+  "ledger_invalid",
+  /** The database names signing keys that no operator has confirmed. */
+  "unconfirmed_keys",
+  /** The database has a hand-over of the signing key that this key or the next one did not sign. */
+  "forged_handover",
+  /** A row disagrees with the signed records. */
+  "projection_mismatch",
+  /** A command was not sent by the person, about the run, that its row names. */
+  "forged_command",
+  /** A run is at an earlier record than it was before. */
+  "head_rolled_back",
+] as const;
+export type AlarmKind = (typeof ALARM_KINDS)[number];
+
+/** What happened, and what to do. */
+export const ALARM_TEXT: Readonly<Record<AlarmKind, { readonly title: string; readonly advice: string }>> = {
+  unknown_key: {
+    title: "A record is signed with a key that this installation does not know",
+    advice: "The run is frozen, and nothing of it is executed. Find out who can write the database, and compare it with a backup.",
+  },
+  ledger_invalid: {
+    title: "A stored ledger does not verify",
+    advice: "The run is frozen, and nothing of it is executed. Find out who can write the database, and compare it with a backup.",
+  },
+  unconfirmed_keys: {
+    title: "The database names signing keys that nobody has confirmed",
+    advice: "Runs signed with them are frozen. After an upgrade, list them and confirm the first genuine one: countersign keys adopt.",
+  },
+  forged_handover: {
+    title: "The database has a forged hand-over of the signing key",
+    advice: "It is ignored, and the runner goes on with its key. Find out who can write the database.",
+  },
+  projection_mismatch: {
+    title: "A row in the database disagrees with the signed records",
+    advice: "The row is not used. Find out who can write the database.",
+  },
+  forged_command: {
+    title: "A command in the database was not sent by the person that it names",
+    advice: "It was refused. Find out who can write the database.",
+  },
+  head_rolled_back: {
+    title: "A run went back to an earlier record",
+    advice: "The run is frozen. If a backup was restored, start with --restored; otherwise find out who can write the database.",
+  },
+};
+
+/** A command to the workspace itself: its run id is `workspaceLedgerId`. */
+export const alarmCommandSchema = z.strictObject({ kind: z.literal("acknowledge_alarm"), alarm: uuidSchema });
+export type AlarmCommand = z.infer<typeof alarmCommandSchema>;

@@ -1,0 +1,118 @@
+/**
+ * `countersign keys adopt [KID | --none]`: earlier keys of an installation from before there was a trust anchor. The
+ * database names them, and anybody who writes it could have added one, so the operator says which is the first genuine one.
+ */
+import { handoverDigest, type SignedHandover } from "@/lib/engine/handover";
+import { kidOf, keysOf, verifyAnchor, type TrustAnchor } from "@/lib/engine/trust-anchor";
+import { writeAnchor } from "@/server/security/anchor-file";
+import type { Signer } from "@/server/security/keyring";
+import { inTurn } from "@/server/store/cells-rotation";
+import { dropOtherHints, listKeyHints, type KeyHint } from "@/server/store/key-hints";
+import { thawRuns } from "@/server/store/run-heads";
+import { parseArguments } from "./arguments";
+import { CliFailure, type CliCommand, type CliHost } from "./host";
+import { answered, signerOf, useInstalledDatabase } from "./installed";
+import { anchorOfHome } from "./keys";
+import { jsonLine } from "./problem";
+
+type Linked = KeyHint & { readonly handover: SignedHandover };
+
+/** The keys from this one on, up to the first of the anchor; null when its hand-overs do not lead there. */
+const pathFrom = (kid: string, hints: readonly KeyHint[], anchor: TrustAnchor): readonly Linked[] | null => {
+  const first = anchor.keys[0]?.kid;
+  const path: Linked[] = [];
+  for (let next = kid; next !== first;) {
+    const hint = hints.find((one) => one.kid === next);
+    // Longer than all of them, it goes in a circle.
+    if (!hint?.handover || path.length > hints.length) return null;
+    path.push({ ...hint, handover: hint.handover });
+    next = hint.handover.statement.to;
+  }
+
+  return path;
+};
+
+/**
+ * The anchor with these keys before it, their hand-overs countersigned by the key that signs now. When a key came into being
+ * nobody knows but the database, so each counts from the end of the one before.
+ */
+const adopted = (path: readonly Linked[], { v, keys, handovers }: TrustAnchor, signer: Signer): TrustAnchor => {
+  const ends = path.map(({ handover }) => handover.statement.at);
+  const [first, ...later] = keys;
+
+  return {
+    v,
+    keys: [
+      ...path.map(({ kid, publicKey }, index) => ({ kid, public_key: publicKey, since: ends[index - 1] ?? 0 })),
+      ...(first ? [{ ...first, since: ends.at(-1) ?? first.since }] : []),
+      ...later,
+    ],
+    handovers: [
+      ...path.map(({ handover: { statement, signature } }) => ({
+        statement,
+        signature,
+        countersignature: signer.signDigest(handoverDigest(statement)),
+        legacy: signer.kid,
+      })),
+      ...handovers,
+    ],
+  };
+};
+
+/** @throws CliFailure */
+const withPredecessors = async (kid: string, hints: readonly KeyHint[], anchor: TrustAnchor, home: string): Promise<TrustAnchor> => {
+  const signer = signerOf(home);
+  if (!signer) throw new CliFailure(`the signing key in ${home} cannot be read`);
+  const path = pathFrom(kid, hints, anchor);
+  const made = path && path.length > 0 ? adopted(path, anchor, signer) : null;
+  if (!made || (await verifyAnchor(made)) !== null) {
+    throw new CliFailure(`the key ${kid} does not lead to the keys of this installation by hand-overs that are signed`);
+  }
+
+  return made;
+};
+
+/** The earlier keys, as the database names them, and whether each could be adopted. */
+const candidates = async (hints: readonly KeyHint[], anchor: TrustAnchor, home: string) =>
+  Promise.all(
+    hints.map(async ({ kid, publicKey, knownSince }) => ({
+      key: kid,
+      public_key: publicKey,
+      known_since: knownSince,
+      leads_here: kid === kidOf(publicKey) && (await withPredecessors(kid, hints, anchor, home).then(Boolean, () => false)),
+    })),
+  );
+
+const adopt = async ({ home }: CliHost, kid: string): Promise<object> => {
+  const anchor = await anchorOfHome(home);
+  const made = await withPredecessors(kid, await listKeyHints(), anchor, home);
+  await writeAnchor(home, made);
+
+  return { adopted: Object.keys(keysOf(made)).filter((one) => !anchor.keys.some((key) => key.kid === one)), ...(await settle(made)) };
+};
+
+/** What was not adopted is nobody's question any more, and runs that waited for a key are looked at again. */
+const settle = async (anchor: TrustAnchor): Promise<object> => ({
+  ignored: await dropOtherHints(Object.keys(keysOf(anchor))),
+  thawed: await thawRuns("unknown_key"),
+});
+
+const unknownHints = async (anchor: TrustAnchor): Promise<readonly KeyHint[]> =>
+  (await listKeyHints()).filter(({ kid }) => !anchor.keys.some((key) => key.kid === kid));
+
+const command = async (host: CliHost, kid: string | null, isNone: boolean): Promise<object> => {
+  const anchor = await anchorOfHome(host.home);
+  if (kid !== null) return adopt(host, kid);
+  if (isNone) return { adopted: [], ...(await settle(anchor)) };
+
+  return { anchored: Object.keys(keysOf(anchor)), unconfirmed: await candidates(await unknownHints(anchor), anchor, host.home) };
+};
+
+export const adoptKeys: CliCommand = async (argv, host) => {
+  const kid = argv[0] !== undefined && !argv[0].startsWith("-") ? argv[0] : null;
+  const { flag } = parseArguments(argv, kid === null ? null : "KID", { none: "boolean" });
+  useInstalledDatabase(host);
+  await host.out(jsonLine(await answered(inTurn(() => command(host, kid, flag("none"))))));
+
+  return 0;
+};

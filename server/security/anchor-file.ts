@@ -1,0 +1,74 @@
+/** The trust anchor as a file beside the signing key: public data that only whoever holds that key writes. */
+import { readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { explainChange, trustAnchorSchema, verifyAnchor, type TrustAnchor } from "@/lib/engine/trust-anchor";
+import { replaceFile } from "@/server/security/private-file";
+
+const MODE = 0o644;
+
+export const anchorFileOf = (home: string): string => path.join(home, "keys", "trust-anchor.json");
+
+/** Changes whenever the file is replaced; null: there is none. */
+const stampOf = (file: string): string | null => {
+  const stat = statSync(file, { throwIfNoEntry: false, bigint: true });
+
+  return stat ? `${stat.mtimeNs} ${stat.ino} ${stat.size}` : null;
+};
+
+/** @throws when it is not a trust anchor, or does not verify */
+const readAnchor = async (file: string): Promise<TrustAnchor> => {
+  const anchor = trustAnchorSchema.parse(JSON.parse(readFileSync(file, "utf8")));
+  const fault = await verifyAnchor(anchor);
+  if (fault) throw new Error(`the trust anchor does not verify: ${fault}`);
+
+  return anchor;
+};
+
+/** The anchor of this home as it is on disk, or null when there is none. @throws when it does not verify */
+export const loadAnchor = async (home: string): Promise<TrustAnchor | null> => {
+  const file = anchorFileOf(home);
+
+  return stampOf(file) === null ? null : readAnchor(file);
+};
+
+/** Replaces the anchor of this home. @throws when it does not verify */
+export const writeAnchor = async (home: string, anchor: TrustAnchor): Promise<void> => {
+  const fault = await verifyAnchor(anchor);
+  if (fault) throw new Error(`the trust anchor would not verify: ${fault}`);
+  replaceFile(anchorFileOf(home), `${JSON.stringify(anchor, null, 2)}\n`, MODE);
+};
+
+const readAfter = async (file: string, before: TrustAnchor | null): Promise<TrustAnchor> => {
+  const anchor = await readAnchor(file);
+  const change = before ? await explainChange(before, anchor) : "extended";
+  if (change === "replaced" || change === "older") throw new Error(`the trust anchor was exchanged for another one: ${change}`);
+
+  return anchor;
+};
+
+/**
+ * Reads the anchor again whenever its file was replaced, and goes on with the last one when the new one does not verify or
+ * is not explained by it.
+ * @param complain told of a file that is not taken
+ */
+export const watchAnchor = (file: string, complain: (error: Error) => void): (() => Promise<TrustAnchor | null>) => {
+  let stamp: string | null = null;
+  let taken: Promise<TrustAnchor | null> = Promise.resolve(null);
+
+  return () => {
+    const now = stampOf(file);
+    if (now === stamp) return taken;
+    stamp = now;
+    if (now !== null) {
+      taken = taken.then((before) =>
+        readAfter(file, before).catch((error: unknown) => {
+          complain(error instanceof Error ? error : new Error(String(error)));
+
+          return before;
+        }),
+      );
+    }
+
+    return taken;
+  };
+};

@@ -1,0 +1,14 @@
+/** The trust anchor of a test or a bench: one key, as the first start of an installation makes it. */
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import { anchorOf } from "@/lib/engine/trust-anchor";
+import { writeAnchor } from "@/server/security/anchor-file";
+import type { Signer } from "@/server/security/keyring";
+import { useTrustAnchor } from "@/server/security/trust-anchor";
+
+/** Writes the anchor into a home and has this process read it there. */
+export const plantAnchor = async (home: string, { kid, publicKey }: Pick<Signer, "kid" | "publicKey">): Promise<void> => {
+  mkdirSync(path.join(home, "keys"), { recursive: true, mode: 0o700 });
+  await writeAnchor(home, anchorOf({ kid, public_key: publicKey, since: 0 }));
+  useTrustAnchor(home);
+};
