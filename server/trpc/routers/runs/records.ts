@@ -6,6 +6,7 @@ import { ledgerPage } from "@/server/store/ledger-page";
 import { passkeysOf } from "@/server/store/passkeys";
 import { handoversBeside, listPublicKeys } from "@/server/store/signing-keys";
 import { procedure } from "@/server/trpc/init";
+import { sealedCells } from "@/server/reading/sealed-cells";
 import { webVault } from "@/server/web/web-vault";
 import { wirePage } from "./wire";
 
@@ -15,7 +16,7 @@ const input = z.strictObject({
   limit: z.number().int().min(1).max(1_000).default(500),
 });
 
-/** A page of the ledger with the public keys to check it with. Values that the reader may not see are `null`. */
+/** A page of the ledger with the public keys to check it with. Values that the reader may not see are `null`; `withheld` says so of those that are under review. */
 export const runsRecords = procedure("run.read")
   .input(input)
   .query(async ({ ctx, input: { run_id: runId, after_seq: afterSeq, limit } }) => {
@@ -26,10 +27,11 @@ export const runsRecords = procedure("run.read")
       listPublicKeys(),
     ]);
     if (!page) throw new AppError("not_found");
+    const sealed = await sealedCells(webVault(), workspaceId, runId, page.cells);
 
     return {
       workspace: workspaceId,
-      ...wirePage(webVault(), workspaceId, page, shownTo(ctx.role)),
+      ...wirePage(webVault(), workspaceId, page, { clearance: shownTo(ctx.role), sealed }),
       shreds: await shredsOf(workspaceId, page.cells),
       passkeys: await passkeysOf(workspaceId, page.records),
       handovers,
