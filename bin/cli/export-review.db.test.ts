@@ -10,7 +10,7 @@ import { drive } from "@/server/runner/testing/run";
 import { testDatabase } from "@/server/testing/database";
 import { countersign, fileIn } from "./testing.ts";
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 const CANARY = `canary-${randomUUID()}`;
 const urls = await testDatabase("runner");

@@ -17,7 +17,9 @@ const sealedIn = (run: TestRun) => {
 /** The paths of the cells that are sealed, and of those that are not, in the order of the ledger. */
 const split = (run: TestRun) => {
   const sealed = sealedIn(run);
-  const all = run.records().flatMap(({ record }) => record.writes.map(({ path }, index) => ({ path, key: placeKey({ seq: record.seq, index }) })));
+  const all = run
+    .records()
+    .flatMap(({ record }) => record.writes.map(({ path }, index) => ({ path, key: placeKey({ seq: record.seq, index }) })));
 
   return {
     sealed: all.filter(({ key }) => sealed.has(key)).map(({ path }) => path),
@@ -56,7 +58,16 @@ describe("while a case is open", () => {
   });
 
   it("what its reviewers say is sealed", () => {
-    const run = atReview(zone({ review: review({ reviewers: [{ type: "agent", agent_id: "first" }, { type: "agent", agent_id: "second" }] }) }));
+    const run = atReview(
+      zone({
+        review: review({
+          reviewers: [
+            { type: "agent", agent_id: "first" },
+            { type: "agent", agent_id: "second" },
+          ],
+        }),
+      }),
+    );
     speak(run, says("approve", { comment: "Three people is what they want" }));
     expect(split(run).sealed).toEqual(expect.arrayContaining([expect.stringMatching(/^\$verdict\./u)]));
     expect(readable(run)).not.toContain("Three people");
@@ -129,7 +140,9 @@ describe("who may read a value", () => {
     const sealed = new Set(["4.0"]);
     expect(withheldFrom({ clearance: "internal", sealed }, { label: { confidentiality: "pii" }, from })).toBe("clearance");
     expect(withheldFrom({ clearance: "secret", sealed }, { label: { confidentiality: "public" }, from })).toBe("review");
-    expect(withheldFrom({ clearance: "internal", sealed }, { label: { confidentiality: "internal" }, from: [{ seq: 4, index: 1 }] })).toBeNull();
+    expect(
+      withheldFrom({ clearance: "internal", sealed }, { label: { confidentiality: "internal" }, from: [{ seq: 4, index: 1 }] }),
+    ).toBeNull();
     expect(withheldFrom({ clearance: "secret", sealed: NOTHING_SEALED }, { label: null, from })).toBe("clearance");
   });
 

@@ -25,7 +25,9 @@ export const coverKey = (run: string, place: CellPlace): string => `${run}/${pla
 
 /** A case about a call covers no cell: its arguments are what its reviewers decide about. */
 const openCases = (state: RunState): readonly CaseState[] =>
-  isTerminal(state.status) ? [] : Object.values(state.cases).filter(({ status, case: { subject } }) => status === "open" && subject.type === "cell");
+  isTerminal(state.status)
+    ? []
+    : Object.values(state.cases).filter(({ status, case: { subject } }) => status === "open" && subject.type === "cell");
 
 /** The frozen cells of the subject: by record and commitment, wherever they stand now. */
 const subjectPlaces = (entries: readonly LedgerEntry[], { case: { subject } }: CaseState): readonly CellPlace[] =>
@@ -72,7 +74,12 @@ const visitsOf = (entries: readonly LedgerEntry[]): readonly (number | null)[] =
   });
 };
 
-type Written = CellPlace & { readonly path: string; readonly isTrusted: boolean; readonly visit: number | null; readonly value: Json | undefined };
+type Written = CellPlace & {
+  readonly path: string;
+  readonly isTrusted: boolean;
+  readonly visit: number | null;
+  readonly value: Json | undefined;
+};
 
 const writtenIn = (entries: readonly LedgerEntry[]): readonly Written[] => {
   const visits = visitsOf(entries);

@@ -59,5 +59,6 @@ export const repeats = (values: readonly Json[]): ((value: Json) => boolean) => 
   const isPart = (text: string) => text.length >= WINDOW && text.length < 2 * WINDOW && all.includes(text);
 
   return (value) =>
-    texts.length > 0 && textsOf(value).some((text) => hasWindow(text, windows) || isPart(text) || whole.some((part) => text.includes(part)));
+    texts.length > 0 &&
+    textsOf(value).some((text) => hasWindow(text, windows) || isPart(text) || whole.some((part) => text.includes(part)));
 };

@@ -137,7 +137,11 @@ describe("a fork of an outside agent", () => {
     const forked = fork(run, point.ok ? point.value : 0);
 
     expect([codeOf(forked.verdict), legal(forked), forked.state().status]).toEqual(["accepted", ["second"], "waiting"]);
-    expect(historyOf(GRAPH, forked.entries(), { limit: 10, sealed: NOTHING_SEALED }).entries.map(({ action }) => action)).toEqual([null, "first", "fork_at"]);
+    expect(historyOf(GRAPH, forked.entries(), { limit: 10, sealed: NOTHING_SEALED }).entries.map(({ action }) => action)).toEqual([
+      null,
+      "first",
+      "fork_at",
+    ]);
     step(forked, "second");
     passes(forked);
     step(forked, "last");

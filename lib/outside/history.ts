@@ -218,7 +218,10 @@ export const historyOf = (
   const older = draftsOf(root, entries, sealed).filter(({ record }) => record.seq < before);
   const page = older.slice(Math.max(0, older.length - limit));
 
-  return { entries: page.map((draft) => entryOf(root, draft, sealed)), cursor: older.length > page.length ? (page[0]?.record.seq ?? null) : null };
+  return {
+    entries: page.map((draft) => entryOf(root, draft, sealed)),
+    cursor: older.length > page.length ? (page[0]?.record.seq ?? null) : null,
+  };
 };
 
 export type ForkFault = "unknown_sequence_id" | "cannot_fork_to_refusal" | "cannot_fork_to_meta_entry" | "run_finished";

@@ -32,7 +32,11 @@ describe("an outside agent is shown", () => {
   });
 
   test("nothing that is under review, with the reason", () => {
-    const shown = seen({ read_keys: ["note"], clearance: "secret" }, [cell("note", { a: 1, b: 2 }), { ...cell("note.b", "CANARY"), seq: 2 }], new Set(["2.0"]));
+    const shown = seen(
+      { read_keys: ["note"], clearance: "secret" },
+      [cell("note", { a: 1, b: 2 }), { ...cell("note.b", "CANARY"), seq: 2 }],
+      new Set(["2.0"]),
+    );
     expect(shown).toEqual({ note: { a: 1, b: { $redacted: { path: "note.b", classification: "internal", reason: "review" } } } });
   });
 

@@ -68,9 +68,7 @@ const seen = (eye: Eye, path: Path, value: Json): Json => {
   const whole = joinLabels([label, ...within.map((one) => one.label)]);
   const wholeWithheld = withheldFrom(eye, { label: whole, from: [...from, ...within] });
 
-  return wholeWithheld
-    ? redacted(path.join("."), whole.confidentiality, wholeWithheld)
-    : untrusted(JSON.stringify(value), whole);
+  return wholeWithheld ? redacted(path.join("."), whole.confidentiality, wholeWithheld) : untrusted(JSON.stringify(value), whole);
 };
 
 /** One value as an outside agent is shown it, no larger than it may be. */

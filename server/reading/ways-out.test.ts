@@ -16,8 +16,7 @@ const SOURCES: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-const having = (pattern: RegExp): string[] =>
-  [...SOURCES].flatMap(([file, text]) => (pattern.test(text) ? [file] : [])).toSorted();
+const having = (pattern: RegExp): string[] => [...SOURCES].flatMap(([file, text]) => (pattern.test(text) ? [file] : [])).toSorted();
 
 /** The modules that import this, from a module whose path ends so. */
 const importers = (name: string, from: string): string[] =>
@@ -41,9 +40,17 @@ describe("a value is opened", () => {
   });
 
   it("without a reader only to tell what is sealed, after the record of an opening, and for what these compute", () => {
-    expect(importers("openEveryCell", "open-cells")).toEqual(["server/reading/sealed-cells.ts", `${RUNS}/open-cell.ts`, "server/web/opened-run.ts"]);
+    expect(importers("openEveryCell", "open-cells")).toEqual([
+      "server/reading/sealed-cells.ts",
+      `${RUNS}/open-cell.ts`,
+      "server/web/opened-run.ts",
+    ]);
     // Its values that were opened on record; and the number of values, and whether they are what was committed to.
-    expect(importers("wholeRun", "opened-run")).toEqual(["server/outside/reports.ts", `${RUNS}/verify-replay.ts`, "server/web/export-run.ts"]);
+    expect(importers("wholeRun", "opened-run")).toEqual([
+      "server/outside/reports.ts",
+      `${RUNS}/verify-replay.ts`,
+      "server/web/export-run.ts",
+    ]);
     // The redacted view of a gate, and what reviewers wrote in a case.
     expect(importers("replayWhole", "opened-run")).toEqual([`${APPROVALS}/desk.ts`, `${APPROVALS}/get.ts`]);
     // The projection for outside agents.
@@ -51,7 +58,9 @@ describe("a value is opened", () => {
   });
 
   it("on the command line by what leaves out what is under review", () => {
-    const readers = [...importers("openLedger", "runner/load"), ...importers("loadRun", "runner/load")].filter((file) => !file.startsWith("server/runner/"));
+    const readers = [...importers("openLedger", "runner/load"), ...importers("loadRun", "runner/load")].filter(
+      (file) => !file.startsWith("server/runner/"),
+    );
     expect(readers.toSorted()).toEqual(["server/cli/export.ts", "server/cli/run/drive.ts"]);
     expect(importers("operatorLedger", "reading/operator-ledger")).toEqual(readers.toSorted());
   });

@@ -1,5 +1,6 @@
 /** Which runs that share records have an open review case, as their records say. */
 import type pg from "pg";
+import { z } from "zod";
 import { isJsonObject, ownMember, type Json } from "@/lib/json";
 import { reading } from "@/server/db/client";
 
@@ -49,12 +50,9 @@ const readOf = ({ id, version }: Kin): Read => {
   return read && read.until <= version ? read : { until: 0, open: new Set() };
 };
 
-const eventsIn = (body: string): readonly Json[] => {
-  const record: unknown = JSON.parse(body);
-  const control = ownMember(record as Json, "control");
+const controlSchema = z.object({ control: z.array(z.json()) });
 
-  return Array.isArray(control) ? control : [];
-};
+const eventsIn = (body: string): readonly Json[] => controlSchema.parse(JSON.parse(body)).control;
 
 /** The cases that are open after these events. */
 const openAfter = (before: ReadonlySet<string>, bodies: readonly string[]): ReadonlySet<string> => {
@@ -72,11 +70,18 @@ const openAfter = (before: ReadonlySet<string>, bodies: readonly string[]): Read
 const markedAmong = async (client: pg.PoolClient, workspaceId: string, kin: readonly Kin[]): Promise<readonly Kin[]> => {
   const before = kin.map(readOf);
   const wanted = [kin.map(({ id }) => id), before.map(({ until }) => until), kin.map(({ version }) => version)];
-  const { rows } = await client.query<{ run_id: string; body: string }>({ name: "case-marks", text: MARKS, values: [workspaceId, ...wanted] });
+  const { rows } = await client.query<{ run_id: string; body: string }>({
+    name: "case-marks",
+    text: MARKS,
+    values: [workspaceId, ...wanted],
+  });
   const bodies = Map.groupBy(rows, (row) => row.run_id);
 
   return kin.filter(({ id, version }, index) => {
-    const open = openAfter(before[index]?.open ?? new Set(), (bodies.get(id) ?? []).map(({ body }) => body));
+    const open = openAfter(
+      before[index]?.open ?? new Set(),
+      (bodies.get(id) ?? []).map(({ body }) => body),
+    );
     remember(id, { until: version, open });
 
     return open.size > 0;
@@ -90,7 +95,7 @@ export type CaseStanding = {
   readonly open: readonly Kin[];
 };
 
-/** @throws SyntaxError when a record that names a case is no JSON */
+/** @throws SyntaxError or ZodError when a record that names a case is none */
 export const caseStanding = (workspaceId: string, runId: string): Promise<CaseStanding> =>
   reading(workspaceId, async (client) => {
     const { rows } = await client.query<KinRow>({ name: "case-kin", text: KIN, values: [workspaceId, runId] });

@@ -5,7 +5,7 @@ import { graphSchema, type GraphInput, type PublishedGraph } from "@/lib/graph/d
 import { openDesk, publishAs, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { ask, decisionFor, drive, readRun } from "@/server/runner/testing/run";
 import { outsider, startedBy, takeStep, type Outsider } from "@/server/runner/testing/outside";
-import type { Installation } from "@/server/mcp/testing/installation";
+import type { Installation } from "@/server/mcp/manifest";
 import type { TestDatabase } from "@/server/testing/database";
 
 const MAIL = "canary.txt";
@@ -60,7 +60,9 @@ const graphOf = (id: string, change: Partial<GraphInput>): GraphInput => ({
 const DRIVEN = graphOf("reviewed-driven", {
   inputs: { type: "object", additionalProperties: true },
   external: { read_keys: ["mail", "copy", "other"], clearance: "secret" },
-  nodes: NODES.map((node) => (node.id === "read_mail" ? { ...node, action: { inputs: [{ name: "mail_file", path: "mail_file" }] } } : node)),
+  nodes: NODES.map((node) =>
+    node.id === "read_mail" ? { ...node, action: { inputs: [{ name: "mail_file", path: "mail_file" }] } } : node,
+  ),
 });
 
 export type ReviewDesk = {
