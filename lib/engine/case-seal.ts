@@ -21,7 +21,7 @@ export type Cover = {
   readonly since: number;
 };
 
-export const coverKey = (run: string, place: CellPlace): string => `${run}/${placeKey(place)}`;
+const coverKey = (run: string, place: CellPlace): string => `${run}/${placeKey(place)}`;
 
 /** A case about a call covers no cell: its arguments are what its reviewers decide about. */
 const openCases = (state: RunState): readonly CaseState[] =>
