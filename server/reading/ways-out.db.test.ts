@@ -39,7 +39,7 @@ vi.stubEnv("COUNTERSIGN_HOME", installation.home);
 
 let review: ReviewDesk;
 let run: string;
-/** A run of the same graph, for comparisons. */
+/** A run of the same graph about another mail, for comparisons. */
 let other: string;
 /** Begins with the records of `run`, and its own case is not open. */
 let fork: string;
@@ -70,7 +70,7 @@ const attest = async (id: string): Promise<void> => {
 beforeAll(async () => {
   review = await openReviewDesk(urls, installation, CANARY);
   const { desk } = review;
-  [run, other] = [await review.start(), await review.start()];
+  [run, other] = [await review.start(), await review.start("01-upgrade.txt")];
   const { records } = await readRun(desk, run);
   const copied = records.findIndex(({ record }) => record.writes.some(({ path: at }) => at === "copy"));
   ({ run: fork } = await forkRun(desk, run, copied + 1, { type: "none" }));

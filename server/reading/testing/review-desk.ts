@@ -68,7 +68,7 @@ const DRIVEN = graphOf("reviewed-driven", {
 export type ReviewDesk = {
   readonly desk: Desk;
   /** Starts a run and drives it until its case is open. @returns its id */
-  readonly start: () => Promise<string>;
+  readonly start: (mail?: string) => Promise<string>;
   /** The same of an outside agent. */
   readonly startDriven: () => Promise<{ readonly agent: Outsider; readonly run: string; readonly graph: string }>;
   /** Ends the case of a run. */
@@ -98,8 +98,8 @@ export const openReviewDesk = async (urls: TestDatabase, installation: Installat
   return {
     desk,
     published: plain,
-    start: async () => {
-      const run = await startRun(desk, "honest", MAIL);
+    start: async (mail = MAIL) => {
+      const run = await startRun(desk, "honest", mail);
       await drive(desk, run);
 
       return run;
