@@ -14,7 +14,7 @@ import { PartingSides, RecordLink, StepTable } from "./compare-steps";
 import { ID_NAMES, nodeNames, type NameNode, type NodeNames } from "./node-names";
 import { RunStatusMark } from "./run-status";
 import type { RunDetails } from "./types";
-import { ABSENT, HIDDEN, type Shown } from "./shown";
+import { ABSENT, shownCell, type Shown } from "./shown";
 import { ShownValue } from "./shown-value";
 
 const ASPECTS = {
@@ -53,11 +53,7 @@ const Descent = ({ run, otherId }: { readonly run: RunDetails["run"] | undefined
     </p>
   ) : null;
 
-const shownOf = (standing: Standing | null): Shown => {
-  if (standing === null) return ABSENT;
-
-  return standing.content.known ? { kind: "value", value: standing.content.value } : HIDDEN;
-};
+const shownOf = (standing: Standing | null): Shown => (standing === null ? ABSENT : shownCell(standing));
 
 const listOf = (names: readonly string[]): string => (names.length === 0 ? "none" : names.join(", "));
 

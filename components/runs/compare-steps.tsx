@@ -8,12 +8,11 @@ import { count } from "@/lib/format";
 import type { Comparison } from "@/lib/engine/compare";
 import type { ComparedStep, StepPair } from "@/lib/engine/compare-steps";
 import { withoutPrefix } from "@/lib/engine/frame";
-import { openedValue } from "@/lib/engine/verify";
 import { entriesOf, type Entry } from "./entries";
 import { nodeTitle, type NodeNames } from "./node-names";
 import { shortPath } from "./places";
 import { summarize } from "./record-summary";
-import { HIDDEN, SHREDDED, type Shown } from "./shown";
+import { shownEntryCell } from "./shown";
 import { ShownValue } from "./shown-value";
 
 type SideProps = { readonly run: string; readonly names: NodeNames };
@@ -24,19 +23,12 @@ export const RecordLink = ({ run, seq }: { readonly run: string; readonly seq: n
   </Link>
 );
 
-const shownOf = (cell: Entry["cells"][number] | undefined): Shown => {
-  if (cell?.opened === "shredded") return SHREDDED;
-  const value = cell && openedValue(cell);
-
-  return value === undefined ? HIDDEN : { kind: "value", value };
-};
-
 const Written = ({ entry }: { readonly entry: Entry }) => (
   <ul className="mt-1 flex flex-col gap-1">
     {(entry.record?.writes ?? []).map(({ path }, index) => (
       <li key={`${index} ${path}`} className="text-xs">
         <span className="font-mono break-all text-muted">{shortPath(withoutPrefix(path))}</span>
-        <ShownValue shown={shownOf(entry.cells.find((cell) => cell.index === index))} className="max-h-40" />
+        <ShownValue shown={shownEntryCell(entry.cells.find((cell) => cell.index === index))} className="max-h-40" />
       </li>
     ))}
   </ul>

@@ -3,12 +3,15 @@ import { signedRecordSchema, type LedgerRecord } from "@/lib/engine/record";
 import type { StoredRecord } from "@/lib/engine/stored-record";
 import type { StoredCell } from "@/lib/engine/verify";
 
-export type LedgerBatch = { readonly records: readonly StoredRecord[]; readonly cells: readonly StoredCell[] };
+/** `withheld`: the cell is hidden because a review case about it is open. */
+export type EntryCell = StoredCell & { readonly withheld?: "review" };
+
+export type LedgerBatch = { readonly records: readonly StoredRecord[]; readonly cells: readonly EntryCell[] };
 
 export type Entry = StoredRecord & {
   /** null: what is stored is not a record. It is shown as such, and the verifier names it. */
   readonly record: LedgerRecord | null;
-  readonly cells: readonly StoredCell[];
+  readonly cells: readonly EntryCell[];
 };
 
 /** What stands in a stored text; null when that is not a record. */
@@ -28,6 +31,12 @@ export const entriesWith = ({ records, cells }: LedgerBatch, parsed: readonly (L
 };
 
 export const entriesOf = (batch: LedgerBatch): Entry[] => entriesWith(batch, batch.records.map(recordIn));
+
+/** Whether something that a record wrote is hidden because it is under review. */
+export const isInReview = ({ cells }: Entry): boolean => cells.some(({ withheld }) => withheld === "review");
+
+/** Whether a record ends a review: what was kept until then is shown to whoever is cleared for it. */
+export const endsReview = ({ record }: Entry): boolean => record?.control.some(({ type }) => type === "case_closed") === true;
 
 /** Whether a cell's key and content were destroyed; entries stand in the order of their records. */
 export const isShreddedAt = (entries: readonly Entry[], seq: number, index: number): boolean =>

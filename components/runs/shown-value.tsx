@@ -1,7 +1,7 @@
 import { cn } from "@/components/ui/cn";
 import { HiddenShape } from "@/components/ui/marks/shapes";
 import { displayJson } from "./json-display";
-import type { Shown } from "./shown";
+import { hiddenText, type Shown } from "./shown";
 
 const HATCH = "repeating-linear-gradient(135deg, var(--line) 0 1px, transparent 1px 6px)";
 
@@ -18,7 +18,7 @@ export const ShownValue = ({ shown, absent = "nothing", className }: Props) => {
         className={cn("inline-flex items-center gap-1 rounded-sm bg-hidden-soft px-1.5 py-0.5 text-xs text-hidden", className)}
       >
         <HiddenShape className="size-3 shrink-0" />
-        {shown.kind === "hidden" ? "hidden from your role" : "shredded"}
+        {hiddenText(shown)}
       </span>
     );
   }

@@ -1,26 +1,51 @@
 /** A value as far as this reader may see it. */
 import { parsePath, valueAt } from "@/lib/graph/path";
 import type { Json } from "@/lib/json";
+import { openedValue } from "@/lib/engine/verify";
 import { cellsAt, memoryOf, type Cell } from "@/lib/engine/state";
+import type { EntryCell } from "./entries";
 
 export type Shown =
   | { readonly kind: "absent" }
-  | { readonly kind: "hidden" }
+  /** `why`: it is under review; absent: it is above the reader's clearance. */
+  | { readonly kind: "hidden"; readonly why?: "review" }
   /** Nobody can see it any more. */
   | { readonly kind: "shredded" }
   | { readonly kind: "value"; readonly value: Json };
 
+/** What the screen says in place of a value that is not shown. */
+export const hiddenText = (shown: Extract<Shown, { kind: "hidden" | "shredded" }>): string => {
+  if (shown.kind === "shredded") return "shredded";
+
+  return shown.why === "review" ? "in review" : "hidden from your role";
+};
+
 export const ABSENT: Shown = { kind: "absent" };
 export const HIDDEN: Shown = { kind: "hidden" };
+export const IN_REVIEW: Shown = { kind: "hidden", why: "review" };
 export const SHREDDED: Shown = { kind: "shredded" };
 
-export const shownCell = (cell: Cell): Shown => (cell.content.known ? { kind: "value", value: cell.content.value } : HIDDEN);
+export const shownCell = ({ content }: Pick<Cell, "content">): Shown => {
+  if (content.known) return { kind: "value", value: content.value };
+
+  return content.why === "review" ? IN_REVIEW : HIDDEN;
+};
+
+/** One stored cell as it came from the server, or none. */
+export const shownEntryCell = (cell: EntryCell | undefined): Shown => {
+  if (cell?.opened === "shredded") return SHREDDED;
+  const value = cell && openedValue(cell);
+  if (value !== undefined) return { kind: "value", value };
+
+  return cell?.withheld === "review" ? IN_REVIEW : HIDDEN;
+};
 
 /** What stands at a path of memory. One hidden part hides the whole: half a value would look like all of it. */
 export const shownAt = (cells: readonly Cell[], path: string): Shown => {
   const found = cellsAt(cells, path);
   if (found.length === 0) return ABSENT;
-  if (found.some((cell) => !cell.content.known)) return HIDDEN;
+  const hidden = found.filter((cell) => !cell.content.known).map(shownCell);
+  if (hidden.length > 0) return hidden.find((shown) => shown === HIDDEN) ?? IN_REVIEW;
   const value = valueAt(memoryOf(found), parsePath(path) ?? []);
 
   return value === undefined ? ABSENT : { kind: "value", value };

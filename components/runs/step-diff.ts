@@ -6,8 +6,7 @@ import { controlLabel, type RunState } from "@/lib/engine/state";
 import type { Entry } from "./entries";
 import { ID_NAMES, placeTitles, type NodeNames } from "./node-names";
 import { cellsBeside, placedText } from "./places";
-import { openedValue } from "@/lib/engine/verify";
-import { ABSENT, HIDDEN, SHREDDED, shownAt, type Shown } from "./shown";
+import { ABSENT, shownAt, shownEntryCell, type Shown } from "./shown";
 
 export type PathChange = {
   readonly path: string;
@@ -24,13 +23,6 @@ export type FigureChange = { readonly name: string; readonly before: string; rea
 
 const NO_LABEL: Label = { integrity: "untrusted", confidentiality: "secret", provenance: [] };
 
-const openedOf = (cell: Entry["cells"][number] | undefined): Shown => {
-  if (cell?.opened === "shredded") return SHREDDED;
-  const value = cell && openedValue(cell);
-
-  return value === undefined ? HIDDEN : { kind: "value", value };
-};
-
 export const pathChanges = (before: RunState, after: RunState, entry: Entry, names: NodeNames = ID_NAMES): PathChange[] =>
   (entry.record?.writes ?? []).map((write, index) => {
     const isAside = write.path.startsWith("$");
@@ -39,7 +31,7 @@ export const pathChanges = (before: RunState, after: RunState, entry: Entry, nam
       index,
       path: placedText(before.frames.length > after.frames.length ? before.frames : after.frames, write.path, names),
       before: isAside ? ABSENT : shownAt(cellsBeside(before, write.path), withoutPrefix(write.path)),
-      after: openedOf(entry.cells.find((cell) => cell.index === index)),
+      after: shownEntryCell(entry.cells.find((cell) => cell.index === index)),
       label: labelSchema.safeParse(write.label).data ?? NO_LABEL,
       isAside,
     };

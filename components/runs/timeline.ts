@@ -6,7 +6,7 @@ import type { Json } from "@/lib/json";
 import { applyRecord } from "@/lib/engine/reduce";
 import { emptyState, type Cell, type RunState } from "@/lib/engine/state";
 import { openedValue } from "@/lib/engine/verify";
-import type { Entry } from "./entries";
+import { isInReview, type Entry } from "./entries";
 
 const STRIDE = 64;
 /** Stepping to and fro comes back to these. */
@@ -47,12 +47,21 @@ const valuesOf = (entry: Entry): (Json | undefined)[] => {
   return values;
 };
 
+/** The cells that this record wrote say why they are hidden. */
+const withReasons = (cells: readonly Cell[], entry: Entry): readonly Cell[] =>
+  cells.map((cell) =>
+    cell.seq === entry.seq && entry.cells.some(({ index, withheld }) => index === cell.index && withheld === "review")
+      ? { ...cell, content: { known: false, why: "review" } }
+      : cell,
+  );
+
 const step = (state: RunState, entry: Entry): RunState => {
   const { record, digest, kid, signature } = entry;
   if (!record) return state;
-
   // Only the runner asks which record a proposal became; kept here, the table would be copied for every record.
-  return { ...applyRecord(state, { record, digest, kid, signature }, valuesOf(entry)), proposals: {} };
+  const after = { ...applyRecord(state, { record, digest, kid, signature }, valuesOf(entry)), proposals: {} };
+
+  return isInReview(entry) ? { ...after, cells: withReasons(after.cells, entry), aside: withReasons(after.aside, entry) } : after;
 };
 
 const startOf = (first: Entry | undefined): RunState => {

@@ -7,11 +7,12 @@ import { isJsonObject, ownMember, type Json } from "@/lib/json";
 import { askedOf, askedPath } from "@/lib/engine/asked-input";
 import { authorityLine, gatedTool } from "@/lib/engine/authority-class";
 import { publishedHere } from "@/lib/engine/frame";
-import { mayBeShown } from "@/lib/engine/policy";
+import { NOTHING_SEALED, withheldFrom, type CellPlace, type Reader, type Sealed, type Withheld } from "@/lib/engine/reading";
 import { asideAt, cellsAt, isSimulated, knownValue, memoryOf, type GateState, type RunState } from "@/lib/engine/state";
 import { joinLabels } from "@/lib/graph/label";
 
-type Shown = { readonly hidden: true } | { readonly hidden: false; readonly value: Json };
+/** `why`: a review case about it is open; absent: its class is above the reader's clearance. */
+type Shown = { readonly hidden: true; readonly why?: "review" } | { readonly hidden: false; readonly value: Json };
 
 /**
  * `op`: what happens to the path: `call` an argument that is sent out, `set` memory that changes, `show` what stands now,
@@ -44,82 +45,91 @@ export type ApprovalView = {
   readonly expires_at: number;
 };
 
-const shown = (value: Json | undefined, label: Pick<Label, "confidentiality">, clearance: Classification): Shown | null => {
+const shown = (value: Json | undefined, withheld: Withheld | null): Shown | null => {
   if (value === undefined) return null;
+  if (withheld === null) return { hidden: false, value };
 
-  return mayBeShown(label, clearance) ? { hidden: false, value } : { hidden: true };
+  return withheld === "review" ? { hidden: true, why: "review" } : { hidden: true };
 };
+
+/** What a line is made of: its label, and the cells that it shows something of. */
+type Origin = { readonly label: Label; readonly from: readonly CellPlace[] };
 
 const line = (
   path: string,
   op: ViewLine["op"],
-  label: Label,
-  clearance: Classification,
+  { label, from }: Origin,
+  reader: Reader,
   before: Json | undefined,
   after: Json | undefined,
-): ViewLine => ({
-  path,
-  op,
-  before: shown(before, label, clearance),
-  after: shown(after, label, clearance),
-  // Of what is hidden nobody is told whether it is the same: whoever proposes could guess until it is.
-  changed: (op === "call" || op === "set") && (!mayBeShown(label, clearance) || JSON.stringify(before) !== JSON.stringify(after)),
-  integrity: label.integrity,
-  confidentiality: label.confidentiality,
-  provenance: [...label.provenance],
-});
+): ViewLine => {
+  const withheld = withheldFrom(reader, { label, from });
+
+  return {
+    path,
+    op,
+    before: shown(before, withheld),
+    after: shown(after, withheld),
+    // Of what is hidden nobody is told whether it is the same: whoever proposes could guess until it is.
+    changed: (op === "call" || op === "set") && (withheld !== null || JSON.stringify(before) !== JSON.stringify(after)),
+    integrity: label.integrity,
+    confidentiality: label.confidentiality,
+    provenance: [...label.provenance],
+  };
+};
 
 const argumentLines = (
   published: PublishedGraph,
   gate: GateState["gate"],
   pending: Json | undefined,
-  label: Label,
-  clearance: Classification,
+  origin: Origin,
+  reader: Reader,
 ): ViewLine[] => {
   const effect = gate.transition.effect;
   if (!effect || !isJsonObject(pending) || !isJsonObject(pending["arguments"])) return [];
   const declared = ownMember(gatedTool(published, gate)?.input_schema, "properties");
   // A name that no schema declares is whatever the model wrote, so it is hidden with the value.
   const nameOf = (name: string, index: number) =>
-    mayBeShown(label, clearance) || ownMember(declared, name) !== undefined ? name : `argument ${index + 1}`;
+    withheldFrom(reader, origin) === null || ownMember(declared, name) !== undefined ? name : `argument ${index + 1}`;
 
   return Object.entries(pending["arguments"]).map(([name, value], index) =>
-    line(`${effect.server}.${effect.tool}.${nameOf(name, index)}`, "call", label, clearance, undefined, value),
+    line(`${effect.server}.${effect.tool}.${nameOf(name, index)}`, "call", origin, reader, undefined, value),
   );
 };
 
-const updateLines = (state: RunState, pending: Json | undefined, label: Label, clearance: Classification): ViewLine[] => {
+const updateLines = (state: RunState, pending: Json | undefined, { label, from }: Origin, reader: Reader): ViewLine[] => {
   const updates = isJsonObject(pending) ? pending["updates"] : undefined;
   if (!Array.isArray(updates)) return [];
   const memory = memoryOf(state.cells);
 
   return updates.flatMap((update: Json) => {
     if (!isJsonObject(update) || typeof update["path"] !== "string") return [];
-    const standing = joinLabels([label, ...cellsAt(state.cells, update["path"]).map((cell) => cell.label)]);
+    const there = cellsAt(state.cells, update["path"]);
+    const origin = { label: joinLabels([label, ...there.map((cell) => cell.label)]), from: [...from, ...there] };
 
-    return [line(update["path"], "set", standing, clearance, valueAt(memory, parsePath(update["path"]) ?? []), update["value"])];
+    return [line(update["path"], "set", origin, reader, valueAt(memory, parsePath(update["path"]) ?? []), update["value"])];
   });
 };
 
-const reviewLines = (state: RunState, gate: GateState["gate"], clearance: Classification): ViewLine[] => {
+const reviewLines = (state: RunState, gate: GateState["gate"], reader: Reader): ViewLine[] => {
   const memory = memoryOf(state.cells);
 
   return gate.review_keys.map((path) => {
-    const label = joinLabels(cellsAt(state.cells, path).map((cell) => cell.label));
+    const from = cellsAt(state.cells, path);
     const value = valueAt(memory, parsePath(path) ?? []);
 
-    return line(path, "show", label, clearance, value, value);
+    return line(path, "show", { label: joinLabels(from.map((cell) => cell.label)), from }, reader, value, value);
   });
 };
 
 /** What a tool asks a person for: untrusted, as everything that it says. */
-const askLines = (state: RunState, gate: GateState["gate"], clearance: Classification): ViewLine[] => {
-  const label = asideAt(state, askedPath(gate.id)).at(-1)?.label;
+const askLines = (state: RunState, gate: GateState["gate"], reader: Reader): ViewLine[] => {
+  const cell = asideAt(state, askedPath(gate.id)).at(-1);
   const asked = askedOf(state, gate.id);
-  if (!label || !asked) return [];
+  if (!cell || !asked) return [];
 
   return asked.requests.map(({ question }, index) =>
-    line(`question ${index + 1}`, "ask", label, clearance, undefined, question as unknown as Json),
+    line(`question ${index + 1}`, "ask", { label: cell.label, from: [cell] }, reader, undefined, question as unknown as Json),
   );
 };
 
@@ -134,13 +144,24 @@ const effectSentence = (gate: GateState["gate"]): string => {
   return `Lets the run go on from node ${gate.node}.`;
 };
 
-/** The redacted view of one gate for someone with this clearance. `root` is what the run executes as a whole. Both sides compute it from the same state. */
-export const approvalView = (root: PublishedGraph, state: RunState, gateState: GateState, clearance: Classification): ApprovalView => {
+/**
+ * The redacted view of one gate for someone with this clearance. Both sides compute it from the same state.
+ * @param root what the run executes as a whole
+ * @param sealed what open review cases keep from this reader: nobody can decide by a view without it, whose digest is another one
+ */
+export const approvalView = (
+  root: PublishedGraph,
+  state: RunState,
+  gateState: GateState,
+  clearance: Classification,
+  sealed: Sealed = NOTHING_SEALED,
+): ApprovalView => {
   const { gate } = gateState;
   const published = publishedHere(root, state);
   const pendingCell = asideAt(state, `$pending.${gate.id}`).at(-1);
   const pending = knownValue(pendingCell);
-  const label = pendingCell?.label ?? joinLabels([]);
+  const origin = { label: pendingCell?.label ?? joinLabels([]), from: pendingCell ? [pendingCell] : [] };
+  const reader = { clearance, sealed };
 
   return {
     v: 1,
@@ -154,10 +175,10 @@ export const approvalView = (root: PublishedGraph, state: RunState, gateState: G
     effect: isSimulated(state) ? "Simulated: nothing is called, whatever is decided here." : effectSentence(gate),
     authority: authorityLine(published, gate),
     lines: [
-      ...argumentLines(published, gate, pending, label, clearance),
-      ...askLines(state, gate, clearance),
-      ...updateLines(state, pending, label, clearance),
-      ...reviewLines(state, gate, clearance),
+      ...argumentLines(published, gate, pending, origin, reader),
+      ...askLines(state, gate, reader),
+      ...updateLines(state, pending, origin, reader),
+      ...reviewLines(state, gate, reader),
     ],
     expires_at: gate.expires_at,
   };

@@ -2,7 +2,7 @@
 import { CLASSIFICATIONS, type Classification, type Label } from "@/lib/graph/label";
 import type { EffectClass } from "@/lib/graph/document";
 import { digestOf } from "@/lib/hash";
-import type { Membership, Role } from "@/lib/roles";
+import { may, type Membership, type Role } from "@/lib/roles";
 
 const POLICY = {
   v: 1,
@@ -24,6 +24,10 @@ export const clearanceOf = (membership: Membership): Classification =>
  * value by value.
  */
 export const shownTo = (role: Role): Classification => POLICY.clearance[role];
+
+/** The most confidential class that someone is shown at an approval: more than elsewhere for those who decide. */
+export const clearanceAtGate = (membership: Membership): Classification =>
+  may(membership.role, "approval.decide") ? clearanceOf(membership) : shownTo(membership.role);
 
 export const mayBeShown = (label: Pick<Label, "confidentiality">, clearance: Classification): boolean =>
   CLASSIFICATIONS.indexOf(label.confidentiality) <= CLASSIFICATIONS.indexOf(clearance);

@@ -11,8 +11,8 @@ import { digestOf, type HexDigest } from "@/lib/hash";
 
 type EventOf<T extends string> = Extract<z.infer<typeof eventSchema>, { type: T }>;
 
-/** A value that the reader of this state may not see is simply not there. */
-export type CellValue = { readonly known: true; readonly value: Json } | { readonly known: false };
+/** A value that the reader of this state may not see is simply not there. `why`: it is under review; absent: nobody has said why. */
+export type CellValue = { readonly known: true; readonly value: Json } | { readonly known: false; readonly why?: "review" };
 
 export type Cell = {
   readonly path: string;

@@ -5,6 +5,7 @@ import { step as node } from "@/lib/engine/testing/kinds";
 import { agent, atRest, does, driven, legal, passes, request, SESSION, step, TOKEN } from "@/lib/engine/testing/outside";
 import { codeOf, decideAs, REVIEWER, user, type TestRun } from "@/lib/engine/testing/run";
 import { failure } from "@/lib/engine/testing/work";
+import { NOTHING_SEALED } from "@/lib/engine/reading";
 import { forkPoint, historyOf } from "@/lib/outside/history";
 
 const FIRST = node("first", {
@@ -17,7 +18,7 @@ const FIRST = node("first", {
 });
 const GRAPH = driven([FIRST, node("second"), node("last")], { external: { read_keys: ["topic", "out"] } });
 
-const all = (run: TestRun) => historyOf(GRAPH, entriesOf(run), { limit: 100 }).entries;
+const all = (run: TestRun) => historyOf(GRAPH, entriesOf(run), { limit: 100, sealed: NOTHING_SEALED }).entries;
 const worked = () => {
   const run = atRest(GRAPH);
   step(run, "nowhere");
@@ -112,8 +113,8 @@ describe("the history of a run", () => {
 
   test("comes in pages, the newest first asked for", () => {
     const run = worked();
-    const newest = historyOf(GRAPH, entriesOf(run), { limit: 1 });
-    const older = historyOf(GRAPH, entriesOf(run), { limit: 1, before: newest.cursor ?? 0 });
+    const newest = historyOf(GRAPH, entriesOf(run), { limit: 1, sealed: NOTHING_SEALED });
+    const older = historyOf(GRAPH, entriesOf(run), { limit: 1, before: newest.cursor ?? 0, sealed: NOTHING_SEALED });
 
     expect([newest.entries[0]?.action, older.entries[0]?.refusal_reason, older.cursor]).toEqual(["first", "unknown_action", null]);
   });
@@ -136,7 +137,11 @@ describe("a fork of an outside agent", () => {
     const forked = fork(run, point.ok ? point.value : 0);
 
     expect([codeOf(forked.verdict), legal(forked), forked.state().status]).toEqual(["accepted", ["second"], "waiting"]);
-    expect(historyOf(GRAPH, forked.entries(), { limit: 10 }).entries.map(({ action }) => action)).toEqual([null, "first", "fork_at"]);
+    expect(historyOf(GRAPH, forked.entries(), { limit: 10, sealed: NOTHING_SEALED }).entries.map(({ action }) => action)).toEqual([
+      null,
+      "first",
+      "fork_at",
+    ]);
     step(forked, "second");
     passes(forked);
     step(forked, "last");

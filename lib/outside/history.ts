@@ -8,6 +8,7 @@ import { heldStep } from "@/lib/engine/decide/step";
 import { isTerminal, type RunEvent } from "@/lib/engine/event";
 import type { LedgerRecord } from "@/lib/engine/record";
 import { applyRecord } from "@/lib/engine/reduce";
+import { NOTHING_SEALED, type Sealed } from "@/lib/engine/reading";
 import { isResting, ownEntry, type RunState } from "@/lib/engine/state";
 import { stateBefore, type LedgerEntry } from "@/lib/engine/timeline";
 import { legalActions } from "@/lib/outside/legal";
@@ -61,6 +62,7 @@ const givenWith = (
   { graph }: PublishedGraph,
   { signed, values }: LedgerEntry,
   event: Extract<RunEvent, { type: "action_chosen" }>,
+  sealed: Sealed,
 ): JsonObject => {
   const declared = graph.nodes.find(({ id }) => id === event.action)?.action?.inputs ?? [];
   const { read_keys: grants = [], clearance = "public" } = graph.external ?? {};
@@ -72,7 +74,7 @@ const givenWith = (
     if (value === undefined || !isGranted(grants, parsePath(path) ?? [])) return [[name, { $redacted: { path, reason: "grant" } }]];
     const cell = { ...write, seq: signed.record.seq, index, content: { known: true, value } } as const;
 
-    return [[name, shownValue({ cells: [cell], clearance }, parsePath(path) ?? [], value)]];
+    return [[name, shownValue({ cells: [cell], clearance, sealed }, parsePath(path) ?? [], value)]];
   });
 
   return Object.fromEntries(given);
@@ -149,7 +151,7 @@ const endOf = (record: LedgerRecord, after: RunState): { readonly code: string |
   return { code: ended.to === "completed" ? null : (ended.reason ?? ended.to) };
 };
 
-const folded = (root: PublishedGraph, before: Folded, entry: LedgerEntry): Folded => {
+const folded = (root: PublishedGraph, before: Folded, entry: LedgerEntry, sealed: Sealed): Folded => {
   const { record } = entry.signed;
   const state = applyRecord(before.state, entry.signed, entry.values);
   if (record.kind === "refusal") return { ...before, state, drafts: [...before.drafts, ...refusedDraft(root, entry, state)] };
@@ -167,13 +169,13 @@ const folded = (root: PublishedGraph, before: Folded, entry: LedgerEntry): Folde
   const next = record.control.find((event) => event.type === "action_chosen");
   if (next) {
     const principal: Doer = { type: "agent", token: next.token, session: next.session };
-    chosen = { action: next.action, inputs: givenWith(root, entry, next), principal };
+    chosen = { action: next.action, inputs: givenWith(root, entry, next, sealed), principal };
   }
 
   return { state, chosen, drafts: [...before.drafts, ...drafts] };
 };
 
-const entryOf = (root: PublishedGraph, draft: Draft): HistoryEntry => {
+const entryOf = (root: PublishedGraph, draft: Draft, sealed: Sealed): HistoryEntry => {
   const { record, after, legal, ...said } = draft;
   const refused = draft.refusal_reason !== null;
 
@@ -181,15 +183,15 @@ const entryOf = (root: PublishedGraph, draft: Draft): HistoryEntry => {
     seq: record.seq,
     ts: new Date(record.at).toISOString(),
     ...said,
-    state_after: refused ? null : projectMemory(root, after),
+    state_after: refused ? null : projectMemory(root, after, sealed),
     valid_next_actions: legal ?? legalActions(root, after),
     refused,
     forkable: !refused && !isMarker(draft.action) && isResting(after),
   };
 };
 
-const draftsOf = (root: PublishedGraph, entries: readonly LedgerEntry[]): readonly Draft[] =>
-  entries.reduce<Folded>((before, entry) => folded(root, before, entry), {
+const draftsOf = (root: PublishedGraph, entries: readonly LedgerEntry[], sealed: Sealed): readonly Draft[] =>
+  entries.reduce<Folded>((before, entry) => folded(root, before, entry, sealed), {
     state: stateBefore(entries[0]?.signed),
     chosen: null,
     drafts: [],
@@ -206,23 +208,27 @@ export type HistoryPage = {
  * The newest entries of a run.
  * @param entries the run's whole ledger with what values the reader of the answer may be shown parts of
  * @param before only what is older than this record
+ * @param sealed what open review cases keep from whoever reads it
  */
 export const historyOf = (
   root: PublishedGraph,
   entries: readonly LedgerEntry[],
-  { limit, before = Number.POSITIVE_INFINITY }: { readonly limit: number; readonly before?: number },
+  { limit, before = Number.POSITIVE_INFINITY, sealed }: { readonly limit: number; readonly before?: number; readonly sealed: Sealed },
 ): HistoryPage => {
-  const older = draftsOf(root, entries).filter(({ record }) => record.seq < before);
+  const older = draftsOf(root, entries, sealed).filter(({ record }) => record.seq < before);
   const page = older.slice(Math.max(0, older.length - limit));
 
-  return { entries: page.map((draft) => entryOf(root, draft)), cursor: older.length > page.length ? (page[0]?.record.seq ?? null) : null };
+  return {
+    entries: page.map((draft) => entryOf(root, draft, sealed)),
+    cursor: older.length > page.length ? (page[0]?.record.seq ?? null) : null,
+  };
 };
 
 export type ForkFault = "unknown_sequence_id" | "cannot_fork_to_refusal" | "cannot_fork_to_meta_entry" | "run_finished";
 
 /** The `parent_seq` of a fork that goes on from after the entry `seq`, or why there is none. */
 export const forkPoint = (root: PublishedGraph, entries: readonly LedgerEntry[], seq: number): Result<number, ForkFault> => {
-  const found = draftsOf(root, entries).filter(({ record }) => record.seq === seq);
+  const found = draftsOf(root, entries, NOTHING_SEALED).filter(({ record }) => record.seq === seq);
   const [draft] = found;
   if (!draft) return err("unknown_sequence_id");
   if (draft.refusal_reason !== null) return err("cannot_fork_to_refusal");

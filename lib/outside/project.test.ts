@@ -5,13 +5,14 @@ import type { Json } from "@/lib/json";
 import { END, version } from "@/lib/engine/testing/kinds";
 import { newRun } from "@/lib/engine/testing/run";
 import type { Cell, RunState } from "@/lib/engine/state";
+import { NOTHING_SEALED } from "@/lib/engine/reading";
 import { projectMemory } from "@/lib/outside/project";
 
-const seen = (external: NonNullable<GraphInput["external"]>, cells: readonly Cell[]) => {
+const seen = (external: NonNullable<GraphInput["external"]>, cells: readonly Cell[], sealed = NOTHING_SEALED) => {
   const published = version([END], { external });
   const state: RunState = { ...newRun(published).state(), cells };
 
-  return projectMemory(published, state);
+  return projectMemory(published, state, sealed);
 };
 
 const cell = (path: string, value: Json, integrity: Integrity = "trusted", confidentiality: Classification = "internal"): Cell => ({
@@ -28,6 +29,15 @@ const untrusted = (text: string) => ({ $untrusted: { text, sources: ["mcp:shop/f
 describe("an outside agent is shown", () => {
   test("only what the graph grants: what is not is not there, not even its name", () => {
     expect(seen({ read_keys: ["note"] }, [cell("note", 1), cell("out", "CANARY")])).toEqual({ note: 1 });
+  });
+
+  test("nothing that is under review, with the reason", () => {
+    const shown = seen(
+      { read_keys: ["note"], clearance: "secret" },
+      [cell("note", { a: 1, b: 2 }), { ...cell("note.b", "CANARY"), seq: 2 }],
+      new Set(["2.0"]),
+    );
+    expect(shown).toEqual({ note: { a: 1, b: { $redacted: { path: "note.b", classification: "internal", reason: "review" } } } });
   });
 
   test("nothing when nothing is granted, or the graph is none of its", () => {

@@ -6,7 +6,7 @@ import type { PublishedGraph } from "@/lib/graph/document";
 import { joinLabels, type Classification, type Label } from "@/lib/graph/label";
 import { isAtOrBelow, parsePath, valueAt, withValueAt, type Path } from "@/lib/graph/path";
 import { isJsonObject, jsonBytes, type Json, type JsonObject } from "@/lib/json";
-import { mayBeShown } from "@/lib/engine/policy";
+import { withheldFrom, type Reader, type Sealed, type Withheld } from "@/lib/engine/reading";
 import { memoryOf, type Cell, type RunState } from "@/lib/engine/state";
 import { expandGrants } from "@/lib/engine/view";
 
@@ -22,8 +22,8 @@ const untrusted = (text: string, { provenance }: Label): JsonObject => ({
   $untrusted: { text, sources: provenance.slice(0, MOST_SOURCES) },
 });
 
-const redacted = (path: string, classification: Classification): JsonObject => ({
-  $redacted: { path, classification, reason: "clearance" },
+const redacted = (path: string, classification: Classification, reason: Withheld): JsonObject => ({
+  $redacted: { path, classification, reason },
 });
 
 const tooLarge = (path: string, bytes: number): JsonObject => ({ $too_large: { path, bytes } });
@@ -49,13 +49,15 @@ const enveloped = (value: Json, label: Label): Json => {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, enveloped(item, label)]));
 };
 
-type Eye = { readonly cells: readonly Cell[]; readonly clearance: Classification };
+type Eye = Reader & { readonly cells: readonly Cell[] };
 
 /** The value at a path, part by part where parts have labels of their own. */
 const seen = (eye: Eye, path: Path, value: Json): Json => {
   const within = eye.cells.filter((cell) => isAtOrBelow(parsePath(cell.path) ?? [], path));
-  const label = joinLabels(eye.cells.filter((cell) => isAtOrBelow(path, parsePath(cell.path) ?? ["$"])).map((cell) => cell.label));
-  if (!mayBeShown(label, eye.clearance)) return redacted(path.join("."), label.confidentiality);
+  const from = eye.cells.filter((cell) => isAtOrBelow(path, parsePath(cell.path) ?? ["$"]));
+  const label = joinLabels(from.map((cell) => cell.label));
+  const withheld = withheldFrom(eye, { label, from });
+  if (withheld) return redacted(path.join("."), label.confidentiality, withheld);
   const hasParts = within.some((cell) => (parsePath(cell.path) ?? []).length > path.length);
   if (!hasParts || typeof value !== "object" || value === null) return enveloped(value, label);
   if (Array.isArray(value)) return value.map((item: Json, index) => seen(eye, [...path, String(index)], item));
@@ -64,8 +66,9 @@ const seen = (eye: Eye, path: Path, value: Json): Json => {
     return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, seen(eye, [...path, name], item)]));
   // One text of everything: it is as confidential as the most confidential of its parts.
   const whole = joinLabels([label, ...within.map((one) => one.label)]);
+  const wholeWithheld = withheldFrom(eye, { label: whole, from: [...from, ...within] });
 
-  return mayBeShown(whole, eye.clearance) ? untrusted(JSON.stringify(value), whole) : redacted(path.join("."), whole.confidentiality);
+  return wholeWithheld ? redacted(path.join("."), whole.confidentiality, wholeWithheld) : untrusted(JSON.stringify(value), whole);
 };
 
 /** One value as an outside agent is shown it, no larger than it may be. */
@@ -89,11 +92,11 @@ const outermostOf = (grants: readonly string[]): readonly string[] => {
   return paths.filter(({ path }) => !isInside(path)).map(({ grant }) => grant);
 };
 
-/** Memory as the graph grants it to whoever drives the run. What is not granted is not there. */
-export const projectMemory = ({ graph }: PublishedGraph, state: RunState): JsonObject => {
+/** Memory as the graph grants it to whoever drives the run. What is not granted is not there. @param sealed by open review cases */
+export const projectMemory = ({ graph }: PublishedGraph, state: RunState, sealed: Sealed): JsonObject => {
   if (!graph.external) return {};
   const { read_keys: grants, clearance } = graph.external;
-  const eye = { cells: ownCells(state), clearance };
+  const eye = { cells: ownCells(state), clearance, sealed };
   const memory = memoryOf(eye.cells);
   let projected: Json = {};
   let left = MOST_BYTES_TOGETHER;

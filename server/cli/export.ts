@@ -4,6 +4,7 @@ import { hashOfLeaf, type Coverage } from "@/lib/engine/checkpoint";
 import { exportDigest, type ExportContent, type RunExport } from "@/lib/engine/export";
 import { executedBy } from "@/lib/engine/executed";
 import { inclusionProof } from "@/lib/engine/merkle";
+import { operatorLedger } from "@/server/reading/operator-ledger";
 import { openLedger } from "@/server/runner/load";
 import type { Signer } from "@/server/security/keyring";
 import type { Vault } from "@/server/security/vault";
@@ -35,13 +36,15 @@ const coverageOf = async ({ workspaceId, run }: Found): Promise<Coverage | undef
   return signed && index >= 0 ? { signed, index, proof: inclusionProof(leaves.map(hashOfLeaf), index) } : undefined;
 };
 
-const contentOf = async (vault: Vault, found: Found): Promise<ExportContent> => {
+type Content = { readonly content: ExportContent; readonly underReview: number };
+
+const contentOf = async (vault: Vault, found: Found): Promise<Content> => {
   const { workspaceId, run } = found;
   const version = await getVersion(workspaceId, run.graphHash);
   if (!version) throw new CliFailure("the version that the run executes is not stored any more");
-  const ledger = await openLedger(vault, { workspaceId, runId: run.id, version: run.version, digest: run.head });
-
-  return {
+  const whole = await openLedger(vault, { workspaceId, runId: run.id, version: run.version, digest: run.head });
+  const { ledger, underReview } = await operatorLedger(vault, whole);
+  const content: ExportContent = {
     format: "countersign/export/v1",
     ledger: {
       ...ledger,
@@ -53,7 +56,12 @@ const contentOf = async (vault: Vault, found: Found): Promise<ExportContent> => 
     published: executedBy(version, ledger),
     coverage: await coverageOf(found),
   };
+
+  return { content, underReview };
 };
+
+const told = (underReview: number): string =>
+  underReview === 0 ? ", with every value in the clear" : `, with every value in the clear but ${underReview} under review`;
 
 const signed = (content: ExportContent, signer: Signer | null): RunExport => ({
   ...content,
@@ -67,10 +75,10 @@ export const exportCommand: CliCommand = async (argv, host) => {
   if (!uuidSchema.safeParse(operand).success) throw new CliFailure(`${operand} is not the id of a run`);
   useInstalledDatabase(host);
   const found = await find(operand);
-  const content = await contentOf(vaultOf(host.home), found);
+  const { content, underReview } = await contentOf(vaultOf(host.home), found);
   const signer = signerOf(host.home);
   if (signer === null) await host.err("countersign: the signing key cannot be read, so the export as a whole is not signed\n");
-  await deliver(host, `${JSON.stringify(signed(content, signer))}\n`, text("out"), ", with every value in the clear");
+  await deliver(host, `${JSON.stringify(signed(content, signer))}\n`, text("out"), told(underReview));
 
   return 0;
 };

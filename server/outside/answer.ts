@@ -47,7 +47,7 @@ const common = (standing: Standing): JsonObject => {
 };
 
 export const stateOf = (standing: Standing): JsonObject =>
-  standing.opened ? projectMemory(standing.opened.published, standing.opened.state) : {};
+  standing.opened ? projectMemory(standing.opened.published, standing.opened.state, standing.opened.sealed) : {};
 
 const list = (names: Json | undefined): string => (Array.isArray(names) && names.length > 0 ? names.join(", ") : "(end)");
 

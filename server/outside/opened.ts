@@ -5,9 +5,10 @@ import { publishedOf } from "@/lib/engine/fork";
 import type { LedgerRecord } from "@/lib/engine/record";
 import { applyRecords } from "@/lib/engine/reduce";
 import { entriesIn } from "@/lib/engine/replay";
+import type { Sealed } from "@/lib/engine/reading";
 import type { RunState } from "@/lib/engine/state";
 import { stateBefore, type LedgerEntry } from "@/lib/engine/timeline";
-import { verifiedRun } from "@/server/web/opened-run";
+import { verifiedWhole } from "@/server/web/opened-run";
 import type { Caller } from "./caller";
 
 /** Everything of it is there, hidden values too: only projections of it leave. */
@@ -16,6 +17,8 @@ export type Opened = {
   readonly published: PublishedGraph;
   readonly entries: readonly LedgerEntry[];
   readonly state: RunState;
+  /** What open review cases keep from readers, now. */
+  readonly sealed: Sealed;
 };
 
 type Moved = Extract<RunEvent, { type: "status_changed" }>;
@@ -38,11 +41,11 @@ export const restAfter = ({ entries }: Pick<Opened, "entries">, seq: number): nu
  * @throws AppError not_found, or refused when the ledger does not verify
  */
 export const openRun = async ({ workspaceId }: Caller, runId: string, lastSeq = Infinity): Promise<Opened> => {
-  const { version, ledger } = await verifiedRun(workspaceId, runId, null);
+  const { version, ledger, sealed } = await verifiedWhole(workspaceId, runId);
   const entries = entriesIn(ledger).filter(({ signed }) => signed.record.seq <= lastSeq);
   const state = applyRecords(stateBefore(entries[0]?.signed), entries);
 
-  return { runId, published: publishedOf(version.published, state), entries, state };
+  return { runId, published: publishedOf(version.published, state), entries, state, sealed };
 };
 
 /** The run as it was when it came to rest after a record; as it is now when it has not. */

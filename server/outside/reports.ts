@@ -5,7 +5,7 @@ import { historyOf } from "@/lib/outside/history";
 import { actionNodes } from "@/lib/graph/actions";
 import { blockedActions, legalActions } from "@/lib/outside/legal";
 import { verifyLedger } from "@/lib/engine/verify";
-import { openedRun } from "@/server/web/opened-run";
+import { wholeRun } from "@/server/web/opened-run";
 import { listPublicKeys } from "@/server/security/trust-anchor";
 import { runStanding } from "@/server/store/runs";
 import type { Standing } from "./answer";
@@ -49,7 +49,7 @@ const MOST_ENTRIES = 500;
 const ownEntries = (run: Opened, runs: readonly Opened[]): Json[] => {
   const { parentRun, parentSeq } = run.state.fork ?? { parentRun: null, parentSeq: 0 };
   const from = runs.some(({ runId }) => runId === parentRun) ? parentSeq : 0;
-  const { entries } = historyOf(run.published, run.entries, { limit: MOST_ENTRIES });
+  const { entries } = historyOf(run.published, run.entries, { limit: MOST_ENTRIES, sealed: run.sealed });
 
   return entries.filter(({ seq }) => seq >= from).map((entry) => plain({ ...entry, app_id: run.runId }));
 };
@@ -64,7 +64,7 @@ export const sessionHistory = async (standing: Standing): Promise<Json> => {
 /** The receipt of a verification, in Theodosia's form. */
 export const verificationOf = async ({ caller, opened }: Standing): Promise<JsonObject> => {
   if (!opened) return { ok: true, entries: 0, head_hash: null, keyed: true, problems: [] };
-  const { ledger } = await openedRun(caller.workspaceId, opened.runId, null);
+  const { ledger } = await wholeRun(caller.workspaceId, opened.runId);
   const verified = await verifyLedger(ledger, await listPublicKeys());
   const problems = verified.ok ? [] : [{ seq: verified.seq, reason: verified.reason }];
 

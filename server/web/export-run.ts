@@ -15,7 +15,7 @@ import { newestAttestation } from "@/server/store/attestations";
 import { ledgerSize } from "@/server/store/ledger-size";
 import { getRun } from "@/server/store/runs";
 import { listPublicKeys } from "@/server/security/trust-anchor";
-import { openedRun, type OpenedRun } from "./opened-run";
+import { openedRun, wholeRun, type OpenedRun } from "./opened-run";
 
 const MIB = 1_048_576;
 /** A browser has all of a bundle in memory, several times over. */
@@ -51,7 +51,7 @@ const openedFor = (ledger: LedgerExport, userId: string, nowMs: number): Readonl
 const withOpened = async (shown: OpenedRun, { workspaceId, userId, auditor }: Exporter, nowMs: number): Promise<LedgerExport> => {
   const opened = auditor ? openedFor(shown.ledger, userId, nowMs) : new Set<string>();
   if (opened.size === 0) return shown.ledger;
-  const whole = await openedRun(workspaceId, shown.run.id, null);
+  const whole = await wholeRun(workspaceId, shown.run.id);
   const values = new Map(whole.ledger.cells.map((cell) => [placeOf(cell), cell.opened]));
 
   return {

@@ -1,6 +1,7 @@
 /** A run's ledger, opened as far as somebody may see, and the state it leads to, once it verifies. */
 import { AppError } from "@/lib/errors";
 import type { Classification } from "@/lib/graph/label";
+import type { Sealed } from "@/lib/engine/reading";
 import type { PublishedGraph } from "@/lib/graph/document";
 import { publishedOf } from "@/lib/engine/fork";
 import type { SignedRecord } from "@/lib/engine/record";
@@ -14,14 +15,21 @@ import { ledgerPage, type LedgerPage } from "@/server/store/ledger-page";
 import { passkeysOf } from "@/server/store/passkeys";
 import { getRun, type RunRow } from "@/server/store/runs";
 import { handoversBeside, listPublicKeys } from "@/server/security/trust-anchor";
+import { openCells, openEveryCell } from "@/server/reading/open-cells";
+import { sealedCells } from "@/server/reading/sealed-cells";
 import { webVault } from "./web-vault";
-import { openCells } from "./open-cells";
 import { seenRecords, verifyAhead, verifyUnseen } from "./seen-records";
 
 /** Far more than any run's iteration limit allows. */
 const ALL = 1_000_000;
 
-export type OpenedRun = { readonly run: RunRow; readonly version: StoredVersion; readonly ledger: LedgerExport };
+export type OpenedRun = {
+  readonly run: RunRow;
+  readonly version: StoredVersion;
+  readonly ledger: LedgerExport;
+  /** What open review cases keep from readers. */
+  readonly sealed: Sealed;
+};
 
 /** The records up to one are a ledger of their own, which ends with it. Of a fork they have its first own one at least. */
 const pageUntil = async (workspaceId: string, { id, forkSeq }: RunRow, lastSeq: number): Promise<LedgerPage | null> => {
@@ -47,50 +55,61 @@ const storedRun = async (workspaceId: string, runId: string, lastSeq: number | u
   return { run, version, page };
 };
 
-const openStored = async (workspaceId: string, { run, version, page }: StoredRun, clearance: Classification | null): Promise<OpenedRun> => {
-  const [shreds, passkeys, handovers] = await Promise.all([
+/** How far the values of a run are opened: as far as readers of this clearance may see them, or all, for what is computed here. */
+type Extent = Classification | "whole";
+
+const openStored = async (workspaceId: string, { run, version, page }: StoredRun, extent: Extent): Promise<OpenedRun> => {
+  const [shreds, passkeys, handovers, sealed] = await Promise.all([
     shredsOf(workspaceId, page.cells),
     passkeysOf(workspaceId, page.records),
     handoversBeside(),
+    sealedCells(webVault(), workspaceId, run.id, page.cells),
   ]);
-  const cells = openCells(webVault(), workspaceId, page.cells, clearance);
+  const cells =
+    extent === "whole"
+      ? openEveryCell(webVault(), workspaceId, page.cells)
+      : openCells(webVault(), workspaceId, page.cells, { clearance: extent, sealed });
   const { head } = page;
   const records = seenRecords(page.records);
 
-  return { run, version, ledger: { workspace: workspaceId, run: run.id, records, cells, head, shreds, passkeys, handovers } };
+  return { run, version, sealed, ledger: { workspace: workspaceId, run: run.id, records, cells, head, shreds, passkeys, handovers } };
 };
 
-/**
- * Not verified yet.
- * @param clearance null opens every value: then nothing of it may be sent
- * @throws AppError not_found
- */
-export const openedRun = async (workspaceId: string, runId: string, clearance: Classification | null): Promise<OpenedRun> =>
-  openStored(workspaceId, await storedRun(workspaceId, runId, undefined), clearance);
+const opened = async (workspaceId: string, runId: string, extent: Extent): Promise<OpenedRun> =>
+  openStored(workspaceId, await storedRun(workspaceId, runId, undefined), extent);
 
-/**
- * @param lastSeq the last record that is read; absent: the last one there is
- * @throws AppError refused when the ledger does not verify: nobody is shown a state that nobody signed
- */
-export const verifiedRun = async (
-  workspaceId: string,
-  runId: string,
-  clearance: Classification | null,
-  lastSeq?: number,
-): Promise<OpenedRun> => {
+/** A run as readers of this clearance may see it. Not verified yet. @throws AppError not_found */
+export const openedRun = (workspaceId: string, runId: string, clearance: Classification): Promise<OpenedRun> =>
+  opened(workspaceId, runId, clearance);
+
+/** A run with every value. Not verified yet. Who may import this is listed in ways-out.test.ts. @throws AppError not_found */
+export const wholeRun = (workspaceId: string, runId: string): Promise<OpenedRun> => opened(workspaceId, runId, "whole");
+
+const verified = async (workspaceId: string, runId: string, extent: Extent, lastSeq?: number): Promise<OpenedRun> => {
   const [stored, keys] = await Promise.all([storedRun(workspaceId, runId, lastSeq), listPublicKeys()]);
   void verifyAhead(stored.page.records, keys);
-  const opened = await openStored(workspaceId, stored, clearance);
-  const verified = await verifyLedger(opened.ledger, keys, undefined, verifyUnseen);
-  if (!verified.ok) {
+  const found = await openStored(workspaceId, stored, extent);
+  const verification = await verifyLedger(found.ledger, keys, undefined, verifyUnseen);
+  if (!verification.ok) {
     throw new AppError("refused", {
       refusal: "run_frozen",
-      message: `The run's ledger does not verify: record ${verified.seq}, ${verified.reason}. Nothing can be decided in it.`,
+      message: `The run's ledger does not verify: record ${verification.seq}, ${verification.reason}. Nothing can be decided in it.`,
     });
   }
 
-  return opened;
+  return found;
 };
+
+/**
+ * A run as readers of this clearance may see it, once it verifies.
+ * @param lastSeq the last record that is read; absent: the last one there is
+ * @throws AppError refused when the ledger does not verify: nobody is shown a state that nobody signed
+ */
+export const verifiedRun = (workspaceId: string, runId: string, clearance: Classification, lastSeq?: number): Promise<OpenedRun> =>
+  verified(workspaceId, runId, clearance, lastSeq);
+
+/** A run with every value, once it verifies. Who may import this is listed in ways-out.test.ts. @throws AppError as verifiedRun */
+export const verifiedWhole = (workspaceId: string, runId: string): Promise<OpenedRun> => verified(workspaceId, runId, "whole");
 
 export type Replayed = {
   readonly run: RunRow;
@@ -98,32 +117,39 @@ export type Replayed = {
   /** What the run executes: the stored version, with what forks replaced in it. */
   readonly published: PublishedGraph;
   readonly records: readonly SignedRecord[];
+  /** What open review cases keep from readers. */
+  readonly sealed: Sealed;
   /** Holds the values up to the clearance that it was opened with. */
   readonly state: RunState;
   /** The state as it was after this record; it holds values like `state`. */
   readonly at: (seq: number) => RunState;
 };
 
-/**
- * The run's state now, computed on the server.
- * @param clearance null (the default): the state holds values that the reader may not see, so only views of it are sent
- * @param lastSeq the record after which the state is asked for, of which a fork's first own one is the earliest; absent: now
- * @throws AppError not_found, or refused when the ledger does not verify
- */
-export const replayRun = async (
-  workspaceId: string,
-  runId: string,
-  clearance: Classification | null = null,
-  lastSeq?: number,
-): Promise<Replayed> => {
-  const { run, version, ledger } = await verifiedRun(workspaceId, runId, clearance, lastSeq);
-  const replayed = replay(ledger, run.graphHash);
+const replayed = async (workspaceId: string, runId: string, extent: Extent, lastSeq?: number): Promise<Replayed> => {
+  const { run, version, ledger, sealed } = await verified(workspaceId, runId, extent, lastSeq);
+  const { state, records } = replay(ledger, run.graphHash);
 
   return {
     run,
     version,
-    published: publishedOf(version.published, replayed.state),
-    ...replayed,
-    at: (seq) => (seq === replayed.state.version - 1 ? replayed.state : stateAt(entriesIn(ledger), seq)),
+    sealed,
+    published: publishedOf(version.published, state),
+    state,
+    records,
+    at: (seq) => (seq === state.version - 1 ? state : stateAt(entriesIn(ledger), seq)),
   };
 };
+
+/**
+ * The run's state now, as readers of this clearance may see it.
+ * @param lastSeq the record after which the state is asked for, of which a fork's first own one is the earliest; absent: now
+ * @throws AppError not_found, or refused when the ledger does not verify
+ */
+export const replayRun = (workspaceId: string, runId: string, clearance: Classification, lastSeq?: number): Promise<Replayed> =>
+  replayed(workspaceId, runId, clearance, lastSeq);
+
+/**
+ * The run's state now with every value, of which only redacted views are sent. Who may import this is listed in ways-out.test.ts.
+ * @throws AppError not_found, or refused when the ledger does not verify
+ */
+export const replayWhole = (workspaceId: string, runId: string): Promise<Replayed> => replayed(workspaceId, runId, "whole");

@@ -2,7 +2,7 @@
 
 import { useContext } from "react";
 import { RevealCell } from "@/components/runs/reveal-cell";
-import { HIDDEN } from "@/components/runs/shown";
+import { HIDDEN, IN_REVIEW } from "@/components/runs/shown";
 import { ShownValue } from "@/components/runs/shown-value";
 import { DigestChip } from "@/components/ui/digest-chip";
 import type { ViewLine } from "@/lib/engine/approval-view";
@@ -31,6 +31,9 @@ const CellLine = ({ cell, beside }: { readonly cell: Cell; readonly beside: Besi
   );
 };
 
+const isUnderReview = ({ before, after }: ViewLine): boolean =>
+  [before, after].some((side) => side?.hidden === true && side.why === "review");
+
 /** Nothing of the value, not its size either: only what it is committed to by, and for whoever may, how to open it. */
 export const HiddenValue = ({ line }: { readonly line: ViewLine }) => {
   const beside = useContext(BesideContext);
@@ -38,7 +41,7 @@ export const HiddenValue = ({ line }: { readonly line: ViewLine }) => {
   return (
     <div className="flex flex-col gap-1">
       <span>
-        <ShownValue shown={HIDDEN} />
+        <ShownValue shown={isUnderReview(line) ? IN_REVIEW : HIDDEN} />
       </span>
       {beside
         ? cellsOfLine(line, beside.around?.cells ?? []).map((cell) => (

@@ -18,7 +18,7 @@ const KIND_TEXT = {
   removed: "not asked any more",
   changed: "other than before",
   same: "as before",
-  hidden: "hidden from your role: not compared",
+  hidden: "hidden from you: not compared",
 } as const satisfies Record<InterdiffLine["kind"], string>;
 
 /** What a line would leave behind: that is what is compared between two proposals. */

@@ -3,6 +3,7 @@ import { CLEAN } from "@/lib/graph/label";
 import { memoryOf } from "@/lib/engine/state";
 import { ID_NAMES } from "@/components/runs/node-names";
 import { batchOf, type TestRecord } from "@/components/runs/testing";
+import { IN_REVIEW, shownCell } from "@/components/runs/shown";
 import { makeFeed, type Feed, type RecordSource } from "./feed";
 import { makeParser } from "./parser";
 import { firstRange, nextRange, PAGE } from "./ranges";
@@ -117,4 +118,91 @@ test("the next range is what is missing of a page, and never one that is on its 
   expect(nextRange({ has, total: 20, want: 0, isBusy: () => true })).toBeNull();
   expect(nextRange({ has: () => true, total: 20, want: 0, isBusy: () => false })).toBeNull();
   expect(nextRange({ has, total: 0, want: 9, isBusy: () => false })).toBeNull();
+});
+
+describe("what is under review", () => {
+  const CASE = "00000000-0000-4000-8000-00000000000c";
+  const reviewed = batchOf([
+    { writes: [{ path: "draft", value: "text", label: CLEAN }] },
+    { writes: [{ path: "note", value: "other", label: CLEAN }] },
+    { control: [{ type: "case_closed", case_id: CASE, outcome: "passed" }] },
+    {},
+  ]);
+  /** The server, before and after the case has ended. */
+  const server = () => {
+    const asked: number[] = [];
+    let known = 2;
+    const pages: RecordSource = {
+      page: async (from, count) => {
+        asked.push(from);
+        const to = Math.min(from + count, known);
+        const isOpen = known <= 2;
+
+        return {
+          records: reviewed.records.slice(from, to),
+          cells: reviewed.cells
+            .filter(({ seq }) => seq >= from && seq < to)
+            .map((cell) => (isOpen && cell.path === "draft" ? { ...cell, opened: null, withheld: "review" } : cell)),
+          head: { version: known },
+        };
+      },
+    };
+
+    return { asked, pages, end: () => (known = 4) };
+  };
+
+  test("says so, and is asked for again once the case is over", async () => {
+    const { asked, pages, end } = server();
+    const feed = feedOf(pages, 2, 0);
+    const stop = feed.start();
+    await until(feed, () => feed.state().reach === 2);
+    const before = feed.state().timeline.stateAt(1).cells;
+    expect(before.map(shownCell)).toEqual([IN_REVIEW, { kind: "value", value: "other" }]);
+    end();
+    feed.grow(4);
+    await until(
+      feed,
+      () =>
+        feed.state().reach === 4 &&
+        feed
+          .state()
+          .timeline.stateAt(1)
+          .cells.every(({ content }) => content.known),
+    );
+    stop();
+
+    expect(feed.state().timeline.stateAt(0).cells.map(shownCell)).toEqual([{ kind: "value", value: "text" }]);
+    expect(asked).toEqual([0, 2, 0]);
+  });
+
+  test("that came before the end of the case, and after it was known, is asked for again", async () => {
+    const { asked, pages, end } = server();
+    const stale = await pages.page(0, 2, new AbortController().signal);
+    end();
+    let isFirst = true;
+    const feed = feedOf(
+      {
+        page: async (from, count, signal) => {
+          if (from > 0 || !isFirst) return pages.page(from, count, signal);
+          isFirst = false;
+
+          return stale;
+        },
+      },
+      4,
+      3,
+    );
+    const stop = feed.start();
+    await until(
+      feed,
+      () =>
+        feed.state().reach === 4 &&
+        feed
+          .state()
+          .timeline.stateAt(3)
+          .cells.every(({ content }) => content.known),
+    );
+    stop();
+    expect(asked.length).toBeGreaterThan(1);
+  });
 });

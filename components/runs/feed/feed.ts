@@ -2,7 +2,7 @@
  * The records of a run as far as they are here: in pages, the one that is looked at first and then from the first on. Whatever
  * is new is added to what was there; nothing is ever taken away while more is fetched.
  */
-import { entriesWith, recordIn, type Entry, type LedgerBatch } from "@/components/runs/entries";
+import { endsReview, entriesWith, isInReview, recordIn, type Entry, type LedgerBatch } from "@/components/runs/entries";
 import { placesAfter, type NodeNames, type Place } from "@/components/runs/node-names";
 import { summarize, type RecordSummary } from "@/components/runs/record-summary";
 import { makeReplay, type Timeline } from "@/components/runs/timeline";
@@ -63,7 +63,7 @@ type Options = {
 };
 
 export const makeFeed = ({ source, parser, names: given, total: known, want: wanted, first }: Options): Feed => {
-  const replay = makeReplay();
+  let replay = makeReplay();
   const listeners = new Set<() => void>();
   const inFlight = new Set<number>();
   const entries: (Entry | undefined)[] = [];
@@ -87,18 +87,30 @@ export const makeFeed = ({ source, parser, names: given, total: known, want: wan
       placed += 1;
     }
   };
-  const keep = (fresh: readonly Entry[]): void => {
+  /** What was kept from its reader while it was under review is asked for again, and gone through again. */
+  const again = new Set<number>();
+  /** The last record that ended a review. */
+  let ended = -1;
+  /** @param version how far the run was when this was read */
+  const keep = (fresh: readonly Entry[], version: number): void => {
+    if (fresh.some((entry) => endsReview(entry) && !entries[entry.seq])) {
+      for (const entry of entries) if (entry && isInReview(entry)) again.add(entry.seq);
+    }
+    if (fresh.some((entry) => again.has(entry.seq))) replay = makeReplay();
     for (const entry of fresh) {
-      if (entries[entry.seq]) continue;
+      if (entries[entry.seq] && !again.delete(entry.seq)) continue;
+      if (endsReview(entry)) ended = Math.max(ended, entry.seq);
       entries[entry.seq] = entry;
       rows[entry.seq] = summarize(entry, names, []);
+      // Read before the review ended, and here after it.
+      if (isInReview(entry) && version <= ended) again.add(entry.seq);
     }
     place();
   };
   const seen = (): FeedState => ({ entries: entries.slice(), rows: rows.slice(), total, reach: replay.reach(), timeline: replay, error });
 
   // So few are read at once, in less time than a worker takes to start.
-  if (first) keep(entriesWith(first, first.records.map(recordIn)));
+  if (first) keep(entriesWith(first, first.records.map(recordIn)), first.head.version);
   let current: FeedState = seen();
 
   const tell = (): void => {
@@ -144,7 +156,7 @@ export const makeFeed = ({ source, parser, names: given, total: known, want: wan
       if (fresh.length === 0) throw new Error("the records that there should be are not there");
       total = Math.max(total, answer.head.version);
       [error, delayMs] = [null, RETRY_MS.least];
-      keep(fresh);
+      keep(fresh, answer.head.version);
       goThrough();
       inFlight.delete(page);
       pump();
@@ -159,7 +171,12 @@ export const makeFeed = ({ source, parser, names: given, total: known, want: wan
   };
   const pump = (): void => {
     if (stopped.signal.aborted || inFlight.size >= AT_ONCE) return;
-    const range = nextRange({ has: (seq) => entries[seq] !== undefined, total, want, isBusy: (page) => inFlight.has(page) });
+    const range = nextRange({
+      has: (seq) => entries[seq] !== undefined && !again.has(seq),
+      total,
+      want,
+      isBusy: (page) => inFlight.has(page),
+    });
     if (!range) return;
     void load(range.from, range.count);
     // Not at once: two requests in one turn would become one, and the first rows would wait for both.

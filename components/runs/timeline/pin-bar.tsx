@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 import { HiddenShape } from "@/components/ui/marks/shapes";
 import { displayJson } from "@/components/runs/json-display";
 import { shortPath } from "@/components/runs/places";
-import type { Shown } from "@/components/runs/shown";
+import { hiddenText, type Shown } from "@/components/runs/shown";
 import type { RecordSummary } from "@/components/runs/record-summary";
 import type { PinnedPath } from "./pins";
 
@@ -16,7 +16,7 @@ const Value = ({ shown }: { readonly shown: Shown }) => {
   if (shown.kind !== "value") {
     return (
       <span className="inline-flex items-center gap-1 text-hidden" data-hidden-value>
-        <HiddenShape className="size-3" /> {shown.kind === "hidden" ? "hidden from your role" : "shredded"}
+        <HiddenShape className="size-3" /> {hiddenText(shown)}
       </span>
     );
   }

@@ -7,6 +7,7 @@ import { agent, atRest, does, driven, legal, passes, step } from "@/lib/engine/t
 import { drive, failure } from "@/lib/engine/testing/work";
 import type { TestRun } from "@/lib/engine/testing/run";
 import { graphResource } from "@/lib/outside/graph-json";
+import { NOTHING_SEALED } from "@/lib/engine/reading";
 import { forkPoint, historyOf } from "@/lib/outside/history";
 import { mermaidOf } from "@/lib/outside/mermaid";
 
@@ -34,7 +35,7 @@ test("31. what ran inside an action before the fork is kept, and what ran behind
     drive(run);
   }
   expect([inside(run).length, legal(run)]).toEqual([2, ["last"]]);
-  const [first] = historyOf(NESTED, entriesOf(run), { limit: 10 }).entries;
+  const [first] = historyOf(NESTED, entriesOf(run), { limit: 10, sealed: NOTHING_SEALED }).entries;
   const point = forkPoint(NESTED, entriesOf(run), first?.seq ?? 0);
   const forked = forkOf(run, point.ok ? point.value : 0, { type: "none" }, { by: agent(), effects: "live" });
   const before = forked.entries().map(({ signed }) => signed);

@@ -11,6 +11,7 @@ import type { SignedRecord } from "@/lib/engine/record";
 import { replay } from "@/lib/engine/replay";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { driveRun, type Wakeups } from "@/server/runner/drive";
+import { operatorLedger } from "@/server/reading/operator-ledger";
 import { openLedger } from "@/server/runner/load";
 import { sealCommand } from "@/server/store/command-envelope";
 import { commandOutcome, insertCommand, type CommandOutcome } from "@/server/store/commands";
@@ -39,6 +40,15 @@ const read = async ({ deps, place, runId }: Headless): Promise<Read | null> => {
   const ledger = await openLedger(deps.vault, { workspaceId: place.workspaceId, runId, version: row.version, digest: row.head });
 
   return { ...replay(ledger, place.graphHash), verified: await verifyLedger(ledger, await listPublicKeys()) };
+};
+
+/** Where the run stands, for whoever is told of it. */
+const readToTell = async ({ deps, place, runId }: Headless, end: Read): Promise<Read> => {
+  const { version, head } = end.state;
+  const whole = await openLedger(deps.vault, { workspaceId: place.workspaceId, runId, version, digest: head });
+  const { ledger } = await operatorLedger(deps.vault, whole);
+
+  return { ...end, ...replay(ledger, place.graphHash) };
 };
 
 const ask = async (headless: Headless, userId: string, body: CommandBody): Promise<CommandOutcome | null> => {
@@ -115,5 +125,7 @@ export const runHeadless = async (
   });
   if (!started || started.refusal) return { refusal: started?.refusal ?? null, end: null };
 
-  return { refusal: null, end: await goOn(headless, decisions) };
+  const end = await goOn(headless, decisions);
+
+  return { refusal: null, end: end && (await readToTell(headless, end)) };
 };

@@ -2,13 +2,13 @@
 import { approvalView, viewDigest } from "@/lib/engine/approval-view";
 import { clearanceOf } from "@/lib/engine/policy";
 import { submitCommand } from "@/server/web/submit-command";
-import { replayRun } from "@/server/web/opened-run";
+import { replayWhole } from "@/server/web/opened-run";
 import { openTestSession } from "@/server/testing/authority";
 import type { Desk } from "@/server/runner/testing/desk";
 
 /** The reviewer decides at the one gate that is open. */
 export const decideOpenGate = async ({ workspace, people, urls }: Desk, runId: string, decision: "approve" | "reject"): Promise<void> => {
-  const { published, state } = await replayRun(workspace, runId);
+  const { published, state } = await replayWhole(workspace, runId);
   const gate = Object.values(state.gates).find(({ status }) => status === "open");
   if (!gate) throw new Error("no gate is open");
   const view = approvalView(published, state, gate, clearanceOf({ role: "reviewer", auditor: false }));

@@ -61,8 +61,8 @@ type Point = { readonly parentSeq: number; readonly sequenceId: number; readonly
 const MOST_ENTRIES = 500;
 
 /** Where in a run an entry of its history leads back to, or why nowhere. @param sequenceId -1: the last one that can be gone back to */
-const pointOf = ({ published, entries }: Opened, sequenceId: number): Point | OutsideError => {
-  const { entries: known } = historyOf(published, entries, { limit: MOST_ENTRIES });
+const pointOf = ({ published, entries, sealed }: Opened, sequenceId: number): Point | OutsideError => {
+  const { entries: known } = historyOf(published, entries, { limit: MOST_ENTRIES, sealed });
   const entry = sequenceId === -1 ? known.findLast(({ forkable }) => forkable) : known.find(({ seq }) => seq === sequenceId);
   const point = forkPoint(published, entries, entry?.seq ?? sequenceId);
 

@@ -7,7 +7,7 @@ import { editObjection } from "@/lib/engine/decide/edit";
 import { envelopeFrom } from "@/lib/engine/envelope/from-here";
 import type { RatesByModel } from "@/lib/engine/envelope/envelope";
 import { publishedHere } from "@/lib/engine/frame";
-import { mayBeShown } from "@/lib/engine/policy";
+import { withheldFrom, type Sealed } from "@/lib/engine/reading";
 import { policyFindings } from "@/lib/engine/policy-findings";
 import type { SignedRecord } from "@/lib/engine/record";
 import { ifRejected } from "@/lib/engine/rejection";
@@ -26,19 +26,21 @@ export type Beside = {
   readonly records: readonly SignedRecord[];
   readonly viewer: { readonly id: string; readonly role: Role; readonly auditor: boolean };
   readonly clearance: Classification;
+  /** What open review cases keep from readers. */
+  readonly sealed: Sealed;
   readonly nowMs: number;
   /** The state as it was after a record. */
   readonly at: (seq: number) => RunState;
 };
 
 /** Oldest first. The words are a cell like any other: hidden from whoever is not cleared for it. */
-const commentsOf = ({ state, gateState, records, clearance }: Beside) => {
+const commentsOf = ({ state, gateState, records, clearance, sealed }: Beside) => {
   const { id } = gateState.gate;
 
   return asideAt(state, commentPath(id)).flatMap((cell) => {
     const record = records[cell.seq]?.record;
     const said = record?.control.find((event) => event.type === "commented" && event.approval_id === id);
-    const text = mayBeShown(cell.label, clearance) ? knownValue(cell) : null;
+    const text = withheldFrom({ clearance, sealed }, { label: cell.label, from: [cell] }) === null ? knownValue(cell) : null;
 
     return record && said?.type === "commented"
       ? [{ seq: record.seq, user: said.user, at: record.at, text: typeof text === "string" ? text : null }]
@@ -52,6 +54,7 @@ const supersededView = ({
   state,
   gateState,
   clearance,
+  sealed,
   at,
 }: Beside): { readonly approval_id: string; readonly view: ApprovalView; readonly status: GateState["status"] } | null => {
   const { supersedes } = gateState.gate;
@@ -63,7 +66,7 @@ const supersededView = ({
   const then = at(seq);
   const asked = ownEntry(then.gates, before.gate.id) ?? before;
 
-  return { approval_id: before.gate.id, status: before.status, view: approvalView(published, then, asked, clearance) };
+  return { approval_id: before.gate.id, status: before.status, view: approvalView(published, then, asked, clearance, sealed) };
 };
 
 const refusedAs = (code: Parameters<typeof reasonOf>[0], { state, gateState, viewer }: Beside): CanDecide => ({

@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import { approvalView } from "@/lib/engine/approval-view";
+import { coverOf, sealedBy } from "@/lib/engine/case-seal";
+import { entriesOf } from "@/lib/engine/testing/entries";
 import { decideAs, openGate, user } from "@/lib/engine/testing/run";
 import { atReview, review, says, speak, zone } from "@/lib/engine/testing/zones";
 import { deskView } from "./desk-view";
-import { sealedCells, withoutSealed } from "./sealed";
+import { cellsToOpen, sealedTo } from "./sealed";
 
 const PERSON = "00000000-0000-4000-8000-0000000000a1";
 const OTHER = "00000000-0000-4000-8000-0000000000a2";
@@ -29,11 +31,17 @@ const atPeople = (count = 1) => {
   return run;
 };
 
+const sealedIn = (run: ReturnType<typeof atPeople>) => {
+  const entries = entriesOf(run);
+
+  return sealedBy(entries, coverOf(run.published, run.state(), entries));
+};
+
 const deskOf = (run: ReturnType<typeof atPeople>, who = PERSON) => {
   const [gate] = Object.values(run.state().gates);
   if (!gate) throw new Error("nobody was asked");
 
-  return deskView(run.published, run.state(), gate, who);
+  return deskView(run.published, run.state(), gate, { id: who, clearance: "pii", sealed: sealedIn(run) });
 };
 
 test("a reviewer is told how many have spoken, and nothing of what they said", () => {
@@ -72,18 +80,20 @@ test("whoever has decided is told what all others said; whoever may still speak 
 
 test("what others wrote is sealed for each reviewer until the ledger has their own opening of every cell", () => {
   const run = atPeople();
-  const sealed = (who: string) => sealedCells(run.state(), openGate(run), run.records(), who);
+  const sealedFor = (who: string) => sealedTo(openGate(run), run.records(), who, sealedIn(run));
+  const sealed = (who: string) => cellsToOpen(run.state(), openGate(run), sealedFor(who));
+  const viewFor = (who: string) => approvalView(run.published, run.state(), openGate(run), "pii", sealedFor(who));
   const before = sealed(PERSON);
   expect(before.map(({ path }) => path).toSorted()).toEqual(["form", "mail"]);
-  const view = withoutSealed(approvalView(run.published, run.state(), openGate(run), "pii"), before);
-  expect(view.lines.map(({ path, after }) => [path, after])).toEqual([
-    ["form", { hidden: true }],
-    ["mail", { hidden: true }],
+  expect(viewFor(PERSON).lines.map(({ path, after }) => [path, after])).toEqual([
+    ["form", { hidden: true, why: "review" }],
+    ["mail", { hidden: true, why: "review" }],
   ]);
   for (const { seq, index } of before) {
     const verdict = run.propose(reviewer, { kind: "open_cell", seq, index, purpose: "review", case_id: openGate(run).gate.id });
     expect(verdict.ok).toBe(true);
   }
   expect(sealed(PERSON)).toEqual([]);
+  expect(viewFor(PERSON)).toEqual(approvalView(run.published, run.state(), openGate(run), "pii"));
   expect(sealed(OTHER)).toHaveLength(2);
 });

@@ -4,9 +4,13 @@ import { extractPath } from "@/lib/graph/extract-form";
 import { familyOf } from "@/lib/graph/model-family";
 import { modelOf } from "@/lib/engine/cases";
 import { publishedHere } from "@/lib/engine/frame";
+import { NOTHING_SEALED, withheldFrom, type Reader } from "@/lib/engine/reading";
 import { asideAt, knownValue, ownEntry, type CaseState, type GateState, type RunState } from "@/lib/engine/state";
 
 type Verdict = CaseState["verdicts"][number];
+
+/** Who looks at the desk. */
+export type DeskReader = Reader & { readonly id: string };
 
 const seatsOf = (published: PublishedGraph, state: RunState, { case: asking, verdicts }: CaseState) =>
   asking.reviewers.map((reviewer, index) => {
@@ -19,32 +23,37 @@ const seatsOf = (published: PublishedGraph, state: RunState, { case: asking, ver
   });
 
 /** What a reviewer wrote beside the verdict: as untrusted as anything. */
-const commentOf = (state: RunState, caseId: string, index: number): string | null => {
-  const value = knownValue(asideAt(state, `$verdict.${caseId}.${index}`).at(-1));
+const commentOf = (state: RunState, caseId: string, index: number, reader: Reader): string | null => {
+  const cell = asideAt(state, `$verdict.${caseId}.${index}`).at(-1);
+  const value = cell && withheldFrom(reader, { label: cell.label, from: [cell] }) === null ? knownValue(cell) : undefined;
 
   return typeof value === "string" && value !== "" ? value : null;
 };
 
-const spokenOf = (published: PublishedGraph, state: RunState, { case: asking, verdicts }: CaseState) =>
+const spokenOf = (published: PublishedGraph, state: RunState, { case: asking, verdicts }: CaseState, reader: Reader) =>
   verdicts.map(({ by, model, verdict, findings, reviewer }: Verdict, index) => {
     const seat = asking.reviewers[reviewer];
     const agent = seat?.type === "agent" ? published.agents.find(({ id }) => id === seat.agent) : undefined;
 
-    return { by, name: agent?.name ?? null, model, verdict, findings, comment: commentOf(state, asking.id, index) };
+    return { by, name: agent?.name ?? null, model, verdict, findings, comment: commentOf(state, asking.id, index, reader) };
   });
 
+const hasSpoken = ({ verdicts }: CaseState, { id }: DeskReader): boolean => verdicts.some(({ by }) => by === `user:${id}`);
+
 /** Blind: nobody who may still speak is told what others have said. */
-const maySeeVerdicts = (found: CaseState, gateState: GateState, user: string): boolean =>
-  found.status !== "open" || gateState.status !== "open" || found.verdicts.some(({ by }) => by === `user:${user}`);
+const maySeeVerdicts = (found: CaseState, gateState: GateState, reader: DeskReader): boolean =>
+  found.status !== "open" || gateState.status !== "open" || hasSpoken(found, reader);
 
 /**
  * Without a single value of memory but what reviewers have written.
  * @returns null when the gate is for no case
  */
-export const deskView = (root: PublishedGraph, state: RunState, gateState: GateState, user: string) => {
+export const deskView = (root: PublishedGraph, state: RunState, gateState: GateState, reader: DeskReader) => {
   const found = ownEntry(state.cases, gateState.gate.id);
   if (!found) return null;
   const published = publishedHere(root, state);
+  // Whoever has spoken in a case is told why the others spoke as they did.
+  const told = hasSpoken(found, reader) ? { ...reader, sealed: NOTHING_SEALED } : reader;
   const { nodes } = published.graph;
   const node = nodes.find(({ id }) => id === found.case.node);
   const review = node?.kind === "review" ? node.config : null;
@@ -56,7 +65,7 @@ export const deskView = (root: PublishedGraph, state: RunState, gateState: GateS
     status: found.status,
     quorum: found.case.quorum,
     seats: seatsOf(published, state, found),
-    verdicts: maySeeVerdicts(found, gateState, user) ? spokenOf(published, state, found) : null,
+    verdicts: maySeeVerdicts(found, gateState, reader) ? spokenOf(published, state, found, told) : null,
     finding_codes: review?.findings ?? [],
     target: review?.target ?? null,
     source: review?.source ?? null,

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
+import { clearanceAtGate } from "@/lib/engine/policy";
 import { getApproval } from "@/server/store/approvals";
 import { namesOf } from "@/server/store/people";
 import { procedure } from "@/server/trpc/init";
-import { replayRun } from "@/server/web/opened-run";
+import { replayWhole } from "@/server/web/opened-run";
 import { deskView } from "./desk-view";
 
 /** The case that a review gate is for. What is reviewed is not in it: that is opened on record. */
@@ -12,9 +13,9 @@ export const approvalsDesk = procedure("approval.read")
   .query(async ({ ctx, input }) => {
     const approval = await getApproval(ctx.workspaceId, input.approval_id);
     if (!approval) throw new AppError("not_found");
-    const { published, state } = await replayRun(ctx.workspaceId, approval.runId);
+    const { published, state, sealed } = await replayWhole(ctx.workspaceId, approval.runId);
     const gateState = state.gates[approval.id];
-    const desk = gateState && deskView(published, state, gateState, ctx.user.id);
+    const desk = gateState && deskView(published, state, gateState, { id: ctx.user.id, clearance: clearanceAtGate(ctx), sealed });
     if (!desk) throw new AppError("not_found");
     const people = (desk.verdicts ?? []).flatMap(({ by }) => (by.startsWith("user:") ? [by.slice("user:".length)] : []));
 

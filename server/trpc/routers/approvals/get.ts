@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
-import { may } from "@/lib/roles";
 import { canonicalJson } from "@/lib/json";
 import { publishedHere } from "@/lib/engine/frame";
 import { approvalView } from "@/lib/engine/approval-view";
-import { clearanceOf, shownTo } from "@/lib/engine/policy";
+import { clearanceAtGate } from "@/lib/engine/policy";
 import type { RunState } from "@/lib/engine/state";
 import { isStale } from "@/lib/engine/transition";
 import { systemClock } from "@/server/clock";
@@ -13,10 +12,10 @@ import { listModels } from "@/server/store/health";
 import { listPasskeys } from "@/server/store/passkeys";
 import { namesOf } from "@/server/store/people";
 import { procedure } from "@/server/trpc/init";
-import { replayRun } from "@/server/web/opened-run";
+import { replayWhole } from "@/server/web/opened-run";
 import { besideGate } from "./beside";
 import { canDecide } from "./can-decide";
-import { sealedCells, withoutSealed } from "./sealed";
+import { cellsToOpen, sealedTo } from "./sealed";
 
 /** The gate that was opened in place of this one. */
 const followerOf = (state: RunState, id: string): string | undefined =>
@@ -33,8 +32,8 @@ export const approvalsGet = procedure("approval.read")
   .query(async ({ ctx, input }) => {
     const approval = await getApproval(ctx.workspaceId, input.approval_id);
     if (!approval) throw new AppError("not_found");
-    const [{ run, version, published, records, state, at }, models, newer, keys] = await Promise.all([
-      replayRun(ctx.workspaceId, approval.runId),
+    const [{ run, version, published, records, state, at, sealed: kept }, models, newer, keys] = await Promise.all([
+      replayWhole(ctx.workspaceId, approval.runId),
       listModels(),
       openApprovalsOf(ctx.workspaceId, approval.runId),
       listPasskeys(ctx.workspaceId, ctx.user.id),
@@ -43,15 +42,15 @@ export const approvalsGet = procedure("approval.read")
     if (!gateState) throw new AppError("not_found");
     const { gate } = gateState;
     const viewer = { id: ctx.user.id, role: ctx.role, auditor: ctx.auditor };
-    const clearance = may(ctx.role, "approval.decide") ? clearanceOf(ctx) : shownTo(ctx.role);
+    const clearance = clearanceAtGate(ctx);
     const nowMs = systemClock.now();
-    const sealed = sealedCells(state, gateState, records, ctx.user.id);
-    const whole = approvalView(published, state, gateState, clearance);
-    const view = withoutSealed(whole, sealed);
+    const here = sealedTo(gateState, records, ctx.user.id, kept);
+    const sealed = cellsToOpen(state, gateState, here);
+    const view = approvalView(published, state, gateState, clearance, here);
     const sources = view.lines.flatMap((line) => line.provenance.flatMap((from) => SOURCE_USER.exec(from)?.[1] ?? []));
     const deciders = gateState.decisions.map((decision) => decision.user);
     const rates = new Map(models.map((model) => [model.id, model.rates]));
-    const beside = besideGate({ published, state, gateState, records, viewer, clearance, nowMs, at }, view, rates);
+    const beside = besideGate({ published, state, gateState, records, viewer, clearance, sealed: kept, nowMs, at }, view, rates);
     const commenters = beside.comments.map((comment) => comment.user);
 
     return {

@@ -1,43 +1,35 @@
-/** What others wrote is sealed on the way to its reviewers: each of them sees it once the ledger says that they opened it. */
-import type { ApprovalView } from "@/lib/engine/approval-view";
+/** What is under review is sealed on the way to its reviewers: each of them sees it once the ledger says that they opened it. */
+import { NOTHING_SEALED, placeKey, type Sealed } from "@/lib/engine/reading";
 import type { SignedRecord } from "@/lib/engine/record";
 import { cellsAt, type Cell, type GateState, type RunState } from "@/lib/engine/state";
 
-export type SealedCell = Pick<Cell, "path" | "seq" | "index">;
+type SealedCell = Pick<Cell, "path" | "seq" | "index">;
 
-const isUntrusted = (cell: Cell): boolean => cell.label.integrity === "untrusted";
-
-const keyOf = ({ seq, index }: Pick<Cell, "seq" | "index">): string => `${seq}.${index}`;
-
-const openedBy = (records: readonly SignedRecord[], caseId: string, user: string): ReadonlySet<string> =>
+/** The cells that this person opened for a case. */
+const openedFor = (records: readonly SignedRecord[], caseId: string, user: string): ReadonlySet<string> =>
   new Set(
     records.flatMap(({ record }) =>
       record.control.flatMap((event) =>
-        event.type === "cell_opened" && event.case_id === caseId && event.by === `user:${user}` ? [keyOf(event)] : [],
+        event.type === "cell_opened" && event.case_id === caseId && event.by === `user:${user}` ? [placeKey(event)] : [],
       ),
     ),
   );
 
-/** The cells of a case that this reader has yet to open; none at a gate of another kind, or once the gate is closed. */
-export const sealedCells = (state: RunState, { gate, status }: GateState, records: readonly SignedRecord[], user: string): SealedCell[] => {
-  if (gate.reason !== "review" || status !== "open") return [];
-  const cells = new Map(
-    gate.review_keys.flatMap((path) => cellsAt(state.cells, path).filter(isUntrusted)).map((cell) => [keyOf(cell), cell] as const),
-  );
-  const opened = openedBy(records, gate.id, user);
+/** The gate of a case that is open: the one place where what was opened for it is shown. */
+const isDesk = ({ gate, status }: GateState): boolean => gate.reason === "review" && status === "open";
 
-  return [...cells].flatMap(([key, { path, seq, index }]) => (opened.has(key) ? [] : [{ path, seq, index }]));
+/** What is sealed to this reader of a gate. @param sealed to everybody */
+export const sealedTo = (gateState: GateState, records: readonly SignedRecord[], user: string, sealed: Sealed): Sealed => {
+  if (sealed.size === 0 || !isDesk(gateState)) return sealed;
+  const opened = openedFor(records, gateState.gate.id, user);
+
+  return opened.size === 0 ? sealed : new Set([...sealed].filter((place) => !opened.has(place)));
 };
 
-const SEALED = { hidden: true } as const;
+/** The cells of a case that this reader has yet to open; none at a gate of another kind, or once the gate is closed. */
+export const cellsToOpen = (state: RunState, gateState: GateState, sealed: Sealed = NOTHING_SEALED): SealedCell[] => {
+  if (!isDesk(gateState)) return [];
+  const cells = new Map(gateState.gate.review_keys.flatMap((path) => cellsAt(state.cells, path)).map((cell) => [placeKey(cell), cell]));
 
-/** The view without a value that somebody has yet to open. Nobody can decide by it: its digest is not that of the whole view. */
-export const withoutSealed = (view: ApprovalView, sealed: readonly SealedCell[]): ApprovalView =>
-  sealed.length === 0
-    ? view
-    : {
-        ...view,
-        lines: view.lines.map((line) =>
-          line.integrity === "untrusted" ? { ...line, before: line.before && SEALED, after: line.after && SEALED } : line,
-        ),
-      };
+  return [...cells].flatMap(([key, { path, seq, index }]) => (sealed.has(key) ? [{ path, seq, index }] : []));
+};

@@ -6,7 +6,7 @@ import { commitmentOf } from "@/lib/hash";
 import { ledgerPage } from "@/server/store/ledger-page";
 import { getRun } from "@/server/store/runs";
 import { procedure } from "@/server/trpc/init";
-import { openCells } from "@/server/web/open-cells";
+import { openEveryCell } from "@/server/reading/open-cells";
 import { refuseAttempt } from "@/server/web/refuse-attempt";
 import { submitCommand, type Submission } from "@/server/web/submit-command";
 import { webVault } from "@/server/web/web-vault";
@@ -26,7 +26,7 @@ const input = z
 /** The cell as it is stored, opened whatever its label says. @throws AppError when it is not there or not what was recorded */
 const openCell = async (workspaceId: string, runId: string, seq: number, index: number) => {
   const page = await ledgerPage(workspaceId, runId, seq - 1, 1);
-  const cell = page && openCells(webVault(), workspaceId, page.cells, null).find((candidate) => candidate.index === index);
+  const cell = page && openEveryCell(webVault(), workspaceId, page.cells).find((candidate) => candidate.index === index);
   const [stored] = page?.records ?? [];
   const write = stored && parseRecord(stored)?.record.writes[index];
   if (!cell || !write) throw new AppError("not_found");

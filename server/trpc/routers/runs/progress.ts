@@ -1,14 +1,15 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { mayBeShown, shownTo } from "@/lib/engine/policy";
-import { labelSchema, type Classification } from "@/lib/graph/label";
+import type { Classification } from "@/lib/graph/label";
 import type { PublishedGraph } from "@/lib/graph/document";
 import { keptProgressSchema, progressPlace, type CallProgress } from "@/lib/mcp/progress";
 import { argumentsCell, getCallProgress } from "@/server/store/call-progress";
 import { getVersion } from "@/server/store/graph-versions";
 import { getRun } from "@/server/store/runs";
 import { procedure } from "@/server/trpc/init";
-import { openCells } from "@/server/web/open-cells";
+import { openCells } from "@/server/reading/open-cells";
+import { sealedCells } from "@/server/reading/sealed-cells";
 import { webVault } from "@/server/web/web-vault";
 
 /** What a server said last about a call that is under way. `hidden`: it said something that the reader may not see. */
@@ -44,9 +45,9 @@ export const runsProgress = procedure("run.read")
     const version = await getVersion(workspaceId, run.graphHash);
     const clearance = shownTo(ctx.role);
     // Opened, because a label that somebody changed in the database does not open its cell.
-    const [asked] = openCells(webVault(), workspaceId, [cell], null);
-    const label = labelSchema.safeParse(asked?.label).data;
-    const isShown = asked?.opened !== "unreadable" && label !== undefined && mayBeShown(label, clearance);
+    const sealed = await sealedCells(webVault(), workspaceId, input.run_id, [cell]);
+    const [asked] = openCells(webVault(), workspaceId, [cell], { clearance, sealed });
+    const isShown = asked !== undefined && asked.opened !== null && asked.opened !== "unreadable";
     if (!isShown || !version || !mayHear(version.published, said, clearance)) return "hidden";
     const { progress, total, message } = said;
 

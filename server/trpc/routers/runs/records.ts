@@ -6,6 +6,7 @@ import { ledgerPage } from "@/server/store/ledger-page";
 import { passkeysOf } from "@/server/store/passkeys";
 import { trustAnchor } from "@/server/security/trust-anchor";
 import { procedure } from "@/server/trpc/init";
+import { sealedCells } from "@/server/reading/sealed-cells";
 import { webVault } from "@/server/web/web-vault";
 import { wirePage } from "./wire";
 
@@ -15,17 +16,18 @@ const input = z.strictObject({
   limit: z.number().int().min(1).max(1_000).default(500),
 });
 
-/** A page of the ledger with the trust anchor of this installation. Values that the reader may not see are `null`. */
+/** A page of the ledger with the trust anchor of this installation. Values that the reader may not see are `null`; `withheld` says so of those that are under review. */
 export const runsRecords = procedure("run.read")
   .input(input)
   .query(async ({ ctx, input: { run_id: runId, after_seq: afterSeq, limit } }) => {
     const { workspaceId } = ctx;
     const [page, anchor] = await Promise.all([ledgerPage(workspaceId, runId, afterSeq, limit), trustAnchor()]);
     if (!page) throw new AppError("not_found");
+    const sealed = await sealedCells(webVault(), workspaceId, runId, page.cells);
 
     return {
       workspace: workspaceId,
-      ...wirePage(webVault(), workspaceId, page, shownTo(ctx.role)),
+      ...wirePage(webVault(), workspaceId, page, { clearance: shownTo(ctx.role), sealed }),
       shreds: await shredsOf(workspaceId, page.cells),
       passkeys: await passkeysOf(workspaceId, page.records),
       anchor,

@@ -4,13 +4,13 @@ import type { RunState } from "@/lib/engine/state";
 import { notProved, verifyReplay } from "@/lib/engine/verify-replay";
 import { listPublicKeys } from "@/server/security/trust-anchor";
 import { procedure } from "@/server/trpc/init";
-import { openedRun } from "@/server/web/opened-run";
+import { wholeRun } from "@/server/web/opened-run";
 
 /** Recomputes every digest, signature and commitment of a run and folds it again, on the server, where every value can be opened. */
 export const runsVerifyReplay = procedure("run.read")
   .input(z.strictObject({ run_id: z.uuid() }))
   .query(async ({ ctx, input }) => {
-    const { run, version, ledger } = await openedRun(ctx.workspaceId, input.run_id, null);
+    const { run, version, ledger } = await wholeRun(ctx.workspaceId, input.run_id);
     const executed = (state: RunState) => hashOfExecuted(version.published, run.graphHash, publishedOf(version.published, state));
     const verified = await verifyReplay(ledger, await listPublicKeys(), { executed, shown: run });
     if (!verified.ok) return { ok: false, seq: verified.seq, reason: verified.reason } as const;

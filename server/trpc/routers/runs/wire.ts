@@ -1,18 +1,30 @@
 /** The ledger as it leaves the server: every record, and of the cells only what the reader may be shown. */
-import type { Classification } from "@/lib/graph/label";
+import { withheldFrom, type Reader } from "@/lib/engine/reading";
+import { labelSchema } from "@/lib/graph/label";
+import type { StoredCell } from "@/lib/engine/verify";
 import type { Vault } from "@/server/security/vault";
 import type { LedgerPage } from "@/server/store/ledger-page";
-import { openCells } from "@/server/web/open-cells";
+import { openCells } from "@/server/reading/open-cells";
+
+/** A cell as a reader may see it. `withheld`: hidden for no other reason than that it is under review. */
+export type WireCell = StoredCell & { readonly withheld?: "review" };
+
+const toldWhy = (cell: StoredCell, reader: Reader): WireCell => {
+  if (cell.opened !== null) return cell;
+  const label = labelSchema.safeParse(cell.label).data ?? null;
+
+  return withheldFrom(reader, { label, from: [cell] }) === "review" ? { ...cell, withheld: "review" } : cell;
+};
 
 /** What the client gets of a page. */
-export const wirePage = (vault: Vault, workspaceId: string, page: LedgerPage, clearance: Classification) => {
+export const wirePage = (vault: Vault, workspaceId: string, page: LedgerPage, reader: Reader) => {
   const last = page.records.at(-1)?.seq ?? -1;
 
   return {
     head: page.head,
     status: page.status,
     records: page.records,
-    cells: openCells(vault, workspaceId, page.cells, clearance),
+    cells: openCells(vault, workspaceId, page.cells, reader).map((cell) => toldWhy(cell, reader)),
     /** Whether there are records after these. */
     more: page.records.length > 0 && last < page.head.version - 1,
   };

@@ -1,7 +1,7 @@
-/** Cells as the web process reads them: opened up to a clearance. */
-import { labelSchema, type Classification, type Label } from "@/lib/graph/label";
+/** Stored cells, opened as far as a reader may see them. */
+import { labelSchema, type Label } from "@/lib/graph/label";
 import type { Json } from "@/lib/json";
-import { mayBeShown } from "@/lib/engine/policy";
+import { withheldFrom, type Reader } from "@/lib/engine/reading";
 import type { StoredCell } from "@/lib/engine/verify";
 import type { Vault } from "@/server/security/vault";
 import type { StoredCellRow } from "@/server/store/ledger";
@@ -29,25 +29,26 @@ const labelReader = () => {
   };
 };
 
-/**
- * @param clearance null opens everything, for a state that is computed on the server and redacted afterwards
- */
-export const openCells = (
-  vault: Vault,
-  workspaceId: string,
-  cells: readonly StoredCellRow[],
-  clearance: Classification | null,
-): StoredCell[] => {
+type IsShown = (label: Label | null, place: Pick<StoredCellRow, "seq" | "index">) => boolean;
+
+const openWhere = (vault: Vault, workspaceId: string, cells: readonly StoredCellRow[], isShown: IsShown): StoredCell[] => {
   const labelOf = labelReader();
 
   return cells.map(({ sealed, wrappedKey, runId, ...cell }) => {
     const label = labelOf(cell.label);
-    const isShown = clearance === null || (label !== null && mayBeShown(label, clearance));
     const place = { workspace: workspaceId, run: runId, ...cell };
     const plainLabel: Json = label;
     // That nothing is left is for everybody to see.
-    const isOpened = isShown || sealed.length === 0;
+    const isOpened = sealed.length === 0 || isShown(label, cell);
 
     return { ...cell, label: plainLabel, opened: isOpened ? vault.openCell(place, { sealed, wrappedKey }) : null };
   });
 };
+
+/** The cells of a ledger as a reader may see them. */
+export const openCells = (vault: Vault, workspaceId: string, cells: readonly StoredCellRow[], reader: Reader): StoredCell[] =>
+  openWhere(vault, workspaceId, cells, (label, place) => withheldFrom(reader, { label, from: [place] }) === null);
+
+/** Every value, for what is computed on the server. Who may import this is listed in ways-out.test.ts. */
+export const openEveryCell = (vault: Vault, workspaceId: string, cells: readonly StoredCellRow[]): StoredCell[] =>
+  openWhere(vault, workspaceId, cells, () => true);

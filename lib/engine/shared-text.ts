@@ -1,0 +1,64 @@
+/** Finds the text of some values in others, whatever the white space, the letter case, and the escapes of JSON around it. */
+import { canonicalJson, type Json } from "@/lib/json";
+import { leavesOf } from "@/lib/leaves";
+
+/** Two texts with this many characters in a row in common share a window of half that, wherever it begins. */
+const WINDOW = 16;
+/** Shorter texts are in too many values to say anything. */
+const LEAST = 8;
+/** Texts that are looked for as a whole, longest first. */
+const MOST_WHOLE = 500;
+
+const ESCAPES = /\\(?:u([0-9a-fA-F]{4})|([nrtbf])|(["\\/]))/gu;
+
+/** Without white space, letter case and the escapes that JSON adds, so that a text inside a text is still found. */
+const plainText = (text: string): string =>
+  text
+    .replaceAll(ESCAPES, (_all, code: string | undefined, _space: string | undefined, kept: string | undefined) =>
+      code === undefined ? (kept ?? "") : String.fromCharCode(Number.parseInt(code, 16)),
+    )
+    .normalize("NFKC")
+    .toLowerCase()
+    .replaceAll(/\s+/gu, "");
+
+/** The texts in a value, and the value itself where it has parts. */
+const textsOf = (value: Json): string[] => {
+  const leaves = leavesOf(value).flatMap((leaf) => (typeof leaf.value === "string" ? [plainText(leaf.value)] : []));
+
+  return typeof value === "object" && value !== null ? [...leaves, plainText(canonicalJson(value))] : leaves;
+};
+
+const windowsOf = (texts: readonly string[]): ReadonlySet<string> => {
+  const windows = new Set<string>();
+  for (const text of texts) {
+    for (let from = 0; from + WINDOW <= text.length; from += WINDOW) windows.add(text.slice(from, from + WINDOW));
+  }
+
+  return windows;
+};
+
+const hasWindow = (text: string, windows: ReadonlySet<string>): boolean => {
+  for (let from = 0; from + WINDOW <= text.length; from += 1) if (windows.has(text.slice(from, from + WINDOW))) return true;
+
+  return false;
+};
+
+/**
+ * Makes a test whether a value repeats one of `values`: the whole of it or a text in it from 8 characters on, any 31 characters of it in
+ * a row, or a text of at least 16 that is part of it.
+ */
+export const repeats = (values: readonly Json[]): ((value: Json) => boolean) => {
+  const texts = [...new Set(values.flatMap(textsOf))].filter((text) => text.length >= LEAST);
+  const windows = windowsOf(texts);
+  const all = texts.join("\n");
+  const whole = texts
+    .filter((text) => text.length < 2 * WINDOW)
+    .toSorted((a, b) => b.length - a.length)
+    .slice(0, MOST_WHOLE);
+
+  const isPart = (text: string) => text.length >= WINDOW && text.length < 2 * WINDOW && all.includes(text);
+
+  return (value) =>
+    texts.length > 0 &&
+    textsOf(value).some((text) => hasWindow(text, windows) || isPart(text) || whole.some((part) => text.includes(part)));
+};

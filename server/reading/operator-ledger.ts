@@ -1,0 +1,23 @@
+/** A run's ledger as it leaves by the command line: with every value that no open review case keeps. */
+import { labelSchema } from "@/lib/graph/label";
+import { withheldFrom, type Sealed } from "@/lib/engine/reading";
+import type { LedgerExport, StoredCell } from "@/lib/engine/verify";
+import type { Vault } from "@/server/security/vault";
+import { sealedCells } from "./sealed-cells";
+
+const isUnderReview = (cell: StoredCell, sealed: Sealed): boolean => {
+  const label = labelSchema.safeParse(cell.label).data ?? null;
+
+  return withheldFrom({ clearance: "secret", sealed }, { label, from: [cell] }) === "review";
+};
+
+/** @param ledger with every value: whoever has the vault key opens them all, but not in passing what somebody is reviewing */
+export const operatorLedger = async (
+  vault: Vault,
+  ledger: LedgerExport,
+): Promise<{ readonly ledger: LedgerExport; /** How many values are left out. */ readonly underReview: number }> => {
+  const sealed = await sealedCells(vault, ledger.workspace, ledger.run, ledger.cells);
+  const kept = ledger.cells.map((cell) => (isUnderReview(cell, sealed) ? { ...cell, opened: null } : cell));
+
+  return { ledger: { ...ledger, cells: kept }, underReview: kept.filter((cell, index) => cell !== ledger.cells[index]).length };
+};

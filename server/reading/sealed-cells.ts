@@ -1,0 +1,79 @@
+/** The cells of a run that open review cases keep from everybody who did not open them on record. */
+import { coverOf, sealedBy, type Cover } from "@/lib/engine/case-seal";
+import { publishedOf } from "@/lib/engine/fork";
+import { NOTHING_SEALED, placeKey, type CellPlace, type Sealed } from "@/lib/engine/reading";
+import { entriesIn, replay } from "@/lib/engine/replay";
+import type { LedgerEntry } from "@/lib/engine/timeline";
+import { log } from "@/server/log";
+import type { Vault } from "@/server/security/vault";
+import { caseStanding, type CaseStanding, type Kin } from "@/server/store/case-standing";
+import { getVersion } from "@/server/store/graph-versions";
+import { loadLedger } from "@/server/store/ledger";
+import { openEveryCell } from "./open-cells";
+
+type Whole = { readonly entries: readonly LedgerEntry[]; readonly cover: Cover | null };
+
+/** A run as its records have it, with every value. Nothing is verified: a ledger that was changed is named by whoever verifies it. */
+const wholeOf = async (vault: Vault, workspaceId: string, { id, graphHash, version, head }: Kin): Promise<Whole> => {
+  const [stored, published] = await Promise.all([loadLedger(workspaceId, id), getVersion(workspaceId, graphHash)]);
+  if (!published) throw new Error("the version that a run executes is not stored");
+  const ledger = {
+    workspace: workspaceId,
+    run: id,
+    records: stored.records.filter(({ seq }) => seq < version),
+    cells: openEveryCell(vault, workspaceId, stored.cells),
+    head: { version, digest: head },
+  };
+  const { state } = replay(ledger, graphHash);
+  const entries = entriesIn(ledger);
+
+  return { entries, cover: coverOf(publishedOf(published.published, state), state, entries) };
+};
+
+const compute = async (vault: Vault, workspaceId: string, run: Kin, open: readonly Kin[]): Promise<Sealed> => {
+  const own = await wholeOf(vault, workspaceId, run);
+  const others: Cover[] = [];
+  for (const kin of open) {
+    const cover = kin.id === run.id ? null : (await wholeOf(vault, workspaceId, kin)).cover;
+    if (cover) others.push(cover);
+  }
+
+  return sealedBy(own.entries, own.cover, others);
+};
+
+/** Computed once for where a run and its kin stand, and asked for by everybody who looks at it meanwhile. */
+const MOST_KEPT = 64;
+const kept = new Map<string, Promise<Sealed>>();
+
+const keyOf = (run: Kin, open: readonly Kin[]): string =>
+  [run, ...open.toSorted((a, b) => (a.id < b.id ? -1 : 1))].map(({ id, version, head }) => `${id} ${version} ${head}`).join();
+
+const sealedFor = (vault: Vault, workspaceId: string, run: Kin, open: readonly Kin[]): Promise<Sealed> => {
+  const key = `${workspaceId} ${keyOf(run, open)}`;
+  const before = kept.get(key);
+  if (before) return before;
+  const sealed = compute(vault, workspaceId, run, open);
+  kept.set(key, sealed);
+  sealed.catch(() => kept.delete(key));
+  const [oldest] = kept.keys();
+  if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+
+  return sealed;
+};
+
+const standingOf = async (vault: Vault, workspaceId: string, { run, open }: CaseStanding): Promise<Sealed> =>
+  run === undefined || open.length === 0 ? NOTHING_SEALED : sealedFor(vault, workspaceId, run, open);
+
+/**
+ * The cells of a run's ledger that are sealed now. Ask after the cells were read: a case that was opened meanwhile then counts.
+ * @param cells what is about to be shown; all of it is sealed where it cannot be told what is under review
+ */
+export const sealedCells = async (vault: Vault, workspaceId: string, runId: string, cells: readonly CellPlace[]): Promise<Sealed> => {
+  try {
+    return await standingOf(vault, workspaceId, await caseStanding(workspaceId, runId));
+  } catch (error) {
+    log().error({ run: runId, err: error }, "what is under review in a run could not be told");
+
+    return new Set(cells.map(placeKey));
+  }
+};

@@ -1,0 +1,406 @@
+/**
+ * What is under review is told to nobody: every procedure, every route and every tool of an outside agent is asked for it, as every
+ * role, while the case is open. A new one without a row here fails.
+ */
+import fs from "node:fs";
+import path from "node:path";
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Role } from "@/lib/roles";
+import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { useDatabase } from "@/server/db/client";
+import { closeRunBus } from "@/server/live/run-bus";
+import { testInstallation } from "@/server/mcp/testing/installation";
+import { asAdmin } from "@/server/mcp/testing/registered";
+import { callerByHand } from "@/server/outside/caller";
+import { RESOURCES, readResource } from "@/server/outside/resources";
+import { callTool } from "@/server/outside/server";
+import { holds } from "@/server/outside/testing/records";
+import { TOOLS } from "@/server/outside/tools";
+import { query } from "@/server/runner/testing/desk";
+import { forkRun } from "@/server/runner/testing/fork";
+import { drive, readRun } from "@/server/runner/testing/run";
+import { getAgentToken } from "@/server/store/agent-tokens";
+import { callerAs, freshSession } from "@/server/testing/caller";
+import { testDatabase } from "@/server/testing/database";
+import { appRouter } from "@/server/trpc/root";
+import { bundleResponse } from "@/server/web/bundle-stream";
+import { ledgerDownload, ledgerRecords } from "@/server/web/ledger-download";
+import { exportTrust } from "@/server/web/trust-export";
+import { openReviewDesk, type ReviewDesk } from "./testing/review-desk";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const CANARY = `canary ${randomUUID()} of the contract`;
+
+const urls = await testDatabase("runner");
+const installation = await testInstallation();
+vi.stubEnv("COUNTERSIGN_HOME", installation.home);
+
+let review: ReviewDesk;
+let run: string;
+/** A run of the same graph about another mail, for comparisons. */
+let other: string;
+/** Begins with the records of `run`, and its own case is not open. */
+let fork: string;
+/** Whose own case is over, while that of a fork of it is open. */
+let parent: string;
+let child: string;
+/** Nobody has looked at it yet. */
+let unseen: string;
+let driven: Awaited<ReturnType<ReviewDesk["startDriven"]>>;
+let known: Readonly<Record<string, unknown>>;
+
+/** Has the runner sign how far a run is, as an export needs it. */
+const attest = async (id: string): Promise<void> => {
+  const { desk } = review;
+  const ledger = workspaceLedgerId(desk.workspace);
+  const command = randomUUID();
+  const body = desk.deps.vault.sealCommand(desk.workspace, command, { kind: "attest", run: id });
+  await asAdmin(urls.admin, "insert into command (workspace_id, id, run_id, user_id, kind, body) values ($1, $2, $3, $4, 'attest', $5)", [
+    desk.workspace,
+    command,
+    ledger,
+    desk.people.viewer,
+    Buffer.from(body),
+  ]);
+  await drive(desk, ledger);
+};
+
+beforeAll(async () => {
+  review = await openReviewDesk(urls, installation, CANARY);
+  const { desk } = review;
+  [run, other] = [await review.start(), await review.start("01-upgrade.txt")];
+  const { records } = await readRun(desk, run);
+  const copied = records.findIndex(({ record }) => record.writes.some(({ path: at }) => at === "copy"));
+  ({ run: fork } = await forkRun(desk, run, copied + 1, { type: "none" }));
+  [parent, unseen] = [await review.start(), await review.start()];
+  ({ run: child } = await forkRun(desk, parent, copied + 1, { type: "none" }));
+  await drive(desk, child);
+  await review.speak(parent, "reject");
+  driven = await review.startDriven();
+  for (const id of [run, fork]) await attest(id);
+  const [approval] = await query<{ id: string }>(urls.admin, "select id from approval where run_id = $1", [run]);
+  const [graph] = await query<{ id: string }>(urls.admin, "select graph_id as id from graph_version where hash = $1", [desk.graphHash]);
+  const [effect] = records.flatMap(({ record }) =>
+    record.control.flatMap((event) => (event.type === "effect_intended" ? [event.effect_id] : [])),
+  );
+  known = {
+    run_id: run,
+    run_ids: [run],
+    approval_id: approval?.id,
+    effect_id: effect,
+    id: graph?.id,
+    graph_id: graph?.id,
+    hash: desk.graphHash,
+    a: run,
+    b: other,
+    path: "copy",
+    index: 0,
+    server: "filesystem",
+    revision: 1,
+  };
+  await useDatabase(urls.web);
+}, 240_000);
+afterAll(async () => {
+  closeRunBus();
+  await review.desk.mcp.close();
+});
+
+const READERS = (["viewer", "builder", "admin", "reviewer"] as const).flatMap((role) =>
+  [false, true].map((auditor) => ({ role, auditor, name: auditor ? `${role} and auditor` : role })),
+);
+type Reader = (typeof READERS)[number];
+
+const get = (value: unknown, key: PropertyKey): unknown => Reflect.get(Object(value), key);
+const procedures = Object.entries<unknown>(Object(get(get(appRouter, "_def"), "procedures"))).map(([name, each]) => ({
+  name,
+  type: String(get(get(each, "_def"), "type")),
+  fields: Object.keys(Object(get(Object(get(get(each, "_def"), "inputs"))[0], "shape"))),
+}));
+
+const told = (error: unknown): unknown =>
+  error instanceof Error ? [error.message, told(error.cause), JSON.stringify(error)] : (error ?? null);
+
+const firstOf = async (answer: unknown): Promise<unknown> => {
+  const open: unknown = get(answer, Symbol.asyncIterator);
+  if (typeof open !== "function") return answer;
+  const stream = Reflect.apply(open, answer, []) as AsyncIterator<unknown>;
+  const first = await stream.next();
+  await stream.return?.();
+
+  return first.value;
+};
+
+const callerOf = ({ role, auditor }: Pick<Reader, "role" | "auditor">) =>
+  callerAs(review.desk.workspace, role, { id: review.desk.people[role], auditor });
+
+const answerTo = async (
+  name: string,
+  fields: readonly string[],
+  reader: Pick<Reader, "role" | "auditor">,
+  more: object = {},
+): Promise<string> => {
+  const asked: unknown = name.split(".").reduce<unknown>(get, callerOf(reader));
+  if (typeof asked !== "function") throw new Error(`${name} is not a procedure`);
+  const given: Readonly<Record<string, unknown>> = { ...known, ...more };
+  const input = Object.fromEntries(fields.flatMap((field) => (field in given ? [[field, given[field]]] : [])));
+  try {
+    return JSON.stringify((await firstOf(await Reflect.apply(asked, undefined, [fields.length === 0 ? undefined : input]))) ?? null);
+  } catch (error) {
+    return JSON.stringify(told(error));
+  }
+};
+
+/** Answer ids, numbers and codes. */
+const OTHER_CHANGES: readonly string[] = [
+  "agents.save",
+  "approvals.comment",
+  "approvals.decide",
+  "approvals.edit",
+  "architect.accept",
+  "architect.cancel",
+  "architect.change",
+  "architect.draft",
+  "connect.sessions.revoke",
+  "connect.tokens.mint",
+  "connect.tokens.revoke",
+  "graphs.check",
+  "graphs.create",
+  "graphs.import",
+  "graphs.publish",
+  "graphs.publishRequestApprove",
+  "graphs.publishRequestCreate",
+  "graphs.publishRequestDecline",
+  "graphs.save",
+  "join.accept",
+  "ledger.takeCheckpoint",
+  "mcp.command",
+  "models.change",
+  "passkeys.begin",
+  "passkeys.register",
+  "passkeys.rename",
+  "passkeys.revoke",
+  "people.change",
+  "people.endSessions",
+  "people.invite",
+  "people.setDisabled",
+  "people.withdraw",
+  "runs.attest",
+  "runs.cancel",
+  "runs.fork",
+  "runs.openHidden",
+  "runs.shred",
+  "runs.start",
+  "secrets.put",
+  "secrets.remove",
+  "session.changePassword",
+  "session.end",
+  "session.prove",
+  "setup.createAdmin",
+  "setup.createDemo",
+  "trust.forget",
+  "trust.keep",
+  "webhooks.create",
+  "webhooks.redeliver",
+  "webhooks.remove",
+  "webhooks.rotateSecret",
+  "webhooks.switch",
+  "webhooks.test",
+  "webhooks.update",
+];
+
+/** What a change answers. Whatever is not named here answers ids, numbers and codes: a new one has to be looked at. */
+const CHANGES = {
+  "runs.openCell": "the one value, once the record of its opening is stored",
+  "connect.console.send": "what the tools of outside agents answer: they are asked below",
+  "mcp.console": "what a tool answers that an admin tries out; it belongs to no run",
+  "models.test": "what a model said in a test call; it belongs to no run",
+} as const;
+
+describe("while a case is open, what it is about is in no answer of", () => {
+  test.each(procedures.filter(({ type }) => type !== "mutation"))("$name", async ({ name, fields }) => {
+    for (const reader of READERS) {
+      const answer = await answerTo(name, fields, reader);
+      expect({ reader: reader.name, told: holds(answer, CANARY) }).toEqual({ reader: reader.name, told: false });
+    }
+  });
+
+  test.each(["runs.records", "runs.state", "runs.compare"])("%s, of a fork that shares the records", async (name) => {
+    const { fields = [] } = procedures.find((each) => each.name === name) ?? {};
+    for (const reader of READERS) expect(holds(await answerTo(name, fields, reader, { run_id: fork, a: fork }), CANARY)).toBe(false);
+  });
+
+  test.each([0, 5, 8, 100])("runs.state as it was after record %i, before the case was opened or after", async (seq) => {
+    expect(holds(await answerTo("runs.state", ["run_id", "seq"], { role: "viewer", auditor: false }, { seq }), CANARY)).toBe(false);
+  });
+
+  test("a change, but for those that are listed", () => {
+    const changes = procedures.filter(({ type }) => type === "mutation").map(({ name }) => name);
+    expect(changes).toEqual(expect.arrayContaining(Object.keys(CHANGES)));
+    expect(changes.filter((name) => !(name in CHANGES)).toSorted()).toEqual(OTHER_CHANGES);
+  });
+});
+
+const asRequest = ({ role, auditor }: Pick<Reader, "role" | "auditor">) => ({
+  requestId: randomUUID(),
+  address: "test",
+  host: "localhost",
+  signedIn: async () => ({
+    user: { id: review.desk.people[role], name: role, email: `${role}@test.invalid` },
+    workspace: { id: review.desk.workspace, name: "Test", demo: false },
+    role,
+    auditor,
+    session: freshSession(),
+  }),
+});
+
+/** What each route answers with; null: it has nothing of any run. */
+const ROUTES: Readonly<Record<string, ((reader: Reader) => Promise<Response>[]) | null>> = {
+  "api/auth/[...nextauth]": null,
+  "api/health": null,
+  "api/live": null,
+  "api/metrics": null,
+  "api/ledger/verifier": null,
+  ".well-known/oauth-protected-resource/[...path]": null,
+  // Asked procedure by procedure, and tool by tool.
+  "api/trpc/[trpc]": null,
+  "api/mcp/[workspace]/[graph]": null,
+  "api/ledger/export": (reader) => [ledgerDownload(asRequest(reader), Date.now())],
+  "api/ledger/records": (reader) => [ledgerRecords(asRequest(reader))],
+  "api/trust/export": (reader) =>
+    ["csv", "jsonl"].map((format) =>
+      exportTrust(new URL(`http://localhost/api/trust/export?format=${format}`), asRequest(reader), Date.now()),
+    ),
+  "api/runs/[id]/export": (reader) => [run, fork].map((id) => bundleResponse(id, asRequest(reader), Date.now())),
+};
+
+const APP = path.resolve(import.meta.dirname, "../../app");
+const routes = fs
+  .readdirSync(APP, { recursive: true, encoding: "utf8" })
+  .filter((file) => path.basename(file) === "route.ts")
+  .map((file) => path.dirname(file).split(path.sep).join("/"));
+
+describe("while a case is open, what it is about is in no route:", () => {
+  test("each has a row", () => {
+    expect(routes.toSorted()).toEqual(Object.keys(ROUTES).toSorted());
+  });
+
+  test.each(routes)("%s", async (route) => {
+    for (const reader of READERS) {
+      for (const response of await Promise.all(ROUTES[route]?.(reader) ?? [])) {
+        expect({ reader: reader.name, told: holds(await response.text(), CANARY) }).toEqual({ reader: reader.name, told: false });
+      }
+    }
+  });
+
+  test("although the bundle of a run is really made", async () => {
+    const response = await bundleResponse(run, asRequest({ role: "viewer", auditor: false }), Date.now());
+    expect(await response.json()).toMatchObject({ format: "countersign/export/v1", ledger: { run } });
+  });
+});
+
+const agentCall = async () => {
+  const token = await getAgentToken(review.desk.workspace, driven.agent.token);
+  const caller = token && (await callerByHand(review.desk.workspace, "builder", token, driven.graph, driven.agent.session));
+  if (!caller) throw new Error("the agent has no access");
+
+  return { caller, signal: AbortSignal.timeout(60_000), onProgress: async () => undefined };
+};
+
+/** What each tool is asked; null: it changes something, and its answer is made of the same `state` and `history`. */
+const ASKED: Readonly<Record<string, readonly Record<string, string>[] | null>> = {
+  state: [{}],
+  history: [{}],
+  next: [{}],
+  verify: [{}],
+  list_resources: [{}],
+  read_resource: RESOURCES.map(({ uri }) => ({ uri })),
+  step: null,
+  fork_at: null,
+  fork_from_past: null,
+  reset_session: null,
+  request_approval: null,
+  architect_draft: null,
+  architect_validate: null,
+  architect_publish: null,
+};
+
+describe("while a case is open, what it is about is told to no outside agent by", () => {
+  test("a tool without a row", () => {
+    expect(TOOLS.map(({ name }) => name).toSorted()).toEqual(Object.keys(ASKED).toSorted());
+  });
+
+  test.each(Object.entries(ASKED).filter(([, asked]) => asked !== null))("%s", async (name, asked) => {
+    for (const args of asked ?? []) {
+      const answer = await callTool(await agentCall(), name, { ...args, session: driven.agent.session });
+      expect(holds(JSON.stringify(answer), CANARY)).toBe(false);
+      expect(answer.kind).toBe("success");
+    }
+  });
+
+  test.each(RESOURCES.map(({ uri }) => uri))("%s", async (uri) => {
+    const read = await readResource(await agentCall(), uri, driven.agent.session);
+    expect(read?.text).toBeTypeOf("string");
+    expect(holds(read?.text ?? "", CANARY)).toBe(false);
+  });
+
+  test("a marker that says nothing but why", async () => {
+    const { payload } = await callTool(await agentCall(), "state", { session: driven.agent.session });
+    expect(payload["state"]).toMatchObject({ copy: { $redacted: { path: "copy", reason: "review" } } });
+  });
+});
+
+describe("what is under review", () => {
+  test("is told apart from what is hidden by clearance", async () => {
+    const page = await callerOf({ role: "viewer", auditor: false }).runs.records({ run_id: run });
+    const withheld = page.cells.filter((cell) => cell.withheld === "review");
+    expect(withheld.map(({ path: at }) => at.replace(/\..*$/u, "")).toSorted()).toEqual(
+      expect.arrayContaining(["$result", "copy", "mail", "other"]),
+    );
+    expect(withheld.every(({ opened }) => opened === null)).toBe(true);
+  });
+
+  test("of a case that only the fork still has is kept from readers of its parent too", async () => {
+    expect(holds(await answerTo("runs.records", ["run_id"], { role: "viewer", auditor: false }, { run_id: parent }), CANARY)).toBe(false);
+  });
+
+  test("is all of it where it cannot be told what is under review", async () => {
+    await asAdmin(urls.admin, "alter table ledger_record disable trigger insert_only");
+    const [row] = await query<{ body: string }>(urls.admin, "select body from ledger_record where run_id = $1 and seq = 1", [unseen]);
+    await asAdmin(urls.admin, "update ledger_record set body = 'no record' where run_id = $1 and seq = 1", [unseen]);
+    try {
+      const answer = await callerOf({ role: "viewer", auditor: false }).runs.records({ run_id: unseen });
+      expect(answer.cells.filter(({ opened }) => opened !== null)).toEqual([]);
+    } finally {
+      await asAdmin(urls.admin, "update ledger_record set body = $2 where run_id = $1 and seq = 1", [unseen, row?.body ?? ""]);
+      await asAdmin(urls.admin, "alter table ledger_record enable trigger insert_only");
+    }
+  });
+});
+
+/** The ways that show it to whoever is cleared, once the case is over. */
+const SHOWING = ["runs.records", "runs.state", "approvals.get"] as const;
+
+test("after the case, clearance alone decides: the same questions tell it", async () => {
+  closeRunBus();
+  await useDatabase(urls.runner);
+  await review.speak(run, "approve");
+  await review.speak(child, "reject");
+  await attest(run);
+  await useDatabase(urls.web);
+  for (const name of SHOWING) {
+    const { fields = [] } = procedures.find((each) => each.name === name) ?? {};
+    for (const role of ["viewer", "builder", "reviewer", "admin"] satisfies Role[]) {
+      expect({ name, role, told: holds(await answerTo(name, fields, { role, auditor: false }), CANARY) }).toEqual({
+        name,
+        role,
+        told: true,
+      });
+    }
+  }
+  expect(holds(await answerTo("runs.records", ["run_id"], { role: "viewer", auditor: false }, { run_id: parent }), CANARY)).toBe(true);
+  const viewer = READERS.find(({ name }) => name === "viewer") ?? READERS[0];
+  const bundle = viewer && (await (await bundleResponse(run, asRequest(viewer), Date.now())).text());
+  expect(holds(bundle ?? "", CANARY)).toBe(true);
+});

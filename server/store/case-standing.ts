@@ -1,0 +1,105 @@
+/** Which runs that share records have an open review case, as their records say. */
+import type pg from "pg";
+import { z } from "zod";
+import { isJsonObject, ownMember, type Json } from "@/lib/json";
+import { reading } from "@/server/db/client";
+
+/** A run with records in a ledger, or with a case about some of them. */
+export type Kin = { readonly id: string; readonly graphHash: string; readonly version: number; readonly head: string };
+
+type KinRow = { readonly id: string; readonly graph_hash: string; readonly version: number; readonly head: string };
+
+// The run and those that it goes on from; and forks of these that have an open case. A table says which forks to look at: whether
+// their cases are open is read from their records.
+const KIN = `
+with recursive line as (
+  select id, parent_run from run where workspace_id = $1 and id = $2
+  union
+  select parent.id, parent.parent_run from line join run parent on parent.workspace_id = $1 and parent.id = line.parent_run
+), asked as (
+  select run.id as found, run.id, run.parent_run from run
+  where run.workspace_id = $1 and run.id in (select run_id from review_case where workspace_id = $1 and status = 'open')
+  union
+  select asked.found, parent.id, parent.parent_run from asked join run parent on parent.workspace_id = $1 and parent.id = asked.parent_run
+)
+select id, graph_hash, version, head from run
+where workspace_id = $1 and id in (select id from line union select found from asked where id in (select id from line))`;
+
+const MARKS = `
+select run_id, body from unnest($2::uuid[], $3::int[], $4::int[]) as wanted (id, from_seq, to_seq)
+join ledger_record on workspace_id = $1 and run_id = wanted.id and seq >= from_seq and seq < to_seq
+where body like '%"type":"case\\_opened"%' or body like '%"type":"case\\_closed"%' order by run_id, seq`;
+
+/** What was read of a run's records: a ledger only grows, so the next look begins where this one ended. */
+type Read = { readonly until: number; readonly open: ReadonlySet<string> };
+
+const MOST_READ = 2_000;
+const known = new Map<string, Read>();
+
+const remember = (id: string, read: Read): void => {
+  known.delete(id);
+  known.set(id, read);
+  const [oldest] = known.keys();
+  if (known.size > MOST_READ && oldest !== undefined) known.delete(oldest);
+};
+
+/** A head that went back is another ledger. */
+const readOf = ({ id, version }: Kin): Read => {
+  const read = known.get(id);
+
+  return read && read.until <= version ? read : { until: 0, open: new Set() };
+};
+
+const controlSchema = z.object({ control: z.array(z.json()) });
+
+const eventsIn = (body: string): readonly Json[] => controlSchema.parse(JSON.parse(body)).control;
+
+/** The cases that are open after these events. */
+const openAfter = (before: ReadonlySet<string>, bodies: readonly string[]): ReadonlySet<string> => {
+  const open = new Set(before);
+  for (const event of bodies.flatMap(eventsIn)) {
+    const found = ownMember(event, "case");
+    const [opened, closed] = [isJsonObject(found) ? found["id"] : undefined, ownMember(event, "case_id")];
+    if (ownMember(event, "type") === "case_opened" && typeof opened === "string") open.add(opened);
+    if (ownMember(event, "type") === "case_closed" && typeof closed === "string") open.delete(closed);
+  }
+
+  return open;
+};
+
+const markedAmong = async (client: pg.PoolClient, workspaceId: string, kin: readonly Kin[]): Promise<readonly Kin[]> => {
+  const before = kin.map(readOf);
+  const wanted = [kin.map(({ id }) => id), before.map(({ until }) => until), kin.map(({ version }) => version)];
+  const { rows } = await client.query<{ run_id: string; body: string }>({
+    name: "case-marks",
+    text: MARKS,
+    values: [workspaceId, ...wanted],
+  });
+  const bodies = Map.groupBy(rows, (row) => row.run_id);
+
+  return kin.filter(({ id, version }, index) => {
+    const open = openAfter(
+      before[index]?.open ?? new Set(),
+      (bodies.get(id) ?? []).map(({ body }) => body),
+    );
+    remember(id, { until: version, open });
+
+    return open.size > 0;
+  });
+};
+
+export type CaseStanding = {
+  /** The run itself; undefined: there is none. */
+  readonly run: Kin | undefined;
+  /** Of it and its kin, those with an open case. */
+  readonly open: readonly Kin[];
+};
+
+/** @throws SyntaxError or ZodError when a record that names a case is none */
+export const caseStanding = (workspaceId: string, runId: string): Promise<CaseStanding> =>
+  reading(workspaceId, async (client) => {
+    const { rows } = await client.query<KinRow>({ name: "case-kin", text: KIN, values: [workspaceId, runId] });
+    const kin = rows.map(({ graph_hash: graphHash, ...row }): Kin => ({ ...row, graphHash }));
+
+    return { run: kin.find(({ id }) => id === runId), open: await markedAmong(client, workspaceId, kin) };
+  });
