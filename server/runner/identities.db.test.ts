@@ -69,7 +69,7 @@ it("an identity is linked on record, once, and nobody else's account with it", a
   expect(await linkOf(other)).toBeUndefined();
 });
 
-it("it is unlinked on record, which ends all sessions but the one that asks; an admin does it for them and ends them all", async () => {
+it("an identity is unlinked on record, which ends all sessions but the one that asks; an admin does it for them and ends them all", async () => {
   const [admin, one] = [await newMember("admin"), await newMember("viewer")];
   await useDatabase(urls.web);
   const visit = { address: "test", userAgent: "" };
