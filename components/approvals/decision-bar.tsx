@@ -169,7 +169,7 @@ export const DecisionBar = ({ details, decision, fault }: Props) => {
       {waiting && isPending ? <WaitingBar waiting={waiting} takesFocus /> : null}
       {choice || isPending ? null : (
         <div className="flex flex-wrap items-center gap-3">
-          <p className="min-w-0 flex-1 text-sm text-muted">{blocked ?? COVERED[isQuestion ? "question" : "proposal"]}</p>
+          <p className="min-w-0 flex-1 text-sm text-muted max-sm:basis-full">{blocked ?? COVERED[isQuestion ? "question" : "proposal"]}</p>
           <Ways ways={ways} onArm={arm} />
         </div>
       )}

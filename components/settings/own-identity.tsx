@@ -16,7 +16,10 @@ import type { ListedIdentity } from "@/server/store/identities";
 /** What came of the way to the provider, as the address says it. */
 const CAME_OF = {
   linked: { kind: "reviewed", title: "Your identity is linked. You can sign in with it from now on." },
-  known: { kind: "refused", title: "That identity is linked to another account, or yours to another identity. Nothing was linked." },
+  known: {
+    kind: "refused",
+    title: "Nothing was linked: this account has an identity already, or that identity belongs to another account.",
+  },
   refused: { kind: "refused", title: "Nothing was linked. Try again; if it happens again, ask an admin to look into the log." },
 } as const;
 

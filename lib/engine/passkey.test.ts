@@ -117,9 +117,9 @@ describe.each(["es256", "eddsa"] as const)("an assertion with %s", (algorithm) =
 
   it("where no origin was kept is taken from pages of the domain, over https or on the machine itself", async () => {
     const { origin: _unknown, ...old } = authenticator.passkey;
-    const says = async (said: Said) => verifyAssertion(old, await authenticator.assert(challenge, said), challenge);
-    expect(await says({ origin: "https://localhost" })).toBe(true);
-    expect(await says({ origin: "http://app.localhost:81" })).toBe(true);
+    const saysOld = async (said: Said) => verifyAssertion(old, await authenticator.assert(challenge, said), challenge);
+    expect(await saysOld({ origin: "https://localhost" })).toBe(true);
+    expect(await saysOld({ origin: "http://app.localhost:81" })).toBe(true);
     const strangers = [
       "http://127.0.0.1:3000",
       "https://evil-localhost",
@@ -128,7 +128,7 @@ describe.each(["es256", "eddsa"] as const)("an assertion with %s", (algorithm) =
       "http://localhost:3000/",
       "",
     ];
-    for (const origin of strangers) expect([origin, await says({ origin })]).toEqual([origin, false]);
+    for (const origin of strangers) expect([origin, await saysOld({ origin })]).toEqual([origin, false]);
     const named = await createAuthenticator(algorithm, "countersign.example");
     const { origin: _kept, ...oldNamed } = named.passkey;
     const at = async (origin: string) => verifyAssertion(oldNamed, await named.assert(challenge, { origin }), challenge);

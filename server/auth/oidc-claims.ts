@@ -12,9 +12,9 @@ const MOST_NAME = 100;
 export const claimsSchema = z.object({
   iss: z.string().min(1).max(500),
   sub: z.string().min(1).max(255),
-  email: z.unknown(),
-  email_verified: z.unknown(),
-  name: z.unknown(),
+  email: z.unknown().optional(),
+  email_verified: z.unknown().optional(),
+  name: z.unknown().optional(),
   /** When the person proved to the provider who they are, in seconds since 1970. */
   auth_time: z.number().int().positive().max(1e11).optional(),
 });

@@ -58,6 +58,13 @@ test("afterwards it is the subject that counts: another address changes nothing,
   expect(await usersWith(other.email)).toEqual([]);
 });
 
+test("a provider that says no name lets in under the address", async () => {
+  const { claims } = await invited();
+  const { name: _unsaid, ...nameless } = claims;
+  await userOf(nameless);
+  expect((await usersWith(claims.email))[0]?.name).toBe(claims.email.split("@")[0]);
+});
+
 test("without a time of proof nothing is known about it", async () => {
   const { claims } = await invited();
   expect(await enter(claims)).toMatchObject({ status: "ok", provedAtMs: null });

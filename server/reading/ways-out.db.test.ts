@@ -17,7 +17,7 @@ import { RESOURCES, readResource } from "@/server/outside/resources";
 import { callTool } from "@/server/outside/server";
 import { holds } from "@/server/outside/testing/records";
 import { TOOLS } from "@/server/outside/tools";
-import { query } from "@/server/runner/testing/desk";
+import { command, query } from "@/server/runner/testing/desk";
 import { forkRun } from "@/server/runner/testing/fork";
 import { drive, readRun } from "@/server/runner/testing/run";
 import { getAgentToken } from "@/server/store/agent-tokens";
@@ -55,15 +55,7 @@ let known: Readonly<Record<string, unknown>>;
 const attest = async (id: string): Promise<void> => {
   const { desk } = review;
   const ledger = workspaceLedgerId(desk.workspace);
-  const command = randomUUID();
-  const body = desk.deps.vault.sealCommand(desk.workspace, command, { kind: "attest", run: id });
-  await asAdmin(urls.admin, "insert into command (workspace_id, id, run_id, user_id, kind, body) values ($1, $2, $3, $4, 'attest', $5)", [
-    desk.workspace,
-    command,
-    ledger,
-    desk.people.viewer,
-    Buffer.from(body),
-  ]);
+  await command(desk, ledger, desk.people.viewer, { kind: "attest", run: id });
   await drive(desk, ledger);
 };
 

@@ -7,7 +7,7 @@ import { asAdmin } from "@/server/mcp/testing/registered";
 import { openLedger } from "@/server/runner/load";
 import { believedPasskey } from "@/server/runner/passkeys";
 import { openDesk, query, type Desk } from "@/server/runner/testing/desk";
-import { atApproval, publishDemanding, sendPasskey } from "@/server/runner/testing/passkeys";
+import { atApproval, publishDemanding, sendOwn } from "@/server/runner/testing/passkeys";
 import { ask, customersOf, readRun } from "@/server/runner/testing/run";
 import { listPublicKeys } from "@/server/security/trust-anchor";
 import { testDatabase } from "@/server/testing/database";
@@ -24,9 +24,9 @@ beforeAll(async () => {
 afterAll(() => desk.mcp.close());
 
 const register = ({ passkey }: Authenticator, userId = desk.people.reviewer) =>
-  sendPasskey(desk, { kind: "passkey_register", passkey, label: "Laptop" }, userId);
+  sendOwn(desk, { kind: "passkey_register", passkey, label: "Laptop" }, userId);
 const revoke = ({ passkey: { credential_id } }: Authenticator, userId = desk.people.reviewer) =>
-  sendPasskey(desk, { kind: "passkey_revoke", credential_id }, userId);
+  sendOwn(desk, { kind: "passkey_revoke", credential_id }, userId);
 const rowOf = async ({ passkey }: Authenticator) => {
   const [row] = await query<{ user_id: string; revoked_at: Date | null; last_used_at: Date | null }>(
     urls.admin,
@@ -59,7 +59,7 @@ describe("a passkey", () => {
     const { origin: _left, ...without } = passkey;
     const elsewhere = { ...passkey, origin: "https://evil.example" };
     for (const asked of [without, elsewhere]) {
-      const { refusal } = await sendPasskey(desk, { kind: "passkey_register", passkey: asked, label: "Laptop" }, desk.people.reviewer);
+      const { refusal } = await sendOwn(desk, { kind: "passkey_register", passkey: asked, label: "Laptop" }, desk.people.reviewer);
       expect(refusal?.code).toBe("passkey_invalid");
     }
   });

@@ -124,7 +124,7 @@ const Bar = ({
       {waiting && isPending ? <WaitingBar waiting={waiting} takesFocus /> : null}
       {canArm ? (
         <div className="flex flex-wrap items-center gap-3">
-          <p className="min-w-0 flex-1 text-sm text-muted">
+          <p className="min-w-0 flex-1 text-sm text-muted max-sm:basis-full">
             {blocked ?? "One decision for each of them, which covers its transition and its view by their digests."}
           </p>
           <Button variant="danger" disabledReason={blocked} onClick={(event) => arm("reject", actOf(event))}>

@@ -36,7 +36,7 @@ export const WaitingBar = ({ waiting, takesFocus = false }: Props) => {
       className="flex flex-wrap items-center gap-3 outline-none"
     >
       {/* Said aloud once, when it begins: a voice that counts along would drown everything else. */}
-      <p className="min-w-0 flex-1 text-sm" aria-hidden>
+      <p className="min-w-0 flex-1 text-sm max-sm:basis-full" aria-hidden>
         Committing {what(waiting)} in <span className="tabular font-medium">{secondsLeft(waiting, nowMs)} s</span>. Nothing has been sent
         yet.
       </p>

@@ -22,7 +22,7 @@ export type Outcome =
 export const NOT_SENT: Outcome = {
   ok: false,
   code: "not_sent",
-  message: "This decision could not be sent within its five seconds, so nothing was sent. Look again and decide anew.",
+  message: "This decision could not be sent within its five seconds, so nothing was sent. Review it again.",
   requestId: null,
 };
 

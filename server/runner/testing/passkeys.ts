@@ -4,6 +4,7 @@ import { approvalChallenge } from "@/lib/engine/passkey";
 import type { PasskeyCommand } from "@/lib/engine/passkey-ledger";
 import type { Authenticator } from "@/lib/engine/testing/authenticator";
 import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import type { PeopleCommand } from "@/lib/people/command";
 import { recordAttempts } from "@/server/runner/attempts";
 import { command, publishAs, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { decisionFor, drive, readRun } from "@/server/runner/testing/run";
@@ -19,7 +20,7 @@ export const publishDemanding = (desk: Desk): Promise<string> => {
 };
 
 /** Sends a command to the workspace itself as the web process does; the runner carries it out. */
-export const sendPasskey = async (desk: Desk, body: PasskeyCommand, userId: string): Promise<CommandOutcome> => {
+export const sendOwn = async (desk: Desk, body: PasskeyCommand | PeopleCommand, userId: string): Promise<CommandOutcome> => {
   const ledger = workspaceLedgerId(desk.workspace);
   const id = await command(desk, ledger, userId, body);
   await recordAttempts(desk.deps, desk.workspace, ledger);

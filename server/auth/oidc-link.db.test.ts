@@ -1,0 +1,110 @@
+/** An identity is linked where somebody is signed in and asked for it there a moment ago, once. */
+import { randomUUID } from "node:crypto";
+import { mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { AppError } from "@/lib/errors";
+import { peopleCommandSchema } from "@/lib/people/command";
+import { closeRunBus } from "@/server/live/run-bus";
+import { testInstallation } from "@/server/mcp/testing/installation";
+import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
+import { vaultFrom } from "@/server/security/vault";
+import { callerAs, staleSession } from "@/server/testing/caller";
+import { queryOn } from "@/server/testing/connections";
+import { testDatabase } from "@/server/testing/database";
+import { linkOidc } from "./oidc-link";
+import { beginSession, signedInOf } from "./session";
+import type { SignedIn } from "./signed-in";
+
+const urls = await testDatabase("web");
+const installation = await testInstallation();
+const ISSUER = "https://id.example.com";
+const RULES = { issuer: ISSUER, allowedDomains: [] };
+const VAULT = "ab".repeat(32);
+vi.stubEnv("COUNTERSIGN_HOME", installation.home);
+vi.stubEnv("OIDC_ISSUER", ISSUER);
+vi.stubEnv("OIDC_CLIENT_ID", "countersign");
+vi.stubEnv("OIDC_CLIENT_SECRET", "a secret that both sides know");
+
+beforeAll(async () => {
+  await mkdir(path.join(installation.home, "keys"), { recursive: true });
+  await writeFile(path.join(installation.home, "keys", "vault.key"), VAULT, { mode: 0o600 });
+});
+beforeEach(() => asAdmin(urls.admin, "delete from command", []));
+afterAll(() => closeRunBus());
+
+/** Somebody who is signed in, with a password. */
+const member = async (): Promise<SignedIn> => {
+  const [workspace, user] = [await testWorkspace(urls.admin), randomUUID()];
+  const insert = "insert into app_user (id, name, email, password_hash) values ($1, 'Ines', $2, 'argon2id')";
+  await asAdmin(urls.admin, insert, [user, `${user}@example.com`]);
+  await asAdmin(urls.admin, "insert into membership (workspace_id, user_id, role) values ($1, $2, 'viewer')", [workspace, user]);
+  const sessionId = await beginSession(user, { address: "test", userAgent: "" }, Date.now());
+  const signedIn = await signedInOf({ userId: user, sessionVersion: 1, sessionId });
+  if (!signedIn) throw new Error("nobody is signed in");
+
+  return signedIn;
+};
+
+const asked = ({ user, workspace, session }: SignedIn) => callerAs(workspace.id, "viewer", { id: user.id, session }).session.linkIdentity();
+const claims = () => ({ iss: ISSUER, sub: randomUUID(), email: "somebody@else.example", email_verified: false });
+
+type Row = { id: string; user_id: string; body: Buffer };
+const commands = () => queryOn<Row>(urls.admin, "select id, user_id, body from command where status = 'pending'", []);
+
+/** Answers the next command as the runner would that has carried it out. @returns what was asked for, and of whom */
+const carriedOut = async ({ workspace }: SignedIn) => {
+  await expect.poll(async () => (await commands()).length, { timeout: 10_000 }).toBe(1);
+  const [command] = await commands();
+  await asAdmin(urls.admin, `update command set status = 'accepted', outcome = '{"seq":3,"refusal":null}' where id = $1`, [command?.id]);
+
+  return {
+    by: command?.user_id,
+    body: peopleCommandSchema.parse(vaultFrom(VAULT).openCommand(workspace.id, command?.id ?? "", command?.body ?? Buffer.alloc(0))),
+  };
+};
+
+test("who asked for it is linked to whom the provider names next, whatever the address there, and once", async () => {
+  const me = await member();
+  await asked(me);
+  const named = claims();
+  const linking = linkOidc(named, RULES, me);
+  expect(await carriedOut(me)).toEqual({
+    by: me.user.id,
+    body: { kind: "people_link_identity", user: me.user.id, identity: { issuer: ISSUER, subject: named.sub } },
+  });
+  expect(await linking).toEqual({ status: "linked" });
+  expect(await linkOidc(claims(), RULES, me)).toBeNull();
+  expect(await commands()).toEqual([]);
+});
+
+test("who did not ask, asked elsewhere, too long ago, or is signed in nowhere, links nothing", async () => {
+  const [me, other] = [await member(), await member()];
+  expect(await linkOidc(claims(), RULES, null)).toBeNull();
+  expect(await linkOidc(claims(), RULES, me)).toBeNull();
+  await asked(other);
+  expect(await linkOidc(claims(), RULES, me)).toBeNull();
+  await asked(me);
+  await asAdmin(urls.admin, "update session set link_until = now() - interval '1 second' where id = $1", [me.session.id]);
+  expect(await linkOidc(claims(), RULES, me)).toBeNull();
+  expect(await commands()).toEqual([]);
+});
+
+test("what another provider says, or one whose domains the address is not of, links nothing, and uses up the question", async () => {
+  const me = await member();
+  await asked(me);
+  expect(await linkOidc({ ...claims(), iss: "https://evil.example" }, RULES, me)).toEqual({ status: "refused", code: "issuer" });
+  expect(await linkOidc(claims(), RULES, me)).toBeNull();
+  await asked(me);
+  const verified = { ...claims(), email_verified: true };
+  const rules = { ...RULES, allowedDomains: ["example.com"] };
+  expect(await linkOidc(verified, rules, me)).toEqual({ status: "refused", code: "email_domain" });
+  expect(await commands()).toEqual([]);
+});
+
+test("asking takes a proof of who one is that is five minutes old at most", async () => {
+  const me = await member();
+  const error: unknown = await asked({ ...me, session: { ...staleSession(), id: me.session.id } }).catch((reason: unknown) => reason);
+  expect(error instanceof Error && error.cause instanceof AppError ? error.cause.code : null).toBe("step_up_required");
+  expect(await linkOidc(claims(), RULES, me)).toBeNull();
+});
