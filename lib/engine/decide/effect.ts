@@ -14,7 +14,7 @@ import { awaited, undone, undoGround, undoOf, NO_UNDO } from "@/lib/engine/decid
 import { answeredInputs, answerPath } from "@/lib/engine/asked-input";
 import { effectClassOf } from "@/lib/engine/effect-class";
 import { publishedIn } from "@/lib/engine/frame";
-import { needsReceipt } from "@/lib/engine/policy";
+import { needsReceipt, tellingOf } from "@/lib/engine/policy";
 import { asideAt, isResting, isSimulated, ownEntry, type Cell, type Effect, type RunState } from "@/lib/engine/state";
 import { actingIn, taskOf, type Task } from "@/lib/engine/task";
 import { toolArguments } from "@/lib/engine/tool-arguments";
@@ -93,7 +93,7 @@ export const decideIntent = (context: DecideContext<"effect_intent">, node: Grap
   const reads = readsOf(influences(published, state, node, task.id));
   const checked = verified({ published, state, proposal, node }, { task, tool, args, effectClass, transition, label });
   if (checked.type === "held") return accept({ events: checked.events, writes: checked.writes, reads, node: node.id });
-  if (!receipt && needsReceipt(effectClass, label, always, tool.outward)) {
+  if (!receipt && needsReceipt(effectClass, label, always, tellingOf(task.acting, tool))) {
     const gate = openGate(proposal, {
       node,
       reason: always ? "effect" : "tainted_effect",

@@ -10,7 +10,7 @@ import { openGate } from "@/lib/engine/decide/gate";
 import { accept, readsOf, reject, type Accepted, type Verdict, type Write } from "@/lib/engine/decide/verdict";
 import type { RunEvent } from "@/lib/engine/event";
 import { publishedIn } from "@/lib/engine/frame";
-import { mayBeShown, needsReceipt } from "@/lib/engine/policy";
+import { mayBeShown, needsReceipt, tellingOf } from "@/lib/engine/policy";
 import { asideAt, cellsAt, knownValue, nextUndo, type Effect, type RunState, type Undo } from "@/lib/engine/state";
 import { actingIn, type Task } from "@/lib/engine/task";
 import { effectTransition, receiptFor, transitionDigest } from "@/lib/engine/transition";
@@ -149,7 +149,7 @@ const call = ({ node, published, undo }: Prepared, { state, proposal }: DecideCo
   const transition = { ...effectTransition(published, state, node, pin, args, `undo:${undo.effect_id}`), reads: [] };
   const receipt = receiptFor(state, transitionDigest(transition), proposal.at);
   const always = node.approval === "always";
-  if (!receipt && needsReceipt(effectClass, cell.label, always, pin.outward)) {
+  if (!receipt && needsReceipt(effectClass, cell.label, always, tellingOf(node, pin))) {
     const gate = openGate(proposal, {
       node,
       reason: "undo",
