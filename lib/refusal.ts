@@ -80,6 +80,10 @@ export const REFUSALS = {
   nothing_to_undo: { message: "There is nothing to undo now.", retry: false },
   fork_point: { message: "The run cannot be forked at this record.", retry: false },
   fork_change: { message: "This change cannot be made at this record.", retry: false },
+  fork_widens: {
+    message: "A live fork may do no more than the run that it goes on from: simulate it, or publish the change.",
+    retry: false,
+  },
   fork_depth: { message: "Forks are nested deeper than they may be.", retry: false },
   value_shredded: { message: "A value that is needed for this was shredded.", retry: false },
   fork_limit: { message: "The run has been forked as often as it may be.", retry: false },

@@ -54,6 +54,9 @@ export const quorumOf = (published: PublishedGraph, nodes: readonly GraphNode[])
 export const asksAlways = (published: PublishedGraph, node: GraphNode, acting: GraphNode): boolean =>
   [node, acting].some((one) => one.approval === "always" || hasGateNode(published, one));
 
+/** Whether a live fork goes on behind an approval of its parent's, which let the parent's effects pass and not its own. */
+const isBehindApproval = ({ fork }: RunState): boolean => fork !== null && fork.effects === "live" && fork.approved;
+
 /** A tool node's arguments are the graph's to say, not its executor's. */
 const isMapped = (published: PublishedGraph, state: RunState, task: Task, args: JsonObject): boolean => {
   if (task.acting.kind !== "tool") return true;
@@ -89,7 +92,8 @@ export const decideIntent = (context: DecideContext<"effect_intent">, node: Grap
   const found = approvedCall(context, node, { tool, call, task: task.id, asked });
   if (!found.ok) return reject(refuse(found.error.code, [id, ...found.error.ids], legal), node.id);
   const { args, label, transition, receipt } = found.value;
-  const always = asksAlways(published, node, task.acting);
+  const behind = effectClass === "write" && isBehindApproval(state);
+  const always = behind || asksAlways(published, node, task.acting);
   const reads = readsOf(influences(published, state, node, task.id));
   const checked = verified({ published, state, proposal, node }, { task, tool, args, effectClass, transition, label });
   if (checked.type === "held") return accept({ events: checked.events, writes: checked.writes, reads, node: node.id });
