@@ -97,6 +97,7 @@ export const REFUSALS = {
   validation_failed: { message: "The inputs do not fit the action.", retry: true },
   approval_pending: { message: "A person has to decide first, or the action before is still at work.", retry: true },
   scope_missing: { message: "The token does not allow this.", retry: false },
+  token_run_limit: { message: "The token has begun as many runs as it may within 24 hours.", retry: true },
   idempotency_conflict: { message: "The idempotency key was used for something else.", retry: false },
   idle_limit: { message: "The run has rested for as long as it may.", retry: false },
   verdict_unknown: { message: "This reviewer was not asked about this.", retry: false },
