@@ -69,6 +69,8 @@ export const ensureRun = async (caller: Caller, session: AgentSession, patience:
 /** A fresh run in place of the newest one, which is cancelled if it is not over. */
 export const restart = async (caller: Caller, session: AgentSession, patience: Patience): Promise<Result<string, NotBegun>> => {
   const newest = currentRun(session);
+  // Asked before anything is cancelled: a refused reset leaves the session where it was.
+  if (await isRunLimitReached(caller)) return err("token_run_limit");
   if (newest) await ask(caller, session.id, newest.runId, { kind: "cancel" }, systemClock.id());
 
   return start(caller, session, (newest?.ordinal ?? -1) + 1, newest ? "reset" : "start", patience);
