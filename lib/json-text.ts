@@ -1,5 +1,6 @@
 /** JSON as text from outside: taken only when it says one thing. */
 import { plainJson, type Json, type JsonLimits } from "@/lib/json";
+import { err, type Result } from "@/lib/result";
 
 /** Where the string that begins at `start` ends, in text that is JSON. */
 const endOfString = (text: string, start: number): number => {
@@ -8,6 +9,8 @@ const endOfString = (text: string, start: number): number => {
 
   return end;
 };
+
+const nameIn = (quoted: string): unknown => (quoted.includes("\\") ? JSON.parse(quoted) : quoted.slice(1, -1));
 
 /** Whether an object in this text, which is JSON, has a member twice: readers differ in which of the two they take. */
 const hasTwin = (text: string): boolean => {
@@ -23,7 +26,7 @@ const hasTwin = (text: string): boolean => {
       const end = endOfString(text, at);
       const names = open.at(-1);
       // Escapes are ways to write the same name, so what is compared is what is meant.
-      const name: unknown = isName ? JSON.parse(text.slice(at, end + 1)) : null;
+      const name: unknown = isName ? nameIn(text.slice(at, end + 1)) : null;
       if (isName && names?.has(name)) return true;
       if (isName) names?.add(name);
       at = end;
@@ -34,14 +37,44 @@ const hasTwin = (text: string): boolean => {
   return false;
 };
 
-/** @returns undefined for what is no plain JSON within the limits, or has an object with a member twice */
-export const parseJsonText = (text: string, limits: JsonLimits): Json | undefined => {
+export type JsonTextFault = "too_large" | "no_json" | "not_plain" | "member_twice";
+
+export const JSON_TEXT_FAULTS = {
+  too_large: "It is larger than what is read here.",
+  no_json: "It is not JSON from its beginning to its end.",
+  not_plain: "It is nested too deeply, too large, or no plain JSON data.",
+  member_twice: "An object in it has a member twice, so that two readers would see two documents.",
+} as const satisfies Record<JsonTextFault, string>;
+
+/** Reads JSON text that says one thing; its size is looked at before it is parsed. It never throws. */
+export const readJsonText = (text: string, limits: JsonLimits): Result<Json, JsonTextFault> => {
+  // No character is less than a byte.
+  if (text.length > limits.maxBytes) return err("too_large");
   try {
     const value: unknown = JSON.parse(text);
+    if (hasTwin(text)) return err("member_twice");
     const plain = plainJson(value, limits);
 
-    return plain.ok && !hasTwin(text) ? plain.value : undefined;
+    return plain.ok ? plain : err("not_plain");
   } catch {
-    return undefined;
+    return err("no_json");
   }
 };
+
+/** @returns undefined for what is no plain JSON within the limits, or has an object with a member twice */
+export const parseJsonText = (text: string, limits: JsonLimits): Json | undefined => {
+  const read = readJsonText(text, limits);
+
+  return read.ok ? read.value : undefined;
+};
+
+/** The lines of a text, one at a time: a file of nothing but line ends would fill the memory as an array. */
+export function* linesOf(text: string): Generator<string, void, undefined> {
+  let from = 0;
+  while (from <= text.length) {
+    const end = text.indexOf("\n", from);
+    yield text.slice(from, end < 0 ? text.length : end);
+    if (end < 0) return;
+    from = end + 1;
+  }
+}

@@ -82,6 +82,10 @@ export const REFUSALS = {
   nothing_to_undo: { message: "There is nothing to undo now.", retry: false },
   fork_point: { message: "The run cannot be forked at this record.", retry: false },
   fork_change: { message: "This change cannot be made at this record.", retry: false },
+  fork_widens: {
+    message: "A live fork may do no more than the run that it goes on from: simulate it, or publish the change.",
+    retry: false,
+  },
   fork_depth: { message: "Forks are nested deeper than they may be.", retry: false },
   value_shredded: { message: "A value that is needed for this was shredded.", retry: false },
   fork_limit: { message: "The run has been forked as often as it may be.", retry: false },
@@ -95,6 +99,7 @@ export const REFUSALS = {
   validation_failed: { message: "The inputs do not fit the action.", retry: true },
   approval_pending: { message: "A person has to decide first, or the action before is still at work.", retry: true },
   scope_missing: { message: "The token does not allow this.", retry: false },
+  token_run_limit: { message: "The token has begun as many runs as it may within 24 hours.", retry: true },
   idempotency_conflict: { message: "The idempotency key was used for something else.", retry: false },
   idle_limit: { message: "The run has rested for as long as it may.", retry: false },
   verdict_unknown: { message: "This reviewer was not asked about this.", retry: false },

@@ -6,17 +6,17 @@ import { AuthorityChanges } from "./authority-changes";
 import { PublishDrawing } from "./publish-drawing";
 import type { PublishPreview } from "./types";
 
-const headline = ({ changes, base, sameAs, needsSecondPerson }: PublishPreview): { kind: "clean" | "waiting"; title: string } => {
+const MOST_LISTED = 10;
+
+const NEEDED = {
+  wider: "It may do more: needs a second person with graph.publish",
+  architect: "An architect's graph that acts outside needs a second person with graph.publish",
+  unattended: "It can change something without asking anyone: needs a second person with graph.publish",
+} as const;
+
+const headline = ({ changes, base, sameAs, secondPerson }: PublishPreview): { kind: "clean" | "waiting"; title: string } => {
   if (sameAs !== null) return { kind: "clean", title: `Nothing differs from version ${sameAs}` };
-  if (needsSecondPerson) {
-    return {
-      kind: "waiting",
-      title:
-        base === null
-          ? "An architect's graph that acts outside needs a second person with graph.publish"
-          : "It may do more: needs a second person with graph.publish",
-    };
-  }
+  if (secondPerson.why !== null) return { kind: "waiting", title: NEEDED[secondPerson.why] };
   if (base === null) return { kind: "clean", title: "A first version: yours to publish" };
 
   return {
@@ -37,6 +37,16 @@ export const PublishReview = ({ preview }: { readonly preview: PublishPreview })
           {preview.byArchitect ? <span className="text-muted">An architect took part in this draft.</span> : null}
           {preview.untrusted ? <Mark kind="tainted">Pasted text took part</Mark> : null}
         </p>
+        {preview.secondPerson.unattended.length === 0 ? null : (
+          <ul aria-label="Calls without approval">
+            {preview.secondPerson.unattended.slice(0, MOST_LISTED).map(({ inside, node, tool }) => (
+              <li key={`${inside}/${node}/${tool}`}>
+                {node}
+                {inside === "" ? "" : ` in ${inside}`} can call {tool} without an approval of that call.
+              </li>
+            ))}
+          </ul>
+        )}
         {preview.sameAs !== null && preview.sameAs !== preview.base?.number ? (
           <p>One content is one version. To make it the newest, change something first, such as the description.</p>
         ) : null}

@@ -41,6 +41,10 @@ const objectionTo = (draft: ForkDraft, isLive: boolean, scene: ForkScene): strin
   const { kind } = draft;
   const hasNone = FORK_FIELDS[kind].subject !== null && choicesOf(kind, scene).length === 0;
   if (isLive && kind === "decision") return "Only a simulation can go on as if somebody had decided otherwise.";
+  if (isLive && kind === "route") return "Only a simulation can take a way that the graph did not take.";
+  if (isLive && kind === "strict_taint" && draft.text === "false" && scene.graph.strict_taint) {
+    return "Only a simulation can turn strict taint off. To run without it, publish the change.";
+  }
 
   return deadEnd(kind, scene.state) ?? (hasNone ? NO_CHOICE[kind] : null);
 };

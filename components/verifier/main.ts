@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { SignedCheckpoint } from "@/lib/engine/checkpoint";
 import { signatureEngine } from "@/lib/engine/ed25519";
-import { recognise, verifyGiven, type Given } from "@/lib/engine/offline";
+import { MOST_FILE_BYTES, recognise, verifyGiven, type Given } from "@/lib/engine/offline";
 import type { PublicKeys } from "@/lib/engine/signature";
 import type { TrustAnchor } from "@/lib/engine/trust-anchor";
 import { byId, element, reportNodes } from "./view";
@@ -76,7 +76,11 @@ const verify = async (subject: Subject): Promise<void> => {
 
 const take = async (added: readonly File[]): Promise<void> => {
   for (const file of added) {
-    const given = recognise((await file.text()).replace(/^\uFEFF/u, ""));
+    // Looked at before it is read, so that a file which does not fit cannot take the memory of the page.
+    const given: Given =
+      file.size > MOST_FILE_BYTES
+        ? { type: "unknown", why: `It is larger than ${MOST_FILE_BYTES / 1_048_576} MiB: use "countersign verify".` }
+        : recognise((await file.text()).replace(/^\uFEFF/u, ""));
     files = withGiven(files, given);
     const why = given.type === "unknown" ? ` ${given.why}` : "";
     byId("given").append(element("li", `${file.name}: ${NAMES[given.type]}.${why}`));

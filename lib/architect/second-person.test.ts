@@ -1,36 +1,80 @@
-import { expect, test } from "vitest";
-import { authorityOf } from "@/lib/architect/authority";
-import { authorityDiff } from "@/lib/architect/authority-diff";
-import { needsSecondPerson } from "@/lib/architect/second-person";
-import { desk, DESK_CONTEXT, withNode } from "@/lib/architect/testing/desk";
-import { graphSchema, type Graph } from "@/lib/graph/document";
-import { publishedGraphOf } from "@/lib/graph/publish";
+import { describe, expect, test } from "vitest";
+import { needsSecondPerson, unattendedEffects } from "@/lib/architect/second-person";
+import { desk, DESK_CONTEXT, withConfig, withNode } from "@/lib/architect/testing/desk";
+import { graphSchema, type Graph, type PublishedGraph } from "@/lib/graph/document";
+import { publishedGraphOf, versionHash } from "@/lib/graph/publish";
 
-const authority = (graph: Graph) => authorityOf(publishedGraphOf(graph, DESK_CONTEXT));
-const needs = (before: Graph | null, after: Graph, byArchitect: boolean): boolean => {
-  const old = before && authority(before);
-  const now = authority(after);
-
-  return needsSecondPerson(old, now, authorityDiff(old, now), byArchitect);
-};
+const published = (graph: Graph): PublishedGraph => publishedGraphOf(graph, DESK_CONTEXT);
+const whyOf = (before: Graph | null, after: Graph, byArchitect = false) =>
+  needsSecondPerson(published(after), before && published(before), byArchitect).why;
 /** Thinks, and does nothing outside. */
 const quiet = desk((graph) => ({ ...graph, nodes: graph.nodes.filter(({ id }) => id === "write"), edges: [], end_nodes: ["write"] }));
+const note = { server: "shop", tool: "note" };
+const noting = (change: object = {}) =>
+  desk((graph) => withNode("refund", { effect: "write", approval: "by_rule", ...change })(withConfig("refund", note)(graph)));
+const ungated = (graph: Graph) => withConfig("ask", { for_node: undefined })(graph);
 
-test("a person's first version is theirs, an architect's is not as soon as it acts outside", () => {
-  expect([needs(null, desk(), false), needs(null, quiet, true), needs(null, desk(), true)]).toEqual([false, false, true]);
-});
+describe("a first version", () => {
+  test("is its author's to publish when it changes nothing, or each change waits for somebody else", () => {
+    expect([whyOf(null, quiet), whyOf(null, desk()), whyOf(null, noting())]).toEqual([null, null, null]);
+  });
 
-test("an architect's first version that outside agents drive is no one person's either", () => {
-  expect(needs(null, graphSchema.parse({ ...quiet, external: { read_keys: ["draft"] } }), true)).toBe(true);
+  test.each([
+    ["a write that only its label holds back", ungated(noting()), [{ inside: "", node: "refund", tool: "shop__note" }]],
+    [
+      "an agent with such a tool, behind an approval of something else",
+      desk((graph) =>
+        ungated(withNode("refund", { kind: "agent", effect: "write", approval: "by_rule", config: { agent_id: "noter" } })(graph)),
+      ),
+      [{ inside: "", node: "refund", tool: "shop__note" }],
+    ],
+    [
+      "an undo, which the gate of its effect does not cover",
+      noting({ compensation: { ...note, arguments: { about: { argument: "about" } } } }),
+      [{ inside: "", node: "refund", tool: "shop__note" }],
+    ],
+  ])("needs a second person with %s", (_what, graph, unattended) => {
+    const agents = [...DESK_CONTEXT.agents, { ...DESK_CONTEXT.agents[0]!, id: "noter", tools: [note] }];
+    const version = publishedGraphOf(graph, { ...DESK_CONTEXT, agents });
+
+    expect(needsSecondPerson(version, null, false)).toMatchObject({ needed: true, why: "unattended", unattended });
+  });
+
+  test("does not need one for what always asks or cannot be undone, which waits by the engine's own rule", () => {
+    expect(whyOf(null, ungated(noting({ approval: "always" })))).toBeNull();
+    expect(whyOf(null, ungated(desk(withNode("refund", { approval: "by_rule" }))))).toBeNull();
+  });
+
+  test("is judged by every graph that it uses", () => {
+    const inner = published(ungated(noting()));
+    const outer = graphSchema.parse({
+      ...quiet,
+      id: "outer",
+      nodes: [{ id: "write", kind: "subgraph", config: { graph_id: "desk", version: versionHash(inner) } }],
+    });
+    const version: PublishedGraph = {
+      ...published(quiet),
+      graph: outer,
+      subgraphs: [{ version: versionHash(inner), graph: inner.graph, agents: inner.agents, tools: inner.tools }],
+    };
+
+    expect(unattendedEffects(version)).toEqual([{ inside: "desk", node: "refund", tool: "shop__note" }]);
+  });
+
+  test("that an architect drew needs one as soon as it acts outside, or outside agents drive it", () => {
+    const driven = graphSchema.parse({ ...quiet, external: { read_keys: ["draft"] } });
+
+    expect([whyOf(null, quiet, true), whyOf(null, desk(), true), whyOf(null, driven, true)]).toEqual([null, "architect", "architect"]);
+  });
 });
 
 test("over another version it is only asked whether it is wider, whoever drew it", () => {
   const wider = desk(withNode("write", { read_keys: ["request", "done"] }));
   for (const byArchitect of [true, false]) {
-    expect([needs(desk(), desk(), byArchitect), needs(wider, desk(), byArchitect), needs(desk(), wider, byArchitect)]).toEqual([
-      false,
-      false,
-      true,
+    expect([whyOf(desk(), desk(), byArchitect), whyOf(wider, desk(), byArchitect), whyOf(desk(), wider, byArchitect)]).toEqual([
+      null,
+      null,
+      "wider",
     ]);
   }
 });

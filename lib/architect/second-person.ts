@@ -1,7 +1,61 @@
 /** When one person is not enough to publish. */
-import type { Authority } from "@/lib/architect/authority";
-import { widens, type AuthorityChange } from "@/lib/architect/authority-diff";
+import { authorityOf, type Authority } from "@/lib/architect/authority";
+import { authorityDiff, widens, type AuthorityChange } from "@/lib/architect/authority-diff";
+import { EFFECTS } from "@/lib/architect/effects";
 import { grantedBy } from "@/lib/architect/rights";
+import type { GraphNode, PinnedTool, PublishedGraph } from "@/lib/graph/document";
+import { below } from "@/lib/graph/problems/children";
+import { factsOf, toolsOf, type Facts } from "@/lib/graph/problems/facts";
+import { asksByItself, gatesFor } from "@/lib/graph/problems/gates";
+import { toolId } from "@/lib/graph/tool-ref";
+
+/** A call that changes something and that the engine can let pass without asking anybody about exactly this call. */
+export type UnattendedEffect = {
+  /** The id of the subgraph that the node is in; empty for the graph itself. */
+  readonly inside: string;
+  readonly node: string;
+  readonly tool: string;
+};
+
+export type SecondPerson = {
+  readonly needed: boolean;
+  /** `unattended`: a first version with effects that nobody but its author is asked about. */
+  readonly why: "wider" | "architect" | "unattended" | null;
+  readonly unattended: readonly UnattendedEffect[];
+};
+
+const rankOf = (effect: GraphNode["effect"]): number => EFFECTS.indexOf(effect);
+
+/** The engine asks about everything irreversible, and about a plain write only when something untrusted shaped it. */
+const isPlainWrite = (node: GraphNode, tool: PinnedTool): boolean => Math.max(rankOf(node.effect), rankOf(tool.effect)) === rankOf("write");
+
+/** An undo is a call of its own: neither the effect's approval nor the gate that stands for its node covers it. */
+const undoOf = (facts: Facts, node: GraphNode): PinnedTool[] => {
+  const { compensation } = node;
+  const tool = compensation && facts.tools.get(toolId(compensation.server, compensation.tool));
+
+  return tool && tool.effect !== "irreversible" && !asksByItself(node) ? [tool] : [];
+};
+
+const unattendedIn = (facts: Facts, inside: string): UnattendedEffect[] =>
+  facts.graph.nodes.flatMap((node) => {
+    const asked = asksByItself(node) || gatesFor(facts, node.id).length > 0;
+    const called = asked || node.kind === "subgraph" ? [] : toolsOf(facts, node).filter((tool) => isPlainWrite(node, tool));
+
+    return [...called, ...undoOf(facts, node)].map(({ server, tool }) => ({ inside, node: node.id, tool: toolId(server, tool) }));
+  });
+
+/**
+ * Every effect of a version, at any depth, that need not wait for a person. Whoever is asked at a gate is never the version's
+ * author alone (`own_version`), so what waits, waits for somebody else.
+ */
+export const unattendedEffects = (published: PublishedGraph): readonly UnattendedEffect[] => {
+  const versions = below(published);
+  const inOne = ({ graph, agents, tools }: Pick<PublishedGraph, "graph" | "agents" | "tools">, inside: string) =>
+    unattendedIn(factsOf(graph, { agents, tools, versions }), inside);
+
+  return [...inOne(published, ""), ...published.subgraphs.flatMap((sub) => inOne(sub, sub.graph.id))];
+};
 
 /** Whether something can happen outside: a tool that changes something is called, or outside agents drive it. */
 const actsOutside = (authority: Authority): boolean =>
@@ -11,13 +65,27 @@ const actsOutside = (authority: Authority): boolean =>
   );
 
 /**
- * A person's own first version is theirs to publish; a version over another one as long as it is not wider. What an
- * architect drew counts as widening from nothing as soon as it acts outside.
- * @param before what the newest version may do, or null when nothing was published
+ * Decides by the authority a version has. Over another version it must not be wider. A first version, an import included, is
+ * a widening from nothing, unless every effect in it waits for a person other than its author; what an architect drew must
+ * not act outside at all.
  */
 export const needsSecondPerson = (
-  before: Authority | null,
-  after: Authority,
-  changes: readonly AuthorityChange[],
+  published: PublishedGraph,
+  base: PublishedGraph | null,
   byArchitect: boolean,
-): boolean => (before === null ? byArchitect && actsOutside(after) : widens(changes));
+): SecondPerson & { readonly changes: readonly AuthorityChange[] } => {
+  const after = authorityOf(published);
+  const changes = authorityDiff(base && authorityOf(base), after);
+  const unattended = base ? [] : unattendedEffects(published);
+  const why = base
+    ? widens(changes)
+      ? ("wider" as const)
+      : null
+    : byArchitect && actsOutside(after)
+      ? ("architect" as const)
+      : unattended.length > 0
+        ? ("unattended" as const)
+        : null;
+
+  return { needed: why !== null, why, unattended, changes };
+};

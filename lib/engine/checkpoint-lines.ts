@@ -3,20 +3,22 @@
  * of the line before it only grew. The last line alone is a checkpoint file like any other.
  */
 import { checkpointFileFault, checkpointFileSchema, type CheckpointFile, type CheckpointFileFault } from "@/lib/engine/checkpoint-file";
-import { canonicalJson } from "@/lib/json";
+import { canonicalJson, type JsonLimits } from "@/lib/json";
+import { linesOf, readJsonText } from "@/lib/json-text";
 import type { PublicKeys } from "@/lib/engine/signature";
 
 export const checkpointLine = (file: CheckpointFile): string => `${JSON.stringify(file)}\n`;
 
-/** `torn`: no JSON, as what was half written never is. `foreign`: JSON that is no single checkpoint. */
-const parsed = (line: string): CheckpointFile | "torn" | "foreign" => {
-  try {
-    const file = checkpointFileSchema.safeParse(JSON.parse(line));
+const LINE_LIMITS: JsonLimits = { maxBytes: 4 * 1_048_576, maxDepth: 32 };
+const MOST_LINES = 1_000_000;
 
-    return file.success && file.data.checkpoints.length === 1 ? file.data : "foreign";
-  } catch {
-    return "torn";
-  }
+/** `torn`: no JSON, as what was half written never is. `foreign`: JSON that is no single checkpoint, or says two things. */
+const parsed = (line: string): CheckpointFile | "torn" | "foreign" => {
+  const read = readJsonText(line, LINE_LIMITS);
+  if (!read.ok) return read.error === "no_json" ? "torn" : "foreign";
+  const file = checkpointFileSchema.safeParse(read.value);
+
+  return file.success && file.data.checkpoints.length === 1 ? file.data : "foreign";
 };
 
 export type CheckpointLines = {
@@ -28,17 +30,18 @@ export type CheckpointLines = {
 };
 
 export const parseCheckpointLines = (text: string): CheckpointLines => {
-  const read = text
-    .split("\n")
-    .filter((line) => line.trim() !== "")
-    .map(parsed);
-  const foreign = read.indexOf("foreign");
+  const files: CheckpointFile[] = [];
+  let [torn, count] = [0, 0];
+  for (const line of linesOf(text)) {
+    if (line.trim() === "") continue;
+    count += 1;
+    const read = count > MOST_LINES ? "foreign" : parsed(line);
+    if (read === "foreign") return { files, torn, foreign: count };
+    if (read === "torn") torn += 1;
+    else files.push(read);
+  }
 
-  return {
-    files: read.filter((line) => typeof line !== "string"),
-    torn: read.filter((line) => line === "torn").length,
-    foreign: foreign < 0 ? null : foreign + 1,
-  };
+  return { files, torn, foreign: null };
 };
 
 export type CheckpointLinesFault = {

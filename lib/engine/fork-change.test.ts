@@ -245,12 +245,20 @@ describe("nobody forks", () => {
     const parent = atGate();
     const body = { kind: "fork", run: FORK, parent_run: parent.state().run, parent_seq: 2, change: NONE, effects: "live" } as const;
     const before = parent.state().cells;
-    const verdict = parent.propose(user(FORKER, "builder"), { ...body, author: STARTER, start: null, refused: "fork_depth" });
+    const verdict = parent.propose(user(FORKER, "builder"), {
+      ...body,
+      author: STARTER,
+      start: null,
+      widens: false,
+      refused: "fork_depth",
+    });
 
     expect(codeOf(verdict)).toBe("fork_depth");
     expect(recordsOf(parent).at(-1)).toMatchObject({ kind: "refusal", proposal_kind: "fork", refusal: { code: "fork_depth" } });
     expect(stateAt(entriesOf(parent), end(parent) - 1).cells).toEqual(before);
-    expect(codeOf(parent.propose(user(FORKER, "builder"), { ...body, author: STARTER, start: null, refused: null }))).toBe("malformed");
+    expect(codeOf(parent.propose(user(FORKER, "builder"), { ...body, author: STARTER, start: null, widens: false, refused: null }))).toBe(
+      "malformed",
+    );
   });
 });
 

@@ -30,6 +30,9 @@ const forkOf = (state: RunState, event: ForkEvent): Fork => {
     effects: event.effects,
     depth: (state.fork?.depth ?? 0) + 1,
     initiators: [...new Set([...(state.fork?.initiators ?? []), ...(state.start ? [state.start.initiator] : []), ...state.drivers])],
+    approved:
+      state.fork?.approved === true ||
+      Object.values(state.gates).some(({ gate, status }) => gate.reason === "approval_node" && status === "approved"),
     strictTaint: change.type === "strict_taint" ? change.value : (before?.strictTaint ?? null),
     prompts: [...new Set([...(before?.prompts ?? []), ...(change.type === "prompt" ? [change.agent] : [])])],
   };

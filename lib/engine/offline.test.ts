@@ -22,6 +22,37 @@ const file = () => ({
   public_keys: keysOf(world.key),
 });
 
+/** The same document for a reader that takes the last of two members, another one for a reader that takes the first. */
+const twice = (text: string, member: string, value: unknown): string =>
+  text.replace(`"${member}":`, `"${member}":${JSON.stringify(value)},"${member}":`);
+
+describe("a file that says two things", () => {
+  const run = () =>
+    JSON.stringify({
+      format: "countersign/export/v1",
+      ledger: world.ledger,
+      public_keys: keysOf(world.key),
+      published: {},
+      signature: null,
+    });
+
+  it.each([
+    ["an export", () => twice(run(), "records", [])],
+    ["an export, with an escape in one of the names", () => run().replace('"records":', String.raw`"\u0072ecords":[],"records":`)],
+    ["a workspace's export, in its first line", () => twice(workspaceText(world.document), "public_keys", {})],
+    ["a workspace's export, in a record", () => twice(workspaceText(world.document), "body", "{}")],
+    ["a checkpoint", () => twice(JSON.stringify(file()), "checkpoints", [])],
+    ["lines of checkpoints", () => `${JSON.stringify(file())}\n${twice(JSON.stringify(file()), "checkpoints", [])}\n`],
+    ["keys", () => twice(JSON.stringify(keysOf(world.key)), world.key.kid, "A".repeat(43))],
+  ])("is not taken for %s", (_what, text) => {
+    expect(recognise(text()).type).toBe("unknown");
+  });
+
+  it("and is taken with each member once", () => {
+    expect([recognise(run()).type, recognise(JSON.stringify(file())).type]).toEqual(["run", "checkpoints"]);
+  });
+});
+
 describe("a file", () => {
   it("is known by what is in it", () => {
     const { key, ledger } = world;

@@ -10,6 +10,7 @@ import { trustAnchorSchema, type TrustAnchor } from "@/lib/engine/trust-anchor";
 import { trustedFor, type Trusts } from "@/lib/engine/trusted";
 import { notProved } from "@/lib/engine/verify-replay";
 import { verifyWorkspaceExport, workspaceNotProved } from "@/lib/engine/verify-workspace-export";
+import { JSON_TEXT_FAULTS, readJsonText } from "@/lib/json-text";
 import { isWorkspaceText, parseWorkspaceText, type WorkspaceExport } from "@/lib/engine/workspace-export";
 
 export type Given =
@@ -23,29 +24,28 @@ export type Given =
 
 const keysSchema = z.record(z.string().regex(/^[0-9a-zA-Z_-]{1,64}$/u), z.string().regex(/^[A-Za-z0-9_-]{43}$/u));
 
-const json = (text: string): unknown => {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-};
+/** Of a file that a verifier reads at all; it is held in memory as text and as values. */
+export const MOST_FILE_BYTES = 192 * 1_048_576;
+const LIMITS = { maxBytes: MOST_FILE_BYTES, maxDepth: 100 };
 
 /** What a file is, by what is in it. */
 export const recognise = (text: string): Given => {
+  if (text.length > MOST_FILE_BYTES) return { type: "unknown", why: JSON_TEXT_FAULTS.too_large };
   if (isWorkspaceText(text)) {
     const parsed = parseWorkspaceText(text);
 
     return parsed.ok ? { type: "workspace", document: parsed.value } : { type: "unknown", why: `It is not whole: ${parsed.error}.` };
   }
-  const value = json(text);
-  if (value === undefined) {
+  const json = readJsonText(text, LIMITS);
+  if (!json.ok && json.error !== "no_json") return { type: "unknown", why: JSON_TEXT_FAULTS[json.error] };
+  if (!json.ok) {
     const { files, foreign } = parseCheckpointLines(text);
 
     return files.length > 0 && foreign === null
       ? { type: "checkpoints", files }
       : { type: "unknown", why: "It is neither JSON nor lines of checkpoints." };
   }
+  const { value } = json;
   const checkpoints = checkpointFileSchema.safeParse(value);
   if (checkpoints.success) return { type: "checkpoints", files: [checkpoints.data] };
   const anchor = trustAnchorSchema.safeParse(value);

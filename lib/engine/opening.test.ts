@@ -26,6 +26,7 @@ const FORK: NonNullable<RunState["fork"]> = {
   effects: "simulate",
   depth: 1,
   initiators: [],
+  approved: false,
   strictTaint: null,
   prompts: [],
 };

@@ -203,7 +203,7 @@ export const workBodySchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("ask_again"), approval_id: uuidSchema }),
   z.strictObject({
     kind: z.literal("stop"),
-    limit: z.enum(["time_limit", "iteration_limit", "subgraph_time_limit", "subgraph_iteration_limit", "idle_limit"]),
+    limit: z.enum(["time_limit", "iteration_limit", "subgraph_time_limit", "subgraph_iteration_limit", "idle_limit", "value_shredded"]),
   }),
 ]);
 export type WorkBody = z.infer<typeof workBodySchema>;
@@ -231,6 +231,8 @@ export type ForkBody = Extract<CommandBody, { kind: "fork" }> & {
         readonly labels?: Readonly<Record<string, Label>>;
       })
     | null;
+  /** Whether what it executes may do more than what the parent executes. */
+  readonly widens: boolean;
   /** Set when it was refused: then it is proposed again to the parent, whose ledger keeps refusals about it. */
   readonly refused: RefusalCode | null;
 };
@@ -282,7 +284,7 @@ export const isWellFormed = (body: ProposalBody): boolean => {
       return uuidSchema.safeParse(author).success && commandBodySchema.safeParse({ ...rest, inputs: {} }).success;
     }
     if (body.kind === "fork") {
-      const { author, start: _fromRecord, refused: _found, ...rest } = body;
+      const { author, start: _fromRecord, widens: _compared, refused: _found, ...rest } = body;
 
       return uuidSchema.safeParse(author).success && commandBodySchema.safeParse(rest).success;
     }

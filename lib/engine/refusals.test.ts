@@ -208,6 +208,8 @@ const REACHED: Record<RefusalCode, (() => Verdict) | string> = {
   fork_point: "lib/engine/fork.test.ts",
   fork_change: "lib/engine/fork-change.test.ts",
   fork_depth: "lib/engine/fork.test.ts",
+  token_run_limit: "server/outside/run-limit.db.test.ts",
+  fork_widens: "lib/engine/fork-live.test.ts",
   fork_limit: "server/runner/holes/forks.db.test.ts",
   simulation_mismatch: "lib/engine/fork.test.ts",
   inputs_invalid: () => newRun(SMALL).propose(user(STARTER, "builder"), startBody(SMALL, {})),

@@ -63,6 +63,8 @@ export type Fork = {
   readonly depth: number;
   /** Who started the runs that it goes on from. */
   readonly initiators: readonly string[];
+  /** Whether people said yes at an approval node before this record: what that let pass is asked about again. */
+  readonly approved: boolean;
   /** What this fork and those before it replaced in the version: its strict taint, and agents' prompts. */
   readonly strictTaint: boolean | null;
   readonly prompts: readonly string[];

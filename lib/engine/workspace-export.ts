@@ -11,7 +11,7 @@
  */
 import { z } from "zod";
 import { hexDigestSchema } from "@/lib/hash";
-import { plainJson } from "@/lib/json";
+import { JSON_TEXT_FAULTS, linesOf, readJsonText } from "@/lib/json-text";
 import { err, ok, type Result } from "@/lib/result";
 import { logLeafSchema, signedCheckpointSchema, type LogLeaf } from "@/lib/engine/checkpoint";
 import { handoversSchema, type SignedHandover } from "@/lib/engine/handover";
@@ -97,14 +97,11 @@ const bodySchema = z.union([
 const lastSchema = z.strictObject({ end: endSchema });
 
 const parsedLine = <T>(schema: z.ZodType<T>, line: string, at: number): Result<T, string> => {
-  try {
-    const plain = plainJson(JSON.parse(line) as unknown, LINE_LIMITS);
-    const parsed = plain.ok ? schema.safeParse(plain.value) : null;
+  const read = readJsonText(line, LINE_LIMITS);
+  if (!read.ok) return err(`line ${at} cannot be taken: ${JSON_TEXT_FAULTS[read.error]}`);
+  const parsed = schema.safeParse(read.value);
 
-    return parsed?.success ? ok(parsed.data) : err(`line ${at}: ${plain.ok ? "unknown form" : plain.error}`);
-  } catch {
-    return err(`line ${at} is no JSON`);
-  }
+  return parsed.success ? ok(parsed.data) : err(`line ${at}: unknown form`);
 };
 
 type Draft = { heads: RunHead[]; records: RunRecord[]; leaves: LogLeaf[]; checkpoints: LoggedCheckpoint[] };
@@ -118,17 +115,19 @@ const add = (draft: Draft, part: z.infer<typeof bodySchema>): void => {
 
 /** @returns the document, or where it is not of the form of one. Nothing is verified. */
 export const parseWorkspaceText = (content: string): Result<WorkspaceExport, string> => {
-  const lines = content.split("\n");
-  const last = lines.at(-1) === "" ? lines.length - 2 : lines.length - 1;
-  const header = parsedLine(headerSchema, lines[0] ?? "", 1);
+  // The last line says how many there are before it, so it is kept back until there is no other.
+  const lines = linesOf(content.endsWith("\n") ? content.slice(0, -1) : content);
+  const header = parsedLine(headerSchema, lines.next().value ?? "", 1);
   if (!header.ok) return header;
   const draft: Draft = { heads: [], records: [], leaves: [], checkpoints: [] };
-  for (let index = 1; index < last; index += 1) {
-    const part = parsedLine(bodySchema, lines[index] ?? "", index + 1);
-    if (!part.ok) return part;
-    add(draft, part.value);
+  let [last, at] = ["", 1];
+  for (const line of lines) {
+    const part = at > 1 ? parsedLine(bodySchema, last, at) : null;
+    if (part?.ok === false) return part;
+    if (part) add(draft, part.value);
+    [last, at] = [line, at + 1];
   }
-  const end = parsedLine(lastSchema, lines[last] ?? "", last + 1);
+  const end = parsedLine(lastSchema, last, at);
   if (!end.ok) return err("the file is cut off: its last line does not say how much is in it");
   const counts = (["heads", "records", "leaves", "checkpoints"] as const).filter((name) => end.value.end[name] !== draft[name].length);
   if (counts.length > 0) return err(`the file does not have as many ${counts.join(", ")} as its last line says`);

@@ -26,7 +26,7 @@ const proposed = (body: CommandBody): ProposalBody => {
     case "start":
       return { ...body, author: "" };
     case "fork":
-      return { ...body, author: "", start: null, refused: "not_found" };
+      return { ...body, author: "", start: null, widens: false, refused: "not_found" };
     case "decision":
     case "comment":
     case "edit":

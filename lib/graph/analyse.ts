@@ -49,16 +49,16 @@ const spreadIn = once((facts) => untrustedSpread(facts, modelIn(facts), false));
 const confidedIn = once((facts) => confidentialFlows(facts, modelIn(facts)));
 
 const judged = (facts: Facts, flows: readonly RawFlow[]): readonly Flow[] =>
-  flows.map((flow) => ({ ...flow, verdict: verdictOf(facts, flow, confidedIn(facts).confided) }));
+  flows.map((flow) => ({ ...flow, verdict: verdictOf(facts, flow, confidedIn(facts)) }));
 
 /**
  * For rules that have their facts already.
- * @returns `confided`: the nodes that are told something secret or personal
+ * @returns `confided`: the nodes that are told something secret or personal; `worded`: calls that tell the outside free text
  */
-export const flowsIn: (facts: Facts) => { readonly flows: readonly Flow[]; readonly confided: Confidential["confided"] } = once((facts) => {
-  const { flows, confided } = confidedIn(facts);
+export const flowsIn: (facts: Facts) => Omit<Confidential, "flows"> & { readonly flows: readonly Flow[] } = once((facts) => {
+  const { flows, ...told } = confidedIn(facts);
 
-  return { flows: judged(facts, [...untrustedFlows(facts, modelIn(facts), spreadIn(facts)), ...flows]), confided };
+  return { flows: judged(facts, [...untrustedFlows(facts, modelIn(facts), spreadIn(facts)), ...flows]), ...told };
 });
 
 /** At its worst over all runs. What is promoted counts as reviewed wherever it came from. */

@@ -229,6 +229,15 @@ describe("flows", () => {
 
   test("untrusted data may ask a search engine, but not about what is confidential", () => {
     expect(problems(search).map((one) => one.code)).not.toContain("untrusted_to_effect");
+    expect(problems(search)).toContainEqual(
+      expect.objectContaining({ code: "untrusted_outward", severity: "warning", node: "act", key: "desk__search" }),
+    );
+    const isPublic = both(
+      search,
+      classify("found", { classification: "public" }),
+      configure("act", { arguments: { about: { value: "x" } } }),
+    );
+    expect(problems(isPublic).map((one) => one.code)).not.toContain("untrusted_outward");
     expect(problems(both(search, classify("found", { classification: "pii" })))).toContainEqual(
       expect.objectContaining({ code: "untrusted_to_effect", node: "act", key: "desk__search" }),
     );

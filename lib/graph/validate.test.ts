@@ -76,6 +76,7 @@ test("a sound graph has no problems at all", () => {
 type TestedThere =
   | "endless_loop"
   | "untrusted_to_effect"
+  | "untrusted_outward"
   | "decision_never_clean"
   | "worker_kind"
   | "worker_on_path"

@@ -75,6 +75,34 @@ test("a version whose agent has a model that no admin allows is published by nob
   expect(await publishAlone(elsewhere.workspaceId, elsewhere.ben, graph)).toMatchObject({ status: "published" });
 });
 
+describe("a first version with an effect that nobody but its author need be asked about", () => {
+  /** The write waits at its gate; its undo, which the graph's author chose as well, need not. */
+  const note = { server: "shop", tool: "note" };
+  const loose = () =>
+    anotherDesk((graph) =>
+      withNode("refund", {
+        effect: "write",
+        approval: "by_rule",
+        compensation: { ...note, arguments: { about: { argument: "about" } } },
+      })(withConfig("refund", note)(graph)),
+    );
+
+  test("is not its author's to publish alone, whatever document it was imported from", async () => {
+    const graph = await drawn(office, ben, loose());
+    const { secondPerson } = await publishCase(workspaceId, graph.id, graph.revision);
+    expect(secondPerson).toMatchObject({ needed: true, why: "unattended", unattended: [{ node: "refund", tool: "shop__note" }] });
+    expect(await publishAlone(workspaceId, ben, graph)).toMatchObject({ status: "needs_second_person" });
+    expect(await listVersions(workspaceId, graph.id)).toEqual([]);
+  });
+
+  test("is published with the yes of somebody who had no part in it", async () => {
+    const graph = await drawn(office, ben, loose());
+    const request = await ask(graph.id, graph.revision, ben);
+    expect(await codeOf(approveRequest(workspaceId, ben, request.id, request.hash))).toBe("forbidden");
+    expect(await approveRequest(workspaceId, bea, request.id, request.hash)).toMatchObject({ number: 1, authorId: ben });
+  });
+});
+
 describe("a version that may do more", () => {
   test.each([
     ["a grant", wider],

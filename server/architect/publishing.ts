@@ -1,7 +1,6 @@
 /** What publishing a draft would change, and what it takes. Every way to a version goes through here. */
-import { authorityOf, type Authority } from "@/lib/architect/authority";
-import { authorityDiff, type AuthorityChange } from "@/lib/architect/authority-diff";
-import { needsSecondPerson } from "@/lib/architect/second-person";
+import type { AuthorityChange } from "@/lib/architect/authority-diff";
+import { needsSecondPerson, type SecondPerson } from "@/lib/architect/second-person";
 import { AppError } from "@/lib/errors";
 import type { PublishedGraph } from "@/lib/graph/document";
 import type { Problem } from "@/lib/graph/problems/problem";
@@ -37,14 +36,14 @@ export type PublishCase = {
   readonly lineage: Lineage;
   /** Against the newest version; against nothing when there is none. */
   readonly changes: readonly AuthorityChange[];
-  readonly needsSecondPerson: boolean;
+  readonly secondPerson: SecondPerson;
 };
 
-const authorityOfVersion = async (workspaceId: string, hash: HexDigest): Promise<Authority> => {
+const publishedVersion = async (workspaceId: string, hash: HexDigest): Promise<PublishedGraph> => {
   const version = await getVersion(workspaceId, hash);
   if (!version) throw new AppError("not_found");
 
-  return authorityOf(version.published);
+  return version.published;
 };
 
 /** @throws AppError `not_found`; `conflict` when the revision is not the newest one */
@@ -57,9 +56,8 @@ export const publishCase = async (workspaceId: string, graphId: string, revision
     lineageOf(workspaceId, graphId),
   ]);
   const published = publishedGraphOf(draft.document, context);
-  const before = lineage.base ? await authorityOfVersion(workspaceId, lineage.base.hash) : null;
-  const after = authorityOf(published);
-  const changes = authorityDiff(before, after);
+  const base = lineage.base ? await publishedVersion(workspaceId, lineage.base.hash) : null;
+  const { changes, ...secondPerson } = needsSecondPerson(published, base, lineage.byArchitect);
 
   return {
     graphId,
@@ -69,7 +67,7 @@ export const publishCase = async (workspaceId: string, graphId: string, revision
     hash: versionHash(published),
     lineage,
     changes,
-    needsSecondPerson: needsSecondPerson(before, after, changes, lineage.byArchitect),
+    secondPerson,
   };
 };
 
@@ -111,7 +109,7 @@ export const checkAlone = async (
   sameContent(found, draft.hash);
   await demandAllowedAgents(workspaceId, published.agents);
 
-  return found.needsSecondPerson ? { status: "needs_second_person", problems, changes } : { status: "ready", found };
+  return found.secondPerson.needed ? { status: "needs_second_person", problems, changes } : { status: "ready", found };
 };
 
 /**

@@ -1,19 +1,17 @@
 /** Files of kept checkpoints, however they were kept: one document, or (`.jsonl`) one a line as the runner adds them. */
-import { readFile } from "node:fs/promises";
 import { checkpointFileSchema, type CheckpointFile } from "@/lib/engine/checkpoint-file";
 import { checkpointLinesFault, parseCheckpointLines, type CheckpointLines, type CheckpointLinesFault } from "@/lib/engine/checkpoint-lines";
 import type { PublicKeys } from "@/lib/engine/signature";
-import { readParsed } from "./document";
+import { readParsed, readText } from "./document";
 import { CliFailure } from "./host";
 
 const isLines = (file: string): boolean => file.endsWith(".jsonl");
 
 /** @throws CliFailure when there is no checkpoint in it */
 export const readLines = async (file: string): Promise<CheckpointLines & { readonly last: CheckpointFile }> => {
-  const text = await readFile(file, "utf8").catch((error: unknown) => {
-    throw new CliFailure(`the file ${file} cannot be read`, error);
-  });
-  const lines = parseCheckpointLines(text);
+  const text = await readText(file);
+  if (!text.ok) throw new CliFailure(text.error);
+  const lines = parseCheckpointLines(text.value);
   const last = lines.files.at(-1);
   if (lines.foreign !== null) throw new CliFailure(`line ${lines.foreign} of ${file} is no checkpoint, and nothing that was half written`);
   if (!last) throw new CliFailure(`${file} has no checkpoint in any line`);

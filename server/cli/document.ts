@@ -1,8 +1,9 @@
 /** Files that people hand to the command: JSON or YAML, as plain JSON. */
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import type { z } from "zod";
 import { DOCUMENT_LIMITS, readDocumentText } from "@/lib/document-text";
-import { plainJson, type Json, type JsonLimits } from "@/lib/json";
+import { JSON_TEXT_FAULTS, readJsonText } from "@/lib/json-text";
+import type { Json, JsonLimits } from "@/lib/json";
 import { isWorkspaceText } from "@/lib/engine/workspace-export";
 import { err, ok, type Result } from "@/lib/result";
 import { CliFailure } from "./host";
@@ -11,17 +12,12 @@ const LIMITS = { maxBytes: 256 * 1_048_576, maxDepth: 100 };
 
 const firstLine = (error: unknown): string => (error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "";
 
-const parsedJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-};
-
 /** @returns the text of a file, or one sentence about why there is none */
-const textOf = async (file: string): Promise<Result<string, string>> => {
+export const readText = async (file: string): Promise<Result<string, string>> => {
   try {
+    // Looked at before it is read: a file that does not fit must not take the memory of the machine.
+    if ((await stat(file)).size > LIMITS.maxBytes) return err(`The file ${file} is larger than ${LIMITS.maxBytes / 1_048_576} MiB.`);
+
     return ok((await readFile(file, "utf8")).replace(/^\uFEFF/, ""));
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
@@ -42,25 +38,25 @@ const strictly = (file: string, text: string, limits: JsonLimits): Result<Json, 
 
 /** @returns the document, or one sentence about why there is none. JSON is parsed as such, because a ledger can be long. */
 export const readDocument = async (file: string): Promise<Result<Json, string>> => {
-  const text = await textOf(file);
+  const text = await readText(file);
   if (!text.ok) return text;
-  const json = parsedJson(text.value);
-  if (json === undefined) return strictly(file, text.value, LIMITS);
-  const plain = plainJson(json, LIMITS);
+  const json = readJsonText(text.value, LIMITS);
+  if (json.ok) return json;
+  if (json.error === "no_json") return strictly(file, text.value, LIMITS);
 
-  return plain.ok ? plain : err(`The file ${file} is not plain JSON data (${plain.error}).`);
+  return err(`The file ${file} cannot be taken. ${JSON_TEXT_FAULTS[json.error]}`);
 };
 
 /** The text of a file when it is the export of a workspace, else null. */
 export const workspaceTextIn = async (file: string): Promise<string | null> => {
-  const text = await textOf(file);
+  const text = await readText(file);
 
   return text.ok && isWorkspaceText(text.value) ? text.value : null;
 };
 
 /** As `readDocument`, with the reader of the graph editor: what it takes, this takes, and nothing else. */
 export const readStrictDocument = async (file: string): Promise<Result<Json, string>> => {
-  const text = await textOf(file);
+  const text = await readText(file);
 
   return text.ok ? strictly(file, text.value, DOCUMENT_LIMITS) : text;
 };

@@ -140,6 +140,24 @@ describe("drift", () => {
     },
   );
 
+  it.each(["description", "schema", "added", "removed", "renamed"])(
+    "of the kind %s that nobody announces is found before a call that needs no receipt",
+    async (shape) => {
+      const id = `unannounced_${shape}`;
+      await rugPull(id);
+      await call(id, "become", { shape, announce: false });
+      expect(await call(id, "echo", { text: "x" })).toEqual({ status: "drifted", result: null });
+      expect((await serverRow(workspace, id, mcp)).status).toBe("drifted");
+    },
+  );
+
+  it("that nobody announces reaches none of the calls that start side by side after it", async () => {
+    await rugPull("side_by_side");
+    await call("side_by_side", "become", { shape: "description", announce: false });
+    const answers = await Promise.all(Array.from({ length: 8 }, () => call("side_by_side", "echo", { text: "x" })));
+    expect(answers.filter(({ status }) => status !== "drifted" && status !== "unavailable")).toEqual([]);
+  });
+
   it("that nobody announces is found before an approved effect", async () => {
     await rugPull("silent");
     const row = await serverRow(workspace, "silent", mcp);

@@ -90,7 +90,7 @@ const ELSEWHERE = "The server is reached in another way than the reviewed one.";
 const isElsewhere = ({ transport, access, pinnedIdentity }: McpServerRow): boolean =>
   transport !== null && pinnedIdentity !== null && pinnedIdentity.reached !== reachedDigest(transport, access);
 
-/** What the server itself says, now. `fresh` asks it again even if it was asked a moment ago. */
+/** Compares what the server says with the pins. `fresh` lists its tools again even if it was asked a moment ago. */
 const prepare = async (deps: CallDeps, target: McpTarget, found: Found, fresh: boolean): Promise<"unreachable" | "drifted" | Ready> => {
   const { server } = found;
   if (isElsewhere(server)) {
@@ -138,8 +138,8 @@ const ask = async (deps: CallDeps, call: McpCall, { connection, limits }: Ready,
 
 /** A call that was let in. */
 const proceed = async (deps: CallDeps, call: McpCall, found: Found, signal: AbortSignal): Promise<Done> => {
-  // An approved effect is worth the round trip: the definitions are compared as they are now.
-  const ready = await prepare(deps, call, found, call.receipt !== null);
+  // A swap need not be announced, and a read tells the server its arguments too: every call is worth the round trip.
+  const ready = await prepare(deps, call, found, true);
   if (ready === "unreachable") return { answer: denied("unavailable"), fault: ready };
   if (ready === "drifted") return { answer: denied(ready), fault: undefined };
   // Connecting and listing take as long as the server likes: what an admin has said meanwhile counts.

@@ -116,7 +116,7 @@ const prepare = async (
   try {
     const connection = await pinned.connection();
     // A server that has changed once stays out for the rest of the run, whatever it says later.
-    pinned.drifted = driftOf(digestsOf(pinned.catalog), digestsOf(await connection.catalog({ fresh }))).length > 0;
+    pinned.drifted ||= driftOf(digestsOf(pinned.catalog), digestsOf(await connection.catalog({ fresh }))).length > 0;
 
     return pinned.drifted ? "drifted" : { connection, pinned };
   } catch {
@@ -135,7 +135,7 @@ const portOf = (servers: ReadonlyMap<string, Pinned>): Mcp => ({
     servers.get(server)?.catalog.get(tool)?.digest === definitionDigest ? "ok" : "drifted",
   call: async (call, signal): Promise<McpAnswer> => {
     signal.throwIfAborted();
-    const ready = await prepare(servers, call, call.receipt !== null);
+    const ready = await prepare(servers, call, true);
     if (typeof ready === "string") return { status: ready, result: null };
     const schema = ready.pinned.catalog.get(call.tool)?.definition.input_schema;
     if (schema === undefined || !argumentsMatch(schema, call.arguments)) {

@@ -66,6 +66,8 @@ export const createConnection = (connected: Connected, clock: Clock, stale: () =
   const { client } = connected;
   let open = true;
   let listing: Listing | null = null;
+  /** Whether the last list that was asked for came, and no change was announced since. */
+  let isCurrent = false;
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the client is no event target
   client.onclose = () => {
     open = false;
@@ -90,13 +92,15 @@ export const createConnection = (connected: Connected, clock: Clock, stale: () =
     identity: saidIdentity(client.getServerVersion(), connected.secrets),
     isOpen: () => open,
     catalog: async ({ fresh }) => {
-      const announced = stale();
-      const expired = listing === null || clock.now() - listing.at > MCP_LIMITS.definitionsMaxAgeMs;
-      if (listing !== null && !fresh && !announced && !expired) return listing.catalog;
-      // Forgotten first: a server that fails this list must not go on under the one before.
-      listing = null;
+      if (stale()) isCurrent = false;
+      const isRecent = listing !== null && clock.now() - listing.at <= MCP_LIMITS.definitionsMaxAgeMs;
+      if (listing !== null && isCurrent && isRecent && !fresh) return listing.catalog;
+      // A server that fails this list must not go on under the one before. Its definitions stay for the calls under way
+      // beside this one, whose answers are held against them.
+      isCurrent = false;
       const next = await list();
       listing = next;
+      isCurrent = true;
 
       return next.catalog;
     },

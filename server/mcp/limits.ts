@@ -9,7 +9,7 @@ export const MCP_LIMITS = {
   connectTimeoutMs: 15_000,
   probeTimeoutMs: 3_000,
   listTimeoutMs: 15_000,
-  /** After this the definitions are listed again before the next call, whether the server announced a change or not. */
+  /** How old a list may be that only answers whether a call could be made; each call lists again. */
   definitionsMaxAgeMs: 10_000,
 } as const;
 

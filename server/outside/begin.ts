@@ -9,6 +9,7 @@ import { runStanding } from "@/server/store/runs";
 import type { Caller } from "./caller";
 import { ask, awaitRest, type Patience } from "./command";
 import { derivedId } from "./derived-id";
+import { isRunLimitReached } from "./run-limit";
 import { currentRun } from "./session";
 
 /** Why there is no run: the runner's reason, or that it gave none. */
@@ -42,6 +43,7 @@ const start = async (
   cause: SessionRunCause,
   patience: Patience,
 ): Promise<Result<string, NotBegun>> => {
+  if (await isRunLimitReached(caller)) return err("token_run_limit");
   const wanted: SessionRun = { ordinal, runId: systemClock.id(), cause, at: systemClock.now() };
   const runId = await addSessionRun(caller.workspaceId, session.id, wanted);
   const id = derivedId({ session: session.id, ordinal });
@@ -67,6 +69,8 @@ export const ensureRun = async (caller: Caller, session: AgentSession, patience:
 /** A fresh run in place of the newest one, which is cancelled if it is not over. */
 export const restart = async (caller: Caller, session: AgentSession, patience: Patience): Promise<Result<string, NotBegun>> => {
   const newest = currentRun(session);
+  // Asked before anything is cancelled: a refused reset leaves the session where it was.
+  if (await isRunLimitReached(caller)) return err("token_run_limit");
   if (newest) await ask(caller, session.id, newest.runId, { kind: "cancel" }, systemClock.id());
 
   return start(caller, session, (newest?.ordinal ?? -1) + 1, newest ? "reset" : "start", patience);

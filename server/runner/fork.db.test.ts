@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { memoryOf } from "@/lib/engine/state";
 import { testInstallation } from "@/server/mcp/testing/installation";
-import { openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
+import { openDesk, publishAs, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { countingDesk, forkRun } from "@/server/runner/testing/fork";
 import { ask, customersOf, decisionFor, drive, openGateOf, readRun, refusalCodes } from "@/server/runner/testing/run";
 import { createRunHead } from "@/server/store/run-heads";
@@ -138,6 +138,34 @@ describe("a live fork", () => {
     expect(await query(urls.admin, "select status, lease_until, wake_at from run where id = $1", [run])).toEqual([
       { status: "cancelled", lease_until: null, wake_at: null },
     ]);
+  });
+});
+
+describe("a live fork that would be allowed more", () => {
+  /** Over the desk's own, as a first version or another person's yes could publish it. */
+  const wider = () => {
+    const { graph, agents, tools, subgraphs } = desk.published;
+    const relabelled = tools.map((tool) => (tool.effect === "write" ? { ...tool, effect: "read" as const } : tool));
+
+    return publishAs(desk, { graph, agents, tools: relabelled, subgraphs }, desk.people.builder);
+  };
+
+  it("is refused on record of its parent, and is no run; a simulation of the same is one", async () => {
+    const change = { type: "version", graph_hash: await wider() } as const;
+    const { run, outcome } = await forkRun(desk, completed, 4, change, { effects: "live" });
+    const simulated = await forkRun(desk, completed, 4, change);
+
+    expect([outcome.refusal?.code, simulated.outcome.refusal]).toEqual(["fork_widens", null]);
+    expect(refusalCodes((await readRun(desk, completed)).records.slice(-1))).toEqual(["fork_widens"]);
+    expect(await query(urls.admin, "select 1 from run where id = $1", [run])).toEqual([]);
+  });
+
+  it("is refused where it turns strict taint off, and may turn it on", async () => {
+    const strict = { type: "strict_taint", value: true } as const;
+    const on = await forkRun(desk, completed, 4, strict, { effects: "live" });
+    const off = await forkRun(desk, on.run, 5, { ...strict, value: false }, { effects: "live" });
+
+    expect([on.outcome.refusal, off.outcome.refusal?.code]).toEqual([null, "fork_widens"]);
   });
 });
 

@@ -2,6 +2,7 @@
  * Forks: decided under the parent's lease, by the rules of `decide`, on the parent's state at that record. What is accepted
  * is the first record of a new run; what is refused is a record of the parent.
  */
+import { widensAuthority } from "@/lib/architect/fork-authority";
 import type { PublishedGraph } from "@/lib/graph/document";
 import type { HexDigest } from "@/lib/hash";
 import { isJsonObject, type Json } from "@/lib/json";
@@ -81,6 +82,21 @@ const isRolledBack = (known: KnownHistory, records: readonly { readonly digest: 
     records.map(({ digest }) => digest),
   ) !== null;
 
+/** What the parent executes at that record. @param inherited what the fork would execute without its change */
+const originalOf = async (
+  { authority }: Pick<RunnerDeps, "authority">,
+  workspaceId: string,
+  parent: RunHead,
+  change: ForkChange,
+  inherited: PublishedGraph,
+  state: RunState,
+): Promise<PublishedGraph | null> => {
+  if (change.type !== "version") return inherited;
+  const version = await versionOf(authority, workspaceId, parent.graph_hash);
+
+  return version && publishedOf(version.published, state);
+};
+
 const prepare = async (deps: RunnerDeps, workspaceId: string, asked: Asked): Promise<Prepared | RefusalCode> => {
   const { change, parent_seq: seq } = asked;
   const parent = await ownerOf(workspaceId, asked.parent_run, seq);
@@ -103,7 +119,10 @@ const prepare = async (deps: RunnerDeps, workspaceId: string, asked: Asked): Pro
   const root = publishedWith(inherited, overridesOf(change));
   const state = { ...before, run: asked.run, graphHash: hashOfExecuted(version.published, baseHash, root), policyHash: POLICY_HASH };
   const start = seq === 0 ? startOf(ledger, parent.graph_hash) : null;
-  const body: ForkBody = { ...asked, parent_run: parent.id, author: version.authorId, start, refused: null };
+  const original = await originalOf(deps, workspaceId, parent, change, inherited, before);
+  if (!original) return "not_found";
+  const widens = widensAuthority(original, root);
+  const body: ForkBody = { ...asked, parent_run: parent.id, author: version.authorId, start, widens, refused: null };
 
   return { parent, version, root, state, records: prefix.records, body };
 };
@@ -184,7 +203,7 @@ export const decideFork = async (
   }
   await session.submit({
     principal,
-    body: { ...asked, parent_run: run, author: session.author, start: null, refused },
+    body: { ...asked, parent_run: run, author: session.author, start: null, widens: false, refused },
     command,
   });
 };

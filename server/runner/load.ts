@@ -73,20 +73,22 @@ const labelOf = (text: string): Json => {
   }
 };
 
-/** @throws RunFrozen naming the first bad record */
+/**
+ * A run as its records say, verified.
+ * @returns `lacksValues`: it is not over, and values that it needs were shredded; then it can only be ended
+ * @throws RunFrozen naming the first bad record
+ */
 export const loadRun = async (
   vault: Vault,
   keys: PublicKeys,
   head: Head,
   graphHash: string,
-): Promise<{ state: RunState; records: SignedRecord[] }> => {
+): Promise<{ state: RunState; records: SignedRecord[]; lacksValues: boolean }> => {
   const ledger = await openLedger(vault, head);
   const verified = await verifyLedger(ledger, keys);
   if (!verified.ok) throw new RunFrozen(verified.reason, verified.seq);
   const replayed = replay(ledger, graphHash);
-  const gone = isTerminal(replayed.state.status) ? undefined : missingCell(replayed.state);
-  // Nobody goes on with half of what the run knew: what is not there would count as never written.
-  if (gone) throw new RunFrozen("shredded", gone.seq);
 
-  return replayed;
+  // Nobody goes on with half of what the run knew: what is not there would count as never written.
+  return { ...replayed, lacksValues: !isTerminal(replayed.state.status) && missingCell(replayed.state) !== undefined };
 };

@@ -68,7 +68,9 @@ const unbegun = async (deps: RunnerDeps, workspaceId: string, runId: string): Pr
 /** @throws RunFrozen */
 const ledgerOf = async (deps: RunnerDeps, head: TakenRun) => {
   const { workspace_id: workspaceId, id: runId, graph_hash: graphHash, version, head: digest } = head;
-  if (head.is_empty && digest === GENESIS_PARENT) return { state: emptyState(workspaceId, runId, graphHash, POLICY_HASH), records: [] };
+  if (head.is_empty && digest === GENESIS_PARENT) {
+    return { state: emptyState(workspaceId, runId, graphHash, POLICY_HASH), records: [], lacksValues: false };
+  }
 
   return loadRun(deps.vault, await deps.publicKeys(), { workspaceId, runId, version, digest }, graphHash);
 };
@@ -77,7 +79,7 @@ const load = async (deps: RunnerDeps, head: TakenRun): Promise<Session> => {
   const version = await unlessUnproved(versionOf(deps.authority, head.workspace_id, head.graph_hash));
   if (!version || typeof version === "string") throw new RunFrozen(version ?? "graph", 0);
   const known = await knownHistory(deps, head.workspace_id, head.id);
-  const { state, records } = await ledgerOf(deps, head);
+  const { state, records, lacksValues } = await ledgerOf(deps, head);
   const rollback = rollbackOf(
     known,
     records.map(({ digest }) => digest),
@@ -87,7 +89,12 @@ const load = async (deps: RunnerDeps, head: TakenRun): Promise<Session> => {
   // What the records say was executed is this version, with what forks replaced in it.
   if (hashOfExecuted(version.published, head.graph_hash, published) !== state.graphHash) throw new RunFrozen("graph", 0);
 
-  return createSession(deps, { published, author: version.authorId, state, records, epoch: head.lease_epoch });
+  const session = createSession(deps, { published, author: version.authorId, state, records, epoch: head.lease_epoch });
+  if (lacksValues) {
+    await session.submit({ principal: { type: "engine", epoch: session.epoch }, body: { kind: "stop", limit: "value_shredded" } });
+  }
+
+  return session;
 };
 
 export type OpenedRun = { readonly session: Session; readonly lease: Lease };

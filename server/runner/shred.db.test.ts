@@ -160,7 +160,7 @@ describe("shredding", () => {
 });
 
 describe("a run whose values were shredded", () => {
-  it("in the middle is frozen with a clear code, also under a runner that is at work on it", async () => {
+  it("while it waits ends on record, also under a runner that is at work on it", async () => {
     const run = await startRun(desk, "honest", MAIL);
     await drive(desk, run);
     expect((await readRun(desk, run)).state.status).toBe("waiting");
@@ -168,9 +168,16 @@ describe("a run whose values were shredded", () => {
     await shred(run, { type: "path", path: "request" });
     const [fenced] = await query<{ lease_epoch: number }>(urls.admin, "select lease_epoch from run where id = $1", [run]);
     expect(fenced?.lease_epoch).toBe((held?.lease_epoch ?? 0) + 1);
-    expect(await ask(desk, run, desk.people.builder, { kind: "cancel" })).toMatchObject({ refusal: { code: "run_frozen" } });
-    const [row] = await query<{ frozen: string }>(urls.admin, "select frozen from run where id = $1", [run]);
-    expect(row?.frozen).toMatch(/^shredded at record \d+$/u);
+    expect(await query(urls.admin, "select 1 from run where id = $1 and wake_at <= now()", [run])).toHaveLength(1);
+    await drive(desk, run);
+    const { state, records } = await readRun(desk, run);
+    expect(state.status).toBe("cancelled");
+    expect(Object.values(state.gates).map(({ status }) => status)).toEqual(["void"]);
+    expect(records.at(-1)?.record).toMatchObject({ proposal_kind: "stop", principal: { type: "engine" } });
+    expect(records.at(-1)?.record.control.at(-1)).toMatchObject({ to: "cancelled", reason: "value_shredded" });
+    expect(await query(urls.admin, "select status, frozen from run where id = $1", [run])).toEqual([{ status: "cancelled", frozen: null }]);
+    expect(await query(urls.admin, "select 1 from approval where run_id = $1 and status = 'open'", [run])).toEqual([]);
+    expect(await ask(desk, run, desk.people.builder, { kind: "cancel" })).toMatchObject({ refusal: { code: "run_finished" } });
     expect(await verify(run)).toMatchObject({ ok: true });
   });
 

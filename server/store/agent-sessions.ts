@@ -65,6 +65,10 @@ export const sessionOfRun = async (workspaceId: string, runId: string): Promise<
   return driven && findAgentSession(workspaceId, driven.sessionId);
 };
 
+/** How many runs the sessions of a token have begun since then, forks included. */
+export const countTokenRuns = (workspaceId: string, tokenId: string, since: number): Promise<number> =>
+  scoped(workspaceId).agentSessionRun.count({ where: { workspaceId, at: { gte: new Date(since) }, session: { tokenId } } });
+
 /**
  * Moves a session on to another run. Of several at once, one wins.
  * @returns the run that has the ordinal now

@@ -31,14 +31,17 @@ export type Shredding = {
 /** Cells that one record names. */
 const AT_ONCE = 1_000;
 
-/** Whoever goes on with one of these runs, or with a fork of them, has values in memory that are to be gone. */
+/**
+ * Whoever goes on with one of these runs, or with a fork of them, has values in memory that are to be gone. They are woken,
+ * so that what can no longer go on is ended.
+ */
 const FENCE = `
 with recursive heirs as (
   select id from run where workspace_id = $1 and id = $2
   union
   select run.id from run join heirs on run.parent_run = heirs.id where run.workspace_id = $1
 )
-update run set lease_epoch = lease_epoch + 1, lease_until = null
+update run set lease_epoch = lease_epoch + 1, lease_until = null, wake_at = now()
 where id in (select id from heirs) and status not in ('completed', 'failed', 'cancelled', 'timeout')`;
 
 const destroy = async (client: pg.PoolClient, shredding: Shredding, cells: readonly WrittenCell[], recordSeq: number): Promise<void> => {

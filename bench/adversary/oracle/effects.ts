@@ -36,9 +36,12 @@ const isMapped = (memory: Json, party: Party, args: Json): boolean => {
   return canonicalJson(args) === canonicalJson(Object.fromEntries(mapped));
 };
 
-/** Beyond `internal`, in the hands of somebody who has read what nobody vouches for, and on its way out. */
-const couldLeak = (pin: PinnedTool, level: Level) =>
-  pin.outward && level.distrust === 2 && level.secrecy > CLASSIFICATIONS.indexOf("internal");
+/** Whoever is not a tool node may send any text to a tool that takes members which nobody named. */
+const isWorded = (party: Party, pin: PinnedTool) => party.acting.kind !== "tool" && pin.input_schema["additionalProperties"] !== false;
+
+/** Beyond `internal`, or beyond `public` in free text, in the hands of somebody who has read untrusted data, and on its way out. */
+const couldLeak = (party: Party, pin: PinnedTool, level: Level) =>
+  pin.outward && level.distrust === 2 && level.secrecy > CLASSIFICATIONS.indexOf(isWorded(party, pin) ? "public" : "internal");
 
 const needsYes = (
   published: PublishedGraph,
@@ -50,7 +53,7 @@ const needsYes = (
 ): boolean => {
   const standsFor = published.graph.nodes.some((other) => other.kind === "approval" && other.config.for_node === node.id);
   const always = node.approval === "always" || party.acting.approval === "always" || standsFor;
-  if (effectClass === "irreversible" || always || couldLeak(pin, level)) return true;
+  if (effectClass === "irreversible" || always || couldLeak(party, pin, level)) return true;
 
   return effectClass === "write" && level.distrust > 0;
 };

@@ -59,7 +59,7 @@ const PublishBody = ({ role, onClose, problems, onJump }: Omit<Props, "open">) =
     mutationFn: async () => {
       if (!found) return null;
       const draft = { id, revision: found.revision, hash: found.hash };
-      if (!found.needsSecondPerson) return client.graphs.publish.mutate(draft);
+      if (!found.secondPerson.needed) return client.graphs.publish.mutate(draft);
 
       return client.graphs.publishRequestCreate.mutate(draft);
     },
@@ -78,7 +78,7 @@ const PublishBody = ({ role, onClose, problems, onJump }: Omit<Props, "open">) =
     onClose();
     onJump(problem);
   };
-  const asksSecond = found?.needsSecondPerson === true;
+  const asksSecond = found?.secondPerson.needed === true;
   const sameAs = found?.sameAs ?? null;
   const oldPage = useOldPage();
   const cannotPublish =

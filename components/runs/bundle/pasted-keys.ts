@@ -1,5 +1,6 @@
 /** Public keys as somebody pastes them: what `countersign keys` prints, or a line with a name and a key each. */
 import { z } from "zod";
+import { readJsonText } from "@/lib/json-text";
 import type { PublicKeys } from "@/lib/engine/signature";
 
 const KEY = /^[A-Za-z0-9_-]{43}$/u;
@@ -13,12 +14,13 @@ const fromLines = (text: string): unknown =>
       .filter(([name]) => name !== ""),
   );
 
+const LIMITS = { maxBytes: 65_536, maxDepth: 4 };
+
 const raw = (text: string): unknown => {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return fromLines(text);
-  }
+  const read = readJsonText(text, LIMITS);
+  if (read.ok) return read.value;
+
+  return read.error === "no_json" ? fromLines(text) : null;
 };
 
 /** @returns null when these are no keys */

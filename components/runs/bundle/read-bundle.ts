@@ -1,12 +1,15 @@
 /** A file that says it is a run: read, checked from its first byte on, and either known or named in one sentence. */
 import { BAD_REASON_TEXT } from "@/lib/engine/bad-reasons";
 import { isWhole, parseExport, verifyExport, type ExportVerification, type RunExport } from "@/lib/engine/export";
+import { MOST_FILE_BYTES } from "@/lib/engine/offline";
+import { JSON_TEXT_FAULTS, readJsonText } from "@/lib/json-text";
 import type { PublicKeys } from "@/lib/engine/signature";
 import { publishedGraphSchema } from "@/lib/graph/document";
 
 const MIB = 1_048_576;
 /** Three times what an export may hold as it is stored: as text it is longer. */
-export const MOST_BYTES = 192 * MIB;
+export const MOST_BYTES = MOST_FILE_BYTES;
+const LIMITS = { maxBytes: MOST_BYTES, maxDepth: 100 };
 
 const SENTENCES = {
   ...BAD_REASON_TEXT,
@@ -45,14 +48,6 @@ const fault = (kind: BundleFault["kind"], sentence: string, seq: number | null =
   sentence,
 });
 
-const parsedJson = (text: string): { readonly value: unknown } | null => {
-  try {
-    return { value: JSON.parse(text) as unknown };
-  } catch {
-    return null;
-  }
-};
-
 const isOurs = (value: unknown): boolean =>
   typeof value === "object" && value !== null && Reflect.get(value, "format") === "countersign/export/v1";
 
@@ -69,8 +64,8 @@ export const readBundle = async (
     );
   }
   onProgress({ step: "reading" });
-  const parsed = parsedJson(await file.text());
-  if (!parsed) return fault("broken", "The file is not whole: it is not JSON from its beginning to its end.");
+  const parsed = readJsonText(await file.text(), LIMITS);
+  if (!parsed.ok) return fault("broken", `The file is not whole. ${JSON_TEXT_FAULTS[parsed.error]}`);
   if (!isOurs(parsed.value)) return fault("foreign", "The file is something else: no run that was exported from Countersign.");
   const read = parseExport(parsed.value);
   if (!read.ok) return fault("broken", `The file has the name of an export but not its form (${read.error}).`);

@@ -15,7 +15,7 @@ import { answeredInputs, answerPath } from "@/lib/engine/asked-input";
 import { effectClassOf } from "@/lib/engine/effect-class";
 import { idempotencyKey } from "@/lib/engine/idempotency-key";
 import { publishedIn } from "@/lib/engine/frame";
-import { needsReceipt } from "@/lib/engine/policy";
+import { needsReceipt, tellingOf } from "@/lib/engine/policy";
 import { asideAt, isResting, isSimulated, ownEntry, type Cell, type Effect, type RunState } from "@/lib/engine/state";
 import { actingIn, taskOf, type Task } from "@/lib/engine/task";
 import { toolArguments } from "@/lib/engine/tool-arguments";
@@ -55,6 +55,9 @@ export const quorumOf = (published: PublishedGraph, nodes: readonly GraphNode[])
 export const asksAlways = (published: PublishedGraph, node: GraphNode, acting: GraphNode): boolean =>
   [node, acting].some((one) => one.approval === "always" || hasGateNode(published, one));
 
+/** Whether a live fork goes on behind an approval of its parent's, which let the parent's effects pass and not its own. */
+const isBehindApproval = ({ fork }: RunState): boolean => fork !== null && fork.effects === "live" && fork.approved;
+
 /** A tool node's arguments are the graph's to say, not its executor's. */
 const isMapped = (published: PublishedGraph, state: RunState, task: Task, args: JsonObject): boolean => {
   if (task.acting.kind !== "tool") return true;
@@ -90,11 +93,12 @@ export const decideIntent = (context: DecideContext<"effect_intent">, node: Grap
   const found = approvedCall(context, node, { tool, call, task: task.id, asked });
   if (!found.ok) return reject(refuse(found.error.code, [id, ...found.error.ids], legal), node.id);
   const { args, label, transition, receipt } = found.value;
-  const always = asksAlways(published, node, task.acting);
+  const behind = effectClass === "write" && isBehindApproval(state);
+  const always = behind || asksAlways(published, node, task.acting);
   const reads = readsOf(influences(published, state, node, task.id));
   const checked = verified({ published, state, proposal, node }, { task, tool, args, effectClass, transition, label });
   if (checked.type === "held") return accept({ events: checked.events, writes: checked.writes, reads, node: node.id });
-  if (!receipt && needsReceipt(effectClass, label, always, tool.outward)) {
+  if (!receipt && needsReceipt(effectClass, label, always, tellingOf(task.acting, tool))) {
     const gate = openGate(proposal, {
       node,
       reason: always ? "effect" : "tainted_effect",

@@ -8,6 +8,7 @@ import { endRun, enter } from "@/lib/engine/decide/complete";
 import { voidCase } from "@/lib/engine/decide/case-end";
 import { caseOfGate } from "@/lib/engine/decide/case-people";
 import { nodeById, type DecideContext } from "@/lib/engine/decide/context";
+import { endShredded } from "@/lib/engine/decide/end";
 import { begun, isDriven, restAgain } from "@/lib/engine/decide/rest";
 import { resolveGate } from "@/lib/engine/decide/resolve";
 import { accept, reject, type Verdict } from "@/lib/engine/decide/verdict";
@@ -110,6 +111,7 @@ export const decideStop = ({ published, state, proposal, body }: DecideContext<"
       ? accept({ events: endRun(state, "cancelled", "idle_limit") })
       : reject(refuse("version_conflict"));
   }
+  if (body.limit === "value_shredded") return endShredded(state);
   if (limitReached(state, proposal.at) !== body.limit) return reject(refuse("version_conflict"));
   if (body.limit === "subgraph_time_limit" || body.limit === "subgraph_iteration_limit") {
     return accept({ events: [{ type: "frame_ended", outcome: "failed", code: body.limit }], node: state.currentNode });

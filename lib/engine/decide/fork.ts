@@ -45,6 +45,12 @@ const eventOf = ({ state, body }: Context): ForkEvent => ({
   effects: body.effects,
 });
 
+/**
+ * Whether a live fork would be let do what nobody published: more rights, or a way that the graph's own conditions and
+ * people did not take.
+ */
+const isLooser = ({ effects, widens, change }: Context["body"]): boolean => effects === "live" && (widens || change.type === "route");
+
 /** Why nobody may fork here, whatever the change. */
 const objection = (context: Context): RefusalCode | null => {
   const { state, proposal, body } = context;
@@ -57,17 +63,22 @@ const objection = (context: Context): RefusalCode | null => {
   if (state.run !== body.run || state.version !== body.parent_seq) return "fork_point";
   if ((state.fork?.depth ?? 0) >= MAX_FORK_DEPTH) return "fork_depth";
   if (!mayContinue(state, body.effects)) return "simulation_mismatch";
+  if (isLooser(body)) return "fork_widens";
   // What has ended, or is only undoing what it did, has nothing that could go another way.
   if (isTerminal(state.status) || state.unwinding) return "run_finished";
 
   return state.version > 0 && state.start === null ? "fork_point" : null;
 };
 
-/** A value that somebody puts in another's place stays as tainted as that was: an edit is no review. */
+/**
+ * A value that somebody puts in another's place stays as tainted as that was: an edit is no review. Where effects are real
+ * nobody vouches for it at all, since what was computed or approved before was another value.
+ */
 const changeMemory = (context: Context, change: Change<"memory">): Result<Made, Refusal> => {
-  const { published, state } = context;
+  const { published, state, body } = context;
   const standing = cellsAt(state.cells, change.path);
-  const label = joinLabels([by(context), ...standing.map((cell) => cell.label)]);
+  const own = by(context);
+  const label = joinLabels([body.effects === "live" ? { ...own, integrity: "untrusted" } : own, ...standing.map((cell) => cell.label)]);
   const checked = checkWrites(published, state, [change.path], [change], label);
   if (!checked.ok) return checked;
   const { writes, protectedKeys } = checked.value;

@@ -7,12 +7,11 @@ import { limitsOf } from "@/lib/engine/budget";
 import { askedBy } from "@/lib/engine/decide/asked-by";
 import { endRun } from "@/lib/engine/decide/complete";
 import { type DecideContext } from "@/lib/engine/decide/context";
+import { closedGates, leftInPlace } from "@/lib/engine/decide/end";
 import { accept, reject, type Verdict, type Write } from "@/lib/engine/decide/verdict";
 import { checkWrites } from "@/lib/engine/decide/writes";
-import { undone } from "@/lib/engine/decide/undo";
 import type { RunEvent } from "@/lib/engine/event";
 import { isWithin, narrowed, type RunLimits } from "@/lib/engine/run-limits";
-import type { RunState } from "@/lib/engine/state";
 
 type Starting = {
   readonly initiator: string;
@@ -75,10 +74,6 @@ export const decideStart = ({ published, state, proposal, body }: DecideContext<
   });
 };
 
-/** Who cancels a run that is undoing what it did leaves the rest as it is, and the ledger says so. */
-const leftInPlace = (state: RunState): RunEvent[] =>
-  state.unwinding ? state.compensation.filter(({ outcome }) => outcome === null).map((undo) => undone(undo.effect_id, "declined")) : [];
-
 export const decideCancel = ({ state, proposal, body }: DecideContext<"cancel">): Verdict => {
   const { principal } = proposal;
   const asked = askedBy(principal, "run.cancel", "run.drive");
@@ -87,13 +82,12 @@ export const decideCancel = ({ state, proposal, body }: DecideContext<"cancel">)
 
   return accept({
     events: [
-      ...openGates(state).map((gate) => ({ type: "gate_resolved", approval_id: gate.gate.id, outcome: "void", receipt: null }) as const),
-      ...leftInPlace(state),
+      ...closedGates(state),
+      // Who cancels a run that is undoing what it did leaves the rest as it is, and the ledger says so.
+      ...(state.unwinding ? leftInPlace(state) : []),
       ...endRun(state, "cancelled", "cancelled"),
     ],
     writes: reason === undefined ? [] : [{ path: "$reason", value: reason.toWellFormed(), label: asked.value.label }],
     node: state.currentNode,
   });
 };
-
-const openGates = (state: RunState) => Object.values(state.gates).filter((gate) => gate.status === "open");

@@ -11,7 +11,7 @@ import { accept, readsOf, reject, type Accepted, type Verdict, type Write } from
 import type { RunEvent } from "@/lib/engine/event";
 import { publishedIn } from "@/lib/engine/frame";
 import { idempotencyKey, sentKey } from "@/lib/engine/idempotency-key";
-import { mayBeShown, needsReceipt } from "@/lib/engine/policy";
+import { mayBeShown, needsReceipt, tellingOf } from "@/lib/engine/policy";
 import { asideAt, cellsAt, knownValue, nextUndo, ownEntry, type Effect, type RunState, type Undo } from "@/lib/engine/state";
 import { actingIn, type Task } from "@/lib/engine/task";
 import { effectTransition, receiptFor, transitionDigest } from "@/lib/engine/transition";
@@ -150,7 +150,7 @@ const call = ({ node, published, undo }: Prepared, { state, proposal }: DecideCo
   const transition = { ...effectTransition(published, state, node, pin, args, `undo:${undo.effect_id}`), reads: [] };
   const receipt = receiptFor(state, transitionDigest(transition), proposal.at);
   const always = node.approval === "always";
-  if (!receipt && needsReceipt(effectClass, cell.label, always, pin.outward)) {
+  if (!receipt && needsReceipt(effectClass, cell.label, always, tellingOf(node, pin))) {
     const gate = openGate(proposal, {
       node,
       reason: "undo",

@@ -1,4 +1,5 @@
 /** A fork of a test run, as the runner makes one: the parent's state at that record, then a first proposal. */
+import { widensAuthority } from "@/lib/architect/fork-authority";
 import { decide } from "@/lib/engine/decide";
 import { publishedWith } from "@/lib/engine/fork";
 import type { ForkChange, ForkEffects } from "@/lib/engine/fork-change";
@@ -64,6 +65,7 @@ export const forkOf = (parent: TestRun | ForkedRun, seq: number, change: ForkCha
     effects: wanted.effects ?? "simulate",
     author: AUTHOR,
     start: seq === 0 ? start : null,
+    widens: widensAuthority(parent.published, published),
     refused: null,
     ...wanted.body,
   });

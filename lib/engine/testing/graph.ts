@@ -82,6 +82,7 @@ const TOOLS = [
     effect: "read",
     idempotent: true,
     output: "internal",
+    outward: false,
   }),
   pinnedToolSchema.parse({
     server: "crm",

@@ -1,11 +1,13 @@
 /** Every sink that untrusted or confidential data can reach, with the shortest way it can come, and who stands on it. */
 import type { GraphNode } from "@/lib/graph/document";
+import { takesFreeText } from "@/lib/graph/free-text";
 import type { Classification } from "@/lib/graph/label";
+import { subgraphCalls } from "@/lib/graph/problems/children";
 import { changesSomething, type Facts } from "@/lib/graph/problems/facts";
 import { asksByItself } from "@/lib/graph/problems/gates";
 import { toolId } from "@/lib/graph/tool-ref";
 import { END, SO_FAR, type Model, type Site } from "./model";
-import { gatesOf, hitsOf, isPassedByPeople, REVIEWED, type Hit, type Sink } from "./sinks";
+import { gatesOf, hitsOf, isPassedByPeople, REVIEWED, sinkId, type Hit, type Sink } from "./sinks";
 import { spread, type Level, type Mark, type Rules, type Seed, type Spread } from "./spread";
 import { mayHold } from "./unseen";
 import type { Verdict } from "./verdict";
@@ -244,12 +246,24 @@ export type Confidential = {
   readonly flows: readonly RawFlow[];
   /** Nodes that are told something secret or personal, and the worst of it. */
   readonly confided: ReadonlyMap<string, Confided>;
+  /** Calls, as `sinkId`, that tell the outside free text by a node that is told more than what is public. */
+  readonly worded: ReadonlySet<string>;
 };
 
 export type Confided = Exclude<(typeof SECRECIES)[number], "internal">;
 
+/** The calls of a node that tell the outside free text; of a subgraph those inside it, whoever makes them. */
+const wordedCalls = (facts: Facts, site: Site): string[] => {
+  const called = site.node.kind === "subgraph" ? subgraphCalls(facts, site.node).map(({ tool }) => tool) : site.tools;
+
+  return called
+    .filter((tool) => tool.outward && takesFreeText(site.node, tool))
+    .map(({ server, tool, effect }) => sinkId({ kind: "call", node: site.node.id, tool: toolId(server, tool), effect, outward: true }));
+};
+
 export const confidentialFlows = (facts: Facts, model: Model): Confidential => {
-  const publicOnly = model.sites.some((site) => site.tools.some((tool) => tool.clearance === "public"));
+  const wordy = model.sites.map((site) => wordedCalls(facts, site));
+  const publicOnly = model.sites.some((site, at) => wordy[at]?.length !== 0 || site.tools.some((tool) => tool.clearance === "public"));
   // Nearly everything is internal, and nearly every tool may be told that.
   const seeds = confidentialSeeds(facts, model).filter(({ level }) => level !== SECRECY.internal || publicOnly);
   const reached = spread(model, AS_IT_IS, seeds);
@@ -267,5 +281,7 @@ export const confidentialFlows = (facts: Facts, model: Model): Confidential => {
     return level === "internal" ? [] : [[node.id, level]];
   });
 
-  return { flows, confided: new Map(told) };
+  const worded = wordy.flatMap((calls, at) => (reached.markAt(at, "input") ? calls : []));
+
+  return { flows, confided: new Map(told), worded: new Set(worded) };
 };

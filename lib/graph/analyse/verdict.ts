@@ -1,6 +1,7 @@
 /** What a flow means for whoever has to answer for the graph: one judgement for problems, canvas and lists. */
 import { changesSomething, type Facts } from "@/lib/graph/problems/facts";
 import type { Confidential, Flow } from "./flows";
+import { sinkId } from "./sinks";
 
 /**
  * `open`: it does harm, and on some way nobody is asked. `held`: a person decides first, on every way. `noted`: it gets
@@ -11,19 +12,25 @@ export type Verdict = "open" | "noted" | "held";
 type Judged = Pick<Flow, "kind" | "sink" | "stopped">;
 
 /** Whether a call tells the outside what only we should know. @param confided nodes that are told something secret or personal */
-export const leaks = ({ sink }: Pick<Flow, "sink">, confided: Confidential["confided"]): boolean =>
+export const leaks = ({ sink }: Pick<Flow, "sink">, { confided }: Pick<Confidential, "confided">): boolean =>
   sink.kind === "call" && sink.outward && confided.has(sink.node);
+
+/** Whether the engine asks a person about a call that only reads, because of the free text that it tells the outside. */
+export const asksForFreeText = (flow: Judged, { worded }: Pick<Confidential, "worded">): boolean =>
+  flow.kind === "untrusted" && flow.sink.kind === "call" && !changesSomething(flow.sink.effect) && worded.has(sinkId(flow.sink));
 
 /** A gate does not raise what a value is, so a key that demands more than it gets is open whoever is asked. */
 const demandsMore = (facts: Facts, key: string): boolean => (facts.keys.get(key)?.min_integrity ?? "untrusted") !== "untrusted";
 
-export const verdictOf = (facts: Facts, flow: Judged, confided: Confidential["confided"]): Verdict => {
+export const verdictOf = (facts: Facts, flow: Judged, told: Pick<Confidential, "confided" | "worded">): Verdict => {
   const { kind, sink, stopped } = flow;
   if (kind === "confidential" || (sink.kind === "key" && demandsMore(facts, sink.key))) return "open";
   if (stopped) return "held";
   switch (sink.kind) {
     case "call":
-      return changesSomething(sink.effect) || leaks(flow, confided) ? "open" : "noted";
+      if (changesSomething(sink.effect) || leaks(flow, told)) return "open";
+
+      return asksForFreeText(flow, told) ? "held" : "noted";
     case "key":
       return "open";
     case "route":

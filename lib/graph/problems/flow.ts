@@ -1,7 +1,7 @@
 /** Data: nothing is read before it can exist, nothing untrusted reaches what must be trusted, nothing secret leaves. */
 import { flowsIn } from "@/lib/graph/analyse";
 import type { Confidential, Flow, Source } from "@/lib/graph/analyse/flows";
-import { leaks } from "@/lib/graph/analyse/verdict";
+import { asksForFreeText, leaks } from "@/lib/graph/analyse/verdict";
 import { sourceText } from "@/lib/graph/analyse/words";
 import { parsePath, type Path } from "@/lib/graph/path";
 import { reachableFrom } from "@/lib/graph/topology";
@@ -10,6 +10,8 @@ import { nodeName, overlaps, writersAt, type Facts } from "./facts";
 import { askFix, idleReadFix, soleReaderFix } from "./flow-fixes";
 import { neverCleanProblems } from "./never-clean";
 import { problem, type Problem } from "./problem";
+
+type Told = Pick<Confidential, "confided" | "worded">;
 
 /** All nodes that some writer of the path leads to. */
 const behindWriters = (facts: Facts, path: Path): Set<string> => {
@@ -81,13 +83,23 @@ const toKey = (facts: Facts, flow: Flow, name: string): Problem[] => {
 };
 
 /** What untrusted data may not do unseen: change something, or tell somebody outside what is confidential. */
-const toEffect = (facts: Facts, flow: Flow, confided: Confidential["confided"]): Problem[] => {
+const toEffect = (facts: Facts, flow: Flow, told: Told): Problem[] => {
   const { sink } = flow;
-  if (sink.kind !== "call" || flow.verdict !== "open") return [];
+  if (sink.kind !== "call") return [];
+  if (!flow.stopped && flow.verdict === "held" && asksForFreeText(flow, told)) {
+    return [
+      problem(
+        "untrusted_outward",
+        { node: sink.node, key: sink.tool },
+        `In ${nameOf(facts, sink.node)} ${sourceName(facts, flow.source)} can choose the words that ${sink.tool} tells the outside: a person is asked before each such call.`,
+      ),
+    ];
+  }
+  if (flow.verdict !== "open") return [];
   const node = facts.nodes.get(sink.node);
   // Without any gate at all that is said already.
   if (!node || ungatedEffect(facts, node) !== null) return [];
-  const does = leaks(flow, confided) ? "tell the outside something confidential through" : "shape what is changed by";
+  const does = leaks(flow, told) ? "tell the outside something confidential through" : "shape what is changed by";
 
   return [
     problem(
@@ -129,22 +141,22 @@ const confidential = (facts: Facts, flow: Flow): Problem[] => {
   ];
 };
 
-const problemsOf = (facts: Facts, flow: Flow, confided: Confidential["confided"]): Problem[] => {
+const problemsOf = (facts: Facts, flow: Flow, told: Told): Problem[] => {
   if (flow.kind === "confidential") return confidential(facts, flow);
 
   return [
     ...(flow.sink.kind === "key" ? toKey(facts, flow, flow.sink.key) : []),
-    ...toEffect(facts, flow, confided),
+    ...toEffect(facts, flow, told),
     ...toDecision(facts, flow),
   ];
 };
 
 export const flowProblems = (facts: Facts): Problem[] => {
-  const { flows, confided } = flowsIn(facts);
+  const { flows, ...told } = flowsIn(facts);
 
   return [
     ...neverWritten(facts),
-    ...flows.flatMap((flow) => problemsOf(facts, flow, confided).map((found) => ({ ...found, witness: flow.witness }))),
+    ...flows.flatMap((flow) => problemsOf(facts, flow, told).map((found) => ({ ...found, witness: flow.witness }))),
     ...neverCleanProblems(facts),
   ];
 };

@@ -48,6 +48,7 @@ export const PROBLEMS = {
   untrusted_to_key: "error",
   untrusted_decision: "warning",
   untrusted_to_effect: "error",
+  untrusted_outward: "warning",
   decision_never_clean: "error",
   secret_to_tool: "error",
   secret_in_text: "warning",

@@ -11,6 +11,7 @@ import { openRun, type Opened } from "@/server/outside/opened";
 import { allows, deny, runOf, sessionOf } from "@/server/outside/place";
 import { argumentsSchema, CHANGES, type Answer, type Call, type OutsideTool } from "@/server/outside/tool";
 import { findAgentSession, sessionOfRun, type AgentSession } from "@/server/store/agent-sessions";
+import { isRunLimitReached } from "@/server/outside/run-limit";
 import { mintSession } from "@/server/outside/session";
 import type { Caller } from "@/server/outside/caller";
 import { malformed, unknownSession } from "./refusals";
@@ -78,6 +79,9 @@ type Wanted = {
 
 const fork = async (call: Call, session: AgentSession, { tool, effects, loaded, point }: Wanted): Promise<Answer> => {
   const { caller } = call;
+  if (await isRunLimitReached(caller)) {
+    return refused(await standingOf(caller, session.id), { error: "token_run_limit", requested: null });
+  }
   const run = systemClock.id();
   const body: CommandBody = {
     kind: "fork",

@@ -8,13 +8,13 @@ import { procedure } from "@/server/trpc/init";
 export const graphPublishPreview = procedure("graph.read")
   .input(z.strictObject({ id: uuidSchema, revision: z.number().int().min(1) }))
   .query(async ({ ctx, input }) => {
-    const { problems, hash, changes, needsSecondPerson, lineage } = await publishCase(ctx.workspaceId, input.id, input.revision);
+    const { problems, hash, changes, secondPerson, lineage } = await publishCase(ctx.workspaceId, input.id, input.revision);
 
     return {
       problems,
       hash,
       changes,
-      needsSecondPerson,
+      secondPerson,
       base: lineage.base,
       /** The number of the version that has exactly this content already. */
       sameAs: await numberOfVersion(ctx.workspaceId, input.id, hash),

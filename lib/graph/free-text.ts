@@ -1,0 +1,66 @@
+/** Whether the caller of a tool can put words of its own into the arguments. */
+import type { GraphNode, PinnedTool } from "@/lib/graph/document";
+import { isJsonObject, ownMember, type Json } from "@/lib/json";
+
+/** What a code, a currency or a postcode needs: too short for a message. */
+const MOST_CHARACTERS = 16;
+const MOST_ITEMS = 16;
+const MOST_DEPTH = 16;
+
+/** Formats of a fixed length; the fraction of a second in a time has none. */
+const SHORT_FORMATS: readonly unknown[] = ["date", "uuid", "ipv4"];
+
+const isAtMost = (value: Json | undefined, most: number): boolean => typeof value === "number" && value <= most;
+
+/** Whether a value of one type is bounded by the keywords beside it. */
+const isTypeBounded = (type: string, schema: Json, depth: number): boolean => {
+  switch (type) {
+    case "null":
+    case "boolean":
+    case "integer":
+    case "number":
+      return true;
+    case "string":
+      return isAtMost(ownMember(schema, "maxLength"), MOST_CHARACTERS) || SHORT_FORMATS.includes(ownMember(schema, "format"));
+    case "array":
+      return (
+        isAtMost(ownMember(schema, "maxItems"), MOST_ITEMS) &&
+        ownMember(schema, "prefixItems") === undefined &&
+        isBounded(ownMember(schema, "items"), depth)
+      );
+    case "object":
+      return (
+        ownMember(schema, "additionalProperties") === false &&
+        ownMember(schema, "patternProperties") === undefined &&
+        Object.values(ownMember(schema, "properties") ?? {}).every((member) => isBounded(member, depth))
+      );
+    default:
+      return false;
+  }
+};
+
+/** Only what is known to bound a value counts; references and patterns are not followed. */
+const isBounded = (schema: Json | undefined, depth: number): boolean => {
+  if (schema === undefined || !isJsonObject(schema) || depth >= MOST_DEPTH) return false;
+  if (Array.isArray(schema["enum"]) || Object.hasOwn(schema, "const")) return true;
+  const branches = schema["anyOf"] ?? schema["oneOf"];
+  if (Array.isArray(branches) && branches.every((branch) => isBounded(branch, depth + 1))) return true;
+  const types = [schema["type"] ?? null].flat();
+
+  return types.length > 0 && types.every((type) => typeof type === "string" && isTypeBounded(type, schema, depth + 1));
+};
+
+/**
+ * Whether values of this JSON Schema can carry free text. These cannot: an enum or const; a number, truth value or null; a
+ * string of at most 16 characters or with the format `date`, `uuid` or `ipv4`; lists of at most 16 such items; objects of such
+ * members that allow no others; and alternatives of these.
+ */
+export const admitsFreeText = (schema: Json): boolean => !isBounded(schema, 0);
+
+/** Whether a call of the tool by this node carries free text that is not fixed in the graph. */
+export const takesFreeText = (node: GraphNode, tool: Pick<PinnedTool, "input_schema">): boolean =>
+  node.kind === "tool"
+    ? Object.entries(node.config.arguments).some(
+        ([name, argument]) => !("value" in argument) && admitsFreeText(ownMember(ownMember(tool.input_schema, "properties"), name) ?? {}),
+      )
+    : admitsFreeText(tool.input_schema);
