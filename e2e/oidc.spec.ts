@@ -57,7 +57,7 @@ const invite = (browser: Browser, email: string, role: string): Promise<string> 
 
 const disable = (browser: Browser, email: string): Promise<void> =>
   asAdmin(browser, async (page) => {
-    const { members } = await query<{ members: { id: string; email: string }[] }>(page, "people.list", {});
+    const { members } = await query<{ members: { id: string; email: string }[] }>(page, "people.list", undefined);
     const user = members.find((member) => member.email === email);
     await mutate(page, "people.setDisabled", { user_id: user?.id, disabled: true });
   });

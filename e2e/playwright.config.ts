@@ -22,7 +22,7 @@ installationsFolder();
 export default defineConfig({
   testDir: import.meta.dirname,
   outputDir: "../test-results",
-  globalSetup: "./template.ts",
+  globalSetup: `${import.meta.dirname}/template.ts`,
   workers: 2,
   // A project has workers of its own, and each worker an installation of its own (test.ts): no spec meets what another one did.
   projects: specs.map((name) => ({ name: name.replace(".spec.ts", ""), testMatch: `**/${name}` })),

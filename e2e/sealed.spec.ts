@@ -15,9 +15,6 @@ const verified = async (page: Page): Promise<string> => {
   return shown;
 };
 
-// Two people, one after the other, and the checks of two whole ledgers.
-test.setTimeout(180_000);
-
 test("an auditor opens a hidden value on record; shredded, it is gone, and the run still verifies in the browser", async ({ page }) => {
   await signInAs(page, "builder");
   const run = await startRun(page, /^Scripted: honest/);
