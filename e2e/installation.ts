@@ -65,7 +65,8 @@ const start = async (home: string, slot: number): Promise<Installation> => {
 const openDemo = async (origin: string): Promise<void> => {
   const response = await fetch(`${origin}/api/trpc/setup.createDemo`, {
     method: "POST",
-    headers: { "content-type": "application/json", origin },
+    // The server may close an idle connection just when the second call would use it.
+    headers: { "content-type": "application/json", origin, connection: "close" },
   });
   if (!response.ok) throw new Error(`The demo was not opened: ${await response.text()}`);
 };
