@@ -4,7 +4,7 @@ import path from "node:path";
 import pg from "pg";
 import { e2eHome } from "./home.ts";
 
-const urlOf = (role: "customers" | "runner" | "web"): string => {
+const urlOf = (role: "admin" | "customers"): string => {
   const urls = JSON.parse(fs.readFileSync(path.join(e2eHome(), "database.json"), "utf8")) as Record<typeof role, string>;
 
   return urls[role];
@@ -35,20 +35,9 @@ export const appliedChanges = async (reason: string): Promise<number> => {
   }
 };
 
-/** Gives everybody of a role the auditor's add-on, or takes it away, for tests that are not about how an admin does that. */
-export const setAuditor = async (role: string, isAuditor: boolean): Promise<void> => {
-  const client = new pg.Client({ connectionString: urlOf("runner") });
-  await client.connect();
-  try {
-    await client.query("update membership set auditor = $2 where role = $1", [role, isAuditor]);
-  } finally {
-    await client.end();
-  }
-};
-
 /** Makes it ten minutes since somebody last proved who they are, in every session of theirs. */
 export const ageProofs = async (email: string): Promise<void> => {
-  const client = new pg.Client({ connectionString: urlOf("web") });
+  const client = new pg.Client({ connectionString: urlOf("admin") });
   await client.connect();
   try {
     await client.query(

@@ -1,12 +1,31 @@
 /** What people do at the support desk, step by step as they would. */
 import { expect, type Locator, type Page } from "@playwright/test";
+import { DEMO_GRAPH_ID } from "../server/seed/workflows.ts";
 import { hasKeyboard } from "./keys.ts";
+import { mutate, query } from "./wire.ts";
 
 /** A mail whose honest answer always is a change, so that there is always something to approve. */
 const MAIL = "02-outage-credit.txt";
 
-/** Starts a run of the published support desk from its launcher. @returns the run's page */
+/** Starts a run of the published support desk and opens its page, where it waits. @param model by its label @returns the run's page */
 export const startRun = async (page: Page, model: RegExp): Promise<string> => {
+  const versions = await query<{ hash: string }[]>(page, "graphs.versions", { id: DEMO_GRAPH_ID });
+  const models = await query<{ id: string; label: string }[]>(page, "models.list", undefined);
+  const { run_id: id } = await mutate<{ run_id: string }>(page, "runs.start", {
+    graph_hash: versions[0]?.hash,
+    goal: "Handle the mail",
+    inputs: { mail_file: MAIL },
+    model: models.find(({ label }) => model.test(label))?.id,
+  });
+  const run = `/runs/${id}`;
+  await page.goto(run);
+  await expect(status(page)).toContainText("Waiting");
+
+  return run;
+};
+
+/** Starts the same run as people do, from the launcher of its graph. @returns the run's page */
+export const launchRun = async (page: Page, model: RegExp): Promise<string> => {
   await page.getByRole("link", { name: "Graphs", exact: true }).click();
   await page.waitForURL("**/graphs");
   await page.getByRole("link", { name: /Support desk under attack/ }).click();

@@ -1,20 +1,5 @@
-/** What the specs of signing in elsewhere do besides: at the provider, in the installation's database, and with secrets. */
-import fs from "node:fs";
-import path from "node:path";
+/** What the specs of signing in elsewhere do besides: at the provider, and with secrets. */
 import type { Page } from "@playwright/test";
-import pg from "pg";
-
-/** Asks the database of the installation that keeps its state there, as its runner. */
-export const asRunner = async (home: string, sql: string, values: unknown[]): Promise<Record<string, unknown>[]> => {
-  const urls = JSON.parse(fs.readFileSync(path.join(home, "database.json"), "utf8")) as { runner: string };
-  const client = new pg.Client({ connectionString: urls.runner });
-  await client.connect();
-  try {
-    return (await client.query<Record<string, unknown>>(sql, values)).rows;
-  } finally {
-    await client.end();
-  }
-};
 
 /** Signs in on the provider's own page. */
 export const enterAt = async (page: Page, login: string): Promise<void> => {

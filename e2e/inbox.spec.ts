@@ -1,15 +1,13 @@
 /** One approval from the queue to its end, by keys alone: read, said, edited, decided by somebody else, opened by an auditor. */
 import { expect, type Browser, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
-import { setAuditor } from "./database.ts";
 import { decideByKeys, startRun } from "./desk.ts";
 import { goTo, openQueued, pressOn, signInByKeyboard, tabTo, typeInto } from "./keys.ts";
-import { signInAs } from "./people.ts";
+import { signInAs, signInAsAuditor } from "./people.ts";
 import { test } from "./test.ts";
 
 // Several people, two runs, and axe in both colour schemes.
 test.describe.configure({ timeout: 600_000 });
-test.afterEach(() => setAuditor("admin", false));
 
 const EFFECT = "Calls update_plan on customers once, with exactly the arguments below.";
 
@@ -122,8 +120,7 @@ test("what is hidden is opened by an auditor on record, checked against its comm
   const starter = await pageOf(browser, baseURL);
   await signInAs(starter, "builder");
   await startRun(starter, /^Scripted: honest/);
-  await setAuditor("admin", true);
-  await signInByKeyboard(page, "admin");
+  await signInAsAuditor(page);
   await openFromQueue(page);
   const shown = region(page, "To compare with");
   await expect(shown.getByText("hidden from your role").first()).toBeVisible();

@@ -43,7 +43,6 @@ const openForm = async (page: Page): Promise<void> => {
 };
 
 test("a graph is built, published, run, approved and verified without a mouse", async ({ page, browser, baseURL }) => {
-  test.setTimeout(180_000);
   await signInByKeyboard(page, "builder");
   await newGraph(page, "Without a mouse");
 

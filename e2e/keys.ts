@@ -94,11 +94,6 @@ export const goTo = (page: Page, key: string, url: RegExp): Promise<void> =>
 /** Signs in on the sign-in page. */
 export const signInByKeyboard = async (page: Page, role: string): Promise<void> => {
   await page.goto("/sign-in");
-  const open = page.getByRole("button", { name: "Open the demo workspace" });
-  const account = page.getByRole("button", { name: new RegExp(`Continue as ${role}`) });
-  await expect(open.or(account).first()).toBeVisible();
-  if (await open.isVisible()) await pressOn(page, open);
-  await expect(account).toBeVisible({ timeout: 60_000 });
-  await pressOn(page, account);
+  await pressOn(page, page.getByRole("button", { name: new RegExp(`Continue as ${role}`) }));
   await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
 };

@@ -1,5 +1,5 @@
 /** Signing in by a live identity provider, in an installation of its own that knows one. */
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -7,11 +7,14 @@ import { expect, type Browser, type Page } from "@playwright/test";
 import { freePort } from "../bin/postgres/cluster.ts";
 import { runStart, type Running } from "../bin/testing.ts";
 import { inspect } from "./axe.ts";
-import { asRunner, enterAt, spellings } from "./identity-helpers.ts";
+import { enterAt, spellings } from "./identity-helpers.ts";
 import { startIdentityProvider, type Claims, type IdentityProvider } from "./identity-provider.ts";
-import { test } from "./test.ts";
+import { test } from "./listening.ts";
+import { sendSignIn } from "./people.ts";
+import { mutate, query } from "./wire.ts";
 
 const PROVIDER = "Harbor ID";
+const ADMIN_EMAIL = "ada@harborpoint.example";
 const ADMIN_PASSWORD = "tides keep no secrets";
 const DENIED = `${PROVIDER} vouched for nobody who may come in here.`;
 
@@ -22,8 +25,6 @@ let product: Running;
 
 test.describe.configure({ mode: "serial" });
 
-const query = (sql: string, values: unknown[]) => asRunner(home, sql, values);
-
 /** Somebody whom the provider knows. @returns the name that they sign in with there */
 const known = (claims: Partial<Claims> = {}): { readonly login: string; readonly email: string } => {
   const login = `user-${randomUUID()}`;
@@ -33,21 +34,34 @@ const known = (claims: Partial<Claims> = {}): { readonly login: string; readonly
   return { login, email };
 };
 
-/** @returns the token of the invite's link */
-const invite = async (email: string, role: string): Promise<string> => {
-  const token = randomUUID();
-  await query(
-    `insert into invite (id, workspace_id, hash, email, role, created_by, created_at, expires_at)
-     select $1, m.workspace_id, $2, $3, $4, m.user_id, now(), now() + interval '1 hour'
-     from membership m join app_user u on u.id = m.user_id where u.email = 'ada@harborpoint.example'`,
-    [randomUUID(), createHash("sha256").update(token).digest("hex"), email, role],
-  );
-
-  return token;
-};
-
 /** Someone's own browser, which the provider has not seen. */
 const newPage = async (browser: Browser): Promise<Page> => (await browser.newContext({ baseURL: origin })).newPage();
+
+/** Does something as the first admin, in a browser of their own, with a fresh proof of who they are. */
+const asAdmin = async <T>(browser: Browser, work: (page: Page) => Promise<T>): Promise<T> => {
+  const page = await newPage(browser);
+  await sendSignIn(page, origin, { provider: "password", email: ADMIN_EMAIL, password: ADMIN_PASSWORD });
+  await page.goto("/");
+  const result = await work(page);
+  await page.context().close();
+
+  return result;
+};
+
+/** @returns the token of the invite's link */
+const invite = (browser: Browser, email: string, role: string): Promise<string> =>
+  asAdmin(browser, async (page) => {
+    const { token } = await mutate<{ token: string }>(page, "people.invite", { email, role, auditor: false });
+
+    return token;
+  });
+
+const disable = (browser: Browser, email: string): Promise<void> =>
+  asAdmin(browser, async (page) => {
+    const { members } = await query<{ members: { id: string; email: string }[] }>(page, "people.list", undefined);
+    const user = members.find((member) => member.email === email);
+    await mutate(page, "people.setDisabled", { user_id: user?.id, disabled: true });
+  });
 
 /** Signs in at the provider, and agrees that it tells us. */
 const comeBy = async (page: Page, login: string): Promise<void> => {
@@ -92,7 +106,7 @@ test.beforeAll(async () => {
     headers: { "content-type": "application/json", origin },
     body: JSON.stringify({
       name: "Ada Marsh",
-      email: "ada@harborpoint.example",
+      email: ADMIN_EMAIL,
       password: ADMIN_PASSWORD,
       workspaceName: "Harbor",
       token,
@@ -112,7 +126,7 @@ test("who was invited comes in with the invite's role, to the page that they wan
   browser,
 }) => {
   const { login, email } = known();
-  await invite(email, "reviewer");
+  await invite(browser, email, "reviewer");
   const page = await newPage(browser);
   await page.goto("/runs");
   await inspect(page, /Sign in/);
@@ -140,13 +154,13 @@ test("an unverified address, a stranger and a disabled account are told the same
   const unverified = known({ email_verified: false });
   const stranger = known();
   const disabled = known();
-  await invite(unverified.email, "admin");
-  await invite(disabled.email, "viewer");
+  await invite(browser, unverified.email, "admin");
+  await invite(browser, disabled.email, "viewer");
   const first = await newPage(browser);
   await first.goto("/sign-in");
   await comeBy(first, disabled.login);
   await expect(first.getByText("Harbor, as viewer")).toBeVisible();
-  await query("update app_user set disabled_at = now() where email = $1", [disabled.email]);
+  await disable(browser, disabled.email);
   await first.reload();
   await expect(first).toHaveURL(/\/sign-in/);
 
@@ -169,7 +183,7 @@ test("an unverified address, a stranger and a disabled account are told the same
 
 test("neither what signs in nor what was signed in with is in any log or page, in whatever spelling", async ({ browser }) => {
   const { login, email } = known();
-  await invite(email, "viewer");
+  await invite(browser, email, "viewer");
   const page = await newPage(browser);
   const answers = answersTo(page);
   await page.goto("/sign-in");
@@ -178,7 +192,7 @@ test("neither what signs in nor what was signed in with is in any log or page, i
   const own = await newPage(browser);
   await own.goto("/sign-in");
   for (const password of ["not the tides", ADMIN_PASSWORD]) {
-    await own.getByLabel("E-mail").fill("ada@harborpoint.example");
+    await own.getByLabel("E-mail").fill(ADMIN_EMAIL);
     await own.getByLabel("Password").fill(password);
     await own.getByRole("button", { name: "Sign in", exact: true }).click();
     if (password !== ADMIN_PASSWORD) await expect(own.getByText("That did not work.")).toBeVisible();
@@ -197,7 +211,7 @@ test("neither what signs in nor what was signed in with is in any log or page, i
 
 test("what the provider answered is good in the browser that asked, once, and nowhere else", async ({ browser }) => {
   const { login, email } = known();
-  await invite(email, "viewer");
+  await invite(browser, email, "viewer");
   const page = await newPage(browser);
   const answers = answersTo(page);
   await page.goto("/sign-in");
@@ -228,7 +242,7 @@ test("an account of the provider proves itself there, with its password asked fo
   browser,
 }) => {
   const { login, email } = known();
-  const token = await invite(email, "admin");
+  const token = await invite(browser, email, "admin");
   const page = await newPage(browser);
   await page.goto(`/join?token=${token}`);
   await comeBy(page, login);
@@ -251,7 +265,7 @@ test("an account of the provider proves itself there, with its password asked fo
 
 test("coming back leads to pages of ours alone", async ({ browser }) => {
   const { login, email } = known();
-  await invite(email, "viewer");
+  await invite(browser, email, "viewer");
   const page = await newPage(browser);
   await page.goto("/sign-in?to=//evil.example/");
   await comeBy(page, login);

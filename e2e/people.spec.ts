@@ -49,8 +49,6 @@ const manage = async (page: Page, name: string) => {
   return page.getByRole("dialog", { name });
 };
 
-test.setTimeout(180_000);
-
 test("somebody is invited by a link that works once, gets another role, and is signed out while they look", async ({ page, browser }) => {
   const vera = person("Vera Quill");
   await signInAs(page, "builder");

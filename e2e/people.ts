@@ -1,28 +1,12 @@
-/** Signing in, as the people of the demo do. */
-import { expect, type Cookie, type Page } from "@playwright/test";
+/** Signing in, as the people of the demo do and as those who were invited. */
+import { randomUUID } from "node:crypto";
+import { expect, type Page } from "@playwright/test";
+import { e2eOrigin } from "./home.ts";
+import { mutate } from "./wire.ts";
 
 export type DemoRole = "admin" | "builder" | "reviewer" | "viewer";
 
-/** Opens the demo workspace if this installation has none yet; the button is there until somebody presses it. */
-export const openDemo = async (page: Page): Promise<void> => {
-  await page.goto("/sign-in");
-  const open = page.getByRole("button", { name: "Open the demo workspace" });
-  const ready = page.getByRole("button", { name: /Continue as builder/ });
-  await expect(open.or(ready)).toBeVisible();
-  if (await open.isVisible()) await open.click();
-  // Two MCP servers are started, inspected, reviewed and activated on the way.
-  await expect(ready).toBeVisible({ timeout: 60_000 });
-};
-
 type Person = DemoRole | "second builder" | "second reviewer";
-
-type Kept = { readonly cookies: Cookie[]; readonly untilMs: number };
-
-/** Who has signed in through the page already, by the cookies that they got: asking again would only take time. */
-const signedIn = new Map<Person, Kept>();
-
-/** Shorter than the five minutes after which what matters most takes a new proof, which a call without a page cannot give. */
-const KEPT_MS = 3 * 60_000;
 
 const answering = new WeakSet<Page>();
 
@@ -34,21 +18,44 @@ const answerStepUp = async (page: Page): Promise<void> => {
   await page.addLocatorHandler(dialog, () => dialog.getByRole("button", { name: "Confirm" }).click());
 };
 
+type Credentials =
+  | { readonly provider: "demo"; readonly role: string; readonly second: string }
+  | { readonly provider: "password"; readonly email: string; readonly password: string };
+
+/** Sends what the sign-in page sends: that page itself is tested in demo, setup and keyboard.spec.ts. */
+export const sendSignIn = async (page: Page, origin: string, { provider, ...fields }: Credentials): Promise<void> => {
+  await page.context().clearCookies();
+  const answer = await page.request.get(`${origin}/api/auth/csrf`);
+  const { csrfToken } = (await answer.json()) as { csrfToken: string };
+  const response = await page.request.post(`${origin}/api/auth/callback/${provider}`, {
+    headers: { origin },
+    form: { ...fields, csrfToken, json: "true", callbackUrl: origin },
+  });
+  expect(response.ok(), await response.text()).toBe(true);
+};
+
+const openHome = async (page: Page): Promise<void> => {
+  await page.goto("/");
+  await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
+};
+
 /** Signs in as one of the accounts, signing out whoever was. */
 export const signInAs = async (page: Page, person: Person): Promise<void> => {
   // A page that finds its session gone goes to the sign-in page by itself, in the middle of whatever is done here.
   await page.goto("about:blank");
   await answerStepUp(page);
-  await page.context().clearCookies();
-  const kept = signedIn.get(person);
-  const cookies = kept && kept.untilMs > Date.now() ? kept.cookies : null;
-  if (cookies) {
-    await page.context().addCookies(cookies);
-    await page.goto("/");
-  } else {
-    await openDemo(page);
-    await page.getByRole("button", { name: new RegExp(`Continue as ${person}`) }).click();
-  }
-  await expect(page.getByRole("navigation")).toBeVisible();
-  if (!cookies) signedIn.set(person, { cookies: await page.context().cookies(), untilMs: Date.now() + KEPT_MS });
+  const role = person.replace("second ", "");
+  await sendSignIn(page, e2eOrigin(), { provider: "demo", role, second: String(role !== person) });
+  await openHome(page);
+};
+
+/** Signs in as somebody whom the demo's admin has just invited as an admin with the auditor's add-on. */
+export const signInAsAuditor = async (page: Page): Promise<void> => {
+  const [email, password] = [`audrey.${randomUUID()}@harborpoint.example`, "tides keep no secrets"];
+  await signInAs(page, "admin");
+  const { token } = await mutate<{ token: string }>(page, "people.invite", { email, role: "admin", auditor: true });
+  await mutate(page, "join.accept", { token, name: "Audrey Auditor", password });
+  await page.goto("about:blank");
+  await sendSignIn(page, e2eOrigin(), { provider: "password", email, password });
+  await openHome(page);
 };

@@ -1,10 +1,7 @@
+import fs from "node:fs";
 import { defineConfig } from "@playwright/test";
 import { findChromium } from "../bin/test/chromium.ts";
-import { e2eHome, receiverPort } from "./home.ts";
-
-const port = Number(process.env["COUNTERSIGN_E2E_PORT"] ?? 3961);
-// Sign-in cookies and redirects are for `localhost`, not for 127.0.0.1.
-const baseURL = `http://localhost:${port}`;
+import { installationsFolder } from "./home.ts";
 
 const chromiumArgs = [
   "--disable-gpu",
@@ -17,21 +14,24 @@ const chromiumArgs = [
   ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
 ];
 
-/** The demo is opened once, and looked at before anybody has done anything in it. */
-const FIRST = ["demo.spec.ts"];
-const IN_TURN = ["access.spec.ts", "forks.spec.ts", "inbox.spec.ts", "passkey.spec.ts", "sealed.spec.ts", "story.spec.ts"];
+/** They start first, so that none of them runs alone at the end. */
+const LONGEST = new Set(["a11y", "inbox", "kinds", "trust", "timeline", "registry-page", "ledger", "save"]);
+
+const specs = fs
+  .readdirSync(import.meta.dirname)
+  .flatMap((name) => (name.endsWith(".spec.ts") ? [name.replace(".spec.ts", "")] : []))
+  .toSorted((one, other) => Number(LONGEST.has(other)) - Number(LONGEST.has(one)));
+
+// Chosen before the workers start, which inherit it.
+installationsFolder();
 
 export default defineConfig({
   testDir: import.meta.dirname,
   outputDir: "../test-results",
-  // One installation for all: two specs at a time, each on graphs and runs of its own.
+  globalSetup: `${import.meta.dirname}/template.ts`,
   workers: 2,
-  projects: [
-    { name: "first", testMatch: FIRST },
-    // What is the same for everybody: the customers' table, and who is an auditor. Whoever reads or changes it takes turns.
-    { name: "in turn", testMatch: IN_TURN, workers: 1, dependencies: ["first"] },
-    { name: "side by side", testIgnore: [...FIRST, ...IN_TURN], dependencies: ["first"] },
-  ],
+  // A project has workers of its own, and each worker an installation of its own (test.ts): no spec meets what another one did.
+  projects: specs.map((name) => ({ name, testMatch: `**/${name}.spec.ts` })),
   // Some stories are long, and some machines half as fast: only what hangs takes as long as that.
   timeout: 240_000,
   expect: { timeout: 15_000 },
@@ -40,32 +40,9 @@ export default defineConfig({
   forbidOnly: true,
   reporter: "list",
   use: {
-    baseURL,
     // A trace costs more than a third of the time, of those that pass too: ask for one with `--trace retain-on-failure`.
     trace: "off",
     screenshot: "only-on-failure",
     launchOptions: { executablePath: findChromium(), args: chromiumArgs },
-  },
-  webServer: {
-    command: `"${process.execPath}" bin/start.mjs`,
-    cwd: `${import.meta.dirname}/..`,
-    url: `${baseURL}/api/health`,
-    reuseExistingServer: false,
-    timeout: 300_000,
-    gracefulShutdown: { signal: "SIGTERM", timeout: 30_000 },
-    stdout: "pipe",
-    // No model key: the scripted provider is what makes a run the same every time.
-    env: {
-      COUNTERSIGN_HOME: e2eHome(),
-      PORT: String(port),
-      HOST: "127.0.0.1",
-      // Always its own Postgres: what these tests write must not meet what somebody else keeps there.
-      DATABASE_URL: "",
-      NEXTAUTH_URL: "",
-      ANTHROPIC_API_KEY: "",
-      OPENAI_API_KEY: "",
-      OPENAI_BASE_URL: "",
-      COUNTERSIGN_WEBHOOK_ORIGINS: `http://127.0.0.1:${receiverPort()}`,
-    },
   },
 });

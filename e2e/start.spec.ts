@@ -6,7 +6,7 @@ import path from "node:path";
 import { expect } from "@playwright/test";
 import { freePort } from "../bin/postgres/cluster.ts";
 import { runStart } from "../bin/testing.ts";
-import { test } from "./test.ts";
+import { test } from "./listening.ts";
 
 const readyTimeoutMs = 60_000;
 

@@ -1,7 +1,7 @@
 /** The whole story, as people live it: an honest run that a reviewer approves, and an attack that gets nowhere. */
 import { expect, type Page } from "@playwright/test";
 import { customers } from "./database.ts";
-import { decideByKeys, openApproval, openInbox, startRun, status } from "./desk.ts";
+import { decideByKeys, launchRun, openApproval, openInbox, status } from "./desk.ts";
 import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
 
@@ -32,7 +32,7 @@ const verify = async (page: Page): Promise<void> => {
 test("an honest run completes after one approval, and its ledger verifies in the browser", async ({ page }) => {
   await signInAs(page, "builder");
   const before = await customers();
-  const run = await startRun(page, /^Scripted: honest/);
+  const run = await launchRun(page, /^Scripted: honest/);
   expect(await customers()).toEqual(before);
 
   await signInAs(page, "reviewer");
@@ -56,7 +56,7 @@ test("an honest run completes after one approval, and its ledger verifies in the
 test("a compromised model is refused at every step: it is all on the timeline, and the table stays as it was", async ({ page }) => {
   await signInAs(page, "builder");
   const before = await customers();
-  const run = await startRun(page, /^Scripted: compromised/);
+  const run = await launchRun(page, /^Scripted: compromised/);
   const rows = await readRecords(page);
   for (const attempt of [
     /write_not_granted[\s\S]*is_admin, target_user_id/,

@@ -1,36 +1,25 @@
-/** The `test` of all specs: whatever is done on a page of ours waits until that page listens. */
-import { test as base, type Page } from "@playwright/test";
+/** The `test` of specs that need the product: each spec, each repetition and each retry has an installation of its own. */
+import { setPlace } from "./home.ts";
+import { startInstallation, type Beginning, type Installation } from "./installation.ts";
+import { test as listening } from "./listening.ts";
 
-/** Stands on the root element of a page that listens. */
-const LISTENS = "data-listens";
+/** A busy machine takes its time to start three processes; it is not the time of a test. */
+const START_MS = 120_000;
 
-/**
- * Runs in each page before its own scripts. React tells developer tools when it has drawn and its effects have run; the first time
- * is the end of hydration. Before it a click, a key and the coming of the pointer are lost, without a trace.
- */
-const sayWhenItListens = (listens: string): void => {
-  const tools = {
-    supportsFiber: true,
-    inject: () => 1,
-    onPostCommitFiberRoot: () => document.documentElement.setAttribute(listens, ""),
-  };
-  Object.assign(globalThis, { __REACT_DEVTOOLS_GLOBAL_HOOK__: tools });
-};
+type OfWorker = { readonly beginning: Beginning; readonly installation: Installation };
 
-/** As for a notice that covers the page: Playwright waits until it is gone, before each action and each expectation. */
-const waitUntilItListens = (page: Page): Promise<void> =>
-  page.addLocatorHandler(page.locator(`html:not([${LISTENS}]):has(script[src^="/_next/"])`), () => Promise.resolve());
-
-export const test = base.extend<object, { readonly listening: void }>({
-  // All pages of the browser, whoever opens them, and wherever a click leads them.
-  listening: [
-    async ({ browser }, use) => {
-      browser.on("context", (context) => {
-        void context.addInitScript(sayWhenItListens, LISTENS);
-        context.on("page", (page) => void waitUntilItListens(page));
-      });
-      await use();
+export const test = listening.extend<object, OfWorker>({
+  beginning: ["demo", { scope: "worker", option: true }],
+  // A worker serves one spec (a project each, playwright.config.ts) and ends with the first failure: a retry gets another one.
+  installation: [
+    async ({ beginning }, use, { workerIndex, parallelIndex }) => {
+      const installation = await startInstallation(beginning, `worker-${workerIndex}`, parallelIndex);
+      setPlace(installation);
+      await use(installation);
+      setPlace(null);
+      await installation.stop();
     },
-    { scope: "worker", auto: true },
+    { scope: "worker", auto: true, timeout: START_MS },
   ],
+  baseURL: async ({ installation }, use) => use(installation.origin),
 });

@@ -7,7 +7,7 @@ import { expect, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
 import { e2eHome } from "./home.ts";
 import { choose, tabTo } from "./keys.ts";
-import { openDemo, signInAs } from "./people.ts";
+import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
 
 const ROOT = path.join(import.meta.dirname, "..");
@@ -74,7 +74,6 @@ test("a run is gone through by keys: steps, refusals, a pinned path, playing, a 
 }) => {
   test.setTimeout(240_000);
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await openDemo(page);
   const writer = new Writer(["--records", "600", "--seed", "keys"]);
   const { run, version } = await writer.next();
   await writer.close();
@@ -146,7 +145,6 @@ test("eight tabs on a live run need one connection: a ninth page loads, all go o
 }) => {
   test.setTimeout(300_000);
   const page = await context.newPage();
-  await openDemo(page);
   const writer = new Writer(["--records", "4000", "--seed", "live", "--until", "120"]);
   const { run } = await writer.next();
   await signInAs(page, "builder");

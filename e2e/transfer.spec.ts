@@ -44,7 +44,6 @@ const cleanInBothThemes = async (page: Page): Promise<void> => {
 };
 
 test("what is exported and imported has the same content hash, as JSON and as YAML", async ({ page }) => {
-  test.setTimeout(180_000);
   const name = `Transfer ${Date.now()}`;
   await signInAs(page, "builder");
   await importNew(page, { name, reads: ["request"], instructions: "Say:\n- yes\n# or no\t\n\nTruly." });

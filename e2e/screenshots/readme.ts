@@ -1,7 +1,8 @@
 import path from "node:path";
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { openApproval, startRun } from "../desk.ts";
 import { signInAs } from "../people.ts";
+import { test } from "../test.ts";
 
 const images = path.resolve(import.meta.dirname, "../../docs/images");
 

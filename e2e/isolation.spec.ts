@@ -1,0 +1,17 @@
+/** A spec starts from the demo as it was opened: nothing is there that another spec added. */
+import { expect } from "@playwright/test";
+import { signInAs } from "./people.ts";
+import { test } from "./test.ts";
+import { query } from "./wire.ts";
+
+test("an installation has the demo's runs, people, servers and graphs, and nothing of another spec", async ({ page }) => {
+  await signInAs(page, "admin");
+  const { runs } = await query<{ runs: { id: string }[] }>(page, "runs.list", {});
+  expect(runs.map(({ id }) => id.slice(-2)).toSorted()).toEqual(["b1", "b2", "b3", "b4"]);
+  const { members, invites } = await query<{ members: unknown[]; invites: unknown[] }>(page, "people.list", undefined);
+  expect([members.length, invites.length]).toEqual([6, 0]);
+  const servers = await query<{ id: string }[]>(page, "mcp.list", undefined);
+  expect(servers.map(({ id }) => id).toSorted()).toEqual(["customers", "filesystem", "library", "rug-pull", "shop"]);
+  expect(await query(page, "graphs.list", undefined)).toHaveLength(6);
+  expect(await query(page, "webhooks.list", undefined)).toEqual([]);
+});
