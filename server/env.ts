@@ -3,6 +3,7 @@ import path from "node:path";
 import { z } from "zod";
 import { modelPricesSchema } from "@/lib/model-price";
 import { isLoopbackHost } from "@/server/auth/loopback";
+import { parseRange } from "@/server/auth/trusted-proxies";
 
 /** An empty variable means "not set": compose files and CI systems often pass them empty. */
 const unset = <Schema extends z.ZodType>(schema: Schema) => z.preprocess((value) => (value === "" ? undefined : value), schema);
@@ -20,6 +21,17 @@ const json = (text: string | undefined, context: z.RefinementCtx): unknown => {
 };
 
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/u;
+
+const wordsOf = (value: string | undefined): string[] => value?.split(/[\s,]+/u).filter((word) => word !== "") ?? [];
+
+/** Addresses and CIDRs, separated by spaces or commas. */
+const addressRanges = (value: string | undefined, context: z.RefinementCtx) =>
+  wordsOf(value).flatMap((word) => {
+    const range = parseRange(word);
+    if (!range) context.addIssue(`"${word}" is neither an address nor a network, as 10.0.0.0/8`);
+
+    return range ? [range] : [];
+  });
 
 /** What the provider says of itself and whom it names must not be changed on the way; on this very machine nobody could. */
 const oidcIssuerSchema = z
@@ -47,14 +59,10 @@ const variablesSchema = z.object({
   OIDC_NAME: optional.pipe(z.string().trim().max(60).optional()),
   /** Whoever comes from there has an address in one of these domains, separated by spaces or commas. */
   OIDC_ALLOWED_DOMAINS: optional
-    .transform(
-      (value) =>
-        value
-          ?.toLowerCase()
-          .split(/[\s,]+/u)
-          .filter((word) => word !== "") ?? [],
-    )
+    .transform((value) => wordsOf(value?.toLowerCase()))
     .pipe(z.array(z.string().max(253).regex(DOMAIN, "a domain, as example.com")).max(50)),
+  /** The proxies in front of the web server, whose `X-Forwarded-For` is believed. */
+  COUNTERSIGN_TRUSTED_PROXIES: optional.transform(addressRanges),
   /** "1" when the web server is bound to loopback only. */
   COUNTERSIGN_LOOPBACK: optional.transform((value) => value === "1"),
   /** Only the runner has it, to pass it on to the customers server. */

@@ -1,7 +1,7 @@
 /** One request of an outside agent over HTTP. */
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { isJsonObject, jsonSchema } from "@/lib/json";
-import { clientAddress } from "@/server/auth/client-address";
+import { clientNetwork } from "@/server/auth/client-address";
 import { systemClock } from "@/server/clock";
 import { log } from "@/server/log";
 import { createRateLimiter } from "@/server/security/rate-limit";
@@ -74,7 +74,7 @@ const answer = async (request: Request, caller: Caller): Promise<Response> => {
 const guarded = async (request: Request, address: Address): Promise<Response> => {
   const objection = objectionTo(request);
   if (objection) return objection;
-  const from = clientAddress(request.headers.get("x-forwarded-for"));
+  const from = clientNetwork(request.headers.get("x-forwarded-for"));
   const authorization = request.headers.get("authorization");
   // Whatever is shown counts, before anybody looks it up.
   if (authorization !== null && !perToken.take(tokenHash(bearerIn(authorization) ?? ""))) return tooMany();
