@@ -34,6 +34,8 @@ export type Stand = {
   readonly graphId: (document: string) => Promise<string>;
   readonly url: (graphId: string, workspace?: string) => string;
   readonly mint: (change?: Partial<Minting>) => Promise<Minted>;
+  /** Kills the runner with -9. */
+  readonly stopRunner: () => Promise<void>;
   /** Kills the runner with -9 and starts another one. */
   readonly replaceRunner: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -174,6 +176,7 @@ export const openStand = async ({ logTo }: { readonly logTo?: string } = {}): Pr
           lifetimeMs: HOUR_MS,
           ...change,
         }),
+      stopRunner: () => kill(runner),
       replaceRunner: async () => {
         await kill(runner);
         runner = await startRunner(desk, log);
