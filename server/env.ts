@@ -24,6 +24,10 @@ const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/
 
 const wordsOf = (value: string | undefined): string[] => value?.split(/[\s,]+/u).filter((word) => word !== "") ?? [];
 
+const origins = optional
+  .transform((value) => wordsOf(value))
+  .pipe(z.array(z.url().refine((text) => URL.parse(text)?.origin === text, "an origin, as http://127.0.0.1:8080")).max(20));
+
 /** Addresses and CIDRs, separated by spaces or commas. */
 const addressRanges = (value: string | undefined, context: z.RefinementCtx) =>
   wordsOf(value).flatMap((word) => {
@@ -76,9 +80,9 @@ const variablesSchema = z.object({
   /** Prices of models that the price list does not know, or knows otherwise: JSON, by `<provider>:<model id>`. */
   COUNTERSIGN_MODEL_PRICES: optional.transform(json).pipe(modelPricesSchema.optional()),
   /** Origins that webhooks may reach although they are not public, separated by spaces. */
-  COUNTERSIGN_WEBHOOK_ORIGINS: optional
-    .transform((value) => value?.split(/\s+/u).filter((word) => word !== "") ?? [])
-    .pipe(z.array(z.url().refine((text) => new URL(text).origin === text, "an origin, as http://127.0.0.1:8080")).max(20)),
+  COUNTERSIGN_WEBHOOK_ORIGINS: origins,
+  /** Origins that MCP servers may have although they are not public or not https, separated by spaces. */
+  COUNTERSIGN_MCP_ORIGINS: origins,
   /** Where the runner keeps each checkpoint that it signs, beside the database. */
   COUNTERSIGN_CHECKPOINT_DIR: optional.transform((value) => (value === undefined ? null : path.resolve(/* turbopackIgnore: true */ value))),
   /** How many runs a runner drives at once. */
