@@ -4,13 +4,13 @@ import type { RefusalCode } from "@/lib/refusal";
 import type { Principal } from "@/lib/engine/principal";
 import type { CommandBody, ProposalBody } from "@/lib/engine/proposal";
 import { answerRefused, openCommandBody } from "@/server/runner/answers";
-import { recordAttempt } from "@/server/runner/attempts";
+import { recordAfterEnd, recordAttempt } from "@/server/runner/attempts";
 import { LeaseLost } from "@/server/runner/commit";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { doorOf } from "@/server/runner/door";
 import { decideFork } from "@/server/runner/fork";
 import { believedPasskey } from "@/server/runner/passkeys";
-import type { Session } from "@/server/runner/session";
+import type { Committed, Session } from "@/server/runner/session";
 import { ownEntry } from "@/lib/engine/state";
 import { answerCommand, commandPrincipal, pendingCommands, type PendingCommand } from "@/server/store/commands";
 import { markUsed } from "@/server/store/passkeys";
@@ -49,6 +49,22 @@ const proposalOf = async (
   };
 };
 
+const decideProposal = async (
+  deps: RunnerDeps,
+  session: Session,
+  body: Exclude<CommandBody, { kind: "fork" }>,
+  principal: Principal,
+  command: PendingCommand,
+): Promise<Committed> => {
+  const proposed = await proposalOf(deps, body, principal, session);
+  const committed = await session.submit({ principal, body: proposed, command: command.id });
+  if (committed.verdict.ok && proposed.kind === "decision" && proposed.passkey) {
+    await markUsed(command.workspaceId, proposed.passkey, deps.clock.now());
+  }
+
+  return committed;
+};
+
 /** @throws LeaseLost when nobody here may decide any more */
 const decideCommand = async (deps: RunnerDeps, session: Session, command: PendingCommand): Promise<void> => {
   if (session.ended.aborted && !isTerminal(session.state().status)) throw new LeaseLost();
@@ -69,16 +85,11 @@ const decideCommand = async (deps: RunnerDeps, session: Session, command: Pendin
 
     return;
   }
-  if (body.kind === "fork") {
-    await decideFork(deps, session, body, principal, command.id);
-
-    return;
-  }
-  const proposed = await proposalOf(deps, body, principal, session);
-  const { verdict } = await session.submit({ principal, body: proposed, command: command.id });
-  if (verdict.ok && proposed.kind === "decision" && proposed.passkey) {
-    await markUsed(command.workspaceId, proposed.passkey, deps.clock.now());
-  }
+  const committed = await (body.kind === "fork"
+    ? decideFork(deps, session, body, principal, command.id)
+    : decideProposal(deps, session, body, principal, command));
+  if (committed?.signed === null && !committed.verdict.ok)
+    await recordAfterEnd(deps, command, { body, principal, refusal: committed.verdict.refusal });
 };
 
 /** Decides everything that people have asked of this run so far. @throws LeaseLost */
