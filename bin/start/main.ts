@@ -14,6 +14,7 @@ import { say, step } from "./progress.ts";
 import { holdAfterRestore } from "./restored.ts";
 import { makeSetupLink } from "./setup-link.ts";
 import { readSettings, ROOT, type Settings } from "./settings.ts";
+import { isTerminal, writeErr } from "../terminal.mjs";
 
 const healthTimeoutMs = 90_000;
 
@@ -36,7 +37,7 @@ const stop = (exitCode: number): Promise<never> => {
 const fail = (error: unknown): Promise<never> | null => {
   // What breaks while we stop breaks because we stop.
   if (stopping !== null) return null;
-  process.stderr.write(
+  writeErr(
     error instanceof StartFailure
       ? `Countersign cannot start: ${error.message}\n`
       : `Countersign cannot start, for a reason nobody foresaw: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
@@ -112,7 +113,7 @@ const start = async (): Promise<void> => {
 
   if (restored) await holdAfterRestore(adminUrl);
   await step("Building the runner", async () => ({ said: (await bundleServers(ROOT, home)) ? "Runner built" : null, value: undefined }));
-  if (!process.stdout.isTTY) say("  Building the web application when it is not up to date …");
+  if (!isTerminal()) say("  Building the web application when it is not up to date …");
   await step("Building the web application (about a minute)", async () => ({
     said: (await buildWeb(ROOT, home, aborted.signal)) ? "Web application built" : null,
     value: undefined,

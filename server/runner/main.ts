@@ -32,6 +32,7 @@ import { ensureInbox } from "@/server/seed/inbox-folder";
 import { beat, endBeat, HEARTBEAT_MS } from "@/server/store/health";
 import { listPublicKeys } from "@/server/store/signing-keys";
 import { startTracing } from "@/server/trace-setup";
+import { terminalText } from "@/lib/terminal-text.mjs";
 
 const LEASE_MS = 10_000;
 
@@ -49,7 +50,7 @@ const main = async (): Promise<void> => {
   const vault = loadVault(home);
   const foreign = isJoining ? await foreignKeys(loadSigner(home), vault) : null;
   if (foreign !== null) {
-    process.stderr.write(`The runner cannot start: ${foreign}\n`);
+    process.stderr.write(terminalText(`The runner cannot start: ${foreign}\n`));
     process.exit(1);
   }
   const tracing = await startTracing("countersign-runner");
