@@ -4,6 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { buildWeb, bundleServers } from "./build.ts";
 import { prepareDatabase } from "./database.ts";
+import { superviseCluster } from "../postgres/supervise.ts";
 import { startEmbedded } from "./embedded.ts";
 import { StartFailure, wordsOf } from "./failure.ts";
 import { ensureHome } from "./home.ts";
@@ -70,11 +71,17 @@ const adminUrlOf = async ({ home, databaseUrl }: Settings): Promise<string> => {
   if (databaseUrl !== null) return databaseUrl;
 
   return step("Starting Postgres", async () => {
-    const { adminUrl, cluster, dataDir, made } = await startEmbedded(home, aborted.signal, (stopPostgres) => undo.push(stopPostgres));
+    const { adminUrl, cluster, dataDir, made, restart } = await startEmbedded(home, aborted.signal, (stopPostgres) =>
+      undo.push(stopPostgres),
+    );
 
-    cluster.process.once(
-      "exit",
-      (code) => void fail(new StartFailure(`Postgres ended by itself (code ${code}); its data is in ${dataDir}.`)),
+    undo.push(
+      superviseCluster(cluster, {
+        restart,
+        onCrash: (how, pauseMs) => say(`  ! Postgres is not running (${how}); starting it again in ${pauseMs / 1000} s.`),
+        onGivenUp: (how) =>
+          void fail(new StartFailure(`Postgres does not stay up (${how}); its data is in ${dataDir}. Everything else is stopped too.`)),
+      }),
     );
 
     return { said: `Postgres 18 ${made ? "created and started" : "started"}, data in ${dataDir}`, value: adminUrl };

@@ -6,9 +6,20 @@ import { systemClock } from "@/server/clock";
 import { log } from "@/server/log";
 import { createRateLimiter } from "@/server/security/rate-limit";
 import { revokeAgentSession } from "@/server/store/agent-sessions";
+import { isDatabaseGone } from "@/server/store/gone";
 import { authenticate, graphFor, type Caller } from "./caller";
 import { recordDenied } from "./denied";
-import { batchObjection, broken, notFound, objectionTo, readJson, tooMany, unauthenticated, unreadable } from "./request-guard";
+import {
+  batchObjection,
+  broken,
+  databaseAway,
+  notFound,
+  objectionTo,
+  readJson,
+  tooMany,
+  unauthenticated,
+  unreadable,
+} from "./request-guard";
 import { serverFor } from "./server";
 import { mintSession, openSession } from "./session";
 import { tokenHash } from "./token";
@@ -103,6 +114,7 @@ export const handleOutside = async (request: Request, address: Address): Promise
 
     return response;
   } catch (error) {
+    if (isDatabaseGone(error)) return databaseAway();
     log().error({ err: error }, "an outside agent's request could not be answered");
 
     return broken();

@@ -1,5 +1,5 @@
 /** What a request must satisfy before anybody looks at what it says. */
-import { AppError } from "@/lib/errors";
+import { AppError, ERRORS } from "@/lib/errors";
 import { guardOrigin, readBody } from "@/server/security/request-guard";
 import { metadataUrlOf } from "./endpoint";
 
@@ -16,6 +16,8 @@ export const notFound = (): Response => failure(404, NOT_FOUND, "There is nothin
 export const tooMany = (): Response => failure(429, REFUSED, "Too many requests; wait a minute.", { "Retry-After": "60" });
 
 export const broken = (): Response => failure(500, -32_603, "Something went wrong on our side.");
+
+export const databaseAway = (): Response => failure(503, REFUSED, ERRORS.database_unreachable.message, { "Retry-After": "5" });
 
 export const unreadable = (status: 400 | 413): Response =>
   status === 413
