@@ -4,7 +4,7 @@ import { env } from "@/server/env";
 import { isDatabaseGone } from "./gone";
 
 /** How long an answer counts: a page needs no look of its own. */
-const FRESH_MS = 1_000;
+const FRESH_MS = 250;
 
 let last: { readonly atMs: number; readonly answers: Promise<boolean> } | null = null;
 
