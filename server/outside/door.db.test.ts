@@ -167,6 +167,12 @@ describe("a batch", () => {
     expect([response.status, await response.json()]).toMatchObject([400, { error: { code: -32_600 } }]);
   });
 
+  test("that is refused is on record", async () => {
+    const { token, id } = await stand.mint();
+    await post(url, batchOf(17), bearer(token));
+    expect(await refusalsOf(stand.desk, id)).toEqual(["read: not_found"]);
+  });
+
   test("counts with each of its messages", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     const { token } = await stand.mint();

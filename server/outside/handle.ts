@@ -80,7 +80,11 @@ const answer = async (request: Request, caller: Caller): Promise<Response> => {
     return unreadable(read.status);
   }
   const objection = batchObjection(read.body, request.headers.get(PROTOCOL_HEADER));
-  if (objection) return objection;
+  if (objection) {
+    await recordDenied({ workspaceId, tokenId: token.id, sessionId: transportSession }, "request");
+
+    return objection;
+  }
   // The request itself is counted as its first message.
   const others = Array.isArray(read.body) ? read.body.length - 1 : 0;
   if (others > 0 && !perToken.take(tokenKeyOf(request.headers.get("authorization")), others)) return tooMany();
