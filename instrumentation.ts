@@ -1,4 +1,4 @@
-/** Runs once in each web process before it answers: traces are switched on, where they are wanted. */
+/** Runs once in each web process before it answers: addresses of clients are settled, and traces switched on where they are wanted. */
 declare global {
   namespace NodeJS {
     interface ProcessEnv {
@@ -10,6 +10,9 @@ declare global {
 export const register = async (): Promise<void> => {
   // Settled when this is built, so that nothing of the server is bundled for the edge.
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
+  const { settleClientAddresses } = await import("@/server/auth/client-address");
+  const { env } = await import("@/server/env");
+  settleClientAddresses(env().COUNTERSIGN_TRUSTED_PROXIES);
   const { startTracing } = await import("@/server/trace-setup");
   await startTracing("countersign-web");
 };

@@ -1,6 +1,8 @@
-/** Headers only: the content security policy with a fresh nonce. Who may see what is never decided here. */
+/** The content security policy with a fresh nonce, and a page for while the database is away. Who may see what is never decided here. */
 import { NextResponse, type NextRequest } from "next/server";
 import { env } from "@/server/env";
+import { databaseAnswers } from "@/server/store/answers";
+import { awayPage } from "@/server/web/answering";
 
 const policy = (nonce: string, isDevelopment: boolean): string =>
   [
@@ -19,7 +21,8 @@ const policy = (nonce: string, isDevelopment: boolean): string =>
     "frame-ancestors 'none'",
   ].join("; ");
 
-export const proxy = (request: NextRequest): NextResponse => {
+export const proxy = async (request: NextRequest): Promise<Response> => {
+  if (!(await databaseAnswers(performance.now()))) return awayPage();
   const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("base64");
   const contentSecurityPolicy = policy(nonce, env().NODE_ENV === "development");
   const headers = new Headers(request.headers);

@@ -2,9 +2,10 @@
 /** The command `countersign`: plain JavaScript for any Node, like bin/start.mjs. Its stdout is for machines, so nothing is installed here. */
 const { isInstalled } = await import("./ready/install.mjs");
 const { fileURLToPath } = await import("node:url");
+const { writeErr } = await import("./terminal.mjs");
 
 if (!isInstalled(fileURLToPath(new URL("../", import.meta.url)))) {
-  process.stderr.write("countersign: the packages are not installed: run `npm install` first.\n");
+  writeErr("countersign: the packages are not installed: run `npm install` first.\n");
   process.exit(1);
 }
 

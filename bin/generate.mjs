@@ -5,6 +5,7 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { writeErr } from "./terminal.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const prisma = path.join(root, "node_modules", "prisma", "build", "index.js");
@@ -14,5 +15,5 @@ const { status, stderr } = spawnSync(process.execPath, [prisma, "generate"], {
   encoding: "utf8",
 });
 
-if (status !== 0) process.stderr.write(stderr);
+if (status !== 0) writeErr(stderr);
 process.exit(status ?? 1);

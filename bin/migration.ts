@@ -1,11 +1,12 @@
 /** For developers, after a change of prisma/schema.prisma: `node bin/migration.ts <name>` writes the migration. */
 import { makeMigration } from "../prisma/migrate.ts";
 import { temporaryPostgres } from "./postgres/temporary.ts";
+import { writeErr, writeOut } from "./terminal.mjs";
 
 const label = process.argv[2];
 
 if (label === undefined) {
-  process.stderr.write("usage: node bin/migration.ts <what_changes>\n");
+  writeErr("usage: node bin/migration.ts <what_changes>\n");
   process.exit(1);
 }
 
@@ -14,7 +15,7 @@ const postgres = await temporaryPostgres();
 try {
   const made = await makeMigration(label, postgres.adminUrl);
 
-  process.stdout.write(made === null ? "The schema did not change.\n" : `Made prisma/migrations/${made}.\n`);
+  writeOut(made === null ? "The schema did not change.\n" : `Made prisma/migrations/${made}.\n`);
 } finally {
   await postgres.stop();
 }

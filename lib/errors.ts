@@ -17,6 +17,7 @@ export const ERRORS = {
   manifest_invalid: { http: 422, message: "The server's manifest does not match what is installed." },
   server_unreachable: { http: 502, message: "The MCP server did not answer." },
   runner_silent: { http: 503, message: "The runner did not answer in time; the command stays queued." },
+  database_unreachable: { http: 503, message: "The database does not answer; try again in a moment." },
   internal: { http: 500, message: "Something went wrong on our side." },
 } as const satisfies Record<string, { http: number; message: string }>;
 

@@ -60,3 +60,42 @@ test.each([
 test("an identity provider on this very machine may be asked without TLS", async () => {
   expect((await oidcFrom({ ...OIDC, OIDC_ISSUER: "http://localhost:4444" })).OIDC_ISSUER).toBe("http://localhost:4444");
 });
+
+/** As a process would read it that is started with this. */
+const mcpPolicyWith = async (origins: string) => {
+  vi.stubEnv("COUNTERSIGN_MCP_ORIGINS", origins);
+  const { mcpPolicy } = await import("@/server/security/mcp-policy");
+
+  return mcpPolicy();
+};
+
+test("MCP servers are on https unless the operator opens an origin", async () => {
+  expect(await mcpPolicyWith("")).toEqual({ allowOrigins: [], requireHttps: true });
+  vi.resetModules();
+  expect(await mcpPolicyWith("http://10.0.0.5:8080 https://mcp.internal")).toEqual({
+    allowOrigins: ["http://10.0.0.5:8080", "https://mcp.internal"],
+    requireHttps: true,
+  });
+});
+
+test.each(["10.0.0.5", "http://10.0.0.5/path", "*"])("'%s' is no origin, and keeps the process from starting", async (text) => {
+  await expect(mcpPolicyWith(text)).rejects.toThrow("COUNTERSIGN_MCP_ORIGINS");
+});
+
+test.each(["10.0.0.0/33", "proxy.example.com", "10.0.0.1 *"])("'%s' is no proxy, and keeps the process from starting", async (text) => {
+  vi.stubEnv("COUNTERSIGN_TRUSTED_PROXIES", text);
+  const { env } = await import("@/server/env");
+
+  expect(() => env()).toThrow("COUNTERSIGN_TRUSTED_PROXIES");
+});
+
+test("proxies are addresses and networks, separated by spaces or commas", async () => {
+  vi.stubEnv("COUNTERSIGN_TRUSTED_PROXIES", "127.0.0.1, 10.0.0.0/8 2001:db8::/32");
+  const { env } = await import("@/server/env");
+
+  expect(env().COUNTERSIGN_TRUSTED_PROXIES.map(({ network, prefix }) => `${network.toString()}/${prefix}`)).toEqual([
+    "127.0.0.1/32",
+    "10.0.0.0/8",
+    "2001:db8::/32",
+  ]);
+});

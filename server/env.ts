@@ -3,6 +3,7 @@ import path from "node:path";
 import { z } from "zod";
 import { modelPricesSchema } from "@/lib/model-price";
 import { isLoopbackHost } from "@/server/auth/loopback";
+import { parseRange } from "@/server/auth/trusted-proxies";
 
 /** An empty variable means "not set": compose files and CI systems often pass them empty. */
 const unset = <Schema extends z.ZodType>(schema: Schema) => z.preprocess((value) => (value === "" ? undefined : value), schema);
@@ -20,6 +21,21 @@ const json = (text: string | undefined, context: z.RefinementCtx): unknown => {
 };
 
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/u;
+
+const wordsOf = (value: string | undefined): string[] => value?.split(/[\s,]+/u).filter((word) => word !== "") ?? [];
+
+const origins = optional
+  .transform((value) => wordsOf(value))
+  .pipe(z.array(z.url().refine((text) => URL.parse(text)?.origin === text, "an origin, as http://127.0.0.1:8080")).max(20));
+
+/** Addresses and CIDRs, separated by spaces or commas. */
+const addressRanges = (value: string | undefined, context: z.RefinementCtx) =>
+  wordsOf(value).flatMap((word) => {
+    const range = parseRange(word);
+    if (!range) context.addIssue(`"${word}" is neither an address nor a network, as 10.0.0.0/8`);
+
+    return range ? [range] : [];
+  });
 
 /** What the provider says of itself and whom it names must not be changed on the way; on this very machine nobody could. */
 const oidcIssuerSchema = z
@@ -47,14 +63,10 @@ const variablesSchema = z.object({
   OIDC_NAME: optional.pipe(z.string().trim().max(60).optional()),
   /** Whoever comes from there has an address in one of these domains, separated by spaces or commas. */
   OIDC_ALLOWED_DOMAINS: optional
-    .transform(
-      (value) =>
-        value
-          ?.toLowerCase()
-          .split(/[\s,]+/u)
-          .filter((word) => word !== "") ?? [],
-    )
+    .transform((value) => wordsOf(value?.toLowerCase()))
     .pipe(z.array(z.string().max(253).regex(DOMAIN, "a domain, as example.com")).max(50)),
+  /** The proxies in front of the web server, whose `X-Forwarded-For` is believed. */
+  COUNTERSIGN_TRUSTED_PROXIES: optional.transform(addressRanges),
   /** "1" when the web server is bound to loopback only. */
   COUNTERSIGN_LOOPBACK: optional.transform((value) => value === "1"),
   /** Only the runner has it, to pass it on to the customers server. */
@@ -68,9 +80,9 @@ const variablesSchema = z.object({
   /** Prices of models that the price list does not know, or knows otherwise: JSON, by `<provider>:<model id>`. */
   COUNTERSIGN_MODEL_PRICES: optional.transform(json).pipe(modelPricesSchema.optional()),
   /** Origins that webhooks may reach although they are not public, separated by spaces. */
-  COUNTERSIGN_WEBHOOK_ORIGINS: optional
-    .transform((value) => value?.split(/\s+/u).filter((word) => word !== "") ?? [])
-    .pipe(z.array(z.url().refine((text) => new URL(text).origin === text, "an origin, as http://127.0.0.1:8080")).max(20)),
+  COUNTERSIGN_WEBHOOK_ORIGINS: origins,
+  /** Origins that MCP servers may have although they are not public or not https, separated by spaces. */
+  COUNTERSIGN_MCP_ORIGINS: origins,
   /** Where the runner keeps each checkpoint that it signs, beside the database. */
   COUNTERSIGN_CHECKPOINT_DIR: optional.transform((value) => (value === undefined ? null : path.resolve(/* turbopackIgnore: true */ value))),
   /** How many runs a runner drives at once. */

@@ -7,6 +7,7 @@ import { wordsOf } from "../start/failure.ts";
 import { cliProgram } from "./bundle.ts";
 import { installedDatabaseUrl } from "./installed.ts";
 import { throwAwayDatabase } from "./throw-away.ts";
+import { outliveReaders, streamTo, writeErr, writeOut } from "../terminal.mjs";
 
 /** What undoes each thing that was started, in the order of starting. */
 const undo: (() => Promise<void>)[] = [];
@@ -22,8 +23,6 @@ const end = (exitCode: number): Promise<never> => {
 
   return ending;
 };
-
-const write = (stream: NodeJS.WriteStream, text: string): Promise<void> => new Promise((resolve) => stream.write(text, () => resolve()));
 
 const ordinary = /^(?:PATH|HOME|USER|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|SYSTEMROOT|NODE_EXTRA_CA_CERTS)$/u;
 
@@ -43,9 +42,9 @@ const host: CliHost = {
   ),
   secret: (name) => process.env[name],
   input: process.stdin,
-  output: process.stdout,
-  out: (text) => write(process.stdout, text),
-  err: (text) => write(process.stderr, text),
+  output: streamTo(writeOut),
+  out: (text) => new Promise((resolve) => writeOut(text, resolve)),
+  err: (text) => new Promise((resolve) => writeErr(text, resolve)),
   defer: (undoOne) => void undo.push(undoOne),
   openInstalledDatabase: () => {
     const url = installedDatabaseUrl(host.home);
@@ -62,8 +61,7 @@ const host: CliHost = {
 
 // Set when an older Node started us: it holds the other end, and must not leave us behind.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "disconnect"] as const) process.on(signal, () => void end(130));
-// Whoever reads our output may have seen enough.
-for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+outliveReaders();
 
 const fail = async (error: unknown): Promise<void> => {
   // What breaks while we stop breaks because we stop.

@@ -91,7 +91,7 @@ const stopServer = async (child: ChildProcess): Promise<void> => {
 };
 
 /**
- * Starts the server and waits until it takes connections.
+ * Starts the server and waits until it takes connections, on a free port unless the settings name one.
  * @param onSpawned gets what stops the server as soon as there is something to stop
  * @throws with the last words of the server's log
  */
@@ -100,7 +100,7 @@ export const startCluster = async (
   settings: Readonly<Record<string, string>> = {},
   onSpawned?: (stop: Stop) => void,
 ): Promise<Cluster> => {
-  const port = await freePort();
+  const port = Number(settings["port"] ?? (await freePort()));
   const all = { listen_addresses: "127.0.0.1", port: String(port), unix_socket_directories: "", max_connections: "100", ...settings };
   const flags = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const child = spawn(program(place, "postgres"), ["-D", place.dataDir, ...flags], {

@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
+import { writeOut } from "../terminal.mjs";
 
 /** @typedef {Record<string, { version?: string, optional?: boolean, devOptional?: boolean }>} Packages */
 
@@ -50,7 +51,7 @@ const wordsShown = 1_500;
 export const install = (root) => {
   const startedAt = Date.now();
 
-  process.stdout.write("  Installing packages (once, about a minute) …\n");
+  writeOut("  Installing packages (once, about a minute) …\n");
 
   return new Promise((resolve) => {
     // npm comes as a script on Windows, which only a shell starts; the arguments are constants.
@@ -65,7 +66,7 @@ export const install = (root) => {
     npm.once("error", () => resolve("npm was not found: install Node with npm and try again."));
     npm.once("close", (code) => {
       if (code !== 0) return resolve(`Installing the packages failed; npm said: ${words.trim().slice(0, wordsShown)}`);
-      process.stdout.write(`  ✓ Packages installed (${Math.round((Date.now() - startedAt) / 1000)} s)\n`);
+      writeOut(`  ✓ Packages installed (${Math.round((Date.now() - startedAt) / 1000)} s)\n`);
 
       return resolve(null);
     });

@@ -6,12 +6,13 @@ import { fileURLToPath } from "node:url";
 import { generate, isGenerated } from "./client.mjs";
 import { install, isInstalled } from "./install.mjs";
 import { isGood, nodeProblem } from "./node-version.mjs";
+import { writeErr } from "../terminal.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
 /** @param {string} sentence */
 const giveUp = (sentence) => {
-  process.stderr.write(`Countersign cannot start: ${sentence}\n`);
+  writeErr(`Countersign cannot start: ${sentence}\n`);
   process.exit(1);
 };
 

@@ -10,6 +10,7 @@ import { runnerEnv } from "../start/processes.ts";
 import { readSettings } from "../start/settings.ts";
 import { buildAlone } from "./build.ts";
 import { connectionsOf, refuseForeignDatabase, refuseOpenKeys } from "./fits.ts";
+import { writeErr } from "../terminal.mjs";
 
 try {
   const settings = readSettings();
@@ -26,6 +27,6 @@ try {
   });
 } catch (error) {
   if (!(error instanceof StartFailure)) throw error;
-  process.stderr.write(`The runner cannot start: ${error.message}\n`);
+  writeErr(`The runner cannot start: ${error.message}\n`);
   process.exit(1);
 }

@@ -13,6 +13,7 @@ import { say } from "../start/progress.ts";
 import { holdAfterRestore } from "../start/restored.ts";
 import { readSettings } from "../start/settings.ts";
 import { makeSetupLink } from "../start/setup-link.ts";
+import { writeErr } from "../terminal.mjs";
 
 type Asked = { readonly folders: ReadonlyMap<Part, string>; readonly restored: boolean };
 
@@ -59,6 +60,6 @@ try {
   await setUp();
 } catch (error) {
   if (!(error instanceof StartFailure)) throw error;
-  process.stderr.write(`Countersign cannot be set up: ${error.message}\n`);
+  writeErr(`Countersign cannot be set up: ${error.message}\n`);
   process.exit(1);
 }

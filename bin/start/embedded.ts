@@ -13,7 +13,14 @@ import { stopLeftPostgres } from "./running-postgres.ts";
 
 const database = "countersign";
 
-export type Embedded = { readonly adminUrl: string; readonly cluster: Cluster; readonly dataDir: string; readonly made: boolean };
+export type Embedded = {
+  readonly adminUrl: string;
+  readonly cluster: Cluster;
+  readonly dataDir: string;
+  readonly made: boolean;
+  /** Starts the server again, on the same data and port, after it has ended. @throws with the reason that it gives */
+  readonly restart: () => Promise<Cluster>;
+};
 
 /** The place is remembered: it must not change when somebody later changes the rights of a folder. */
 const dataDirOf = (home: string, identity: Identity | null): string => {
@@ -56,8 +63,11 @@ const ensureData = async (place: ClusterPlace, password: string, signal: AbortSi
 };
 
 /** The line that says why, without time and process number. */
-const reasonIn = (words: string): string =>
-  /(?:FATAL|PANIC):\s+(?<reason>[^\n]+)/u.exec(words)?.groups?.["reason"] ?? words.split("\n").at(-1) ?? "no reason given";
+const reasonOf = (error: unknown): string => {
+  const words = error instanceof Error ? error.message : wordsOf(error);
+
+  return /(?:FATAL|PANIC):\s+(?<reason>[^\n]+)/u.exec(words)?.groups?.["reason"] ?? words.split("\n").at(-1) ?? "no reason given";
+};
 
 const ensureDatabase = async (adminUrl: string): Promise<void> => {
   const url = new URL(adminUrl);
@@ -79,8 +89,13 @@ export const startEmbedded = async (home: string, signal: AbortSignal, onSpawned
 
   await stopLeftPostgres(place.dataDir);
   const cluster = await startCluster(place, {}, onSpawned).catch((error: unknown) => {
-    throw broken(place.dataDir, reasonIn(error instanceof Error ? error.message : wordsOf(error)), error);
+    throw broken(place.dataDir, reasonOf(error), error);
   });
+  // Its stop is the affair of whoever restarts it.
+  const restart = (): Promise<Cluster> =>
+    startCluster(place, { port: String(cluster.port) }).catch((error: unknown) => {
+      throw new Error(reasonOf(error), { cause: error });
+    });
 
   const adminUrl = `postgresql://countersign:${password}@127.0.0.1:${cluster.port}/${database}`;
 
@@ -88,5 +103,5 @@ export const startEmbedded = async (home: string, signal: AbortSignal, onSpawned
     throw broken(place.dataDir, `${wordsOf(error)}; its password stood in ${path.join(home, "keys", "postgres.key")}`, error);
   });
 
-  return { adminUrl, cluster, dataDir: place.dataDir, made };
+  return { adminUrl, cluster, dataDir: place.dataDir, made, restart };
 };

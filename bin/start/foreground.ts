@@ -7,11 +7,15 @@ import os from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { ROOT } from "./settings.ts";
+import { streamTo, writeErr, writeOut } from "../terminal.mjs";
 
 const leash = pathToFileURL(path.join(import.meta.dirname, "leash.mjs")).href;
 
 /** npm passes Ctrl-C on although the terminal told us already; a runner that is told twice stops at once. */
 const sameSignalMs = 1_000;
+
+/** How long its last words may take to arrive after it has ended. */
+const lastWordsMs = 1_000;
 
 /** @param args of Node */
 export const runInForeground = (args: readonly string[], env: NodeJS.ProcessEnv): void => {
@@ -20,8 +24,11 @@ export const runInForeground = (args: readonly string[], env: NodeJS.ProcessEnv)
     env,
     // A group of its own, so that Ctrl-C reaches it through us alone; the pipe tells it when we are gone.
     detached: true,
-    stdio: ["pipe", "inherit", "inherit"],
+    stdio: ["pipe", "pipe", "pipe"],
   });
+
+  child.stdout.pipe(streamTo(writeOut));
+  child.stderr.pipe(streamTo(writeErr));
   let toldMs = 0;
   const stop = (): void => {
     if (Date.now() - toldMs < sameSignalMs) return;
@@ -33,8 +40,13 @@ export const runInForeground = (args: readonly string[], env: NodeJS.ProcessEnv)
   // Set when an older Node started us: it holds the other end, and must not leave us behind.
   process.once("disconnect", stop);
   child.once("error", (error) => {
-    process.stderr.write(`Countersign cannot start: ${error.message}\n`);
+    writeErr(`Countersign cannot start: ${error.message}\n`);
     process.exit(1);
   });
-  child.once("exit", (code, signal) => process.exit(code ?? 128 + (signal === null ? 0 : os.constants.signals[signal])));
+  const end = (code: number | null, signal: NodeJS.Signals | null): never =>
+    process.exit(code ?? 128 + (signal === null ? 0 : os.constants.signals[signal]));
+
+  child.once("close", end);
+  // What it started may hold its output open.
+  child.once("exit", (code, signal) => void setTimeout(() => end(code, signal), lastWordsMs));
 };

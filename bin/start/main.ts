@@ -4,6 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { buildWeb, bundleServers } from "./build.ts";
 import { prepareDatabase } from "./database.ts";
+import { superviseCluster } from "../postgres/supervise.ts";
 import { startEmbedded } from "./embedded.ts";
 import { StartFailure, wordsOf } from "./failure.ts";
 import { ensureHome } from "./home.ts";
@@ -14,6 +15,7 @@ import { say, step } from "./progress.ts";
 import { holdAfterRestore } from "./restored.ts";
 import { makeSetupLink } from "./setup-link.ts";
 import { readSettings, ROOT, type Settings } from "./settings.ts";
+import { isTerminal, writeErr } from "../terminal.mjs";
 
 const healthTimeoutMs = 90_000;
 
@@ -36,7 +38,7 @@ const stop = (exitCode: number): Promise<never> => {
 const fail = (error: unknown): Promise<never> | null => {
   // What breaks while we stop breaks because we stop.
   if (stopping !== null) return null;
-  process.stderr.write(
+  writeErr(
     error instanceof StartFailure
       ? `Countersign cannot start: ${error.message}\n`
       : `Countersign cannot start, for a reason nobody foresaw: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
@@ -69,11 +71,17 @@ const adminUrlOf = async ({ home, databaseUrl }: Settings): Promise<string> => {
   if (databaseUrl !== null) return databaseUrl;
 
   return step("Starting Postgres", async () => {
-    const { adminUrl, cluster, dataDir, made } = await startEmbedded(home, aborted.signal, (stopPostgres) => undo.push(stopPostgres));
+    const { adminUrl, cluster, dataDir, made, restart } = await startEmbedded(home, aborted.signal, (stopPostgres) =>
+      undo.push(stopPostgres),
+    );
 
-    cluster.process.once(
-      "exit",
-      (code) => void fail(new StartFailure(`Postgres ended by itself (code ${code}); its data is in ${dataDir}.`)),
+    undo.push(
+      superviseCluster(cluster, {
+        restart,
+        onCrash: (how, pauseMs) => say(`  ! Postgres is not running (${how}); starting it again in ${pauseMs / 1000} s.`),
+        onGivenUp: (how) =>
+          void fail(new StartFailure(`Postgres does not stay up (${how}); its data is in ${dataDir}. Everything else is stopped too.`)),
+      }),
     );
 
     return { said: `Postgres 18 ${made ? "created and started" : "started"}, data in ${dataDir}`, value: adminUrl };
@@ -112,7 +120,7 @@ const start = async (): Promise<void> => {
 
   if (restored) await holdAfterRestore(adminUrl, [home]);
   await step("Building the runner", async () => ({ said: (await bundleServers(ROOT, home)) ? "Runner built" : null, value: undefined }));
-  if (!process.stdout.isTTY) say("  Building the web application when it is not up to date …");
+  if (!isTerminal()) say("  Building the web application when it is not up to date …");
   await step("Building the web application (about a minute)", async () => ({
     said: (await buildWeb(ROOT, home, aborted.signal)) ? "Web application built" : null,
     value: undefined,

@@ -11,9 +11,9 @@ import { ROOT, type Settings } from "./settings.ts";
 const ordinary = /^(?:PATH|HOME|USER|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|SYSTEMROOT|LOG_LEVEL|NODE_EXTRA_CA_CERTS|OTEL_\w+)$/u;
 
 /** Sign-in by an identity provider is the web's affair, models and the way to them are the runner's. */
-const ofWeb = /^(?:OIDC|NEXTAUTH)_\w+$|^COUNTERSIGN_(?:WEBHOOK_ORIGINS|METRICS_TOKEN)$/u;
+const ofWeb = /^(?:OIDC|NEXTAUTH)_\w+$|^COUNTERSIGN_(?:MCP_ORIGINS|WEBHOOK_ORIGINS|METRICS_TOKEN|TRUSTED_PROXIES)$/u;
 const ofRunner =
-  /^(?:ANTHROPIC|OPENAI|GOOGLE)_\w+$|^COUNTERSIGN_(?:MODEL_PRICES|WEBHOOK_ORIGINS|CHECKPOINT_DIR|CONCURRENT_RUNS|RUNS_PER_WORKSPACE|RUNNER_PORT|RUNNER_HOST|METRICS_TOKEN|DRAIN_MS)$|^(?:HTTPS?|NO)_PROXY$/iu;
+  /^(?:ANTHROPIC|OPENAI|GOOGLE)_\w+$|^COUNTERSIGN_(?:MODEL_PRICES|MCP_ORIGINS|WEBHOOK_ORIGINS|CHECKPOINT_DIR|CONCURRENT_RUNS|RUNS_PER_WORKSPACE|RUNNER_PORT|RUNNER_HOST|METRICS_TOKEN|DRAIN_MS)$|^(?:HTTPS?|NO)_PROXY$/iu;
 
 /** An empty variable means "not set" to people, but not to every library. */
 const pick = (own: RegExp): Record<string, string | undefined> =>

@@ -1,9 +1,7 @@
 /** One line per step, with its time. */
-const write = (text: string): void => {
-  process.stdout.write(text);
-};
+import { eraseLine, isTerminal, writeOut } from "../terminal.mjs";
 
-export const say = (line: string): void => write(`${line}\n`);
+export const say = (line: string): void => writeOut(`${line}\n`);
 
 const seconds = (sinceMs: number): string => `${((Date.now() - sinceMs) / 1000).toFixed(1)} s`;
 
@@ -13,17 +11,21 @@ const seconds = (sinceMs: number): string => `${((Date.now() - sinceMs) / 1000).
  */
 export const step = async <T>(label: string, work: () => Promise<{ readonly said: string | null; readonly value: T }>): Promise<T> => {
   const startedMs = Date.now();
-  const tick = process.stdout.isTTY ? setInterval(() => write(`\r  … ${label} (${seconds(startedMs)})`), 500) : null;
+  const show = (): void => {
+    eraseLine();
+    writeOut(`  … ${label} (${seconds(startedMs)})`);
+  };
+  const tick = isTerminal() ? setInterval(show, 500) : null;
 
   try {
     const { said, value } = await work();
 
-    if (said !== null) write(`${tick === null ? "" : "\r\u001B[2K"}  ✓ ${said} (${seconds(startedMs)})\n`);
-    else if (tick !== null) write("\r\u001B[2K");
+    if (tick !== null) eraseLine();
+    if (said !== null) say(`  ✓ ${said} (${seconds(startedMs)})`);
 
     return value;
   } catch (error) {
-    if (tick !== null) write("\n");
+    if (tick !== null) writeOut("\n");
     throw error;
   } finally {
     if (tick !== null) clearInterval(tick);

@@ -4,11 +4,12 @@
  */
 import type { TestCase as BrowserTest } from "@playwright/test/reporter";
 import type { TestCase } from "vitest/node";
+import { writeOut } from "../terminal.mjs";
 
 const MARK = "passed at the second attempt: ";
 
 const say = (name: string): void => {
-  process.stdout.write(`\n${MARK}${name}\n`);
+  writeOut(`\n${MARK}${name}\n`);
 };
 
 /** A reporter of vitest and of Playwright. */

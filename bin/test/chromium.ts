@@ -2,6 +2,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import { chromium } from "@playwright/test";
+import { writeOut } from "../terminal.mjs";
 
 const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
@@ -25,7 +26,7 @@ const ofPlaywright = (): string | null => {
 
 const installDebian = (): void => {
   if (process.platform !== "linux" || process.getuid?.() !== 0 || !fs.existsSync("/usr/bin/apt-get")) return;
-  process.stdout.write("  Installing Debian's chromium (once) …\n");
+  writeOut("  Installing Debian's chromium (once) …\n");
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
 
   spawnSync("apt-get", ["update", "-qq"], { stdio: "ignore", env });

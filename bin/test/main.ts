@@ -8,12 +8,13 @@ import { findChromium } from "./chromium.ts";
 import { secondAttempts } from "./again.ts";
 import { countsOf, noCounts, type Counts } from "./counts.ts";
 import { stepsFor, type Step } from "./steps.ts";
+import { writeErr, writeOut } from "../terminal.mjs";
 
 const bin = path.join(ROOT, "node_modules", ".bin");
 const compiled = path.join(ROOT, "node_modules", ".cache", "countersign-compiled");
 
 const say = (line: string): void => {
-  process.stdout.write(`${line}\n`);
+  writeOut(`${line}\n`);
 };
 
 const runStep = (step: Step): Promise<{ readonly ok: boolean; readonly words: string }> =>
@@ -72,7 +73,7 @@ fs.chmodSync(folder, 0o711);
 try {
   process.exitCode = (await run(folder)) ? 0 : 1;
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  writeErr(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
 } finally {
   fs.rmSync(folder, { recursive: true, force: true });

@@ -6,6 +6,7 @@ import { buildWeb } from "../start/build.ts";
 import { StartFailure } from "../start/failure.ts";
 import { ensureFolders } from "../start/home.ts";
 import { ROOT } from "../start/settings.ts";
+import { writeErr } from "../terminal.mjs";
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "countersign-build-"));
 
@@ -14,7 +15,7 @@ try {
   await buildWeb(ROOT, folder, new AbortController().signal);
 } catch (error) {
   if (!(error instanceof StartFailure)) throw error;
-  process.stderr.write(`${error.message}\n`);
+  writeErr(`${error.message}\n`);
   process.exitCode = 1;
 } finally {
   fs.rmSync(folder, { recursive: true, force: true });

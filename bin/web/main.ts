@@ -7,6 +7,7 @@ import { heldBy } from "../start/hand-out.ts";
 import { checkPort } from "../start/port.ts";
 import { webEnv } from "../start/processes.ts";
 import { readSettings, ROOT } from "../start/settings.ts";
+import { writeErr } from "../terminal.mjs";
 
 const next = path.join(ROOT, "node_modules", "next", "dist", "bin", "next");
 
@@ -22,6 +23,6 @@ try {
   runInForeground([next, "start", "-p", String(port), "-H", host], webEnv(settings, urls));
 } catch (error) {
   if (!(error instanceof StartFailure)) throw error;
-  process.stderr.write(`Countersign cannot start: ${error.message}\n`);
+  writeErr(`Countersign cannot start: ${error.message}\n`);
   process.exit(1);
 }

@@ -93,7 +93,11 @@ export const AddServerForm = ({ onDone }: { readonly onDone: () => void }) => {
       </Field>
       {kind === "http" ? (
         <>
-          <Field label="Address" hint="Public addresses only. Local and private networks are refused." error={errors.url?.message}>
+          <Field
+            label="Address"
+            hint="A public address that begins with https://, or one that your operator has opened."
+            error={errors.url?.message}
+          >
             <Input autoComplete="off" inputMode="url" placeholder="https://…" {...register("url")} />
           </Field>
           <Group title="Sent with each request">

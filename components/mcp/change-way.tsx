@@ -56,7 +56,7 @@ const Fields = ({ server, url, onDone }: Pick<Props, "server" | "url"> & { reado
           Nothing was sent.
         </Callout>
       )}
-      <Field label="Address" hint="Public addresses only. Credentials are sent over https alone.">
+      <Field label="Address" hint="A public address that begins with https://, or one that your operator has opened.">
         <Input inputMode="url" autoComplete="off" value={address} onChange={(event) => setAddress(event.target.value)} />
       </Field>
       <ToldFields server={server.id} of="headers" rows={rows} onChange={setRows} />

@@ -36,7 +36,8 @@ export const ServerNotices = ({ server }: { readonly server: ServerView }) => {
     <>
       {server.transport ? null : (
         <Callout kind="refused" title="The stored way to reach this server is not valid">
-          Somebody changed it outside of Countersign, or it is from another version. Nothing is started or connected.
+          It was changed outside of Countersign, or an earlier version allowed it: an address must begin with https://. Nothing is started
+          or connected.
         </Callout>
       )}
       {drifted.length > 0 ? (

@@ -48,7 +48,10 @@ export const transportFacts = (transport: Way): readonly Fact[] => {
   if (transport.type === "http") {
     return [
       { label: "Address", text: transport.url },
-      { label: "Network", text: "Public addresses only: checked as written, as resolved, as connected, and at each redirect." },
+      {
+        label: "Network",
+        text: "Public https addresses, or origins that the operator opened: checked as written, as resolved, as connected, and at each redirect.",
+      },
       { label: "Limits", text: "1 MiB for each answer; the limits of a call stand below." },
     ];
   }

@@ -1,5 +1,5 @@
 /**
- * The ledger of a workspace itself: attempts at what its people may not see, or what is not there at all. Its records have
+ * The ledger of a workspace itself: attempts at what its people may not see, what is not there at all, or what has ended. Its records have
  * the form of any run's and stand under an id that no run has.
  */
 import { digestOf, type HexDigest } from "@/lib/hash";
@@ -11,7 +11,7 @@ import type { CommandBody, Proposal, ProposalBody } from "@/lib/engine/proposal"
 import type { LedgerRecord } from "@/lib/engine/record";
 import { emptyState, GENESIS_PARENT } from "@/lib/engine/state";
 import type { JsonObject } from "@/lib/json";
-import { refuse, type RefusalCode } from "@/lib/refusal";
+import { refuse, type Refusal, type RefusalCode } from "@/lib/refusal";
 
 /** The id under which a workspace's own records stand: a UUID (version 8) made of the workspace's. */
 export const workspaceLedgerId = (workspace: string): string => {
@@ -46,14 +46,19 @@ export type Attempt = Omit<Proposal, "body" | "run" | "epoch"> & { readonly body
 /**
  * The next record of a workspace's own ledger. It says who asked for what kind of thing and has the digest of what they
  * said, but none of their data.
+ * @param refusal why nothing came of it
  * @param end where the ledger ends; null when nothing is in it
  */
-export const attemptRecord = (attempt: Attempt, end: { readonly version: number; readonly head: HexDigest } | null): LedgerRecord => {
+export const attemptRecord = (
+  attempt: Attempt,
+  refusal: Refusal,
+  end: { readonly version: number; readonly head: HexDigest } | null,
+): LedgerRecord => {
   const run = workspaceLedgerId(attempt.workspace);
   // There is no graph that this could be about.
   const state = { ...emptyState(attempt.workspace, run, GENESIS_PARENT, POLICY_HASH), ...end };
 
-  return recordOf(state, { ...attempt, run, epoch: 1, body: proposed(attempt.body) }, reject(refuse("not_found"), null), [], []);
+  return recordOf(state, { ...attempt, run, epoch: 1, body: proposed(attempt.body) }, reject(refusal, null), [], []);
 };
 
 /** What somebody asked of the workspace itself. */

@@ -1,7 +1,35 @@
 /**
- * Where a request comes from, for rate limits. Next puts the peer of the connection into `x-forwarded-for` when the
- * header is missing; a proxy in front appends the peer it saw. The last entry is therefore the one that nobody before
- * our own front could choose; where no proxy stands in front a client can invent it, and the limit per account holds.
+ * Where a request comes from, for rate limits and the list of sessions. Next shows its handlers no connection, only headers,
+ * so the header is settled when a request arrives, before anything reads it.
  */
-export const clientAddress = (forwardedFor: string | null | undefined): string =>
-  forwardedFor?.split(",").at(-1)?.trim().slice(0, 64) || "unknown";
+import { subscribe } from "node:diagnostics_channel";
+import { IncomingMessage } from "node:http";
+import { parseHop, resolveClientAddress, type AddressRange } from "./trusted-proxies";
+
+const HEADER = "x-forwarded-for";
+
+const requestOf = (message: unknown): IncomingMessage | null => {
+  const request: unknown = typeof message === "object" && message !== null && "request" in message ? message.request : null;
+
+  return request instanceof IncomingMessage ? request : null;
+};
+
+/** Replaces `X-Forwarded-For` of every request to this process by the one address that its client has. Called once. */
+export const settleClientAddresses = (trusted: readonly AddressRange[]): void => {
+  subscribe("http.server.request.start", (message) => {
+    const request = requestOf(message);
+    if (!request) return;
+    const given = request.headers[HEADER];
+    request.headers[HEADER] = resolveClientAddress(request.socket.remoteAddress, [given ?? []].flat().join(","), trusted);
+  });
+};
+
+/** @param settled `X-Forwarded-For` of a request */
+export const clientAddress = (settled: string | null | undefined): string => parseHop(settled ?? "")?.toString() ?? "unknown";
+
+/** The key of a client in rate limits: whoever has one IPv6 address has the 2^64 of its network. */
+export const clientNetwork = (settled: string | null | undefined): string => {
+  const address = parseHop(settled ?? "");
+
+  return address?.kind() === "ipv6" ? address.toByteArray().slice(0, 8).join(".") : (address?.toString() ?? "unknown");
+};

@@ -4,9 +4,10 @@ import NextAuth from "next-auth";
 import { NextRequest } from "next/server";
 import { AppError, ERRORS } from "@/lib/errors";
 import { authOptions } from "@/server/auth";
-import { clientAddress } from "@/server/auth/client-address";
+import { clientNetwork } from "@/server/auth/client-address";
 import { guardOidc } from "@/server/auth/oidc";
 import { visitOf } from "@/server/auth/visit";
+import { databaseAnswers } from "@/server/store/answers";
 import { guardOrigin, readBody } from "@/server/security/request-guard";
 
 type Context = { readonly params: Promise<{ nextauth: string[] }> };
@@ -21,7 +22,9 @@ const guarded = async (request: NextRequest): Promise<NextRequest> => {
 
 const answer = async (request: NextRequest, context: Context): Promise<Response> => {
   try {
-    guardOidc((await context.params).nextauth, clientAddress(request.headers.get("x-forwarded-for")));
+    // next-auth would take it for a wrong password.
+    if (!(await databaseAnswers(performance.now()))) throw new AppError("database_unreachable");
+    guardOidc((await context.params).nextauth, clientNetwork(request.headers.get("x-forwarded-for")));
     // next-auth answers with a Response when given a NextRequest, and declares it as any.
     const response: unknown = await NextAuth(await guarded(request), context, authOptions(visitOf(request.headers)));
     if (!(response instanceof Response)) throw new AppError("internal");

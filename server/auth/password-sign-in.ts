@@ -2,17 +2,27 @@
 import { z } from "zod";
 import { systemClock } from "@/server/clock";
 import { createRateLimiter } from "@/server/security/rate-limit";
+import { hasSignedInFrom } from "@/server/store/sessions";
 import { findMember, findUserByEmail } from "@/server/store/users";
+import { clientNetwork } from "./client-address";
 import { checkPassword } from "./password";
 import type { AccountClaims } from "./session";
+import { maskedAddress, UNKNOWN_ADDRESS } from "./visit";
 
 const credentialsSchema = z.strictObject({ email: z.string().min(3).max(254), password: z.string().min(1).max(200) });
 
 const MINUTE_MS = 60_000;
-const byAccount = createRateLimiter({ limit: 10, windowMs: 5 * MINUTE_MS }, systemClock);
+/** Guesses of one client, whatever the account. */
+const byNetwork = createRateLimiter({ limit: 50, windowMs: 5 * MINUTE_MS }, systemClock);
+/** Guesses of one client at one account: nobody elsewhere can use up the owner's attempts. */
+const byAccountAndNetwork = createRateLimiter({ limit: 10, windowMs: 5 * MINUTE_MS }, systemClock);
+/**
+ * Guesses at one account from networks that its person has not signed in from lately: bounds a search that is spread over
+ * many clients. The owner passes from a network that they are known in, so this locks them out of new ones only.
+ */
+const byAccountFromStrangers = createRateLimiter({ limit: 100, windowMs: 60 * MINUTE_MS }, systemClock);
 /** By somebody's own session alone, so that whoever only knows their address cannot keep them from what takes a proof. */
 const byProof = createRateLimiter({ limit: 10, windowMs: 5 * MINUTE_MS }, systemClock);
-const byAddress = createRateLimiter({ limit: 50, windowMs: 5 * MINUTE_MS }, systemClock);
 
 export type SignInOutcome =
   | { readonly status: "ok"; readonly claims: AccountClaims }
@@ -20,20 +30,30 @@ export type SignInOutcome =
   | { readonly status: "denied" }
   | { readonly status: "rate_limited" };
 
-/** @param address where the attempt comes from, for the rate limit */
+/** Whether this person has signed in from the network that holds `address`, within the time that sessions are kept. */
+const isKnownAt = async (account: string, address: string): Promise<boolean> => {
+  const masked = maskedAddress(address);
+
+  return masked !== UNKNOWN_ADDRESS && (await hasSignedInFrom(account, masked));
+};
+
+/** @param address of the client, for the rate limits */
 export const signInWithPassword = async (credentials: unknown, address: string): Promise<SignInOutcome> => {
   const parsed = credentialsSchema.safeParse(credentials);
   if (!parsed.success) return { status: "denied" };
 
   const account = parsed.data.email.trim().toLowerCase();
-  // The address first: one that is blocked cannot go on counting an account up and so lock somebody out.
-  if (!byAddress.take(address) || !byAccount.take(account)) return { status: "rate_limited" };
+  const network = clientNetwork(address);
+  const pair = `${account} ${network}`;
+  // The network first: one that is blocked cannot go on counting an account up.
+  if (!byNetwork.take(network) || !byAccountAndNetwork.take(pair)) return { status: "rate_limited" };
+  if (!(await isKnownAt(account, address)) && !byAccountFromStrangers.take(account)) return { status: "rate_limited" };
 
   const user = await findUserByEmail(account);
   const isMatch = await checkPassword(user?.passwordHash ?? null, parsed.data.password);
   if (user === null || !isMatch || user.disabledAt !== null) return { status: "denied" };
 
-  byAccount.clear(account);
+  byAccountAndNetwork.clear(pair);
 
   return { status: "ok", claims: { userId: user.id, sessionVersion: user.sessionVersion } };
 };

@@ -35,10 +35,18 @@ const createMember = async ({ role = "builder", demo = false, ...rest }: Options
   return { user, workspace };
 };
 
+/** A client that nobody has seen before. */
+const newAddress = (): string => {
+  clients += 1;
+
+  return `10.${clients >> 16}.${(clients >> 8) & 255}.${clients & 255}`;
+};
+
 /** Another address for each test, so that only the account's limit is at work. */
 let address = "";
+let clients = 0;
 beforeEach(() => {
-  address = crypto.randomUUID();
+  address = newAddress();
 });
 
 describe("signing in with a password", () => {
@@ -70,12 +78,49 @@ describe("signing in with a password", () => {
     for (const attempt of attempts) expect(await signInWithPassword(attempt, address)).toEqual({ status: "denied" });
   });
 
-  test("is refused after ten wrong attempts on an account, even with the right password and from elsewhere", async () => {
+  test("is refused after ten wrong attempts on an account from one address, with the right password too, and from nowhere else", async () => {
     const { user } = await createMember();
     for (let attempt = 0; attempt < 10; attempt += 1) await signInWithPassword({ email: user.email, password: "wrong" }, address);
 
-    expect(await signInWithPassword({ email: user.email, password }, "another address")).toEqual({ status: "rate_limited" });
+    expect(await signInWithPassword({ email: user.email, password }, address)).toEqual({ status: "rate_limited" });
+    expect(await signInWithPassword({ email: user.email, password }, newAddress())).toMatchObject({ status: "ok" });
   });
+
+  test("is refused after ten wrong attempts from one IPv6 network, however many addresses it has", async () => {
+    const { user } = await createMember();
+    for (let attempt = 0; attempt < 10; attempt += 1)
+      await signInWithPassword({ email: user.email, password: "wrong" }, `2001:db8:0:${serial}::${attempt + 1}`);
+
+    expect(await signInWithPassword({ email: user.email, password }, `2001:db8:0:${serial}::ffff`)).toEqual({ status: "rate_limited" });
+  });
+
+  test("forgets the wrong attempts after the right one", async () => {
+    const { user } = await createMember();
+    const guess = () => signInWithPassword({ email: user.email, password: "wrong" }, address);
+    for (let attempt = 0; attempt < 9; attempt += 1) await guess();
+    await signInWithPassword({ email: user.email, password }, address);
+    for (let attempt = 0; attempt < 9; attempt += 1) await guess();
+
+    expect(await signInWithPassword({ email: user.email, password }, address)).toMatchObject({ status: "ok" });
+  });
+
+  test("guessed from a hundred addresses is refused from any new one, and not where its person has signed in before", async () => {
+    const { user } = await createMember();
+    await beginSession(user.id, { address: "203.0.113.x", userAgent: "Test" }, Date.now());
+    for (let guess = 0; guess < 100; guess += 1) await signInWithPassword({ email: user.email, password: "wrong" }, newAddress());
+
+    expect(await signInWithPassword({ email: user.email, password }, newAddress())).toEqual({ status: "rate_limited" });
+    expect(await signInWithPassword({ email: user.email, password }, "203.0.113.9")).toMatchObject({ status: "ok" });
+    expect(await signInWithPassword({ email: "nobody@test.invalid", password }, "203.0.113.9")).toEqual({ status: "denied" });
+  }, 60_000);
+
+  test("from no known address is never taken for a known one", async () => {
+    const { user } = await createMember();
+    await beginSession(user.id, { address: "unknown", userAgent: "Test" }, Date.now());
+    for (let guess = 0; guess < 100; guess += 1) await signInWithPassword({ email: user.email, password: "wrong" }, newAddress());
+
+    expect(await signInWithPassword({ email: user.email, password }, "unknown")).toEqual({ status: "rate_limited" });
+  }, 60_000);
 
   test("is refused after fifty attempts from one address, on whatever accounts", async () => {
     for (let attempt = 0; attempt < 50; attempt += 1)
@@ -83,7 +128,7 @@ describe("signing in with a password", () => {
     const { user } = await createMember();
 
     expect(await signInWithPassword({ email: user.email, password }, address)).toEqual({ status: "rate_limited" });
-    expect(await signInWithPassword({ email: user.email, password }, "another address")).toMatchObject({ status: "ok" });
+    expect(await signInWithPassword({ email: user.email, password }, newAddress())).toMatchObject({ status: "ok" });
   });
 });
 

@@ -6,11 +6,14 @@ export type Visit = { readonly address: string; readonly userAgent: string };
 
 const MOST_AGENT = 200;
 
+/** The masked form of what is no address. */
+export const UNKNOWN_ADDRESS = "unknown";
+
 /** The network that an address is in: without its last number, or the first three groups of a version 6 one. */
 export const maskedAddress = (address: string): string => {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
   if (net.isIPv4(plain)) return plain.replace(/\d+$/, "x");
-  if (!net.isIPv6(plain)) return "unknown";
+  if (!net.isIPv6(plain)) return UNKNOWN_ADDRESS;
   if (plain === "::1") return plain;
   const groups = plain.split("%")[0]?.split("::")[0]?.split(":").slice(0, 3) ?? [];
 

@@ -14,6 +14,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<CliCommand>>> = {
   verify: async () => (await import("./verify")).verifyCommand,
 };
 
+export const COMMAND_NAMES: readonly string[] = Object.keys(COMMANDS);
+
 const USAGE = `countersign validate FILE                   problems of a graph document (JSON or YAML), as JSON
 countersign run FILE [--inputs F] [--script F] [--mcp F] [--decide F] [--goal TEXT] [--json]
                                             a whole run without the web, in a throw-away workspace

@@ -265,6 +265,7 @@ describe("a transport written straight into the database", () => {
     },
     { type: "http", url: "http://169.254.169.254/latest/meta-data/" },
     { type: "http", url: "http://127.0.0.1:1/mcp" },
+    { type: "http", url: "http://mcp.example.com/" },
     { type: "http", url: "file:///etc/passwd" },
     { type: "http", url: "https://example.com/", headers: {} },
     null,

@@ -8,6 +8,7 @@ import type { Clock } from "@/server/clock";
 import { createEgress, type GuardedFetch } from "@/server/security/egress";
 import { checkUrl, type EgressPolicy } from "@/server/security/egress-url";
 import { outputValidator } from "./arguments";
+import { egressBlocked } from "./blocked";
 import { openCredentials, openEnvironment, type Credentials, type ReadSecret, type Way } from "./credentials";
 import { MCP_LIMITS } from "./limits";
 import { resolveLaunch, withInbox, type Installation } from "./manifest";
@@ -46,7 +47,7 @@ type WithCredentials = (fetch: GuardedFetch, origin: string) => Credentials;
 /** @throws AppError("egress_blocked") */
 export const openHttp = (text: string, policy: EgressPolicy, withCredentials?: WithCredentials): Opened => {
   const url = checkUrl(text, policy);
-  if (!url.ok) throw new AppError("egress_blocked", { cause: new Error(url.error) });
+  if (!url.ok) throw egressBlocked(url.error);
   const egress = createEgress({ policy, maxResponseBytes: MCP_LIMITS.maxMessageBytes });
   const credentials = withCredentials?.(egress.fetch, url.value.origin);
   // undici's types and the DOM's describe the same fetch, but not assignably so; the SDK uses what both have.

@@ -51,7 +51,11 @@ export const noteLive = async (
 /** The connection of a registered server and its catalog. @throws AppError egress_blocked, manifest_invalid or server_unreachable, after noting it */
 export const reach = async (manager: Manager, workspaceId: string, server: McpServerRow, fresh: boolean) => {
   try {
-    if (!server.transport) throw new AppError("manifest_invalid", { message: "The stored way to reach the server is not valid." });
+    if (!server.transport) {
+      throw new AppError("manifest_invalid", {
+        message: "The stored way to reach the server is not valid. Enter it again; an address must begin with https://.",
+      });
+    }
     const connection = await manager.open(workspaceId, server.id, server.transport, server.access);
 
     return { connection, catalog: await connection.catalog({ fresh }) };

@@ -222,9 +222,13 @@ describe("a command is refused", () => {
     });
   });
 
-  it("to add an address that is not public, or code that is not installed", async () => {
+  it("to add an address that is not public or not https, or code that is not installed", async () => {
     const add = (transport: object) => applyRegistryCommand(mcp, workspace, admin, { type: "add", id: "bad", name: "bad", transport });
     expect(await add({ type: "http", url: "http://169.254.169.254/mcp" })).toMatchObject({ code: "egress_blocked" });
+    expect(await add({ type: "http", url: "http://mcp.example.com/" })).toMatchObject({
+      code: "egress_blocked",
+      message: "The address must begin with https://. The operator can open other origins with COUNTERSIGN_MCP_ORIGINS.",
+    });
     const zod = { source: "package", name: "zod", version: "0.0.1", bin: "zod", args: [] };
     expect(await add({ type: "stdio", manifest: zod })).toMatchObject({ code: "manifest_invalid" });
     expect(await add({ type: "stdio", manifest: { source: "file", path: "/nowhere/server.js", args: [] } })).toMatchObject({

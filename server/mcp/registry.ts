@@ -12,6 +12,7 @@ import { may } from "@/lib/roles";
 import { mayReferTo } from "@/lib/secrets/reference";
 import { log } from "@/server/log";
 import { checkUrl } from "@/server/security/egress-url";
+import { egressBlocked } from "./blocked";
 import {
   addMcpServer,
   getMcpServer,
@@ -33,7 +34,7 @@ type Of<T extends RegistryCommand["type"]> = Extract<RegistryCommand, { type: T 
 const sealTransport = async (mcp: McpService, draft: TransportDraft): Promise<McpTransport> => {
   if (draft.type === "stdio") return { type: "stdio", manifest: await sealManifest(draft.manifest, mcp.installation) };
   const url = checkUrl(draft.url, mcp.egress);
-  if (!url.ok) throw new AppError("egress_blocked");
+  if (!url.ok) throw egressBlocked(url.error);
 
   return draft;
 };

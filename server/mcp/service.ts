@@ -2,7 +2,8 @@
 import type { ServerDrift } from "@/lib/mcp/drift";
 import type { Clock } from "@/server/clock";
 import { env } from "@/server/env";
-import { PUBLIC_ONLY, type EgressPolicy } from "@/server/security/egress-url";
+import type { EgressPolicy } from "@/server/security/egress-url";
+import { mcpPolicy } from "@/server/security/mcp-policy";
 import { AppError } from "@/lib/errors";
 import { DEFAULT_CALL_LIMITS } from "@/lib/mcp/call-limits";
 import { anchorFileOf } from "@/server/security/anchor-file";
@@ -27,7 +28,7 @@ export type McpOptions = {
   readonly installation?: Installation;
   /** The database URL of the customers role. Default: COUNTERSIGN_CUSTOMERS_URL. */
   readonly customersUrl?: string;
-  /** Tests open their own local origins here. */
+  /** Default: what the environment opens. */
   readonly egress?: EgressPolicy;
   /** How long a call may take that has no limits of its own. */
   readonly callTimeoutMs?: number;
@@ -58,7 +59,7 @@ const secretsOf = (vault: Vault | undefined): ReadSecret => ({
 
 /** Opens nothing until something is called. */
 export const createMcp = (options: McpOptions): McpService => {
-  const egress = options.egress ?? PUBLIC_ONLY;
+  const egress = options.egress ?? mcpPolicy();
   const installation = options.installation ?? { home: env().COUNTERSIGN_HOME, root: process.cwd() };
   const customers = (): Record<string, string> => {
     const url = options.customersUrl ?? env().COUNTERSIGN_CUSTOMERS_URL;

@@ -5,7 +5,7 @@ import { checkUrl, PUBLIC_ONLY, type EgressFault, type EgressPolicy } from "@/se
 
 type Place = Pick<Provider, "kind" | "base_url" | "allow_local">;
 
-export type ProviderUrlFault = EgressFault | "not_https" | "not_plain";
+export type ProviderUrlFault = EgressFault | "not_plain";
 
 /** What the guard is told; it looks again at every answer of the resolver and at every connection. */
 export const providerPolicy = (provider: Place): EgressPolicy => {

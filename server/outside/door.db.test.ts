@@ -144,3 +144,68 @@ describe("a request", () => {
     vi.useRealTimers();
   });
 });
+
+describe("a batch", () => {
+  const TOOLS = { jsonrpc: "2.0", method: "tools/list" };
+  const batchOf = (length: number, message: object = TOOLS) => JSON.stringify(Array.from({ length }, (_, id) => ({ ...message, id })));
+
+  test.each([
+    ["in the protocol of 2026-07-28", { "MCP-Protocol-Version": "2026-07-28" }, 2, TOOLS],
+    ["in a protocol that has none any more", { "MCP-Protocol-Version": "2025-06-18" }, 2, TOOLS],
+    ["of one message in a protocol that has none", { "MCP-Protocol-Version": "2026-07-28" }, 1, TOOLS],
+    ["larger than sixteen", {}, 17, TOOLS],
+    [
+      "with a message that says it is of 2026-07-28",
+      {},
+      2,
+      { ...TOOLS, params: { _meta: { "io.modelcontextprotocol/protocolVersion": "2026-07-28" } } },
+    ],
+  ])("%s is refused", async (_what, headers, length, message) => {
+    const { token } = await stand.mint();
+    const response = await post(url, batchOf(length, message), { ...bearer(token), ...headers });
+    expect([response.status, await response.json()]).toMatchObject([400, { error: { code: -32_600 } }]);
+  });
+
+  test("that is refused is on record", async () => {
+    const { token, id } = await stand.mint();
+    await post(url, batchOf(17), bearer(token));
+    expect(await refusalsOf(stand.desk, id)).toEqual(["read: not_found"]);
+  });
+
+  test("counts with each of its messages", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const { token } = await stand.mint();
+    const codes: number[] = [];
+    for (let sent = 0; sent < 19; sent += 1) {
+      const response = await post(url, batchOf(16), { ...bearer(token), "MCP-Protocol-Version": "2025-03-26" });
+      codes.push(response.status);
+      await response.text();
+    }
+    expect(codes).toEqual([...Array.from({ length: 18 }, () => 200), 429]);
+    vi.useRealTimers();
+  });
+
+  test("has no more than sixteen calls of its token at work, however many come side by side", async () => {
+    const { token, id } = await stand.mint();
+    const step = { method: "tools/call", params: { name: "step", arguments: { action: "look_up", inputs: { order_id: "ord_2001" } } } };
+    await stand.stopRunner();
+    const calls = Array.from({ length: 2 }, () => post(url, batchOf(12, { jsonrpc: "2.0", ...step }), bearer(token)));
+    const pendingOf = () =>
+      query<{ n: number }>(stand.desk.urls.admin, "select count(*)::int as n from command where token_id = $1 and status = 'pending'", [
+        id,
+      ]);
+    await vi.waitFor(async () => expect((await pendingOf())[0]?.n).toBe(16), { timeout: 30_000 });
+    await stand.replaceRunner();
+    for (const call of calls) expect((await call).status).toBe(200);
+    for (const call of calls) await (await call).text();
+    const [most] = await query<{ n: number }>(
+      stand.desk.urls.admin,
+      `select max(beside.n)::int as n from command one, lateral (
+         select count(*) as n from command other
+         where other.token_id = one.token_id and other.kind = 'start' and one.created_at between other.created_at and other.decided_at
+       ) beside where one.token_id = $1 and one.kind = 'start'`,
+      [id],
+    );
+    expect(most?.n).toBe(16);
+  });
+});

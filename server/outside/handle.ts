@@ -1,14 +1,25 @@
 /** One request of an outside agent over HTTP. */
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { isJsonObject, jsonSchema } from "@/lib/json";
-import { clientAddress } from "@/server/auth/client-address";
+import { clientNetwork } from "@/server/auth/client-address";
 import { systemClock } from "@/server/clock";
 import { log } from "@/server/log";
 import { createRateLimiter } from "@/server/security/rate-limit";
 import { revokeAgentSession } from "@/server/store/agent-sessions";
+import { isDatabaseGone } from "@/server/store/gone";
 import { authenticate, graphFor, type Caller } from "./caller";
 import { recordDenied } from "./denied";
-import { broken, notFound, objectionTo, readJson, tooMany, unauthenticated, unreadable } from "./request-guard";
+import {
+  batchObjection,
+  broken,
+  databaseAway,
+  notFound,
+  objectionTo,
+  readJson,
+  tooMany,
+  unauthenticated,
+  unreadable,
+} from "./request-guard";
 import { serverFor } from "./server";
 import { mintSession, openSession } from "./session";
 import { tokenHash } from "./token";
@@ -16,14 +27,17 @@ import { bearerIn } from "./token-form";
 
 const MINUTE_MS = 60_000;
 
-/** More than an agent's loop needs; per process. */
+/** Messages, of which a batch has several: more than an agent's loop needs; per process. */
 const perToken = createRateLimiter({ limit: 300, windowMs: MINUTE_MS }, systemClock);
 /** Against guessing: a token has 256 bits, so this is about the load. */
 const perAddress = createRateLimiter({ limit: 60, windowMs: MINUTE_MS }, systemClock);
 
 const SESSION_HEADER = "mcp-session-id";
+const PROTOCOL_HEADER = "mcp-protocol-version";
 
 export type Address = { readonly workspace: string; readonly graph: string };
+
+const tokenKeyOf = (authorization: string | null): string => tokenHash(bearerIn(authorization) ?? "");
 
 const isInitialize = (body: unknown): boolean => {
   const json = jsonSchema.safeParse(body).data;
@@ -65,6 +79,15 @@ const answer = async (request: Request, caller: Caller): Promise<Response> => {
 
     return unreadable(read.status);
   }
+  const objection = batchObjection(read.body, request.headers.get(PROTOCOL_HEADER));
+  if (objection) {
+    await recordDenied({ workspaceId, tokenId: token.id, sessionId: transportSession }, "request");
+
+    return objection;
+  }
+  // The request itself is counted as its first message.
+  const others = Array.isArray(read.body) ? read.body.length - 1 : 0;
+  if (others > 0 && !perToken.take(tokenKeyOf(request.headers.get("authorization")), others)) return tooMany();
   const response = await serve(request, caller, read.body);
   if (!isInitialize(read.body) || !response.ok) return response;
 
@@ -74,10 +97,10 @@ const answer = async (request: Request, caller: Caller): Promise<Response> => {
 const guarded = async (request: Request, address: Address): Promise<Response> => {
   const objection = objectionTo(request);
   if (objection) return objection;
-  const from = clientAddress(request.headers.get("x-forwarded-for"));
+  const from = clientNetwork(request.headers.get("x-forwarded-for"));
   const authorization = request.headers.get("authorization");
   // Whatever is shown counts, before anybody looks it up.
-  if (authorization !== null && !perToken.take(tokenHash(bearerIn(authorization) ?? ""))) return tooMany();
+  if (authorization !== null && !perToken.take(tokenKeyOf(authorization))) return tooMany();
   const shown = await authenticate(authorization);
   if (!shown) return perAddress.take(from) ? unauthenticated(new URL(request.url).pathname) : tooMany();
   const graph = await graphFor(shown, address);
@@ -95,6 +118,7 @@ export const handleOutside = async (request: Request, address: Address): Promise
 
     return response;
   } catch (error) {
+    if (isDatabaseGone(error)) return databaseAway();
     log().error({ err: error }, "an outside agent's request could not be answered");
 
     return broken();

@@ -1,5 +1,5 @@
 /** What a request must satisfy before anybody looks at what it says. */
-import { AppError } from "@/lib/errors";
+import { AppError, ERRORS } from "@/lib/errors";
 import { guardOrigin, readBody } from "@/server/security/request-guard";
 import { metadataUrlOf } from "./endpoint";
 
@@ -17,10 +17,27 @@ export const tooMany = (): Response => failure(429, REFUSED, "Too many requests;
 
 export const broken = (): Response => failure(500, -32_603, "Something went wrong on our side.");
 
+export const databaseAway = (): Response => failure(503, REFUSED, ERRORS.database_unreachable.message, { "Retry-After": "5" });
+
 export const unreadable = (status: 400 | 413): Response =>
   status === 413
     ? failure(413, REFUSED, "The body is larger than 1 MiB.")
     : failure(400, PARSE_ERROR, "The body is not JSON, or it is nested too deeply.");
+
+/** A batch runs all of its messages at once; clients of the one protocol that has batches send a handful. */
+const MAX_BATCH = 16;
+
+/** The last protocol with batches: the version that a request without one has, as the header is younger. */
+const BATCHING = "2025-03-26";
+
+/** @returns what is wrong with a body that is a batch, or null */
+export const batchObjection = (body: unknown, protocol: string | null): Response | null => {
+  if (!Array.isArray(body)) return null;
+  if (protocol !== null && protocol > BATCHING)
+    return failure(400, -32_600, "This protocol version has no batches: send one message at a time.");
+
+  return body.length > MAX_BATCH ? failure(400, -32_600, `A batch has at most ${MAX_BATCH} messages.`) : null;
+};
 
 /** RFC 6750 and RFC 9728: how to come by a token is said in the metadata of what was asked for. */
 export const unauthenticated = (path: string): Response =>

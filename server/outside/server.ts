@@ -9,6 +9,7 @@ import type { Caller } from "./caller";
 import { recordDenied } from "./denied";
 import { instructionsOf } from "./instructions";
 import { readResource, RESOURCES } from "./resources";
+import { createKeyedSemaphore } from "./semaphore";
 import { OUTPUT_SCHEMA, type Answer, type Call } from "./tool";
 import { TOOLS } from "./tools";
 
@@ -57,11 +58,18 @@ const brokenAnswer = (caller: Caller, error: unknown): Answer => {
   return failed(nowhere, { error: "internal", requested: null });
 };
 
+/** What one token has done at once: each call reads a run, and messages of a batch come together. */
+const perToken = createKeyedSemaphore(16);
+
 /** @throws ProtocolError when there is no such tool */
 export const callTool = async (call: Call, name: string, args: unknown): Promise<Answer> => {
   const tool = TOOLS.find((candidate) => candidate.name === name);
-  if (tool) return tool.run(call, args ?? {}).catch((error: unknown) => brokenAnswer(call.caller, error));
   const { caller } = call;
+  if (tool) {
+    const run = () => tool.run(call, args ?? {});
+
+    return perToken.run(caller.token.id, call.signal, run).catch((error: unknown) => brokenAnswer(caller, error));
+  }
   await recordDenied({ workspaceId: caller.workspaceId, tokenId: caller.token.id, sessionId: caller.transportSession }, "request");
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no such tool.");
 };
@@ -78,7 +86,8 @@ export const serverFor = (caller: Caller): Server => {
   server.setRequestHandler("resources/list", () => ({ resources: [...RESOURCES] }));
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [] }));
   server.setRequestHandler("resources/read", async ({ params }, context) => {
-    const read = await readResource(callOf(caller, context), params.uri, null).catch((error: unknown) => {
+    const run = () => readResource(callOf(caller, context), params.uri, null);
+    const read = await perToken.run(caller.token.id, context.mcpReq.signal, run).catch((error: unknown) => {
       log().error({ err: error }, "a resource of an outside agent could not be read");
 
       return null;

@@ -1,4 +1,4 @@
-/** Commands to a workspace itself, and commands about runs that are not there for whoever asks. */
+/** Commands to a workspace itself, and commands about runs that are not there for whoever asks or that have ended. */
 import type { z } from "zod";
 import { publishCommandSchema } from "@/lib/architect/publish-command";
 import { recordDigest } from "@/lib/engine/chain";
@@ -6,14 +6,17 @@ import { checkpointCommandSchema } from "@/lib/engine/checkpoint";
 import { attestCommandSchema } from "@/lib/engine/head-statement";
 import { passkeyCommandSchema } from "@/lib/engine/passkey-ledger";
 import type { Principal } from "@/lib/engine/principal";
-import { commandBodySchema } from "@/lib/engine/proposal";
+import { commandBodySchema, type CommandBody } from "@/lib/engine/proposal";
+import type { SignedRecord } from "@/lib/engine/record";
 import { shredCommandSchema } from "@/lib/engine/shred";
-import { attemptRecord, workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { attemptRecord, workspaceLedgerId, type Attempt } from "@/lib/engine/workspace-ledger";
 import { modelsCommandSchema } from "@/lib/model-change";
 import { tokenCommandSchema } from "@/lib/outside/token-command";
 import { peopleCommandSchema } from "@/lib/people/command";
 import { foundCommandSchema, joinCommandSchema, passwordCommandSchema } from "@/lib/people/membership";
+import { refuse, type Refusal } from "@/lib/refusal";
 import { alarmCommandSchema } from "@/lib/trust-alarm";
+import { systemClock } from "@/server/clock";
 import { carryOutAlarm, raiseAlarm } from "@/server/runner/alarms";
 import { answerRefused } from "@/server/runner/answers";
 import { carryOutAttest } from "@/server/runner/attest";
@@ -28,7 +31,8 @@ import { carryOutPeople } from "@/server/runner/people";
 import { carryOutPublishing } from "@/server/runner/publishing";
 import { carryOutShred } from "@/server/runner/shred";
 import { carryOutToken } from "@/server/runner/tokens";
-import { appendAttempt } from "@/server/store/attempts";
+import { createRateLimiter } from "@/server/security/rate-limit";
+import { appendAttempt, type LedgerEnd } from "@/server/store/attempts";
 import { pendingCommands, type PendingCommand } from "@/server/store/commands";
 
 type CarryOut<T> = (deps: RunnerDeps, command: OpenedCommand, by: Principal, body: T) => Promise<void>;
@@ -55,25 +59,42 @@ const OWN_COMMANDS = [
   whenOf(alarmCommandSchema, carryOutAlarm),
 ] as const;
 
+type Refused = { readonly body: CommandBody; readonly principal: Principal; readonly refusal: Refusal };
+
+/** Makes the record of one attempt, as the next one of the workspace's own ledger. */
+const signAttempt = (deps: RunnerDeps, { workspaceId: workspace, id }: OpenedCommand, { refusal, ...asked }: Refused) => {
+  const attempt = { id, workspace, at: deps.clock.now(), fresh: [deps.clock.id(), deps.clock.id()], ...asked } satisfies Attempt;
+
+  return (end: LedgerEnd | null): SignedRecord => {
+    const record = attemptRecord(attempt, refusal, end);
+    const digest = recordDigest(record);
+
+    return { record, digest, kid: deps.signer.kid, signature: deps.signer.signDigest(digest) };
+  };
+};
+
 const recordFutile = (deps: RunnerDeps, command: OpenedCommand, principal: Principal): Promise<void> => {
   const { workspaceId: workspace, id } = command;
   const body = bodyOf(command, commandBodySchema);
   if (!body) return answerRefused(deps, command, "malformed");
-  const attempt = {
-    id,
-    workspace,
-    at: deps.clock.now(),
-    principal,
-    fresh: [deps.clock.id(), deps.clock.id()],
-    body,
-  } satisfies Parameters<typeof attemptRecord>[0];
 
-  return appendAttempt(workspace, id, (end) => {
-    const record = attemptRecord(attempt, end);
-    const digest = recordDigest(record);
+  return appendAttempt(workspace, id, signAttempt(deps, command, { body, principal, refusal: refuse("not_found") }));
+};
 
-    return { record, digest, kid: deps.signer.kid, signature: deps.signer.signDigest(digest) };
-  });
+/** What one author has recorded of refusals after the end of runs; beyond it, commands are answered alike and leave no record. */
+const afterEnd = createRateLimiter({ limit: 20, windowMs: 60_000 }, systemClock);
+
+/**
+ * Records that a command was refused because of what its run had become, in the workspace's own ledger: the run's is over. The
+ * record names the run; the answer is the run's refusal, about no record of the run.
+ */
+export const recordAfterEnd = async (deps: RunnerDeps, command: OpenedCommand, refused: Refused): Promise<void> => {
+  const { workspaceId, id, runId, author } = command;
+  const who = "userId" in author ? author.userId : author.tokenId;
+  if (!afterEnd.take(`${workspaceId} ${who}`)) return answerRefused(deps, command, refused.refusal.code);
+  const sign = signAttempt(deps, command, { ...refused, refusal: refuse(refused.refusal.code, [runId]) });
+
+  return appendAttempt(workspaceId, id, sign, { seq: -1, refusal: refused.refusal });
 };
 
 /** Carries out what is asked of the workspace itself; anything else is put on record as an attempt. */

@@ -4,7 +4,7 @@ import type { RefusalCode } from "@/lib/refusal";
 import type { Principal } from "@/lib/engine/principal";
 import { commandBodySchema, type CommandBody, type ProposalBody } from "@/lib/engine/proposal";
 import { answerRefused } from "@/server/runner/answers";
-import { openCommands, recordAttempt } from "@/server/runner/attempts";
+import { openCommands, recordAfterEnd, recordAttempt } from "@/server/runner/attempts";
 import { LeaseLost } from "@/server/runner/commit";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { doorOf } from "@/server/runner/door";
@@ -12,7 +12,7 @@ import { decideFork } from "@/server/runner/fork";
 import { identify, isPrincipal } from "@/server/runner/identify";
 import { bodyOf, type OpenedCommand } from "@/server/runner/open-command";
 import { believedPasskey } from "@/server/runner/passkeys";
-import type { Session } from "@/server/runner/session";
+import type { Committed, Session } from "@/server/runner/session";
 import { ownEntry } from "@/lib/engine/state";
 import { answerCommand, pendingCommands } from "@/server/store/commands";
 import { markUsed } from "@/server/store/passkeys";
@@ -51,6 +51,22 @@ const proposalOf = async (
   };
 };
 
+const decideProposal = async (
+  deps: RunnerDeps,
+  session: Session,
+  body: Exclude<CommandBody, { kind: "fork" }>,
+  principal: Principal,
+  command: OpenedCommand,
+): Promise<Committed> => {
+  const proposed = await proposalOf(deps, body, principal, session);
+  const committed = await session.submit({ principal, body: proposed, command: command.id });
+  if (committed.verdict.ok && proposed.kind === "decision" && proposed.passkey) {
+    await markUsed(command.workspaceId, proposed.passkey, deps.clock.now());
+  }
+
+  return committed;
+};
+
 /** @throws LeaseLost when nobody here may decide any more */
 const decideCommand = async (deps: RunnerDeps, session: Session, command: OpenedCommand): Promise<void> => {
   if (session.ended.aborted && !isTerminal(session.state().status)) throw new LeaseLost();
@@ -72,16 +88,11 @@ const decideCommand = async (deps: RunnerDeps, session: Session, command: Opened
 
     return;
   }
-  if (body.kind === "fork") {
-    await decideFork(deps, session, body, principal, command.id);
-
-    return;
-  }
-  const proposed = await proposalOf(deps, body, principal, session);
-  const { verdict } = await session.submit({ principal, body: proposed, command: command.id });
-  if (verdict.ok && proposed.kind === "decision" && proposed.passkey) {
-    await markUsed(command.workspaceId, proposed.passkey, deps.clock.now());
-  }
+  const committed = await (body.kind === "fork"
+    ? decideFork(deps, session, body, principal, command.id)
+    : decideProposal(deps, session, body, principal, command));
+  if (committed?.signed === null && !committed.verdict.ok)
+    await recordAfterEnd(deps, command, { body, principal, refusal: committed.verdict.refusal });
 };
 
 /** Decides everything that people have asked of this run so far. @throws LeaseLost */

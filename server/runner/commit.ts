@@ -103,7 +103,7 @@ export const decideRecord = (
  * Stores what was decided, refusals included.
  * @throws LeaseLost when the compare-and-swap finds another head or epoch: then nothing was written
  */
-export const storeRecord = async ({ append }: Decided): Promise<Appended> => {
+export const storeRecord = async ({ append }: Pick<Decided, "append">): Promise<Appended> => {
   const appended = await appendRecord(append);
   if (!appended) throw new LeaseLost();
 

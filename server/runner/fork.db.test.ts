@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { memoryOf } from "@/lib/engine/state";
 import { testInstallation } from "@/server/mcp/testing/installation";
+import { recordsOf } from "@/server/outside/testing/records";
 import { openDesk, publishAs, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { countingDesk, forkRun } from "@/server/runner/testing/fork";
-import { ask, customersOf, decisionFor, drive, openGateOf, readRun, refusalCodes } from "@/server/runner/testing/run";
+import { ask, customersOf, decisionFor, drive, openGateOf, readRun } from "@/server/runner/testing/run";
 import { createRunHead } from "@/server/store/run-heads";
 import { testDatabase } from "@/server/testing/database";
 
@@ -150,13 +151,13 @@ describe("a live fork that would be allowed more", () => {
     return publishAs(desk, { graph, agents, tools: relabelled, subgraphs }, desk.people.builder);
   };
 
-  it("is refused on record of its parent, and is no run; a simulation of the same is one", async () => {
+  it("is refused on record of the workspace, as its parent has ended, and is no run; a simulation of the same is one", async () => {
     const change = { type: "version", graph_hash: await wider() } as const;
-    const { run, outcome } = await forkRun(desk, completed, 4, change, { effects: "live" });
     const simulated = await forkRun(desk, completed, 4, change);
+    const { run, outcome } = await forkRun(desk, completed, 4, change, { effects: "live" });
 
     expect([outcome.refusal?.code, simulated.outcome.refusal]).toEqual(["fork_widens", null]);
-    expect(refusalCodes((await readRun(desk, completed)).records.slice(-1))).toEqual(["fork_widens"]);
+    expect((await recordsOf(desk)).at(-1)).toMatchObject({ refusal: { code: "fork_widens", ids: [completed] } });
     expect(await query(urls.admin, "select 1 from run where id = $1", [run])).toEqual([]);
   });
 
@@ -251,14 +252,18 @@ describe("a fork that is refused", () => {
     ["at a record that is not there yet", "starter", 999, NONE, "fork_point"],
     ["with a change that cannot be made", "starter", 4, { type: "memory", path: "nowhere", value: 1 }, "key_undeclared"],
     ["of a version that is not there", "starter", 4, { type: "version", graph_hash: "0".repeat(64) }, "not_found"],
-  ] as const)("%s is a record of its parent, and no run", async (_what, who, seq, change, code) => {
+  ] as const)("%s of a run that has ended is a record of the workspace, and no run", async (_what, who, seq, change, code) => {
     const before = await readRun(desk, completed);
     const { run, outcome } = await forkRun(desk, completed, seq, change, { by: desk.people[who] });
     const now = await readRun(desk, completed);
 
     expect(outcome.refusal?.code).toBe(code);
-    expect(refusalCodes(now.records.slice(before.records.length))).toEqual([code]);
-    expect(now.records.at(-1)?.record).toMatchObject({ proposal_kind: "fork", principal: { id: desk.people[who] } });
+    expect(now.records).toEqual(before.records);
+    expect((await recordsOf(desk)).at(-1)).toMatchObject({
+      proposal_kind: "fork",
+      principal: { id: desk.people[who] },
+      refusal: { code, ids: [completed] },
+    });
     expect(await query(urls.admin, "select 1 from run where id = $1", [run])).toEqual([]);
   });
 });

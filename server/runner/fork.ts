@@ -1,6 +1,6 @@
 /**
  * Forks: decided under the parent's lease, by the rules of `decide`, on the parent's state at that record. What is accepted
- * is the first record of a new run; what is refused is a record of the parent.
+ * is the first record of a new run; what is refused is a record of the parent, or of the workspace when that has ended.
  */
 import { widensAuthority } from "@/lib/architect/fork-authority";
 import type { PublishedGraph } from "@/lib/graph/document";
@@ -24,7 +24,7 @@ import { unlessUnproved } from "@/server/runner/identify";
 import { ledgerBefore, openLedger } from "@/server/runner/load";
 import { FORK_RETENTION_MS } from "@/server/runner/retention";
 import { knownHistory, rollbackOf, type KnownHistory } from "@/server/runner/rollback";
-import { createSession, type Session } from "@/server/runner/session";
+import { createSession, type Committed, type Session } from "@/server/runner/session";
 import { versionOf } from "@/server/runner/version";
 import { initiatorOf } from "@/server/store/commands";
 import type { ExecutedVersion } from "@/server/store/graph-versions";
@@ -183,14 +183,14 @@ const begin = async (deps: RunnerDeps, prepared: Prepared, principal: Principal,
   }
 };
 
-/** Decides a fork of the session's run, or of one that it goes on from. @throws LeaseLost */
+/** Decides a fork of the session's run, or of one that it goes on from. @returns the refusal, null when the fork has begun @throws LeaseLost */
 export const decideFork = async (
   deps: RunnerDeps,
   session: Session,
   asked: Asked,
   principal: Principal,
   command: string,
-): Promise<void> => {
+): Promise<Committed | null> => {
   const { workspace, run } = session.state();
   const prepared = asked.parent_run === run ? await prepare(deps, workspace, asked) : "not_found";
   const refused =
@@ -199,9 +199,10 @@ export const decideFork = async (
     // Whoever asked waits for news of the run that was asked about.
     deps.notify(run);
 
-    return;
+    return null;
   }
-  await session.submit({
+
+  return session.submit({
     principal,
     body: { ...asked, parent_run: run, author: session.author, start: null, widens: false, refused },
     command,

@@ -38,6 +38,7 @@ import { beat, endBeat, HEARTBEAT_MS } from "@/server/store/health";
 import { createAuthorityReader } from "@/server/store/authority";
 import { listHandovers, listPublicKeys } from "@/server/security/trust-anchor";
 import { startTracing } from "@/server/trace-setup";
+import { terminalText } from "@/lib/terminal-text.mjs";
 
 const LEASE_MS = 10_000;
 
@@ -55,7 +56,7 @@ const main = async (): Promise<void> => {
   const vault = loadVault(home);
   const foreign = isJoining ? await foreignKeys(home, loadSigner(home), vault) : null;
   if (foreign !== null) {
-    process.stderr.write(`The runner cannot start: ${foreign}\n`);
+    process.stderr.write(terminalText(`The runner cannot start: ${foreign}\n`));
     process.exit(1);
   }
   const journal = await openJournal(home, systemClock).catch((error: unknown) => {

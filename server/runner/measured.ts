@@ -34,8 +34,11 @@ export const asCommit = (commit: () => Promise<Committed>): Promise<Committed> =
   inSpan("commit", {}, async (note) => {
     const committed = await commit();
     const { verdict, signed } = committed;
-    countStep(verdict.ok ? { verdict: "accepted" } : { verdict: "refused", code: verdict.refusal.code });
-    note({ "countersign.seq": signed.record.seq, "countersign.outcome": verdict.ok ? "accepted" : verdict.refusal.code });
+    if (signed) countStep(verdict.ok ? { verdict: "accepted" } : { verdict: "refused", code: verdict.refusal.code });
+    note({
+      ...(signed && { "countersign.seq": signed.record.seq }),
+      "countersign.outcome": verdict.ok ? "accepted" : verdict.refusal.code,
+    });
 
     return committed;
   });

@@ -25,8 +25,13 @@ export type Submission = {
   readonly command?: string;
 };
 
-/** A proposal whose record is stored. */
-export type Committed = { readonly verdict: Verdict; readonly state: RunState; readonly signed: SignedRecord };
+/** A proposal that is decided, and what the run is after it. */
+export type Committed = {
+  readonly verdict: Verdict;
+  readonly state: RunState;
+  /** Null for a command that is refused after the run's end: the run's ledger has no record of it. */
+  readonly signed: SignedRecord | null;
+};
 
 export type Session = {
   /** What the run executes as a whole; `publishedHere` says what is executed where it is now. */
@@ -41,7 +46,7 @@ export type Session = {
   readonly ended: AbortSignal;
   /** Aborted when the run has left this visit to a node, or `ended`: a cancel reaches whatever is being done for it. */
   left(activation: number): AbortSignal;
-  /** Resolves when the record is stored. @throws LeaseLost */
+  /** Resolves when the record is stored, if there is one. @throws LeaseLost */
   submit(submission: Submission): Promise<Committed>;
   /** Resolves when the proposal is decided: for whoever has nothing to tell and nothing to do but to go on. @throws LeaseLost */
   submitAhead(submission: Submission): Promise<Verdict>;
@@ -112,6 +117,8 @@ export const createSession = (deps: RunnerDeps, loaded: Loaded): Session => {
       body: submission.body,
     };
     const decided = decideRecord(published, state, proposal, command, deps.signer, deps.vault);
+    // A ledger that is over would grow for as long as anybody went on asking.
+    if (command !== null && !decided.verdict.ok && isTerminal(state.status)) return { ...decided, state, signed: null };
     state = decided.state;
     records.push(decided.signed);
     leave();
@@ -123,9 +130,11 @@ export const createSession = (deps: RunnerDeps, loaded: Loaded): Session => {
     try {
       const decided = decideNext(submission);
       onDecided(decided.verdict);
+      const { signed } = decided;
+      if (signed === null) return decided;
       const appended = await storeRecord(decided);
       deps.journal.noteHead(decided.state.run, { version: decided.state.version, digest: decided.state.head });
-      state = noted(state, decided.signed, note);
+      state = noted(state, signed, note);
       asked ||= appended.asked;
       deps.notify(state.run);
       if (isTerminal(decided.state.status)) end();

@@ -3,13 +3,15 @@ import { isIP } from "node:net";
 import { err, ok, type Result } from "@/lib/result";
 import { isLocalAddress, isPublicAddress } from "./address";
 
-export type EgressFault = "url_invalid" | "scheme_not_http" | "credentials_in_url" | "host_not_public";
+export type EgressFault = "url_invalid" | "scheme_not_http" | "credentials_in_url" | "host_not_public" | "not_https";
 
 /** Everything is closed by default; an origin is opened by an argument of the code that runs, never by configuration. */
 export type EgressPolicy = {
   readonly allowOrigins: readonly string[];
   /** Origins that an admin has opened for this machine and the private network around it, and for nothing else. */
   readonly localOrigins?: readonly string[];
+  /** Whether everything else has to be https, so that nobody on the way can read or change it. */
+  readonly requireHttps?: true;
 };
 export const PUBLIC_ONLY: EgressPolicy = { allowOrigins: [] };
 
@@ -41,5 +43,7 @@ export const checkUrl = (text: string, policy: EgressPolicy = PUBLIC_ONLY): Resu
   const isName = isIP(host) === 0;
   const isOpen = isName ? !isLocalName(host) || policy.localOrigins?.includes(url.origin) === true : mayBeAt(url.origin, policy)(host);
 
-  return isOpen ? ok(url) : err("host_not_public");
+  if (!isOpen) return err("host_not_public");
+
+  return policy.requireHttps && url.protocol !== "https:" ? err("not_https") : ok(url);
 };

@@ -91,6 +91,26 @@ describe("a URL as typed or as stored", () => {
   });
 });
 
+describe("a URL that has to be https", () => {
+  const policy = { allowOrigins: ["http://10.0.0.5:8080"], requireHttps: true } as const;
+
+  it.each([
+    ["https://mcp.example.com/", true],
+    ["http://mcp.example.com/", false],
+    ["http://8.8.8.8/", false],
+    ["http://10.0.0.5:8080/mcp", true],
+    ["http://10.0.0.5/mcp", false],
+    ["https://10.0.0.5:8080/mcp", false],
+  ])("%s is accepted: %s", (url, accepted) => {
+    expect(checkUrl(url, policy).ok).toBe(accepted);
+  });
+
+  it("is not said to lack https when it is not public either", () => {
+    expect(checkUrl("http://192.168.0.1/", policy)).toEqual({ ok: false, error: "host_not_public" });
+    expect(checkUrl("http://mcp.example.com/", policy)).toEqual({ ok: false, error: "not_https" });
+  });
+});
+
 const loopback: Resolve = async () => [{ address: "127.0.0.1", family: 4 }];
 const both: Resolve = async () => [
   { address: "8.8.8.8", family: 4 },
@@ -172,6 +192,19 @@ describe("a request", () => {
       expect(await codeOf(egress(loopback).fetch(`${origin}/?to=${encodeURIComponent(target)}`))).toBe("egress_blocked");
     },
   );
+
+  it("that has to be https follows no redirect to anything else, and asks no resolver about it", async () => {
+    let asked = 0;
+    const counting: Resolve = async () => {
+      asked += 1;
+
+      return [{ address: "8.8.8.8", family: 4 }];
+    };
+    const made = createEgress({ policy: { allowOrigins: [origin], requireHttps: true }, resolve: counting, connectTimeoutMs: 500 });
+    open.push(made);
+    expect(await codeOf(made.fetch(`${origin}/?to=${encodeURIComponent("http://public.example/")}`))).toBe("egress_blocked");
+    expect(asked).toBe(0);
+  });
 
   it("follows a redirect inside its origin, hands it back when asked, refuses it when told", async () => {
     const { fetch } = egress(nobody);

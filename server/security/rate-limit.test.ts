@@ -16,6 +16,12 @@ describe("a rate limiter", () => {
     expect([limiter.take("a"), limiter.take("a"), limiter.take("a"), limiter.take("b")]).toEqual([true, true, false, true]);
   });
 
+  test("counts several attempts that come together", () => {
+    const limiter = createRateLimiter({ limit: 5, windowMs: 1000 }, clockAt().port);
+
+    expect([limiter.take("a", 3), limiter.take("a", 2), limiter.take("a"), limiter.take("b", 6)]).toEqual([true, true, false, false]);
+  });
+
   test("allows again when the window is over", () => {
     const { clock, port } = clockAt();
     const limiter = createRateLimiter({ limit: 1, windowMs: 1000 }, port);

@@ -4,8 +4,8 @@ import type { Clock } from "@/server/clock";
 export type RateLimit = { readonly limit: number; readonly windowMs: number };
 
 export type RateLimiter = {
-  /** Counts one attempt; false when there were too many. */
-  take(key: string): boolean;
+  /** Counts attempts, one unless told; false when there were too many. */
+  take(key: string, attempts?: number): boolean;
   /** Forgets a key, after a success. */
   clear(key: string): void;
 };
@@ -28,19 +28,19 @@ export const createRateLimiter = ({ limit, windowMs }: RateLimit, clock: Clock):
   };
 
   return {
-    take: (key) => {
+    take: (key, attempts = 1) => {
       const nowMs = clock.now();
       const window = windows.get(key);
       if (window && window.endsAtMs > nowMs) {
-        window.count += 1;
+        window.count += attempts;
 
         return window.count <= limit;
       }
       if (windows.size >= MAX_KEYS) dropEnded(nowMs);
       windows.delete(key);
-      windows.set(key, { count: 1, endsAtMs: nowMs + windowMs });
+      windows.set(key, { count: attempts, endsAtMs: nowMs + windowMs });
 
-      return limit >= 1;
+      return attempts <= limit;
     },
     clear: (key) => {
       windows.delete(key);

@@ -83,14 +83,14 @@ export const isUnanswered = async (client: LedgerClient, workspaceId: string, co
   return open.rows.length > 0;
 };
 
-/** Answers a command with the record that it became. */
+/** Answers a command with the record that it became, or with another outcome where that is of another ledger. */
 export const answerWithRecord = async (
   client: LedgerClient,
   workspaceId: string,
   commandId: string,
   record: LedgerRecord,
+  outcome: Json = { seq: record.seq, refusal: record.refusal },
 ): Promise<void> => {
-  const outcome: Json = { seq: record.seq, refusal: record.refusal };
   await client.query(
     `update command set status = $5, outcome = $3::jsonb, decided_at = to_timestamp($4::double precision / 1000)
      where workspace_id = $1 and id = $2`,
@@ -98,12 +98,20 @@ export const answerWithRecord = async (
   );
 };
 
-/** Appends one record about a command and answers the command with it, both or neither. Nothing happens when it has its answer already. */
-export const appendAttempt = (workspaceId: string, commandId: string, sign: (end: LedgerEnd | null) => SignedRecord): Promise<void> =>
+/**
+ * Appends one record about a command and answers the command, both or neither. Nothing happens when it has its answer already.
+ * @param outcome what it is answered with; without one, with the record
+ */
+export const appendAttempt = (
+  workspaceId: string,
+  commandId: string,
+  sign: (end: LedgerEnd | null) => SignedRecord,
+  outcome?: Json,
+): Promise<void> =>
   transaction(async (client) => {
     if (!(await isUnanswered(client, workspaceId, commandId))) return;
     const { record } = await appendOwnRecord(client, workspaceId, sign);
-    await answerWithRecord(client, workspaceId, commandId, record);
+    await answerWithRecord(client, workspaceId, commandId, record, outcome);
   });
 
 type OwnRecord = {

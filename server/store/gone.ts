@@ -6,9 +6,10 @@ const CODES = /^(?:08\w{3}|57P0[1-5]|53300|P1001|P1002|P1008|P1017|P2024|P2028|E
 const SENTENCES =
   /^(?:Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout)/u;
 
+/** @param error itself, or with the database's as its cause */
 export const isDatabaseGone = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
   const code = "code" in error ? error.code : null;
 
-  return (typeof code === "string" && CODES.test(code)) || SENTENCES.test(error.message);
+  return (typeof code === "string" && CODES.test(code)) || SENTENCES.test(error.message) || isDatabaseGone(error.cause);
 };

@@ -75,8 +75,8 @@ export const readTransport = (stored: unknown, egress: EgressPolicy): McpTranspo
   return parsed.data;
 };
 
-const isSecure = (url: string, { allowOrigins }: EgressPolicy): boolean =>
-  url.startsWith("https://") || (URL.canParse(url) && allowOrigins.includes(new URL(url).origin));
+/** Whether a secret may be sent there. */
+const isSecure = (url: string, egress: EgressPolicy): boolean => checkUrl(url, { ...egress, requireHttps: true }).ok;
 
 /** `null`: not what may be stored. A secret is sent over https alone, and only to addresses that a server may be at. */
 export const readAccess = (stored: unknown, transport: McpTransport, egress: EgressPolicy): McpAccess | null => {
@@ -85,7 +85,7 @@ export const readAccess = (stored: unknown, transport: McpTransport, egress: Egr
   const { headers, auth } = parsed.data;
   if (Object.keys(headers).length === 0 && auth === null) return parsed.data;
   if (transport.type !== "http" || !isSecure(transport.url, egress)) return null;
-  if (auth !== null && !(isSecure(auth.url, egress) && checkUrl(auth.url, egress).ok)) return null;
+  if (auth !== null && !isSecure(auth.url, egress)) return null;
 
   return parsed.data;
 };

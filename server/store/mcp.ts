@@ -10,7 +10,8 @@ import type { McpTransport } from "@/lib/mcp/transport";
 import { systemClock } from "@/server/clock";
 import { inWorkspace, type Transaction } from "@/server/db/client";
 import { Prisma } from "@/server/db/generated/client";
-import { PUBLIC_ONLY, type EgressPolicy } from "@/server/security/egress-url";
+import type { EgressPolicy } from "@/server/security/egress-url";
+import { mcpPolicy } from "@/server/security/mcp-policy";
 import { presentIdentity, readAccess, readServer, readTransport, type McpServerRow } from "./mcp-row";
 import { inStep, type RecordStep } from "./mcp-settings";
 
@@ -18,14 +19,14 @@ const now = (): Date => new Date(systemClock.now());
 
 const withTools = { tools: { orderBy: { name: "asc" } } } as const;
 
-export const listMcpServers = (workspaceId: string, egress: EgressPolicy = PUBLIC_ONLY): Promise<readonly McpServerRow[]> =>
+export const listMcpServers = (workspaceId: string, egress: EgressPolicy = mcpPolicy()): Promise<readonly McpServerRow[]> =>
   inWorkspace(workspaceId, async (tx) => {
     const rows = await tx.mcpServer.findMany({ where: { workspaceId }, orderBy: { name: "asc" }, take: 500, include: withTools });
 
     return rows.map((row) => readServer(row, egress));
   });
 
-export const getMcpServer = (workspaceId: string, id: string, egress: EgressPolicy = PUBLIC_ONLY): Promise<McpServerRow | null> =>
+export const getMcpServer = (workspaceId: string, id: string, egress: EgressPolicy = mcpPolicy()): Promise<McpServerRow | null> =>
   inWorkspace(workspaceId, async (tx) => {
     const row = await tx.mcpServer.findUnique({ where: { workspaceId_id: { workspaceId, id } }, include: withTools });
 
@@ -77,7 +78,7 @@ const storedWay = ({ transport, access = NO_ACCESS }: NewWay, egress: EgressPoli
 export const addMcpServer = (
   workspaceId: string,
   server: NewServer,
-  egress: EgressPolicy = PUBLIC_ONLY,
+  egress: EgressPolicy = mcpPolicy(),
   record: RecordStep | null = null,
 ): Promise<void> =>
   inStep(workspaceId, server.id, record, async (tx) => {
@@ -122,7 +123,7 @@ export const setMcpTransport = (
   id: string,
   revision: number,
   way: NewWay,
-  egress: EgressPolicy = PUBLIC_ONLY,
+  egress: EgressPolicy = mcpPolicy(),
   record: RecordStep | null = null,
 ): Promise<number> =>
   inStep(workspaceId, id, record, async (tx) =>
@@ -220,7 +221,7 @@ export const pinMcpTools = (
   revision: number,
   expect: ReadonlyMap<string, HexDigest>,
   from: readonly McpStatus[],
-  egress: EgressPolicy = PUBLIC_ONLY,
+  egress: EgressPolicy = mcpPolicy(),
   { identity, record = null }: { readonly identity?: HexDigest | undefined; readonly record?: RecordStep | null } = {},
 ): Promise<number> =>
   inStep(workspaceId, id, record, async (tx) => {

@@ -30,6 +30,10 @@ export const createSession = async (session: Omit<SessionRow, "seenAt">): Promis
 export const findSession = (id: string, userId: string, since: Date): Promise<SessionRow | null> =>
   database().session.findFirst({ where: { id, userId, revokedAt: null, createdAt: { gt: since } }, select });
 
+/** Whether this account has a session, over or not, that began at this masked address. @param email in lower case */
+export const hasSignedInFrom = async (email: string, address: string): Promise<boolean> =>
+  (await database().session.findFirst({ where: { address, user: { email } }, select: { id: true } })) !== null;
+
 export const touchSession = async (id: string, now: Date): Promise<void> => {
   await database().session.updateMany({ where: { id, revokedAt: null }, data: { seenAt: now } });
 };

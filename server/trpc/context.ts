@@ -1,7 +1,7 @@
 /** The context of one request, whether it comes over HTTP or from a page that is rendered. */
 import "server-only";
 import { sessionClaims } from "@/server/auth";
-import { clientAddress } from "@/server/auth/client-address";
+import { clientNetwork } from "@/server/auth/client-address";
 import { signedInOf, type SessionClaims } from "@/server/auth/session";
 import type { SignedIn } from "@/server/auth/signed-in";
 import { systemClock } from "@/server/clock";
@@ -13,7 +13,7 @@ export const makeContext = (headers: Headers): RequestContext => {
 
   return {
     requestId: systemClock.id(),
-    address: clientAddress(headers.get("x-forwarded-for")),
+    address: clientNetwork(headers.get("x-forwarded-for")),
     host: headers.get("host"),
     signedIn: (again) => {
       claims ??= sessionClaims();

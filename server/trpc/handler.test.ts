@@ -55,6 +55,20 @@ describe("the API", () => {
     });
   });
 
+  test("says with 503 that the database is away, and not what it was asked", async () => {
+    const gone = Object.assign(new Error("connect ECONNREFUSED 10.0.0.7:5432"), { code: "ECONNREFUSED" });
+    const response = await handleTrpc(
+      get("session.ledgerKeys"),
+      contextWith(() => Promise.reject(gone)),
+    );
+
+    expect(await failureOf(response)).toMatchObject({
+      status: 503,
+      message: "The database does not answer; try again in a moment.",
+      data: { code: "database_unreachable" },
+    });
+  });
+
   test("tells nothing of a fault but its request id", async () => {
     const broken = contextWith(() => Promise.reject(new Error("password=hunter2 at 10.0.0.7")));
     const response = await handleTrpc(get("session.trustAnchor"), broken);

@@ -11,6 +11,7 @@ import { observeProcedure, stopwatch } from "@/server/metrics";
 import { inSpan } from "@/server/trace";
 import { openWhile } from "./open-while";
 import { appErrorOf, errorShape } from "./error-shape";
+import { countMutation, countStream } from "./per-person";
 
 export type RequestContext = {
   readonly requestId: string;
@@ -101,6 +102,7 @@ export const procedure = (permission: Permission, { fresh }: { readonly fresh?: 
     const signedIn = await ctx.signedIn();
     if (signedIn === null) throw new AppError("unauthenticated");
     if (!may(signedIn.role, permission, signedIn.auditor)) throw new AppError("forbidden");
+    if (type === "mutation") countMutation(signedIn.user.id);
     const demand = () => demandFresh(signedIn.session, systemClock.now());
     if (fresh === true) demand();
 
@@ -119,5 +121,5 @@ export const procedure = (permission: Permission, { fresh }: { readonly fresh?: 
     if (type !== "subscription" || !result.ok) return result;
     const objection = async () => objectionTo(await ctx.signedIn("again"), signedIn);
 
-    return { ...result, data: openWhile(result.data, objection, STILL_MS) };
+    return { ...result, data: openWhile(countStream(signedIn.user.id, result.data), objection, STILL_MS) };
   });

@@ -17,7 +17,7 @@ import { startKeeping } from "./keep-copy";
 const TIMEOUT_MS = 30_000;
 
 /** Failures of the moment: the same request may come through later. */
-const PASSING: readonly ErrorCode[] = ["internal", "rate_limited", "runner_silent", "server_unreachable"];
+const PASSING: readonly ErrorCode[] = ["internal", "database_unreachable", "rate_limited", "runner_silent", "server_unreachable"];
 
 const describe: SaverPorts["describe"] = (error) => {
   const { code, message } = apiError(error);

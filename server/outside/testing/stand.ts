@@ -39,6 +39,8 @@ export type Stand = {
   readonly mint: (change?: Partial<Minting> & { readonly ownerId?: string }) => Promise<Minted>;
   /** Revokes a token as its owner. */
   readonly revoke: (id: string) => Promise<void>;
+  /** Kills the runner with -9. */
+  readonly stopRunner: () => Promise<void>;
   /** Kills the runner with -9 and starts another one. */
   readonly replaceRunner: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -192,6 +194,7 @@ export const openStand = async ({ logTo }: { readonly logTo?: string } = {}): Pr
             ...change,
           },
         ),
+      stopRunner: () => kill(runner),
       replaceRunner: async () => {
         await kill(runner);
         runner = await startRunner(desk, log);

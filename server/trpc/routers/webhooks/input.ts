@@ -2,7 +2,8 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { webhookTypeSchema } from "@/lib/webhooks/types";
-import { checkWebhookUrl, webhookPolicy, type WebhookUrlFault } from "@/server/notify/policy";
+import { webhookPolicy } from "@/server/notify/policy";
+import { checkUrl, type EgressFault } from "@/server/security/egress-url";
 
 export const endpointInput = z.strictObject({ endpoint_id: z.uuid() });
 
@@ -19,11 +20,11 @@ const REASONS = {
   credentials_in_url: "The address must not hold a user name or a password.",
   host_not_public:
     "The address is not a public one. Local and private networks are refused, unless whoever runs this installation opens one.",
-} as const satisfies Record<WebhookUrlFault, string>;
+} as const satisfies Record<EgressFault, string>;
 
 /** @returns the address as it is kept @throws AppError with the reason */
 export const acceptedUrl = (text: string): string => {
-  const checked = checkWebhookUrl(text, webhookPolicy());
+  const checked = checkUrl(text, webhookPolicy());
   if (!checked.ok) throw new AppError("egress_blocked", { message: REASONS[checked.error] });
 
   return checked.value.href;

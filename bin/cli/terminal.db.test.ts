@@ -1,0 +1,120 @@
+/** What others wrote, in a graph, a script, an export, a path or a server's answer, drives no terminal. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
+import { COMMAND_NAMES } from "@/server/cli/main";
+import { ROOT } from "../start/settings.ts";
+import { countersign, fileIn, SMALL_GRAPH } from "./testing.ts";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+/** Sets the title, clears the screen, colours by a C1 control, turns the line round, deletes, goes back to its beginning. */
+const HOSTILE = "MARK\u001b]0;x\u0007\u001b[2J\u009b31m\u202ecod.exe\u2066\u007f\r";
+/** As it is shown: in a sentence and in JSON alike. */
+const SHOWN = String.raw`MARK\u001b]0;x\u0007\u001b[2J\u009b31m\u202ecod.exe\u2066\u007f`;
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), "countersign-terminal-"));
+const { adminUrl } = inject("testServer");
+const hostileGraph = fileIn(folder, "graph.json", { ...SMALL_GRAPH, [HOSTILE]: 1, start_node: HOSTILE, name: HOSTILE });
+const hostileYaml = fileIn(folder, "graph.yaml", `"MARK\\e[2J\\x9b31m": 1\n`);
+const graph = fileIn(folder, "small.json", SMALL_GRAPH);
+const inputs = fileIn(folder, "inputs.json", { topic: "rain" });
+const said = fileIn(folder, "said.json", { agents: { writer: [{ text: HOSTILE }] } });
+const fails = fileIn(folder, "fails.json", { agents: { writer: [{ error: { code: HOSTILE } }] } });
+const hostileFile = fileIn(folder, "hostile.json", { format: HOSTILE, [HOSTILE]: HOSTILE });
+const missing = path.join(folder, HOSTILE);
+const home = path.join(folder, `home ${HOSTILE}`);
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+/** Answers whatever is asked in the words of somebody hostile. */
+const server = createServer((incoming, outgoing) => {
+  incoming.resume();
+  outgoing.writeHead(200, { "Content-Type": "application/json" });
+  outgoing.end(`{"jsonrpc":"2.0","id":1,"result":{"text":"MARK\u009b31m\u202ecod.exe\u007f"}}`);
+});
+let url = "";
+beforeAll(async () => {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  url = `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}/`;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+/** For each command, what it can be given that somebody else wrote. Those that show nothing of it are marked. */
+const CALLS: Readonly<Record<string, readonly (readonly [shows: "shows" | "is silent", ...args: string[]])[]>> = {
+  validate: [
+    ["shows", hostileGraph],
+    ["shows", hostileYaml],
+    ["shows", missing],
+  ],
+  run: [
+    ["shows", hostileGraph],
+    ["shows", graph, "--inputs", inputs, "--script", said],
+    ["shows", graph, "--inputs", inputs, "--script", fails],
+    ["shows", graph, "--inputs", missing],
+    ["is silent", graph, "--mcp", hostileFile],
+  ],
+  export: [
+    ["shows", HOSTILE],
+    ["shows", "--workspace", "--id", HOSTILE],
+  ],
+  verify: [
+    ["is silent", hostileFile],
+    ["shows", missing],
+    ["shows", "--checkpoint", missing],
+  ],
+  checkpoint: [["shows", "--since", missing]],
+  restored: [["is silent", "--release", HOSTILE]],
+  verifier: [["shows", "--out", path.join(missing, "x.html")]],
+  mcp: [["shows", "--token-env", HOSTILE, "--url", "http://127.0.0.1:1/"]],
+  keys: [["is silent", HOSTILE]],
+};
+
+/** Everything but tab and newline that Unicode counts as a control, and what reorders. */
+const controlsIn = (text: string): string[] => text.match(/[\p{Cc}\p{Bidi_Control}]/gu)?.filter((char) => !"\t\n".includes(char)) ?? [];
+
+test("every command is looked at", () => {
+  expect(Object.keys(CALLS).toSorted()).toEqual(COMMAND_NAMES.toSorted());
+});
+
+test.each(Object.entries(CALLS).flatMap(([name, calls]) => calls.map((call, index) => [name, index, call] as const)))(
+  "%s (%i) sends no control of others to the terminal",
+  async (name, _index, [shows, ...args]) => {
+    const { stdout, stderr } = await countersign([name, ...args], { DATABASE_URL: adminUrl, COUNTERSIGN_HOME: home });
+
+    expect(controlsIn(stdout + stderr)).toEqual([]);
+    expect((stdout + stderr).includes("MARK")).toBe(shows === "shows");
+  },
+);
+
+test("a command that is not there is named without its controls", async () => {
+  const { stderr } = await countersign([HOSTILE]);
+
+  expect(controlsIn(stderr)).toEqual([]);
+  expect(stderr).toContain(`there is no command ${SHOWN}`);
+});
+
+test("what an endpoint answers over the bridge keeps its value and brings no control", async () => {
+  const child = spawn(process.execPath, [path.join(ROOT, "bin", "countersign.mjs"), "mcp", "--url", url], {
+    env: { NODE_ENV: "test", PATH: process.env["PATH"], HOME: process.env["HOME"], COUNTERSIGN_TOKEN: `cs_${"A".repeat(43)}` },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" })}\n`);
+  let stdout = "";
+  for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
+    stdout += chunk.toString("utf8");
+    if (stdout.includes("\n")) break;
+  }
+  child.kill("SIGTERM");
+
+  expect(controlsIn(stdout)).toEqual([]);
+  expect(JSON.parse(stdout)).toMatchObject({ result: { text: "MARK\u009b31m\u202ecod.exe\u007f" } });
+});

@@ -1,0 +1,19 @@
+/** Guessing passwords: what a client says of its own address changes nothing. */
+import { expect } from "@playwright/test";
+import { test } from "./test.ts";
+
+test("the eleventh wrong password of one client is refused, whatever address it claims to come from", async ({ page, baseURL }) => {
+  const origin = new URL(baseURL ?? "").origin;
+  const { csrfToken } = (await (await page.request.get("/api/auth/csrf")).json()) as { readonly csrfToken: string };
+  const answers: string[] = [];
+  for (let attempt = 0; attempt < 11; attempt += 1) {
+    const answer = await page.request.post("/api/auth/callback/password", {
+      headers: { origin, "x-forwarded-for": `198.51.100.${attempt}` },
+      form: { csrfToken, email: "guessed@example.com", password: "a wrong password", json: "true" },
+    });
+    const { url } = (await answer.json()) as { readonly url: string };
+    answers.push(new URL(url).searchParams.get("error") ?? "");
+  }
+
+  expect(answers).toEqual([...Array.from({ length: 10 }, () => "CredentialsSignin"), "rate_limited"]);
+});

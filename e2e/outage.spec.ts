@@ -1,0 +1,132 @@
+/** The database is killed under a whole installation, as a person sees it: a page that says so, and then everything goes on. */
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { expect, type APIResponse, type Page } from "@playwright/test";
+import pg from "pg";
+import { freePort } from "../bin/postgres/cluster.ts";
+import { runStart, type Running } from "../bin/testing.ts";
+import { test } from "./test.ts";
+
+type Installation = { readonly home: string; readonly origin: string; readonly running: Running };
+
+const startIn = async (home: string): Promise<Installation> => {
+  const port = await freePort();
+  const running = runStart({ COUNTERSIGN_HOME: home, PORT: String(port) });
+  await running.seen(/Countersign runs at http:\/\/localhost:\d+/u);
+
+  return { home, origin: `http://localhost:${port}`, running };
+};
+
+/** The process of the database server, as it wrote it down itself. */
+const postmaster = (home: string): number => {
+  const dataDir = fs.readFileSync(path.join(home, "postgres-place"), "utf8").trim();
+
+  return Number(fs.readFileSync(path.join(dataDir, "postmaster.pid"), "utf8").split("\n")[0]);
+};
+
+const openDemo = async (page: Page, { origin }: Installation): Promise<void> => {
+  await page.goto(`${origin}/sign-in`);
+  await page.getByRole("button", { name: "Open the demo workspace" }).click();
+  await page.getByRole("button", { name: /Continue as builder/ }).click({ timeout: 60_000 });
+  await expect(page.getByRole("navigation")).toBeVisible();
+};
+
+type Started = { readonly run: string; readonly ends: "completed" | "waiting" };
+
+const CHECKED = {
+  draft: { title: "Trees", summary: "Trees cool.", body: "Trees cool streets.\n\nSources: none" },
+  dossier: "A: Trees cool streets.",
+};
+const ASKED = { question: "Do street trees cool a city in summer?" };
+
+/** The data of an answer of the API. */
+const dataOf = async <Answer>(answer: APIResponse): Promise<Answer> => {
+  expect(answer.ok(), await answer.text()).toBe(true);
+  const { result } = (await answer.json()) as { result: { data: Answer } };
+
+  return result.data;
+};
+
+/** Starts runs of the demo that take a while: one waits for a person in the end, the others complete by themselves. */
+const startRuns = async (page: Page, { origin }: Installation): Promise<readonly Started[]> => {
+  const graphs = await dataOf<{ name: string; version: { hash: string } | null }[]>(
+    await page.request.get(`${origin}/api/trpc/graphs.list`),
+  );
+  const start = async (name: string, inputs: unknown, ends: Started["ends"]): Promise<Started> => {
+    const hash = graphs.find((graph) => graph.name === name)?.version?.hash;
+    const data = { graph_hash: hash, goal: "Go on whatever happens", model: "scripted:honest", inputs };
+    const headers = { "content-type": "application/json", origin };
+    const { run_id: run } = await dataOf<{ run_id: string }>(await page.request.post(`${origin}/api/trpc/runs.start`, { headers, data }));
+
+    return { run, ends };
+  };
+  const checks = Array.from({ length: 3 }, () => start("Fact check", CHECKED, "completed"));
+
+  return Promise.all([...checks, start("Research and publish", ASKED, "waiting")]);
+};
+
+/** How each run stands, and how many of its records are younger than `ms`. */
+const standing = async (home: string, runs: readonly Started[], ms: number): Promise<{ status: string; younger: number }[]> => {
+  const { admin } = JSON.parse(fs.readFileSync(path.join(home, "database.json"), "utf8")) as { readonly admin: string };
+  const client = new pg.Client({ connectionString: admin });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ status: string; younger: number }>(
+      `select status, (select count(*)::int from ledger_record where run_id = run.id and (body::jsonb ->> 'at')::bigint > $2) as younger
+       from run where id = any($1) order by array_position($1, id::text)`,
+      [runs.map(({ run }) => run), ms],
+    );
+
+    return rows;
+  } finally {
+    await client.end();
+  }
+};
+
+/** A page, the API, a download and what monitors ask. */
+const PLACES = ["/api/health", "/api/trpc/graphs.list", "/runs", "/api/ledger/export"] as const;
+
+test("a killed database: 503 with one sentence everywhere, then the same installation goes on, with the run that was under way", async ({
+  page,
+}) => {
+  test.setTimeout(240_000);
+  const home = fs.mkdtempSync(path.join(os.tmpdir(), "countersign-outage-"));
+  // As root the database runs as another user, who must get through.
+  fs.chmodSync(home, 0o711);
+  const installation = await startIn(home);
+  const { origin, running } = installation;
+  try {
+    await openDemo(page, installation);
+    const before = postmaster(home);
+    const runs = await startRuns(page, installation);
+    const killedMs = Date.now();
+    process.kill(before, "SIGKILL");
+
+    const said = new Map<string, string>();
+    const look = async (): Promise<number> => {
+      for (const place of PLACES) {
+        const answer = await page.request.get(`${origin}${place}`);
+        if (answer.status() === 503) said.set(place, await answer.text());
+      }
+
+      return said.size;
+    };
+    await expect.poll(look, { intervals: [20], timeout: 30_000 }).toBe(PLACES.length);
+    for (const text of said.values()) expect(text).toContain("The database does not answer");
+    expect(JSON.parse(said.get("/api/health") ?? "")).toMatchObject({ web: "ok", database: "down" });
+
+    await running.seen(/Postgres is not running \(it ended with SIGKILL\)/u);
+    await expect.poll(async () => (await page.request.get(`${origin}/api/health`)).status(), { timeout: 60_000 }).toBe(200);
+    expect(postmaster(home)).not.toBe(before);
+    await expect
+      .poll(async () => (await standing(home, runs, killedMs)).map(({ status }) => status), { timeout: 60_000 })
+      .toEqual(runs.map(({ ends }) => ends));
+    expect((await standing(home, runs, killedMs)).some(({ younger }) => younger > 0)).toBe(true);
+    expect(running.child.exitCode).toBeNull();
+  } finally {
+    running.child.kill("SIGTERM");
+    await running.finished;
+    fs.rmSync(home, { recursive: true, force: true });
+  }
+});

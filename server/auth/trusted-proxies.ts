@@ -1,0 +1,54 @@
+/** The address of a client behind proxies: `X-Forwarded-For` counts only as far as the operator's own proxies wrote it. */
+import ipaddr from "ipaddr.js";
+
+type Address = ReturnType<typeof ipaddr.process>;
+
+export type AddressRange = { readonly network: Address; readonly prefix: number };
+
+/** Some proxies append the port that they saw. */
+const PORT = /^(?:\[(?<v6>[^\]]+)\](?::\d+)?|(?<v4>[\d.]+):\d+)$/u;
+
+/** Parses one hop; IPv4 addresses mapped into IPv6 become IPv4. @returns null for anything that is not an address */
+export const parseHop = (text: string): Address | null => {
+  const { v4, v6 } = PORT.exec(text)?.groups ?? {};
+  const bare = v6 ?? v4 ?? text;
+
+  return ipaddr.IPv4.isValidFourPartDecimal(bare) || ipaddr.IPv6.isValid(bare) ? ipaddr.process(bare) : null;
+};
+
+/** Parses an address or a CIDR. @returns null for anything else */
+export const parseRange = (text: string): AddressRange | null => {
+  if (ipaddr.isValidCIDR(text)) {
+    const [network, prefix] = ipaddr.parseCIDR(text);
+
+    return { network, prefix };
+  }
+  const network = parseHop(text);
+
+  return network && { network, prefix: network.kind() === "ipv4" ? 32 : 128 };
+};
+
+const isIn = (address: Address, ranges: readonly AddressRange[]): boolean =>
+  ranges.some(({ network, prefix }) => network.kind() === address.kind() && address.match([network, prefix]));
+
+/**
+ * Resolves the right-most hop that is not a trusted proxy.
+ * @param peer the other end of the connection
+ * @param forwardedFor `X-Forwarded-For`, which anybody may have written up to the last entry that a trusted proxy appended
+ */
+export const resolveClientAddress = (
+  peer: string | undefined,
+  forwardedFor: string | undefined,
+  trusted: readonly AddressRange[],
+): string => {
+  const hops = forwardedFor?.split(",").map((hop) => parseHop(hop.trim())) ?? [];
+  let client = parseHop(peer ?? "");
+  while (client !== null && isIn(client, trusted)) {
+    const before = hops.pop();
+    // A proxy that appended nothing, or nothing readable, is the client.
+    if (!before) break;
+    client = before;
+  }
+
+  return client?.toString() ?? "unknown";
+};

@@ -1,0 +1,75 @@
+/** What is refused of a run that has ended: answered with its code, and no record of the run. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { CommandBody } from "@/lib/engine/proposal";
+import { testInstallation } from "@/server/mcp/testing/installation";
+import { recordsOf } from "@/server/outside/testing/records";
+import { command, openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
+import { forkRun } from "@/server/runner/testing/fork";
+import { ask, decisionFor, drive, readRun } from "@/server/runner/testing/run";
+import { testDatabase } from "@/server/testing/database";
+
+const urls = await testDatabase("runner");
+const installation = await testInstallation();
+let desk: Desk;
+let run: string;
+let approve: CommandBody;
+beforeAll(async () => {
+  desk = await openDesk(urls, installation);
+  run = await startRun(desk, "honest", "02-outage-credit.txt");
+  await drive(desk, run);
+  approve = decisionFor(desk, (await readRun(desk, run)).state, "approve");
+  await ask(desk, run, desk.people.reviewer, approve);
+}, 120_000);
+afterAll(() => desk.mcp.close());
+
+const cancel = { kind: "cancel" } as const;
+/** Of a value that nobody may open without the auditor's add-on. */
+const open = { kind: "open_cell", seq: 0, index: 0, purpose: "audit", reason: "Looking" } as const;
+
+it("the ledger of a run that has ended does not grow by what is refused of it", async () => {
+  const { state, records } = await readRun(desk, run);
+  expect(state.status).toBe("completed");
+  const own = (await recordsOf(desk)).length;
+  const answers = [];
+  for (const body of [approve, cancel, open]) answers.push(await ask(desk, run, desk.people.reviewer, body));
+
+  answers.push((await forkRun(desk, run, 999, { type: "none" }, { by: desk.people.reviewer })).outcome);
+
+  expect(answers.map(({ seq, refusal }) => [seq, refusal?.code])).toEqual([
+    [-1, "run_finished"],
+    [-1, "run_finished"],
+    [-1, "opening_denied"],
+    [-1, "principal_not_allowed"],
+  ]);
+  expect((await readRun(desk, run)).records).toEqual(records);
+  const recorded = (await recordsOf(desk)).slice(own);
+  expect(recorded.map(({ kind, proposal_kind: asked, refusal }) => [kind, asked, refusal?.code, refusal?.ids])).toEqual([
+    ["refusal", "decision", "run_finished", [run]],
+    ["refusal", "cancel", "run_finished", [run]],
+    ["refusal", "open_cell", "opening_denied", [run]],
+    ["refusal", "fork", "principal_not_allowed", [run]],
+  ]);
+  for (const { principal } of recorded) expect(principal).toMatchObject({ type: "user", id: desk.people.reviewer, role: "reviewer" });
+});
+
+it("twenty of one person are recorded in a minute, and all are answered", async () => {
+  const own = (await recordsOf(desk)).length;
+  const asked = await Promise.all(Array.from({ length: 30 }, () => command(desk, run, desk.people.second, cancel)));
+  await drive(desk, run);
+  const answered = await query<{ status: string; code: string }>(
+    urls.admin,
+    "select status, outcome->'refusal'->>'code' as code from command where id = any($1)",
+    [asked],
+  );
+
+  expect(answered).toEqual(asked.map(() => ({ status: "refused", code: "run_finished" })));
+  expect(await recordsOf(desk)).toHaveLength(own + 20);
+});
+
+it("what is accepted after the end is a record of the run as before", async () => {
+  const { records } = await readRun(desk, run);
+  await query(urls.admin, "update membership set auditor = true where user_id = $1", [desk.people.viewer]);
+
+  expect(await ask(desk, run, desk.people.viewer, open)).toMatchObject({ seq: records.length, refusal: null });
+  expect((await readRun(desk, run)).records).toHaveLength(records.length + 1);
+});

@@ -1,0 +1,30 @@
+/** Handlers of routes outside of tRPC, while the database is away. */
+import { ERRORS } from "@/lib/errors";
+import { isDatabaseGone } from "@/server/store/gone";
+
+const { http: STATUS, message: SENTENCE } = ERRORS.database_unreachable;
+const HEADERS = { "Cache-Control": "no-store", "Retry-After": "5" };
+
+/** The same handler, which answers 503 and one sentence instead of failing because the database is away. */
+export const answering =
+  <A extends unknown[]>(handle: (...args: A) => Promise<Response>) =>
+  async (...args: A): Promise<Response> => {
+    try {
+      return await handle(...args);
+    } catch (error) {
+      if (!isDatabaseGone(error)) throw error;
+
+      return Response.json({ error: { code: "database_unreachable", message: SENTENCE } }, { status: STATUS, headers: HEADERS });
+    }
+  };
+
+/** A page that says so, and loads itself again. Nothing in it needs a script or a style sheet of ours. */
+export const awayPage = (): Response =>
+  new Response(
+    `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="5"><title>Countersign is not available</title>` +
+      `<main><h1>Countersign is not available</h1><p>The database does not answer. This page tries again every five seconds.</p></main></html>`,
+    {
+      status: STATUS,
+      headers: { ...HEADERS, "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": "default-src 'none'" },
+    },
+  );
