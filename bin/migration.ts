@@ -1,11 +1,11 @@
-/** For developers, after a change of prisma/schema.prisma: `node bin/migration.ts <name>` writes the migration. */
+/** For developers, after a change of prisma/schema.prisma: `npm run migration -- <name>` writes the migration. */
 import { makeMigration } from "../prisma/migrate.ts";
 import { temporaryPostgres } from "./postgres/temporary.ts";
 
 const label = process.argv[2];
 
 if (label === undefined) {
-  process.stderr.write("usage: node bin/migration.ts <what_changes>\n");
+  process.stderr.write("usage: npm run migration -- <what_changes>\n");
   process.exit(1);
 }
 

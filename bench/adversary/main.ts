@@ -4,13 +4,10 @@
  */
 import { parseArgs } from "node:util";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
-import { ablate, type Ablated } from "./ablation";
+import { ablate, MOST_ABLATED, type Ablated } from "./ablation";
 import { campaign, type Hands, type Share } from "./campaign";
 import { climb, type Part, type Range } from "./climb";
 import { isClean, reportOf } from "./report";
-
-/** Enough for the rarest composition that one of the guards needs. */
-const MOST_ABLATED = 10_000;
 
 type Task = { readonly climb: Range } | { readonly ablate: Share };
 type Progress = { readonly done: number; readonly successes: number } | { readonly ablated: Ablated };

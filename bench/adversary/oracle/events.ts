@@ -55,8 +55,7 @@ const takeSettled = (seen: Seen, record: LedgerRecord, event: EventOf<"effect_se
     ({ server, tool: name }) => server === effect.effect.server && name === effect.effect.tool,
   );
   const secrecy = CLASSIFICATIONS.indexOf(tool?.output ?? "public");
-  if (!gaveUp && effect.undoes === null)
-    heard(seen, effect.activation, effect.task, joined(effect.level, { distrust: 2, secrecy }));
+  if (!gaveUp && effect.undoes === null) heard(seen, effect.activation, effect.task, joined(effect.level, { distrust: 2, secrecy }));
 };
 
 const openedLevel = (seen: Seen, crossing: Crossing | null): Level => {

@@ -16,9 +16,10 @@ const isGivenUp = (event: RunEvent) => event.type === "effect_settled" && event.
 
 /** The same run with other events on its records. */
 const withEvents = (world: World, change: (events: readonly RunEvent[], index: number) => readonly RunEvent[]): World => {
-  const records = world.run
-    .records()
-    .map((signed, index): SignedRecord => ({ ...signed, record: { ...signed.record, control: [...change(signed.record.control, index)] } }));
+  const records = world.run.records().map((signed, index): SignedRecord => ({
+    ...signed,
+    record: { ...signed.record, control: [...change(signed.record.control, index)] },
+  }));
 
   return { ...world, run: { ...world.run, records: () => records } };
 };
