@@ -6,10 +6,11 @@ import { agentSchema, graphSchema, type PublishedGraph, type ToolLabels } from "
 import { versionHash } from "@/lib/graph/publish";
 import { canonicalJson, type Json } from "@/lib/json";
 import type { CommandBody } from "@/lib/engine/proposal";
+import type { PeopleCommand } from "@/lib/people/command";
+import { bundlePrograms } from "@/bin/bundle";
 import { systemClock } from "@/server/clock";
 import type { Installation } from "@/server/mcp/manifest";
 import { createMcp, type McpService } from "@/server/mcp/service";
-import { bundleCustomers } from "@/server/mcp/testing/installation";
 import { activeServer, asAdmin, serverRow } from "@/server/mcp/testing/registered";
 import { sameForAll } from "@/server/models/contract";
 import { createModels } from "@/server/models/registry";
@@ -117,14 +118,17 @@ const servers = async (workspace: string, mcp: McpService, installation: Install
   await label(workspace, mcp, "customers", "update_plan", { effect: "write", ...CUSTOMERS });
 };
 
-export const openDesk = async (urls: TestDatabase, installation: Installation): Promise<Desk> => {
-  await mkdir(path.join(installation.home, "build"), { recursive: true });
-  await bundleCustomers(installation);
+const freshKeys = (): Desk["keys"] => ({
+  pem: generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+  vault: randomBytes(32).toString("hex"),
+});
+
+/** Works outside of vitest too: the adversary's rungs attack the same desk. */
+export const openDesk = async (urls: TestDatabase, installation: Installation, keys = freshKeys()): Promise<Desk> => {
+  const outdir = path.join(installation.home, "build");
+  await mkdir(outdir, { recursive: true });
+  await bundlePrograms({ root: installation.root, outdir, entries: { customers: "./server/mcp/customers/main.ts" } });
   for (const [name, text] of Object.entries(DEMO_MAILS)) await writeFile(path.join(installation.home, "inbox", name), text);
-  const keys = {
-    pem: generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
-    vault: randomBytes(32).toString("hex"),
-  };
   const { deps, mcp } = await deskDeps(urls, installation, keys, 60_000);
   const workspace = randomUUID();
   await asAdmin(urls.admin, "insert into workspace (id, name) values ($1, 'Support')", [workspace]);
@@ -157,7 +161,7 @@ export const publishAs = async (admin: string, workspace: string, published: Pub
 };
 
 /** Writes a command as the web process does. @returns its id */
-export const command = async (desk: Desk, runId: string, userId: string, body: CommandBody): Promise<string> => {
+export const command = async (desk: Desk, runId: string, userId: string, body: CommandBody | PeopleCommand): Promise<string> => {
   const id = randomUUID();
   const sealed = desk.deps.vault.sealCommand(desk.workspace, id, JSON.parse(JSON.stringify(body)) as Json);
   await asAdmin(desk.urls.admin, "insert into command (workspace_id, id, run_id, user_id, kind, body) values ($1, $2, $3, $4, $5, $6)", [

@@ -1,0 +1,64 @@
+/** What the attacked installation runs: small graphs around one call that pays and cannot be undone. */
+import { agentSchema, graphSchema, type GraphInput, type PinnedTool, type PublishedGraph } from "@/lib/graph/document";
+
+/** Of the server whose deeds are counted outside of the database. */
+export const TILL = { server: "world", pays: "send", looks: "look" } as const;
+
+const graphOf = (id: string, nodes: GraphInput["nodes"], change: Partial<GraphInput> = {}): GraphInput => ({
+  format: "countersign/graph/v1",
+  id,
+  name: id,
+  inputs: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
+  memory: [
+    { key: "text", schema: { type: "string" } },
+    { key: "found", schema: {} },
+  ],
+  nodes,
+  edges: nodes.slice(1).map((node, index) => ({ id: `to_${node.id}`, source: nodes[index]?.id ?? "", target: node.id })),
+  start_node: nodes[0]?.id ?? "",
+  end_nodes: [nodes.at(-1)?.id ?? ""],
+  max_iterations: 50,
+  ...change,
+});
+
+const prepare = { id: "prepare", kind: "router", config: {} } as const;
+
+/** Its own effect class says nothing: what asks a person is the label of the tool. */
+const pay = {
+  id: "pay",
+  kind: "tool",
+  read_keys: ["text"],
+  write_keys: ["found"],
+  effect: "read",
+  failure_policy: { attempts: 1 },
+  config: { server: TILL.server, tool: TILL.pays, arguments: { text: { from: "text" } } },
+} as const;
+
+const ask = {
+  id: "ask",
+  kind: "approval",
+  read_keys: ["text"],
+  config: { prompt: "Shall it be paid?", review_keys: ["text"], for_node: "pay", rejection_node: "done" },
+} as const;
+
+const done = { id: "done", kind: "router", config: {} } as const;
+
+const GRAPHS = {
+  /** Asked about by rule, right before the call. */
+  charge: graphOf("charge", [prepare, pay, done]),
+  /** Asked about at an approval node. */
+  invoice: graphOf("invoice", [prepare, ask, pay, done]),
+  /** Asked about with a passkey. */
+  signed: graphOf("signed", [prepare, { ...ask, config: { ...ask.config, passkey: true } }, pay, done]),
+} as const satisfies Record<string, GraphInput>;
+
+export type GraphName = keyof typeof GRAPHS;
+export const GRAPH_NAMES = ["charge", "invoice", "signed"] as const satisfies readonly GraphName[];
+
+/** @param tools as they are pinned in the workspace */
+export const versionOf = (name: GraphName, tools: readonly PinnedTool[]): PublishedGraph => ({
+  graph: graphSchema.parse(GRAPHS[name]),
+  agents: [agentSchema.parse({ id: "clerk", name: "Clerk" })],
+  tools: tools.filter(({ server }) => server === TILL.server),
+  subgraphs: [],
+});

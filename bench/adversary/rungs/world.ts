@@ -1,0 +1,174 @@
+/** What an attack program is given: an installation, honest people who go on as ever, and the attacker's own hands. */
+import { randomUUID } from "node:crypto";
+import type pg from "pg";
+import type { Json } from "@/lib/json";
+import type { PeopleCommand } from "@/lib/people/command";
+import type { CommandBody } from "@/lib/engine/proposal";
+import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { command } from "@/server/runner/testing/desk";
+import { decisionFor, readRun } from "@/server/runner/testing/run";
+import { queryOn } from "@/server/testing/connections";
+import type { Rung } from "./attack";
+import type { GraphName } from "./graphs";
+import type { Opened, Version } from "./installation";
+import { until } from "./until";
+
+type Person = keyof Opened["desk"]["people"];
+
+/** What a person really asked for; what the ledgers say besides is made up. */
+export type Said = { readonly user: string; readonly kind: string; readonly run: string };
+
+export type World = Opened & {
+  readonly rung: Rung;
+  /** One statement with the attacker's rights. What the database denies is thrown, and noted in `denied`. */
+  readonly sql: <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<Row[]>;
+  /** Codes of what the database denied the attacker. */
+  readonly denied: string[];
+  readonly said: Said[];
+};
+
+export const makeWorld = (opened: Opened, rung: Rung): World => {
+  const denied: string[] = [];
+  const url = rung === "database" ? opened.desk.urls.admin : opened.desk.urls.web;
+  const scope = `select set_config('countersign.workspace', '${opened.desk.workspace}', false)`;
+
+  return {
+    ...opened,
+    rung,
+    denied,
+    said: [],
+    sql: async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> => {
+      try {
+        // The web process may name any workspace; the pool's connections keep the name for the attacker's next statement.
+        if (rung === "web") await queryOn(url, scope);
+
+        return await queryOn<Row>(url, text, values);
+      } catch (error) {
+        const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
+        if (typeof code === "string") denied.push(code);
+        throw error;
+      }
+    },
+  };
+};
+
+/** Tells the runner of a command, as the web process does after it has stored one. */
+export const announce = async ({ desk }: World, run: string): Promise<void> => {
+  await queryOn(desk.urls.admin, "select pg_notify('countersign_command', $1)", [`${desk.workspace} ${run}`]);
+};
+
+/** A person asks for something through an honest web process. @returns the command's id */
+export const ask = async (world: World, user: string, run: string, body: CommandBody | PeopleCommand): Promise<string> => {
+  world.said.push({ user, kind: body.kind, run });
+  const id = await command(world.desk, run, user, body);
+  await announce(world, run);
+
+  return id;
+};
+
+/** @returns the refusal's code, or "accepted" */
+export const answerTo = (world: World, id: string): Promise<string> =>
+  until("a command is answered", async () => {
+    const [row] = await queryOn<{ status: string; code: string | null }>(
+      world.desk.urls.admin,
+      "select status, outcome #>> '{refusal,code}' as code from command where id = $1",
+      [id],
+    );
+
+    return row === undefined || row.status === "pending" ? null : (row.code ?? row.status);
+  });
+
+/** The builder `starter` starts a run. @returns its id */
+export const start = async (world: World, graph: GraphName | Version = "charge", by: Person = "starter"): Promise<string> => {
+  const run = randomUUID();
+  const { hash } = typeof graph === "string" ? world.versions[graph] : graph;
+  const inputs: Json = { text: "invoice 7" };
+  await ask(world, world.desk.people[by], run, {
+    kind: "start",
+    graph_hash: hash,
+    goal: "Pay",
+    constraints: [],
+    inputs,
+    model: "scripted:honest",
+  });
+
+  return run;
+};
+
+export type Row = {
+  readonly status: string;
+  readonly version: number;
+  readonly head: string;
+  readonly frozen: string | null;
+};
+
+export const rowOf = async (world: World, run: string): Promise<Row | null> => {
+  const [row] = await queryOn<Row>(world.desk.urls.admin, "select status, version, head, frozen from run where id = $1", [run]);
+
+  return row ?? null;
+};
+
+const ENDS = ["completed", "failed", "cancelled", "timeout"];
+
+const isAtRest = (row: Row | null): row is Row =>
+  row !== null && (row.frozen !== null || row.status === "waiting" || ENDS.includes(row.status));
+
+/** Waits until the run waits for a person, has ended or is frozen; null when it does nothing of it in time. */
+export const atRest = (world: World, run: string, atMost = 8_000): Promise<Row | null> =>
+  until("a run rests", async () => ((found) => (isAtRest(found) ? found : null))(await rowOf(world, run)), atMost).catch(() => null);
+
+/** A run that waits for a reviewer's decision. */
+export const atGate = async (world: World, graph: GraphName | Version = "charge"): Promise<string> => {
+  const run = await start(world, graph);
+  const row = await atRest(world, run);
+  if (row?.status !== "waiting") throw new Error(`the run does not wait: ${JSON.stringify(row)}`);
+
+  return run;
+};
+
+/** The decision that this person's browser would send. */
+export const decisionOf = async (
+  world: World,
+  run: string,
+  decision: "approve" | "reject" = "approve",
+  { published }: Version = world.versions.charge,
+): Promise<Extract<CommandBody, { kind: "decision" }>> =>
+  decisionFor({ ...world.desk, published }, (await readRun(world.desk, run)).state, decision);
+
+/** A person decides about what waits. @returns "accepted", or the refusal's code */
+export const decide = async (
+  world: World,
+  run: string,
+  user: string,
+  decision: "approve" | "reject" = "approve",
+  version: Version = world.versions.charge,
+): Promise<string> => answerTo(world, await ask(world, user, run, await decisionOf(world, run, decision, version)));
+
+/** Waits until the run has ended or is frozen, for as long as the runner takes to do what it is going to do. */
+export const settled = async (world: World, run: string, atMost = 6_000): Promise<Row | null> => {
+  await until(
+    "a run ends",
+    async () => {
+      const row = await rowOf(world, run);
+
+      return row !== null && (row.frozen !== null || ENDS.includes(row.status));
+    },
+    atMost,
+  ).catch(() => undefined);
+
+  return rowOf(world, run);
+};
+
+/** A run whose charge was approved by the reviewer and paid. */
+export const paidRun = async (world: World): Promise<string> => {
+  const run = await atGate(world);
+  const answer = await decide(world, run, world.desk.people.reviewer);
+  const row = await settled(world, run);
+  if (row?.status !== "completed") throw new Error(`the honest run did not end (${answer}): ${JSON.stringify(row)}`);
+
+  return run;
+};
+
+/** An admin asks the workspace itself for something. @returns "accepted", or the refusal's code */
+export const askWorkspace = async (world: World, user: string, body: PeopleCommand): Promise<string> =>
+  answerTo(world, await ask(world, user, workspaceLedgerId(world.desk.workspace), body));
