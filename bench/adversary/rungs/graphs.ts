@@ -2,15 +2,16 @@
 import { agentSchema, graphSchema, type GraphInput, type PinnedTool, type PublishedGraph } from "@/lib/graph/document";
 
 /** Of the server whose deeds are counted outside of the database. */
-export const TILL = { server: "world", pays: "send", looks: "look" } as const;
+export const TILL = { server: "world", pays: "send", posts: "post", looks: "look" } as const;
 
 const graphOf = (id: string, nodes: GraphInput["nodes"], change: Partial<GraphInput> = {}): GraphInput => ({
   format: "countersign/graph/v1",
   id,
   name: id,
-  inputs: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
+  inputs: { type: "object", properties: { text: { type: "string" }, account: { type: "string" } }, required: ["text"] },
   memory: [
     { key: "text", schema: { type: "string" } },
+    { key: "account", schema: { type: "string" }, classification: "secret" },
     { key: "found", schema: {} },
   ],
   nodes,
@@ -50,10 +51,29 @@ const GRAPHS = {
   invoice: graphOf("invoice", [prepare, ask, pay, done]),
   /** Asked about with a passkey. */
   signed: graphOf("signed", [prepare, { ...ask, config: { ...ask.config, passkey: true } }, pay, done]),
+  /** Driven from outside: the write waits for a person unless somebody vouches for what it is told. */
+  kiosk: graphOf(
+    "kiosk",
+    [
+      prepare,
+      {
+        id: "post",
+        kind: "tool",
+        read_keys: ["text"],
+        write_keys: ["found"],
+        effect: "write",
+        failure_policy: { attempts: 1 },
+        action: { inputs: [{ name: "text", path: "text" }] },
+        config: { server: TILL.server, tool: TILL.posts, arguments: { text: { from: "text" } } },
+      },
+      done,
+    ],
+    { external: { read_keys: [] }, inputs: { type: "object" } },
+  ),
 } as const satisfies Record<string, GraphInput>;
 
 export type GraphName = keyof typeof GRAPHS;
-export const GRAPH_NAMES = ["charge", "invoice", "signed"] as const satisfies readonly GraphName[];
+export const GRAPH_NAMES = ["charge", "invoice", "signed", "kiosk"] as const satisfies readonly GraphName[];
 
 /** @param tools as they are pinned in the workspace */
 export const versionOf = (name: GraphName, tools: readonly PinnedTool[]): PublishedGraph => ({
@@ -61,4 +81,10 @@ export const versionOf = (name: GraphName, tools: readonly PinnedTool[]): Publis
   agents: [agentSchema.parse({ id: "clerk", name: "Clerk" })],
   tools: tools.filter(({ server }) => server === TILL.server),
   subgraphs: [],
+});
+
+/** The same with every tool called a read. */
+export const relabelled = (published: PublishedGraph): PublishedGraph => ({
+  ...published,
+  tools: published.tools.map((tool) => ({ ...tool, effect: "read", idempotent: true })),
 });

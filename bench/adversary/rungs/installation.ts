@@ -32,6 +32,10 @@ export type Opened = {
   readonly metricsUrl: string;
   /** How often the till has paid since the copy was opened. */
   readonly paid: () => number;
+  /** Publishes as an honest author does. */
+  readonly publish: (published: PublishedGraph, author: string) => Promise<Version>;
+  /** Publishes a graph anew, with the tools as the registry has them now. */
+  readonly publishAnew: (graph: GraphName) => Promise<Version>;
   /** The runner's own process goes and another one comes. */
   readonly restartRunner: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -43,6 +47,7 @@ export type Installation = {
 };
 
 const IRREVERSIBLE: ToolLabels = { effect: "irreversible", idempotent: false, output: "internal", outward: false, clearance: "secret" };
+const WRITES: ToolLabels = { ...IRREVERSIBLE, effect: "write", idempotent: true };
 const READS: ToolLabels = { ...IRREVERSIBLE, effect: "read", idempotent: true };
 
 /** What a copy is set back to: everything but the programs. */
@@ -77,6 +82,7 @@ const addTill = async ({ workspace, mcp, installation }: Desk, { home, till }: H
   await activeServer(workspace, mcp, installation, { id: TILL.server, manifest, agents: ["node"] });
   for (const [tool, labels] of [
     [TILL.pays, IRREVERSIBLE],
+    [TILL.posts, WRITES],
     [TILL.looks, READS],
   ] as const) {
     const { revision } = await serverRow(workspace, TILL.server, mcp);
@@ -177,9 +183,15 @@ export const makeInstallation = async (say: (line: string) => void): Promise<Ins
         await useDatabase(urls.runner);
         const deeds = () => fs.readdirSync(folder.till.deeds).length;
         const before = deeds();
+        const publish = async (published: PublishedGraph, author: string): Promise<Version> => ({
+          hash: await publishAs(urls.admin, desk.workspace, published, author),
+          published,
+        });
 
         return {
           desk: { ...desk, urls },
+          publish,
+          publishAnew: async (graph) => publish(versionOf(graph, await listPinnedTools(desk.workspace)), desk.people.builder),
           versions,
           metricsUrl: `http://127.0.0.1:${port}/metrics`,
           paid: () => deeds() - before,

@@ -1,4 +1,5 @@
 /** By what names an installation says that something is wrong. This is the one place that knows where it says so. */
+import { auditWorkspace } from "@/server/runner/audit";
 import { queryOn } from "@/server/testing/connections";
 import { verdictOn } from "./facts";
 import type { World } from "./world";
@@ -35,6 +36,14 @@ const verdicts = async (world: World): Promise<string[]> => {
   const found = await Promise.all(rows.map(({ id }) => verdictOn(world, id)));
 
   return found.flatMap((verdict) => (verdict && !verdict.ok ? [`verification: ${verdict.reason}`] : []));
+};
+
+/** As `countersign verify --checkpoint` does it. */
+const audits = async ({ desk, kept }: World): Promise<string[]> => {
+  const keys = await desk.deps.publicKeys();
+  const found = await Promise.all(kept.map((checkpoint) => auditWorkspace(desk.deps.vault, checkpoint, keys)));
+
+  return found.flatMap((audit) => (audit.ok ? [] : [`audit: ${audit.reason}`]));
 };
 
 const alarms = async ({ metricsUrl }: World): Promise<string[]> => {

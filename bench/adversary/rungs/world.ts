@@ -3,8 +3,11 @@ import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import type { Json } from "@/lib/json";
 import type { PeopleCommand } from "@/lib/people/command";
+import type { SignedCheckpoint } from "@/lib/engine/checkpoint";
 import type { CommandBody } from "@/lib/engine/proposal";
 import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { useDatabase } from "@/server/db/client";
+import { takeCheckpoint } from "@/server/runner/checkpoint";
 import { command } from "@/server/runner/testing/desk";
 import { decisionFor, readRun } from "@/server/runner/testing/run";
 import { queryOn } from "@/server/testing/connections";
@@ -22,9 +25,13 @@ export type World = Opened & {
   readonly rung: Rung;
   /** One statement with the attacker's rights. What the database denies is thrown, and noted in `denied`. */
   readonly sql: <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<Row[]>;
+  /** Does something as the honest web process does, with its rights. */
+  readonly asWeb: <T>(work: () => Promise<T>) => Promise<T>;
   /** Codes of what the database denied the attacker. */
   readonly denied: string[];
   readonly said: Said[];
+  /** Checkpoints that somebody has kept elsewhere. */
+  readonly kept: SignedCheckpoint[];
 };
 
 export const makeWorld = (opened: Opened, rung: Rung): World => {
@@ -36,7 +43,16 @@ export const makeWorld = (opened: Opened, rung: Rung): World => {
     ...opened,
     rung,
     denied,
+    asWeb: async (work) => {
+      await useDatabase(opened.desk.urls.web);
+      try {
+        return await work();
+      } finally {
+        await useDatabase(opened.desk.urls.runner);
+      }
+    },
     said: [],
+    kept: [],
     sql: async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> => {
       try {
         // The web process may name any workspace; the pool's connections keep the name for the attacker's next statement.
@@ -82,7 +98,7 @@ export const answerTo = (world: World, id: string): Promise<string> =>
 export const start = async (world: World, graph: GraphName | Version = "charge", by: Person = "starter"): Promise<string> => {
   const run = randomUUID();
   const { hash } = typeof graph === "string" ? world.versions[graph] : graph;
-  const inputs: Json = { text: "invoice 7" };
+  const inputs: Json = { text: "invoice 7", account: "DE02 1203 0000 0000 2020 51" };
   await ask(world, world.desk.people[by], run, {
     kind: "start",
     graph_hash: hash,
@@ -172,3 +188,8 @@ export const paidRun = async (world: World): Promise<string> => {
 /** An admin asks the workspace itself for something. @returns "accepted", or the refusal's code */
 export const askWorkspace = async (world: World, user: string, body: PeopleCommand): Promise<string> =>
   answerTo(world, await ask(world, user, workspaceLedgerId(world.desk.workspace), body));
+
+/** An auditor keeps what the installation signs of the workspace's log at this moment. */
+export const keepCheckpoint = async (world: World): Promise<void> => {
+  world.kept.push(await takeCheckpoint(world.desk.deps, world.desk.workspace));
+};

@@ -1,0 +1,37 @@
+/** Trying a tool out, as the web process asks for it. */
+import { randomUUID } from "node:crypto";
+import { askPlace, type ConsoleAsk } from "@/lib/mcp/console";
+import type { Json } from "@/lib/json";
+import { queryOn } from "@/server/testing/connections";
+import { TILL } from "./graphs";
+import type { World } from "./world";
+
+/** The charge, tried out in a person's name. @returns the call's id */
+export const tryPaying = async ({ desk }: World, user: string, url: string = desk.urls.admin): Promise<string> => {
+  const { workspace } = desk;
+  const id = randomUUID();
+  const [tool] = await queryOn<{ seen_digest: string }>(
+    desk.urls.admin,
+    "select seen_digest from mcp_tool where workspace_id = $1 and server_id = $2 and name = $3",
+    [workspace, TILL.server, TILL.pays],
+  );
+  const body = {
+    id: TILL.server,
+    tool: TILL.pays,
+    definition_digest: tool?.seen_digest ?? "",
+    arguments: { text: "tried out" },
+    typed: TILL.pays,
+  } satisfies ConsoleAsk & Json;
+  await queryOn(url, `select set_config('countersign.workspace', '${workspace}', false)`);
+  await queryOn(url, "insert into console_call (workspace_id, id, user_id, server_id, tool, body) values ($1, $2, $3, $4, $5, $6)", [
+    workspace,
+    id,
+    user,
+    TILL.server,
+    TILL.pays,
+    Buffer.from(desk.deps.vault.sealCommand(workspace, askPlace(id), body)),
+  ]);
+  await queryOn(url, "select pg_notify('countersign_console', '')");
+
+  return id;
+};

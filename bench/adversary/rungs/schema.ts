@@ -1,0 +1,152 @@
+/** The statements of attackers that know a table. Who changes the schema finds all of them here. */
+import { randomUUID } from "node:crypto";
+import { versionHash } from "@/lib/graph/publish";
+import type { PublishedGraph } from "@/lib/graph/document";
+import { canonicalJson, type Json } from "@/lib/json";
+import type { Role } from "@/lib/roles";
+import { TILL } from "./graphs";
+import type { Version } from "./installation";
+import { until } from "./until";
+import type { World } from "./world";
+
+const INSERT_ONLY = ["ledger_record", "cell", "log_leaf", "checkpoint", "trust_event", "graph_version"] as const;
+
+/** The owner of a table can switch its triggers off. */
+export const openTables = async (world: World): Promise<void> => {
+  for (const table of INSERT_ONLY) await world.sql(`alter table ${table} disable trigger user`);
+};
+
+const documentOf = (published: PublishedGraph): string => canonicalJson(JSON.parse(JSON.stringify(published)) as Json);
+
+/** A version of the same graph, as publishing stores one. */
+export const insertVersion = async (world: World, like: Version, published: PublishedGraph, author: string): Promise<Version> => {
+  const hash = versionHash(published);
+  await world.sql(
+    `insert into graph_version (workspace_id, hash, graph_id, number, document, author_id)
+     select workspace_id, $3, graph_id, 2, $4, $5 from graph_version where workspace_id = $1 and hash = $2`,
+    [world.desk.workspace, like.hash, hash, documentOf(published), author],
+  );
+
+  return { hash, published };
+};
+
+/** Another text under the name of a version. */
+export const swapVersionText = async (world: World, { hash }: Version, published: PublishedGraph): Promise<void> => {
+  await openTables(world);
+  await world.sql("update graph_version set document = $3 where workspace_id = $1 and hash = $2", [
+    world.desk.workspace,
+    hash,
+    documentOf(published),
+  ]);
+};
+
+/** What is offered to whoever starts a run: the newest version of the graph. */
+export const newestLike = async (world: World, { hash }: Version): Promise<string> => {
+  const [row] = await world.sql<{ hash: string }>(
+    `select v.hash from graph_version v join graph_version o on o.workspace_id = v.workspace_id and o.graph_id = v.graph_id
+     where o.workspace_id = $1 and o.hash = $2 order by v.number desc limit 1`,
+    [world.desk.workspace, hash],
+  );
+
+  return row?.hash ?? hash;
+};
+
+/** Records of a run from `seq` on are gone, with everything that was made of them, and the run's row says so. */
+export const rollBack = async (world: World, run: string, seq: number, status: string): Promise<void> => {
+  await openTables(world);
+  for (const table of ["cell", "trust_event", "log_leaf", "ledger_record"]) {
+    await world.sql(`delete from ${table} where run_id = $1 and seq >= $2`, [run, seq]);
+  }
+  await world.sql(
+    `update run set version = $2, status = $3, lease_until = null, wake_at = now(), current_node = null, drive_after = null,
+       head = coalesce((select digest from ledger_record where run_id = $1 order by seq desc limit 1), head)
+     where id = $1`,
+    [run, seq, status],
+  );
+};
+
+/** The first record of a run whose text has this in it. */
+export const seqWith = async (world: World, run: string, text: string): Promise<number> => {
+  const [row] = await world.sql<{ seq: number }>(
+    "select seq from ledger_record where run_id = $1 and strpos(body, $2) > 0 order by seq limit 1",
+    [run, text],
+  );
+  if (!row) throw new Error(`no record of the run has ${text}`);
+
+  return row.seq;
+};
+
+/** The inbox shows what was asked as open again. */
+export const reopenApprovals = async (world: World, run: string): Promise<void> => {
+  await world.sql("update approval set status = 'open', resolved_at = null where run_id = $1", [run]);
+};
+
+export const setRole = async (world: World, user: string, role: Role): Promise<void> => {
+  await world.sql("update membership set role = $3 where workspace_id = $1 and user_id = $2", [world.desk.workspace, user, role]);
+};
+
+/** An account with a membership that nobody has given. @returns its id */
+export const insertMember = async (world: World, role: Role): Promise<string> => {
+  const id = randomUUID();
+  await world.sql("insert into app_user (id, email, name) values ($1, $2, 'Outsider')", [id, `${id}@example.com`]);
+  await world.sql("insert into membership (workspace_id, user_id, role) values ($1, $2, $3)", [world.desk.workspace, id, role]);
+
+  return id;
+};
+
+/** Everything of a command before it is answered goes aside, where nothing forgets it. */
+export const captureCommands = async (world: World): Promise<void> => {
+  await world.sql("create table captured (like command)");
+  await world.sql(
+    `create function capture() returns trigger language plpgsql security definer as
+     $$ begin insert into captured select NEW.*; return NEW; end $$`,
+  );
+  await world.sql("create trigger capture after insert on command for each row execute function capture()");
+};
+
+/** A captured command is asked once more. @param run of another one, where it is to be another's */
+export const replayCommand = async (world: World, kind: string, run: string | null = null): Promise<string> => {
+  await world.sql("delete from command where id in (select id from captured where kind = $1)", [kind]);
+  const [row] = await world.sql<{ run_id: string }>(
+    `insert into command (workspace_id, id, run_id, user_id, token_id, session_id, kind, body)
+     select workspace_id, id, coalesce($2::uuid, run_id), user_id, token_id, session_id, kind, body from captured where kind = $1 limit 1
+     returning run_id`,
+    [kind, run],
+  );
+  if (!row) throw new Error(`no ${kind} was captured`);
+
+  return row.run_id;
+};
+
+/** Whatever is asked for is asked for otherwise. @param change of the new row, in SQL */
+export const rewriteCommands = async (world: World, kind: string, change: string): Promise<void> => {
+  await world.sql(
+    `create function rewrite() returns trigger language plpgsql security definer as
+     $$ begin if NEW.kind = '${kind}' then ${change}; end if; return NEW; end $$`,
+  );
+  await world.sql("create trigger a_rewrite before insert on command for each row execute function rewrite()");
+};
+
+/** The registry is asked, in an admin's name, to call the charge a read. Waits for its answer. */
+export const insertRegistryCommand = async (world: World, admin: string): Promise<void> => {
+  const { workspace } = world.desk;
+  const [server] = await world.sql<{ revision: number }>("select revision from mcp_server where workspace_id = $1 and id = $2", [
+    workspace,
+    TILL.server,
+  ]);
+  const body = { type: "set_labels", id: TILL.server, revision: server?.revision, tool: TILL.pays, effect: "read", idempotent: true };
+  const labels = { output: "internal", outward: false, clearance: "secret" };
+  const id = randomUUID();
+  await world.sql("insert into registry_command (workspace_id, id, user_id, body) values ($1, $2, $3, $4)", [
+    workspace,
+    id,
+    admin,
+    JSON.stringify({ ...body, ...labels }),
+  ]);
+  await world.sql("select pg_notify('countersign_registry', '')");
+  await until("the registry answers", async () => {
+    const [row] = await world.sql<{ status: string }>("select status from registry_command where id = $1", [id]);
+
+    return row?.status !== "pending";
+  }).catch(() => undefined);
+};
