@@ -4,6 +4,9 @@ import { agentSchema, graphSchema, type GraphInput, type PinnedTool, type Publis
 /** Of the server whose deeds are counted outside of the database. */
 export const TILL = { server: "world", pays: "send", posts: "post", looks: "look" } as const;
 
+type NodeInput = GraphInput["nodes"][number];
+type ApprovalInput = Extract<NodeInput, { kind: "approval" }>;
+
 const graphOf = (id: string, nodes: GraphInput["nodes"], change: Partial<GraphInput> = {}): GraphInput => ({
   format: "countersign/graph/v1",
   id,
@@ -22,10 +25,10 @@ const graphOf = (id: string, nodes: GraphInput["nodes"], change: Partial<GraphIn
   ...change,
 });
 
-const prepare = { id: "prepare", kind: "router", config: {} } as const;
+const prepare: NodeInput = { id: "prepare", kind: "router", config: {} };
 
 /** Its own effect class says nothing: what asks a person is the label of the tool. */
-const pay = {
+const pay: NodeInput = {
   id: "pay",
   kind: "tool",
   read_keys: ["text"],
@@ -33,22 +36,22 @@ const pay = {
   effect: "read",
   failure_policy: { attempts: 1 },
   config: { server: TILL.server, tool: TILL.pays, arguments: { text: { from: "text" } } },
-} as const;
+};
 
-const ask = {
+const ask: ApprovalInput = {
   id: "ask",
   kind: "approval",
   read_keys: ["text"],
   config: { prompt: "Shall it be paid?", review_keys: ["text"], for_node: "pay", rejection_node: "done" },
-} as const;
+};
 
-const done = { id: "done", kind: "router", config: {} } as const;
+const done: NodeInput = { id: "done", kind: "router", config: {} };
 
 const GRAPHS = {
   /** Asked about by rule, right before the call. */
   charge: graphOf("charge", [prepare, pay, done]),
-  /** Asked about at an approval node. */
-  invoice: graphOf("invoice", [prepare, ask, pay, done]),
+  /** Asked about at an approval node, where two have to agree. */
+  invoice: graphOf("invoice", [prepare, { ...ask, config: { ...ask.config, quorum: 2 } }, pay, done]),
   /** Asked about with a passkey. */
   signed: graphOf("signed", [prepare, { ...ask, config: { ...ask.config, passkey: true } }, pay, done]),
   /** Driven from outside: the write waits for a person unless somebody vouches for what it is told. */

@@ -64,6 +64,7 @@ export const noticed = async (world: World): Promise<string | null> => {
   const said = [
     ...(await frozen(world)),
     ...(await verdicts(world)),
+    ...(await audits(world)),
     ...(await alarms(world)),
     ...(await refusals(world)),
     ...denials(world),

@@ -4,6 +4,7 @@ import { versionHash } from "@/lib/graph/publish";
 import type { PublishedGraph } from "@/lib/graph/document";
 import { canonicalJson, type Json } from "@/lib/json";
 import type { Role } from "@/lib/roles";
+import type { Outsider } from "@/server/runner/testing/outside";
 import { TILL } from "./graphs";
 import type { Version } from "./installation";
 import { until } from "./until";
@@ -149,4 +150,56 @@ export const insertRegistryCommand = async (world: World, admin: string): Promis
 
     return row?.status !== "pending";
   }).catch(() => undefined);
+};
+
+type Forged = { readonly run: string; readonly user: string; readonly session: string | null; readonly body: { readonly kind: string } };
+
+/**
+ * A command in a person's name, as whoever holds the web process's role and vault key can make one. @param forged.session what the
+ * command claims to come through, where a command says so
+ * @returns its id
+ */
+export const forgeCommand = async (world: World, { run, user, body }: Forged): Promise<string> => {
+  const { workspace, deps } = world.desk;
+  const id = randomUUID();
+  await world.sql("insert into command (workspace_id, id, run_id, user_id, kind, body) values ($1, $2, $3, $4, $5, $6)", [
+    workspace,
+    id,
+    run,
+    user,
+    body.kind,
+    Buffer.from(deps.vault.sealCommand(workspace, id, JSON.parse(JSON.stringify(body)) as Json)),
+  ]);
+  await world.sql("select pg_notify('countersign_command', $1)", [`${workspace} ${run}`]);
+
+  return id;
+};
+
+/** A session of somebody who never signed in, with a fresh proof. @returns its id */
+export const mintSession = async (world: World, user: string): Promise<string> => {
+  const id = randomUUID();
+  await world.sql("insert into session (id, user_id, address, user_agent, proved_at) values ($1, $2, '127.0.0.0', 'Firefox', now())", [
+    id,
+    user,
+  ]);
+
+  return id;
+};
+
+/** A token of an admin's that nobody made, vouched for, with a session of it. */
+export const insertToken = async (world: World, { hash }: Version): Promise<Outsider> => {
+  const { workspace, people } = world.desk;
+  const [token, session] = [randomUUID(), randomUUID()];
+  await world.sql(
+    `insert into agent_token (workspace_id, id, name, hash, hint, audience, scopes, all_graphs, integrity, owner_id, created_at, expires_at)
+     values ($1, $2, 'Attacker', $3, 'cs_', 'http://127.0.0.1', '{run.read,run.drive}', true, 'trusted', $4, now(), now() + interval '1 day')`,
+    [workspace, token, token, people.admin],
+  );
+  await world.sql(
+    `insert into agent_session (workspace_id, id, token_id, graph_id, created_at, last_used_at, expires_at)
+     select $1, $2, $3, graph_id, now(), now(), now() + interval '1 day' from graph_version where workspace_id = $1 and hash = $4`,
+    [workspace, session, token, hash],
+  );
+
+  return { token, session, graphHash: hash };
 };

@@ -37,15 +37,11 @@ export const COMMAND_ATTACKS: readonly Attack[] = [
     name: "a starter who is not the one",
     why: "A trigger has somebody else start the run, so that its real starter may approve in it.",
     run: async (world) => {
-      const { reviewer, builder } = world.desk.people;
-      await rewriteCommands(world, "start", `NEW.user_id = '${builder}'`);
+      await rewriteCommands(world, "start", `NEW.user_id = '${world.desk.people.builder}'`);
       const run = await start(world, "charge", "admin");
       await atRest(world, run);
 
-      return came(
-        world,
-        (await madeUpRecords(world, "start")).some(({ principal }) => "id" in principal && principal.id !== reviewer),
-      );
+      return came(world, (await madeUpRecords(world, "start")).length > 0);
     },
   },
   {

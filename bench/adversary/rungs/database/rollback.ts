@@ -98,7 +98,7 @@ export const ROLLBACK_ATTACKS: readonly Attack[] = [
       await askWorkspace(world, admin, { kind: "people_change", user: reviewer, was, standing });
       await keepCheckpoint(world);
       const ledger = workspaceLedgerId(world.desk.workspace);
-      await rollBack(world, ledger, await seqWith(world, ledger, '"step":"people_change"'), "running");
+      await rollBack(world, ledger, await seqWith(world, ledger, '"step":"role_changed"'), "running");
       await world.sql("update membership set role = 'reviewer' where user_id = $1", [reviewer]);
       await decide(world, run, reviewer);
       await settled(world, run);

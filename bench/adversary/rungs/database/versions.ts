@@ -21,17 +21,17 @@ export const VERSION_ATTACKS: readonly Attack[] = [
     },
   },
   {
-    name: "a version that anybody may approve",
-    why: "An inserted version lets an admin decide what a reviewer has to.",
+    name: "a version that one may approve",
+    why: "An inserted version lets one reviewer decide what takes two.",
     run: async (world) => {
       const { invoice } = world.versions;
       const { graph } = invoice.published;
-      const nodes = graph.nodes.map((node) => (node.kind === "approval" ? { ...node, config: { ...node.config, role: "admin" } } : node));
+      const nodes = graph.nodes.map((node) => (node.kind === "approval" ? { ...node, config: { ...node.config, quorum: 1 } } : node));
       const published = { ...invoice.published, graph: graphSchema.parse({ ...graph, nodes }) };
       const made = await insertVersion(world, invoice, published, world.desk.people.builder);
       const run = await start(world, { ...made, hash: await newestLike(world, invoice) });
       const row = await atRest(world, run);
-      if (row?.status === "waiting") await decide(world, run, world.desk.people.admin, "approve", made);
+      if (row?.status === "waiting") await decide(world, run, world.desk.people.reviewer, "approve", made);
       await settled(world, run);
 
       return cameOfPaying(world);
