@@ -58,7 +58,6 @@ const GRAPHS = {
   kiosk: graphOf(
     "kiosk",
     [
-      prepare,
       {
         id: "post",
         kind: "tool",

@@ -1,20 +1,25 @@
 /** The statements of attackers that know a table. Who changes the schema finds all of them here. */
 import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { NO_ACCESS } from "@/lib/mcp/access";
+import { reachedDigest } from "@/lib/mcp/identity";
+import { mcpTransportSchema } from "@/lib/mcp/transport";
 import { versionHash } from "@/lib/graph/publish";
 import type { PublishedGraph } from "@/lib/graph/document";
 import { canonicalJson, type Json } from "@/lib/json";
 import type { Role } from "@/lib/roles";
+import type { IdentityKey } from "@/server/store/identities";
 import type { Outsider } from "@/server/runner/testing/outside";
 import { TILL } from "./graphs";
 import type { Version } from "./installation";
 import { until } from "./until";
 import type { World } from "./world";
 
-const INSERT_ONLY = ["ledger_record", "cell", "log_leaf", "checkpoint", "trust_event", "graph_version"] as const;
+const GUARDED = ["ledger_record", "cell", "log_leaf", "checkpoint", "trust_event", "graph_version", "identity"] as const;
 
 /** The owner of a table can switch its triggers off. */
 export const openTables = async (world: World): Promise<void> => {
-  for (const table of INSERT_ONLY) await world.sql(`alter table ${table} disable trigger user`);
+  for (const table of GUARDED) await world.sql(`alter table ${table} disable trigger user`);
 };
 
 const documentOf = (published: PublishedGraph): string => canonicalJson(JSON.parse(JSON.stringify(published)) as Json);
@@ -95,6 +100,12 @@ export const insertMember = async (world: World, role: Role): Promise<string> =>
   return id;
 };
 
+/** A subject at the identity provider that comes in as this person. */
+export const linkIdentity = async (world: World, { issuer, subject }: IdentityKey, user: string): Promise<void> => {
+  await openTables(world);
+  await world.sql("insert into identity (issuer, subject, user_id) values ($1, $2, $3)", [issuer, subject, user]);
+};
+
 /** Everything of a command before it is answered goes aside, where nothing forgets it. */
 export const captureCommands = async (world: World): Promise<void> => {
   await world.sql("create table captured (like command)");
@@ -152,7 +163,8 @@ export const insertRegistryCommand = async (world: World, admin: string): Promis
   }).catch(() => undefined);
 };
 
-type Forged = { readonly run: string; readonly user: string; readonly session: string | null; readonly body: { readonly kind: string } };
+type Body = { readonly kind: string; readonly [member: string]: unknown };
+type Forged = { readonly run: string; readonly user: string; readonly session: string | null; readonly body: Body };
 
 /**
  * A command in a person's name, as whoever holds the web process's role and vault key can make one. @param forged.session what the
@@ -202,4 +214,21 @@ export const insertToken = async (world: World, { hash }: Version): Promise<Outs
   );
 
   return { token, session, graphHash: hash };
+};
+
+/** The till's program with other arguments, pinned as if it had been reviewed so. @param deeds where it now leaves what it did */
+export const rerouteTill = async (world: World, deeds: string): Promise<void> => {
+  const { workspace } = world.desk;
+  const [row] = await world.sql<{ transport: unknown }>("select transport from mcp_server where workspace_id = $1 and id = $2", [
+    workspace,
+    TILL.server,
+  ]);
+  const { manifest } = z.object({ manifest: z.looseObject({ args: z.array(z.string()) }) }).parse(row?.transport);
+  const args = manifest.args.with(1, deeds);
+  const transport = mcpTransportSchema.parse({ type: "stdio", manifest: { ...manifest, args } });
+  await world.sql(
+    `update mcp_server set transport = $3, pinned_identity = jsonb_set(pinned_identity, '{reached}', to_jsonb($4::text))
+     where workspace_id = $1 and id = $2`,
+    [workspace, TILL.server, JSON.stringify(transport), reachedDigest(transport, NO_ACCESS)],
+  );
 };

@@ -111,26 +111,26 @@ export const start = async (world: World, graph: GraphName | Version = "charge",
   return run;
 };
 
-export type Row = {
+export type RunRow = {
   readonly status: string;
   readonly version: number;
   readonly head: string;
   readonly frozen: string | null;
 };
 
-export const rowOf = async (world: World, run: string): Promise<Row | null> => {
-  const [row] = await queryOn<Row>(world.desk.urls.admin, "select status, version, head, frozen from run where id = $1", [run]);
+export const rowOf = async (world: World, run: string): Promise<RunRow | null> => {
+  const [row] = await queryOn<RunRow>(world.desk.urls.admin, "select status, version, head, frozen from run where id = $1", [run]);
 
   return row ?? null;
 };
 
 const ENDS = ["completed", "failed", "cancelled", "timeout"];
 
-const isAtRest = (row: Row | null): row is Row =>
+const isAtRest = (row: RunRow | null): row is RunRow =>
   row !== null && (row.frozen !== null || row.status === "waiting" || ENDS.includes(row.status));
 
 /** Waits until the run waits for a person, has ended or is frozen; null when it does nothing of it in time. */
-export const atRest = (world: World, run: string, atMost = 8_000): Promise<Row | null> =>
+export const atRest = (world: World, run: string, atMost = 8_000): Promise<RunRow | null> =>
   until("a run rests", async () => ((found) => (isAtRest(found) ? found : null))(await rowOf(world, run)), atMost).catch(() => null);
 
 /** A run that waits for a reviewer's decision. */
@@ -161,7 +161,7 @@ export const decide = async (
 ): Promise<string> => answerTo(world, await ask(world, user, run, await decisionOf(world, run, decision, version)));
 
 /** Waits until the run has ended or is frozen, for as long as the runner takes to do what it is going to do. */
-export const settled = async (world: World, run: string, atMost = 6_000): Promise<Row | null> => {
+export const settled = async (world: World, run: string, atMost = 6_000): Promise<RunRow | null> => {
   await until(
     "a run ends",
     async () => {

@@ -19,7 +19,7 @@ export const OUTSIDE_ATTACKS: readonly Attack[] = [
     name: "a token that is trusted all at once",
     why: "The row of an untrusted token says that an admin vouches for what it sends.",
     run: async (world) => {
-      const agent = await outsider(world.desk, world.versions.kiosk.hash);
+      const agent = await outsider(world.desk, world.versions.kiosk.hash, { scopes: ["run.read", "run.drive"] });
       await world.sql("update agent_token set integrity = 'trusted', owner_id = $2 where id = $1", [agent.token, world.desk.people.admin]);
       await posts(world, agent);
 

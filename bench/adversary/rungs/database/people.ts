@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type { Attack } from "@/bench/adversary/rungs/attack";
 import { came } from "@/bench/adversary/rungs/came";
 import { sha256Hex, signsInWith } from "@/bench/adversary/rungs/sign-in";
-import { insertMember, setRole } from "@/bench/adversary/rungs/schema";
+import { insertMember, linkIdentity, setRole } from "@/bench/adversary/rungs/schema";
 import { answerTo, ask, askWorkspace, atGate, decide, settled } from "@/bench/adversary/rungs/world";
 import type { World } from "@/bench/adversary/rungs/world";
 import { hashPassword } from "@/server/auth/password";
@@ -63,7 +63,7 @@ export const PEOPLE_ATTACKS: readonly Attack[] = [
     run: async (world) => {
       const issuer = "https://login.example.com";
       const subject = randomUUID();
-      await world.sql("insert into identity (issuer, subject, user_id) values ($1, $2, $3)", [issuer, subject, world.desk.people.reviewer]);
+      await linkIdentity(world, { issuer, subject }, world.desk.people.reviewer);
       const outcome = await signInWithOidc({ iss: issuer, sub: subject }, { issuer, allowedDomains: [] });
       if (outcome.status !== "ok") return came(world, false);
 

@@ -1,17 +1,13 @@
 /** A writer of the database changes what tools are, or what an admin asked of them. */
-import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import type { Attack } from "@/bench/adversary/rungs/attack";
 import { came, cameOfPaying } from "@/bench/adversary/rungs/came";
 import { TILL } from "@/bench/adversary/rungs/graphs";
-import { insertRegistryCommand } from "@/bench/adversary/rungs/schema";
+import { insertRegistryCommand, rerouteTill } from "@/bench/adversary/rungs/schema";
 import { atGate, atRest, decide, settled, start } from "@/bench/adversary/rungs/world";
 import { tryPaying } from "@/bench/adversary/rungs/console";
 import { until } from "@/bench/adversary/rungs/until";
-import { sealManifest } from "@/server/mcp/manifest";
-import { reachedDigest } from "@/lib/mcp/identity";
-import { NO_ACCESS } from "@/lib/mcp/access";
 
 export const REGISTRY_ATTACKS: readonly Attack[] = [
   {
@@ -42,26 +38,16 @@ export const REGISTRY_ATTACKS: readonly Attack[] = [
     },
   },
   {
-    name: "another program behind a server",
-    why: "The registry's row starts a program of the attacker's in place of the reviewed one.",
+    name: "another way to a server",
+    why: "The registry's row starts the reviewed program with other arguments, so that an approved payment goes elsewhere.",
     run: async (world) => {
-      const { installation, workspace } = world.desk;
-      const marker = path.join(installation.home, "build", `started-${randomUUID()}`);
-      const file = path.join(installation.home, "build", `program-${randomUUID()}.mjs`);
-      fs.writeFileSync(file, `import fs from "node:fs";\nfs.writeFileSync(${JSON.stringify(marker)}, "");\n`);
-      const manifest = await sealManifest({ source: "file", path: file, args: [] }, installation);
-      const transport = { type: "stdio", manifest } as const;
-      const reached = reachedDigest(transport, NO_ACCESS);
+      const elsewhere = path.join(world.desk.installation.home, "log");
       const run = await atGate(world);
-      await world.sql(
-        `update mcp_server set transport = $3, pinned_identity = jsonb_set(pinned_identity, '{reached}', to_jsonb($4::text))
-         where workspace_id = $1 and id = $2`,
-        [workspace, TILL.server, JSON.stringify(transport), reached],
-      );
+      await rerouteTill(world, elsewhere);
       await decide(world, run, world.desk.people.reviewer);
       await settled(world, run, 8_000);
 
-      return came(world, fs.existsSync(marker));
+      return came(world, fs.readdirSync(elsewhere).some((name) => name.includes(`.${TILL.pays}.`)));
     },
   },
   {

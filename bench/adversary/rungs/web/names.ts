@@ -31,7 +31,7 @@ const yesAs = async (world: World, user: string, session: string | null): Promis
 };
 
 /** Whether a step of the workspace is on record in the name of somebody who did not ask for it. */
-const stepAs = async (world: World, user: string, kind: string, body: { readonly kind: string }): Promise<Report> => {
+const stepAs = async (world: World, user: string, kind: string, body: Parameters<typeof forgeCommand>[1]["body"]): Promise<Report> => {
   const id = await forgeCommand(world, { run: workspaceLedgerId(world.desk.workspace), user, session: null, body });
   const answer = await answerTo(world, id);
 
