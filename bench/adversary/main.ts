@@ -10,7 +10,7 @@ import { ablate, MOST_ABLATED, type Ablated } from "./ablation";
 import { campaign, type Hands, type Share } from "./campaign";
 import { climb, type Part, type Range } from "./climb";
 import { isClean, reportOf, tableOf } from "./report";
-import type { Played } from "./rungs/play";
+import type { AttackRow } from "./rungs/play";
 import { RUNGS, type Rung } from "./rungs/attack";
 
 type RungTask = { readonly rung: Rung; readonly names: readonly string[] };
@@ -81,19 +81,19 @@ const complain = (line: string): void => void process.stderr.write(`${line}\n`);
 
 /** Each thread has an installation of its own and plays every `jobs`-th attack. */
 const playRung = async (rung: Rung, only: string, jobs: number, json: boolean): Promise<void> => {
-  const { attacksOn, isHeld, rungReport } = await import("./rungs/play");
-  const names = attacksOn(rung).flatMap(({ name }) => (name.includes(only) ? [name] : []));
+  const { listAttacks, hasPassed, buildRungReport } = await import("./rungs/play");
+  const names = listAttacks(rung).flatMap(({ name }) => (name.includes(only) ? [name] : []));
   const shares = Array.from({ length: jobs }, (_none, job) => names.filter((_name, index) => index % jobs === job));
   const parts = await Promise.all(
     shares.map((share) =>
-      inThread<readonly Played[]>({ rung, names: share }, (progress) => {
+      inThread<readonly AttackRow[]>({ rung, names: share }, (progress) => {
         if ("line" in progress) complain(progress.line);
       }),
     ),
   );
-  const report = rungReport(rung, parts.flat());
+  const report = buildRungReport(rung, parts.flat());
   process.stdout.write(json ? `${JSON.stringify(report)}\n` : `${tableOf(report)}\n`);
-  process.exitCode = isHeld(report) ? 0 : 1;
+  process.exitCode = hasPassed(report) ? 0 : 1;
 };
 
 const main = async (): Promise<void> => {

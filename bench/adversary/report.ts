@@ -89,11 +89,11 @@ export const reportOf = (campaign: Campaign): string => {
 export const tableOf = ({ rung, attacks, successes, noticed, rows }: RungReport): string =>
   [
     table(
-      ["attack", "what it is after", "outcome", "noticed as"],
+      ["attack", "program", "outcome", "noticed as"],
       rows.map(({ name, why, succeeded, noticedAs, broken }) => [
         name,
         why,
-        broken === null ? (succeeded ? "succeeded" : "held") : `broken: ${broken.split("\n", 1)[0]}`,
+        broken === null ? (succeeded ? "succeeded" : "failed") : `broken: ${broken.split("\n", 1)[0]}`,
         noticedAs ?? "-",
       ]),
     ),

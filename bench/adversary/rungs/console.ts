@@ -7,7 +7,7 @@ import { TILL } from "./graphs";
 import type { World } from "./world";
 
 /** The charge, tried out in a person's name. @returns the call's id */
-export const tryPaying = async ({ desk }: World, user: string, url: string = desk.urls.admin): Promise<string> => {
+export const tryPayment = async ({ desk }: World, user: string, url: string = desk.urls.admin): Promise<string> => {
   const { workspace } = desk;
   const id = randomUUID();
   const [tool] = await queryOn<{ seen_digest: string }>(

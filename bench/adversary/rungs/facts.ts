@@ -4,11 +4,11 @@ import { recordSchema, type LedgerRecord } from "@/lib/engine/record";
 import { verifyLedger, type Verification } from "@/lib/engine/verify";
 import { openLedger } from "@/server/runner/load";
 import { queryOn } from "@/server/testing/connections";
-import { rowOf, type World } from "./world";
+import { readRunRow, type World } from "./world";
 
 /** What the product's own verifier says of a run as it is stored. */
-export const verdictOn = async (world: World, run: string): Promise<Verification | null> => {
-  const row = await rowOf(world, run);
+export const verifyRun = async (world: World, run: string): Promise<Verification | null> => {
+  const row = await readRunRow(world, run);
   if (!row) return null;
   const place = { workspaceId: world.desk.workspace, runId: run, version: row.version, digest: row.head };
 
@@ -24,7 +24,7 @@ const parsed = (body: string): LedgerRecord | null => {
 };
 
 /** Every record of the workspace that is one, of its runs and of its own ledger. */
-export const recordsOf = async ({ desk }: World): Promise<LedgerRecord[]> => {
+export const readRecords = async ({ desk }: World): Promise<LedgerRecord[]> => {
   const rows = await queryOn<{ body: string }>(
     desk.urls.admin,
     "select body from ledger_record where workspace_id = $1 order by run_id, seq",
@@ -37,14 +37,14 @@ export const recordsOf = async ({ desk }: World): Promise<LedgerRecord[]> => {
 type Decision = Extract<RunEvent, { type: "decision_made" }>;
 
 /** Decisions on verifying, unfrozen ledgers that name somebody who did not decide. */
-export const madeUpDecisions = async (world: World): Promise<Decision[]> => {
+export const findForgedDecisions = async (world: World): Promise<Decision[]> => {
   const found: Decision[] = [];
-  const records = await recordsOf(world);
+  const records = await readRecords(world);
   for (const [run, of] of Map.groupBy(records, (record) => record.run)) {
     const made = of.flatMap(({ control }) => control.flatMap((event) => (event.type === "decision_made" ? [event] : [])));
-    const wrong = made.filter(({ user }) => !world.said.some((one) => one.run === run && one.user === user && one.kind === "decision"));
+    const wrong = made.filter(({ user }) => !world.requests.some((one) => one.run === run && one.user === user && one.kind === "decision"));
     if (wrong.length === 0) continue;
-    const isBelieved = (await rowOf(world, run))?.frozen === null && (await verdictOn(world, run))?.ok === true;
+    const isBelieved = (await readRunRow(world, run))?.frozen === null && (await verifyRun(world, run))?.ok === true;
     if (isBelieved) found.push(...wrong);
   }
 
@@ -52,11 +52,11 @@ export const madeUpDecisions = async (world: World): Promise<Decision[]> => {
 };
 
 /** Accepted records in the name of a person who asked for nothing of the kind. */
-export const madeUpRecords = async (world: World, kind: string): Promise<LedgerRecord[]> =>
-  (await recordsOf(world)).filter(
+export const findForgedRecords = async (world: World, kind: string): Promise<LedgerRecord[]> =>
+  (await readRecords(world)).filter(
     ({ kind: verdict, proposal_kind: proposed, principal, run }) =>
       verdict === "transition" &&
       proposed === kind &&
       principal.type === "user" &&
-      !world.said.some((one) => one.run === run && one.user === principal.id && one.kind === kind),
+      !world.requests.some((one) => one.run === run && one.user === principal.id && one.kind === kind),
   );

@@ -12,13 +12,13 @@ import { chainOf, newKey, type TestKey } from "@/lib/engine/testing/ledger";
 import { approvalView, viewDigest } from "@/lib/engine/approval-view";
 import { labelSchema } from "@/lib/graph/label";
 import type { Version } from "./installation";
-import { rowOf, type World } from "./world";
+import { readRunRow, type World } from "./world";
 
 type StoredRow = { seq: number; body: string; digest: string; kid: string; signature: string };
 type CellRow = { seq: number; index: number; path: string; label: string; commitment: string };
 
 /** A key pair of the attacker's, made known in the table where keys are listed. */
-export const ownKey = async (world: World): Promise<TestKey> => {
+export const insertOwnKey = async (world: World): Promise<TestKey> => {
   const key = await newKey("attacker00000000");
   await world.sql("insert into signing_key (kid, public_key) values ($1, $2)", [key.kid, key.public]);
 
@@ -26,14 +26,14 @@ export const ownKey = async (world: World): Promise<TestKey> => {
 };
 
 /** The run as far as it can be replayed without the vault: every value stays unknown. */
-export const replayed = async (world: World, run: string): Promise<RunState> => {
+export const replayWithoutValues = async (world: World, run: string): Promise<RunState> => {
   const records = await world.sql<StoredRow>("select seq, body, digest, kid, signature from ledger_record where run_id = $1 order by seq", [
     run,
   ]);
   const cells = await world.sql<CellRow>("select seq, index, path, label, commitment from cell where run_id = $1 order by seq, index", [
     run,
   ]);
-  const row = await rowOf(world, run);
+  const row = await readRunRow(world, run);
 
   return replay(
     {
@@ -48,7 +48,7 @@ export const replayed = async (world: World, run: string): Promise<RunState> => 
 };
 
 /** The next record of a run, as the engine would decide it for whomever the attacker names. @throws Error when it refuses */
-export const nextRecord = (state: RunState, version: Version, principal: Principal, body: ProposalBody): LedgerRecord => {
+export const buildRecord = (state: RunState, version: Version, principal: Principal, body: ProposalBody): LedgerRecord => {
   const proposal = {
     id: randomUUID(),
     workspace: state.workspace,
@@ -68,12 +68,12 @@ export const nextRecord = (state: RunState, version: Version, principal: Princip
 };
 
 /** A reviewer's yes to what waits, with a view digest of the attacker's own. */
-export const madeUpYes = (state: RunState, version: Version, user: string): LedgerRecord => {
+export const forgeApproval = (state: RunState, version: Version, user: string): LedgerRecord => {
   const gate = Object.values(state.gates).find(({ status }) => status === "open");
   if (!gate) throw new Error("no gate is open");
   const view = approvalView(version.published, state, gate, "pii");
 
-  return nextRecord(
+  return buildRecord(
     state,
     version,
     { type: "user", id: user, role: "reviewer", auditor: false },
@@ -89,7 +89,7 @@ export const madeUpYes = (state: RunState, version: Version, user: string): Ledg
 };
 
 /** Chains, signs and stores a record at the end of a run, and moves the run's row along. */
-export const append = async (world: World, record: LedgerRecord, key: TestKey, status = "running"): Promise<void> => {
+export const appendForged = async (world: World, record: LedgerRecord, key: TestKey, status = "running"): Promise<void> => {
   const [signed] = await chainOf([record], key, record.parent);
   if (!signed) throw new Error("nothing was signed");
   await world.sql(

@@ -86,7 +86,7 @@ export const versionOf = (name: GraphName, tools: readonly PinnedTool[]): Publis
 });
 
 /** The same with every tool called a read. */
-export const relabelled = (published: PublishedGraph): PublishedGraph => ({
+export const relabelTools = (published: PublishedGraph): PublishedGraph => ({
   ...published,
   tools: published.tools.map((tool) => ({ ...tool, effect: "read", idempotent: true })),
 });

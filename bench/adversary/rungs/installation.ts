@@ -25,24 +25,24 @@ export type Version = { readonly hash: string; readonly published: PublishedGrap
 export type Versions = Readonly<Record<GraphName, Version>>;
 
 /** One copy, with its runner. */
-export type Opened = {
+export type InstallationCopy = {
   readonly desk: Desk;
   readonly versions: Versions;
   /** Where the runner shows its metrics. */
   readonly metricsUrl: string;
   /** How often the till has paid since the copy was opened. */
-  readonly paid: () => number;
+  readonly countPayments: () => number;
   /** Publishes as an honest author does. */
   readonly publish: (published: PublishedGraph, author: string) => Promise<Version>;
   /** Publishes a graph anew, with the tools as the registry has them now. */
-  readonly publishAnew: (graph: GraphName) => Promise<Version>;
+  readonly publishFromRegistry: (graph: GraphName) => Promise<Version>;
   /** The runner's own process goes and another one comes. */
   readonly restartRunner: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
 export type Installation = {
-  readonly open: () => Promise<Opened>;
+  readonly open: () => Promise<InstallationCopy>;
   readonly close: () => Promise<void>;
 };
 
@@ -107,10 +107,10 @@ const runnerSettings = (customersUrl: string, port: number) => ({
   COUNTERSIGN_DRAIN_MS: "100",
 });
 
-const startIn = ({ home, program }: Home, urls: TestDatabase, port: number): Promise<Child> =>
+const startRunnerIn = ({ home, program }: Home, urls: TestDatabase, port: number): Promise<Child> =>
   startRunner(program, { home, runnerUrl: urls.runner, adminUrl: urls.admin, env: runnerSettings(urls.customers, port) });
 
-const renamed = (urls: TestDatabase, name: string): TestDatabase => {
+const pointAtDatabase = (urls: TestDatabase, name: string): TestDatabase => {
   const of = (url: string): string => {
     const moved = new URL(url);
     moved.pathname = `/${name}`;
@@ -144,11 +144,11 @@ const clone = async (server: BenchServer, template: TestDatabase): Promise<TestD
   const name = `attacked_${randomBytes(6).toString("hex")}`;
   await server.query(server.adminUrl, `create database ${name} template ${nameOf(template.admin)}`);
 
-  return renamed(template, name);
+  return pointAtDatabase(template, name);
 };
 
 /** Stops a process of ours and waits until it is gone. */
-const end = async (child: Child): Promise<void> => {
+const endProcess = async (child: Child): Promise<void> => {
   child.kill();
   await child.answer.catch(() => undefined);
 };
@@ -168,8 +168,8 @@ export const makeInstallation = async (say: (line: string) => void): Promise<Ins
     const versions = await publishAll(desk);
     await desk.mcp.close();
     // Once, so that the queue's own schema is part of every copy.
-    const first = await startIn(folder, template, await freePort());
-    await end(first);
+    const first = await startRunnerIn(folder, template, await freePort());
+    await endProcess(first);
     await Promise.all([closeDatabase(), closeConnections()]);
     const state = keepState(folder.home);
     say("the installation is ready");
@@ -179,7 +179,7 @@ export const makeInstallation = async (say: (line: string) => void): Promise<Ins
         state.restore();
         const urls = await clone(server, template);
         const port = await freePort();
-        let runner = await startIn(folder, urls, port);
+        let runner = await startRunnerIn(folder, urls, port);
         await useDatabase(urls.runner);
         const deeds = () => fs.readdirSync(folder.till.deeds).length;
         const before = deeds();
@@ -191,16 +191,16 @@ export const makeInstallation = async (say: (line: string) => void): Promise<Ins
         return {
           desk: { ...desk, urls },
           publish,
-          publishAnew: async (graph) => publish(versionOf(graph, await listPinnedTools(desk.workspace)), desk.people.builder),
+          publishFromRegistry: async (graph) => publish(versionOf(graph, await listPinnedTools(desk.workspace)), desk.people.builder),
           versions,
           metricsUrl: `http://127.0.0.1:${port}/metrics`,
-          paid: () => deeds() - before,
+          countPayments: () => deeds() - before,
           restartRunner: async () => {
-            await end(runner);
-            runner = await startIn(folder, urls, port);
+            await endProcess(runner);
+            runner = await startRunnerIn(folder, urls, port);
           },
           close: async () => {
-            await end(runner);
+            await endProcess(runner);
             await Promise.all([closeDatabase(), closeConnections()]);
             await server.query(server.adminUrl, `drop database if exists ${nameOf(urls.admin)} with (force)`);
           },

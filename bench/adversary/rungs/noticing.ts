@@ -1,7 +1,7 @@
 /** By what names an installation says that something is wrong. This is the one place that knows where it says so. */
 import { auditWorkspace } from "@/server/runner/audit";
 import { queryOn } from "@/server/testing/connections";
-import { verdictOn } from "./facts";
+import { verifyRun } from "./facts";
 import type { World } from "./world";
 
 /** What Postgres answers to whoever lacks a right, or meets a trigger or a policy. */
@@ -33,7 +33,7 @@ const refusals = async ({ desk }: World): Promise<string[]> => {
 
 const verdicts = async (world: World): Promise<string[]> => {
   const rows = await queryOn<{ id: string }>(world.desk.urls.admin, "select id from run where workspace_id = $1", [world.desk.workspace]);
-  const found = await Promise.all(rows.map(({ id }) => verdictOn(world, id)));
+  const found = await Promise.all(rows.map(({ id }) => verifyRun(world, id)));
 
   return found.flatMap((verdict) => (verdict && !verdict.ok ? [`verification: ${verdict.reason}`] : []));
 };
@@ -57,18 +57,18 @@ const alarms = async ({ metricsUrl }: World): Promise<string[]> => {
   return page.split("\n").flatMap((line) => (ALARM.test(line) ? [`alarm: ${line.split(/[ {]/u, 1)[0]}`] : []));
 };
 
-const denials = ({ denied }: World): string[] => denied.flatMap((code) => DENIALS[code] ?? []);
+const denialNames = ({ denied }: World): string[] => denied.flatMap((code) => DENIALS[code] ?? []);
 
 /** The first name that the installation has for what is wrong with it; null: it says nothing. */
-export const noticed = async (world: World): Promise<string | null> => {
-  const said = [
+export const findNotice = async (world: World): Promise<string | null> => {
+  const requests = [
     ...(await frozen(world)),
     ...(await verdicts(world)),
     ...(await audits(world)),
     ...(await alarms(world)),
     ...(await refusals(world)),
-    ...denials(world),
+    ...denialNames(world),
   ];
 
-  return said[0] ?? null;
+  return requests[0] ?? null;
 };

@@ -2,21 +2,21 @@
 import { randomUUID } from "node:crypto";
 import type { CommandBody } from "@/lib/engine/proposal";
 import { agentCommand, type Outsider } from "@/server/runner/testing/outside";
-import { announce, atRest, settled, type World } from "./world";
+import { notifyRunner, waitForRest, waitForEnd, type World } from "./world";
 
-const ask = async (world: World, agent: Outsider, run: string, body: CommandBody): Promise<void> => {
+const sendCommand = async (world: World, agent: Outsider, run: string, body: CommandBody): Promise<void> => {
   await agentCommand(world.desk, agent, run, body);
-  await announce(world, run);
+  await notifyRunner(world, run);
 };
 
 /** The agent starts a run of its session and posts, which waits for a person unless its owner vouched for what it sends. */
-export const posts = async (world: World, agent: Outsider): Promise<void> => {
+export const postAsAgent = async (world: World, agent: Outsider): Promise<void> => {
   const run = randomUUID();
   await world.sql(
     "insert into agent_session_run (workspace_id, session_id, ordinal, run_id, cause, at) values ($1, $2, 0, $3, 'start', now())",
     [world.desk.workspace, agent.session, run],
   );
-  const start: CommandBody = {
+  const startRun: CommandBody = {
     kind: "start",
     graph_hash: agent.graphHash,
     goal: "",
@@ -24,8 +24,8 @@ export const posts = async (world: World, agent: Outsider): Promise<void> => {
     inputs: {},
     model: "scripted:honest",
   };
-  await ask(world, agent, run, start);
-  await atRest(world, run);
-  await ask(world, agent, run, { kind: "step", action: "post", inputs: { text: "a message of the attacker's" } });
-  await settled(world, run, 4_000);
+  await sendCommand(world, agent, run, startRun);
+  await waitForRest(world, run);
+  await sendCommand(world, agent, run, { kind: "step", action: "post", inputs: { text: "a message of the attacker's" } });
+  await waitForEnd(world, run, 4_000);
 };

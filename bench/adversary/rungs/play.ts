@@ -5,36 +5,36 @@ import { makeInstallation } from "./installation";
 import { WEB_ATTACKS } from "./web/all";
 import { makeWorld } from "./world";
 
-export type Played = Report & {
+export type AttackRow = Report & {
   readonly name: string;
   readonly why: string;
   readonly seconds: number;
-  /** Why the program itself did not come to its end: then it shows nothing. */
+  /** The error that ended the attack program; then it shows nothing. */
   readonly broken: string | null;
 };
 
-/** The names are those of the issue: how many there were, how many succeeded, how many were noticed. */
+/** `noticed` counts attacks for which the installation has a name. */
 export type RungReport = {
   readonly rung: Rung;
   readonly attacks: number;
   readonly successes: number;
   readonly noticed: number;
-  readonly rows: readonly Played[];
+  readonly rows: readonly AttackRow[];
 };
 
-export const attacksOn = (rung: Rung): readonly Attack[] => (rung === "database" ? DATABASE_ATTACKS : WEB_ATTACKS);
+export const listAttacks = (rung: Rung): readonly Attack[] => (rung === "database" ? DATABASE_ATTACKS : WEB_ATTACKS);
 
 /** Plays these attacks one after the other. @param say is given a line for each */
-export const playAttacks = async (rung: Rung, names: readonly string[], say: (line: string) => void): Promise<Played[]> => {
+export const playAttacks = async (rung: Rung, names: readonly string[], say: (line: string) => void): Promise<AttackRow[]> => {
   const installation = await makeInstallation(say);
-  const played: Played[] = [];
+  const played: AttackRow[] = [];
   try {
-    for (const { name, why, run } of attacksOn(rung).filter((attack) => names.includes(attack.name))) {
+    for (const { name, why, run } of listAttacks(rung).filter((attack) => names.includes(attack.name))) {
       const startedMs = performance.now();
       const opened = await installation.open();
       try {
         const report = await run(makeWorld(opened, rung)).then(
-          (came) => ({ ...came, broken: null }),
+          (outcome) => ({ ...outcome, broken: null }),
           (error: unknown) => ({
             succeeded: false,
             noticedAs: null,
@@ -42,8 +42,8 @@ export const playAttacks = async (rung: Rung, names: readonly string[], say: (li
           }),
         );
         played.push({ name, why, ...report, seconds: (performance.now() - startedMs) / 1_000 });
-        const said = report.broken ?? (report.succeeded ? "SUCCEEDED" : "held");
-        say(`${name}: ${said}, ${report.noticedAs ?? "not noticed"}`);
+        const outcome = report.broken ?? (report.succeeded ? "succeeded" : "failed");
+        say(`${name}: ${outcome}, ${report.noticedAs ?? "not noticed"}`);
       } finally {
         await opened.close();
       }
@@ -56,8 +56,8 @@ export const playAttacks = async (rung: Rung, names: readonly string[], say: (li
 };
 
 /** @param played in any order */
-export const rungReport = (rung: Rung, played: readonly Played[]): RungReport => {
-  const order = attacksOn(rung).map(({ name }) => name);
+export const buildRungReport = (rung: Rung, played: readonly AttackRow[]): RungReport => {
+  const order = listAttacks(rung).map(({ name }) => name);
   const rows = played.toSorted((one, other) => order.indexOf(one.name) - order.indexOf(other.name));
 
   return {
@@ -69,6 +69,6 @@ export const rungReport = (rung: Rung, played: readonly Played[]): RungReport =>
   };
 };
 
-/** Nothing succeeded, every program came to its end, and whoever wrote the database was noticed by name. */
-export const isHeld = ({ rung, successes, rows }: RungReport): boolean =>
-  successes === 0 && rows.every(({ broken, noticedAs }) => broken === null && (rung === "web" || noticedAs !== null));
+/** No attack succeeded, each program ended, and each attack of the database rung was noticed by name. */
+export const hasPassed = ({ rung, attacks, successes, rows }: RungReport): boolean =>
+  attacks > 0 && successes === 0 && rows.every(({ broken, noticedAs }) => broken === null && (rung === "web" || noticedAs !== null));

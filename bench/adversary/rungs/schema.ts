@@ -47,7 +47,7 @@ export const swapVersionText = async (world: World, { hash }: Version, published
 };
 
 /** What is offered to whoever starts a run: the newest version of the graph. */
-export const newestLike = async (world: World, { hash }: Version): Promise<string> => {
+export const findNewestVersion = async (world: World, { hash }: Version): Promise<string> => {
   const [row] = await world.sql<{ hash: string }>(
     `select v.hash from graph_version v join graph_version o on o.workspace_id = v.workspace_id and o.graph_id = v.graph_id
      where o.workspace_id = $1 and o.hash = $2 order by v.number desc limit 1`,
@@ -72,7 +72,7 @@ export const rollBack = async (world: World, run: string, seq: number, status: s
 };
 
 /** The first record of a run whose text has this in it. */
-export const seqWith = async (world: World, run: string, text: string): Promise<number> => {
+export const findRecord = async (world: World, run: string, text: string): Promise<number> => {
   const [row] = await world.sql<{ seq: number }>(
     "select seq from ledger_record where run_id = $1 and strpos(body, $2) > 0 order by seq limit 1",
     [run, text],
@@ -199,7 +199,7 @@ export const mintSession = async (world: World, user: string): Promise<string> =
 };
 
 /** A token of an admin's that nobody made, vouched for, with a session of it. */
-export const insertToken = async (world: World, { hash }: Version): Promise<Outsider> => {
+export const insertAgentToken = async (world: World, { hash }: Version): Promise<Outsider> => {
   const { workspace, people } = world.desk;
   const [token, session] = [randomUUID(), randomUUID()];
   await world.sql(

@@ -13,15 +13,15 @@ import { decisionFor, readRun } from "@/server/runner/testing/run";
 import { queryOn } from "@/server/testing/connections";
 import type { Rung } from "./attack";
 import type { GraphName } from "./graphs";
-import type { Opened, Version } from "./installation";
+import type { InstallationCopy, Version } from "./installation";
 import { until } from "./until";
 
-type Person = keyof Opened["desk"]["people"];
+type Person = keyof InstallationCopy["desk"]["people"];
 
 /** What a person really asked for; what the ledgers say besides is made up. */
-export type Said = { readonly user: string; readonly kind: string; readonly run: string };
+export type Request = { readonly user: string; readonly kind: string; readonly run: string };
 
-export type World = Opened & {
+export type World = InstallationCopy & {
   readonly rung: Rung;
   /** One statement with the attacker's rights. What the database denies is thrown, and noted in `denied`. */
   readonly sql: <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<Row[]>;
@@ -29,12 +29,12 @@ export type World = Opened & {
   readonly asWeb: <T>(work: () => Promise<T>) => Promise<T>;
   /** Codes of what the database denied the attacker. */
   readonly denied: string[];
-  readonly said: Said[];
+  readonly requests: Request[];
   /** Checkpoints that somebody has kept elsewhere. */
   readonly kept: SignedCheckpoint[];
 };
 
-export const makeWorld = (opened: Opened, rung: Rung): World => {
+export const makeWorld = (opened: InstallationCopy, rung: Rung): World => {
   const denied: string[] = [];
   const url = rung === "database" ? opened.desk.urls.admin : opened.desk.urls.web;
   const scope = `select set_config('countersign.workspace', '${opened.desk.workspace}', false)`;
@@ -51,7 +51,7 @@ export const makeWorld = (opened: Opened, rung: Rung): World => {
         await useDatabase(opened.desk.urls.runner);
       }
     },
-    said: [],
+    requests: [],
     kept: [],
     sql: async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> => {
       try {
@@ -69,21 +69,21 @@ export const makeWorld = (opened: Opened, rung: Rung): World => {
 };
 
 /** Tells the runner of a command, as the web process does after it has stored one. */
-export const announce = async ({ desk }: World, run: string): Promise<void> => {
+export const notifyRunner = async ({ desk }: World, run: string): Promise<void> => {
   await queryOn(desk.urls.admin, "select pg_notify('countersign_command', $1)", [`${desk.workspace} ${run}`]);
 };
 
 /** A person asks for something through an honest web process. @returns the command's id */
-export const ask = async (world: World, user: string, run: string, body: CommandBody | PeopleCommand): Promise<string> => {
-  world.said.push({ user, kind: body.kind, run });
+export const sendCommand = async (world: World, user: string, run: string, body: CommandBody | PeopleCommand): Promise<string> => {
+  world.requests.push({ user, kind: body.kind, run });
   const id = await command(world.desk, run, user, body);
-  await announce(world, run);
+  await notifyRunner(world, run);
 
   return id;
 };
 
 /** @returns the refusal's code, or "accepted" */
-export const answerTo = (world: World, id: string): Promise<string> =>
+export const waitForAnswer = (world: World, id: string): Promise<string> =>
   until("a command is answered", async () => {
     const [row] = await queryOn<{ status: string; code: string | null }>(
       world.desk.urls.admin,
@@ -95,11 +95,11 @@ export const answerTo = (world: World, id: string): Promise<string> =>
   });
 
 /** The builder `starter` starts a run. @returns its id */
-export const start = async (world: World, graph: GraphName | Version = "charge", by: Person = "starter"): Promise<string> => {
+export const startRun = async (world: World, graph: GraphName | Version = "charge", by: Person = "starter"): Promise<string> => {
   const run = randomUUID();
   const { hash } = typeof graph === "string" ? world.versions[graph] : graph;
   const inputs: Json = { text: "invoice 7", account: "DE02 1203 0000 0000 2020 51" };
-  await ask(world, world.desk.people[by], run, {
+  await sendCommand(world, world.desk.people[by], run, {
     kind: "start",
     graph_hash: hash,
     goal: "Pay",
@@ -118,7 +118,7 @@ export type RunRow = {
   readonly frozen: string | null;
 };
 
-export const rowOf = async (world: World, run: string): Promise<RunRow | null> => {
+export const readRunRow = async (world: World, run: string): Promise<RunRow | null> => {
   const [row] = await queryOn<RunRow>(world.desk.urls.admin, "select status, version, head, frozen from run where id = $1", [run]);
 
   return row ?? null;
@@ -130,20 +130,20 @@ const isAtRest = (row: RunRow | null): row is RunRow =>
   row !== null && (row.frozen !== null || row.status === "waiting" || ENDS.includes(row.status));
 
 /** Waits until the run waits for a person, has ended or is frozen; null when it does nothing of it in time. */
-export const atRest = (world: World, run: string, atMost = 8_000): Promise<RunRow | null> =>
-  until("a run rests", async () => ((found) => (isAtRest(found) ? found : null))(await rowOf(world, run)), atMost).catch(() => null);
+export const waitForRest = (world: World, run: string, atMost = 8_000): Promise<RunRow | null> =>
+  until("a run rests", async () => ((found) => (isAtRest(found) ? found : null))(await readRunRow(world, run)), atMost).catch(() => null);
 
 /** A run that waits for a reviewer's decision. */
-export const atGate = async (world: World, graph: GraphName | Version = "charge"): Promise<string> => {
-  const run = await start(world, graph);
-  const row = await atRest(world, run);
+export const startToGate = async (world: World, graph: GraphName | Version = "charge"): Promise<string> => {
+  const run = await startRun(world, graph);
+  const row = await waitForRest(world, run);
   if (row?.status !== "waiting") throw new Error(`the run does not wait: ${JSON.stringify(row)}`);
 
   return run;
 };
 
 /** The decision that this person's browser would send. */
-export const decisionOf = async (
+export const buildDecision = async (
   world: World,
   run: string,
   decision: "approve" | "reject" = "approve",
@@ -152,42 +152,42 @@ export const decisionOf = async (
   decisionFor({ ...world.desk, published }, (await readRun(world.desk, run)).state, decision);
 
 /** A person decides about what waits. @returns "accepted", or the refusal's code */
-export const decide = async (
+export const decideAs = async (
   world: World,
   run: string,
   user: string,
   decision: "approve" | "reject" = "approve",
   version: Version = world.versions.charge,
-): Promise<string> => answerTo(world, await ask(world, user, run, await decisionOf(world, run, decision, version)));
+): Promise<string> => waitForAnswer(world, await sendCommand(world, user, run, await buildDecision(world, run, decision, version)));
 
 /** Waits until the run has ended or is frozen, for as long as the runner takes to do what it is going to do. */
-export const settled = async (world: World, run: string, atMost = 6_000): Promise<RunRow | null> => {
+export const waitForEnd = async (world: World, run: string, atMost = 6_000): Promise<RunRow | null> => {
   await until(
     "a run ends",
     async () => {
-      const row = await rowOf(world, run);
+      const row = await readRunRow(world, run);
 
       return row !== null && (row.frozen !== null || ENDS.includes(row.status));
     },
     atMost,
   ).catch(() => undefined);
 
-  return rowOf(world, run);
+  return readRunRow(world, run);
 };
 
 /** A run whose charge was approved by the reviewer and paid. */
-export const paidRun = async (world: World): Promise<string> => {
-  const run = await atGate(world);
-  const answer = await decide(world, run, world.desk.people.reviewer);
-  const row = await settled(world, run);
+export const completePaidRun = async (world: World): Promise<string> => {
+  const run = await startToGate(world);
+  const answer = await decideAs(world, run, world.desk.people.reviewer);
+  const row = await waitForEnd(world, run);
   if (row?.status !== "completed") throw new Error(`the honest run did not end (${answer}): ${JSON.stringify(row)}`);
 
   return run;
 };
 
 /** An admin asks the workspace itself for something. @returns "accepted", or the refusal's code */
-export const askWorkspace = async (world: World, user: string, body: PeopleCommand): Promise<string> =>
-  answerTo(world, await ask(world, user, workspaceLedgerId(world.desk.workspace), body));
+export const sendWorkspaceCommand = async (world: World, user: string, body: PeopleCommand): Promise<string> =>
+  waitForAnswer(world, await sendCommand(world, user, workspaceLedgerId(world.desk.workspace), body));
 
 /** An auditor keeps what the installation signs of the workspace's log at this moment. */
 export const keepCheckpoint = async (world: World): Promise<void> => {

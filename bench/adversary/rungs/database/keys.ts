@@ -1,11 +1,11 @@
 /** A writer of the database brings a key of their own. */
 import { randomUUID } from "node:crypto";
 import type { Attack } from "@/bench/adversary/rungs/attack";
-import { came, cameOfPaying } from "@/bench/adversary/rungs/came";
-import { madeUpDecisions } from "@/bench/adversary/rungs/facts";
-import { append, madeUpYes, ownKey, replayed } from "@/bench/adversary/rungs/forge";
+import { reportOutcome, reportPayments } from "@/bench/adversary/rungs/report-outcome";
+import { findForgedDecisions } from "@/bench/adversary/rungs/facts";
+import { appendForged, forgeApproval, insertOwnKey, replayWithoutValues } from "@/bench/adversary/rungs/forge";
 import { openTables } from "@/bench/adversary/rungs/schema";
-import { announce, atGate, paidRun, settled } from "@/bench/adversary/rungs/world";
+import { notifyRunner, startToGate, completePaidRun, waitForEnd } from "@/bench/adversary/rungs/world";
 import { canonicalJson } from "@/lib/json";
 import { passkeyRecord } from "@/lib/engine/passkey-ledger";
 import { recordSchema } from "@/lib/engine/record";
@@ -16,54 +16,66 @@ import { believedPasskey } from "@/server/runner/passkeys";
 
 export const KEY_ATTACKS: readonly Attack[] = [
   {
-    name: "a decision under a key of one's own",
-    why: "A key that is inserted into signing_key signs a reviewer's yes and its receipt, so that a charge is paid that nobody approved.",
+    name: "forge an approval under an inserted key",
+    why: "Insert a public key into signing_key and sign a reviewer's decision and receipt with it.",
     run: async (world) => {
-      const run = await atGate(world);
-      const key = await ownKey(world);
-      await append(world, madeUpYes(await replayed(world, run), world.versions.charge, world.desk.people.reviewer), key);
-      await announce(world, run);
-      await settled(world, run);
+      const run = await startToGate(world);
+      const key = await insertOwnKey(world);
+      await appendForged(
+        world,
+        forgeApproval(await replayWithoutValues(world, run), world.versions.charge, world.desk.people.reviewer),
+        key,
+      );
+      await notifyRunner(world, run);
+      await waitForEnd(world, run);
 
-      return cameOfPaying(world);
+      return reportPayments(world);
     },
   },
   {
-    name: "a decision under a key that nobody knows",
-    why: "The same yes under a key that no table lists.",
+    name: "forge an approval under an unknown key",
+    why: "Sign the same decision with a key that no table lists.",
     run: async (world) => {
-      const run = await atGate(world);
+      const run = await startToGate(world);
       const key = await newKey("attacker00000001");
-      await append(world, madeUpYes(await replayed(world, run), world.versions.charge, world.desk.people.reviewer), key);
-      await announce(world, run);
-      await settled(world, run);
+      await appendForged(
+        world,
+        forgeApproval(await replayWithoutValues(world, run), world.versions.charge, world.desk.people.reviewer),
+        key,
+      );
+      await notifyRunner(world, run);
+      await waitForEnd(world, run);
 
-      return cameOfPaying(world);
+      return reportPayments(world);
     },
   },
   {
-    name: "a hand-over that the old key never signed",
-    why: "The installation's own row says that its key handed over to the attacker's, who then signs a reviewer's yes.",
+    name: "forge a key hand-over",
+    why: "Store a hand-over from the installation's key to the attacker's, then sign a reviewer's decision with it.",
     run: async (world) => {
-      const run = await atGate(world);
-      const key = await ownKey(world);
+      const run = await startToGate(world);
+      const key = await insertOwnKey(world);
       const statement = { from: world.desk.deps.signer.kid, to: key.kid, to_key: key.public, at: Date.now() };
       await world.sql("update signing_key set handover = $2, retired_at = now() where kid = $1", [
         statement.from,
         JSON.stringify({ statement, signature: await key.sign(new Uint8Array(32)) }),
       ]);
-      await append(world, madeUpYes(await replayed(world, run), world.versions.charge, world.desk.people.reviewer), key);
-      await announce(world, run);
-      await settled(world, run);
+      await appendForged(
+        world,
+        forgeApproval(await replayWithoutValues(world, run), world.versions.charge, world.desk.people.reviewer),
+        key,
+      );
+      await notifyRunner(world, run);
+      await waitForEnd(world, run);
 
-      return cameOfPaying(world);
+      return reportPayments(world);
     },
   },
   {
-    name: "history signed anew under the installation's key id",
-    why: "The public key in the table is replaced, and the whole run is signed again with another reviewer's name on the decision.",
+    name: "re-sign history under the installation's key id",
+    why: "Replace the public key in signing_key and re-sign a run with another reviewer's name on the decision.",
     run: async (world) => {
-      const run = await paidRun(world);
+      const run = await completePaidRun(world);
       const { reviewer, second } = world.desk.people;
       const stored = await world.sql<{ body: string; kid: string }>("select body, kid from ledger_record where run_id = $1 order by seq", [
         run,
@@ -84,18 +96,18 @@ export const KEY_ATTACKS: readonly Attack[] = [
       await world.sql("update run set head = $2 where id = $1", [run, chain.at(-1)?.digest]);
       await world.sql("update signing_key set public_key = $2 where kid = $1", [key.kid, key.public]);
 
-      return came(world, (await madeUpDecisions(world)).length > 0);
+      return reportOutcome(world, (await findForgedDecisions(world)).length > 0);
     },
   },
   {
-    name: "a passkey under a key of one's own",
-    why: "A record of the workspace's ledger, signed with an inserted key, gives a reviewer a passkey that the attacker holds.",
+    name: "register a passkey under an inserted key",
+    why: "Append a workspace record, signed with an inserted key, that gives a reviewer the attacker's passkey.",
     run: async (world) => {
       const { workspace, people, deps } = world.desk;
-      const key = await ownKey(world);
+      const key = await insertOwnKey(world);
       const { passkey } = await createAuthenticator("eddsa");
       const ledger = workspaceLedgerId(workspace);
-      const [end] = await world.sql<{ version: number; head: string }>(
+      const [last] = await world.sql<{ version: number; head: string }>(
         "select seq + 1 as version, digest as head from ledger_record where run_id = $1 order by seq desc limit 1",
         [ledger],
       );
@@ -107,7 +119,7 @@ export const KEY_ATTACKS: readonly Attack[] = [
         principal,
         body: { kind: "passkey_register", passkey, label: "Key" },
       } as const;
-      const record = passkeyRecord(asked, { type: "passkey_registered", user: people.reviewer, ...passkey }, end ?? null);
+      const record = passkeyRecord(asked, { type: "passkey_registered", user: people.reviewer, ...passkey }, last ?? null);
       const [signed] = await chainOf([record], key, record.parent);
       await world.sql(
         "insert into ledger_record (workspace_id, run_id, seq, body, digest, kid, signature) values ($1, $2, $3, $4, $5, $6, $7)",
@@ -115,7 +127,7 @@ export const KEY_ATTACKS: readonly Attack[] = [
       );
       const assertion = { credential_id: passkey.credential_id, authenticator_data: "", client_data_json: "", signature: "" };
 
-      return came(world, (await believedPasskey(deps, workspace, people.reviewer, assertion)) !== null);
+      return reportOutcome(world, (await believedPasskey(deps, workspace, people.reviewer, assertion)) !== null);
     },
   },
 ];

@@ -1,29 +1,39 @@
 /** A writer of the database changes a ledger that waits for a decision, without any key. */
 import type { Attack, Report } from "@/bench/adversary/rungs/attack";
-import { cameOfPaying } from "@/bench/adversary/rungs/came";
-import { openTables, seqWith } from "@/bench/adversary/rungs/schema";
-import { announce, ask, answerTo, atGate, decisionOf, paidRun, rowOf, settled, type World } from "@/bench/adversary/rungs/world";
+import { reportPayments } from "@/bench/adversary/rungs/report-outcome";
+import { openTables, findRecord } from "@/bench/adversary/rungs/schema";
+import {
+  notifyRunner,
+  sendCommand,
+  waitForAnswer,
+  startToGate,
+  buildDecision,
+  completePaidRun,
+  readRunRow,
+  waitForEnd,
+  type World,
+} from "@/bench/adversary/rungs/world";
 
 const GATE = '"type":"gate_opened"';
 
 /** The damage is done while an approval is on its way: what comes of it must not be paid for. */
-const damaged = async (world: World, damage: (run: string, gate: number) => Promise<unknown>): Promise<Report> => {
-  const run = await atGate(world);
-  const decision = await decisionOf(world, run);
+const approveDamagedRun = async (world: World, damage: (run: string, gate: number) => Promise<unknown>): Promise<Report> => {
+  const run = await startToGate(world);
+  const decision = await buildDecision(world, run);
   await openTables(world);
-  await damage(run, await seqWith(world, run, GATE));
-  await answerTo(world, await ask(world, world.desk.people.reviewer, run, decision));
-  await settled(world, run);
+  await damage(run, await findRecord(world, run, GATE));
+  await waitForAnswer(world, await sendCommand(world, world.desk.people.reviewer, run, decision));
+  await waitForEnd(world, run);
 
-  return cameOfPaying(world);
+  return reportPayments(world);
 };
 
 export const LEDGER_ATTACKS: readonly Attack[] = [
   {
-    name: "a gate that asks somebody else",
-    why: "The stored text of the gate names another role.",
+    name: "edit a stored gate",
+    why: "Change the role in the stored text of an open gate.",
     run: (world) =>
-      damaged(world, (run, gate) =>
+      approveDamagedRun(world, (run, gate) =>
         world.sql(`update ledger_record set body = replace(body, '"role":"reviewer"', '"role":"admin"') where run_id = $1 and seq = $2`, [
           run,
           gate,
@@ -31,17 +41,18 @@ export const LEDGER_ATTACKS: readonly Attack[] = [
       ),
   },
   {
-    name: "a record that is gone",
-    why: "A record in the middle of the run is deleted.",
-    run: (world) => damaged(world, (run, gate) => world.sql("delete from ledger_record where run_id = $1 and seq = $2", [run, gate - 1])),
+    name: "delete a record",
+    why: "Delete a record in the middle of a run.",
+    run: (world) =>
+      approveDamagedRun(world, (run, gate) => world.sql("delete from ledger_record where run_id = $1 and seq = $2", [run, gate - 1])),
   },
   {
-    name: "another value where people looked",
-    why: "The sealed amount of another run takes the place of the one that was approved.",
+    name: "swap two sealed values",
+    why: "Replace a sealed value by that of another run before it is approved.",
     run: async (world) => {
-      const other = await atGate(world);
+      const other = await startToGate(world);
 
-      return damaged(world, (run) =>
+      return approveDamagedRun(world, (run) =>
         world.sql(
           `update cell c set sealed = o.sealed, wrapped_key = o.wrapped_key, commitment = o.commitment from cell o
            where c.run_id = $1 and o.run_id = $2 and c.path = 'text' and o.path = 'text'`,
@@ -51,21 +62,21 @@ export const LEDGER_ATTACKS: readonly Attack[] = [
     },
   },
   {
-    name: "a label that says trusted",
-    why: "The label of a value is lowered, so that a rule lets it pass.",
+    name: "lower a stored label",
+    why: "Lower the confidentiality label of a stored cell.",
     run: (world) =>
-      damaged(world, (run) =>
+      approveDamagedRun(world, (run) =>
         world.sql(`update cell set label = replace(label, '"secret"', '"public"') where run_id = $1 and path = 'account'`, [run]),
       ),
   },
   {
-    name: "a genuine decision of another run",
-    why: "A record that the control plane signed for one run is moved to the end of another.",
+    name: "move a genuine decision to another run",
+    why: "Copy a decision that the control plane signed for one run to the end of another.",
     run: async (world) => {
-      const paid = await paidRun(world);
-      const run = await atGate(world);
-      const row = await rowOf(world, run);
-      const decided = await seqWith(world, paid, '"proposal_kind":"decision"');
+      const paid = await completePaidRun(world);
+      const run = await startToGate(world);
+      const row = await readRunRow(world, run);
+      const decided = await findRecord(world, paid, '"proposal_kind":"decision"');
       await world.sql(
         `insert into ledger_record (workspace_id, run_id, seq, body, digest, kid, signature)
          select workspace_id, $2, $3, body, digest, kid, signature from ledger_record where run_id = $1 and seq = $4`,
@@ -76,26 +87,26 @@ export const LEDGER_ATTACKS: readonly Attack[] = [
            head = (select digest from ledger_record where run_id = $1 order by seq desc limit 1) where id = $1`,
         [run],
       );
-      await announce(world, run);
-      await settled(world, run);
+      await notifyRunner(world, run);
+      await waitForEnd(world, run);
 
-      return cameOfPaying(world, 1);
+      return reportPayments(world, 1);
     },
   },
   {
-    name: "a frozen run thawed",
-    why: "A run whose ledger does not verify is frozen; its row says that it is not.",
+    name: "clear a freeze",
+    why: "Clear frozen of a run whose ledger does not verify.",
     run: async (world) => {
-      const report = await damaged(world, (run, gate) =>
+      const report = await approveDamagedRun(world, (run, gate) =>
         world.sql("update ledger_record set signature = reverse(signature) where run_id = $1 and seq = $2", [run, gate]),
       );
       const frozen = await world.sql<{ id: string }>("update run set frozen = null, status = 'running', wake_at = now() returning id");
       for (const { id } of frozen) {
-        await announce(world, id);
-        await settled(world, id);
+        await notifyRunner(world, id);
+        await waitForEnd(world, id);
       }
 
-      return report.succeeded ? report : cameOfPaying(world);
+      return report.succeeded ? report : reportPayments(world);
     },
   },
 ];

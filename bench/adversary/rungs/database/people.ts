@@ -1,78 +1,78 @@
 /** A writer of the database makes people what they are not. */
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Attack } from "@/bench/adversary/rungs/attack";
-import { came } from "@/bench/adversary/rungs/came";
-import { sha256Hex, signsInWith } from "@/bench/adversary/rungs/sign-in";
+import { reportOutcome } from "@/bench/adversary/rungs/report-outcome";
+import { sha256Hex, canSignIn } from "@/bench/adversary/rungs/sign-in";
 import { insertMember, linkIdentity, setRole } from "@/bench/adversary/rungs/schema";
-import { answerTo, ask, askWorkspace, atGate, decide, settled } from "@/bench/adversary/rungs/world";
+import { waitForAnswer, sendCommand, sendWorkspaceCommand, startToGate, decideAs, waitForEnd } from "@/bench/adversary/rungs/world";
 import type { World } from "@/bench/adversary/rungs/world";
 import { hashPassword } from "@/server/auth/password";
 import { signInWithOidc } from "@/server/auth/oidc-sign-in";
 import { joinByLink } from "@/server/store/invites";
 
 /** A charge is paid on the yes of somebody who may not give it. */
-const paidBy = async (world: World, user: string) => {
-  const run = await atGate(world);
-  await decide(world, run, user);
-  await settled(world, run, 4_000);
+const payOnApprovalOf = async (world: World, user: string) => {
+  const run = await startToGate(world);
+  await decideAs(world, run, user);
+  await waitForEnd(world, run, 4_000);
 
-  return came(world, world.paid() > 0);
+  return reportOutcome(world, world.countPayments() > 0);
 };
 
 export const PEOPLE_ATTACKS: readonly Attack[] = [
   {
-    name: "a viewer's row that says reviewer",
-    why: "A changed membership row lets a viewer approve.",
+    name: "change a membership row",
+    why: "Make a viewer a reviewer in membership.",
     run: async (world) => {
       await setRole(world, world.desk.people.viewer, "reviewer");
 
-      return paidBy(world, world.desk.people.viewer);
+      return payOnApprovalOf(world, world.desk.people.viewer);
     },
   },
   {
-    name: "a member whom nobody invited",
-    why: "An inserted account with an inserted membership approves.",
-    run: async (world) => paidBy(world, await insertMember(world, "reviewer")),
+    name: "insert a member",
+    why: "Insert an account with a reviewer's membership.",
+    run: async (world) => payOnApprovalOf(world, await insertMember(world, "reviewer")),
   },
   {
-    name: "a disabled person who is back",
-    why: "An admin disabled a reviewer; the row says otherwise again.",
+    name: "re-enable a disabled person",
+    why: "Clear disabled_at of a reviewer whom an admin disabled.",
     run: async (world) => {
       const { admin, reviewer } = world.desk.people;
-      await askWorkspace(world, admin, { kind: "people_disable", user: reviewer });
+      await sendWorkspaceCommand(world, admin, { kind: "people_disable", user: reviewer });
       await world.sql("update app_user set disabled_at = null where id = $1", [reviewer]);
 
-      return paidBy(world, reviewer);
+      return payOnApprovalOf(world, reviewer);
     },
   },
   {
-    name: "a password of the attacker's",
-    why: "A reviewer's row gets a hash of a password that the attacker knows, who signs in as them and approves.",
+    name: "set a password hash",
+    why: "Store the hash of a known password for a reviewer, sign in and approve.",
     run: async (world) => {
       const { reviewer } = world.desk.people;
       const password = randomBytes(12).toString("hex");
       await world.sql("update app_user set password_hash = $2 where id = $1", [reviewer, await hashPassword(password)]);
-      if (!(await signsInWith(world, reviewer, password))) return came(world, false);
+      if (!(await canSignIn(world, reviewer, password))) return reportOutcome(world, false);
 
-      return paidBy(world, reviewer);
+      return payOnApprovalOf(world, reviewer);
     },
   },
   {
-    name: "an identity linked to another's account",
-    why: "An inserted row links the attacker's subject at the identity provider to a reviewer's account.",
+    name: "link an identity",
+    why: "Insert a link from the attacker's subject at the identity provider to a reviewer's account.",
     run: async (world) => {
       const issuer = "https://login.example.com";
       const subject = randomUUID();
       await linkIdentity(world, { issuer, subject }, world.desk.people.reviewer);
       const outcome = await signInWithOidc({ iss: issuer, sub: subject }, { issuer, allowedDomains: [] });
-      if (outcome.status !== "ok") return came(world, false);
+      if (outcome.status !== "ok") return reportOutcome(world, false);
 
-      return paidBy(world, outcome.claims.userId);
+      return payOnApprovalOf(world, outcome.claims.userId);
     },
   },
   {
-    name: "an invite that no admin gave",
-    why: "An inserted invite lets the attacker in as a reviewer, by the product's own link.",
+    name: "insert an invite",
+    why: "Insert an invite for a reviewer and accept it through the product's link.",
     run: async (world) => {
       const token = randomBytes(16).toString("hex");
       await world.sql(
@@ -82,17 +82,17 @@ export const PEOPLE_ATTACKS: readonly Attack[] = [
       );
       const newcomer = { userId: randomUUID(), name: "Outsider", passwordHash: null };
       const email = await world.asWeb(() => joinByLink(sha256Hex(token), newcomer, new Date()));
-      if (email === null) return came(world, false);
+      if (email === null) return reportOutcome(world, false);
 
-      return paidBy(world, newcomer.userId);
+      return payOnApprovalOf(world, newcomer.userId);
     },
   },
   {
-    name: "an auditor whom nobody made one",
-    why: "A changed row lets a reviewer open a secret value.",
+    name: "grant the auditor add-on",
+    why: "Set the auditor flag of a reviewer's membership and open a secret value.",
     run: async (world) => {
       const { reviewer } = world.desk.people;
-      const run = await atGate(world);
+      const run = await startToGate(world);
       const [cell] = await world.sql<{ seq: number; index: number }>(
         "select seq, index from cell where run_id = $1 and path = 'account' limit 1",
         [run],
@@ -100,7 +100,7 @@ export const PEOPLE_ATTACKS: readonly Attack[] = [
       await world.sql("update membership set auditor = true where user_id = $1", [reviewer]);
       const body = { kind: "open_cell", seq: cell?.seq ?? 0, index: cell?.index ?? 0, purpose: "audit" } as const;
 
-      return came(world, (await answerTo(world, await ask(world, reviewer, run, body))) === "accepted");
+      return reportOutcome(world, (await waitForAnswer(world, await sendCommand(world, reviewer, run, body))) === "accepted");
     },
   },
 ];

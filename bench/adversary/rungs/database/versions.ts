@@ -1,72 +1,82 @@
 /** A writer of the database publishes, or changes what was published. */
 import type { Attack } from "@/bench/adversary/rungs/attack";
-import { came, cameOfPaying } from "@/bench/adversary/rungs/came";
-import { relabelled } from "@/bench/adversary/rungs/graphs";
-import { insertVersion, newestLike, openTables, swapVersionText } from "@/bench/adversary/rungs/schema";
-import { announce, answerTo, ask, atGate, atRest, decide, decisionOf, settled, start } from "@/bench/adversary/rungs/world";
+import { reportOutcome, reportPayments } from "@/bench/adversary/rungs/report-outcome";
+import { relabelTools } from "@/bench/adversary/rungs/graphs";
+import { insertVersion, findNewestVersion, openTables, swapVersionText } from "@/bench/adversary/rungs/schema";
+import {
+  notifyRunner,
+  waitForAnswer,
+  sendCommand,
+  startToGate,
+  waitForRest,
+  decideAs,
+  buildDecision,
+  waitForEnd,
+  startRun,
+} from "@/bench/adversary/rungs/world";
 import { graphSchema } from "@/lib/graph/document";
 
 export const VERSION_ATTACKS: readonly Attack[] = [
   {
-    name: "a version with its tools relabelled",
-    why: "An inserted version calls the charge a read, so that whoever starts the newest version pays without a gate.",
+    name: "publish a version with relabelled tools",
+    why: "Insert a version that labels the charge a read, so that the next run pays without an approval.",
     run: async (world) => {
       const { charge } = world.versions;
-      const made = await insertVersion(world, charge, relabelled(charge.published), world.desk.people.builder);
-      const run = await start(world, { ...made, hash: await newestLike(world, charge) });
-      await atRest(world, run);
-      await settled(world, run, 1_000);
+      const made = await insertVersion(world, charge, relabelTools(charge.published), world.desk.people.builder);
+      const run = await startRun(world, { ...made, hash: await findNewestVersion(world, charge) });
+      await waitForRest(world, run);
+      await waitForEnd(world, run, 1_000);
 
-      return cameOfPaying(world);
+      return reportPayments(world);
     },
   },
   {
-    name: "a version that one may approve",
-    why: "An inserted version lets one reviewer decide what takes two.",
+    name: "publish a version with a lower quorum",
+    why: "Insert a version that lets one reviewer approve what takes two.",
     run: async (world) => {
       const { invoice } = world.versions;
       const { graph } = invoice.published;
       const nodes = graph.nodes.map((node) => (node.kind === "approval" ? { ...node, config: { ...node.config, quorum: 1 } } : node));
       const published = { ...invoice.published, graph: graphSchema.parse({ ...graph, nodes }) };
       const made = await insertVersion(world, invoice, published, world.desk.people.builder);
-      const run = await start(world, { ...made, hash: await newestLike(world, invoice) });
-      const row = await atRest(world, run);
-      if (row?.status === "waiting") await decide(world, run, world.desk.people.reviewer, "approve", made);
-      await settled(world, run);
+      const run = await startRun(world, { ...made, hash: await findNewestVersion(world, invoice) });
+      const row = await waitForRest(world, run);
+      if (row?.status === "waiting") await decideAs(world, run, world.desk.people.reviewer, "approve", made);
+      await waitForEnd(world, run);
 
-      return cameOfPaying(world);
+      return reportPayments(world);
     },
   },
   {
-    name: "another text under a version's name",
-    why: "The stored text of a published version is replaced by one in which the charge is a read.",
+    name: "replace a version's document",
+    why: "Replace the stored document of a published version by one that labels the charge a read.",
     run: async (world) => {
       const { charge } = world.versions;
-      await swapVersionText(world, charge, relabelled(charge.published));
-      const run = await start(world, charge);
-      await atRest(world, run, 4_000);
+      await swapVersionText(world, charge, relabelTools(charge.published));
+      const run = await startRun(world, charge);
+      await waitForRest(world, run, 4_000);
 
-      return cameOfPaying(world);
+      return reportPayments(world);
     },
   },
   {
-    name: "another version under a run's feet",
-    why: "A run that waits for approval is moved to a version in which the charge is a read.",
+    name: "move a run to another version",
+    why: "Point a waiting run at a version that labels the charge a read.",
     run: async (world) => {
       const { charge } = world.versions;
-      const run = await atGate(world);
-      const { hash } = await insertVersion(world, charge, relabelled(charge.published), world.desk.people.builder);
+      const run = await startToGate(world);
+      const { hash } = await insertVersion(world, charge, relabelTools(charge.published), world.desk.people.builder);
       await openTables(world);
       await world.sql("update run set graph_hash = $2, status = 'running', wake_at = now() where id = $1", [run, hash]);
-      await announce(world, run);
-      await settled(world, run);
+      await notifyRunner(world, run);
+      await waitForEnd(world, run);
 
-      return cameOfPaying(world);
+      return reportPayments(world);
     },
   },
   {
-    name: "another author of a version",
-    why: "The row of a version names somebody else as its author, so that its real author may approve alone what it asks.",
+    name: "change a version's author",
+    why: "Change the author of a version so that its real author can approve it alone.",
     run: async (world) => {
       const { charge } = world.versions;
       const { reviewer, builder } = world.desk.people;
@@ -77,11 +87,11 @@ export const VERSION_ATTACKS: readonly Attack[] = [
       );
       await openTables(world);
       await world.sql("update graph_version set author_id = $2 where hash = $1", [own.hash, builder]);
-      const run = await atGate(world, own);
-      const answer = await answerTo(world, await ask(world, reviewer, run, await decisionOf(world, run, "approve", own)));
-      await settled(world, run, answer === "accepted" ? undefined : 500);
+      const run = await startToGate(world, own);
+      const answer = await waitForAnswer(world, await sendCommand(world, reviewer, run, await buildDecision(world, run, "approve", own)));
+      await waitForEnd(world, run, answer === "accepted" ? undefined : 500);
 
-      return came(world, world.paid() > 0);
+      return reportOutcome(world, world.countPayments() > 0);
     },
   },
 ];

@@ -1,35 +1,35 @@
 /** The web process writes what authority rests on: versions, requests to publish, tokens. */
 import type { Attack } from "@/bench/adversary/rungs/attack";
-import { came, cameOfPaying } from "@/bench/adversary/rungs/came";
-import { relabelled } from "@/bench/adversary/rungs/graphs";
-import { posts } from "@/bench/adversary/rungs/outside-agent";
-import { insertToken, insertVersion, newestLike } from "@/bench/adversary/rungs/schema";
-import { atRest, settled, start } from "@/bench/adversary/rungs/world";
+import { reportOutcome, reportPayments } from "@/bench/adversary/rungs/report-outcome";
+import { relabelTools } from "@/bench/adversary/rungs/graphs";
+import { postAsAgent } from "@/bench/adversary/rungs/outside-agent";
+import { insertAgentToken, insertVersion, findNewestVersion } from "@/bench/adversary/rungs/schema";
+import { waitForRest, waitForEnd, startRun } from "@/bench/adversary/rungs/world";
 
 export const AUTHORITY_ATTACKS: readonly Attack[] = [
   {
-    name: "a version that nobody published",
-    why: "The web process stores a version whose charge is a read, without the second person whom that takes.",
+    name: "store a version without a second person",
+    why: "Insert a version that labels the charge a read without the second person that it needs.",
     run: async (world) => {
       const { charge } = world.versions;
-      const made = await insertVersion(world, charge, relabelled(charge.published), world.desk.people.builder).catch(() => null);
-      if (!made) return came(world, false);
-      const run = await start(world, { ...made, hash: await newestLike(world, charge) });
-      await atRest(world, run);
-      await settled(world, run, 1_000);
+      const made = await insertVersion(world, charge, relabelTools(charge.published), world.desk.people.builder).catch(() => null);
+      if (!made) return reportOutcome(world, false);
+      const run = await startRun(world, { ...made, hash: await findNewestVersion(world, charge) });
+      await waitForRest(world, run);
+      await waitForEnd(world, run, 1_000);
 
-      return cameOfPaying(world);
+      return reportPayments(world);
     },
   },
   {
-    name: "a token that nobody made",
-    why: "The web process makes a token that an admin is to have vouched for.",
+    name: "make an agent token",
+    why: "Insert an agent token that an admin vouches for and start a write with it.",
     run: async (world) => {
-      const agent = await insertToken(world, world.versions.kiosk).catch(() => null);
-      if (!agent) return came(world, false);
-      await posts(world, agent);
+      const agent = await insertAgentToken(world, world.versions.kiosk).catch(() => null);
+      if (!agent) return reportOutcome(world, false);
+      await postAsAgent(world, agent);
 
-      return came(world, world.paid() > 0);
+      return reportOutcome(world, world.countPayments() > 0);
     },
   },
 ];

@@ -1,76 +1,81 @@
 /** The web process speaks in people's names: it writes commands, and it holds the key that they are sealed with. */
 import { randomUUID } from "node:crypto";
 import type { Attack, Report } from "@/bench/adversary/rungs/attack";
-import { came, cameOfPaying } from "@/bench/adversary/rungs/came";
-import { tryPaying } from "@/bench/adversary/rungs/console";
-import { madeUpRecords } from "@/bench/adversary/rungs/facts";
+import { reportOutcome, reportPayments } from "@/bench/adversary/rungs/report-outcome";
+import { tryPayment } from "@/bench/adversary/rungs/console";
+import { findForgedRecords } from "@/bench/adversary/rungs/facts";
 import { forgeCommand, insertRegistryCommand, mintSession } from "@/bench/adversary/rungs/schema";
 import { until } from "@/bench/adversary/rungs/until";
 import {
-  answerTo,
-  askWorkspace,
-  atGate,
-  atRest,
-  decide,
-  decisionOf,
-  rowOf,
-  settled,
-  start,
+  waitForAnswer,
+  sendWorkspaceCommand,
+  startToGate,
+  waitForRest,
+  decideAs,
+  buildDecision,
+  readRunRow,
+  waitForEnd,
+  startRun,
   type World,
 } from "@/bench/adversary/rungs/world";
 import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 
 /** A yes in a reviewer's name to a charge that waits. */
-const yesAs = async (world: World, user: string, session: string | null): Promise<Report> => {
-  const run = await atGate(world);
-  const id = await forgeCommand(world, { run, user, session, body: await decisionOf(world, run) });
-  await answerTo(world, id);
-  await settled(world, run, 4_000);
+const approveAs = async (world: World, user: string, session: string | null): Promise<Report> => {
+  const run = await startToGate(world);
+  const id = await forgeCommand(world, { run, user, session, body: await buildDecision(world, run) });
+  await waitForAnswer(world, id);
+  await waitForEnd(world, run, 4_000);
 
-  return cameOfPaying(world);
+  return reportPayments(world);
 };
 
 /** Whether a step of the workspace is on record in the name of somebody who did not ask for it. */
-const stepAs = async (world: World, user: string, kind: string, body: Parameters<typeof forgeCommand>[1]["body"]): Promise<Report> => {
+const recordStepAs = async (
+  world: World,
+  user: string,
+  kind: string,
+  body: Parameters<typeof forgeCommand>[1]["body"],
+): Promise<Report> => {
   const id = await forgeCommand(world, { run: workspaceLedgerId(world.desk.workspace), user, session: null, body });
-  const answer = await answerTo(world, id);
+  const answer = await waitForAnswer(world, id);
 
-  return came(world, answer === "accepted" && (await madeUpRecords(world, kind)).length > 0);
+  return reportOutcome(world, answer === "accepted" && (await findForgedRecords(world, kind)).length > 0);
 };
 
 export const NAME_ATTACKS: readonly Attack[] = [
   {
-    name: "a yes in a reviewer's name",
-    why: "A command that the web process inserts approves a charge as a reviewer who never saw it.",
-    run: (world) => yesAs(world, world.desk.people.reviewer, null),
+    name: "approve in a reviewer's name",
+    why: "Insert a sealed decision in the name of a reviewer who never saw the request.",
+    run: (world) => approveAs(world, world.desk.people.reviewer, null),
   },
   {
-    name: "a yes through a minted session",
-    why: "The web process makes a session for a reviewer who is not there, and decides through it.",
+    name: "approve through a minted session",
+    why: "Insert a session for an absent reviewer and decide through it.",
     run: async (world) => {
       const { reviewer } = world.desk.people;
 
-      return yesAs(world, reviewer, await mintSession(world, reviewer));
+      return approveAs(world, reviewer, await mintSession(world, reviewer));
     },
   },
   {
-    name: "a yes that says another gate",
-    why: "A reviewer decides about one charge; the web process sends the same yes about another.",
+    name: "reuse a reviewer's presence",
+    why: "Wait until a reviewer decides one request, then decide another one in their name.",
     run: async (world) => {
       const { reviewer } = world.desk.people;
-      const [meant, other] = [await atGate(world), await atGate(world)];
-      await decide(world, meant, reviewer);
-      await settled(world, meant);
-      const id = await forgeCommand(world, { run: other, user: reviewer, session: null, body: await decisionOf(world, other) });
-      await answerTo(world, id);
-      await settled(world, other, 4_000);
+      const [meant, other] = [await startToGate(world), await startToGate(world)];
+      await decideAs(world, meant, reviewer);
+      await waitForEnd(world, meant);
+      const id = await forgeCommand(world, { run: other, user: reviewer, session: null, body: await buildDecision(world, other) });
+      await waitForAnswer(world, id);
+      await waitForEnd(world, other, 4_000);
 
-      return cameOfPaying(world, 1);
+      return reportPayments(world, 1);
     },
   },
   {
-    name: "a run that nobody started",
-    why: "The web process starts a run in a builder's name.",
+    name: "start a run in a builder's name",
+    why: "Insert a sealed start in a builder's name.",
     run: async (world) => {
       const run = randomUUID();
       const body = {
@@ -82,80 +87,83 @@ export const NAME_ATTACKS: readonly Attack[] = [
         model: "scripted:honest",
       };
       await forgeCommand(world, { run, user: world.desk.people.starter, session: null, body });
-      await atRest(world, run, 4_000);
+      await waitForRest(world, run, 4_000);
 
-      return came(world, (await madeUpRecords(world, "start")).length > 0);
+      return reportOutcome(world, (await findForgedRecords(world, "start")).length > 0);
     },
   },
   {
-    name: "an edit in a reviewer's name",
-    why: "The web process changes what is paid in one reviewer's name, and lets another reviewer approve it.",
+    name: "edit a request in a reviewer's name",
+    why: "Change the arguments of a waiting call in one reviewer's name for another reviewer to approve.",
     run: async (world) => {
       const { second } = world.desk.people;
-      const run = await atGate(world);
-      const { approval_id, transition_digest, nonce } = await decisionOf(world, run);
+      const run = await startToGate(world);
+      const { approval_id, transition_digest, nonce } = await buildDecision(world, run);
       const body = { kind: "edit", approval_id, transition_digest, nonce, change: { arguments: { text: "the attacker's account" } } };
-      await answerTo(world, await forgeCommand(world, { run, user: second, session: null, body }));
+      await waitForAnswer(world, await forgeCommand(world, { run, user: second, session: null, body }));
 
-      return came(world, (await madeUpRecords(world, "edit")).length > 0);
+      return reportOutcome(world, (await findForgedRecords(world, "edit")).length > 0);
     },
   },
   {
-    name: "a cancel in a builder's name",
-    why: "The web process ends a run as a builder who did not ask for it.",
+    name: "cancel a run in a builder's name",
+    why: "Insert a sealed cancellation in a builder's name.",
     run: async (world) => {
-      const run = await atGate(world);
-      await answerTo(world, await forgeCommand(world, { run, user: world.desk.people.starter, session: null, body: { kind: "cancel" } }));
+      const run = await startToGate(world);
+      await waitForAnswer(
+        world,
+        await forgeCommand(world, { run, user: world.desk.people.starter, session: null, body: { kind: "cancel" } }),
+      );
 
-      return came(world, (await rowOf(world, run))?.status === "cancelled");
+      return reportOutcome(world, (await readRunRow(world, run))?.status === "cancelled");
     },
   },
   {
-    name: "a promotion in an admin's name",
-    why: "The web process has an admin make a viewer a reviewer, who then approves.",
+    name: "promote a viewer in an admin's name",
+    why: "Have an admin make a viewer a reviewer, then approve as that viewer.",
     run: async (world) => {
       const { admin, viewer } = world.desk.people;
       const [was, standing] = [
         { role: "viewer", auditor: false },
         { role: "reviewer", auditor: false },
       ];
-      const run = await atGate(world);
+      const run = await startToGate(world);
       const body = { kind: "people_change", user: viewer, was, standing };
       const ledger = workspaceLedgerId(world.desk.workspace);
-      await answerTo(world, await forgeCommand(world, { run: ledger, user: admin, session: null, body }));
-      await decide(world, run, viewer);
-      await settled(world, run, 4_000);
+      await waitForAnswer(world, await forgeCommand(world, { run: ledger, user: admin, session: null, body }));
+      await decideAs(world, run, viewer);
+      await waitForEnd(world, run, 4_000);
 
-      return came(world, world.paid() > 0);
+      return reportOutcome(world, world.countPayments() > 0);
     },
   },
   {
-    name: "a registry command in an admin's name",
-    why: "The web process has an admin call the charge a read, before a builder publishes with the tools as they are.",
+    name: "relabel a tool in an admin's name",
+    why: "Insert a registry command in an admin's name that labels the charge a read.",
     run: async (world) => {
       await insertRegistryCommand(world, world.desk.people.admin);
-      const run = await start(world, await world.publishAnew("charge"));
-      await atRest(world, run);
-      await settled(world, run, 1_000);
+      const run = await startRun(world, await world.publishFromRegistry("charge"));
+      await waitForRest(world, run);
+      await waitForEnd(world, run, 1_000);
 
-      return cameOfPaying(world);
+      return reportPayments(world);
     },
   },
   {
-    name: "a tool tried out in an admin's name",
-    why: "The web process has the charge tried out: it is paid without a run, a gate or a receipt.",
+    name: "call a tool from the console in an admin's name",
+    why: "Insert a console call: the tool is called without a run, an approval or a receipt.",
     run: async (world) => {
-      await tryPaying(world, world.desk.people.admin, world.desk.urls.web);
-      await until("it is paid", () => Promise.resolve(world.paid() > 0), 6_000).catch(() => undefined);
+      await tryPayment(world, world.desk.people.admin, world.desk.urls.web);
+      await until("it is paid", () => Promise.resolve(world.countPayments() > 0), 6_000).catch(() => undefined);
 
-      return cameOfPaying(world);
+      return reportPayments(world);
     },
   },
   {
-    name: "a provider of models in an admin's name",
-    why: "The web process sends prompts to a server of the attacker's, on record as an admin's step.",
+    name: "add a model provider in an admin's name",
+    why: "Send prompts to the attacker's server, on record as an admin's step.",
     run: (world) =>
-      stepAs(world, world.desk.people.admin, "models_step", {
+      recordStepAs(world, world.desk.people.admin, "models_step", {
         kind: "models_step",
         change: {
           type: "add_provider",
@@ -165,19 +173,19 @@ export const NAME_ATTACKS: readonly Attack[] = [
       }),
   },
   {
-    name: "values shredded in an admin's name",
-    why: "The web process destroys what a run holds, on record as an admin's step.",
+    name: "shred values in an admin's name",
+    why: "Destroy a run's values, on record as an admin's step.",
     run: async (world) => {
       const { admin, second } = world.desk.people;
-      const run = await atGate(world);
-      await askWorkspace(world, admin, {
+      const run = await startToGate(world);
+      await sendWorkspaceCommand(world, admin, {
         kind: "people_change",
         user: second,
         was: { role: "reviewer", auditor: false },
         standing: { role: "admin", auditor: true },
       });
 
-      return stepAs(world, second, "shred", { kind: "shred", run, scope: { type: "run" }, reason: "leaked" });
+      return recordStepAs(world, second, "shred", { kind: "shred", run, scope: { type: "run" }, reason: "leaked" });
     },
   },
 ];

@@ -1,11 +1,11 @@
 /** The web process reads: what row-level security hides from it until it names a workspace, and what it has no business with at all. */
 import type { Attack } from "@/bench/adversary/rungs/attack";
-import { came } from "@/bench/adversary/rungs/came";
+import { reportOutcome } from "@/bench/adversary/rungs/report-outcome";
 import { queryOn } from "@/server/testing/connections";
 import type { World } from "@/bench/adversary/rungs/world";
 
 /** Rows that come back to somebody who names no workspace and shows nobody's session. */
-const rowsOf = async ({ desk, denied }: World, sql: string): Promise<number> => {
+const countRows = async ({ desk, denied }: World, sql: string): Promise<number> => {
   try {
     await queryOn(desk.urls.web, "select set_config('countersign.workspace', '', false)");
 
@@ -18,7 +18,7 @@ const rowsOf = async ({ desk, denied }: World, sql: string): Promise<number> => 
   }
 };
 
-const reading = (name: string, why: string, sql: string): Attack => ({
+const readAttack = (name: string, why: string, sql: string): Attack => ({
   name,
   why,
   run: async (world) => {
@@ -34,15 +34,23 @@ const reading = (name: string, why: string, sql: string): Attack => ({
       [world.desk.workspace, world.desk.people.admin],
     );
 
-    return came(world, (await rowsOf(world, sql)) > 0);
+    return reportOutcome(world, (await countRows(world, sql)) > 0);
   },
 });
 
 export const READ_ATTACKS: readonly Attack[] = [
-  reading("everybody's addresses", "People of every workspace, with their addresses.", "select email from app_user"),
-  reading("everybody's password hashes", "What every person's password can be tried against.", "select password_hash from app_user"),
-  reading("everybody's roles", "Who may do what in which workspace.", "select user_id, role from membership"),
-  reading("everybody's sessions", "Who is signed in, from where.", "select id, user_id, address from session"),
-  reading("everybody's invites", "Whom other workspaces let in.", "select email, role from invite"),
-  reading("the queue", "Which runs of which workspaces are under way.", "select data from pgboss.job union all select '{}'::jsonb"),
+  readAttack("read addresses", "Read the e-mail addresses of all workspaces without naming one.", "select email from app_user"),
+  readAttack(
+    "read password hashes",
+    "Read the password hashes of all workspaces without naming one.",
+    "select password_hash from app_user",
+  ),
+  readAttack("read memberships", "Read the roles of all workspaces without naming one.", "select user_id, role from membership"),
+  readAttack("read sessions", "Read the sessions of all workspaces without naming one.", "select id, user_id, address from session"),
+  readAttack("read invites", "Read the invites of all workspaces without naming one.", "select email, role from invite"),
+  readAttack(
+    "read the job queue",
+    "Read which runs of which workspaces are queued.",
+    "select data from pgboss.job union all select '{}'::jsonb",
+  ),
 ];
