@@ -6,8 +6,12 @@ import { queryOn } from "@/server/testing/connections";
 import { TILL } from "./graphs";
 import type { World } from "./world";
 
-/** The charge, tried out in a person's name. @returns the call's id */
-export const tryPayment = async ({ desk }: World, user: string, url: string = desk.urls.admin): Promise<string> => {
+/** The charge, tried out in a person's name. @param sql of who asks @returns the call's id */
+export const tryPayment = async (
+  { desk }: World,
+  user: string,
+  sql: World["sql"] = (text, values) => queryOn(desk.urls.admin, text, values),
+): Promise<string> => {
   const { workspace } = desk;
   const id = randomUUID();
   const [tool] = await queryOn<{ seen_digest: string }>(
@@ -22,8 +26,7 @@ export const tryPayment = async ({ desk }: World, user: string, url: string = de
     arguments: { text: "tried out" },
     typed: TILL.pays,
   } satisfies ConsoleAsk & Json;
-  await queryOn(url, `select set_config('countersign.workspace', '${workspace}', false)`);
-  await queryOn(url, "insert into console_call (workspace_id, id, user_id, server_id, tool, body) values ($1, $2, $3, $4, $5, $6)", [
+  await sql("insert into console_call (workspace_id, id, user_id, server_id, tool, body) values ($1, $2, $3, $4, $5, $6)", [
     workspace,
     id,
     user,
@@ -31,7 +34,7 @@ export const tryPayment = async ({ desk }: World, user: string, url: string = de
     TILL.pays,
     Buffer.from(desk.deps.vault.sealCommand(workspace, askPlace(id), body)),
   ]);
-  await queryOn(url, "select pg_notify('countersign_console', '')");
+  await sql("select pg_notify('countersign_console', '')");
 
   return id;
 };

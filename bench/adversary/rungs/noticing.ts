@@ -4,9 +4,6 @@ import { queryOn } from "@/server/testing/connections";
 import { verifyRun } from "./facts";
 import type { World } from "./world";
 
-/** What Postgres answers to whoever lacks a right, or meets a trigger or a policy. */
-const DENIALS: Readonly<Record<string, string>> = { "42501": "permission_denied", P0001: "refused_by_trigger" };
-
 /** Metrics that count what should never happen. */
 const ALARM = /^countersign_\w*(?:alarm|unknown_key|mismatch|rolled_back|frozen)\w*(?:\{[^}]*\})? (?!0(?:\.0*)?$)/u;
 
@@ -57,7 +54,7 @@ const alarms = async ({ metricsUrl }: World): Promise<string[]> => {
   return page.split("\n").flatMap((line) => (ALARM.test(line) ? [`alarm: ${line.split(/[ {]/u, 1)[0]}`] : []));
 };
 
-const denialNames = ({ denied }: World): string[] => denied.flatMap((code) => DENIALS[code] ?? []);
+const denialNames = ({ denied }: World): string[] => [...denied];
 
 /** The first name that the installation has for what is wrong with it; null: it says nothing. */
 export const findNotice = async (world: World): Promise<string | null> => {

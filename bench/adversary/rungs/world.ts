@@ -27,17 +27,39 @@ export type World = InstallationCopy & {
   readonly sql: <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<Row[]>;
   /** Does something as the honest web process does, with its rights. */
   readonly asWeb: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Codes of what the database denied the attacker. */
+  /** Names of what the database denied the attacker. */
   readonly denied: string[];
   readonly requests: Request[];
   /** Checkpoints that somebody has kept elsewhere. */
   readonly kept: SignedCheckpoint[];
 };
 
+const withSetting = (url: string, setting: string): string => {
+  const changed = new URL(url);
+  changed.searchParams.set("options", `-c ${setting}`);
+
+  return changed.toString();
+};
+
+/** What Postgres answers to whoever lacks a right, or meets a trigger. Any other error is a fault of the attack program. */
+const DENIALS: Readonly<Record<string, string>> = { "42501": "permission_denied", P0001: "refused_by_trigger" };
+
+/** @returns the name of the denial, or null when the database denied nothing */
+export const denialOf = (error: unknown): string | null => {
+  const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
+
+  return typeof code === "string" ? (DENIALS[code] ?? null) : null;
+};
+
+/** No trigger and no foreign key stops the owner of the tables; the web process can name any workspace. */
+const attackerUrl = ({ urls, workspace }: InstallationCopy["desk"], rung: Rung): string =>
+  rung === "database"
+    ? withSetting(urls.admin, "session_replication_role=replica")
+    : withSetting(urls.web, `countersign.workspace=${workspace}`);
+
 export const makeWorld = (opened: InstallationCopy, rung: Rung): World => {
   const denied: string[] = [];
-  const url = rung === "database" ? opened.desk.urls.admin : opened.desk.urls.web;
-  const scope = `select set_config('countersign.workspace', '${opened.desk.workspace}', false)`;
+  const url = attackerUrl(opened.desk, rung);
 
   return {
     ...opened,
@@ -55,13 +77,10 @@ export const makeWorld = (opened: InstallationCopy, rung: Rung): World => {
     kept: [],
     sql: async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> => {
       try {
-        // The web process may name any workspace; the pool's connections keep the name for the attacker's next statement.
-        if (rung === "web") await queryOn(url, scope);
-
         return await queryOn<Row>(url, text, values);
       } catch (error) {
-        const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
-        if (typeof code === "string") denied.push(code);
+        const denial = denialOf(error);
+        if (denial) denied.push(denial);
         throw error;
       }
     },

@@ -4,7 +4,6 @@ import type { Attack } from "@/bench/adversary/rungs/attack";
 import { reportOutcome, reportPayments } from "@/bench/adversary/rungs/report-outcome";
 import { findForgedDecisions } from "@/bench/adversary/rungs/facts";
 import { appendForged, forgeApproval, insertOwnKey, replayWithoutValues } from "@/bench/adversary/rungs/forge";
-import { openTables } from "@/bench/adversary/rungs/schema";
 import { notifyRunner, startToGate, completePaidRun, waitForEnd } from "@/bench/adversary/rungs/world";
 import { canonicalJson } from "@/lib/json";
 import { passkeyRecord } from "@/lib/engine/passkey-ledger";
@@ -82,7 +81,6 @@ export const KEY_ATTACKS: readonly Attack[] = [
       ]);
       const key = { ...(await newKey("")), kid: stored[0]?.kid ?? "" };
       const records = stored.map(({ body }) => recordSchema.parse(JSON.parse(body.replaceAll(reviewer, second))));
-      await openTables(world);
       const chain = await chainOf(records, key);
       for (const { record, digest, signature } of chain) {
         await world.sql("update ledger_record set body = $3, digest = $4, signature = $5 where run_id = $1 and seq = $2", [

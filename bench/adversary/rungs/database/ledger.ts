@@ -1,7 +1,7 @@
 /** A writer of the database changes a ledger that waits for a decision, without any key. */
 import type { Attack, Report } from "@/bench/adversary/rungs/attack";
 import { reportPayments } from "@/bench/adversary/rungs/report-outcome";
-import { openTables, findRecord } from "@/bench/adversary/rungs/schema";
+import { findRecord } from "@/bench/adversary/rungs/schema";
 import {
   notifyRunner,
   sendCommand,
@@ -20,7 +20,6 @@ const GATE = '"type":"gate_opened"';
 const approveDamagedRun = async (world: World, damage: (run: string, gate: number) => Promise<unknown>): Promise<Report> => {
   const run = await startToGate(world);
   const decision = await buildDecision(world, run);
-  await openTables(world);
   await damage(run, await findRecord(world, run, GATE));
   await waitForAnswer(world, await sendCommand(world, world.desk.people.reviewer, run, decision));
   await waitForEnd(world, run);

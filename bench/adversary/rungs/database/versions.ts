@@ -2,7 +2,7 @@
 import type { Attack } from "@/bench/adversary/rungs/attack";
 import { reportOutcome, reportPayments } from "@/bench/adversary/rungs/report-outcome";
 import { relabelTools } from "@/bench/adversary/rungs/graphs";
-import { insertVersion, findNewestVersion, openTables, swapVersionText } from "@/bench/adversary/rungs/schema";
+import { insertVersion, findNewestVersion, swapVersionText } from "@/bench/adversary/rungs/schema";
 import {
   notifyRunner,
   waitForAnswer,
@@ -66,7 +66,6 @@ export const VERSION_ATTACKS: readonly Attack[] = [
       const { charge } = world.versions;
       const run = await startToGate(world);
       const { hash } = await insertVersion(world, charge, relabelTools(charge.published), world.desk.people.builder);
-      await openTables(world);
       await world.sql("update run set graph_hash = $2, status = 'running', wake_at = now() where id = $1", [run, hash]);
       await notifyRunner(world, run);
       await waitForEnd(world, run);
@@ -85,7 +84,6 @@ export const VERSION_ATTACKS: readonly Attack[] = [
         { ...charge.published, graph: { ...charge.published.graph, name: "charge of the reviewer" } },
         reviewer,
       );
-      await openTables(world);
       await world.sql("update graph_version set author_id = $2 where hash = $1", [own.hash, builder]);
       const run = await startToGate(world, own);
       const answer = await waitForAnswer(world, await sendCommand(world, reviewer, run, await buildDecision(world, run, "approve", own)));

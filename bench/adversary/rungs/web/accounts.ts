@@ -17,9 +17,7 @@ export const ACCOUNT_ATTACKS: readonly Attack[] = [
     run: async (world) => {
       const { reviewer } = world.desk.people;
       const password = randomBytes(12).toString("hex");
-      await world
-        .sql("update app_user set password_hash = $2 where id = $1", [reviewer, await hashPassword(password)])
-        .catch(() => undefined);
+      await world.sql("update app_user set password_hash = $2 where id = $1", [reviewer, await hashPassword(password)]);
       if (!(await canSignIn(world, reviewer, password))) return reportOutcome(world, false);
       const run = await startToGate(world);
       await decideAs(world, run, reviewer);
@@ -63,13 +61,9 @@ export const ACCOUNT_ATTACKS: readonly Attack[] = [
         standing: { role: "reviewer", auditor: false },
       });
       const user = randomUUID();
-      try {
-        await world.sql("insert into app_user (id, email, name) values ($1, 'new.reviewer@example.com', 'Attacker')", [user]);
-        await world.sql("update invite set used_at = now(), used_by = $2 where id = $1", [invite, user]);
-        await world.sql("insert into membership (workspace_id, user_id, role) values ($1, $2, 'reviewer')", [workspace, user]);
-      } catch {
-        return reportOutcome(world, false);
-      }
+      await world.sql("insert into app_user (id, email, name) values ($1, 'new.reviewer@example.com', 'Attacker')", [user]);
+      await world.sql("update invite set used_at = now(), used_by = $2 where id = $1", [invite, user]);
+      await world.sql("insert into membership (workspace_id, user_id, role) values ($1, $2, 'reviewer')", [workspace, user]);
       const run = await startToGate(world);
       await decideAs(world, run, user);
       await waitForEnd(world, run, 4_000);

@@ -12,8 +12,7 @@ export const AUTHORITY_ATTACKS: readonly Attack[] = [
     why: "Insert a version that labels the charge a read without the second person that it needs.",
     run: async (world) => {
       const { charge } = world.versions;
-      const made = await insertVersion(world, charge, relabelTools(charge.published), world.desk.people.builder).catch(() => null);
-      if (!made) return reportOutcome(world, false);
+      const made = await insertVersion(world, charge, relabelTools(charge.published), world.desk.people.builder);
       const run = await startRun(world, { ...made, hash: await findNewestVersion(world, charge) });
       await waitForRest(world, run);
       await waitForEnd(world, run, 1_000);
@@ -25,8 +24,7 @@ export const AUTHORITY_ATTACKS: readonly Attack[] = [
     name: "make an agent token",
     why: "Insert an agent token that an admin vouches for and start a write with it.",
     run: async (world) => {
-      const agent = await insertAgentToken(world, world.versions.kiosk).catch(() => null);
-      if (!agent) return reportOutcome(world, false);
+      const agent = await insertAgentToken(world, world.versions.kiosk);
       await postAsAgent(world, agent);
 
       return reportOutcome(world, world.countPayments() > 0);

@@ -153,7 +153,7 @@ export const NAME_ATTACKS: readonly Attack[] = [
     name: "call a tool from the console in an admin's name",
     why: "Insert a console call: the tool is called without a run, an approval or a receipt.",
     run: async (world) => {
-      await tryPayment(world, world.desk.people.admin, world.desk.urls.web);
+      await tryPayment(world, world.desk.people.admin, world.sql);
       await until("it is paid", () => Promise.resolve(world.countPayments() > 0), 6_000).catch(() => undefined);
 
       return reportPayments(world);

@@ -2,17 +2,16 @@
 import type { Attack } from "@/bench/adversary/rungs/attack";
 import { reportOutcome } from "@/bench/adversary/rungs/report-outcome";
 import { queryOn } from "@/server/testing/connections";
-import type { World } from "@/bench/adversary/rungs/world";
+import { denialOf, type World } from "@/bench/adversary/rungs/world";
 
 /** Rows that come back to somebody who names no workspace and shows nobody's session. */
 const countRows = async ({ desk, denied }: World, sql: string): Promise<number> => {
   try {
-    await queryOn(desk.urls.web, "select set_config('countersign.workspace', '', false)");
-
     return (await queryOn(desk.urls.web, sql)).length;
   } catch (error) {
-    const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
-    if (typeof code === "string") denied.push(code);
+    const denial = denialOf(error);
+    if (!denial) throw error;
+    denied.push(denial);
 
     return 0;
   }
