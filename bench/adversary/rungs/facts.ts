@@ -24,7 +24,7 @@ const parsed = (body: string): LedgerRecord | null => {
 };
 
 /** Every record of the workspace that is one, of its runs and of its own ledger. */
-export const readRecords = async ({ desk }: World): Promise<LedgerRecord[]> => {
+const readRecords = async ({ desk }: World): Promise<LedgerRecord[]> => {
   const rows = await queryOn<{ body: string }>(
     desk.urls.admin,
     "select body from ledger_record where workspace_id = $1 order by run_id, seq",

@@ -48,7 +48,7 @@ export const replayWithoutValues = async (world: World, run: string): Promise<Ru
 };
 
 /** The next record of a run, as the engine would decide it for whomever the attacker names. @throws Error when it refuses */
-export const buildRecord = (state: RunState, version: Version, principal: Principal, body: ProposalBody): LedgerRecord => {
+const buildRecord = (state: RunState, version: Version, principal: Principal, body: ProposalBody): LedgerRecord => {
   const proposal = {
     id: randomUUID(),
     workspace: state.workspace,

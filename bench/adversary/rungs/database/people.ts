@@ -64,7 +64,7 @@ export const PEOPLE_ATTACKS: readonly Attack[] = [
       const issuer = "https://login.example.com";
       const subject = randomUUID();
       await linkIdentity(world, { issuer, subject }, world.desk.people.reviewer);
-      const outcome = await signInWithOidc({ iss: issuer, sub: subject }, { issuer, allowedDomains: [] });
+      const outcome = await world.asWeb(() => signInWithOidc({ iss: issuer, sub: subject }, { issuer, allowedDomains: [] }));
       if (outcome.status !== "ok") return reportOutcome(world, false);
 
       return payOnApprovalOf(world, outcome.claims.userId);
