@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { CommandBody } from "@/lib/engine/proposal";
 import { agentCommand, type Outsider } from "@/server/runner/testing/outside";
-import { notifyRunner, waitForRest, waitForEnd, type World } from "./world";
+import { notifyRunner, waitForEnd, type World } from "./world";
 
 const sendCommand = async (world: World, agent: Outsider, run: string, body: CommandBody): Promise<void> => {
   await agentCommand(world.desk, agent, run, body);
@@ -25,7 +25,7 @@ export const postAsAgent = async (world: World, agent: Outsider): Promise<void> 
     model: "scripted:honest",
   };
   await sendCommand(world, agent, run, startRun);
-  await waitForRest(world, run);
+  await waitForEnd(world, run);
   await sendCommand(world, agent, run, { kind: "step", action: "post", inputs: { text: "a message of the attacker's" } });
-  await waitForEnd(world, run, 4_000);
+  await waitForEnd(world, run);
 };

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 
 const LOOK_EVERY_MS = 25;
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 30_000;
 
 /** Looks until there is something. @throws Error when there is nothing in time */
 export const until = async <T>(

@@ -145,18 +145,49 @@ export const readRunRow = async (world: World, run: string): Promise<RunRow | nu
 
 const ENDS = ["completed", "failed", "cancelled", "timeout"];
 
-const isAtRest = (row: RunRow | null): row is RunRow =>
-  row !== null && (row.frozen !== null || row.status === "waiting" || ENDS.includes(row.status));
+const hasEnded = (row: RunRow): boolean => row.frozen !== null || ENDS.includes(row.status);
 
-/** Waits until the run waits for a person, has ended or is frozen; null when it does nothing of it in time. */
-export const waitForRest = (world: World, run: string, atMost = 8_000): Promise<RunRow | null> =>
-  until("a run rests", async () => ((found) => (isAtRest(found) ? found : null))(await readRunRow(world, run)), atMost).catch(() => null);
+const isStartRefused = async ({ desk }: World, run: string): Promise<boolean> => {
+  const rows = await queryOn(desk.urls.admin, "select 1 from command where run_id = $1 and kind = 'start' and status = 'refused'", [run]);
+
+  return rows.length > 0;
+};
+
+/** How long a run that waits for a person has to stay as it is until nothing more is expected of it. */
+const QUIET_MS = 2_500;
+/** How long a run that nobody goes on with is looked at. */
+const END_MS = 20_000;
+
+/**
+ * Waits until the run has ended, is frozen, or its start was refused; a run that waits for a person is given a moment first.
+ * @returns null when there is no such run
+ */
+export const waitForEnd = async (world: World, run: string): Promise<RunRow | null> => {
+  let quiet = { version: -1, sinceMs: 0 };
+  await until(
+    "a run ends",
+    async () => {
+      const row = await readRunRow(world, run);
+      if (!row) return isStartRefused(world, run);
+      if (row.version !== quiet.version) quiet = { version: row.version, sinceMs: performance.now() };
+
+      return hasEnded(row) || (row.status === "waiting" && performance.now() - quiet.sinceMs > QUIET_MS);
+    },
+    END_MS,
+  ).catch(() => undefined);
+
+  return readRunRow(world, run);
+};
 
 /** A run that waits for a reviewer's decision. */
 export const startToGate = async (world: World, graph: GraphName | Version = "charge"): Promise<string> => {
   const run = await startRun(world, graph);
-  const row = await waitForRest(world, run);
-  if (row?.status !== "waiting") throw new Error(`the run does not wait: ${JSON.stringify(row)}`);
+  const row = await until("a run waits", async () => {
+    const found = await readRunRow(world, run);
+
+    return found && (found.status === "waiting" || hasEnded(found)) ? found : null;
+  });
+  if (row.status !== "waiting") throw new Error(`the run does not wait: ${JSON.stringify(row)}`);
 
   return run;
 };
@@ -178,21 +209,6 @@ export const decideAs = async (
   decision: "approve" | "reject" = "approve",
   version: Version = world.versions.charge,
 ): Promise<string> => waitForAnswer(world, await sendCommand(world, user, run, await buildDecision(world, run, decision, version)));
-
-/** Waits until the run has ended or is frozen, for as long as the runner takes to do what it is going to do. */
-export const waitForEnd = async (world: World, run: string, atMost = 6_000): Promise<RunRow | null> => {
-  await until(
-    "a run ends",
-    async () => {
-      const row = await readRunRow(world, run);
-
-      return row !== null && (row.frozen !== null || ENDS.includes(row.status));
-    },
-    atMost,
-  ).catch(() => undefined);
-
-  return readRunRow(world, run);
-};
 
 /** A run whose charge was approved by the reviewer and paid. */
 export const completePaidRun = async (world: World): Promise<string> => {

@@ -9,7 +9,6 @@ import {
   waitForAnswer,
   sendCommand,
   startToGate,
-  waitForRest,
   decideAs,
   buildDecision,
   readRunRow,
@@ -50,7 +49,7 @@ export const COMMAND_ATTACKS: readonly Attack[] = [
     run: async (world) => {
       await rewriteCommands(world, "start", `NEW.user_id = '${world.desk.people.builder}'`);
       const run = await startRun(world, "charge", "admin");
-      await waitForRest(world, run);
+      await waitForEnd(world, run);
 
       return reportOutcome(world, (await findForgedRecords(world, "start")).length > 0);
     },
@@ -76,7 +75,7 @@ export const COMMAND_ATTACKS: readonly Attack[] = [
       await startToGate(world);
       const run = await replayCommand(world, "start", randomUUID());
       await notifyRunner(world, run);
-      await waitForRest(world, run, 4_000);
+      await waitForEnd(world, run);
 
       return reportOutcome(
         world,
@@ -100,7 +99,7 @@ export const COMMAND_ATTACKS: readonly Attack[] = [
       await replayCommand(world, "decision");
       await world.sql("update command set created_at = created_at - interval '1 day' where kind = 'decision'");
       await notifyRunner(world, run);
-      await waitForEnd(world, run, 4_000);
+      await waitForEnd(world, run);
 
       return reportPayments(world);
     },

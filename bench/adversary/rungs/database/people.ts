@@ -14,7 +14,7 @@ import { joinByLink } from "@/server/store/invites";
 const payOnApprovalOf = async (world: World, user: string) => {
   const run = await startToGate(world);
   await decideAs(world, run, user);
-  await waitForEnd(world, run, 4_000);
+  await waitForEnd(world, run);
 
   return reportOutcome(world, world.countPayments() > 0);
 };

@@ -5,7 +5,7 @@ import type { Attack } from "@/bench/adversary/rungs/attack";
 import { reportOutcome, reportPayments } from "@/bench/adversary/rungs/report-outcome";
 import { TILL } from "@/bench/adversary/rungs/graphs";
 import { insertRegistryCommand, rerouteTill } from "@/bench/adversary/rungs/schema";
-import { startToGate, waitForRest, decideAs, waitForEnd, startRun } from "@/bench/adversary/rungs/world";
+import { startToGate, decideAs, waitForEnd, startRun } from "@/bench/adversary/rungs/world";
 import { tryPayment } from "@/bench/adversary/rungs/console";
 import { until } from "@/bench/adversary/rungs/until";
 
@@ -19,8 +19,7 @@ export const REGISTRY_ATTACKS: readonly Attack[] = [
         TILL.pays,
       ]);
       const run = await startRun(world, await world.publishFromRegistry("charge"));
-      await waitForRest(world, run);
-      await waitForEnd(world, run, 1_000);
+      await waitForEnd(world, run);
 
       return reportPayments(world);
     },
@@ -31,8 +30,7 @@ export const REGISTRY_ATTACKS: readonly Attack[] = [
     run: async (world) => {
       await insertRegistryCommand(world, world.desk.people.admin);
       const run = await startRun(world, await world.publishFromRegistry("charge"));
-      await waitForRest(world, run);
-      await waitForEnd(world, run, 1_000);
+      await waitForEnd(world, run);
 
       return reportPayments(world);
     },
@@ -45,7 +43,7 @@ export const REGISTRY_ATTACKS: readonly Attack[] = [
       const run = await startToGate(world);
       await rerouteTill(world, elsewhere);
       await decideAs(world, run, world.desk.people.reviewer);
-      await waitForEnd(world, run, 8_000);
+      await waitForEnd(world, run);
 
       return reportOutcome(
         world,

@@ -71,7 +71,7 @@ export const ROLLBACK_ATTACKS: readonly Attack[] = [
       const { reviewer, second } = world.desk.people;
       const run = await startToGate(world);
       await decideAs(world, run, reviewer, "reject");
-      await waitForEnd(world, run, 2_000);
+      await waitForEnd(world, run);
       await keepCheckpoint(world);
       await rollBack(world, run, await findRecord(world, run, DECISION), "waiting");
       await reopenApprovals(world, run);

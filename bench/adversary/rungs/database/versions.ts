@@ -8,7 +8,6 @@ import {
   waitForAnswer,
   sendCommand,
   startToGate,
-  waitForRest,
   decideAs,
   buildDecision,
   waitForEnd,
@@ -24,8 +23,7 @@ export const VERSION_ATTACKS: readonly Attack[] = [
       const { charge } = world.versions;
       const made = await insertVersion(world, charge, relabelTools(charge.published), world.desk.people.builder);
       const run = await startRun(world, { ...made, hash: await findNewestVersion(world, charge) });
-      await waitForRest(world, run);
-      await waitForEnd(world, run, 1_000);
+      await waitForEnd(world, run);
 
       return reportPayments(world);
     },
@@ -40,7 +38,7 @@ export const VERSION_ATTACKS: readonly Attack[] = [
       const published = { ...invoice.published, graph: graphSchema.parse({ ...graph, nodes }) };
       const made = await insertVersion(world, invoice, published, world.desk.people.builder);
       const run = await startRun(world, { ...made, hash: await findNewestVersion(world, invoice) });
-      const row = await waitForRest(world, run);
+      const row = await waitForEnd(world, run);
       if (row?.status === "waiting") await decideAs(world, run, world.desk.people.reviewer, "approve", made);
       await waitForEnd(world, run);
 
@@ -54,7 +52,7 @@ export const VERSION_ATTACKS: readonly Attack[] = [
       const { charge } = world.versions;
       await swapVersionText(world, charge, relabelTools(charge.published));
       const run = await startRun(world, charge);
-      await waitForRest(world, run, 4_000);
+      await waitForEnd(world, run);
 
       return reportPayments(world);
     },
@@ -86,8 +84,8 @@ export const VERSION_ATTACKS: readonly Attack[] = [
       );
       await world.sql("update graph_version set author_id = $2 where hash = $1", [own.hash, builder]);
       const run = await startToGate(world, own);
-      const answer = await waitForAnswer(world, await sendCommand(world, reviewer, run, await buildDecision(world, run, "approve", own)));
-      await waitForEnd(world, run, answer === "accepted" ? undefined : 500);
+      await waitForAnswer(world, await sendCommand(world, reviewer, run, await buildDecision(world, run, "approve", own)));
+      await waitForEnd(world, run);
 
       return reportOutcome(world, world.countPayments() > 0);
     },

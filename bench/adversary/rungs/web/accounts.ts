@@ -21,7 +21,7 @@ export const ACCOUNT_ATTACKS: readonly Attack[] = [
       if (!(await canSignIn(world, reviewer, password))) return reportOutcome(world, false);
       const run = await startToGate(world);
       await decideAs(world, run, reviewer);
-      await waitForEnd(world, run, 4_000);
+      await waitForEnd(world, run);
 
       return reportOutcome(world, world.countPayments() > 0);
     },
@@ -42,7 +42,7 @@ export const ACCOUNT_ATTACKS: readonly Attack[] = [
       const challenge = approvalChallenge({ v: 1, workspace, run, ...covered, user });
       const body = { ...plain, assertion: await authenticator.assert(challenge) };
       await waitForAnswer(world, await forgeCommand(world, { run, user, session: null, body }));
-      await waitForEnd(world, run, 4_000);
+      await waitForEnd(world, run);
 
       return reportPayments(world);
     },
@@ -66,7 +66,7 @@ export const ACCOUNT_ATTACKS: readonly Attack[] = [
       await world.sql("insert into membership (workspace_id, user_id, role) values ($1, $2, 'reviewer')", [workspace, user]);
       const run = await startToGate(world);
       await decideAs(world, run, user);
-      await waitForEnd(world, run, 4_000);
+      await waitForEnd(world, run);
 
       return reportOutcome(world, world.countPayments() > 0);
     },
@@ -84,7 +84,7 @@ export const ACCOUNT_ATTACKS: readonly Attack[] = [
       const run = await startToGate(world);
       const body = await buildDecision(world, run);
       await waitForAnswer(world, await forgeCommand(world, { run, user: reviewer, session: session?.id ?? null, body }));
-      await waitForEnd(world, run, 4_000);
+      await waitForEnd(world, run);
 
       return reportPayments(world, 1);
     },
@@ -124,7 +124,7 @@ export const ACCOUNT_ATTACKS: readonly Attack[] = [
       const body = await buildDecision(world, run);
       await sendWorkspaceCommand(world, admin, { kind: "people_disable", user: reviewer });
       await waitForAnswer(world, await forgeCommand(world, { run, user: reviewer, session: null, body }));
-      await waitForEnd(world, run, 4_000);
+      await waitForEnd(world, run);
 
       return reportPayments(world);
     },

@@ -4,7 +4,7 @@ import { reportOutcome, reportPayments } from "@/bench/adversary/rungs/report-ou
 import { relabelTools } from "@/bench/adversary/rungs/graphs";
 import { postAsAgent } from "@/bench/adversary/rungs/outside-agent";
 import { insertAgentToken, insertVersion, findNewestVersion } from "@/bench/adversary/rungs/schema";
-import { waitForRest, waitForEnd, startRun } from "@/bench/adversary/rungs/world";
+import { waitForEnd, startRun } from "@/bench/adversary/rungs/world";
 
 export const AUTHORITY_ATTACKS: readonly Attack[] = [
   {
@@ -14,8 +14,7 @@ export const AUTHORITY_ATTACKS: readonly Attack[] = [
       const { charge } = world.versions;
       const made = await insertVersion(world, charge, relabelTools(charge.published), world.desk.people.builder);
       const run = await startRun(world, { ...made, hash: await findNewestVersion(world, charge) });
-      await waitForRest(world, run);
-      await waitForEnd(world, run, 1_000);
+      await waitForEnd(world, run);
 
       return reportPayments(world);
     },

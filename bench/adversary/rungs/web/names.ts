@@ -10,7 +10,6 @@ import {
   waitForAnswer,
   sendWorkspaceCommand,
   startToGate,
-  waitForRest,
   decideAs,
   buildDecision,
   readRunRow,
@@ -25,7 +24,7 @@ const approveAs = async (world: World, user: string, session: string | null): Pr
   const run = await startToGate(world);
   const id = await forgeCommand(world, { run, user, session, body: await buildDecision(world, run) });
   await waitForAnswer(world, id);
-  await waitForEnd(world, run, 4_000);
+  await waitForEnd(world, run);
 
   return reportPayments(world);
 };
@@ -68,7 +67,7 @@ export const NAME_ATTACKS: readonly Attack[] = [
       await waitForEnd(world, meant);
       const id = await forgeCommand(world, { run: other, user: reviewer, session: null, body: await buildDecision(world, other) });
       await waitForAnswer(world, id);
-      await waitForEnd(world, other, 4_000);
+      await waitForEnd(world, other);
 
       return reportPayments(world, 1);
     },
@@ -87,7 +86,7 @@ export const NAME_ATTACKS: readonly Attack[] = [
         model: "scripted:honest",
       };
       await forgeCommand(world, { run, user: world.desk.people.starter, session: null, body });
-      await waitForRest(world, run, 4_000);
+      await waitForEnd(world, run);
 
       return reportOutcome(world, (await findForgedRecords(world, "start")).length > 0);
     },
@@ -132,7 +131,7 @@ export const NAME_ATTACKS: readonly Attack[] = [
       const ledger = workspaceLedgerId(world.desk.workspace);
       await waitForAnswer(world, await forgeCommand(world, { run: ledger, user: admin, session: null, body }));
       await decideAs(world, run, viewer);
-      await waitForEnd(world, run, 4_000);
+      await waitForEnd(world, run);
 
       return reportOutcome(world, world.countPayments() > 0);
     },
@@ -143,8 +142,7 @@ export const NAME_ATTACKS: readonly Attack[] = [
     run: async (world) => {
       await insertRegistryCommand(world, world.desk.people.admin);
       const run = await startRun(world, await world.publishFromRegistry("charge"));
-      await waitForRest(world, run);
-      await waitForEnd(world, run, 1_000);
+      await waitForEnd(world, run);
 
       return reportPayments(world);
     },
