@@ -63,8 +63,9 @@ export const PEOPLE_ATTACKS: readonly Attack[] = [
     run: async (world) => {
       const issuer = "https://login.example.com";
       const subject = randomUUID();
+      const claims = { iss: issuer, sub: subject, email: "attacker@example.com", email_verified: true, name: "Attacker" };
       await linkIdentity(world, { issuer, subject }, world.desk.people.reviewer);
-      const outcome = await world.asWeb(() => signInWithOidc({ iss: issuer, sub: subject }, { issuer, allowedDomains: [] }));
+      const outcome = await world.asWeb(() => signInWithOidc(claims, { issuer, allowedDomains: [] }));
       if (outcome.status !== "ok") return reportOutcome(world, false);
 
       return payOnApprovalOf(world, outcome.claims.userId);
