@@ -27,7 +27,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: "db",
-          include: ["{lib,server,bin,prisma}/**/*.db.test.ts"],
+          include: ["{lib,server,bin,prisma,bench}/**/*.db.test.ts"],
           globalSetup: ["server/testing/global-setup.ts"],
           testTimeout: 20_000,
           hookTimeout: 60_000,

@@ -18,7 +18,13 @@ export const buildRunner = async (home: string): Promise<string> => {
   return path.join(outdir, "runner.mjs");
 };
 
-type Where = { readonly home: string; readonly runnerUrl: string; readonly adminUrl: string };
+type Where = {
+  readonly home: string;
+  readonly runnerUrl: string;
+  readonly adminUrl: string;
+  /** Settings of this runner alone. */
+  readonly env?: Readonly<Record<string, string>>;
+};
 
 const beats = async (adminUrl: string): Promise<number> => {
   const [found] = await queryOn<{ n: number }>(adminUrl, "select count(*)::int as n from runner_heartbeat");
@@ -27,9 +33,15 @@ const beats = async (adminUrl: string): Promise<number> => {
 };
 
 /** @returns once it has said that it is ready @throws Error when it does not within a minute */
-export const startRunner = async (program: string, { home, runnerUrl, adminUrl }: Where): Promise<Child> => {
+export const startRunner = async (program: string, { home, runnerUrl, adminUrl, env = {} }: Where): Promise<Child> => {
   const settings = path.join(home, "runner.env");
-  const variables = { COUNTERSIGN_HOME: home, DATABASE_URL: runnerUrl, NODE_ENV: "production", NEXTAUTH_URL: "http://localhost:3974" };
+  const variables = {
+    COUNTERSIGN_HOME: home,
+    DATABASE_URL: runnerUrl,
+    NODE_ENV: "production",
+    NEXTAUTH_URL: "http://localhost:3974",
+    ...env,
+  };
   const lines = Object.entries(variables).map(([name, value]) => `${name}=${value}\n`);
   fs.writeFileSync(settings, lines.join(""), { mode: 0o600 });
   await queryOn(adminUrl, "delete from runner_heartbeat");

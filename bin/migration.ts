@@ -1,4 +1,4 @@
-/** For developers, after a change of prisma/schema.prisma: `node bin/migration.ts <name>` writes the migration. */
+/** For developers, after a change of prisma/schema.prisma: `npm run migration -- <name>` writes the migration. */
 import { makeMigration } from "../prisma/migrate.ts";
 import { temporaryPostgres } from "./postgres/temporary.ts";
 import { writeErr, writeOut } from "./terminal.mjs";
@@ -6,7 +6,7 @@ import { writeErr, writeOut } from "./terminal.mjs";
 const label = process.argv[2];
 
 if (label === undefined) {
-  writeErr("usage: node bin/migration.ts <what_changes>\n");
+  writeErr("usage: npm run migration -- <what_changes>\n");
   process.exit(1);
 }
 

@@ -10,6 +10,9 @@ import { ZONE_GUARDS } from "./guards/zones";
 
 export const GUARDS: Guards = { ...DOCUMENT_GUARDS, ...GATE_GUARDS, ...MOMENT_GUARDS, ...PART_GUARDS, ...ZONE_GUARDS };
 
+/** Enough for the rarest composition that one of the guards needs; one that needs more needs an aim (guards/aims.ts). */
+export const MOST_ABLATED = 10_000;
+
 /** `episodes`: how many it took; null: nobody noticed. */
 export type Ablated = {
   readonly guard: string;

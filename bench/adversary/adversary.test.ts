@@ -1,41 +1,12 @@
-/** A small campaign in every test run; `npm run adversary` is the large one. */
+/** What the campaign rests on: honest workflows end, episodes can be repeated, and a success is shrunk. */
 import { describe, expect, it, test } from "vitest";
-import { newKey } from "@/lib/engine/testing/ledger";
-import { ablate, GUARDS } from "./ablation";
+import { GUARDS } from "./ablation";
 import { benignRuns } from "./benign";
-import { differencesOf, episodeOf, play, violationsOf, type Step } from "./episode";
+import { episodeOf, play, violationsOf, type Step } from "./episode";
 import { explore, smallest } from "./explore";
-import { judgeEverything } from "./oracle/everything";
-import { judgeProof } from "./oracle/proof";
-import { RUNGS, STRATEGIES } from "./strategies/table";
-
-const EPISODES = 60;
-/** Guards whose absence shows at once; the others take the large campaign. */
-const QUICK = [
-  "read grants",
-  "the agent's ceiling",
-  "strict taint",
-  "approval of every effect",
-  "a receipt is for one transition",
-  "reservations side by side",
-  "a supervisor's nodes",
-  "judges have no tools",
-  "what a tool is cleared for",
-  "recalled once",
-  "whoever may start",
-];
+import { STRATEGIES } from "./strategies/table";
 
 describe("somebody hostile", () => {
-  it.each(RUNGS)("gets nothing from any of the graphs on %s", async (rung) => {
-    const key = await newKey("adversary");
-    for (let seed = 0; seed < EPISODES; seed += 1) {
-      const episode = episodeOf(seed, rung);
-      const world = play(episode);
-      const again = seed % 15 === 0 ? [...differencesOf(episode), ...(await judgeProof(world, key, seed))] : [];
-      expect([...judgeEverything(world), ...again]).toEqual([]);
-    }
-  });
-
   it("has more than a hundred strategies to mix", () => {
     expect(Object.keys(STRATEGIES).length).toBeGreaterThan(100);
   });
@@ -50,10 +21,6 @@ describe("somebody hostile", () => {
 });
 
 describe("the harness", () => {
-  it.each(QUICK)("notices when this is missing: %s", (guard) => {
-    expect(ablate(guard, 1, 400).episodes).not.toBeNull();
-  });
-
   it("plays an episode the same way again", () => {
     const [one, other] = [play(episodeOf(7)), play(episodeOf(7))].map(({ run }) => run.state().head);
     expect(one).toBe(other);

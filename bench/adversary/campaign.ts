@@ -51,11 +51,14 @@ const GUARD_NAMES = Object.keys(GUARDS);
 /** A model's reach contains a page's, and a person's is small: both are covered by fewer episodes. */
 const SHARE: Readonly<Record<Rung, number>> = { A0: 0.1, A1: 1, A5: 0.1 };
 
+/** How many episodes a campaign of so many plays on a rung. */
+export const episodesOn = (rung: Rung, n: number): number => Math.ceil(n * SHARE[rung]);
+
 const secondsSince = (startedMs: number) => (performance.now() - startedMs) / 1_000;
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
 const climbed = async (rung: Rung, hands: Hands, { n: all, seed, jobs, say }: Options): Promise<Climbed> => {
-  const n = Math.ceil(all * SHARE[rung]);
+  const n = episodesOn(rung, all);
   const startedMs = performance.now();
   const done = Array.from({ length: jobs }, () => ({ episodes: 0, successes: 0 }));
   const parts = await Promise.all(

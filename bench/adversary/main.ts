@@ -1,19 +1,22 @@
 /**
  * `npm run adversary -- --n N [--seed S] [--jobs J] [--servers M] [--json]`: 0 when the adversary never succeeded and every guard was
  * missed, else 1. The same seed finds the same on any number of threads.
+ * `npm run adversary -- --rung database|web [--only TEXT] [--jobs J] [--json]`: attack programs against a real installation; 0 when
+ * none succeeded, and each of the database rung was noticed by name.
  */
 import { parseArgs } from "node:util";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
-import { ablate, type Ablated } from "./ablation";
+import { ablate, MOST_ABLATED, type Ablated } from "./ablation";
 import { campaign, type Hands, type Share } from "./campaign";
 import { climb, type Part, type Range } from "./climb";
-import { isClean, reportOf } from "./report";
+import { isClean, reportOf, tableOf } from "./report";
+import type { AttackRow } from "./rungs/play";
+import { RUNGS, type Rung } from "./rungs/attack";
 
-/** Enough for the rarest composition that one of the guards needs. */
-const MOST_ABLATED = 10_000;
+type RungTask = { readonly rung: Rung; readonly names: readonly string[] };
 
-type Task = { readonly climb: Range } | { readonly ablate: Share };
-type Progress = { readonly done: number; readonly successes: number } | { readonly ablated: Ablated };
+type Task = { readonly climb: Range } | { readonly ablate: Share } | RungTask;
+type Progress = { readonly done: number; readonly successes: number } | { readonly ablated: Ablated } | { readonly line: string };
 type Told<T> = Progress | { readonly result: T };
 
 /** This very file, as another thread. */
@@ -42,6 +45,11 @@ const work = async (task: Task): Promise<void> => {
   // The rule takes a thread's port for a window.
   const tell = (told: Told<unknown>) => parentPort?.postMessage(told);
   if ("climb" in task) return tell({ result: await climb(task.climb, (done, successes) => tell({ done, successes })) });
+  if ("rung" in task) {
+    const { playAttacks } = await import("./rungs/play");
+
+    return tell({ result: await playAttacks(task.rung, task.names, (line) => tell({ line })) });
+  }
   const { guards, seed, most } = task.ablate;
   const result = guards.map((guard) => {
     const ablated = ablate(guard, seed, most);
@@ -60,24 +68,56 @@ const { values } = parseArgs({
     jobs: { type: "string", default: "1" },
     servers: { type: "string", default: "100" },
     json: { type: "boolean", default: false },
+    rung: { type: "string" },
+    only: { type: "string", default: "" },
   },
 });
 
+const USAGE = `usage: npm run adversary -- --n N [--seed S] [--jobs J] [--servers M] [--json]
+       npm run adversary -- --rung ${RUNGS.join("|")} [--only TEXT] [--jobs J] [--json]
+`;
+
+const complain = (line: string): void => void process.stderr.write(`${line}\n`);
+
+/** Each thread has an installation of its own and plays every `jobs`-th attack. */
+const playRung = async (rung: Rung, only: string, jobs: number, json: boolean): Promise<void> => {
+  const { listAttacks, hasPassed, buildRungReport } = await import("./rungs/play");
+  const names = listAttacks(rung).flatMap(({ name }) => (name.includes(only) ? [name] : []));
+  const shares = Array.from({ length: jobs }, (_none, job) => names.filter((_name, index) => index % jobs === job));
+  const parts = await Promise.all(
+    shares.map((share) =>
+      inThread<readonly AttackRow[]>({ rung, names: share }, (progress) => {
+        if ("line" in progress) complain(progress.line);
+      }),
+    ),
+  );
+  const report = buildRungReport(rung, parts.flat());
+  process.stdout.write(json ? `${JSON.stringify(report)}\n` : `${tableOf(report)}\n`);
+  process.exitCode = hasPassed(report) ? 0 : 1;
+};
+
 const main = async (): Promise<void> => {
+  const rung = RUNGS.find((name) => name === values.rung);
   const [n, seed, jobs, servers] = [Number(values.n), Number(values.seed), Number(values.jobs), Number(values.servers)];
-  if (![n, seed, jobs, servers].every((number) => Number.isSafeInteger(number) && number >= 0) || n < 1 || jobs < 1) {
-    process.stderr.write("usage: npm run adversary -- --n N [--seed S] [--jobs J] [--servers M] [--json]\n");
+  const isWrong =
+    (values.rung !== undefined && !rung) ||
+    ![n, seed, jobs, servers].every((number) => Number.isSafeInteger(number) && number >= 0) ||
+    n < 1 ||
+    jobs < 1;
+  if (isWrong) {
+    process.stderr.write(USAGE);
     process.exitCode = 1;
 
     return;
   }
+  if (rung) return playRung(rung, values.only, jobs, values.json);
   const done = await campaign(HANDS, {
     n,
     seed,
     jobs,
     servers,
     mostAblated: MOST_ABLATED,
-    say: (line) => process.stderr.write(`${line}\n`),
+    say: complain,
   });
   process.stdout.write(values.json ? `${JSON.stringify({ ...done, ok: isClean(done) })}\n` : `${reportOf(done)}\n`);
   process.exitCode = isClean(done) ? 0 : 1;

@@ -1,6 +1,7 @@
 /** The outcome as tables, in Markdown, so that they can stand in the documentation as they are. */
 import type { Campaign, Climbed } from "./campaign";
 import { PROPERTIES, SERVER_PROPERTIES } from "./properties";
+import type { RungReport } from "./rungs/play";
 
 /** Rule of three: with no success in N, the rate is below 3/N with 95 % confidence. */
 const bound = (successes: number, n: number): string => (n === 0 || successes > 0 ? "-" : `< ${(3 / n).toExponential(1)}`);
@@ -83,3 +84,18 @@ export const reportOf = (campaign: Campaign): string => {
     ...late.map(({ property, what }) => `BENIGN ${property}: ${what}`),
   ].join("\n\n");
 };
+
+/** The attacks of a rung, one row each. */
+export const tableOf = ({ rung, attacks, successes, noticed, rows }: RungReport): string =>
+  [
+    table(
+      ["attack", "program", "outcome", "noticed as"],
+      rows.map(({ name, why, succeeded, noticedAs, broken }) => [
+        name,
+        why,
+        broken === null ? (succeeded ? "succeeded" : "failed") : `broken: ${broken.split("\n", 1)[0]}`,
+        noticedAs ?? "-",
+      ]),
+    ),
+    `${rung}: ${attacks} attacks, ${successes} successes, ${noticed} noticed by name.`,
+  ].join("\n\n");

@@ -29,6 +29,8 @@ const STARTED: NonNullable<RunState["start"]> = {
   budget_micro_usd: null,
 };
 const ENGINE = ["begin", "recover", "expire", "void", "stop", "retry", "forfeit", "recall", "ascend", "undo", "unwound"];
+/** What is said of a call itself. */
+const HAPPENED = ["effect_intent", "effect_outcome", "recover"];
 
 const start = (change: object) => stateOff((state) => ({ start: state.start && { ...state.start, ...change } }));
 
@@ -198,6 +200,15 @@ export const MOMENT_GUARDS: Guards = {
 
     return effect && principal.type === "executor" ? { proposal: { ...proposal, principal: { ...principal, node: effect.node } } } : {};
   }),
+  "a call without an answer is given up with its run": stateOff((state, { body }) =>
+    HAPPENED.includes(body.kind)
+      ? {}
+      : {
+          effects: Object.fromEntries(
+            Object.entries(state.effects).map(([id, effect]) => [id, { ...effect, outcome: effect.outcome ?? "abandoned" }]),
+          ),
+        },
+  ),
   "a tool node has called its tool": nodesOffFor(
     ({ kind }) => kind === "node_result",
     (node): GraphNode => (node.kind === "tool" ? { ...node, kind: "router", config: {} } : node),

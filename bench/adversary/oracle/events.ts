@@ -16,6 +16,9 @@ import type { Crossing } from "./writes";
 
 type EventOf<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>;
 
+const endsRun = (event: RunEvent): boolean =>
+  event.type === "status_changed" && ["completed", "failed", "cancelled", "timeout"].includes(event.to);
+
 const takeStatus = (seen: Seen, event: EventOf<"status_changed">, at: number, blame: Blame): void => {
   if (event.to === "running") seen.startedAt ??= at;
   if (event.to === "waiting") seen.waitingSince ??= at;
@@ -25,7 +28,8 @@ const takeStatus = (seen: Seen, event: EventOf<"status_changed">, at: number, bl
   }
   if (event.to === "completed" && seen.places.length > 1) blame("F1", "the run was complete inside a subgraph");
   if (event.to === "completed") checkEnd(seen, blame);
-  seen.over = ["completed", "failed", "cancelled", "timeout"].includes(event.to);
+  seen.over = endsRun(event);
+  if (seen.over && [...seen.effects.values()].some(({ settled }) => !settled)) blame("R1", "the run ended and a call stayed open for good");
   const left = seen.undo.some(({ settled }) => !settled);
   if (seen.over && event.to !== "completed" && left) blame("R1", "the run ended and had not undone what it did");
 };
@@ -41,14 +45,17 @@ const takeSettled = (seen: Seen, record: LedgerRecord, event: EventOf<"effect_se
   if (!effect || effect.settled) blame("R1", "an effect was settled that was not under way");
   if (!effect) return;
   effect.settled = true;
-  if (record.principal.type === "executor" && record.principal.node !== effect.node)
+  const gaveUp = event.outcome === "abandoned";
+  if (!gaveUp && record.principal.type === "executor" && record.principal.node !== effect.node)
     blame("R1", "another node said what came of an effect");
+  // The record that ends a run gives up the calls that nobody has answered, whichever node they were made by.
+  if (gaveUp && record.principal.type === "executor" && !record.control.some(endsRun))
+    blame("R1", "an executor gave a call up while its run went on");
   const tool = placeOf(seen).published.tools.find(
     ({ server, tool: name }) => server === effect.effect.server && name === effect.effect.tool,
   );
   const secrecy = CLASSIFICATIONS.indexOf(tool?.output ?? "public");
-  if (event.outcome !== "abandoned" && effect.undoes === null)
-    heard(seen, effect.activation, effect.task, joined(effect.level, { distrust: 2, secrecy }));
+  if (!gaveUp && effect.undoes === null) heard(seen, effect.activation, effect.task, joined(effect.level, { distrust: 2, secrecy }));
 };
 
 const openedLevel = (seen: Seen, crossing: Crossing | null): Level => {

@@ -30,6 +30,7 @@ const WRITES: readonly [Pair, ...Pair[]] = [
   ["request.plan", "team"],
   ["salary", 1],
   ["verdict", "ok"],
+  ["answer", "team"],
   ["nowhere", 1],
   ["__proto__", 1],
 ];

@@ -6,11 +6,11 @@ import { agentSchema, graphSchema, type PublishedGraph, type ToolLabels } from "
 import { versionHash } from "@/lib/graph/publish";
 import { canonicalJson, type Json } from "@/lib/json";
 import type { CommandBody } from "@/lib/engine/proposal";
+import { bundlePrograms } from "@/bin/bundle";
 import type { WorkspaceCommand } from "@/lib/workspace-command";
 import { systemClock } from "@/server/clock";
 import type { Installation } from "@/server/mcp/manifest";
 import { createMcp, type McpService } from "@/server/mcp/service";
-import { bundleCustomers } from "@/server/mcp/testing/installation";
 import { activeServer, asAdmin, serverRow } from "@/server/mcp/testing/registered";
 import { sameForAll } from "@/server/models/contract";
 import { createModels } from "@/server/models/registry";
@@ -124,14 +124,17 @@ const servers = async (workspace: string, mcp: McpService, installation: Install
   await label(workspace, mcp, "customers", "update_plan", { effect: "write", ...CUSTOMERS });
 };
 
-export const openDesk = async (urls: TestDatabase, installation: Installation): Promise<Desk> => {
-  await mkdir(path.join(installation.home, "build"), { recursive: true });
-  await bundleCustomers(installation);
+const freshKeys = (): Desk["keys"] => ({
+  pem: generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+  vault: randomBytes(32).toString("hex"),
+});
+
+/** Works outside of vitest too: the adversary's rungs attack the same desk. */
+export const openDesk = async (urls: TestDatabase, installation: Installation, keys = freshKeys()): Promise<Desk> => {
+  const outdir = path.join(installation.home, "build");
+  await mkdir(outdir, { recursive: true });
+  await bundlePrograms({ root: installation.root, outdir, entries: { customers: "./server/mcp/customers/main.ts" } });
   for (const [name, text] of Object.entries(DEMO_MAILS)) await writeFile(path.join(installation.home, "inbox", name), text);
-  const keys = {
-    pem: generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
-    vault: randomBytes(32).toString("hex"),
-  };
   const { deps, mcp } = await deskDeps(urls, installation, keys, 60_000);
   const workspace = randomUUID();
   await asAdmin(urls.admin, "insert into workspace (id, name) values ($1, 'Support')", [workspace]);

@@ -1,0 +1,15 @@
+/** The campaign of every test run, as `npm run adversary -- --n 2000 --seed 1` plays it; its guards are in ablation.test.ts. */
+import { expect, it } from "vitest";
+import { episodesOn } from "./campaign";
+import { climb } from "./climb";
+import { RUNGS } from "./strategies/table";
+
+const EPISODES = 2_000;
+const SEED = 1;
+
+it.each(RUNGS)("gives an adversary nothing on %s", { timeout: 180_000 }, async (rung) => {
+  const { successes, rarely, refusals } = await climb({ rung, from: SEED, n: episodesOn(rung, EPISODES) }, () => undefined);
+  expect(successes).toEqual([]);
+  expect(rarely).toBeGreaterThan(0);
+  expect(refusals).toBeGreaterThan(0);
+});

@@ -1,0 +1,40 @@
+/** Trying a tool out, as the web process asks for it. */
+import { randomUUID } from "node:crypto";
+import { askPlace, type ConsoleAsk } from "@/lib/mcp/console";
+import type { Json } from "@/lib/json";
+import { queryOn } from "@/server/testing/connections";
+import { TILL } from "./graphs";
+import type { World } from "./world";
+
+/** The charge, tried out in a person's name. @param sql of who asks @returns the call's id */
+export const tryPayment = async (
+  { desk }: World,
+  user: string,
+  sql: World["sql"] = (text, values) => queryOn(desk.urls.admin, text, values),
+): Promise<string> => {
+  const { workspace } = desk;
+  const id = randomUUID();
+  const [tool] = await queryOn<{ seen_digest: string }>(
+    desk.urls.admin,
+    "select seen_digest from mcp_tool where workspace_id = $1 and server_id = $2 and name = $3",
+    [workspace, TILL.server, TILL.pays],
+  );
+  const body = {
+    id: TILL.server,
+    tool: TILL.pays,
+    definition_digest: tool?.seen_digest ?? "",
+    arguments: { text: "tried out" },
+    typed: TILL.pays,
+  } satisfies ConsoleAsk & Json;
+  await sql("insert into console_call (workspace_id, id, user_id, server_id, tool, body) values ($1, $2, $3, $4, $5, $6)", [
+    workspace,
+    id,
+    user,
+    TILL.server,
+    TILL.pays,
+    Buffer.from(desk.deps.vault.sealCommand(workspace, askPlace(id), body)),
+  ]);
+  await sql("select pg_notify('countersign_console', '')");
+
+  return id;
+};

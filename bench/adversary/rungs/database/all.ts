@@ -1,0 +1,21 @@
+/** What somebody tries who can run any statement on the database and holds no key. */
+import type { Attack } from "@/bench/adversary/rungs/attack";
+import { COMMAND_ATTACKS } from "./commands";
+import { KEY_ATTACKS } from "./keys";
+import { LEDGER_ATTACKS } from "./ledger";
+import { OUTSIDE_ATTACKS } from "./outside";
+import { PEOPLE_ATTACKS } from "./people";
+import { REGISTRY_ATTACKS } from "./registry";
+import { ROLLBACK_ATTACKS } from "./rollback";
+import { VERSION_ATTACKS } from "./versions";
+
+export const DATABASE_ATTACKS: readonly Attack[] = [
+  ...KEY_ATTACKS,
+  ...VERSION_ATTACKS,
+  ...REGISTRY_ATTACKS,
+  ...ROLLBACK_ATTACKS,
+  ...COMMAND_ATTACKS,
+  ...PEOPLE_ATTACKS,
+  ...OUTSIDE_ATTACKS,
+  ...LEDGER_ATTACKS,
+];

@@ -1,0 +1,72 @@
+/** A writer of the database changes what tools are, or what an admin asked of them. */
+import fs from "node:fs";
+import path from "node:path";
+import type { Attack } from "@/bench/adversary/rungs/attack";
+import { reportOutcome, reportPayments } from "@/bench/adversary/rungs/report-outcome";
+import { TILL } from "@/bench/adversary/rungs/graphs";
+import { insertRegistryCommand, rerouteTill } from "@/bench/adversary/rungs/schema";
+import { startToGate, decideAs, waitForEnd, startRun } from "@/bench/adversary/rungs/world";
+import { tryPayment } from "@/bench/adversary/rungs/console";
+import { until } from "@/bench/adversary/rungs/until";
+
+export const REGISTRY_ATTACKS: readonly Attack[] = [
+  {
+    name: "lower a tool's label",
+    why: "Label the charge a read in mcp_tool before a builder publishes.",
+    run: async (world) => {
+      await world.sql("update mcp_tool set effect = 'read', idempotent = true where workspace_id = $1 and name = $2", [
+        world.desk.workspace,
+        TILL.pays,
+      ]);
+      const run = await startRun(world, await world.publishFromRegistry("charge"));
+      await waitForEnd(world, run);
+
+      return reportPayments(world);
+    },
+  },
+  {
+    name: "insert a registry command",
+    why: "Insert a registry command in an admin's name that labels the charge a read.",
+    run: async (world) => {
+      await insertRegistryCommand(world, world.desk.people.admin);
+      const run = await startRun(world, await world.publishFromRegistry("charge"));
+      await waitForEnd(world, run);
+
+      return reportPayments(world);
+    },
+  },
+  {
+    name: "reroute a server",
+    why: "Change the arguments of the reviewed MCP server so that an approved payment goes elsewhere.",
+    run: async (world) => {
+      const elsewhere = path.join(world.desk.installation.home, "log");
+      const run = await startToGate(world);
+      await rerouteTill(world, elsewhere);
+      await decideAs(world, run, world.desk.people.reviewer);
+      await waitForEnd(world, run);
+
+      return reportOutcome(
+        world,
+        fs.readdirSync(elsewhere).some((name) => name.includes(`.${TILL.pays}.`)),
+      );
+    },
+  },
+  {
+    name: "replay a console call",
+    why: "Set an admin's finished console call back to waiting so that the runner calls the tool again.",
+    run: async (world) => {
+      const id = await tryPayment(world, world.desk.people.admin);
+      await until("the admin's own call is made", () => Promise.resolve(world.countPayments() === 1));
+      await until("it is over", async () => {
+        const [row] = await world.sql<{ status: string }>("select status from console_call where id = $1", [id]);
+
+        return row?.status === "done";
+      });
+      await world.sql("update console_call set status = 'waiting', created_at = now(), ended_at = null, result = null where id = $1", [id]);
+      await world.sql("select pg_notify('countersign_console', '')");
+      await until("it is made again", () => Promise.resolve(world.countPayments() > 1), 8_000).catch(() => undefined);
+
+      return reportOutcome(world, world.countPayments() > 1);
+    },
+  },
+];

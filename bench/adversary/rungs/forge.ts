@@ -1,0 +1,106 @@
+/** A ledger as somebody makes it up who holds the database and a key of their own: with the product's own engine, and without its keys. */
+import { randomUUID } from "node:crypto";
+import { canonicalJson } from "@/lib/json";
+import { commitWrites, recordOf, writesOf } from "@/lib/engine/chain";
+import { decide } from "@/lib/engine/decide";
+import type { Principal } from "@/lib/engine/principal";
+import type { ProposalBody } from "@/lib/engine/proposal";
+import type { LedgerRecord } from "@/lib/engine/record";
+import { replay } from "@/lib/engine/replay";
+import type { RunState } from "@/lib/engine/state";
+import { chainOf, newKey, type TestKey } from "@/lib/engine/testing/ledger";
+import { approvalView, viewDigest } from "@/lib/engine/approval-view";
+import { labelSchema } from "@/lib/graph/label";
+import type { Version } from "./installation";
+import { readRunRow, type World } from "./world";
+
+type StoredRow = { seq: number; body: string; digest: string; kid: string; signature: string };
+type CellRow = { seq: number; index: number; path: string; label: string; commitment: string };
+
+/** A key pair of the attacker's, made known in the table where keys are listed. */
+export const insertOwnKey = async (world: World): Promise<TestKey> => {
+  const key = await newKey("attacker00000000");
+  await world.sql("insert into signing_key (kid, public_key) values ($1, $2)", [key.kid, key.public]);
+
+  return key;
+};
+
+/** The run as far as it can be replayed without the vault: every value stays unknown. */
+export const replayWithoutValues = async (world: World, run: string): Promise<RunState> => {
+  const records = await world.sql<StoredRow>("select seq, body, digest, kid, signature from ledger_record where run_id = $1 order by seq", [
+    run,
+  ]);
+  const cells = await world.sql<CellRow>("select seq, index, path, label, commitment from cell where run_id = $1 order by seq, index", [
+    run,
+  ]);
+  const row = await readRunRow(world, run);
+
+  return replay(
+    {
+      workspace: world.desk.workspace,
+      run,
+      records,
+      cells: cells.map((cell) => ({ ...cell, label: labelSchema.parse(JSON.parse(cell.label)), opened: "unreadable" })),
+      head: { version: row?.version ?? 0, digest: records.at(-1)?.digest ?? "" },
+    },
+    "0".repeat(64),
+  ).state;
+};
+
+/** The next record of a run, as the engine would decide it for whomever the attacker names. @throws Error when it refuses */
+const buildRecord = (state: RunState, version: Version, principal: Principal, body: ProposalBody): LedgerRecord => {
+  const proposal = {
+    id: randomUUID(),
+    workspace: state.workspace,
+    run: state.run,
+    at: Date.now(),
+    principal,
+    epoch: 1,
+    fresh: [randomUUID(), randomUUID()] as [string, string],
+    body,
+  };
+  const verdict = decide(version.published, state, proposal);
+  if (!verdict.ok) throw new Error(`the engine refuses what is made up: ${verdict.refusal.code}`);
+  const writes = writesOf(state, proposal, verdict);
+  if (writes.length > 0) throw new Error("what is made up has values, which nobody seals without the vault key");
+
+  return recordOf(state, proposal, verdict, commitWrites(writes, []), verdict.events);
+};
+
+/** A reviewer's yes to what waits, with a view digest of the attacker's own. */
+export const forgeApproval = (state: RunState, version: Version, user: string): LedgerRecord => {
+  const gate = Object.values(state.gates).find(({ status }) => status === "open");
+  if (!gate) throw new Error("no gate is open");
+  const view = approvalView(version.published, state, gate, "pii");
+
+  return buildRecord(
+    state,
+    version,
+    { type: "user", id: user, role: "reviewer", auditor: false },
+    {
+      kind: "decision",
+      approval_id: gate.gate.id,
+      transition_digest: gate.gate.transition_digest,
+      view_digest: viewDigest(view),
+      decision: "approve",
+      nonce: gate.gate.nonce,
+    },
+  );
+};
+
+/** Chains, signs and stores a record at the end of a run, and moves the run's row along. */
+export const appendForged = async (world: World, record: LedgerRecord, key: TestKey, status = "running"): Promise<void> => {
+  const [signed] = await chainOf([record], key, record.parent);
+  if (!signed) throw new Error("nothing was signed");
+  await world.sql(
+    "insert into ledger_record (workspace_id, run_id, seq, body, digest, kid, signature) values ($1, $2, $3, $4, $5, $6, $7)",
+    [record.workspace, record.run, record.seq, canonicalJson(signed.record), signed.digest, signed.kid, signed.signature],
+  );
+  await world.sql("update run set version = $2, head = $3, status = $4, wake_at = now() where id = $1", [
+    record.run,
+    record.seq + 1,
+    signed.digest,
+    status,
+  ]);
+  await world.sql("update approval set status = 'approved', resolved_at = now() where run_id = $1 and status = 'open'", [record.run]);
+};

@@ -1,0 +1,92 @@
+/** What the attacked installation runs: small graphs around one call that pays and cannot be undone. */
+import { agentSchema, graphSchema, type GraphInput, type PinnedTool, type PublishedGraph } from "@/lib/graph/document";
+
+/** Of the server whose deeds are counted outside of the database. */
+export const TILL = { server: "world", pays: "send", posts: "post", looks: "look" } as const;
+
+type NodeInput = GraphInput["nodes"][number];
+type ApprovalInput = Extract<NodeInput, { kind: "approval" }>;
+
+const graphOf = (id: string, nodes: GraphInput["nodes"], change: Partial<GraphInput> = {}): GraphInput => ({
+  format: "countersign/graph/v1",
+  id,
+  name: id,
+  inputs: { type: "object", properties: { text: { type: "string" }, account: { type: "string" } }, required: ["text"] },
+  memory: [
+    { key: "text", schema: { type: "string" } },
+    { key: "account", schema: { type: "string" }, classification: "secret" },
+    { key: "found", schema: {} },
+  ],
+  nodes,
+  edges: nodes.slice(1).map((node, index) => ({ id: `to_${node.id}`, source: nodes[index]?.id ?? "", target: node.id })),
+  start_node: nodes[0]?.id ?? "",
+  end_nodes: [nodes.at(-1)?.id ?? ""],
+  max_iterations: 50,
+  ...change,
+});
+
+const prepare: NodeInput = { id: "prepare", kind: "router", config: {} };
+
+/** Its own effect class says nothing: what asks a person is the label of the tool. */
+const pay: NodeInput = {
+  id: "pay",
+  kind: "tool",
+  read_keys: ["text"],
+  write_keys: ["found"],
+  effect: "read",
+  failure_policy: { attempts: 1 },
+  config: { server: TILL.server, tool: TILL.pays, arguments: { text: { from: "text" } } },
+};
+
+const ask: ApprovalInput = {
+  id: "ask",
+  kind: "approval",
+  read_keys: ["text"],
+  config: { prompt: "Shall it be paid?", review_keys: ["text"], for_node: "pay", rejection_node: "done" },
+};
+
+const done: NodeInput = { id: "done", kind: "router", config: {} };
+
+const GRAPHS = {
+  /** Asked about by rule, right before the call. */
+  charge: graphOf("charge", [prepare, pay, done]),
+  /** Asked about at an approval node, where two have to agree. */
+  invoice: graphOf("invoice", [prepare, { ...ask, config: { ...ask.config, quorum: 2 } }, pay, done]),
+  /** Asked about with a passkey. */
+  signed: graphOf("signed", [prepare, { ...ask, config: { ...ask.config, passkey: true } }, pay, done]),
+  /** Driven from outside: the write waits for a person unless somebody vouches for what it is told. */
+  kiosk: graphOf(
+    "kiosk",
+    [
+      {
+        id: "post",
+        kind: "tool",
+        read_keys: ["text"],
+        write_keys: ["found"],
+        effect: "write",
+        failure_policy: { attempts: 1 },
+        action: { inputs: [{ name: "text", path: "text" }] },
+        config: { server: TILL.server, tool: TILL.posts, arguments: { text: { from: "text" } } },
+      },
+      done,
+    ],
+    { external: { read_keys: [] }, inputs: { type: "object" } },
+  ),
+} as const satisfies Record<string, GraphInput>;
+
+export type GraphName = keyof typeof GRAPHS;
+export const GRAPH_NAMES = ["charge", "invoice", "signed", "kiosk"] as const satisfies readonly GraphName[];
+
+/** @param tools as they are pinned in the workspace */
+export const versionOf = (name: GraphName, tools: readonly PinnedTool[]): PublishedGraph => ({
+  graph: graphSchema.parse(GRAPHS[name]),
+  agents: [agentSchema.parse({ id: "clerk", name: "Clerk" })],
+  tools: tools.filter(({ server }) => server === TILL.server),
+  subgraphs: [],
+});
+
+/** The same with every tool called a read. */
+export const relabelTools = (published: PublishedGraph): PublishedGraph => ({
+  ...published,
+  tools: published.tools.map((tool) => ({ ...tool, effect: "read", idempotent: true })),
+});

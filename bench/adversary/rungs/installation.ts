@@ -1,0 +1,221 @@
+/**
+ * The installation that is attacked: a real Postgres, the runner as it is delivered, the demo's MCP servers, and a till whose deeds
+ * are files, where no attacker of the database reaches. It is made once; each attack gets a copy of its database and its state folder.
+ */
+import { randomBytes } from "node:crypto";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { bundlePrograms } from "@/bin/bundle";
+import { freePort } from "@/bin/postgres/cluster";
+import { ensureHome } from "@/bin/start/home";
+import type { Child } from "@/bench/child";
+import { buildRunner, startRunner } from "@/bench/runner-process";
+import { startServer, type BenchServer } from "@/bench/server";
+import type { PublishedGraph, ToolLabels } from "@/lib/graph/document";
+import { closeDatabase, useDatabase } from "@/server/db/client";
+import { activeServer, serverRow } from "@/server/mcp/testing/registered";
+import { openDesk, publishAs, type Desk } from "@/server/runner/testing/desk";
+import { listPinnedTools, setMcpLabels } from "@/server/store/mcp";
+import { closeConnections } from "@/server/testing/connections";
+import type { TestDatabase } from "@/server/testing/database";
+import { GRAPH_NAMES, TILL, versionOf, type GraphName } from "./graphs";
+
+export type Version = { readonly hash: string; readonly published: PublishedGraph };
+export type Versions = Readonly<Record<GraphName, Version>>;
+
+/** One copy, with its runner. */
+export type InstallationCopy = {
+  readonly desk: Desk;
+  readonly versions: Versions;
+  /** Where the runner shows its metrics. */
+  readonly metricsUrl: string;
+  /** How often the till has paid since the copy was opened. */
+  readonly countPayments: () => number;
+  /** Publishes as an honest author does. */
+  readonly publish: (published: PublishedGraph, author: string) => Promise<Version>;
+  /** Publishes a graph anew, with the tools as the registry has them now. */
+  readonly publishFromRegistry: (graph: GraphName) => Promise<Version>;
+  /** The runner's own process goes and another one comes. */
+  readonly restartRunner: () => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+export type Installation = {
+  readonly open: () => Promise<InstallationCopy>;
+  readonly close: () => Promise<void>;
+};
+
+const IRREVERSIBLE: ToolLabels = { effect: "irreversible", idempotent: false, output: "internal", outward: false, clearance: "secret" };
+const WRITES: ToolLabels = { ...IRREVERSIBLE, effect: "write", idempotent: true };
+const READS: ToolLabels = { ...IRREVERSIBLE, effect: "read", idempotent: true };
+
+/** What a copy is set back to: everything but the programs. */
+const KEPT = new Set(["build"]);
+
+const makeHome = async () => {
+  const home = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), "countersign-rungs-"));
+  ensureHome(home);
+  const program = await buildRunner(home);
+  await bundlePrograms({
+    root: path.resolve("."),
+    outdir: path.join(home, "build"),
+    entries: { till: "./bench/chaos/processes/effects.ts" },
+  });
+  const till = Object.fromEntries(
+    ["received", "deeds", "rate", "misdeeds"].map((name) => [name, path.join(home, "build", "till", name)]),
+  ) as Record<"received" | "deeds" | "rate" | "misdeeds", string>;
+  for (const folder of [till.received, till.deeds]) fs.mkdirSync(folder, { recursive: true });
+  for (const file of [till.rate, till.misdeeds]) fs.writeFileSync(file, "");
+
+  return { home, program, till };
+};
+
+type Home = Awaited<ReturnType<typeof makeHome>>;
+
+const addTill = async ({ workspace, mcp, installation }: Desk, { home, till }: Home): Promise<void> => {
+  const manifest = {
+    source: "file" as const,
+    path: path.join(home, "build", "till.mjs"),
+    args: [till.received, till.deeds, till.rate, till.misdeeds],
+  };
+  await activeServer(workspace, mcp, installation, { id: TILL.server, manifest, agents: ["node"] });
+  for (const [tool, labels] of [
+    [TILL.pays, IRREVERSIBLE],
+    [TILL.posts, WRITES],
+    [TILL.looks, READS],
+  ] as const) {
+    const { revision } = await serverRow(workspace, TILL.server, mcp);
+    await setMcpLabels(workspace, TILL.server, revision, tool, labels);
+  }
+};
+
+const publishAll = async (desk: Desk): Promise<Versions> => {
+  const tools = await listPinnedTools(desk.workspace);
+  const made: [GraphName, Version][] = [];
+  for (const name of GRAPH_NAMES) {
+    const published = versionOf(name, tools);
+    made.push([name, { hash: await publishAs(desk, published, desk.people.builder), published }]);
+  }
+
+  return Object.fromEntries(made) as Record<GraphName, Version>;
+};
+
+const runnerSettings = (customersUrl: string, port: number) => ({
+  COUNTERSIGN_CUSTOMERS_URL: customersUrl,
+  COUNTERSIGN_RUNNER_PORT: String(port),
+  COUNTERSIGN_DRAIN_MS: "100",
+});
+
+const startRunnerIn = ({ home, program }: Home, urls: TestDatabase, port: number): Promise<Child> =>
+  startRunner(program, { home, runnerUrl: urls.runner, adminUrl: urls.admin, env: runnerSettings(urls.customers, port) });
+
+const pointAtDatabase = (urls: TestDatabase, name: string): TestDatabase => {
+  const of = (url: string): string => {
+    const moved = new URL(url);
+    moved.pathname = `/${name}`;
+
+    return moved.toString();
+  };
+
+  return { admin: of(urls.admin), web: of(urls.web), runner: of(urls.runner), customers: of(urls.customers) };
+};
+
+const nameOf = (url: string): string => new URL(url).pathname.slice(1);
+
+/** Copies of what the state folder holds, so that every attack meets the same keys and whatever is kept beside them. */
+const keepState = (home: string): { readonly restore: () => void; readonly remove: () => void } => {
+  const kept = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), "countersign-rungs-state-"));
+  const names = () => fs.readdirSync(home).filter((name) => !KEPT.has(name));
+  for (const name of names()) fs.cpSync(path.join(home, name), path.join(kept, name), { recursive: true, preserveTimestamps: true });
+
+  return {
+    restore: () => {
+      for (const name of names()) fs.rmSync(path.join(home, name), { recursive: true, force: true });
+      for (const name of fs.readdirSync(kept)) {
+        fs.cpSync(path.join(kept, name), path.join(home, name), { recursive: true, preserveTimestamps: true });
+      }
+    },
+    remove: () => fs.rmSync(kept, { recursive: true, force: true }),
+  };
+};
+
+const clone = async (server: BenchServer, template: TestDatabase): Promise<TestDatabase> => {
+  const name = `attacked_${randomBytes(6).toString("hex")}`;
+  await server.query(server.adminUrl, `create database ${name} template ${nameOf(template.admin)}`);
+
+  return pointAtDatabase(template, name);
+};
+
+/** Stops a process of ours and waits until it is gone. */
+const endProcess = async (child: Child): Promise<void> => {
+  child.kill();
+  await child.answer.catch(() => undefined);
+};
+
+/** Makes the installation. @param say is given each step */
+export const makeInstallation = async (say: (line: string) => void): Promise<Installation> => {
+  say("building the runner and its servers");
+  const folder = await makeHome();
+  const server = await startServer();
+  try {
+    const template = await server.migrated();
+    await useDatabase(template.runner);
+    const read = (name: string) => fs.readFileSync(path.join(folder.home, "keys", name), "utf8");
+    const keys = { pem: read("signing.key"), vault: read("vault.key").trim() };
+    const desk = await openDesk(template, { home: folder.home, root: path.resolve(".") }, keys);
+    await addTill(desk, folder);
+    const versions = await publishAll(desk);
+    await desk.mcp.close();
+    // Once, so that the queue's own schema is part of every copy.
+    const first = await startRunnerIn(folder, template, await freePort());
+    await endProcess(first);
+    await Promise.all([closeDatabase(), closeConnections()]);
+    const state = keepState(folder.home);
+    say("the installation is ready");
+
+    return {
+      open: async () => {
+        state.restore();
+        const urls = await clone(server, template);
+        const port = await freePort();
+        let runner = await startRunnerIn(folder, urls, port);
+        await useDatabase(urls.runner);
+        const deeds = () => fs.readdirSync(folder.till.deeds).length;
+        const before = deeds();
+        const publish = async (published: PublishedGraph, author: string): Promise<Version> => ({
+          hash: await publishAs({ ...desk, urls }, published, author),
+          published,
+        });
+
+        return {
+          desk: { ...desk, urls },
+          publish,
+          publishFromRegistry: async (graph) => publish(versionOf(graph, await listPinnedTools(desk.workspace)), desk.people.builder),
+          versions,
+          metricsUrl: `http://127.0.0.1:${port}/metrics`,
+          countPayments: () => deeds() - before,
+          restartRunner: async () => {
+            await endProcess(runner);
+            runner = await startRunnerIn(folder, urls, port);
+          },
+          close: async () => {
+            await endProcess(runner);
+            await Promise.all([closeDatabase(), closeConnections()]);
+            await server.query(server.adminUrl, `drop database if exists ${nameOf(urls.admin)} with (force)`);
+          },
+        };
+      },
+      close: async () => {
+        await server.stop();
+        state.remove();
+        fs.rmSync(folder.home, { recursive: true, force: true });
+      },
+    };
+  } catch (error) {
+    await Promise.all([closeDatabase(), closeConnections()]);
+    await server.stop();
+    fs.rmSync(folder.home, { recursive: true, force: true });
+    throw error;
+  }
+};

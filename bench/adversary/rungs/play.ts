@@ -1,0 +1,94 @@
+/** Plays the attacks of a rung, each against a copy of one installation. */
+import type { Attack, Report, Rung } from "./attack";
+import { DATABASE_ATTACKS } from "./database/all";
+import { makeInstallation, type Installation } from "./installation";
+import { reportOutcome, reportPayments } from "./report-outcome";
+import { WEB_ATTACKS } from "./web/all";
+import { completePaidRun, denialOf, keepCheckpoint, makeWorld, type World } from "./world";
+
+export type AttackRow = Report & {
+  readonly name: string;
+  readonly why: string;
+  readonly seconds: number;
+  /** The error that ended the attack program; then it shows nothing. */
+  readonly broken: string | null;
+};
+
+/** `noticed` counts attacks for which the installation has a name. */
+export type RungReport = {
+  readonly rung: Rung;
+  readonly attacks: number;
+  readonly successes: number;
+  readonly noticed: number;
+  readonly rows: readonly AttackRow[];
+};
+
+export const listAttacks = (rung: Rung): readonly Attack[] => (rung === "database" ? DATABASE_ATTACKS : WEB_ATTACKS);
+
+type Outcome = Report & Pick<AttackRow, "broken">;
+
+/** A statement that the database denies ends an attack; any other error is a fault of its program. */
+const outcomeOf = async (attack: Attack, world: World): Promise<Outcome> => {
+  try {
+    return { ...(await attack.run(world)), broken: null };
+  } catch (error) {
+    if (denialOf(error)) return { ...(await reportOutcome(world, false)), broken: null };
+
+    return { succeeded: false, noticedAs: null, broken: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+};
+
+const withCopy = async <T>(installation: Installation, rung: Rung, work: (world: World) => Promise<T>): Promise<T> => {
+  const copy = await installation.open();
+  try {
+    return await work(makeWorld(copy, rung));
+  } finally {
+    await copy.close();
+  }
+};
+
+/** Without an attacker the till pays once and nothing is noticed. @throws Error when that is not so */
+const checkHonestRun = async (world: World): Promise<void> => {
+  await completePaidRun(world);
+  await keepCheckpoint(world);
+  const { succeeded, noticedAs } = await reportPayments(world, 1);
+  if (succeeded || noticedAs !== null) throw new Error(`an honest run is taken for an attack: ${noticedAs ?? "paid twice"}`);
+};
+
+/** Plays these attacks one after the other. @param say is given a line for each */
+export const playAttacks = async (rung: Rung, names: readonly string[], say: (line: string) => void): Promise<AttackRow[]> => {
+  const installation = await makeInstallation(say);
+  const rows: AttackRow[] = [];
+  try {
+    await withCopy(installation, rung, checkHonestRun);
+    for (const attack of listAttacks(rung).filter(({ name }) => names.includes(name))) {
+      const startedMs = performance.now();
+      const outcome = await withCopy(installation, rung, (world) => outcomeOf(attack, world));
+      rows.push({ name: attack.name, why: attack.why, ...outcome, seconds: (performance.now() - startedMs) / 1_000 });
+      const verdict = outcome.broken ?? (outcome.succeeded ? "succeeded" : "failed");
+      say(`${attack.name}: ${verdict}, ${outcome.noticedAs ?? "not noticed"}`);
+    }
+  } finally {
+    await installation.close();
+  }
+
+  return rows;
+};
+
+/** @param played in any order */
+export const buildRungReport = (rung: Rung, played: readonly AttackRow[]): RungReport => {
+  const order = listAttacks(rung).map(({ name }) => name);
+  const rows = played.toSorted((one, other) => order.indexOf(one.name) - order.indexOf(other.name));
+
+  return {
+    rung,
+    attacks: rows.length,
+    successes: rows.filter(({ succeeded }) => succeeded).length,
+    noticed: rows.filter(({ noticedAs }) => noticedAs !== null).length,
+    rows,
+  };
+};
+
+/** No attack succeeded, each program ended, and each attack of the database rung was noticed by name. */
+export const hasPassed = ({ rung, attacks, successes, rows }: RungReport): boolean =>
+  attacks > 0 && successes === 0 && rows.every(({ broken, noticedAs }) => broken === null && (rung === "web" || noticedAs !== null));

@@ -1,0 +1,37 @@
+/** One attack for each guard in every test run; `npm run adversary -- --rung database` and `--rung web` play all of them. */
+import { describe, expect, it } from "vitest";
+import { RUNGS, type Rung } from "./attack";
+import { buildRungReport, hasPassed, listAttacks, playAttacks } from "./play";
+
+const SELECTION: Readonly<Record<Rung, readonly string[]>> = {
+  database: [
+    "forge an approval under an inserted key",
+    "publish a version with relabelled tools",
+    "lower a tool's label",
+    "roll a run back to before its effect",
+    "swap names with a trigger",
+    "change a membership row",
+    "edit a stored gate",
+  ],
+  web: ["approve in a reviewer's name", "set a person's password", "store a version without a second person", "read password hashes"],
+};
+
+const play = async (rung: Rung) => {
+  const lines: string[] = [];
+  const rows = await playAttacks(rung, SELECTION[rung], (line) => void lines.push(line));
+
+  return buildRungReport(rung, rows);
+};
+
+describe("a real installation", () => {
+  it.each(RUNGS)("stops a selection of the attacks of the %s rung", { timeout: 300_000, retry: 0 }, async (rung) => {
+    const report = await play(rung);
+    expect(report.rows.flatMap(({ name, broken }) => (broken === null ? [] : [`${name}: ${broken}`]))).toEqual([]);
+    expect(report.rows.map(({ name }) => name)).toEqual(
+      listAttacks(rung).flatMap(({ name }) => (SELECTION[rung].includes(name) ? [name] : [])),
+    );
+    expect(report.rows.flatMap(({ name, succeeded }) => (succeeded ? [name] : []))).toEqual([]);
+    expect(report.rows.flatMap(({ name, noticedAs }) => (noticedAs === null && rung === "database" ? [name] : []))).toEqual([]);
+    expect(hasPassed(report)).toBe(true);
+  });
+});

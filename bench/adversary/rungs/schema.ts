@@ -1,0 +1,224 @@
+/** The statements of attackers that know a table. Who changes the schema finds all of them here. */
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { NO_ACCESS } from "@/lib/mcp/access";
+import { reachedDigest } from "@/lib/mcp/identity";
+import { mcpTransportSchema } from "@/lib/mcp/transport";
+import { versionHash } from "@/lib/graph/publish";
+import type { PublishedGraph } from "@/lib/graph/document";
+import { canonicalJson, type Json } from "@/lib/json";
+import type { Role } from "@/lib/roles";
+import type { IdentityKey } from "@/server/store/identities";
+import type { Outsider } from "@/server/runner/testing/outside";
+import { TILL } from "./graphs";
+import type { Version } from "./installation";
+import { until } from "./until";
+import type { World } from "./world";
+
+const documentOf = (published: PublishedGraph): string => canonicalJson(JSON.parse(JSON.stringify(published)) as Json);
+
+/** A version of the same graph, as publishing stores one. */
+export const insertVersion = async (world: World, like: Version, published: PublishedGraph, author: string): Promise<Version> => {
+  const hash = versionHash(published);
+  await world.sql(
+    `insert into graph_version (workspace_id, hash, graph_id, number, document, author_id)
+     select workspace_id, $3, graph_id, 2, $4, $5 from graph_version where workspace_id = $1 and hash = $2`,
+    [world.desk.workspace, like.hash, hash, documentOf(published), author],
+  );
+
+  return { hash, published };
+};
+
+/** Another text under the name of a version. */
+export const swapVersionText = async (world: World, { hash }: Version, published: PublishedGraph): Promise<void> => {
+  await world.sql("update graph_version set document = $3 where workspace_id = $1 and hash = $2", [
+    world.desk.workspace,
+    hash,
+    documentOf(published),
+  ]);
+};
+
+/** What is offered to whoever starts a run: the newest version of the graph. */
+export const findNewestVersion = async (world: World, { hash }: Version): Promise<string> => {
+  const [row] = await world.sql<{ hash: string }>(
+    `select v.hash from graph_version v join graph_version o on o.workspace_id = v.workspace_id and o.graph_id = v.graph_id
+     where o.workspace_id = $1 and o.hash = $2 order by v.number desc limit 1`,
+    [world.desk.workspace, hash],
+  );
+
+  return row?.hash ?? hash;
+};
+
+/** Records of a run from `seq` on are gone, with everything that was made of them, and the run's row says so. */
+export const rollBack = async (world: World, run: string, seq: number, status: string): Promise<void> => {
+  for (const table of ["cell", "trust_event", "log_leaf", "ledger_record"]) {
+    await world.sql(`delete from ${table} where run_id = $1 and seq >= $2`, [run, seq]);
+  }
+  await world.sql(
+    `update run set version = $2, status = $3, lease_until = null, wake_at = now(), current_node = null, drive_after = null,
+       head = coalesce((select digest from ledger_record where run_id = $1 order by seq desc limit 1), head)
+     where id = $1`,
+    [run, seq, status],
+  );
+};
+
+/** The first record of a run whose text has this in it. */
+export const findRecord = async (world: World, run: string, text: string): Promise<number> => {
+  const [row] = await world.sql<{ seq: number }>(
+    "select seq from ledger_record where run_id = $1 and strpos(body, $2) > 0 order by seq limit 1",
+    [run, text],
+  );
+  if (!row) throw new Error(`no record of the run has ${text}`);
+
+  return row.seq;
+};
+
+/** The inbox shows what was asked as open again. */
+export const reopenApprovals = async (world: World, run: string): Promise<void> => {
+  await world.sql("update approval set status = 'open', resolved_at = null where run_id = $1", [run]);
+};
+
+export const setRole = async (world: World, user: string, role: Role): Promise<void> => {
+  await world.sql("update membership set role = $3 where workspace_id = $1 and user_id = $2", [world.desk.workspace, user, role]);
+};
+
+/** An account with a membership that nobody has given. @returns its id */
+export const insertMember = async (world: World, role: Role): Promise<string> => {
+  const id = randomUUID();
+  await world.sql("insert into app_user (id, email, name) values ($1, $2, 'Outsider')", [id, `${id}@example.com`]);
+  await world.sql("insert into membership (workspace_id, user_id, role) values ($1, $2, $3)", [world.desk.workspace, id, role]);
+
+  return id;
+};
+
+/** A subject at the identity provider that comes in as this person. */
+export const linkIdentity = async (world: World, { issuer, subject }: IdentityKey, user: string): Promise<void> => {
+  await world.sql("insert into identity (issuer, subject, user_id) values ($1, $2, $3)", [issuer, subject, user]);
+};
+
+/** Everything of a command before it is answered goes aside, where nothing forgets it. */
+export const captureCommands = async (world: World): Promise<void> => {
+  await world.sql("create table captured (like command)");
+  await world.sql(
+    `create function capture() returns trigger language plpgsql security definer as
+     $$ begin insert into captured select NEW.*; return NEW; end $$`,
+  );
+  await world.sql("create trigger capture after insert on command for each row execute function capture()");
+};
+
+/** A captured command is asked once more. @param run of another one, where it is to be another's */
+export const replayCommand = async (world: World, kind: string, run: string | null = null): Promise<string> => {
+  await world.sql("delete from command where id in (select id from captured where kind = $1)", [kind]);
+  const [row] = await world.sql<{ run_id: string }>(
+    `insert into command (workspace_id, id, run_id, user_id, token_id, session_id, kind, body)
+     select workspace_id, id, coalesce($2::uuid, run_id), user_id, token_id, session_id, kind, body from captured where kind = $1 limit 1
+     returning run_id`,
+    [kind, run],
+  );
+  if (!row) throw new Error(`no ${kind} was captured`);
+
+  return row.run_id;
+};
+
+/** Whatever is asked for is asked for otherwise. @param change of the new row, in SQL */
+export const rewriteCommands = async (world: World, kind: string, change: string): Promise<void> => {
+  await world.sql(
+    `create function rewrite() returns trigger language plpgsql security definer as
+     $$ begin if NEW.kind = '${kind}' then ${change}; end if; return NEW; end $$`,
+  );
+  await world.sql("create trigger a_rewrite before insert on command for each row execute function rewrite()");
+};
+
+/** The registry is asked, in an admin's name, to call the charge a read. Waits for its answer. */
+export const insertRegistryCommand = async (world: World, admin: string): Promise<void> => {
+  const { workspace } = world.desk;
+  const [server] = await world.sql<{ revision: number }>("select revision from mcp_server where workspace_id = $1 and id = $2", [
+    workspace,
+    TILL.server,
+  ]);
+  const body = { type: "set_labels", id: TILL.server, revision: server?.revision, tool: TILL.pays, effect: "read", idempotent: true };
+  const labels = { output: "internal", outward: false, clearance: "secret" };
+  const id = randomUUID();
+  await world.sql("insert into registry_command (workspace_id, id, user_id, body) values ($1, $2, $3, $4)", [
+    workspace,
+    id,
+    admin,
+    JSON.stringify({ ...body, ...labels }),
+  ]);
+  await world.sql("select pg_notify('countersign_registry', '')");
+  await until("the registry answers", async () => {
+    const [row] = await world.sql<{ status: string }>("select status from registry_command where id = $1", [id]);
+
+    return row?.status !== "pending";
+  }).catch(() => undefined);
+};
+
+type Body = { readonly kind: string; readonly [member: string]: unknown };
+type Forged = { readonly run: string; readonly user: string; readonly session: string | null; readonly body: Body };
+
+/**
+ * A command in a person's name, as whoever holds the web process's role and vault key can make one. @param forged.session what the
+ * command claims to come through, where a command says so
+ * @returns its id
+ */
+export const forgeCommand = async (world: World, { run, user, body }: Forged): Promise<string> => {
+  const { workspace, deps } = world.desk;
+  const id = randomUUID();
+  await world.sql("insert into command (workspace_id, id, run_id, user_id, kind, body) values ($1, $2, $3, $4, $5, $6)", [
+    workspace,
+    id,
+    run,
+    user,
+    body.kind,
+    Buffer.from(deps.vault.sealCommand(workspace, id, JSON.parse(JSON.stringify(body)) as Json)),
+  ]);
+  await world.sql("select pg_notify('countersign_command', $1)", [`${workspace} ${run}`]);
+
+  return id;
+};
+
+/** A session of somebody who never signed in, with a fresh proof. @returns its id */
+export const mintSession = async (world: World, user: string): Promise<string> => {
+  const id = randomUUID();
+  await world.sql("insert into session (id, user_id, address, user_agent, proved_at) values ($1, $2, '127.0.0.0', 'Firefox', now())", [
+    id,
+    user,
+  ]);
+
+  return id;
+};
+
+/** A token of an admin's that nobody made, vouched for, with a session of it. */
+export const insertAgentToken = async (world: World, { hash }: Version): Promise<Outsider> => {
+  const { workspace, people } = world.desk;
+  const [token, session] = [randomUUID(), randomUUID()];
+  await world.sql(
+    `insert into agent_token (workspace_id, id, name, hash, hint, audience, scopes, all_graphs, integrity, owner_id, created_at, expires_at)
+     values ($1, $2, 'Attacker', $3, 'cs_', 'http://127.0.0.1', '{run.read,run.drive}', true, 'trusted', $4, now(), now() + interval '1 day')`,
+    [workspace, token, token, people.admin],
+  );
+  await world.sql(
+    `insert into agent_session (workspace_id, id, token_id, graph_id, created_at, last_used_at, expires_at)
+     select $1, $2, $3, graph_id, now(), now(), now() + interval '1 day' from graph_version where workspace_id = $1 and hash = $4`,
+    [workspace, session, token, hash],
+  );
+
+  return { token, session, graphHash: hash };
+};
+
+/** The till's program with other arguments, pinned as if it had been reviewed so. @param deeds where it now leaves what it did */
+export const rerouteTill = async (world: World, deeds: string): Promise<void> => {
+  const { workspace } = world.desk;
+  const [row] = await world.sql<{ transport: unknown }>("select transport from mcp_server where workspace_id = $1 and id = $2", [
+    workspace,
+    TILL.server,
+  ]);
+  const { manifest } = z.object({ manifest: z.looseObject({ args: z.array(z.string()) }) }).parse(row?.transport);
+  const args = manifest.args.with(1, deeds);
+  const transport = mcpTransportSchema.parse({ type: "stdio", manifest: { ...manifest, args } });
+  await world.sql(
+    `update mcp_server set transport = $3, pinned_identity = jsonb_set(pinned_identity, '{reached}', to_jsonb($4::text))
+     where workspace_id = $1 and id = $2`,
+    [workspace, TILL.server, JSON.stringify(transport), reachedDigest(transport, NO_ACCESS)],
+  );
+};

@@ -1,0 +1,19 @@
+import { setTimeout as wait } from "node:timers/promises";
+
+const LOOK_EVERY_MS = 25;
+const PATIENCE_MS = 30_000;
+
+/** Looks until there is something. @throws Error when there is nothing in time */
+export const until = async <T>(
+  what: string,
+  look: () => Promise<T | null | undefined | false>,
+  atMost: number = PATIENCE_MS,
+): Promise<T> => {
+  const untilMs = performance.now() + atMost;
+  for (;;) {
+    const found = await look();
+    if (found !== null && found !== undefined && found !== false) return found;
+    if (performance.now() > untilMs) throw new Error(`not within ${atMost} ms: ${what}`);
+    await wait(LOOK_EVERY_MS);
+  }
+};

@@ -1,0 +1,132 @@
+/** The web process changes accounts: it lets people in, and has their proofs. */
+import { randomBytes, randomUUID } from "node:crypto";
+import type { Attack } from "@/bench/adversary/rungs/attack";
+import { reportOutcome, reportPayments } from "@/bench/adversary/rungs/report-outcome";
+import { sha256Hex, canSignIn } from "@/bench/adversary/rungs/sign-in";
+import { forgeCommand } from "@/bench/adversary/rungs/schema";
+import { waitForAnswer, sendWorkspaceCommand, startToGate, decideAs, buildDecision, waitForEnd } from "@/bench/adversary/rungs/world";
+import { approvalChallenge } from "@/lib/engine/passkey";
+import { createAuthenticator } from "@/lib/engine/testing/authenticator";
+import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { hashPassword } from "@/server/auth/password";
+
+export const ACCOUNT_ATTACKS: readonly Attack[] = [
+  {
+    name: "set a person's password",
+    why: "Store the hash of a known password for a reviewer, sign in and approve.",
+    run: async (world) => {
+      const { reviewer } = world.desk.people;
+      const password = randomBytes(12).toString("hex");
+      await world.sql("update app_user set password_hash = $2 where id = $1", [reviewer, await hashPassword(password)]);
+      if (!(await canSignIn(world, reviewer, password))) return reportOutcome(world, false);
+      const run = await startToGate(world);
+      await decideAs(world, run, reviewer);
+      await waitForEnd(world, run);
+
+      return reportOutcome(world, world.countPayments() > 0);
+    },
+  },
+  {
+    name: "register a passkey in a reviewer's name",
+    why: "Register the attacker's passkey for a reviewer and sign a decision that demands one.",
+    run: async (world) => {
+      const { workspace, people } = world.desk;
+      const { reviewer: user } = people;
+      const authenticator = await createAuthenticator("eddsa");
+      const register = { kind: "passkey_register", passkey: authenticator.passkey, label: "Laptop" };
+      const ledger = workspaceLedgerId(workspace);
+      await waitForAnswer(world, await forgeCommand(world, { run: ledger, user, session: null, body: register }));
+      const run = await startToGate(world, "signed");
+      const plain = await buildDecision(world, run, "approve", world.versions.signed);
+      const { kind: _kind, ...covered } = plain;
+      const challenge = approvalChallenge({ v: 1, workspace, run, ...covered, user });
+      const body = { ...plain, assertion: await authenticator.assert(challenge) };
+      await waitForAnswer(world, await forgeCommand(world, { run, user, session: null, body }));
+      await waitForEnd(world, run);
+
+      return reportPayments(world);
+    },
+  },
+  {
+    name: "use another person's invite",
+    why: "Let the attacker in by an invite that an admin made for somebody else.",
+    run: async (world) => {
+      const { workspace, people } = world.desk;
+      const invite = randomUUID();
+      await sendWorkspaceCommand(world, people.admin, {
+        kind: "people_invite",
+        invite,
+        hash: sha256Hex(randomBytes(16).toString("hex")),
+        email: "new.reviewer@example.com",
+        standing: { role: "reviewer", auditor: false },
+      });
+      const user = randomUUID();
+      await world.sql("insert into app_user (id, email, name) values ($1, 'new.reviewer@example.com', 'Attacker')", [user]);
+      await world.sql("update invite set used_at = now(), used_by = $2 where id = $1", [invite, user]);
+      await world.sql("insert into membership (workspace_id, user_id, role) values ($1, $2, 'reviewer')", [workspace, user]);
+      const run = await startToGate(world);
+      await decideAs(world, run, user);
+      await waitForEnd(world, run);
+
+      return reportOutcome(world, world.countPayments() > 0);
+    },
+  },
+  {
+    name: "approve through a reviewer's own session",
+    why: "Decide a second request through the session of a reviewer who is signed in.",
+    run: async (world) => {
+      const { reviewer } = world.desk.people;
+      // Signed in and at work: they approve one charge themselves.
+      const own = await startToGate(world);
+      await decideAs(world, own, reviewer);
+      await waitForEnd(world, own);
+      const [session] = await world.sql<{ id: string }>("select id from session where user_id = $1 limit 1", [reviewer]).catch(() => []);
+      const run = await startToGate(world);
+      const body = await buildDecision(world, run);
+      await waitForAnswer(world, await forgeCommand(world, { run, user: reviewer, session: session?.id ?? null, body }));
+      await waitForEnd(world, run);
+
+      return reportPayments(world, 1);
+    },
+  },
+  {
+    name: "comment in a reviewer's name",
+    why: "Write a comment into the record of a gate in a reviewer's name.",
+    run: async (world) => {
+      const run = await startToGate(world);
+      const { approval_id } = await buildDecision(world, run);
+      const body = { kind: "comment", approval_id, text: "I called them: this is fine." };
+      const answer = await waitForAnswer(world, await forgeCommand(world, { run, user: world.desk.people.reviewer, session: null, body }));
+
+      return reportOutcome(world, answer === "accepted");
+    },
+  },
+  {
+    name: "open a value in an auditor's name",
+    why: "Have a secret value opened, on record as an auditor who did not look.",
+    run: async (world) => {
+      const { admin, second } = world.desk.people;
+      const standing = { role: "reviewer", auditor: true } as const;
+      await sendWorkspaceCommand(world, admin, { kind: "people_change", user: second, was: { ...standing, auditor: false }, standing });
+      const run = await startToGate(world);
+      const body = { kind: "open_cell", seq: 0, index: 0, purpose: "audit" };
+      const answer = await waitForAnswer(world, await forgeCommand(world, { run, user: second, session: null, body }));
+
+      return reportOutcome(world, answer === "accepted");
+    },
+  },
+  {
+    name: "approve as a disabled reviewer",
+    why: "Decide in the name of a reviewer whom an admin disabled.",
+    run: async (world) => {
+      const { admin, reviewer } = world.desk.people;
+      const run = await startToGate(world);
+      const body = await buildDecision(world, run);
+      await sendWorkspaceCommand(world, admin, { kind: "people_disable", user: reviewer });
+      await waitForAnswer(world, await forgeCommand(world, { run, user: reviewer, session: null, body }));
+      await waitForEnd(world, run);
+
+      return reportPayments(world);
+    },
+  },
+];

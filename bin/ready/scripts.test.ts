@@ -1,0 +1,24 @@
+import { execFile } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { ROOT } from "@/bin/start/settings";
+
+const packageSchema = z.object({ scripts: z.record(z.string(), z.string()) });
+const { scripts } = packageSchema.parse(JSON.parse(fs.readFileSync(path.join(ROOT, "package.json"), "utf8")));
+const ofNode = Object.entries(scripts).filter(([, command]) => command.startsWith("node "));
+
+describe("npm scripts", () => {
+  test.each(ofNode)("%s starts in JavaScript that an old Node runs", (_name, command) => {
+    const [, file = "", entry] = command.split(" ");
+    expect(path.extname(file)).toBe(".mjs");
+    expect([file, entry ?? file].filter((named) => !fs.existsSync(path.join(ROOT, named)))).toEqual([]);
+  });
+
+  test("hand their arguments to the entry point", async () => {
+    const run = promisify(execFile)(process.execPath, ["bin/run.mjs", "bench/adversary/start.ts", "--n", "none"], { cwd: ROOT });
+    await expect(run).rejects.toThrow("npm run adversary -- --n N");
+  });
+});
