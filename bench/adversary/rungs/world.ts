@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import type { Json } from "@/lib/json";
-import type { PeopleCommand } from "@/lib/people/command";
+import type { WorkspaceCommand } from "@/lib/workspace-command";
 import type { SignedCheckpoint } from "@/lib/engine/checkpoint";
 import type { CommandBody } from "@/lib/engine/proposal";
 import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
@@ -221,7 +221,7 @@ export const completePaidRun = async (world: World): Promise<string> => {
 };
 
 /** An admin asks the workspace itself for something. @returns "accepted", or the refusal's code */
-export const sendWorkspaceCommand = async (world: World, user: string, body: PeopleCommand): Promise<string> =>
+export const sendWorkspaceCommand = async (world: World, user: string, body: WorkspaceCommand): Promise<string> =>
   waitForAnswer(world, await sendCommand(world, user, workspaceLedgerId(world.desk.workspace), body));
 
 /** An auditor keeps what the installation signs of the workspace's log at this moment. */

@@ -82,7 +82,7 @@ export const PEOPLE_ATTACKS: readonly Attack[] = [
       );
       const newcomer = randomUUID();
       const body = { kind: "member_join", proof: { type: "link", token }, name: "Outsider", password_hash: "x".repeat(30) } as const;
-      await waitForAnswer(world, await sendWorkspaceCommand(world, newcomer, body));
+      await sendWorkspaceCommand(world, newcomer, body);
 
       return payOnApprovalOf(world, newcomer);
     },
