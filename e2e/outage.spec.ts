@@ -74,7 +74,7 @@ const standing = async (home: string, runs: readonly Started[], ms: number): Pro
   try {
     const { rows } = await client.query<{ status: string; younger: number }>(
       `select status, (select count(*)::int from ledger_record where run_id = run.id and (body::jsonb ->> 'at')::bigint > $2) as younger
-       from run where id = any($1) order by array_position($1, id::text)`,
+       from run where id = any($1::uuid[]) order by array_position($1::uuid[], id)`,
       [runs.map(({ run }) => run), ms],
     );
 
