@@ -14,9 +14,13 @@ import { inOwnCopy } from "@/lib/engine/put";
 import { emptyState } from "@/lib/engine/state";
 import { readUrls } from "@/bin/start/database-file";
 import { closeDatabase, useDatabase } from "@/server/db/client";
+import { systemClock } from "@/server/clock";
+import { adoptRows } from "@/server/runner/adopt";
 import { decideRecord, noted, storeRecord } from "@/server/runner/commit";
 import { loadSigner, type Signer } from "@/server/security/keyring";
+import { listPublicKeys, useTrustAnchor } from "@/server/security/trust-anchor";
 import { loadVault, type Vault } from "@/server/security/vault";
+import { createAuthorityReader } from "@/server/store/authority";
 import { notifyRuns } from "@/server/store/notify";
 import { createRunHead, releaseLease, takeLease } from "@/server/store/run-heads";
 import { closeConnections, queryOn } from "@/server/testing/connections";
@@ -94,6 +98,8 @@ export const installedPlace = async (home: string): Promise<SeedPlace> => {
   if (!urls) throw new Error(`no installation has its state in ${path.resolve(home)}`);
   const [builder, reviewer] = await Promise.all([personOf(urls.admin, "builder"), personOf(urls.admin, "reviewer")]);
 
+  useTrustAnchor(home);
+
   return { urls, signer: loadSigner(home), vault: loadVault(home), builder, reviewer };
 };
 
@@ -112,6 +118,7 @@ export const seedRun = async (place: SeedPlace, { seed, records, startedAt }: Se
   const [graphId, runId] = [fresh(), fresh()];
   const hash = await publish(urls.admin, builder, published, graphId);
   const { workspace: workspaceId } = builder;
+  await adoptRows({ clock: systemClock, signer }, createAuthorityReader({ publicKeys: listPublicKeys }), workspaceId);
   await createRunHead({ workspaceId, runId, graphId, graphHash: hash, initiatorId: builder.id, at: startedAt });
   const epoch = (await takeLease(workspaceId, runId, LEASE_MS))?.lease_epoch;
   if (epoch === undefined) throw new Error("the seeded run is somebody else's already");

@@ -6,6 +6,7 @@ import path from "node:path";
 import { z } from "zod";
 import type { BenchServer } from "@/bench/server";
 import { anchorOf } from "@/lib/engine/trust-anchor";
+import type { CommandBody } from "@/lib/engine/proposal";
 import { versionHash } from "@/lib/graph/publish";
 import type { PublishedGraph } from "@/lib/graph/document";
 import { canonicalJson, type Json } from "@/lib/json";
@@ -13,12 +14,14 @@ import { systemClock } from "@/server/clock";
 import { createMcp } from "@/server/mcp/service";
 import { sameForAll } from "@/server/models/contract";
 import { createModels } from "@/server/models/registry";
+import { adoptRows } from "@/server/runner/adopt";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { openJournal } from "@/server/security/journal/journal";
 import { signerFromPem } from "@/server/security/keyring";
 import { vaultFrom } from "@/server/security/vault";
 import { createAuthorityReader } from "@/server/store/authority";
 import { listPublicKeys, useTrustAnchor } from "@/server/security/trust-anchor";
+import { userAuthor, writeCommand } from "@/server/testing/authority";
 import { queryOn } from "@/server/testing/connections";
 import { textOf } from "./contestant";
 
@@ -56,11 +59,11 @@ export const publishVersion = async ({ urls, workspace, person }: Installed, pub
 };
 
 /** What a runner of this installation works with, the database excepted. @param notify told after each record */
-export const runnerDeps = async ({ keys }: Installed, leaseMs: number, notify: RunnerDeps["notify"]): Promise<RunnerDeps> => {
+export const runnerDeps = async ({ keys, workspace }: Installed, leaseMs: number, notify: RunnerDeps["notify"]): Promise<RunnerDeps> => {
   const signer = signerFromPem(keys.pem);
   useTrustAnchor(anchorOf({ kid: signer.kid, public_key: signer.publicKey, since: 0 }));
 
-  return {
+  const deps: RunnerDeps = {
     clock: systemClock,
     signer,
     vault: vaultFrom(keys.vault),
@@ -73,6 +76,9 @@ export const runnerDeps = async ({ keys }: Installed, leaseMs: number, notify: R
     notify,
     leaseMs,
   };
+  await adoptRows(deps, deps.authority, workspace);
+
+  return deps;
 };
 
 /** Asks for runs as their person would. @returns their ids */
@@ -84,16 +90,10 @@ export const askForRuns = (
 ): Promise<string[]> => {
   const vault = vaultFrom(keys.vault);
   const ask = async (): Promise<string> => {
-    const [id, runId] = [randomUUID(), randomUUID()];
+    const runId = randomUUID();
     const inputs = { text: textOf(stateBytes), count: 0 };
-    const body = { kind: "start", graph_hash: graphHash, goal: "", constraints: [], inputs, model: "scripted:honest" };
-    await queryOn(urls.admin, "insert into command (workspace_id, id, run_id, user_id, kind, body) values ($1, $2, $3, $4, 'start', $5)", [
-      workspace,
-      id,
-      runId,
-      person,
-      Buffer.from(vault.sealCommand(workspace, id, body)),
-    ]);
+    const body: CommandBody = { kind: "start", graph_hash: graphHash, goal: "", constraints: [], inputs, model: "scripted:honest" };
+    await writeCommand(urls.admin, { vault, clock: systemClock }, { workspace, runId, author: userAuthor(person), body });
 
     return runId;
   };

@@ -89,6 +89,7 @@ describe("the key that opens values", () => {
       "server/trpc/routers/webhooks/create.ts",
       "server/trpc/routers/webhooks/rotate-secret.ts",
       "server/web/opened-run.ts",
+      "server/web/registry-command.ts",
       "server/web/submit-command.ts",
     ]);
   });

@@ -58,7 +58,7 @@ describe("the API", () => {
   test("says with 503 that the database is away, and not what it was asked", async () => {
     const gone = Object.assign(new Error("connect ECONNREFUSED 10.0.0.7:5432"), { code: "ECONNREFUSED" });
     const response = await handleTrpc(
-      get("session.ledgerKeys"),
+      get("session.trustAnchor"),
       contextWith(() => Promise.reject(gone)),
     );
 

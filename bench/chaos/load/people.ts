@@ -2,9 +2,9 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
-import type { Json } from "@/lib/json";
 import type { CommandBody } from "@/lib/engine/proposal";
 import type { Vault } from "@/server/security/vault";
+import { sealCommand } from "@/server/store/command-envelope";
 
 const AGAIN_MS = 200;
 
@@ -30,6 +30,13 @@ export const createPeople = (webUrl: string, workspace: string, vault: Vault): P
   // A connection that is cut while it is lent fails its next query; nobody else listens.
   pool.on("connect", (client) => client.on("error", () => undefined));
   const asked: Asked[] = [];
+  const sessions = new Map<string, string>();
+  const sessionOf = (user: string): string => {
+    const session = sessions.get(user) ?? randomUUID();
+    sessions.set(user, session);
+
+    return session;
+  };
 
   const insert = async (id: string, run: string, user: string, kind: string, body: Uint8Array): Promise<void> => {
     const client = await pool.connect();
@@ -37,6 +44,10 @@ export const createPeople = (webUrl: string, workspace: string, vault: Vault): P
     try {
       await client.query("begin");
       await client.query("select set_config('countersign.workspace', $1, true)", [workspace]);
+      await client.query(
+        "insert into session (id, user_id, address, user_agent) values ($1, $2, 'chaos', 'chaos') on conflict (id) do nothing",
+        [sessionOf(user), user],
+      );
       await client.query(
         "insert into command (workspace_id, id, run_id, user_id, kind, body) values ($1, $2, $3, $4, $5, $6) on conflict (id) do nothing",
         [workspace, id, run, user, kind, Buffer.from(body)],
@@ -55,7 +66,8 @@ export const createPeople = (webUrl: string, workspace: string, vault: Vault): P
     asked,
     ask: async (run, user, body) => {
       const id = randomUUID();
-      const sealed = vault.sealCommand(workspace, id, JSON.parse(JSON.stringify(body)) as Json);
+      const author = { type: "user", id: user, session: sessionOf(user) } as const;
+      const { body: sealed } = sealCommand(vault, { workspaceId: workspace, id, runId: run, author, sentAt: Date.now(), body });
       for (;;) {
         try {
           await insert(id, run, user, body.kind, sealed);

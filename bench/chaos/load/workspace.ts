@@ -8,6 +8,10 @@ import { DEFAULT_CALL_LIMITS } from "@/lib/mcp/call-limits";
 import { systemClock } from "@/server/clock";
 import { createMcp, type McpService } from "@/server/mcp/service";
 import { activeServer, asAdmin, serverRow } from "@/server/mcp/testing/registered";
+import { adoptRows } from "@/server/runner/adopt";
+import { loadSigner } from "@/server/security/keyring";
+import { listPublicKeys, useTrustAnchor } from "@/server/security/trust-anchor";
+import { createAuthorityReader } from "@/server/store/authority";
 import { listPinnedTools, setMcpLabels, setMcpLimits } from "@/server/store/mcp";
 import type { Home } from "@/bench/chaos/home";
 import { GRAPH_NAMES, versionOf, type GraphName } from "@/bench/chaos/load/graphs";
@@ -91,6 +95,8 @@ export const makeWorkspace = async (admin: string, home: Home): Promise<Workspac
   const made = await Promise.all(
     GRAPH_NAMES.map(async (name) => [name, await publish(admin, id, versionOf(name, tools), author)] as const),
   );
+  useTrustAnchor(home.folder);
+  await adoptRows({ clock: systemClock, signer: loadSigner(home.folder) }, createAuthorityReader({ publicKeys: listPublicKeys }), id);
 
   return { id, people: { starter, reviewer }, versions: Object.fromEntries(made) as Record<GraphName, Version> };
 };
