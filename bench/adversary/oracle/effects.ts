@@ -99,6 +99,18 @@ const checkAgain = (seen: Seen, record: LedgerRecord, event: Intended, before: I
   if (!safe && event.approval_id === before.approval_id) blame("E1", "what may have happened was done again and nobody was asked");
 };
 
+/** People are asked only about calls that whoever asks was granted. */
+export const checkAsked = (seen: Seen, record: LedgerRecord, { gate }: Extract<RunEvent, { type: "gate_opened" }>, blame: Blame): void => {
+  const body = seen.world.spoken[record.seq]?.body;
+  const node = nodeOf(seen, gate.node);
+  if (body?.kind !== "effect_intent" || !node || !gate.transition.effect) return;
+  const { published, memory } = placeOf(seen);
+  const party = partyOf(published, memory, node, body.task ?? "");
+  const { server, tool } = gate.transition.effect;
+  if (!party || !namesOf(published, party).includes(`${server}.${tool}`))
+    blame("G1", `${gate.node} has people asked about ${server}.${tool} as ${body.task ?? "itself"} without a grant`);
+};
+
 export const checkEffect = (seen: Seen, record: LedgerRecord, event: Intended, blame: Blame): void => {
   const { published, memory } = placeOf(seen);
   const node = nodeOf(seen, event.node);

@@ -7,7 +7,7 @@ import { partyOf } from "@/bench/adversary/tasks";
 import { CLEAR, joined, levelOf, type Level } from "@/bench/adversary/taint";
 import { checkCalled, checkReleased, checkReserved } from "./budget";
 import { checkRaised, takeCase, takeClosed, takeVerdict } from "./cases";
-import { checkEffect } from "./effects";
+import { checkAsked, checkEffect } from "./effects";
 import { checkPromoted, checkResolved } from "./gates";
 import { checkChose, checkEnd, checkEntered, checkHandOff } from "./route";
 import { keyOf, levelOfTask, nodeOf, placeOf, type Blame, type Seen } from "./seen";
@@ -80,6 +80,7 @@ const takeGate = (
   blame: Blame,
 ) => {
   if ([...seen.gates.values()].some(({ status }) => status === "open")) blame("F1", "a second gate was opened");
+  checkAsked(seen, record, event, blame);
   const index = record.writes.findIndex(({ path }) => path === `$pending.${event.gate.id}`);
   const { activation, memory } = placeOf(seen);
   seen.gates.set(event.gate.id, {
