@@ -1,10 +1,11 @@
 /** `node bin/run.mjs <entry.ts> …`: runs a harness or a developer's command. Plain JavaScript for any Node, like bin/start.mjs. */
 const { runOnGoodNode } = await import("./ready/run.mjs");
+const { writeErr } = await import("./terminal.mjs");
 
 const [entry] = process.argv.splice(2, 1);
 
 if (entry === undefined) {
-  process.stderr.write("usage: node bin/run.mjs <entry.ts> [arguments]\n");
+  writeErr("usage: node bin/run.mjs <entry.ts> [arguments]\n");
   process.exit(1);
 }
 

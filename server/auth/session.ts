@@ -1,6 +1,6 @@
 /** From what the session token says to who is signed in. */
 import { systemClock } from "@/server/clock";
-import { createSession, findSession, listSessions, touchSession, type SessionRow } from "@/server/store/sessions";
+import { createSession, findSession, listSessions, SESSION_LIFE_MS, touchSession, type SessionRow } from "@/server/store/sessions";
 import { findMember } from "@/server/store/users";
 import type { SignedIn } from "./signed-in";
 import type { Visit } from "./visit";
@@ -10,9 +10,6 @@ export type AccountClaims = { readonly userId: string; readonly sessionVersion: 
 
 /** All that a session token holds. Everything else is read from the database, so that it is never out of date. */
 export type SessionClaims = AccountClaims & { readonly sessionId: string };
-
-/** However much it is used, a session ends after this time. */
-export const SESSION_LIFE_MS = 12 * 3_600_000;
 
 /** How exactly it is known when a session was last used. */
 const SEEN_MS = 60_000;

@@ -81,23 +81,23 @@ export const carryOutFound = (deps: RunnerDeps, command: OpenedCommand, found: F
   carryOut(deps, command, async (client) => {
     const { workspaceId } = command;
     const { setup, name, people } = found;
-    const isDemo = setup === null;
+    const asDemo = setup === null;
     const [first] = people;
     if (!first || first.id !== authorOf(command) || !areFounders(found)) throw new Refused("principal_not_allowed");
-    if (isDemo) await changes.holdDemo(client);
+    if (asDemo) await changes.holdDemo(client);
     const authority = await deps.authority.read(workspaceId, client);
     const standing = digestInForce(authority, "workspace", workspaceId);
-    const after = workspaceDigest({ demo: isDemo });
-    const isOther = isDemo && ((await changes.demoWorkspaceId(client)) ?? workspaceId) !== workspaceId;
+    const after = workspaceDigest({ demo: asDemo });
+    const isOther = asDemo && ((await changes.demoWorkspaceId(client)) ?? workspaceId) !== workspaceId;
     // A workspace is founded once; only the demo takes in accounts that are missing.
-    if (isOther || (standing !== null && !(isDemo && standing === after))) throw new Refused("not_found");
+    if (isOther || (standing !== null && !(asDemo && standing === after))) throw new Refused("not_found");
     const taken = await changes.takenEmails(
       client,
       people.map(({ email }) => email),
     );
     const missing = people.filter(({ email }) => !taken.has(email));
-    if (!isDemo && missing.length === 0) throw new Refused("person_known");
-    if (!isDemo && !(await changes.useSetupLink(client, hashSetupToken(setup), deps.clock.now()))) throw new Refused("not_found");
+    if (!asDemo && missing.length === 0) throw new Refused("person_known");
+    if (!asDemo && !(await changes.useSetupLink(client, hashSetupToken(setup), deps.clock.now()))) throw new Refused("not_found");
 
     return {
       by: { type: "user", id: first.id, role: first.role, auditor: false },
@@ -108,9 +108,9 @@ export const carryOutFound = (deps: RunnerDeps, command: OpenedCommand, found: F
       after,
       also: missing.flatMap((person) => joined(person)),
       project: async () => {
-        await changes.insertWorkspace(client, workspaceId, name, isDemo);
+        await changes.insertWorkspace(client, workspaceId, name, asDemo);
         for (const person of missing) {
-          await changes.insertAccount(client, { ...person, demo: isDemo });
+          await changes.insertAccount(client, { ...person, demo: asDemo });
           await changes.insertMembership(client, workspaceId, { ...person, auditor: false });
         }
       },

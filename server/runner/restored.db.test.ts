@@ -114,10 +114,10 @@ it("a run that was frozen before is held too, and is frozen for the same reason 
 });
 
 /** As the web process asks. @returns the id of the command */
-const askRegistry = async (command: RegistryCommand): Promise<string> => {
+const askRegistry = async (wanted: RegistryCommand): Promise<string> => {
   const id = randomUUID();
   const { workspace, people, deps } = desk;
-  const body = await sealedAsk(urls.admin, deps, { workspace, userId: people.admin, place: id, body: command });
+  const body = await sealedAsk(urls.admin, deps, { workspace, userId: people.admin, place: id, body: wanted });
   await insertRegistryCommand(workspace, { id, userId: people.admin, body });
 
   return id;

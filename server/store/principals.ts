@@ -6,15 +6,13 @@ import { integritySchema } from "@/lib/graph/label";
 import { may, roleSchema, type Membership, type Role } from "@/lib/roles";
 import { pool } from "@/server/db/client";
 import type { AuthorityReader } from "@/server/store/authority";
+import { SESSION_LIFE_MS } from "@/server/store/sessions";
 
 type User = Extract<Principal, { type: "user" }>;
 type Agent = Extract<Principal, { type: "agent" }>;
 
 /** Stands in a record for a session that an attempt did not name. */
 const NO_SESSION = "00000000-0000-0000-0000-000000000000";
-
-/** However much it is used, a session ends after this time. */
-export const SESSION_LIFE_MS = 12 * 3_600_000;
 
 const memberSchema = z.object({ role: roleSchema, auditor: z.boolean(), disabled: z.boolean() });
 type MemberRow = z.infer<typeof memberSchema>;
@@ -36,7 +34,7 @@ const digestOfMember = (row: MemberRow | null) => row && memberDigest(row, row.d
  * Returns the role of a person at this moment; null for somebody disabled or of no such workspace.
  * @throws ProjectionMismatch, AuthorityUnverified
  */
-export const currentMembership = async (authority: AuthorityReader, workspaceId: string, userId: string): Promise<Membership | null> => {
+const currentMembership = async (authority: AuthorityReader, workspaceId: string, userId: string): Promise<Membership | null> => {
   const row = await authority.confirm(workspaceId, "people", userId, () => readMember(workspaceId, userId), digestOfMember);
 
   return row === null || row.disabled ? null : { role: row.role, auditor: row.auditor };

@@ -1,6 +1,9 @@
 /** Sign-ins: one row each, read again on every request. */
 import { database } from "@/server/db/client";
 
+/** However much it is used, a session ends after this time. */
+export const SESSION_LIFE_MS = 12 * 3_600_000;
+
 export type SessionRow = {
   readonly id: string;
   readonly userId: string;

@@ -51,9 +51,9 @@ const pendingOwn = async (adminUrl: string): Promise<{ workspace_id: string; run
  * @returns what stops it
  */
 export const answerCommands = (adminUrl: string, deps: RunnerDeps): (() => Promise<void>) => {
-  let isStopped = false;
+  const stop = new AbortController();
   const work = async (): Promise<void> => {
-    while (!isStopped) {
+    while (!stop.signal.aborted) {
       for (const { workspace_id: workspace, run_id: run } of await pendingOwn(adminUrl)) {
         if (run === workspaceLedgerId(workspace)) await recordAttempts(deps, workspace, run);
       }
@@ -63,7 +63,7 @@ export const answerCommands = (adminUrl: string, deps: RunnerDeps): (() => Promi
   const working = work();
 
   return async () => {
-    isStopped = true;
+    stop.abort();
     await working;
   };
 };

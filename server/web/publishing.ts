@@ -10,27 +10,23 @@ import type { Problem } from "@/lib/graph/problems/problem";
 import { systemClock } from "@/server/clock";
 import { getVersion, type GraphVersionRow } from "@/server/store/graph-versions";
 import { getPublishRequest } from "@/server/store/publish-requests";
+import { refusalOf } from "./membership";
 import { submitCommand } from "./submit-command";
 
 type Draft = { readonly id: string; readonly revision: number; readonly hash?: HexDigest | undefined };
 
-const CHANGED = "The draft or the newest version has changed in the meantime.";
+const TOLD: ReadonlyMap<string, () => AppError> = new Map([
+  ["version_moved", () => new AppError("conflict", { message: "The draft or the newest version has changed in the meantime." })],
+  ["own_version", () => new AppError("forbidden", { message: "You took part in this draft, so somebody else decides." })],
+  ["graph_invalid", () => new AppError("invalid_graph")],
+  ["not_found", () => new AppError("not_found")],
+]);
 
 /** The refusals of the runner, as what the pages tell: they look at the draft again. */
 const explain = (error: unknown): unknown => {
-  if (!(error instanceof AppError) || error.code !== "refused") return error;
-  switch (error.refusal) {
-    case "version_moved":
-      return new AppError("conflict", { message: CHANGED });
-    case "own_version":
-      return new AppError("forbidden", { message: "You took part in this draft, so somebody else decides." });
-    case "graph_invalid":
-      return new AppError("invalid_graph");
-    case "not_found":
-      return new AppError("not_found");
-    default:
-      return error;
-  }
+  const told = TOLD.get(refusalOf(error) ?? "");
+
+  return told ? told() : error;
 };
 
 const submit = async (workspaceId: string, author: EnvelopeAuthor, body: PublishCommand): Promise<void> => {

@@ -1,5 +1,5 @@
-import { SESSION_LIFE_MS } from "@/server/auth/session";
 import { systemClock } from "@/server/clock";
+import { SESSION_LIFE_MS } from "@/server/store/sessions";
 import { listInvites, listMembers } from "@/server/store/members";
 import { procedure } from "@/server/trpc/init";
 
