@@ -3,6 +3,7 @@ import { roleSchema, type Role } from "@/lib/roles";
 import { database } from "@/server/db/client";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { revokeSession } from "@/server/store/sessions";
+import { recordRows, testControlPlane } from "@/server/testing/authority";
 import { testDatabase } from "@/server/testing/database";
 import { signInAsDemo } from "./demo-sign-in";
 import { hashPassword } from "./password";
@@ -10,7 +11,9 @@ import { signInWithPassword } from "./password-sign-in";
 import { beginSession, signedInOf, type SessionClaims } from "./session";
 
 vi.stubEnv("COUNTERSIGN_LOOPBACK", "1");
-const urls = await testDatabase("web");
+// The connection needs the rights of the web process and of the control plane, whose records these accounts are on.
+const urls = await testDatabase("admin");
+const plane = await testControlPlane();
 
 const password = "a long enough password";
 const passwordHash = await hashPassword(password);
@@ -31,6 +34,7 @@ const createMember = async ({ role = "builder", demo = false, ...rest }: Options
     },
   });
   await database().membership.create({ data: { workspaceId: workspace.id, userId: user.id, role } });
+  await recordRows(plane, workspace.id);
 
   return { user, workspace };
 };
