@@ -67,6 +67,7 @@ describe("signing in with a password", () => {
     const known = await createMember();
     const disabled = await createMember();
     await asAdmin(urls.admin, "update app_user set disabled_at = now() where id = $1", [disabled.user.id]);
+    await recordRows(plane, disabled.workspace.id);
     const withoutPassword = await createMember({ passwordHash: null });
     const attempts = [
       { email: known.user.email, password: "not the password" },
@@ -159,6 +160,7 @@ describe("a session", () => {
     expect(Math.abs((who?.session.provedAtMs ?? 0) - before)).toBeLessThan(5_000);
 
     await asAdmin(urls.admin, "update membership set role = 'reviewer' where user_id = $1", [user.id]);
+    await recordRows(plane, workspace.id);
     expect(await signedInOf(claims)).toMatchObject({ role: "reviewer" });
   });
 
@@ -171,10 +173,11 @@ describe("a session", () => {
       "update session set created_at = now() - interval '12 hours' where user_id = $1",
     ],
   ])("ends when %s", async (_when, sql) => {
-    const { user } = await createMember();
+    const { user, workspace } = await createMember();
     const claims = await signIn(user.id);
     expect(await signedInOf(claims)).not.toBeNull();
     await asAdmin(urls.admin, sql, [user.id]);
+    await recordRows(plane, workspace.id);
 
     expect(await signedInOf(claims)).toBeNull();
   });

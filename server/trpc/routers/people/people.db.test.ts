@@ -6,12 +6,15 @@ import { signInWithPassword } from "@/server/auth/password-sign-in";
 import { beginSession, signedInOf, type SessionClaims } from "@/server/auth/session";
 import { hashSetupToken, newSetupToken } from "@/server/auth/setup-token";
 import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
+import { answeringPlane } from "@/server/testing/answering";
+import { recordRows } from "@/server/testing/authority";
 import { callerAs } from "@/server/testing/caller";
 import { queryOn } from "@/server/testing/connections";
 import { testDatabase } from "@/server/testing/database";
 import { createCaller } from "@/server/trpc/root";
 
-const urls = await testDatabase("web");
+const urls = await testDatabase("admin");
+const plane = await answeringPlane(urls.admin);
 const workspace = await testWorkspace(urls.admin);
 const PASSWORD = "a long enough password";
 const passwordHash = await hashPassword(PASSWORD);
@@ -28,6 +31,7 @@ const newMember = async (where = workspace): Promise<{ id: string; email: string
     passwordHash,
   ]);
   await asAdmin(urls.admin, "insert into membership (workspace_id, user_id, role) values ($1, $2, 'builder')", [where, id]);
+  await recordRows(plane, where);
 
   return { id, email };
 };
@@ -50,6 +54,7 @@ const invited = async ({ email = `${randomUUID()}@example.com`, life = "1 hour",
      values ($1, $2, $3, $4, 'reviewer', $5, $1, now(), now() + $6::interval, case when $7 then now() end)`,
     [randomUUID(), workspace, hashSetupToken(token), email, auditor, life, revoked],
   );
+  await recordRows(plane, workspace);
 
   return { token, email };
 };
@@ -104,6 +109,20 @@ test("an invite takes nobody's account over: for an address that is somebody's i
 
   expect(await codeOf(anybody().join.accept(form(token)))).toBe("invite_invalid");
   expect(await queryOn(urls.admin, "select workspace_id from membership where user_id = $1", [id])).toHaveLength(1);
+});
+
+test.each([
+  ["says another role", "update invite set role = 'admin' where email = $1"],
+  ["is not on record", "update invite set id = gen_random_uuid() where email = $1"],
+  ["opens to another link", "update invite set hash = 'another' where email = $1"],
+])("an invite that %s than the signed records is shown to nobody", async (_how, sql) => {
+  const { token, email } = await invited();
+  expect((await anybody().join.check({ token })).invite).toMatchObject({ email });
+  await asAdmin(urls.admin, "alter table invite disable trigger user");
+  await asAdmin(urls.admin, sql, [email]);
+
+  expect((await anybody().join.check({ token })).invite).toBeNull();
+  expect(await codeOf(anybody().join.accept(form(token)))).toBe("invite_invalid");
 });
 
 test("neither the stored hash nor a short password opens anything", async () => {
