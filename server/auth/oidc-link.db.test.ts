@@ -9,6 +9,7 @@ import { closeRunBus } from "@/server/live/run-bus";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
 import { vaultFrom } from "@/server/security/vault";
+import { openEnvelope } from "@/server/store/command-envelope";
 import { recordRows, testControlPlane } from "@/server/testing/authority";
 import { callerAs, staleSession } from "@/server/testing/caller";
 import { queryOn } from "@/server/testing/connections";
@@ -63,10 +64,11 @@ const carriedOut = async ({ workspace }: SignedIn) => {
   const [command] = await commands();
   await asAdmin(urls.admin, `update command set status = 'accepted', outcome = '{"seq":3,"refusal":null}' where id = $1`, [command?.id]);
 
-  return {
-    by: command?.user_id,
-    body: peopleCommandSchema.parse(vaultFrom(VAULT).openCommand(workspace.id, command?.id ?? "", command?.body ?? Buffer.alloc(0))),
-  };
+  const sealed = { workspaceId: workspace.id, place: command?.id ?? "", sealed: command?.body ?? Buffer.alloc(0) };
+  const envelope = openEnvelope(vaultFrom(VAULT), sealed);
+  if (typeof envelope === "string") throw new Error(`the command is ${envelope}`);
+
+  return { by: command?.user_id, body: peopleCommandSchema.parse(envelope.body) };
 };
 
 test("who asked for it is linked to whom the provider names next, whatever the address there, and once", async () => {

@@ -72,9 +72,7 @@ test.each([
   await write(sql, [id]);
 
   expect(await show(token)).toBeNull();
-  await expect
-    .poll(() => queryOn(urls.admin, "select kind from command where token_id = $1", [id]))
-    .toEqual([{ kind: "read" }]);
+  await expect.poll(() => queryOn(urls.admin, "select kind from command where token_id = $1", [id])).toEqual([{ kind: "read" }]);
 });
 
 test("a token that only the database knows opens nothing", async () => {
