@@ -112,14 +112,15 @@ test("an invite takes nobody's account over: for an address that is somebody's i
 });
 
 test.each([
-  ["says another role", "update invite set role = 'admin' where email = $1"],
-  ["is not on record", "update invite set id = gen_random_uuid() where email = $1"],
-  ["opens to another link", "update invite set hash = 'another' where email = $1"],
-])("an invite that %s than the signed records is shown to nobody", async (_how, sql) => {
-  const { token, email } = await invited();
-  expect((await anybody().join.check({ token })).invite).toMatchObject({ email });
+  ["with another role than on record", "update invite set role = 'admin', hash = $2 where email = $1", false],
+  ["that is on no record", "update invite set id = gen_random_uuid(), hash = $2 where email = $1", false],
+  ["whose link is not the one on record", "update invite set hash = $2 where email = $1", true],
+])("an invite %s is shown to nobody", async (_how, sql, isOtherLink) => {
+  const { token: own, email } = await invited();
+  expect((await anybody().join.check({ token: own })).invite).toMatchObject({ email });
+  const token = isOtherLink ? newSetupToken() : own;
   await asAdmin(urls.admin, "alter table invite disable trigger user");
-  await asAdmin(urls.admin, sql, [email]);
+  await asAdmin(urls.admin, sql, [email, hashSetupToken(token)]);
 
   expect((await anybody().join.check({ token })).invite).toBeNull();
   expect(await codeOf(anybody().join.accept(form(token)))).toBe("invite_invalid");
