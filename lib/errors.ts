@@ -3,6 +3,7 @@ import { REFUSALS, type RefusalCode } from "@/lib/refusal";
 
 export const ERRORS = {
   unauthenticated: { http: 401, message: "Sign in to continue." },
+  authority_mismatch: { http: 403, message: "Your account's record does not match the database. Ask an operator." },
   step_up_required: { http: 401, message: "Confirm that it is you to go on." },
   forbidden: { http: 403, message: "Your role does not allow this." },
   not_found: { http: 404, message: "There is nothing here under that id." },

@@ -25,8 +25,8 @@ const pick = (credentials: Record<string, string> | undefined, keys: readonly st
 
 /** A thrown message becomes the `error` of the answer; null becomes the generic one. */
 const answer = (outcome: SignInOutcome) => {
-  if (outcome.status === "rate_limited") throw new Error("rate_limited");
   if (outcome.status === "denied") return null;
+  if (outcome.status !== "ok") throw new Error(outcome.status);
 
   return { id: outcome.claims.userId, sessionVersion: outcome.claims.sessionVersion, provedAtMs: systemClock.now() };
 };

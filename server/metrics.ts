@@ -107,6 +107,12 @@ const webFamilies = (registry: Registry) => {
       registers,
     }),
     streams: new Gauge({ name: "countersign_open_streams", help: "Answers that stay open (server-sent events).", registers }),
+    authorityFaults: new Counter({
+      name: "countersign_authority_faults_total",
+      help: "Times that a row which gives somebody access was not what the signed records say, or that these did not verify.",
+      labelNames: ["reason"] as const,
+      registers,
+    }),
     waiting: new Gauge({ name: "countersign_commands_waiting", help: "Commands whose answer somebody waits for.", registers }),
   };
 };
@@ -192,6 +198,9 @@ export const openStream = (): (() => void) => {
 
   return () => web().streams.dec();
 };
+
+/** The web process did not believe a row that gives somebody access. */
+export const countAuthorityFault = (reason: "projection_mismatch" | "ledger_invalid"): void => web().authorityFaults.inc({ reason });
 
 /** Somebody waits for the answer to a command. @returns that they do no longer */
 export const waitForCommand = (): (() => void) => {

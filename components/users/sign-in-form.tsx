@@ -17,9 +17,15 @@ const formSchema = z.strictObject({
 
 type Form = z.infer<typeof formSchema>;
 
-/** Address and password. Whatever is wrong, the answer is the same. */
-export const SignInForm = ({ isMainWay }: { readonly isMainWay: boolean }) => {
-  const [problem, setProblem] = useState<SignInProblem | null>(null);
+type Props = {
+  readonly isMainWay: boolean;
+  /** Why somebody was sent here. */
+  readonly cause: SignInProblem | null;
+};
+
+/** Address and password. Whatever is wrong with them, the answer is the same. */
+export const SignInForm = ({ isMainWay, cause }: Props) => {
+  const [problem, setProblem] = useState<SignInProblem | null>(cause);
   const { register, handleSubmit, formState, resetField } = useForm<Form>({
     resolver: zodResolver(formSchema),
     defaultValues: { email: "", password: "" },

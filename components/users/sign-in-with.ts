@@ -1,13 +1,18 @@
 import { signIn } from "next-auth/react";
+import { ERRORS } from "@/lib/errors";
 import { ownPath } from "@/lib/own-path";
 
-export type SignInProblem = "denied" | "rate_limited" | "unreachable";
+export type SignInProblem = "denied" | "rate_limited" | "authority_mismatch" | "unreachable";
 
 export const SIGN_IN_PROBLEMS = {
   denied: { title: "That did not work.", advice: "Check the e-mail address and the password." },
   rate_limited: { title: "Too many attempts.", advice: "Wait five minutes, then try again." },
+  authority_mismatch: { title: "You can't sign in.", advice: ERRORS.authority_mismatch.message },
   unreachable: { title: "The server did not answer.", advice: "Check that it is running, then try again." },
 } as const satisfies Record<SignInProblem, { title: string; advice: string }>;
+
+/** What the server tells apart; everything else is `denied`. */
+const TOLD = ["rate_limited", "authority_mismatch"] as const satisfies readonly SignInProblem[];
 
 /** Signs in with one of the providers. @returns null when it worked */
 export const signInWith = async (provider: "password" | "demo", credentials: Record<string, string>): Promise<SignInProblem | null> => {
@@ -17,7 +22,7 @@ export const signInWith = async (provider: "password" | "demo", credentials: Rec
     if (!answer) return "unreachable";
     if (answer.ok && !answer.error) return null;
 
-    return answer.error === "rate_limited" ? "rate_limited" : "denied";
+    return TOLD.find((problem) => problem === answer.error) ?? "denied";
   } catch {
     return "unreachable";
   }

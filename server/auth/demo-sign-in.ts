@@ -3,6 +3,7 @@ import { z } from "zod";
 import { roleSchema } from "@/lib/roles";
 import { env } from "@/server/env";
 import { listDemoAccounts } from "@/server/store/workspaces";
+import { confirmedAccount } from "./confirmed-member";
 import { isLoopbackHost } from "./loopback";
 import type { SignInOutcome } from "./password-sign-in";
 
@@ -27,5 +28,9 @@ export const signInAsDemo = async (credentials: unknown, host: string | null | u
   );
   if (!account) return { status: "denied" };
 
-  return { status: "ok", claims: { userId: account.userId, sessionVersion: account.sessionVersion } };
+  const member = await confirmedAccount(account.userId, null);
+  if (member === "authority_mismatch") return { status: member };
+  if (!member?.workspace.demo || member.user.disabledAt !== null) return { status: "denied" };
+
+  return { status: "ok", claims: { userId: account.userId, sessionVersion: member.user.sessionVersion } };
 };

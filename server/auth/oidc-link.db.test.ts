@@ -9,6 +9,8 @@ import { closeRunBus } from "@/server/live/run-bus";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
 import { vaultFrom } from "@/server/security/vault";
+import { openEnvelope } from "@/server/store/command-envelope";
+import { recordRows, testControlPlane } from "@/server/testing/authority";
 import { callerAs, staleSession } from "@/server/testing/caller";
 import { queryOn } from "@/server/testing/connections";
 import { testDatabase } from "@/server/testing/database";
@@ -16,7 +18,8 @@ import { linkOidc } from "./oidc-link";
 import { beginSession, signedInOf } from "./session";
 import type { SignedIn } from "./signed-in";
 
-const urls = await testDatabase("web");
+// The connection needs the rights of the control plane too, whose records the accounts are on.
+const urls = await testDatabase("admin");
 const installation = await testInstallation();
 const ISSUER = "https://id.example.com";
 const RULES = { issuer: ISSUER, allowedDomains: [] };
@@ -25,6 +28,8 @@ vi.stubEnv("COUNTERSIGN_HOME", installation.home);
 vi.stubEnv("OIDC_ISSUER", ISSUER);
 vi.stubEnv("OIDC_CLIENT_ID", "countersign");
 vi.stubEnv("OIDC_CLIENT_SECRET", "a secret that both sides know");
+
+const plane = await testControlPlane(VAULT);
 
 beforeAll(async () => {
   await mkdir(path.join(installation.home, "keys"), { recursive: true });
@@ -39,6 +44,7 @@ const member = async (): Promise<SignedIn> => {
   const insert = "insert into app_user (id, name, email, password_hash) values ($1, 'Ines', $2, 'argon2id')";
   await asAdmin(urls.admin, insert, [user, `${user}@example.com`]);
   await asAdmin(urls.admin, "insert into membership (workspace_id, user_id, role) values ($1, $2, 'viewer')", [workspace, user]);
+  await recordRows(plane, workspace);
   const sessionId = await beginSession(user, { address: "test", userAgent: "" }, Date.now());
   const signedIn = await signedInOf({ userId: user, sessionVersion: 1, sessionId });
   if (!signedIn) throw new Error("nobody is signed in");
@@ -58,10 +64,11 @@ const carriedOut = async ({ workspace }: SignedIn) => {
   const [command] = await commands();
   await asAdmin(urls.admin, `update command set status = 'accepted', outcome = '{"seq":3,"refusal":null}' where id = $1`, [command?.id]);
 
-  return {
-    by: command?.user_id,
-    body: peopleCommandSchema.parse(vaultFrom(VAULT).openCommand(workspace.id, command?.id ?? "", command?.body ?? Buffer.alloc(0))),
-  };
+  const sealed = { workspaceId: workspace.id, place: command?.id ?? "", sealed: command?.body ?? Buffer.alloc(0) };
+  const envelope = openEnvelope(vaultFrom(VAULT), sealed);
+  if (typeof envelope === "string") throw new Error(`the command is ${envelope}`);
+
+  return { by: command?.user_id, body: peopleCommandSchema.parse(envelope.body) };
 };
 
 test("who asked for it is linked to whom the provider names next, whatever the address there, and once", async () => {

@@ -1,15 +1,22 @@
 /** Who may come in by an identity provider: somebody invited under the address that it vouches for, then the same for good. */
+import { identityDigest } from "@/lib/engine/settings-digests";
 import { systemClock } from "@/server/clock";
+import type { Identity } from "@/lib/people/identity";
 import { log } from "@/server/log";
 import { findIdentity } from "@/server/store/identities";
 import { workspaceInviting } from "@/server/store/invites";
-import { findMember, findUserByEmail } from "@/server/store/users";
+import { findMember, findUserByEmail, type MemberRow } from "@/server/store/users";
+import { unlessMismatch } from "@/server/web/authority";
 import { refusalOf, submitFor } from "@/server/web/membership";
+import { confirmMember } from "./confirmed-member";
 import { claimsSchema, nameOf, objectionTo, verifiedEmail, type Claims, type ClaimsDenial, type Rules } from "./oidc-claims";
 import type { AccountClaims } from "./session";
 
-/** `email_known`: the address is that of an account with a password, whose person links the identity from inside. */
-type Denial = ClaimsDenial | "unknown" | "disabled" | "email_known";
+/**
+ * `email_known`: the address is that of an account with a password, whose person links the identity from inside.
+ * `authority_mismatch`: the account's rows, or the link of the identity to it, are not what the signed records say.
+ */
+export type Denial = ClaimsDenial | "unknown" | "disabled" | "email_known" | "authority_mismatch";
 
 export type OidcOutcome =
   | { readonly status: "ok"; readonly claims: AccountClaims; readonly provedAtMs: number | null }
@@ -45,17 +52,28 @@ const join = async (claims: Claims): Promise<{ readonly userId: string } | Denia
   return (await findUserByEmail(email))?.passwordHash ? "email_known" : "unknown";
 };
 
+/** Returns whom an identity is linked to, on record. */
+const linkedMember = async (identity: Identity, userId: string): Promise<MemberRow | "authority_mismatch" | null> => {
+  const readMember = async () => ((await findIdentity(identity)) === userId ? findMember(userId) : null);
+  const found = await readMember();
+  const claims = () => [{ area: "identities", subject: userId, digest: identityDigest(identity) } as const];
+
+  return found && unlessMismatch(confirmMember(found, readMember, claims), "authority_mismatch");
+};
+
 const outcomeOf = async (profile: unknown, rules: Rules): Promise<OidcOutcome> => {
   const parsed = claimsSchema.safeParse(profile);
   if (!parsed.success) return denied("malformed");
   const claims = parsed.data;
-  const linked = await findIdentity({ issuer: claims.iss, subject: claims.sub });
+  const identity = { issuer: claims.iss, subject: claims.sub };
+  const linked = await findIdentity(identity);
   const objection = objectionTo(claims, rules, linked !== null);
   if (objection) return denied(objection);
 
   const found = linked === null ? await join(claims) : { userId: linked };
   if (typeof found === "string") return denied(found);
-  const member = await findMember(found.userId);
+  const member = await linkedMember(identity, found.userId);
+  if (member === "authority_mismatch") return denied(member);
   if (member === null) return denied("unknown");
   if (member.user.disabledAt !== null) return denied("disabled");
 

@@ -1,12 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
+import { answeringPlane } from "@/server/testing/answering";
+import { recordRows } from "@/server/testing/authority";
 import { queryOn } from "@/server/testing/connections";
 import { testDatabase } from "@/server/testing/database";
 import { guardOidc, landingUrl } from "./oidc";
 import { signInWithOidc } from "./oidc-sign-in";
 
-const urls = await testDatabase("web");
+const urls = await testDatabase("admin");
+const plane = await answeringPlane(urls.admin);
 
 const ISSUER = "https://id.example.com";
 const RULES = { issuer: ISSUER, allowedDomains: [] };
@@ -23,6 +26,7 @@ const invited = async ({ role = "reviewer", expiresIn = "1 hour", revoked = fals
      values ($1, $2, $3, $4, $5, $6, now(), now() + $7::interval, case when $8 then now() end)`,
     [randomUUID(), workspace, randomUUID(), email, role, randomUUID(), expiresIn, revoked],
   );
+  await recordRows(plane, workspace);
 
   return { workspace, claims: { iss: ISSUER, sub: randomUUID(), email, email_verified: true, name: "Ines Vale" } };
 };
@@ -128,9 +132,10 @@ test("whether an address is that of an account is told to nobody whose provider 
 });
 
 test("a disabled account stays out, whatever its provider says", async () => {
-  const { claims } = await invited();
+  const { workspace, claims } = await invited();
   const id = await userOf(claims);
   await asAdmin(urls.admin, "update app_user set disabled_at = now() where id = $1", [id]);
+  await recordRows(plane, workspace);
   expect(await enter(claims)).toEqual({ status: "denied", code: "disabled" });
 });
 

@@ -7,14 +7,23 @@ import { env } from "@/server/env";
 import { createRateLimiter } from "@/server/security/rate-limit";
 import type { Rules } from "./oidc-claims";
 import { linkOidc } from "./oidc-link";
-import { signInWithOidc } from "./oidc-sign-in";
+import { signInWithOidc, type Denial } from "./oidc-sign-in";
 import type { SignedIn } from "./signed-in";
 
 /** Also part of the redirect address that the provider has to know: `/api/auth/callback/oidc`. */
 const OIDC_ID = "oidc";
 
+/** The sign-in page, which says that an account's rows are not what the signed records say. */
+export const MISMATCH_PATH = "/sign-in?error=AuthorityMismatch";
+
 /** Where somebody is led who is not signed in by what the provider said; null: the sign-in page, which says no more than that. */
-type Instead = "/sign-in?error=LinkFirst" | "/settings?identity=linked" | "/settings?identity=refused" | "/settings?identity=known" | null;
+type Instead =
+  | "/sign-in?error=LinkFirst"
+  | typeof MISMATCH_PATH
+  | "/settings?identity=linked"
+  | "/settings?identity=refused"
+  | "/settings?identity=known"
+  | null;
 
 /** next-auth takes an account without an id for a fault of the provider, and says less about it. */
 const nobody = (instead: Instead = null) => ({ id: "nobody", sessionVersion: 0, provedAtMs: null, instead });
@@ -24,6 +33,11 @@ const LINKED_AT = {
   refused: "/settings?identity=refused",
   identity_known: "/settings?identity=known",
 } as const satisfies Record<string, Instead>;
+
+const DENIED_AT: Readonly<Partial<Record<Denial, Instead>>> = {
+  email_known: "/sign-in?error=LinkFirst",
+  authority_mismatch: MISMATCH_PATH,
+};
 
 /** Each attempt asks the provider something: by address, and many, because a company often has one. */
 const attempts = createRateLimiter({ limit: 200, windowMs: 5 * 60_000 }, systemClock);
@@ -50,7 +64,7 @@ const accountOf = async (profile: unknown, rules: Rules, signedIn: () => Promise
   if (link?.status === "linked") return nobody(LINKED_AT.linked);
   if (link) return nobody(link.code === "identity_known" ? LINKED_AT.identity_known : LINKED_AT.refused);
   const outcome = await signInWithOidc(profile, rules);
-  if (outcome.status === "denied") return nobody(outcome.code === "email_known" ? "/sign-in?error=LinkFirst" : null);
+  if (outcome.status === "denied") return nobody(DENIED_AT[outcome.code] ?? null);
   const { userId, sessionVersion } = outcome.claims;
 
   return { id: userId, sessionVersion, provedAtMs: outcome.provedAtMs };

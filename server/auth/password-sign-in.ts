@@ -5,6 +5,7 @@ import { createRateLimiter } from "@/server/security/rate-limit";
 import { hasSignedInFrom } from "@/server/store/sessions";
 import { findMember, findUserByEmail } from "@/server/store/users";
 import { clientNetwork } from "./client-address";
+import { confirmedAccount, confirmMember, passwordClaim } from "./confirmed-member";
 import { checkPassword } from "./password";
 import type { AccountClaims } from "./session";
 import { maskedAddress, UNKNOWN_ADDRESS } from "./visit";
@@ -28,7 +29,9 @@ export type SignInOutcome =
   | { readonly status: "ok"; readonly claims: AccountClaims }
   /** Deliberately one answer for a wrong password, an unknown account and a disabled one. */
   | { readonly status: "denied" }
-  | { readonly status: "rate_limited" };
+  | { readonly status: "rate_limited" }
+  /** The account's rows are not what the signed records say. Only told to who knows the password in the row. */
+  | { readonly status: "authority_mismatch" };
 
 /** Whether this person has signed in from the network that holds `address`, within the time that sessions are kept. */
 const isKnownAt = async (account: string, address: string): Promise<boolean> => {
@@ -51,21 +54,30 @@ export const signInWithPassword = async (credentials: unknown, address: string):
 
   const user = await findUserByEmail(account);
   const isMatch = await checkPassword(user?.passwordHash ?? null, parsed.data.password);
-  if (user === null || !isMatch || user.disabledAt !== null) return { status: "denied" };
+  if (user === null || !isMatch) return { status: "denied" };
+  // The very hash that matched has to be in force.
+  const member = await confirmedAccount(user.id, user.passwordHash);
+  if (member === "authority_mismatch") return { status: member };
+  if (member === null || member.user.disabledAt !== null) return { status: "denied" };
 
   byAccountAndNetwork.clear(pair);
 
-  return { status: "ok", claims: { userId: user.id, sessionVersion: user.sessionVersion } };
+  return { status: "ok", claims: { userId: user.id, sessionVersion: member.user.sessionVersion } };
 };
 
 /**
  * Whether whoever has a session of this account is still its person. Wrong answers are counted, apart from those at the door.
  * @param password null from an account of the demo, which has none
+ * @throws AppError authority_mismatch when the account's rows are not what the signed records say
  */
 export const proveAccount = async (userId: string, password: string | null): Promise<"ok" | "denied" | "rate_limited"> => {
-  const user = (await findMember(userId))?.user;
-  if (!user) return "denied";
-  if (user.demo && user.passwordHash === null) return password === null ? "ok" : "denied";
+  const readMember = () => findMember(userId);
+  const found = await readMember();
+  const member = found && (await confirmMember(found, readMember, ({ user }) => [passwordClaim(userId, user.passwordHash)]));
+  if (!member) return "denied";
+  const { user, workspace } = member;
+  // The flag of the account alone is on no record.
+  if (workspace.demo && user.demo && user.passwordHash === null) return password === null ? "ok" : "denied";
   if (password === null) return "denied";
   if (!byProof.take(userId)) return "rate_limited";
   if (!(await checkPassword(user.passwordHash, password))) return "denied";

@@ -2,6 +2,7 @@
 import { systemClock } from "@/server/clock";
 import { createSession, findSession, listSessions, SESSION_LIFE_MS, touchSession, type SessionRow } from "@/server/store/sessions";
 import { findMember } from "@/server/store/users";
+import { confirmMember } from "./confirmed-member";
 import type { SignedIn } from "./signed-in";
 import type { Visit } from "./visit";
 
@@ -48,16 +49,21 @@ export const openSessionsOf = async (userId: string): Promise<OpenSession[]> => 
   }));
 };
 
-/** Null when the user is gone, disabled, without a workspace, or when this session or all of them were ended since. */
+/**
+ * Null when the user is gone, disabled, without a workspace, or when this session or all of them were ended since.
+ * @throws AppError authority_mismatch when the account's rows are not what the signed records say
+ */
 export const signedInOf = async (claims: SessionClaims | null): Promise<SignedIn | null> => {
   if (claims === null) return null;
 
   const nowMs = systemClock.now();
-  const [member, session] = await Promise.all([
+  const [found, session] = await Promise.all([
     findMember(claims.userId),
     findSession(claims.sessionId, claims.userId, new Date(nowMs - SESSION_LIFE_MS)),
   ]);
-  if (member === null || session === null) return null;
+  if (found === null || session === null) return null;
+  const member = await confirmMember(found, () => findMember(claims.userId));
+  if (member === null) return null;
   if (member.user.disabledAt !== null || member.user.sessionVersion !== claims.sessionVersion) return null;
   if (nowMs - session.seenAt.getTime() > SEEN_MS) await touchSession(session.id, new Date(nowMs));
 

@@ -3,6 +3,7 @@ import { roleSchema, type Role } from "@/lib/roles";
 import { database } from "@/server/db/client";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { revokeSession } from "@/server/store/sessions";
+import { recordRows, testControlPlane } from "@/server/testing/authority";
 import { testDatabase } from "@/server/testing/database";
 import { signInAsDemo } from "./demo-sign-in";
 import { hashPassword } from "./password";
@@ -10,7 +11,9 @@ import { signInWithPassword } from "./password-sign-in";
 import { beginSession, signedInOf, type SessionClaims } from "./session";
 
 vi.stubEnv("COUNTERSIGN_LOOPBACK", "1");
-const urls = await testDatabase("web");
+// The connection needs the rights of the web process and of the control plane, whose records these accounts are on.
+const urls = await testDatabase("admin");
+const plane = await testControlPlane();
 
 const password = "a long enough password";
 const passwordHash = await hashPassword(password);
@@ -31,6 +34,7 @@ const createMember = async ({ role = "builder", demo = false, ...rest }: Options
     },
   });
   await database().membership.create({ data: { workspaceId: workspace.id, userId: user.id, role } });
+  await recordRows(plane, workspace.id);
 
   return { user, workspace };
 };
@@ -63,6 +67,7 @@ describe("signing in with a password", () => {
     const known = await createMember();
     const disabled = await createMember();
     await asAdmin(urls.admin, "update app_user set disabled_at = now() where id = $1", [disabled.user.id]);
+    await recordRows(plane, disabled.workspace.id);
     const withoutPassword = await createMember({ passwordHash: null });
     const attempts = [
       { email: known.user.email, password: "not the password" },
@@ -155,6 +160,7 @@ describe("a session", () => {
     expect(Math.abs((who?.session.provedAtMs ?? 0) - before)).toBeLessThan(5_000);
 
     await asAdmin(urls.admin, "update membership set role = 'reviewer' where user_id = $1", [user.id]);
+    await recordRows(plane, workspace.id);
     expect(await signedInOf(claims)).toMatchObject({ role: "reviewer" });
   });
 
@@ -167,10 +173,11 @@ describe("a session", () => {
       "update session set created_at = now() - interval '12 hours' where user_id = $1",
     ],
   ])("ends when %s", async (_when, sql) => {
-    const { user } = await createMember();
+    const { user, workspace } = await createMember();
     const claims = await signIn(user.id);
     expect(await signedInOf(claims)).not.toBeNull();
     await asAdmin(urls.admin, sql, [user.id]);
+    await recordRows(plane, workspace.id);
 
     expect(await signedInOf(claims)).toBeNull();
   });

@@ -1,9 +1,11 @@
 /** Who asks over MCP: a token, for one graph. Everything else follows from it. */
 import { tokenObjection } from "@/lib/engine/principal";
+import { memberDigest, tokenDigest } from "@/lib/engine/settings-digests";
 import type { Role } from "@/lib/roles";
 import { systemClock } from "@/server/clock";
 import { findAgentToken, touchAgentToken, type AgentToken, type ShownToken } from "@/server/store/agent-tokens";
 import type { UsableVersion } from "@/server/store/graph-versions";
+import { confirmRow, unlessMismatch, type Claim } from "@/server/web/authority";
 import { recordDenied } from "./denied";
 import { audienceOf } from "./endpoint";
 import { drivenGraph } from "./graphs";
@@ -19,24 +21,40 @@ export type Caller = {
   readonly transportSession: string | null;
 };
 
-const shownToken = (authorization: string | null): Promise<ShownToken | null> => {
-  const token = bearerIn(authorization);
+/** @param hash of the token that was shown: the row's own is not looked at */
+const claimsOf = ({ token, owner }: ShownToken, hash: string): readonly Claim[] => [
+  { area: "tokens", subject: token.id, digest: tokenDigest({ ...token, hash, isRevoked: token.revokedAt !== null }) },
+  { area: "people", subject: token.ownerId, digest: owner && memberDigest(owner, owner.disabled) },
+];
 
-  return token !== null && isToken(token) ? findAgentToken(tokenHash(token)) : Promise.resolve(null);
+type Found = { readonly shown: ShownToken; readonly isConfirmed: boolean };
+
+const shownToken = async (authorization: string | null): Promise<Found | null> => {
+  const token = bearerIn(authorization);
+  if (token === null || !isToken(token)) return null;
+  const hash = tokenHash(token);
+  const readToken = () => findAgentToken(hash);
+  const found = await readToken();
+  if (!found) return null;
+  const confirmed = confirmRow<ShownToken | null>(found.workspaceId, found, readToken, (row) => (row ? claimsOf(row, hash) : []));
+  const shown = await unlessMismatch(confirmed, "mismatch");
+
+  return shown && (shown === "mismatch" ? { shown: found, isConfirmed: false } : { shown, isConfirmed: true });
 };
 
-const isUsable = ({ workspaceId, token, ownerRole }: ShownToken): boolean =>
+const isUsable = ({ workspaceId, token, owner }: ShownToken): boolean =>
   token.revokedAt === null &&
   token.expiresAt > systemClock.now() &&
   token.audience === audienceOf(workspaceId) &&
-  ownerRole !== null &&
-  tokenObjection(ownerRole, token) === null;
+  owner?.disabled === false &&
+  tokenObjection(owner.role, token) === null;
 
 /** Whose token this is, if it is good here and now. What a token that was good once is used for is on record. */
 export const authenticate = async (authorization: string | null): Promise<ShownToken | null> => {
-  const shown = await shownToken(authorization);
-  if (!shown) return null;
-  if (!isUsable(shown)) {
+  const found = await shownToken(authorization);
+  if (!found) return null;
+  const { shown, isConfirmed } = found;
+  if (!isConfirmed || !isUsable(shown)) {
     await recordDenied({ workspaceId: shown.workspaceId, tokenId: shown.token.id, sessionId: null }, "token");
 
     return null;

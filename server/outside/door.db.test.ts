@@ -1,10 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 import { protectedResource } from "@/server/outside/metadata";
 import { post } from "@/server/outside/testing/client";
 import { refusalsOf } from "@/server/outside/testing/records";
 import { openStand, type Stand } from "@/server/outside/testing/stand";
 import { query } from "@/server/runner/testing/desk";
+import { openTestSession } from "@/server/testing/authority";
+import { submitCommand } from "@/server/web/submit-command";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -77,7 +80,25 @@ describe("a token", () => {
       },
     ],
     ["expired", async () => (await stand.mint({ lifetimeMs: 1 })).token],
-    ["of somebody who may not connect agents any more", async () => (await stand.mint({ ownerId: stand.desk.people.viewer })).token],
+    [
+      "of somebody who may not connect agents any more",
+      async () => {
+        const { workspace, people, urls } = stand.desk;
+        const { token } = await stand.mint({ ownerId: people.starter });
+        const [was, standing] = [
+          { role: "builder", auditor: false },
+          { role: "viewer", auditor: false },
+        ] as const;
+        await submitCommand({
+          workspaceId: workspace,
+          author: { type: "user", id: people.admin, session: await openTestSession(urls.admin, people.admin) },
+          runId: workspaceLedgerId(workspace),
+          body: { kind: "people_change", user: people.starter, was, standing },
+        });
+
+        return token;
+      },
+    ],
   ])("that is %s opens nothing", async (_what, make) => {
     expect(await statusOf(await make())).toBe(401);
   });

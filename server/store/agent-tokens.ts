@@ -2,7 +2,8 @@
 import { z } from "zod";
 import { AGENT_SCOPES, type AgentScope } from "@/lib/engine/principal";
 import { integritySchema, type Integrity } from "@/lib/graph/label";
-import { roleSchema, type Role } from "@/lib/roles";
+import type { Standing } from "@/lib/people/command";
+import { roleSchema } from "@/lib/roles";
 import { inWorkspace, pool, scoped } from "@/server/db/client";
 
 export type AgentToken = {
@@ -84,8 +85,12 @@ export const getAgentToken = async (workspaceId: string, id: string): Promise<Ag
   return row && readRow(row);
 };
 
-/** A token that somebody has shown, with what its owner may do at this moment; null role: nothing, any more. */
-export type ShownToken = { readonly workspaceId: string; readonly token: AgentToken; readonly ownerRole: Role | null };
+/** A token that somebody has shown, with what its owner is at this moment; null: no member. */
+export type ShownToken = {
+  readonly workspaceId: string;
+  readonly token: AgentToken;
+  readonly owner: (Standing & { readonly disabled: boolean }) | null;
+};
 
 /** Whose token this is, whatever became of it. @param hash of the token that was shown */
 export const findAgentToken = async (hash: string): Promise<ShownToken | null> => {
@@ -97,11 +102,13 @@ export const findAgentToken = async (hash: string): Promise<ShownToken | null> =
     const row = await tx.agentToken.findFirst({ where: { workspaceId, hash } });
     if (!row) return null;
     const member = await tx.membership.findFirst({
-      where: { workspaceId, userId: row.ownerId, user: { disabledAt: null } },
-      select: { role: true },
+      where: { workspaceId, userId: row.ownerId },
+      select: { role: true, auditor: true, user: { select: { disabledAt: true } } },
     });
+    const role = roleSchema.safeParse(member?.role).data;
+    const owner = member && role ? { role, auditor: member.auditor, disabled: member.user.disabledAt !== null } : null;
 
-    return { workspaceId, token: readRow(row), ownerRole: roleSchema.safeParse(member?.role).data ?? null };
+    return { workspaceId, token: readRow(row), owner };
   });
 };
 

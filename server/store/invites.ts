@@ -3,6 +3,8 @@ import { roleSchema, type Role } from "@/lib/roles";
 import { database } from "@/server/db/client";
 
 export type OpenInvite = {
+  readonly id: string;
+  readonly hash: string;
   readonly workspaceId: string;
   readonly email: string;
   readonly role: Role;
@@ -26,6 +28,8 @@ export const findOpenInvite = async (hash: string, now: Date): Promise<OpenInvit
 
   return (
     workspace && {
+      id: invite.id,
+      hash: invite.hash,
       workspaceId: invite.workspaceId,
       email: invite.email,
       role: role.data,

@@ -5,8 +5,10 @@ import { AppError } from "@/lib/errors";
 import { explainAccess, type Account, type AskedFor } from "@/lib/permission-reasons";
 import { roleSchema } from "@/lib/roles";
 import { signedInOf, type SessionClaims } from "@/server/auth/session";
+import { useDatabase } from "@/server/db/client";
 import { closeRunBus } from "@/server/live/run-bus";
 import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
+import { recordRows, testControlPlane } from "@/server/testing/authority";
 import { queryOn } from "@/server/testing/connections";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { testDatabase } from "@/server/testing/database";
@@ -14,6 +16,7 @@ import { createCaller } from "./root";
 import { ACCESS, type AccessRow } from "./access-table";
 
 const urls = await testDatabase("web");
+const plane = await testControlPlane();
 vi.stubEnv("COUNTERSIGN_HOME", (await testInstallation()).home);
 vi.stubEnv("LOG_LEVEL", "silent");
 afterAll(() => closeRunBus());
@@ -64,6 +67,10 @@ const accountOf = async ({ role, auditor, disabled, provedMinutesAgo }: Account 
     "insert into session (id, user_id, address, user_agent, proved_at) values ($1, $2, 'test', 'test', now() - make_interval(mins => $3))",
     [claims.sessionId, claims.userId, provedMinutesAgo],
   );
+  // Only the control plane puts accounts on record.
+  await useDatabase(urls.runner);
+  await recordRows(plane, workspace);
+  await useDatabase(urls.web);
 
   return claims;
 };

@@ -1,11 +1,10 @@
 /** What surrounds every page: who is signed in and what waits, or the way to the sign-in page. */
 import "server-only";
 import { headers } from "next/headers";
-import { redirect } from "next/navigation";
 import { may } from "@/lib/roles";
 import type { SignedIn } from "@/server/auth/signed-in";
 import { log } from "@/server/log";
-import { api, currentSession, signInPath } from "./rsc";
+import { api, requireSession } from "./rsc";
 
 export type Frame = {
   readonly nonce: string | undefined;
@@ -35,7 +34,7 @@ export const readFrame = async (): Promise<Frame> => {
   const nonce = request.get("x-nonce") ?? undefined;
   const site = request.get("sec-fetch-site") ?? undefined;
   if (isOpenToAll(request.get("x-path"))) return { nonce, site, session: null, waiting: 0 };
-  const session = (await currentSession()) ?? redirect(await signInPath());
+  const session = await requireSession();
 
   return { nonce, site, session, waiting: await countWaiting(session) };
 };

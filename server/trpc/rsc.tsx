@@ -6,7 +6,9 @@ import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache, type ReactNode } from "react";
 import { ownPath } from "@/lib/own-path";
+import { MISMATCH_PATH } from "@/server/auth/oidc";
 import type { SignedIn } from "@/server/auth/signed-in";
+import { unlessMismatch } from "@/server/web/authority";
 import { makeContext } from "./context";
 import { appRouter, createCaller } from "./root";
 
@@ -54,11 +56,15 @@ export const HydrateClient = ({ children }: { readonly children: ReactNode }) =>
 export const currentSession = async (): Promise<SignedIn | null> => (await rscContext()).signedIn();
 
 /** The sign-in page, which leads back to the page that was asked for. */
-export const signInPath = async (): Promise<`/sign-in${string}`> => {
+const signInPath = async (): Promise<`/sign-in${string}`> => {
   const path = ownPath((await headers()).get("x-path"));
 
   return path === "/" ? "/sign-in" : `/sign-in?to=${encodeURIComponent(path)}`;
 };
 
 /** Who is signed in; otherwise the request goes to the sign-in page. For comfort: procedures check for themselves. */
-export const requireSession = async (): Promise<SignedIn> => (await currentSession()) ?? redirect(await signInPath());
+export const requireSession = async (): Promise<SignedIn> => {
+  const signedIn = await unlessMismatch(currentSession(), "mismatch");
+
+  return signedIn === "mismatch" ? redirect(MISMATCH_PATH) : (signedIn ?? redirect(await signInPath()));
+};

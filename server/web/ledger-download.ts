@@ -7,6 +7,7 @@ import { may, type Permission } from "@/lib/roles";
 import type { SignedIn } from "@/server/auth/signed-in";
 import { log } from "@/server/log";
 import { workspaceLines } from "@/server/store/workspace-export";
+import { unlessMismatch } from "./authority";
 
 /** Made as it is taken: nothing is kept that the other side has not asked for. */
 const streamOf = (lines: AsyncGenerator<string>, requestId: string): ReadableStream<Uint8Array> => {
@@ -43,8 +44,9 @@ const answer = async (
   { signedIn, requestId }: Asked,
   headers: Readonly<Record<string, string>>,
 ): Promise<Response> => {
-  const member = await signedIn();
+  const member = await unlessMismatch(signedIn(), "authority_mismatch");
   if (member === null) return denied("unauthenticated", requestId);
+  if (member === "authority_mismatch") return denied(member, requestId);
   if (!may(member.role, permission, member.auditor)) return denied("forbidden", requestId);
 
   return new Response(streamOf(workspaceLines(member.workspace.id), requestId), {

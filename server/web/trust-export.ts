@@ -9,6 +9,7 @@ import { filterOfQuery, type TrustFilter } from "@/lib/engine/trust-filter";
 import { headOf, lineOf, TRUST_FORMATS, type TrustFormat } from "@/lib/engine/trust-lines";
 import type { SignedIn } from "@/server/auth/signed-in";
 import { isMoreThan, listTrust } from "@/server/store/trust-log";
+import { unlessMismatch } from "./authority";
 
 const PAGE = 1_000;
 /** Whoever wants more asks with narrower filters: a download that ended early would look like all of it. */
@@ -55,8 +56,9 @@ type Request = { readonly signedIn: () => Promise<SignedIn | null>; readonly req
 
 /** Answers a request for the export. @param nowMs ms since 1970 */
 export const exportTrust = async (url: URL, { signedIn, requestId }: Request, nowMs: number): Promise<Response> => {
-  const member = await signedIn();
+  const member = await unlessMismatch(signedIn(), "authority_mismatch");
   if (member === null) return denied("unauthenticated", requestId);
+  if (member === "authority_mismatch") return denied(member, requestId);
   if (!may(member.role, "trust.export", member.auditor)) return denied("forbidden", requestId);
   const format = TRUST_FORMATS.find((each) => each === url.searchParams.get("format"));
   const filter = filterOfQuery(url.searchParams);

@@ -6,16 +6,20 @@ import { Entrance } from "@/components/users/entrance";
 import { SignInForm } from "@/components/users/sign-in-form";
 import { ownPath } from "@/lib/own-path";
 import { api, currentSession } from "@/server/trpc/rsc";
+import { unlessMismatch } from "@/server/web/authority";
 
 export const metadata: Metadata = { title: "Sign in" };
 
 type Props = { readonly searchParams: Promise<{ to?: string | string[]; error?: string | string[] }> };
 
-const denialOf = (error: unknown) => (error === undefined ? null : error === "LinkFirst" ? "link_first" : "other");
+const MISMATCH = "AuthorityMismatch";
+
+const denialOf = (error: unknown) => (error === undefined || error === MISMATCH ? null : error === "LinkFirst" ? "link_first" : "other");
 
 const SignInPage = async ({ searchParams }: Props) => {
   const { to, error } = await searchParams;
-  if (await currentSession()) redirect(ownPath(typeof to === "string" ? to : null));
+  // Whose rows do not match the records is told so here, and signs in nowhere.
+  if (await unlessMismatch(currentSession(), null)) redirect(ownPath(typeof to === "string" ? to : null));
   const { demo, hasAdmin, identityProvider } = await (await api()).setup.state();
   const intro = hasAdmin
     ? "Agents propose, people decide, the ledger proves it."
@@ -24,7 +28,10 @@ const SignInPage = async ({ searchParams }: Props) => {
   return (
     <Entrance title="Sign in" intro={intro} aside={demo ? <DemoPanel accounts={demo} isMainWay={!hasAdmin} /> : null}>
       {identityProvider === null ? null : <Elsewhere name={identityProvider} denial={denialOf(error)} />}
-      <SignInForm isMainWay={identityProvider === null && (hasAdmin || demo === null)} />
+      <SignInForm
+        isMainWay={identityProvider === null && (hasAdmin || demo === null)}
+        cause={error === MISMATCH ? "authority_mismatch" : null}
+      />
     </Entrance>
   );
 };

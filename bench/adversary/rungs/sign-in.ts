@@ -10,6 +10,8 @@ export const sha256Hex = (text: string): string => createHash("sha256").update(t
 export const canSignIn = async (world: World, user: string, password: string): Promise<boolean> => {
   const [row] = await queryOn<{ email: string }>(world.desk.urls.admin, "select email from app_user where id = $1", [user]);
   const outcome = await world.asWeb(() => signInWithPassword({ email: row?.email ?? "", password }, "127.0.0.1"));
+  // The web process logs and counts it.
+  if (outcome.status === "authority_mismatch") world.denied.push("sign-in: authority_mismatch");
 
   return outcome.status === "ok" && outcome.claims.userId === user;
 };

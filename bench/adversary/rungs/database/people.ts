@@ -65,7 +65,11 @@ export const PEOPLE_ATTACKS: readonly Attack[] = [
       const claims = { iss: issuer, sub: subject, email: "attacker@example.com", email_verified: true, name: "Attacker" };
       await linkIdentity(world, { issuer, subject }, world.desk.people.reviewer);
       const outcome = await world.asWeb(() => signInWithOidc(claims, { issuer, allowedDomains: [] }));
-      if (outcome.status !== "ok") return reportOutcome(world, false);
+      if (outcome.status === "denied") {
+        if (outcome.code === "authority_mismatch") world.denied.push("sign-in: authority_mismatch");
+
+        return reportOutcome(world, false);
+      }
 
       return payOnApprovalOf(world, outcome.claims.userId);
     },

@@ -5,11 +5,12 @@ import type { Role } from "@/lib/roles";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { publishAs, query } from "@/server/runner/testing/desk";
 import { callerAs } from "@/server/testing/caller";
-import { useDatabase } from "@/server/db/client";
-import { testControlPlane } from "@/server/testing/authority";
+import { answeringPlane } from "@/server/testing/answering";
+import { openTestSession, recordRows } from "@/server/testing/authority";
 import { testDatabase } from "@/server/testing/database";
 
-const urls = await testDatabase("web");
+const urls = await testDatabase("admin");
+const plane = await answeringPlane(urls.admin);
 vi.stubEnv("NEXTAUTH_URL", "https://countersign.test");
 const workspace = randomUUID();
 await asAdmin(urls.admin, "insert into workspace (id, name) values ($1, 'Connect')", [workspace]);
@@ -19,7 +20,10 @@ const person = async (role: Role) => {
   await asAdmin(urls.admin, "insert into app_user (id, email, name) values ($1, $2, $3)", [id, `${id}@test.invalid`, role]);
   await asAdmin(urls.admin, "insert into membership (workspace_id, user_id, role) values ($1, $2, $3)", [workspace, id, role]);
 
-  return { id, connect: callerAs(workspace, role, { id }).connect };
+  await recordRows(plane, workspace);
+  const session = { id: await openTestSession(urls.admin, id), provedAtMs: Date.now() };
+
+  return { id, connect: callerAs(workspace, role, { id, session }).connect };
 };
 
 const driven = (change: Partial<GraphInput>): PublishedGraph => ({
@@ -42,11 +46,8 @@ const driven = (change: Partial<GraphInput>): PublishedGraph => ({
 const builder = await person("builder");
 const other = await person("builder");
 const admin = await person("admin");
-await useDatabase(urls.runner);
-const deps = await testControlPlane();
-await publishAs({ urls, deps, workspace }, driven({ external: {} }), builder.id);
-await publishAs({ urls, deps, workspace }, driven({ name: "By itself" }), builder.id);
-await useDatabase(urls.web);
+await publishAs({ urls, deps: plane, workspace }, driven({ external: {} }), builder.id);
+await publishAs({ urls, deps: plane, workspace }, driven({ name: "By itself" }), builder.id);
 const WANTED = { name: "ci", scopes: ["run.read" as const, "run.drive" as const], graphs: null, expires_in_days: 30 };
 
 test("only graphs that are driven from outside are offered, each with its address", async () => {

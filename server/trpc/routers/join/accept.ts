@@ -2,11 +2,10 @@ import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { newAccountSchema } from "@/lib/first-admin";
 import { hashPassword } from "@/server/auth/password";
-import { hashSetupToken } from "@/server/auth/setup-token";
 import { systemClock } from "@/server/clock";
-import { findOpenInvite } from "@/server/store/invites";
 import { publicProcedure } from "@/server/trpc/init";
 import { refusalOf, submitFor } from "@/server/web/membership";
+import { confirmedInvite } from "@/server/web/open-invite";
 import { joinAttempts } from "./attempts";
 
 const input = z.strictObject({ ...newAccountSchema.shape, token: z.string().min(1).max(200) });
@@ -16,7 +15,7 @@ export const joinAccept = publicProcedure.input(input).mutation(async ({ ctx, in
   if (!joinAttempts.take(ctx.address)) throw new AppError("rate_limited");
 
   // Hashing a password is expensive on purpose: nobody without an invite can ask for it.
-  const invite = await findOpenInvite(hashSetupToken(token), new Date(systemClock.now()));
+  const invite = await confirmedInvite(token);
   if (!invite) throw new AppError("invite_invalid");
 
   const body = { kind: "member_join", proof: { type: "link", token }, name, password_hash: await hashPassword(password) } as const;

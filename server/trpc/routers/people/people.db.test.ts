@@ -6,12 +6,15 @@ import { signInWithPassword } from "@/server/auth/password-sign-in";
 import { beginSession, signedInOf, type SessionClaims } from "@/server/auth/session";
 import { hashSetupToken, newSetupToken } from "@/server/auth/setup-token";
 import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
+import { answeringPlane } from "@/server/testing/answering";
+import { recordRows } from "@/server/testing/authority";
 import { callerAs } from "@/server/testing/caller";
 import { queryOn } from "@/server/testing/connections";
 import { testDatabase } from "@/server/testing/database";
 import { createCaller } from "@/server/trpc/root";
 
-const urls = await testDatabase("web");
+const urls = await testDatabase("admin");
+const plane = await answeringPlane(urls.admin);
 const workspace = await testWorkspace(urls.admin);
 const PASSWORD = "a long enough password";
 const passwordHash = await hashPassword(PASSWORD);
@@ -28,6 +31,7 @@ const newMember = async (where = workspace): Promise<{ id: string; email: string
     passwordHash,
   ]);
   await asAdmin(urls.admin, "insert into membership (workspace_id, user_id, role) values ($1, $2, 'builder')", [where, id]);
+  await recordRows(plane, where);
 
   return { id, email };
 };
@@ -50,6 +54,7 @@ const invited = async ({ email = `${randomUUID()}@example.com`, life = "1 hour",
      values ($1, $2, $3, $4, 'reviewer', $5, $1, now(), now() + $6::interval, case when $7 then now() end)`,
     [randomUUID(), workspace, hashSetupToken(token), email, auditor, life, revoked],
   );
+  await recordRows(plane, workspace);
 
   return { token, email };
 };
@@ -104,6 +109,21 @@ test("an invite takes nobody's account over: for an address that is somebody's i
 
   expect(await codeOf(anybody().join.accept(form(token)))).toBe("invite_invalid");
   expect(await queryOn(urls.admin, "select workspace_id from membership where user_id = $1", [id])).toHaveLength(1);
+});
+
+test.each([
+  ["with another role than on record", "update invite set role = 'admin', hash = $2 where email = $1", false],
+  ["that is on no record", "update invite set id = gen_random_uuid(), hash = $2 where email = $1", false],
+  ["whose link is not the one on record", "update invite set hash = $2 where email = $1", true],
+])("an invite %s is shown to nobody", async (_how, sql, isOtherLink) => {
+  const { token: own, email } = await invited();
+  expect((await anybody().join.check({ token: own })).invite).toMatchObject({ email });
+  const token = isOtherLink ? newSetupToken() : own;
+  await asAdmin(urls.admin, "alter table invite disable trigger user");
+  await asAdmin(urls.admin, sql, [email, hashSetupToken(token)]);
+
+  expect((await anybody().join.check({ token })).invite).toBeNull();
+  expect(await codeOf(anybody().join.accept(form(token)))).toBe("invite_invalid");
 });
 
 test("neither the stored hash nor a short password opens anything", async () => {

@@ -1,13 +1,15 @@
 /** What stays open in a browser ends with the session that opened it. */
-import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 import { AppError } from "@/lib/errors";
+import type { PeopleCommand } from "@/lib/people/command";
 import { beginSession, signedInOf } from "@/server/auth/session";
 import { useDatabase } from "@/server/db/client";
 import { closeRunBus } from "@/server/live/run-bus";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
-import { openDesk, startRun, type Desk } from "@/server/runner/testing/desk";
+import { recordAttempts } from "@/server/runner/attempts";
+import { addMember, command, openDesk, startRun, type Desk } from "@/server/runner/testing/desk";
 import { drive } from "@/server/runner/testing/run";
 import { testDatabase } from "@/server/testing/database";
 import { createCaller } from "@/server/trpc/root";
@@ -21,7 +23,8 @@ beforeAll(async () => {
   desk = await openDesk(urls, installation);
   run = await startRun(desk, "honest", "02-outage-credit.txt");
   await drive(desk, run);
-  await useDatabase(urls.web);
+  // The connection needs the rights of the control plane too, which carries out what an admin asks for.
+  await useDatabase(urls.admin);
 }, 120_000);
 afterAll(async () => {
   closeRunBus();
@@ -30,9 +33,7 @@ afterAll(async () => {
 
 /** The stream of somebody new, as far as its first event, and who they are. */
 const following = async () => {
-  const user = randomUUID();
-  await asAdmin(urls.admin, "insert into app_user (id, email, name) values ($1, $2, 'Somebody')", [user, `${user}@example.com`]);
-  await asAdmin(urls.admin, "insert into membership (workspace_id, user_id, role) values ($1, $2, 'viewer')", [desk.workspace, user]);
+  const user = await addMember(desk, "viewer");
   const sessionId = await beginSession(user, { address: "", userAgent: "" }, null);
   const signedIn = () => signedInOf({ userId: user, sessionVersion: 1, sessionId });
   const caller = createCaller({ requestId: "test", address: "test", host: "localhost", signedIn });
@@ -52,15 +53,34 @@ const endOf = async (next: Promise<unknown>): Promise<string> => {
   return "another event";
 };
 
-test.concurrent.each([
-  ["the session is revoked", "update session set revoked_at = now() where user_id = $1", "unauthenticated"],
-  ["the person is disabled", "update app_user set disabled_at = now() where id = $1", "unauthenticated"],
-  ["all of their sessions are ended", "update app_user set session_version = 2 where id = $1", "unauthenticated"],
-  ["they have another role", "update membership set role = 'reviewer' where user_id = $1", "forbidden"],
-])("a live stream ends when %s, though there is nothing to say", { timeout: 30_000 }, async (_when, sql, code) => {
+type Change = (user: string) => Promise<unknown>;
+const write =
+  (sql: string): Change =>
+  (user) =>
+    asAdmin(urls.admin, sql, [user]);
+const ask =
+  (bodyOf: (user: string) => PeopleCommand): Change =>
+  async (user) => {
+    const ledger = workspaceLedgerId(desk.workspace);
+    await command(desk, ledger, desk.people.admin, bodyOf(user));
+    await recordAttempts(desk.deps, desk.workspace, ledger);
+  };
+
+const [WAS, STANDING] = [
+  { role: "viewer", auditor: false },
+  { role: "reviewer", auditor: false },
+] as const;
+
+test.concurrent.each<[string, Change, string]>([
+  ["the session is revoked", write("update session set revoked_at = now() where user_id = $1"), "unauthenticated"],
+  ["the person is disabled", ask((user) => ({ kind: "people_disable", user })), "unauthenticated"],
+  ["all of their sessions are ended", write("update app_user set session_version = 2 where id = $1"), "unauthenticated"],
+  ["they have another role", ask((user) => ({ kind: "people_change", user, was: WAS, standing: STANDING })), "forbidden"],
+  ["only the database gives them another role", write("update membership set role = 'admin' where user_id = $1"), "authority_mismatch"],
+])("a live stream ends when %s, though there is nothing to say", { timeout: 30_000 }, async (_when, change, code) => {
   const { user, stream } = await following();
   const next = stream.next();
-  await asAdmin(urls.admin, sql, [user]);
+  await change(user);
 
   expect(await endOf(next)).toBe(code);
 });

@@ -1,0 +1,26 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { useDatabase } from "@/server/db/client";
+import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
+import { recordRows, testControlPlane } from "@/server/testing/authority";
+import { testDatabase } from "@/server/testing/database";
+import { statementsOf } from "@/server/testing/statements";
+import { beginSession, signedInOf } from "./session";
+
+const urls = await testDatabase("runner");
+const plane = await testControlPlane();
+
+test("the web process confirms a member with its own rights, by one statement when nothing new is on record", async () => {
+  const [workspace, id] = [await testWorkspace(urls.admin), randomUUID()];
+  await asAdmin(urls.admin, "insert into app_user (id, email, name) values ($1, $2, 'Somebody')", [id, `${id}@example.com`]);
+  await asAdmin(urls.admin, "insert into membership (workspace_id, user_id, role) values ($1, $2, 'viewer')", [workspace, id]);
+  await recordRows(plane, workspace);
+  await useDatabase(urls.web);
+  const claims = { userId: id, sessionVersion: 1, sessionId: await beginSession(id, { address: "test", userAgent: "" }, null) };
+  expect(await signedInOf(claims)).toMatchObject({ role: "viewer" });
+  const sent = await statementsOf(() => signedInOf(claims));
+  expect(sent.filter((text) => text.includes("ledger_record"))).toHaveLength(1);
+  await asAdmin(urls.admin, "update membership set role = 'admin' where user_id = $1", [id]);
+
+  await expect(signedInOf(claims)).rejects.toMatchObject({ code: "authority_mismatch" });
+});

@@ -1,0 +1,238 @@
+/** Who writes the database signs in as nobody and reads nothing: rows count only as the signed records have them. */
+import { generateKeyPairSync, randomUUID } from "node:crypto";
+import { describe, expect, test, vi } from "vitest";
+import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { AppError } from "@/lib/errors";
+import type { PeopleCommand } from "@/lib/people/command";
+import { createCaller } from "@/server/trpc/root";
+import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
+import { webMetrics } from "@/server/metrics";
+import { recordAdminStep } from "@/server/runner/admin-ledger";
+import { signerFromPem } from "@/server/security/keyring";
+import { answeringPlane } from "@/server/testing/answering";
+import { openTestSession, recordRows } from "@/server/testing/authority";
+import { testDatabase } from "@/server/testing/database";
+import { submitCommand } from "@/server/web/submit-command";
+import { signInAsDemo } from "./demo-sign-in";
+import { signInWithOidc } from "./oidc-sign-in";
+import { hashPassword } from "./password";
+import { proveAccount, signInWithPassword } from "./password-sign-in";
+import { beginSession, signedInOf, type SessionClaims } from "./session";
+
+vi.stubEnv("COUNTERSIGN_LOOPBACK", "1");
+vi.stubEnv("LOG_LEVEL", "silent");
+const urls = await testDatabase("admin");
+const plane = await answeringPlane(urls.admin);
+const write = (sql: string, values: unknown[]) => asAdmin(urls.admin, sql, values);
+
+const PASSWORD = "a long enough password";
+const [passwordHash, otherHash] = [await hashPassword(PASSWORD), await hashPassword("the password of an attacker")];
+const ISSUER = "https://id.example.com";
+
+type Member = { readonly role?: string; readonly hash?: string | null; readonly disabled?: boolean };
+type Signed = { readonly id: string; readonly email: string; readonly workspace: string; readonly claims: SessionClaims };
+
+const addMember = async (workspace: string, { role = "viewer", hash = passwordHash, disabled = false }: Member = {}): Promise<Signed> => {
+  const id = randomUUID();
+  const email = `${id}@example.com`;
+  await write(
+    "insert into app_user (id, email, name, password_hash, disabled_at) values ($1, $2, 'Somebody', $3, case when $4 then now() end)",
+    [id, email, hash, disabled],
+  );
+  await write("insert into membership (workspace_id, user_id, role) values ($1, $2, $3)", [workspace, id, role]);
+  await recordRows(plane, workspace);
+  const sessionId = await beginSession(id, { address: "test", userAgent: "" }, Date.now());
+
+  return { id, email, workspace, claims: { userId: id, sessionVersion: 1, sessionId } };
+};
+const newMember = async (member?: Member) => addMember(await testWorkspace(urls.admin), member);
+
+/** A change that an admin asks for, carried out. */
+const change = async (workspace: string, body: PeopleCommand) => {
+  const admin = await addMember(workspace, { role: "admin" });
+  const author = { type: "user", id: admin.id, session: await openTestSession(urls.admin, admin.id) } as const;
+  await submitCommand({ workspaceId: workspace, author, runId: workspaceLedgerId(workspace), body });
+};
+
+const codeOf = async (asked: Promise<unknown>): Promise<string> => {
+  try {
+    await asked;
+  } catch (error) {
+    const cause = error instanceof AppError ? error : error instanceof Error ? error.cause : error;
+
+    return cause instanceof AppError ? cause.code : String(error);
+  }
+
+  return "none";
+};
+
+const faults = async (): Promise<number> =>
+  Number(/^countersign_authority_faults_total\{reason="projection_mismatch"\} (\d+)$/m.exec((await webMetrics()).text)?.[1] ?? 0);
+
+const callerOf = (claims: SessionClaims) =>
+  createCaller({ requestId: "test", address: "test", host: "localhost", signedIn: () => signedInOf(claims) });
+
+const signIn = (email: string, password = PASSWORD) => signInWithPassword({ email, password }, randomUUID());
+const MISMATCH = { status: "authority_mismatch" };
+
+describe("a session", () => {
+  test.each([
+    ["role", {}, "update membership set role = 'admin' where user_id = $1"],
+    ["add-on", {}, "update membership set auditor = true where user_id = $1"],
+    ["disabling", { disabled: true }, "update app_user set disabled_at = null where id = $1"],
+    ["demo flag", {}, "update workspace set demo = true where id = (select workspace_id from membership where user_id = $1)"],
+  ])("signs nobody in once the %s was written past the records, says so, and is counted once", async (_what, member, sql) => {
+    const { id, claims } = await newMember(member);
+    await write(sql, [id]);
+    const before = await faults();
+
+    expect(await codeOf(callerOf(claims).graphs.list())).toBe("authority_mismatch");
+    expect(await faults()).toBe(before + 1);
+    await expect(signedInOf(claims)).rejects.toThrow("Your account's record does not match the database. Ask an operator.");
+  });
+
+  test("of a member whom only the database knows signs nobody in", async () => {
+    const known = await newMember();
+    const [id, sessionId] = [randomUUID(), randomUUID()];
+    await write("insert into app_user (id, email, name) values ($1, $2, 'Nobody')", [id, `${id}@example.com`]);
+    await write("insert into membership (workspace_id, user_id, role) values ($1, $2, 'admin')", [known.workspace, id]);
+    await write("insert into session (id, user_id, address, user_agent) values ($1, $2, 'test', 'test')", [sessionId, id]);
+
+    expect(await codeOf(signedInOf({ userId: id, sessionVersion: 1, sessionId }))).toBe("authority_mismatch");
+    expect(await signedInOf(known.claims)).toMatchObject({ role: "viewer" });
+  });
+
+  test("signs nobody in while the workspace's ledger ends with a record under a stranger's key", async () => {
+    const { id, workspace, claims } = await newMember();
+    const signer = signerFromPem(generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString());
+    expect(await signedInOf(claims)).not.toBeNull();
+    await recordAdminStep({ clock: plane.clock, signer }, workspace, {
+      by: { type: "user", id, role: "admin", auditor: false },
+      area: "people",
+      subject: id,
+      step: "change",
+      before: null,
+      after: null,
+    });
+
+    expect(await codeOf(signedInOf(claims))).toBe("authority_mismatch");
+  });
+
+  test("has the role that a command gave at once, and none after a command disabled its person", async () => {
+    const { id, workspace, claims } = await newMember();
+    const standing = { role: "builder", auditor: true } as const;
+    await signedInOf(claims);
+    await change(workspace, { kind: "people_change", user: id, was: { role: "viewer", auditor: false }, standing });
+    expect(await signedInOf(claims)).toMatchObject(standing);
+    await change(workspace, { kind: "people_disable", user: id });
+
+    expect(await signedInOf(claims)).toBeNull();
+  });
+
+  test("never meets a mismatch while its role is changed by commands", async () => {
+    const { id, workspace, claims } = await newMember();
+    const over = new AbortController();
+    const looking = (async () => {
+      while (!over.signal.aborted) await signedInOf(claims);
+    })();
+    for (const [was, role] of [
+      ["viewer", "builder"],
+      ["builder", "reviewer"],
+      ["reviewer", "viewer"],
+    ] as const)
+      await change(workspace, {
+        kind: "people_change",
+        user: id,
+        was: { role: was, auditor: false },
+        standing: { role, auditor: false },
+      });
+    over.abort();
+
+    await expect(looking).resolves.toBeUndefined();
+  });
+});
+
+describe("a password", () => {
+  test("counts only while its hash is in force, at the door and as a proof", async () => {
+    const { id, email } = await newMember({ role: "admin" });
+    await write("update app_user set password_hash = $2 where id = $1", [id, otherHash]);
+
+    expect(await signIn(email, "the password of an attacker")).toEqual(MISMATCH);
+    expect(await signIn(email)).toEqual({ status: "denied" });
+    expect(await codeOf(proveAccount(id, "the password of an attacker"))).toBe("authority_mismatch");
+  });
+
+  test("opens no other account, whichever way its hash or its address got there", async () => {
+    const [mine, admin] = [await newMember(), await newMember({ role: "admin", hash: null })];
+    await write("update app_user set password_hash = $2 where id = $1", [admin.id, passwordHash]);
+    expect(await signIn(admin.email)).toEqual(MISMATCH);
+    await write("update app_user set email = $2 where id = $1", [mine.id, `${randomUUID()}@example.com`]);
+    await write("update app_user set email = $2 where id = $1", [admin.id, mine.email]);
+
+    expect(await signIn(mine.email)).toEqual(MISMATCH);
+  });
+
+  test("of somebody whose disabling was undone in the database opens nothing", async () => {
+    const { id, email } = await newMember({ disabled: true });
+    expect(await signIn(email)).toEqual({ status: "denied" });
+    await write("update app_user set disabled_at = null where id = $1", [id]);
+
+    expect(await signIn(email)).toEqual(MISMATCH);
+  });
+
+  test("that its person set is good at once, and the one before no longer", async () => {
+    const { email, claims } = await newMember();
+    await callerOf(claims).session.changePassword({ current: PASSWORD, next: "another long password" });
+
+    expect(await signIn(email, "another long password")).toMatchObject({ status: "ok" });
+    expect(await signIn(email)).toEqual({ status: "denied" });
+  });
+
+  test("is not replaced by a button for an account that the database calls one of a demo", async () => {
+    const { id } = await newMember({ hash: null });
+    await write("update app_user set demo = true where id = $1", [id]);
+    expect(await proveAccount(id, null)).toBe("denied");
+    const withPassword = await newMember();
+    await write("update app_user set demo = true, password_hash = null where id = $1", [withPassword.id]);
+
+    expect(await codeOf(proveAccount(withPassword.id, null))).toBe("authority_mismatch");
+  });
+});
+
+test("a workspace that the database calls a demo lets nobody in as its admin", async () => {
+  const { id, workspace } = await newMember({ role: "admin", hash: null });
+  await write("update app_user set demo = true where id = $1", [id]);
+  await write("update workspace set demo = true where id = $1", [workspace]);
+  expect(await signInAsDemo({ role: "admin" }, "localhost")).toEqual(MISMATCH);
+  await recordRows(plane, workspace);
+  expect(await signInAsDemo({ role: "admin" }, "localhost")).toMatchObject({ status: "ok", claims: { userId: id } });
+  await write("update membership set role = 'viewer' where user_id = $1", [id]);
+
+  expect(await signInAsDemo({ role: "viewer" }, "localhost")).toEqual(MISMATCH);
+});
+
+describe("an identity", () => {
+  const named = (sub: string) => signInWithOidc({ iss: ISSUER, sub }, { issuer: ISSUER, allowedDomains: [] });
+  const link = (sub: string, user: string) =>
+    write("insert into identity (issuer, subject, user_id) values ($1, $2, $3)", [ISSUER, sub, user]);
+
+  test("that only the database links to an account signs nobody in", async () => {
+    const { id } = await newMember({ role: "admin" });
+    const sub = randomUUID();
+    await link(sub, id);
+
+    expect(await named(sub)).toEqual({ status: "denied", code: "authority_mismatch" });
+  });
+
+  test("moved to another account signs nobody in, and one on record signs its person in", async () => {
+    const [mine, admin] = [await newMember(), await newMember({ role: "admin" })];
+    const sub = randomUUID();
+    await link(sub, mine.id);
+    await recordRows(plane, mine.workspace);
+    expect(await named(sub)).toMatchObject({ status: "ok", claims: { userId: mine.id } });
+    await write("delete from identity where user_id = $1", [mine.id]);
+    await link(sub, admin.id);
+
+    expect(await named(sub)).toEqual({ status: "denied", code: "authority_mismatch" });
+  });
+});

@@ -1,0 +1,64 @@
+/** What the web process believes of rows that give somebody access: what the signed records of their workspace say too. */
+import type { AdminArea } from "@/lib/engine/event-admin";
+import { digestInForce } from "@/lib/engine/workspace-authority";
+import { AppError } from "@/lib/errors";
+import type { HexDigest } from "@/lib/hash";
+import { log } from "@/server/log";
+import { countAuthorityFault } from "@/server/metrics";
+import { listHandovers, listPublicKeys } from "@/server/security/trust-anchor";
+import { createAuthorityReader, isAuthorityError, ProjectionMismatch, type AuthorityUnverified } from "@/server/store/authority";
+
+const report = (error: AuthorityUnverified | ProjectionMismatch): void => {
+  countAuthorityFault(error instanceof ProjectionMismatch ? "projection_mismatch" : "ledger_invalid");
+  log().error({ workspace: error.workspaceId, error: error.message }, "a row is not believed");
+};
+
+const reader = createAuthorityReader({ publicKeys: listPublicKeys, handovers: listHandovers, scope: "workspace", onFault: report });
+
+/** What a row says about one subject. A null digest: it grants nothing. */
+export type Claim = { readonly area: AdminArea; readonly subject: string; readonly digest: HexDigest | null };
+
+const believed = async <T>(
+  workspaceId: string,
+  found: T,
+  readAgain: () => Promise<T>,
+  claimsOf: (row: T) => readonly Claim[],
+): Promise<T> => {
+  let row = found;
+  let before: number | null = null;
+  for (;;) {
+    const authority = await reader.read(workspaceId);
+    const wrong = claimsOf(row).find(({ area, subject, digest }) => digestInForce(authority, area, subject) !== digest);
+    if (!wrong) return row;
+    if (before === authority.version) {
+      const mismatch = new ProjectionMismatch(workspaceId, wrong.area, wrong.subject);
+      report(mismatch);
+      throw mismatch;
+    }
+    // The row may be older than the records: read between two looks at the same records, it is not.
+    before = authority.version;
+    row = await readAgain();
+  }
+};
+
+/**
+ * Returns a row that was found when all that it says is in force; one that changes meanwhile is read again.
+ * @throws AppError authority_mismatch, after it was logged and counted
+ */
+export const confirmRow = async <T>(...args: Parameters<typeof believed<T>>): Promise<T> => {
+  try {
+    return await believed(...args);
+  } catch (error) {
+    throw isAuthorityError(error) ? new AppError("authority_mismatch", { cause: error }) : error;
+  }
+};
+
+/** Returns `otherwise` in place of a row that does not match the records. */
+export const unlessMismatch = async <T, const O>(confirmed: Promise<T>, otherwise: O): Promise<T | O> => {
+  try {
+    return await confirmed;
+  } catch (error) {
+    if (error instanceof AppError && error.code === "authority_mismatch") return otherwise;
+    throw error;
+  }
+};

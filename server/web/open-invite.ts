@@ -1,0 +1,19 @@
+/** The invite behind a link, while it is open and what the signed records say. */
+import { inviteDigest } from "@/lib/engine/settings-digests";
+import { hashSetupToken } from "@/server/auth/setup-token";
+import { systemClock } from "@/server/clock";
+import { findOpenInvite, type OpenInvite } from "@/server/store/invites";
+import { confirmRow, unlessMismatch } from "./authority";
+
+/** @param token of the link @returns null: it lets nobody in (any more) */
+export const confirmedInvite = async (token: string): Promise<OpenInvite | null> => {
+  const readInvite = () => findOpenInvite(hashSetupToken(token), new Date(systemClock.now()));
+  const found = await readInvite();
+  const confirmed =
+    found &&
+    confirmRow<OpenInvite | null>(found.workspaceId, found, readInvite, (invite) =>
+      invite ? [{ area: "people", subject: invite.id, digest: inviteDigest(invite) }] : [],
+    );
+
+  return confirmed && unlessMismatch(confirmed, null);
+};
