@@ -93,7 +93,7 @@ export const notifyRunner = async ({ desk }: World, run: string): Promise<void> 
 };
 
 /** A person asks for something through an honest web process. @returns the command's id */
-export const sendCommand = async (world: World, user: string, run: string, body: CommandBody | PeopleCommand): Promise<string> => {
+export const sendCommand = async (world: World, user: string, run: string, body: CommandBody | WorkspaceCommand): Promise<string> => {
   world.requests.push({ user, kind: body.kind, run });
   const id = await command(world.desk, run, user, body);
   await notifyRunner(world, run);
