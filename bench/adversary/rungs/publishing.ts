@@ -32,7 +32,7 @@ export const publishFromRegistry = async (world: World, name: GraphName): Promis
   const request = randomUUID();
   const asked = await sendWorkspaceCommand(world, people.builder, { kind: "publish_request", request, ...draft });
   if (asked !== "accepted") return asked;
-  const approved = await sendWorkspaceCommand(world, people.admin, { kind: "publish_approve", request, hash });
+  const approved = await sendWorkspaceCommand(world, people.starter, { kind: "publish_approve", request, hash });
 
   return approved === "accepted" ? { hash, published } : approved;
 };
