@@ -78,6 +78,7 @@ const main = async (): Promise<void> => {
   const authority = createAuthorityReader({
     publicKeys: listPublicKeys,
     handovers: listHandovers,
+    journal,
     onFault: (error) => void raiseAlarm({ clock: systemClock }, alarmOfFault(error)),
   });
   const mcp = createMcp({
