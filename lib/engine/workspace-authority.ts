@@ -55,10 +55,13 @@ export const settingsKey = (area: AdminArea, subject: string): string => `${area
 export const digestInForce = ({ settings }: WorkspaceAuthority, area: AdminArea, subject: string): HexDigest | null =>
   settings.get(settingsKey(area, subject))?.digest ?? null;
 
+/** Steps whose digests are of what was said to a tool and what came of it. */
+const NO_SETTINGS: ReadonlySet<string> = new Set(["console_called", "console_answered"]);
+
 /** Applies the steps of one record. Steps without digests, such as ended sessions, change no settings. */
 const applySteps = (settings: Map<string, SettingsInForce>, { control, seq }: LedgerRecord): void => {
   for (const event of control) {
-    if (event.type !== "admin_changed" || (event.before === null && event.after === null)) continue;
+    if (event.type !== "admin_changed" || NO_SETTINGS.has(event.step) || (event.before === null && event.after === null)) continue;
     const key = settingsKey(event.area, event.subject);
     if (event.after === null) settings.delete(key);
     else settings.set(key, { digest: event.after, seq });

@@ -6,12 +6,13 @@ import { IDEMPOTENCY_KEY, RECEIPT } from "@/lib/mcp/meta";
 import type { Clock } from "@/server/clock";
 import { observeToolCall, stopwatch } from "@/server/metrics";
 import type { EgressPolicy } from "@/server/security/egress-url";
-import { isAuthorityError, type AuthorityReader } from "@/server/store/authority";
-import { driftMcpServer, getMcpServer } from "@/server/store/mcp";
+import type { AuthorityReader } from "@/server/store/authority";
+import { driftMcpServer } from "@/server/store/mcp";
 import type { McpServerRow, McpToolRow } from "@/server/store/mcp-row";
 import { inSpan } from "@/server/trace";
 import type { Admission } from "./admission";
 import { argumentsMatch } from "./arguments";
+import { readUsableServer } from "./confirmed-server";
 import type { Connection } from "./connection";
 import type { Mcp, McpAnswer, McpCall, McpTarget } from "./contract";
 import type { CallFault, Health } from "./health";
@@ -65,21 +66,8 @@ const judge = (server: McpServerRow, target: McpTarget, ours: CallLimits): Denia
   return tool.limits === "unreadable" ? "unavailable" : { server, tool, limits: limitsOf(tool.limits, server.limits, ours) };
 };
 
-/** Reads a server's row, as long as it is what the signed records say; null: nothing may be called. */
-const readServerRow = async ({ authority, egress }: CallDeps, { workspace, server: id }: McpTarget): Promise<McpServerRow | null> => {
-  const readRow = () => getMcpServer(workspace, id, egress);
-  if (!authority) return readRow();
-
-  return authority
-    .confirm(workspace, "mcp", id, readRow, (row) => row && row.settings)
-    .catch((error: unknown) => {
-      if (isAuthorityError(error)) return null;
-      throw error;
-    });
-};
-
 const look = async (deps: CallDeps, target: McpTarget): Promise<Denial | Found> => {
-  const server = await readServerRow(deps, target);
+  const server = await readUsableServer(deps, target.workspace, target.server);
 
   return server ? judge(server, target, deps.limits) : "unavailable";
 };

@@ -10,10 +10,10 @@ import { mustBeTyped, type ConsoleAnswer, type ConsoleAsk, type ConsoleRefusal }
 import { IDEMPOTENCY_KEY } from "@/lib/mcp/meta";
 import { may } from "@/lib/roles";
 import type { AdminStep } from "@/server/admin-step";
-import { getMcpServer } from "@/server/store/mcp";
 import type { McpServerRow, McpToolRow } from "@/server/store/mcp-row";
 import { argumentsMatch } from "./arguments";
 import type { CallDeps } from "./call";
+import { readUsableServer } from "./confirmed-server";
 import type { Connection } from "./connection";
 import { reach } from "./inspect";
 
@@ -57,7 +57,7 @@ const connected = async (deps: CallDeps, asked: Asked, server: McpServerRow, ask
 type Allowed = { readonly server: McpServerRow; readonly limits: CallLimits };
 
 const look = async (deps: CallDeps, { workspaceId }: Asked, ask: ConsoleAsk): Promise<ConsoleRefusal | Allowed> => {
-  const server = await getMcpServer(workspaceId, ask.id, deps.egress);
+  const server = await readUsableServer(deps, workspaceId, ask.id);
   if (!server || server.limits === "unreadable") return "not_found";
   const tool = judge(server, ask);
   if (typeof tool === "string") return tool;

@@ -3,11 +3,11 @@ import { AppError } from "@/lib/errors";
 import { driftOf, hasDrift, NO_DRIFT, type ServerDrift } from "@/lib/mcp/drift";
 import { identityDrift, type ServerIdentity } from "@/lib/mcp/identity";
 import type { HexDigest } from "@/lib/hash";
-import type { EgressPolicy } from "@/server/security/egress-url";
 import { presentIdentity, type McpServerRow } from "@/server/store/mcp-row";
-import { driftMcpServer, getMcpServer } from "@/server/store/mcp";
+import { driftMcpServer } from "@/server/store/mcp";
 import { saveMcpError, saveSeen } from "@/server/store/mcp-seen";
 import { digestsOf, type Catalog } from "./catalog";
+import { readConfirmedServer } from "./confirmed-server";
 import type { Manager } from "./manager";
 import { stepBy, type RecordMcpStep } from "./steps";
 
@@ -66,15 +66,15 @@ export const reach = async (manager: Manager, workspaceId: string, server: McpSe
   }
 };
 
-/** @returns how the server differs from the reviewed one; nothing before the first review */
-export const inspectServer = async (
-  manager: Manager,
-  workspaceId: string,
-  id: string,
-  egress: EgressPolicy,
-  record: RecordMcpStep | null,
-): Promise<ServerDrift> => {
-  const server = await getMcpServer(workspaceId, id, egress);
+type InspectDeps = Parameters<typeof readConfirmedServer>[0] & { readonly manager: Manager; readonly record: RecordMcpStep | null };
+
+/**
+ * Returns how the server differs from the reviewed one; nothing before the first review.
+ * @throws ProjectionMismatch, AuthorityUnverified before anything is started or reached
+ */
+export const inspectServer = async (deps: InspectDeps, workspaceId: string, id: string): Promise<ServerDrift> => {
+  const { manager, record } = deps;
+  const server = await readConfirmedServer(deps, workspaceId, id);
   if (!server) throw new AppError("not_found");
   if (server.status === "revoked") throw new AppError("conflict", { message: "The server is revoked." });
   const { connection, catalog } = await reach(manager, workspaceId, server, true);

@@ -7,7 +7,7 @@ import { PINNABLE, STATUS_STEPS, type StatusStep } from "@/lib/mcp/status";
 import { registryCommandSchema, type RegistryCommand, type RegistryOutcome } from "@/lib/mcp/registry-command";
 import { NO_ACCESS, secretsOfAccess, type McpAccess } from "@/lib/mcp/access";
 import type { McpTransport, TransportDraft } from "@/lib/mcp/transport";
-import type { RefusalCode } from "@/lib/refusal";
+import { REFUSALS, type RefusalCode } from "@/lib/refusal";
 import { may } from "@/lib/roles";
 import { mayReferTo } from "@/lib/secrets/reference";
 import { log } from "@/server/log";
@@ -24,6 +24,7 @@ import {
   setMcpLimits,
   setMcpTransport,
 } from "@/server/store/mcp";
+import { isAuthorityError, ProjectionMismatch } from "@/server/store/authority";
 import type { RecordStep } from "@/server/store/mcp-settings";
 import { sealManifest } from "./manifest";
 import type { McpService } from "./service";
@@ -193,6 +194,12 @@ export const applyRegistryCommand = async (
   try {
     return { ok: true, revision: await carryOut(asked, command) };
   } catch (error) {
+    if (isAuthorityError(error)) {
+      const code = error instanceof ProjectionMismatch ? "projection_mismatch" : "authority_unverified";
+      await recordRefused(asked, command, code);
+
+      return refused(new AppError("conflict", { message: REFUSALS[code].message }));
+    }
     if (!(error instanceof AppError)) log().error({ err: error, command: command.type }, "a registry command failed");
     await recordRefused(asked, command, "step_refused");
 

@@ -98,7 +98,7 @@ export const createMcp = (options: McpOptions): McpService => {
     check: createCheck(deps),
     tryOut: createTryOut(deps),
     standing: createStanding(deps),
-    inspect: (workspaceId, id) => inspectServer(manager, workspaceId, id, egress, record),
+    inspect: (workspaceId, id) => inspectServer(deps, workspaceId, id),
     evict: manager.evict,
     close: async () => {
       await manager.close();

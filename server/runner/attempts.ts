@@ -22,7 +22,7 @@ import { answerRefused } from "@/server/runner/answers";
 import { carryOutAttest } from "@/server/runner/attest";
 import { carryOutCheckpoint } from "@/server/runner/checkpoint-command";
 import type { RunnerDeps } from "@/server/runner/deps";
-import { identifyAttempt, isPrincipal } from "@/server/runner/identify";
+import { codeOf, identifyAttempt, isPrincipal } from "@/server/runner/identify";
 import { carryOutFound, carryOutJoin, carryOutPassword } from "@/server/runner/membership";
 import { carryOutModels } from "@/server/runner/models";
 import { bodyOf, openCommand, type OpenedCommand } from "@/server/runner/open-command";
@@ -137,4 +137,6 @@ export const openCommands = async (deps: RunnerDeps, commands: readonly PendingC
 /** Answers everything that is asked of a run that does not exist, or not in this workspace, with a signed record each. */
 export const recordAttempts = async (deps: RunnerDeps, workspaceId: string, runId: string): Promise<void> => {
   for (const command of await openCommands(deps, await pendingCommands(workspaceId, runId))) await recordAttempt(deps, command);
+  // Known from here on: a record that is taken back is missed, also by the next process.
+  if (runId === workspaceLedgerId(workspaceId)) await deps.authority.read(workspaceId).catch(codeOf);
 };

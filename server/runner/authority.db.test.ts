@@ -5,9 +5,12 @@ import { canonicalJson, type Json } from "@/lib/json";
 import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
-import { openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
+import { recordAttempts } from "@/server/runner/attempts";
+import { command, openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { ask, customersOf, decisionFor, drive, readRun } from "@/server/runner/testing/run";
 import { AuthorityUnverified, createAuthorityReader, ProjectionMismatch } from "@/server/store/authority";
+import { systemClock } from "@/server/clock";
+import { memoryJournal } from "@/server/security/journal/journal";
 import { listPublicKeys } from "@/server/security/trust-anchor";
 import { testDatabase } from "@/server/testing/database";
 
@@ -102,6 +105,38 @@ describe("the workspace's own ledger", () => {
       [ledger()],
       async () => {
         await expect(known.read(desk.workspace)).rejects.toMatchObject({ fault: "rolled_back" });
+      },
+    );
+  });
+
+  it("that has lost its last records while nobody ran is not believed either", async () => {
+    const journal = memoryJournal(systemClock);
+    const runner = () => createAuthorityReader({ publicKeys: listPublicKeys, journal });
+    await runner().read(desk.workspace);
+    await tampered(
+      "delete from ledger_record where run_id = $1 and seq = (select max(seq) from ledger_record where run_id = $1)",
+      [ledger()],
+      async () => {
+        await expect(runner().read(desk.workspace)).rejects.toMatchObject({ fault: "rolled_back" });
+      },
+    );
+    await expect(runner().read(desk.workspace)).resolves.toMatchObject({ workspace: desk.workspace });
+  });
+
+  it("that has lost the step that was carried out last is not believed any more", async () => {
+    const standing = { role: "viewer", auditor: false } as const;
+    await command(desk, ledger(), desk.people.admin, {
+      kind: "people_change",
+      user: desk.people.viewer,
+      was: standing,
+      standing: { ...standing, role: "builder" },
+    });
+    await recordAttempts(desk.deps, desk.workspace, ledger());
+    await tampered(
+      "delete from ledger_record where run_id = $1 and seq = (select max(seq) from ledger_record where run_id = $1)",
+      [ledger()],
+      async () => {
+        await expect(desk.deps.authority.read(desk.workspace)).rejects.toMatchObject({ fault: "rolled_back" });
       },
     );
   });

@@ -9,7 +9,7 @@ import { createMcp, type McpService } from "@/server/mcp/service";
 import { ALL_CHANGES, CHANGES, changingServer, HONEST, type Said } from "@/server/mcp/testing/changing-server";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { serverRow } from "@/server/mcp/testing/registered";
-import { ENGINE, recordAdminStep } from "@/server/runner/admin-ledger";
+import { mcpStepRecorder } from "@/server/runner/mcp-record";
 import { command, openDesk, publishAs, type Desk } from "@/server/runner/testing/desk";
 import { ask, decisionFor, drive, openGateOf, readRun } from "@/server/runner/testing/run";
 import { runsAtDoors } from "@/server/store/run-heads";
@@ -58,8 +58,7 @@ beforeAll(async () => {
     authority: base.deps.authority,
     installation,
     egress: { allowOrigins: [world.origin] },
-    record: (workspaceId, { by, ...each }, within) =>
-      recordAdminStep(base.deps, workspaceId, { area: "mcp", by: by ?? ENGINE, ...each }, within),
+    record: mcpStepRecorder(base.deps),
   });
   desk = { ...base, deps: { ...base.deps, mcp } };
   await apply({ type: "add", id: ID, name: ID, transport: { type: "http", url: `${world.origin}/mcp` } });

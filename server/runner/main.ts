@@ -15,7 +15,7 @@ import { workWebhooks } from "@/server/notify/worker";
 import { ownOrigin } from "@/server/own-origin";
 import { installationEntries, modelsOf } from "@/server/models/registry";
 import { createWorkspaceModels } from "@/server/models/workspace";
-import { ENGINE, recordAdminStep } from "@/server/runner/admin-ledger";
+import { recordAdminStep } from "@/server/runner/admin-ledger";
 import { alarmOfFault, raiseAlarm } from "@/server/runner/alarms";
 import { startCheckpoints } from "@/server/runner/checkpoint";
 import { startDispatcher } from "@/server/runner/dispatch";
@@ -24,6 +24,7 @@ import { createReadiness } from "@/server/runner/readiness";
 import { startRetention } from "@/server/runner/retention";
 import { startRotations } from "@/server/runner/rotation";
 import { foreignKeys } from "@/server/runner/joining";
+import { mcpStepRecorder } from "@/server/runner/mcp-record";
 import { readAskedByUser } from "@/server/runner/identify";
 import { liveSigner, watchSigner } from "@/server/runner/signing";
 import { createNotifier } from "@/server/runner/notify";
@@ -77,14 +78,14 @@ const main = async (): Promise<void> => {
   const authority = createAuthorityReader({
     publicKeys: listPublicKeys,
     handovers: listHandovers,
+    journal,
     onFault: (error) => void raiseAlarm({ clock: systemClock }, alarmOfFault(error)),
   });
   const mcp = createMcp({
     authority,
     clock: systemClock,
     vault,
-    record: (workspaceId, { by, ...step }, within) =>
-      recordAdminStep({ clock: systemClock, signer }, workspaceId, { area: "mcp", by: by ?? ENGINE, ...step }, within),
+    record: mcpStepRecorder({ authority, clock: systemClock, signer }),
   });
   const installation = installationEntries(env());
   const models = modelsOf(installation, () => null, systemClock);

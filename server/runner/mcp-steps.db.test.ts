@@ -11,7 +11,7 @@ import { createMcp, type McpService } from "@/server/mcp/service";
 import { CHANGES, changingServer, HONEST } from "@/server/mcp/testing/changing-server";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { serverRow } from "@/server/mcp/testing/registered";
-import { ENGINE, recordAdminStep } from "@/server/runner/admin-ledger";
+import { mcpStepRecorder } from "@/server/runner/mcp-record";
 import { openDesk, type Desk } from "@/server/runner/testing/desk";
 import { listPublicKeys } from "@/server/security/trust-anchor";
 import { queryOn } from "@/server/testing/connections";
@@ -31,8 +31,7 @@ beforeAll(async () => {
     authority: desk.deps.authority,
     installation,
     egress: { allowOrigins: [world.origin] },
-    record: (workspaceId, { by, ...step }, within) =>
-      recordAdminStep(desk.deps, workspaceId, { area: "mcp", by: by ?? ENGINE, ...step }, within),
+    record: mcpStepRecorder(desk.deps),
   });
 }, 120_000);
 afterAll(async () => {

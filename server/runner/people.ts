@@ -4,7 +4,7 @@ import type { PeopleCommand } from "@/lib/people/command";
 import { decidePeople, peopleStepOf } from "@/lib/people/decide";
 import { adminStepSigner } from "@/server/runner/admin-ledger";
 import type { RunnerDeps } from "@/server/runner/deps";
-import { identifyAttempt, isPrincipal } from "@/server/runner/identify";
+import { identifyAttempt, isPrincipal, unlessUnproved } from "@/server/runner/identify";
 import type { OpenedCommand } from "@/server/runner/open-command";
 import { appendDecided } from "@/server/store/attempts";
 import { changePeople, peopleFacts } from "@/server/store/people-changes";
@@ -18,7 +18,13 @@ export const carryOutPeople = async (deps: RunnerDeps, command: OpenedCommand, a
     const identified = await identifyAttempt(deps, command);
     const by = isPrincipal(identified) ? identified : null;
     const facts = await peopleFacts(client, workspaceId, asked, at);
-    const outcome = by ? decidePeople(by, asked, facts) : "principal_not_allowed";
+    const decided = by ? decidePeople(by, asked, facts) : "principal_not_allowed";
+    const { area, subject } = peopleStepOf(asked);
+    // A change of a row that says something else than the records would put all of it on record.
+    const outcome =
+      typeof decided === "string" || decided.before === null
+        ? decided
+        : ((await unlessUnproved(deps.authority.demand(workspaceId, area, subject, decided.before, client))) ?? decided);
     const isRefused = typeof outcome === "string";
     const digests = isRefused ? { before: null, after: null, refused: outcome } : outcome;
 

@@ -3,6 +3,8 @@ import type { PublishCommand } from "@/lib/architect/publish-command";
 import type { Principal } from "@/lib/engine/principal";
 import { requestDigest, versionDigest } from "@/lib/engine/settings-digests";
 import { AppError, type ErrorCode } from "@/lib/errors";
+import type { PinnedTool } from "@/lib/graph/document";
+import { canonicalJson } from "@/lib/json";
 import type { RefusalCode } from "@/lib/refusal";
 import { may } from "@/lib/roles";
 import type { AdminStep } from "@/server/admin-step";
@@ -12,6 +14,10 @@ import { answerRefused } from "@/server/runner/answers";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { codeOf as authorityCodeOf } from "@/server/runner/identify";
 import type { OpenedCommand } from "@/server/runner/open-command";
+import { readConfirmedServer } from "@/server/mcp/confirmed-server";
+import { mcpPolicy } from "@/server/security/mcp-policy";
+import type { AuthorityReader } from "@/server/store/authority";
+import { pinnedToolsOf } from "@/server/store/mcp";
 import { answerWithRecord, appendOwnRecord, type LedgerClient } from "@/server/store/attempts";
 import { architectOwner } from "@/server/store/principals";
 
@@ -41,6 +47,15 @@ const askerOf = async (
   const owner = by.type === "agent" ? await architectOwner(deps.authority, workspaceId, by.token, deps.clock.now()) : null;
 
   return by.type === "agent" && owner !== null ? { userId: owner, tokenId: by.token } : null;
+};
+
+/** Demands that tools are labelled as the signed records say. @throws ProjectionMismatch, AuthorityUnverified, AppError `conflict` */
+const confirmPins = async (authority: AuthorityReader, workspaceId: string, tools: readonly PinnedTool[]): Promise<void> => {
+  for (const [server, used] of Map.groupBy(tools, (tool) => tool.server)) {
+    const row = await readConfirmedServer({ authority, egress: mcpPolicy() }, workspaceId, server);
+    const pinned = new Set(pinnedToolsOf(row ? [row] : []).map((tool) => canonicalJson(tool)));
+    if (!used.every((tool) => pinned.has(canonicalJson(tool)))) throw new AppError("conflict");
+  }
 };
 
 const publisherOf = (by: Principal): string | null => (by.type === "user" && may(by.role, "graph.publish") ? by.id : null);
@@ -84,9 +99,10 @@ const carryOut = async (deps: RunnerDeps, command: OpenedCommand, by: Principal,
   switch (asked.kind) {
     case "publish": {
       const { graph: id, revision, hash } = asked;
-      const outcome = await publishAlone(workspaceId, userId, { id, revision, hash }, (version, client) =>
-        record({ subject: version.hash, step: "published", before: null, after: versionDigest(version) }, client),
-      );
+      const outcome = await publishAlone(workspaceId, userId, { id, revision, hash }, async (version, client, published) => {
+        await confirmPins(deps.authority, workspaceId, published.tools);
+        await record({ subject: version.hash, step: "published", before: null, after: versionDigest(version) }, client);
+      });
       if (outcome.status === "published") return null;
 
       return outcome.status === "invalid_graph" ? "graph_invalid" : "second_person_missing";
@@ -95,8 +111,9 @@ const carryOut = async (deps: RunnerDeps, command: OpenedCommand, by: Principal,
       await approveRequest(workspaceId, userId, asked.request, asked.hash, {
         confirm: (request, client) =>
           deps.authority.demand(workspaceId, "versions", requestSubject(asked.request), requestDigest(request), client),
-        record: (version, client) =>
-          record(
+        record: async (version, client, published) => {
+          await confirmPins(deps.authority, workspaceId, published.tools);
+          await record(
             {
               subject: version.hash,
               step: "published",
@@ -114,7 +131,8 @@ const carryOut = async (deps: RunnerDeps, command: OpenedCommand, by: Principal,
               ],
             },
             client,
-          ),
+          );
+        },
       });
 
       return null;

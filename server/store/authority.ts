@@ -13,6 +13,7 @@ import type { PublicKeys } from "@/lib/engine/signature";
 import type { StoredRecord } from "@/lib/engine/stored-record";
 import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 import type { HexDigest } from "@/lib/hash";
+import type { Journal } from "@/server/security/journal/journal";
 import { pool, reading } from "@/server/db/client";
 
 /** The workspace's own ledger does not verify, so nothing in it can be decided. */
@@ -91,10 +92,12 @@ type Options = {
   readonly scope?: "all" | "workspace";
   /** Called for each fault and mismatch before it is thrown. */
   readonly onFault?: (error: AuthorityUnverified | ProjectionMismatch) => void;
+  /** Remembers outside of the database how far each ledger was, for the processes that come later. */
+  readonly journal?: Pick<Journal, "headOf" | "noteHead">;
 };
 
 /** Creates the reader of one process. It remembers what it has verified, so each read costs one statement. */
-export const createAuthorityReader = ({ publicKeys, handovers, scope = "all", onFault }: Options): AuthorityReader => {
+export const createAuthorityReader = ({ publicKeys, handovers, scope = "all", onFault, journal }: Options): AuthorityReader => {
   const known = new Map<string, WorkspaceAuthority>();
   const fail = (error: AuthorityUnverified | ProjectionMismatch): never => {
     onFault?.(error);
@@ -105,6 +108,20 @@ export const createAuthorityReader = ({ publicKeys, handovers, scope = "all", on
 
     return scope === "all" ? readFrom(pool(), workspaceId, seq) : reading(workspaceId, (scoped) => readFrom(scoped, workspaceId, seq));
   };
+  /** Compares with what earlier processes knew, and notes what this one knows. */
+  const settle = async (authority: WorkspaceAuthority): Promise<WorkspaceAuthority> => {
+    const { workspace, version, head: digest } = authority;
+    const before = known.get(workspace);
+    if (before && before.version >= version) return authority;
+    const ledger = workspaceLedgerId(workspace);
+    const noted = before ? null : await journal?.headOf(ledger);
+    const isShorter = noted && (noted.version > version || (noted.version === version && noted.digest !== digest));
+    if (isShorter) return fail(new AuthorityUnverified(workspace, "rolled_back", version));
+    known.set(workspace, authority);
+    if (version > 0) journal?.noteHead(ledger, { version, digest });
+
+    return authority;
+  };
   const read: AuthorityReader["read"] = async (workspaceId, client) => {
     let authority = known.get(workspaceId) ?? emptyAuthority(workspaceId);
     for (;;) {
@@ -113,14 +130,13 @@ export const createAuthorityReader = ({ publicKeys, handovers, scope = "all", on
       const isKnown = authority.version > 0;
       if (isKnown && rows[0]?.digest !== authority.head) fail(new AuthorityUnverified(workspaceId, "rolled_back", authority.version - 1));
       const next = isKnown ? rows.slice(1) : rows;
-      if (next.length === 0) return authority;
+      // What a transaction sees of its own may still be rolled back.
+      if (next.length === 0) return client ? authority : settle(authority);
       const [keys, statements] = await Promise.all([publicKeys(), handovers?.() ?? []]);
       const extended = await extendAuthority(authority, next, keys, await retiredBy(statements, keys));
       if (!extended.ok) return fail(new AuthorityUnverified(workspaceId, extended.fault, extended.seq));
       ({ authority } = extended);
-      // What a transaction sees of its own may still be rolled back.
-      if (!client && authority.version > (known.get(workspaceId)?.version ?? 0)) known.set(workspaceId, authority);
-      if (rows.length < MOST_AT_ONCE) return authority;
+      if (rows.length < MOST_AT_ONCE) return client ? authority : settle(authority);
     }
   };
 

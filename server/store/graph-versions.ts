@@ -119,7 +119,7 @@ export const publishVersion = (workspaceId: string, publish: Publish): Promise<G
   });
 
 /** Puts a version on record, inside the transaction that freezes it. */
-export type RecordVersion = (version: GraphVersionRow, client: LedgerClient) => Promise<void>;
+export type RecordVersion = (version: GraphVersionRow, client: LedgerClient, published: PublishedGraph) => Promise<void>;
 
 /** Freezes a version over the one that it was compared with, or null when draft or version have moved on. */
 export const publishOver = (
@@ -130,7 +130,7 @@ export const publishOver = (
 ): Promise<GraphVersionRow | null> =>
   inWorkspace(workspaceId, async (tx) => {
     const version = await freezeVersion(tx, workspaceId, publish, ground);
-    if (version) await record?.(version, ledgerClient(tx));
+    if (version) await record?.(version, ledgerClient(tx), publish.published);
 
     return version;
   });

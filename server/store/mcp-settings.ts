@@ -38,6 +38,8 @@ export const inStep = <T>(
   change: (tx: Transaction) => Promise<T>,
 ): Promise<T> =>
   inWorkspace(workspaceId, async (tx) => {
+    // Nobody else's step comes between the two looks at it.
+    await tx.$queryRaw`select 1 from mcp_server where workspace_id = ${workspaceId}::uuid and id = ${id} for update`;
     const before = await settingsDigest(tx, workspaceId, id);
     const result = await change(tx);
     const after = await settingsDigest(tx, workspaceId, id);

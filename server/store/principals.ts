@@ -91,7 +91,7 @@ const tokenSchema = z.object({
   owner_id: z.uuid(),
   audience: z.string(),
   scopes: z.array(z.enum(AGENT_SCOPES)),
-  graphs: z.array(z.string()),
+  graphs: z.array(z.string()).nullable(),
   all_graphs: z.boolean(),
   integrity: integritySchema,
   strict_errors: z.boolean(),

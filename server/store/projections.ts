@@ -76,7 +76,7 @@ const SOURCES: readonly Source[] = [
       ownerId: z.string(),
       audience: z.string(),
       scopes: z.array(z.string()),
-      graphs: z.array(z.string()),
+      graphs: z.array(z.string()).nullable(),
       allGraphs: z.boolean(),
       integrity: z.string(),
       strictErrors: z.boolean(),

@@ -189,7 +189,7 @@ export const approvePublishRequest = async (
       const closed = version !== null && (await close(tx, workspaceId, request.id, { status: "approved", decidedBy, reason: null }));
       // Thrown, so that neither stands without the other.
       if (!closed) throw moved;
-      await record?.(version, ledgerClient(tx));
+      await record?.(version, ledgerClient(tx), publish.published);
 
       return version;
     });

@@ -1,14 +1,14 @@
 /** Trying a tool out, as the web process asks for it. */
 import { randomUUID } from "node:crypto";
 import { askPlace, type ConsoleAsk } from "@/lib/mcp/console";
-import type { Json } from "@/lib/json";
 import { queryOn } from "@/server/testing/connections";
 import { TILL } from "./graphs";
+import { sealAsk } from "./schema";
 import type { World } from "./world";
 
 /** The charge, tried out in a person's name. @param sql of who asks @returns the call's id */
 export const tryPayment = async (
-  { desk }: World,
+  { desk }: Pick<World, "desk">,
   user: string,
   sql: World["sql"] = (text, values) => queryOn(desk.urls.admin, text, values),
 ): Promise<string> => {
@@ -25,14 +25,14 @@ export const tryPayment = async (
     definition_digest: tool?.seen_digest ?? "",
     arguments: { text: "tried out" },
     typed: TILL.pays,
-  } satisfies ConsoleAsk & Json;
+  } satisfies ConsoleAsk;
   await sql("insert into console_call (workspace_id, id, user_id, server_id, tool, body) values ($1, $2, $3, $4, $5, $6)", [
     workspace,
     id,
     user,
     TILL.server,
     TILL.pays,
-    Buffer.from(desk.deps.vault.sealCommand(workspace, askPlace(id), body)),
+    await sealAsk({ desk, sql }, user, askPlace(id), body),
   ]);
   await sql("select pg_notify('countersign_console', '')");
 

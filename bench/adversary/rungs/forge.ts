@@ -17,10 +17,10 @@ import { readRunRow, type World } from "./world";
 type StoredRow = { seq: number; body: string; digest: string; kid: string; signature: string };
 type CellRow = { seq: number; index: number; path: string; label: string; commitment: string };
 
-/** A key pair of the attacker's, made known in the table where keys are listed. */
+/** A key pair of the attacker's, made known in the table where machines tell each other about keys. */
 export const insertOwnKey = async (world: World): Promise<TestKey> => {
   const key = await newKey("attacker00000000");
-  await world.sql("insert into signing_key (kid, public_key) values ($1, $2)", [key.kid, key.public]);
+  await world.sql("insert into key_hint (kid, public_key) values ($1, $2)", [key.kid, key.public]);
 
   return key;
 };

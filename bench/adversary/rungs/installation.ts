@@ -13,9 +13,13 @@ import type { Child } from "@/bench/child";
 import { buildRunner, startRunner } from "@/bench/runner-process";
 import { startServer, type BenchServer } from "@/bench/server";
 import type { PublishedGraph, ToolLabels } from "@/lib/graph/document";
+import { systemClock } from "@/server/clock";
 import { closeDatabase, useDatabase } from "@/server/db/client";
 import { activeServer, serverRow } from "@/server/mcp/testing/registered";
 import { openDesk, publishAs, type Desk } from "@/server/runner/testing/desk";
+import { memoryJournal } from "@/server/security/journal/journal";
+import { listPublicKeys } from "@/server/security/trust-anchor";
+import { createAuthorityReader } from "@/server/store/authority";
 import { listPinnedTools, setMcpLabels } from "@/server/store/mcp";
 import { closeConnections } from "@/server/testing/connections";
 import type { TestDatabase } from "@/server/testing/database";
@@ -32,10 +36,8 @@ export type InstallationCopy = {
   readonly metricsUrl: string;
   /** How often the till has paid since the copy was opened. */
   readonly countPayments: () => number;
-  /** Publishes as an honest author does. */
+  /** Publishes on record, whatever it takes. Every other row has to be as the honest people left it. */
   readonly publish: (published: PublishedGraph, author: string) => Promise<Version>;
-  /** Publishes a graph anew, with the tools as the registry has them now. */
-  readonly publishFromRegistry: (graph: GraphName) => Promise<Version>;
   /** The runner's own process goes and another one comes. */
   readonly restartRunner: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -183,15 +185,17 @@ export const makeInstallation = async (say: (line: string) => void): Promise<Ins
         await useDatabase(urls.runner);
         const deeds = () => fs.readdirSync(folder.till.deeds).length;
         const before = deeds();
+        // What this process remembers of another copy says nothing of this one.
+        const authority = createAuthorityReader({ publicKeys: listPublicKeys });
+        const copied = { ...desk, urls, deps: { ...desk.deps, authority, journal: memoryJournal(systemClock) } };
         const publish = async (published: PublishedGraph, author: string): Promise<Version> => ({
-          hash: await publishAs({ ...desk, urls }, published, author),
+          hash: await publishAs(copied, published, author),
           published,
         });
 
         return {
-          desk: { ...desk, urls },
+          desk: copied,
           publish,
-          publishFromRegistry: async (graph) => publish(versionOf(graph, await listPinnedTools(desk.workspace)), desk.people.builder),
           versions,
           metricsUrl: `http://127.0.0.1:${port}/metrics`,
           countPayments: () => deeds() - before,

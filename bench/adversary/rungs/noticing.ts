@@ -4,8 +4,8 @@ import { queryOn } from "@/server/testing/connections";
 import { verifyRun } from "./facts";
 import type { World } from "./world";
 
-/** Metrics that count what should never happen. */
-const ALARM = /^countersign_\w*(?:alarm|unknown_key|mismatch|rolled_back|frozen)\w*(?:\{[^}]*\})? (?!0(?:\.0*)?$)/u;
+/** Metrics that count what should never happen, by reason. */
+const ALARM = /^countersign_(?:trust_alarms|rollbacks)_total\{(?:reason|kind)="(\w+)"\} (?!0(?:\.0*)?$)/u;
 
 const frozen = async ({ desk }: World): Promise<string[]> => {
   const rows = await queryOn<{ frozen: string }>(
@@ -21,7 +21,7 @@ const refusals = async ({ desk }: World): Promise<string[]> => {
   const rows = await queryOn<{ code: string }>(
     desk.urls.admin,
     `select distinct outcome #>> '{refusal,code}' as code from command where workspace_id = $1 and status = 'refused'
-     union select distinct outcome ->> 'code' from registry_command where workspace_id = $1 and status = 'refused'`,
+     union select distinct outcome ->> 'message' from registry_command where workspace_id = $1 and status = 'refused'`,
     [desk.workspace],
   );
 
@@ -51,7 +51,11 @@ const alarms = async ({ metricsUrl }: World): Promise<string[]> => {
   );
   if (page === "") return ["the runner has ended"];
 
-  return page.split("\n").flatMap((line) => (ALARM.test(line) ? [`alarm: ${line.split(/[ {]/u, 1)[0]}`] : []));
+  return page.split("\n").flatMap((line) => {
+    const [, reason] = ALARM.exec(line) ?? [];
+
+    return reason === undefined ? [] : [`alarm: ${reason}`];
+  });
 };
 
 const denialNames = ({ denied }: World): string[] => [...denied];

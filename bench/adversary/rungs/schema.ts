@@ -8,6 +8,8 @@ import { versionHash } from "@/lib/graph/publish";
 import type { PublishedGraph } from "@/lib/graph/document";
 import { canonicalJson, type Json } from "@/lib/json";
 import type { Role } from "@/lib/roles";
+import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { plainBody, sealCommand, sealEnvelope } from "@/server/store/command-envelope";
 import type { IdentityKey } from "@/server/store/identities";
 import type { Outsider } from "@/server/runner/testing/outside";
 import { TILL } from "./graphs";
@@ -129,6 +131,32 @@ export const rewriteCommands = async (world: World, kind: string, change: string
   await world.sql("create trigger a_rewrite before insert on command for each row execute function rewrite()");
 };
 
+/** A session of somebody who never signed in, with a fresh proof. @returns its id */
+export const mintSession = async ({ sql }: Pick<World, "sql">, user: string): Promise<string> => {
+  const id = randomUUID();
+  await sql("insert into session (id, user_id, address, user_agent, proved_at) values ($1, $2, '127.0.0.0', 'Firefox', now())", [id, user]);
+
+  return id;
+};
+
+/** What somebody asks of the registry or the console, sealed with a session of its own. @param place where it is sealed for */
+export const sealAsk = async (
+  { sql, desk: { workspace, deps } }: Pick<World, "sql" | "desk">,
+  user: string,
+  place: string,
+  body: object,
+): Promise<Buffer> =>
+  Buffer.from(
+    sealEnvelope(deps.vault, {
+      workspaceId: workspace,
+      place,
+      runId: workspaceLedgerId(workspace),
+      author: { type: "user", id: user, session: await mintSession({ sql }, user) },
+      sentAt: Date.now(),
+      body: plainBody(body),
+    }),
+  );
+
 /** The registry is asked, in an admin's name, to call the charge a read. Waits for its answer. */
 export const insertRegistryCommand = async (world: World, admin: string): Promise<void> => {
   const { workspace } = world.desk;
@@ -139,12 +167,10 @@ export const insertRegistryCommand = async (world: World, admin: string): Promis
   const body = { type: "set_labels", id: TILL.server, revision: server?.revision, tool: TILL.pays, effect: "read", idempotent: true };
   const labels = { output: "internal", outward: false, clearance: "secret" };
   const id = randomUUID();
-  await world.sql("insert into registry_command (workspace_id, id, user_id, body) values ($1, $2, $3, $4)", [
-    workspace,
-    id,
-    admin,
-    JSON.stringify({ ...body, ...labels }),
-  ]);
+  const asked = { ...body, ...labels };
+  // Nobody seals without the vault key.
+  const sent = world.rung === "web" ? await sealAsk(world, admin, id, asked) : Buffer.from(JSON.stringify(asked));
+  await world.sql("insert into registry_command (workspace_id, id, user_id, body) values ($1, $2, $3, $4)", [workspace, id, admin, sent]);
   await world.sql("select pg_notify('countersign_registry', '')");
   await until("the registry answers", async () => {
     const [row] = await world.sql<{ status: string }>("select status from registry_command where id = $1", [id]);
@@ -154,36 +180,27 @@ export const insertRegistryCommand = async (world: World, admin: string): Promis
 };
 
 type Body = { readonly kind: string; readonly [member: string]: unknown };
-type Forged = { readonly run: string; readonly user: string; readonly session: string | null; readonly body: Body };
+type Forged = { readonly run: string; readonly user: string; readonly session?: string | null; readonly body: Body };
 
 /**
- * A command in a person's name, as whoever holds the web process's role and vault key can make one. @param forged.session what the
- * command claims to come through, where a command says so
+ * Sends a command in a person's name, complete as the product's own, as whoever holds the web process's role and vault key can.
+ * @param forged.session what it claims to come through; one is minted when it is left out
  * @returns its id
  */
-export const forgeCommand = async (world: World, { run, user, body }: Forged): Promise<string> => {
-  const { workspace, deps } = world.desk;
+export const forgeCommand = async (world: World, { run, user, session, body }: Forged): Promise<string> => {
+  const { workspace: workspaceId, deps } = world.desk;
   const id = randomUUID();
+  const author = { type: "user", id: user, session: session === undefined ? await mintSession(world, user) : session } as const;
+  const command = sealCommand(deps.vault, { workspaceId, id, runId: run, author, sentAt: Date.now(), body });
   await world.sql("insert into command (workspace_id, id, run_id, user_id, kind, body) values ($1, $2, $3, $4, $5, $6)", [
-    workspace,
+    workspaceId,
     id,
     run,
     user,
     body.kind,
-    Buffer.from(deps.vault.sealCommand(workspace, id, JSON.parse(JSON.stringify(body)) as Json)),
+    Buffer.from(command.body),
   ]);
-  await world.sql("select pg_notify('countersign_command', $1)", [`${workspace} ${run}`]);
-
-  return id;
-};
-
-/** A session of somebody who never signed in, with a fresh proof. @returns its id */
-export const mintSession = async (world: World, user: string): Promise<string> => {
-  const id = randomUUID();
-  await world.sql("insert into session (id, user_id, address, user_agent, proved_at) values ($1, $2, '127.0.0.0', 'Firefox', now())", [
-    id,
-    user,
-  ]);
+  await world.sql("select pg_notify('countersign_command', $1)", [`${workspaceId} ${run}`]);
 
   return id;
 };

@@ -92,10 +92,18 @@ export const notifyRunner = async ({ desk }: World, run: string): Promise<void> 
   await queryOn(desk.urls.admin, "select pg_notify('countersign_command', $1)", [`${desk.workspace} ${run}`]);
 };
 
-/** A person asks for something through an honest web process. @returns the command's id */
-export const sendCommand = async (world: World, user: string, run: string, body: CommandBody | WorkspaceCommand): Promise<string> => {
+/** A person asks for something through an honest web process. @param agoMs how long ago @returns the command's id */
+export const sendCommand = async (
+  world: World,
+  user: string,
+  run: string,
+  body: CommandBody | WorkspaceCommand,
+  agoMs = 0,
+): Promise<string> => {
   world.requests.push({ user, kind: body.kind, run });
-  const id = await command(world.desk, run, user, body);
+  const { desk } = world;
+  const clock = { ...desk.deps.clock, now: () => desk.deps.clock.now() - agoMs };
+  const id = await command({ ...desk, deps: { ...desk.deps, clock } }, run, user, body);
   await notifyRunner(world, run);
 
   return id;

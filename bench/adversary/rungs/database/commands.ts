@@ -16,6 +16,8 @@ import {
   startRun,
 } from "@/bench/adversary/rungs/world";
 
+const DAY_MS = 24 * 3_600_000;
+
 export const COMMAND_ATTACKS: readonly Attack[] = [
   {
     name: "swap names with a trigger",
@@ -91,9 +93,9 @@ export const COMMAND_ATTACKS: readonly Attack[] = [
       const run = await startToGate(world);
       await captureCommands(world);
       await rewriteCommands(world, "decision", "NEW.status = 'refused'");
-      await sendCommand(world, reviewer, run, await buildDecision(world, run));
+      await sendCommand(world, reviewer, run, await buildDecision(world, run), DAY_MS);
       await world.sql("drop trigger a_rewrite on command");
-      // The reviewer was told that nothing came of it.
+      // The reviewer was told the day before that nothing came of it.
       world.requests.splice(0);
       await world.sql("update captured set status = 'pending', created_at = created_at - interval '1 day'");
       await replayCommand(world, "decision");

@@ -16,7 +16,7 @@ import { believedPasskey } from "@/server/runner/passkeys";
 export const KEY_ATTACKS: readonly Attack[] = [
   {
     name: "forge an approval under an inserted key",
-    why: "Insert a public key into signing_key and sign a reviewer's decision and receipt with it.",
+    why: "Insert a public key into key_hint and sign a reviewer's decision and receipt with it.",
     run: async (world) => {
       const run = await startToGate(world);
       const key = await insertOwnKey(world);
@@ -55,7 +55,7 @@ export const KEY_ATTACKS: readonly Attack[] = [
       const run = await startToGate(world);
       const key = await insertOwnKey(world);
       const statement = { from: world.desk.deps.signer.kid, to: key.kid, to_key: key.public, at: Date.now() };
-      await world.sql("update signing_key set handover = $2, retired_at = now() where kid = $1", [
+      await world.sql("update key_hint set handover = $2 where kid = $1", [
         statement.from,
         JSON.stringify({ statement, signature: await key.sign(new Uint8Array(32)) }),
       ]);
@@ -72,7 +72,7 @@ export const KEY_ATTACKS: readonly Attack[] = [
   },
   {
     name: "re-sign history under the installation's key id",
-    why: "Replace the public key in signing_key and re-sign a run with another reviewer's name on the decision.",
+    why: "Replace the public key in key_hint and re-sign a run with another reviewer's name on the decision.",
     run: async (world) => {
       const run = await completePaidRun(world);
       const { reviewer, second } = world.desk.people;
@@ -92,7 +92,7 @@ export const KEY_ATTACKS: readonly Attack[] = [
         ]);
       }
       await world.sql("update run set head = $2 where id = $1", [run, chain.at(-1)?.digest]);
-      await world.sql("update signing_key set public_key = $2 where kid = $1", [key.kid, key.public]);
+      await world.sql("update key_hint set public_key = $2 where kid = $1", [key.kid, key.public]);
 
       return reportOutcome(world, (await findForgedDecisions(world)).length > 0);
     },

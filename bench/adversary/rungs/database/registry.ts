@@ -1,25 +1,51 @@
 /** A writer of the database changes what tools are, or what an admin asked of them. */
 import fs from "node:fs";
 import path from "node:path";
-import type { Attack } from "@/bench/adversary/rungs/attack";
+import type { Attack, Report } from "@/bench/adversary/rungs/attack";
 import { reportOutcome, reportPayments } from "@/bench/adversary/rungs/report-outcome";
 import { TILL } from "@/bench/adversary/rungs/graphs";
 import { insertRegistryCommand, rerouteTill } from "@/bench/adversary/rungs/schema";
-import { startToGate, decideAs, waitForEnd, startRun } from "@/bench/adversary/rungs/world";
+import { publishFromRegistry } from "@/bench/adversary/rungs/publishing";
+import type { EffectClass } from "@/lib/graph/document";
+import { startToGate, decideAs, waitForEnd, startRun, type World } from "@/bench/adversary/rungs/world";
 import { tryPayment } from "@/bench/adversary/rungs/console";
 import { until } from "@/bench/adversary/rungs/until";
+
+/** What is published from the registry as it stands is started. */
+const payByNewVersion = async (world: World): Promise<Report> => {
+  const version = await publishFromRegistry(world, "charge");
+  if (typeof version === "string") return reportOutcome(world, false);
+  await waitForEnd(world, await startRun(world, version));
+
+  return reportPayments(world);
+};
+
+const setLabels = (world: World, effect: EffectClass, idempotent: boolean): Promise<unknown> =>
+  world.sql("update mcp_tool set effect = $3, idempotent = $4 where workspace_id = $1 and name = $2", [
+    world.desk.workspace,
+    TILL.pays,
+    effect,
+    idempotent,
+  ]);
 
 export const REGISTRY_ATTACKS: readonly Attack[] = [
   {
     name: "lower a tool's label",
     why: "Label the charge a read in mcp_tool before a builder publishes.",
     run: async (world) => {
-      await world.sql("update mcp_tool set effect = 'read', idempotent = true where workspace_id = $1 and name = $2", [
-        world.desk.workspace,
-        TILL.pays,
-      ]);
-      const run = await startRun(world, await world.publishFromRegistry("charge"));
-      await waitForEnd(world, run);
+      await setLabels(world, "read", true);
+      return payByNewVersion(world);
+    },
+  },
+  {
+    name: "lower a tool's label for a moment",
+    why: "Label the charge a read while a builder publishes, and put the label back before the call.",
+    run: async (world) => {
+      await setLabels(world, "read", true);
+      const version = await publishFromRegistry(world, "charge");
+      if (typeof version === "string") return reportOutcome(world, false);
+      await setLabels(world, "irreversible", false);
+      await waitForEnd(world, await startRun(world, version));
 
       return reportPayments(world);
     },
@@ -29,10 +55,7 @@ export const REGISTRY_ATTACKS: readonly Attack[] = [
     why: "Insert a registry command in an admin's name that labels the charge a read.",
     run: async (world) => {
       await insertRegistryCommand(world, world.desk.people.admin);
-      const run = await startRun(world, await world.publishFromRegistry("charge"));
-      await waitForEnd(world, run);
-
-      return reportPayments(world);
+      return payByNewVersion(world);
     },
   },
   {

@@ -35,13 +35,13 @@ export const ACCOUNT_ATTACKS: readonly Attack[] = [
       const authenticator = await createAuthenticator("eddsa");
       const register = { kind: "passkey_register", passkey: authenticator.passkey, label: "Laptop" };
       const ledger = workspaceLedgerId(workspace);
-      await waitForAnswer(world, await forgeCommand(world, { run: ledger, user, session: null, body: register }));
+      await waitForAnswer(world, await forgeCommand(world, { run: ledger, user, body: register }));
       const run = await startToGate(world, "signed");
       const plain = await buildDecision(world, run, "approve", world.versions.signed);
       const { kind: _kind, ...covered } = plain;
       const challenge = approvalChallenge({ v: 1, workspace, run, ...covered, user });
       const body = { ...plain, assertion: await authenticator.assert(challenge) };
-      await waitForAnswer(world, await forgeCommand(world, { run, user, session: null, body }));
+      await waitForAnswer(world, await forgeCommand(world, { run, user, body }));
       await waitForEnd(world, run);
 
       return reportPayments(world);
@@ -96,7 +96,7 @@ export const ACCOUNT_ATTACKS: readonly Attack[] = [
       const run = await startToGate(world);
       const { approval_id } = await buildDecision(world, run);
       const body = { kind: "comment", approval_id, text: "I called them: this is fine." };
-      const answer = await waitForAnswer(world, await forgeCommand(world, { run, user: world.desk.people.reviewer, session: null, body }));
+      const answer = await waitForAnswer(world, await forgeCommand(world, { run, user: world.desk.people.reviewer, body }));
 
       return reportOutcome(world, answer === "accepted");
     },
@@ -110,7 +110,7 @@ export const ACCOUNT_ATTACKS: readonly Attack[] = [
       await sendWorkspaceCommand(world, admin, { kind: "people_change", user: second, was: { ...standing, auditor: false }, standing });
       const run = await startToGate(world);
       const body = { kind: "open_cell", seq: 0, index: 0, purpose: "audit" };
-      const answer = await waitForAnswer(world, await forgeCommand(world, { run, user: second, session: null, body }));
+      const answer = await waitForAnswer(world, await forgeCommand(world, { run, user: second, body }));
 
       return reportOutcome(world, answer === "accepted");
     },
@@ -123,7 +123,7 @@ export const ACCOUNT_ATTACKS: readonly Attack[] = [
       const run = await startToGate(world);
       const body = await buildDecision(world, run);
       await sendWorkspaceCommand(world, admin, { kind: "people_disable", user: reviewer });
-      await waitForAnswer(world, await forgeCommand(world, { run, user: reviewer, session: null, body }));
+      await waitForAnswer(world, await forgeCommand(world, { run, user: reviewer, body }));
       await waitForEnd(world, run);
 
       return reportPayments(world);

@@ -5,6 +5,7 @@ import { reportOutcome, reportPayments } from "@/bench/adversary/rungs/report-ou
 import { tryPayment } from "@/bench/adversary/rungs/console";
 import { findForgedRecords } from "@/bench/adversary/rungs/facts";
 import { forgeCommand, insertRegistryCommand, mintSession } from "@/bench/adversary/rungs/schema";
+import { publishFromRegistry } from "@/bench/adversary/rungs/publishing";
 import { until } from "@/bench/adversary/rungs/until";
 import {
   waitForAnswer,
@@ -36,7 +37,7 @@ const recordStepAs = async (
   kind: string,
   body: Parameters<typeof forgeCommand>[1]["body"],
 ): Promise<Report> => {
-  const id = await forgeCommand(world, { run: workspaceLedgerId(world.desk.workspace), user, session: null, body });
+  const id = await forgeCommand(world, { run: workspaceLedgerId(world.desk.workspace), user, body });
   const answer = await waitForAnswer(world, id);
 
   return reportOutcome(world, answer === "accepted" && (await findForgedRecords(world, kind)).length > 0);
@@ -65,7 +66,7 @@ export const NAME_ATTACKS: readonly Attack[] = [
       const [meant, other] = [await startToGate(world), await startToGate(world)];
       await decideAs(world, meant, reviewer);
       await waitForEnd(world, meant);
-      const id = await forgeCommand(world, { run: other, user: reviewer, session: null, body: await buildDecision(world, other) });
+      const id = await forgeCommand(world, { run: other, user: reviewer, body: await buildDecision(world, other) });
       await waitForAnswer(world, id);
       await waitForEnd(world, other);
 
@@ -85,7 +86,7 @@ export const NAME_ATTACKS: readonly Attack[] = [
         inputs: { text: "made up" },
         model: "scripted:honest",
       };
-      await forgeCommand(world, { run, user: world.desk.people.starter, session: null, body });
+      await forgeCommand(world, { run, user: world.desk.people.starter, body });
       await waitForEnd(world, run);
 
       return reportOutcome(world, (await findForgedRecords(world, "start")).length > 0);
@@ -99,7 +100,7 @@ export const NAME_ATTACKS: readonly Attack[] = [
       const run = await startToGate(world);
       const { approval_id, transition_digest, nonce } = await buildDecision(world, run);
       const body = { kind: "edit", approval_id, transition_digest, nonce, change: { arguments: { text: "the attacker's account" } } };
-      await waitForAnswer(world, await forgeCommand(world, { run, user: second, session: null, body }));
+      await waitForAnswer(world, await forgeCommand(world, { run, user: second, body }));
 
       return reportOutcome(world, (await findForgedRecords(world, "edit")).length > 0);
     },
@@ -109,10 +110,7 @@ export const NAME_ATTACKS: readonly Attack[] = [
     why: "Insert a sealed cancellation in a builder's name.",
     run: async (world) => {
       const run = await startToGate(world);
-      await waitForAnswer(
-        world,
-        await forgeCommand(world, { run, user: world.desk.people.starter, session: null, body: { kind: "cancel" } }),
-      );
+      await waitForAnswer(world, await forgeCommand(world, { run, user: world.desk.people.starter, body: { kind: "cancel" } }));
 
       return reportOutcome(world, (await readRunRow(world, run))?.status === "cancelled");
     },
@@ -129,7 +127,7 @@ export const NAME_ATTACKS: readonly Attack[] = [
       const run = await startToGate(world);
       const body = { kind: "people_change", user: viewer, was, standing };
       const ledger = workspaceLedgerId(world.desk.workspace);
-      await waitForAnswer(world, await forgeCommand(world, { run: ledger, user: admin, session: null, body }));
+      await waitForAnswer(world, await forgeCommand(world, { run: ledger, user: admin, body }));
       await decideAs(world, run, viewer);
       await waitForEnd(world, run);
 
@@ -141,8 +139,9 @@ export const NAME_ATTACKS: readonly Attack[] = [
     why: "Insert a registry command in an admin's name that labels the charge a read.",
     run: async (world) => {
       await insertRegistryCommand(world, world.desk.people.admin);
-      const run = await startRun(world, await world.publishFromRegistry("charge"));
-      await waitForEnd(world, run);
+      const version = await publishFromRegistry(world, "charge");
+      if (typeof version === "string") return reportOutcome(world, false);
+      await waitForEnd(world, await startRun(world, version));
 
       return reportPayments(world);
     },
