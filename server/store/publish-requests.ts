@@ -154,19 +154,35 @@ export const listPublishRequests = (workspaceId: string, graphId: string | null)
 export const countPublishRequestsFor = (workspaceId: string, userId: string): Promise<number> =>
   inWorkspace(workspaceId, (tx) => tx.publishRequest.count({ where: { workspaceId, status: "open", NOT: { involved: { has: userId } } } }));
 
-/** Finds who said yes to versions as the second person, by the version's hash. Versions of one person alone are absent. */
-export const secondPeopleOf = (workspaceId: string, graphId: string): Promise<ReadonlyMap<string, string>> =>
-  inWorkspace(workspaceId, async (tx) => {
-    const rows = await tx.publishRequest.findMany({
-      where: { workspaceId, graphId, status: "approved" },
-      select: { hash: true, decidedBy: true },
-    });
-    const names = await namesOf(
-      tx,
-      rows.flatMap(({ decidedBy }) => decidedBy ?? []),
-    );
+/** Who published a version. */
+export type Publishers = {
+  readonly authorName: string;
+  /** Whose yes as the second person published it; null: one person was enough. */
+  readonly secondPerson: string | null;
+};
 
-    return new Map(rows.map(({ hash, decidedBy }) => [hash, names.get(decidedBy ?? "") ?? ""]));
+/** Adds to versions of a workspace who published them. */
+export const withPublishers = <Version extends Pick<GraphVersionRow, "graphId" | "hash" | "authorId">>(
+  workspaceId: string,
+  versions: readonly Version[],
+): Promise<(Version & Publishers)[]> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const approved = await tx.publishRequest.findMany({
+      where: { workspaceId, status: "approved", hash: { in: versions.map(({ hash }) => hash) } },
+      select: { graphId: true, hash: true, decidedBy: true },
+    });
+    const deciders = approved.flatMap(({ graphId, hash, decidedBy }) => (decidedBy === null ? [] : [{ graphId, hash, decidedBy }]));
+    const names = await namesOf(tx, [...versions.map(({ authorId }) => authorId), ...deciders.map(({ decidedBy }) => decidedBy)]);
+
+    return versions.map((version) => {
+      const decider = deciders.find(({ graphId, hash }) => graphId === version.graphId && hash === version.hash);
+
+      return {
+        ...version,
+        authorName: names.get(version.authorId) ?? "",
+        secondPerson: decider ? (names.get(decider.decidedBy) ?? "") : null,
+      };
+    });
   });
 
 export type Publisher = { readonly userId: string; readonly name: string };
