@@ -41,17 +41,20 @@ export const graphText = ({ name, description = "", reads, instructions = "Answe
   });
 
 /** Makes a new graph of a text and opens it. @returns its address */
-export const importNew = async (page: Page, wish: Wish): Promise<string> => {
+export const importText = async (page: Page, name: string, text: string): Promise<string> => {
   await page.goto("/graphs");
   await page.getByRole("button", { name: "Import" }).click();
   const dialog = page.getByRole("dialog", { name: "Import a graph" });
-  await dialog.getByLabel("JSON or YAML").fill(graphText(wish));
+  await dialog.getByLabel("JSON or YAML").fill(text);
   await dialog.getByRole("button", { name: "Make a new graph" }).click();
   await page.waitForURL(/\/graphs\/[0-9a-f-]{36}/);
-  await expect(page.getByRole("heading", { level: 1, name: wish.name })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
 
   return new URL(page.url()).pathname;
 };
+
+/** Makes a new graph of a wish and opens it. @returns its address */
+export const importNew = (page: Page, wish: Wish): Promise<string> => importText(page, wish.name, graphText(wish));
 
 /** Puts a text into the open draft. */
 export const importHere = async (page: Page, text: string): Promise<void> => {

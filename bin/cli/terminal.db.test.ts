@@ -72,6 +72,8 @@ const CALLS: Readonly<Record<string, readonly (readonly [shows: "shows" | "is si
     ["shows", "--checkpoint", missing],
   ],
   checkpoint: [["shows", "--since", missing]],
+  authority: [["shows"]],
+  "publish-requests": [["shows"], ["shows", "confirm", HOSTILE]],
   restored: [["is silent", "--release", HOSTILE]],
   verifier: [["shows", "--out", path.join(missing, "x.html")]],
   mcp: [["shows", "--token-env", HOSTILE, "--url", "http://127.0.0.1:1/"]],

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { parseAsArrayOf, parseAsString, useQueryState } from "nuqs";
+import { WaitingRequests } from "@/components/architect/waiting-requests";
 import { useTRPC } from "@/components/trpc/trpc";
 import { CountBadge } from "@/components/ui/count-badge";
 import { PageHeader } from "@/components/ui/page-header";
@@ -31,6 +32,7 @@ const QueuePage = ({ onTogether }: Props) => {
   return (
     <>
       <PageHeader title="Approvals" description="Risky steps wait here until a person has decided." />
+      <WaitingRequests className="mx-6 mt-4 shrink-0 max-sm:mx-3" />
       <Tabs
         aria-label="Which approvals"
         className="flex-1 px-6"

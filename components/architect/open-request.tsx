@@ -30,7 +30,8 @@ export const OpenRequest = ({ request, hash, role, onDecided }: Props) => {
   const queries = useQueryClient();
   const [reason, setReason] = useState("");
   const arming = useArming(`publish:${request.id}`);
-  const refresh = () => queries.invalidateQueries({ queryKey: trpc.graphs.pathKey() });
+  const refresh = () =>
+    Promise.all([trpc.graphs.pathKey(), trpc.approvals.count.queryKey()].map((queryKey) => queries.invalidateQueries({ queryKey })));
   const approve = useMutation(
     trpc.graphs.publishRequestApprove.mutationOptions({
       onSuccess: (version) => {

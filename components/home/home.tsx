@@ -1,5 +1,6 @@
 import type { SignedIn } from "@/server/auth/signed-in";
 import { PageHeader } from "@/components/ui/page-header";
+import { WaitingRequests } from "@/components/architect/waiting-requests";
 import { FirstStepsPanel } from "./first-steps-panel";
 import { LedgerPanel } from "./ledger-panel";
 import { RunsPanel } from "./runs-panel";
@@ -11,6 +12,7 @@ export const Home = ({ session }: { readonly session: SignedIn }) => (
     <PageHeader title="Home" description={`${session.workspace.name}, as ${session.role}`} />
     <div className="grid items-start gap-4 p-6 lg:grid-cols-[minmax(0,1fr)_320px]">
       <div className="flex min-w-0 flex-col gap-4">
+        <WaitingRequests />
         <WaitingPanel role={session.role} />
         <RunsPanel />
       </div>

@@ -13,14 +13,14 @@ import { Nav } from "./nav";
 import { ShortcutHost } from "./shortcuts/shortcut-host";
 import { ThemeSwitch } from "./theme-switch";
 import { TitleCount } from "./title-count";
-import { useOpenApprovals } from "./use-open-approvals";
+import { useWaiting } from "./use-waiting";
 import { Wordmark } from "./wordmark";
 
-type Props = { readonly session: SignedIn; readonly initialWaiting: number; readonly children: ReactNode };
+type Props = { readonly session: SignedIn; readonly initialWaiting: Parameters<typeof useWaiting>[0]; readonly children: ReactNode };
 
 /** What surrounds every page: where one is, who one is, and the ways elsewhere. */
 export const Shell = ({ session, initialWaiting, children }: Props) => {
-  const waiting = useOpenApprovals(initialWaiting);
+  const waiting = useWaiting(initialWaiting);
 
   return (
     <div className="flex h-dvh flex-col">

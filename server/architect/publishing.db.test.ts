@@ -14,7 +14,7 @@ import { testDatabase } from "@/server/testing/database";
 import { approveRequest, declineRequest, publishAlone, publishCase, requestPublish } from "./publishing";
 import { anotherDesk, drawn, openOffice, redrawn, type Office } from "./testing/office";
 
-const urls = await testDatabase("web");
+const urls = await testDatabase("admin");
 const office = await openOffice(urls.admin);
 const { workspaceId, ben, bea, cleo } = office;
 

@@ -8,6 +8,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CliCommand>>> = {
   export: async () => (await import("./export")).exportCommand,
   checkpoint: async () => (await import("./checkpoint")).checkpointCommand,
   mcp: async () => (await import("./mcp")).mcpCommand,
+  "publish-requests": async () => (await import("./publish-requests")).publishRequestsCommand,
   restored: async () => (await import("./restored")).restoredCommand,
   run: async () => (await import("./run/command")).runCommand,
   verifier: async () => (await import("./verifier")).verifierCommand,
@@ -36,6 +37,10 @@ countersign mcp --url URL [--token-env NAME]
                                             an outside agent's graph over stdio; the token is in the environment
 countersign authority [--workspace ID]      compares roles, versions, tokens and servers with the signed records
 countersign authority adopt --yes           puts the rows of an older version on record, once
+countersign publish-requests [--workspace ID]
+                                            versions that wait for a second person
+countersign publish-requests confirm ID --yes
+                                            the operator's yes, where the workspace has no second person
 countersign keys [--anchor]                 the public keys of this installation, or its trust anchor, as JSON
 countersign keys adopt [KID | --none]       earlier keys that the database names: lists them, or takes KID and those after it
 countersign keys journal [--accept]         what the runner remembers outside the database; accept a damaged or missing one

@@ -10,6 +10,7 @@ import { may } from "@/lib/roles";
 import type { AdminStep } from "@/server/admin-step";
 import { approveRequest, declineRequest, publishAlone, requestPublish } from "@/server/architect/publishing";
 import { adminStepSigner } from "@/server/runner/admin-ledger";
+import { approvedStep, requestSubject } from "@/server/runner/approved-step";
 import { answerRefused } from "@/server/runner/answers";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { codeOf as authorityCodeOf } from "@/server/runner/identify";
@@ -72,8 +73,6 @@ const recorder =
     await answerWithRecord(client, workspaceId, id, record);
   };
 
-const requestSubject = (request: string): string => `request:${request}`;
-
 const carryOut = async (deps: RunnerDeps, command: OpenedCommand, by: Principal, asked: PublishCommand): Promise<RefusalCode | null> => {
   const { workspaceId } = command;
   const record = recorder(deps, command, by);
@@ -113,25 +112,7 @@ const carryOut = async (deps: RunnerDeps, command: OpenedCommand, by: Principal,
           deps.authority.demand(workspaceId, "versions", requestSubject(asked.request), requestDigest(request), client),
         record: async (version, client, published) => {
           await confirmPins(deps.authority, workspaceId, published.tools);
-          await record(
-            {
-              subject: version.hash,
-              step: "published",
-              before: null,
-              after: versionDigest(version),
-              also: [
-                {
-                  type: "admin_changed",
-                  area: "versions",
-                  subject: requestSubject(asked.request),
-                  step: "approved",
-                  before: null,
-                  after: null,
-                },
-              ],
-            },
-            client,
-          );
+          await record(approvedStep(version, asked.request, "approved"), client);
         },
       });
 

@@ -135,12 +135,10 @@ export const publishOver = (
     return version;
   });
 
-export type ListedVersion = GraphVersionRow & { readonly authorName: string };
-
 const MAX_VERSIONS = 200;
 
 /** Newest first. */
-export const listVersions = (workspaceId: string, graphId: string): Promise<readonly ListedVersion[]> =>
+export const listVersions = (workspaceId: string, graphId: string): Promise<readonly GraphVersionRow[]> =>
   inWorkspace(workspaceId, async (tx) => {
     const rows = await tx.graphVersion.findMany({
       where: { workspaceId, graphId },
@@ -148,13 +146,8 @@ export const listVersions = (workspaceId: string, graphId: string): Promise<read
       take: MAX_VERSIONS,
       select: row,
     });
-    const authors = await tx.user.findMany({
-      where: { id: { in: [...new Set(rows.map((found) => found.authorId))] } },
-      select: { id: true, name: true },
-    });
-    const names = new Map(authors.map((author) => [author.id, author.name]));
 
-    return rows.map((found) => ({ ...readRow(found), authorName: names.get(found.authorId) ?? "" }));
+    return rows.map(readRow);
   });
 
 /** The number under which a graph has published exactly this content, or null. */

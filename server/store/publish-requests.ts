@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { HexDigest } from "@/lib/hash";
 import type { Json } from "@/lib/json";
+import { PERMISSIONS } from "@/lib/roles";
 import { inWorkspace, type Transaction } from "@/server/db/client";
 import { systemClock } from "@/server/clock";
 import { ledgerClient, type LedgerClient } from "./attempts";
@@ -48,11 +49,17 @@ export const lineageOf = (workspaceId: string, graphId: string): Promise<Lineage
     };
   });
 
+/** Stands for the operator where the id of a person does: `countersign publish-requests confirm`. No account has it. */
+export const OPERATOR_ID = "00000000-0000-0000-0000-000000000000";
+
+const OPERATOR_NAME = "the operator";
+
 export const REQUEST_STATUSES = ["open", "approved", "declined", "superseded"] as const;
 
 export type PublishRequestRow = {
   readonly id: string;
   readonly graphId: string;
+  readonly graphName: string;
   readonly revision: number;
   readonly hash: HexDigest;
   readonly baseHash: HexDigest | null;
@@ -100,6 +107,12 @@ export const insertPublishRequest = (workspaceId: string, request: NewPublishReq
 
 const MOST_LISTED = 50;
 
+const namesOf = async (tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, string>> => {
+  const people = await tx.user.findMany({ where: { id: { in: [...new Set(ids)] } }, select: { id: true, name: true } });
+
+  return new Map([...people.map(({ id, name }): [string, string] => [id, name]), [OPERATOR_ID, OPERATOR_NAME]]);
+};
+
 /** Newest first; open ones of all graphs when no graph is named. */
 export const listPublishRequests = (workspaceId: string, graphId: string | null): Promise<readonly PublishRequestRow[]> =>
   inWorkspace(workspaceId, async (tx) => {
@@ -108,15 +121,20 @@ export const listPublishRequests = (workspaceId: string, graphId: string | null)
       orderBy: [{ createdAt: "desc" }, { id: "asc" }],
       take: MOST_LISTED,
     });
-    const people = await tx.user.findMany({
-      where: { id: { in: rows.flatMap((row) => [row.requestedBy, ...(row.decidedBy === null ? [] : [row.decidedBy])]) } },
+    const names = await namesOf(
+      tx,
+      rows.flatMap((row) => [row.requestedBy, ...(row.decidedBy === null ? [] : [row.decidedBy])]),
+    );
+    const graphs = await tx.graph.findMany({
+      where: { workspaceId, id: { in: rows.map((row) => row.graphId) } },
       select: { id: true, name: true },
     });
-    const names = new Map(people.map(({ id, name }) => [id, name]));
+    const graphNames = new Map(graphs.map(({ id, name }) => [id, name]));
 
     return rows.map((row) => ({
       id: row.id,
       graphId: row.graphId,
+      graphName: graphNames.get(row.graphId) ?? "",
       revision: row.revision,
       hash: row.hash,
       baseHash: row.baseHash,
@@ -130,6 +148,59 @@ export const listPublishRequests = (workspaceId: string, graphId: string | null)
       reason: row.reason,
       createdAt: row.createdAt.getTime(),
     }));
+  });
+
+/** Counts what waits for the yes of one person: the open requests that they took no part in. */
+export const countPublishRequestsFor = (workspaceId: string, userId: string): Promise<number> =>
+  inWorkspace(workspaceId, (tx) => tx.publishRequest.count({ where: { workspaceId, status: "open", NOT: { involved: { has: userId } } } }));
+
+/** Who published a version. */
+export type Publishers = {
+  readonly authorName: string;
+  /** Whose yes as the second person published it; null: one person was enough. */
+  readonly secondPerson: string | null;
+};
+
+/** Adds to versions of a workspace who published them. */
+export const withPublishers = <Version extends Pick<GraphVersionRow, "graphId" | "hash" | "authorId">>(
+  workspaceId: string,
+  versions: readonly Version[],
+): Promise<(Version & Publishers)[]> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const approved = await tx.publishRequest.findMany({
+      where: { workspaceId, status: "approved", hash: { in: versions.map(({ hash }) => hash) } },
+      select: { graphId: true, hash: true, decidedBy: true },
+    });
+    const deciders = approved.flatMap(({ graphId, hash, decidedBy }) => (decidedBy === null ? [] : [{ graphId, hash, decidedBy }]));
+    const names = await namesOf(tx, [...versions.map(({ authorId }) => authorId), ...deciders.map(({ decidedBy }) => decidedBy)]);
+
+    return versions.map((version) => {
+      const decider = deciders.find(({ graphId, hash }) => graphId === version.graphId && hash === version.hash);
+
+      return {
+        ...version,
+        authorName: names.get(version.authorId) ?? "",
+        secondPerson: decider ? (names.get(decider.decidedBy) ?? "") : null,
+      };
+    });
+  });
+
+export type Publisher = { readonly userId: string; readonly name: string };
+
+/** Lists everybody who could say yes to a version that none of the involved publish alone. */
+export const secondPeopleFor = (workspaceId: string, involved: readonly string[]): Promise<readonly Publisher[]> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const members = await tx.membership.findMany({
+      where: {
+        workspaceId,
+        role: { in: [...PERMISSIONS["graph.publish"]] },
+        userId: { notIn: [...involved] },
+        user: { disabledAt: null },
+      },
+      select: { userId: true, user: { select: { name: true } } },
+    });
+
+    return members.map(({ userId, user }) => ({ userId, name: user.name }));
   });
 
 export const getPublishRequest = (workspaceId: string, id: string): Promise<(NewPublishRequest & { readonly status: string }) | null> =>

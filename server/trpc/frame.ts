@@ -11,20 +11,25 @@ export type Frame = {
   /** `Sec-Fetch-Site` of the request: who made the browser ask for the page. */
   readonly site: string | undefined;
   readonly session: SignedIn | null;
-  readonly waiting: number;
+  readonly waiting: Waiting;
 };
+
+/** What waits for a decision: approvals, and versions that wait for this person as the second one. */
+type Waiting = { readonly open: number; readonly publishing: number };
+
+const NOTHING: Waiting = { open: 0, publishing: 0 };
 
 const isOpenToAll = (path: string | null): boolean => path === "/sign-in" || path === "/setup" || path === "/join";
 
-const countWaiting = async (session: SignedIn): Promise<number> => {
-  if (!may(session.role, "approval.read")) return 0;
+const countWaiting = async (session: SignedIn): Promise<Waiting> => {
+  if (!may(session.role, "approval.read")) return NOTHING;
   try {
-    return (await (await api()).approvals.count()).open;
+    return await (await api()).approvals.count();
   } catch (error) {
     // A number beside a name is not worth a page; the browser asks again.
     log().warn({ err: error }, "the waiting approvals could not be counted");
 
-    return 0;
+    return NOTHING;
   }
 };
 
@@ -33,7 +38,7 @@ export const readFrame = async (): Promise<Frame> => {
   const request = await headers();
   const nonce = request.get("x-nonce") ?? undefined;
   const site = request.get("sec-fetch-site") ?? undefined;
-  if (isOpenToAll(request.get("x-path"))) return { nonce, site, session: null, waiting: 0 };
+  if (isOpenToAll(request.get("x-path"))) return { nonce, site, session: null, waiting: NOTHING };
   const session = await requireSession();
 
   return { nonce, site, session, waiting: await countWaiting(session) };

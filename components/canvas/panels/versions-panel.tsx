@@ -5,6 +5,7 @@ import { Download, Eye, GitCompareArrows, Upload } from "lucide-react";
 import { useState } from "react";
 import { useCanvas } from "@/components/canvas/state/canvas-context";
 import { useCanvasUrl } from "@/components/canvas/state/use-canvas-url";
+import { PublishersText } from "@/components/canvas/versions/publishers-text";
 import { AuthorityLine } from "@/components/canvas/versions/authority-line";
 import { DRAFT, sidesText } from "@/components/canvas/versions/sides";
 import { apiError } from "@/components/trpc/api-error";
@@ -85,7 +86,7 @@ const List = () => {
               </div>
               <AuthorityLine hash={version.hash} />
               <p className="flex min-h-6 items-center gap-2 text-xs text-muted">
-                <span className="min-w-0 truncate">{version.authorName}</span>
+                <PublishersText className="min-w-0 truncate" of={version} />
                 <RelativeTime at={version.publishedAt} className="shrink-0" />
                 <span className="flex-1" />
                 {before ? (

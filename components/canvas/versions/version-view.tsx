@@ -19,6 +19,7 @@ import { SkeletonRows } from "@/components/ui/skeleton";
 import { problemId, type Problem } from "@/lib/graph/problems/problem";
 import { FixedCanvas } from "./fixed-canvas";
 import { DRAFT, frozenCatalog, sidesText } from "./sides";
+import { PublishersText } from "./publishers-text";
 import { useRestore } from "./use-restore";
 import { VersionFailure } from "./version-failure";
 
@@ -73,8 +74,8 @@ export const VersionView = ({ hash }: { readonly hash: string }) => {
         title={found ? `${name}, version ${found.number}` : name}
         description={
           found ? (
-            <span className="inline-flex items-center gap-2">
-              Read only <DigestChip digest={hash} label="version" /> <RelativeTime at={found.publishedAt} />
+            <span className="inline-flex flex-wrap items-center gap-2">
+              Read only <DigestChip digest={hash} label="version" /> <PublishersText of={found} /> <RelativeTime at={found.publishedAt} />
             </span>
           ) : null
         }

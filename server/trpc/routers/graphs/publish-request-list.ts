@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { uuidSchema } from "@/lib/ids";
+import { may } from "@/lib/roles";
 import { listPublishRequests } from "@/server/store/publish-requests";
 import { procedure } from "@/server/trpc/init";
 
@@ -9,9 +10,15 @@ export const publishRequestList = procedure("graph.read")
   .query(async ({ ctx, input }) => {
     const rows = await listPublishRequests(ctx.workspaceId, input.graph);
 
-    return rows.map(({ involved, ...row }) => ({
-      ...row,
-      /** Why this person cannot say yes, or null. */
-      cannotApprove: involved.includes(ctx.user.id) ? "You took part in this draft, so somebody else decides" : null,
-    }));
+    return rows.map(({ involved, ...row }) => {
+      const tookPart = involved.includes(ctx.user.id);
+
+      return {
+        ...row,
+        /** Why this person cannot say yes though they may publish, or null. */
+        cannotApprove: tookPart ? "You took part in this draft, so somebody else decides" : null,
+        /** Whether it waits for this person, among others. */
+        answerable: row.status === "open" && !tookPart && may(ctx.role, "graph.publish"),
+      };
+    });
   });

@@ -2,13 +2,15 @@ import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { hexDigestSchema } from "@/lib/hash";
 import { getVersion } from "@/server/store/graph-versions";
+import { withPublishers } from "@/server/store/publish-requests";
 import { procedure } from "@/server/trpc/init";
 
-/** One published version, whole. */
+/** One published version, whole, and who published it. */
 export const graphVersion = procedure("graph.read")
   .input(z.strictObject({ hash: hexDigestSchema }))
   .query(async ({ ctx, input }) => {
-    const version = await getVersion(ctx.workspaceId, input.hash);
+    const found = await getVersion(ctx.workspaceId, input.hash);
+    const [version] = await withPublishers(ctx.workspaceId, found ? [found] : []);
     if (!version) throw new AppError("not_found");
 
     return version;

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { uuidSchema } from "@/lib/ids";
 import { listVersions } from "@/server/store/graph-versions";
+import { withPublishers } from "@/server/store/publish-requests";
 import { procedure } from "@/server/trpc/init";
 
-/** Published versions, newest first. */
+/** Published versions and who published them, newest first. */
 export const graphVersions = procedure("graph.read")
   .input(z.strictObject({ id: uuidSchema }))
-  .query(({ ctx, input }) => listVersions(ctx.workspaceId, input.id));
+  .query(async ({ ctx, input }) => withPublishers(ctx.workspaceId, await listVersions(ctx.workspaceId, input.id)));

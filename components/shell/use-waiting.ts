@@ -5,15 +5,15 @@ import { useTRPC } from "@/components/trpc/trpc";
 
 const REFRESH_MS = 10_000;
 
-/** How many approvals wait. @param initial what the server knew when it rendered the page */
-export const useOpenApprovals = (initial: number): number => {
+/** Counts what waits for a decision, versions included. @param initial what the server knew when it rendered the page */
+export const useWaiting = (initial: { readonly open: number; readonly publishing: number }): number => {
   const trpc = useTRPC();
   const { data } = useQuery({
     ...trpc.approvals.count.queryOptions(),
     refetchInterval: REFRESH_MS,
     staleTime: REFRESH_MS / 2,
-    initialData: { open: initial },
+    initialData: initial,
   });
 
-  return data.open;
+  return data.open + data.publishing;
 };

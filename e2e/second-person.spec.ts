@@ -1,0 +1,113 @@
+/** A version with an effect that nobody need be asked about: whom its request reaches, and whom the version names. */
+import { expect, type Locator, type Page } from "@playwright/test";
+import { faultsOf } from "./axe.ts";
+import { openPanel } from "./editor.ts";
+import { signInAs } from "./people.ts";
+import { test } from "./test.ts";
+import { importText } from "./transfer.ts";
+
+/** Writes what its input says, without an approval: the engine asks about a plain write only when something untrusted shaped it. */
+const unattended = (name: string): string =>
+  JSON.stringify({
+    format: "countersign/graph/v1",
+    id: name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-"),
+    name,
+    inputs: {
+      type: "object",
+      properties: { customer: { type: "string", maxLength: 40 } },
+      required: ["customer"],
+      additionalProperties: false,
+    },
+    memory: [
+      { key: "customer", schema: { type: "string", maxLength: 40 } },
+      { key: "written", schema: {} },
+    ],
+    nodes: [
+      {
+        id: "write",
+        title: "Write the plan",
+        kind: "tool",
+        read_keys: ["customer"],
+        write_keys: ["written"],
+        effect: "write",
+        config: {
+          server: "customers",
+          tool: "update_plan",
+          arguments: {
+            customer_id: { from: "customer" },
+            plan: { value: "pro" },
+            credit_cents: { value: 0 },
+            reason: { value: "Yearly review" },
+          },
+        },
+      },
+    ],
+    edges: [],
+    start_node: "write",
+    end_nodes: ["write"],
+    max_token_budget: 1_000,
+  });
+
+const requests = (page: Page): Locator => page.getByRole("region", { name: "Versions to approve" });
+
+/** What waits, as the navigation counts it. */
+const badge = async (page: Page): Promise<number> => {
+  const link = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: /^Approvals/ });
+  await expect(link).toBeVisible();
+
+  return Number(/\d+/.exec(await link.innerText())?.[0] ?? 0);
+};
+
+const cleanInBothThemes = async (page: Page): Promise<void> => {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await faultsOf(page)).toEqual([]);
+  }
+  await page.emulateMedia({ colorScheme: "light" });
+};
+
+test("a request reaches who can answer it, and the version names both people", async ({ page }) => {
+  const name = `Plans ${Date.now()}`;
+  await signInAs(page, "second builder");
+  const before = await badge(page);
+
+  await signInAs(page, "builder");
+  const place = await importText(page, name, unattended(name));
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Publish a version" });
+  await dialog.getByRole("button", { name: "Ask a second person" }).click();
+  await expect(dialog.getByText("Waits for a second person with graph.publish")).toBeVisible();
+
+  await test.step("it is not shown as waiting to its author", async () => {
+    await page.goto("/");
+    expect(await badge(page)).toBe(before);
+    await expect(requests(page)).toHaveCount(0);
+  });
+
+  await test.step("another builder finds it in the badge, in Approvals and on Home", async () => {
+    await signInAs(page, "second builder");
+    expect(await badge(page)).toBe(before + 1);
+    await page.goto("/approvals");
+    await expect(requests(page).getByRole("link", { name: new RegExp(name) })).toBeVisible();
+    await cleanInBothThemes(page);
+    await page.goto("/");
+    await cleanInBothThemes(page);
+    await requests(page)
+      .getByRole("link", { name: new RegExp(name) })
+      .click();
+    await page.getByRole("button", { name: "Approve and publish" }).click();
+    await expect(page.getByText("Published as version 1")).toBeVisible();
+  });
+
+  await test.step("it waits for nobody any more, and the version names who published it", async () => {
+    await page.goto("/");
+    expect(await badge(page)).toBe(before);
+    await expect(requests(page)).toHaveCount(0);
+    await page.goto(place);
+    await openPanel(page, "Versions");
+    await expect(page.getByText(/^\S.*, approved by \S/)).toBeVisible();
+    await page.getByRole("button", { name: "Look at version 1" }).click();
+    await expect(page.getByRole("heading", { level: 1, name: `${name}, version 1` })).toBeVisible();
+    await expect(page.getByText(/, approved by \S/).first()).toBeVisible();
+  });
+});

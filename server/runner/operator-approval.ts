@@ -1,0 +1,106 @@
+/** Publish requests as the operator sees and confirms them, where a workspace has nobody else who could. */
+import type { AuthorityChange } from "@/lib/architect/authority-diff";
+import type { UnattendedEffect } from "@/lib/architect/second-person";
+import { digestInForce } from "@/lib/engine/workspace-authority";
+import { requestDigest } from "@/lib/engine/settings-digests";
+import { AppError } from "@/lib/errors";
+import { hasErrors } from "@/lib/graph/validate";
+import { approveRequest, publishCase, type PublishCase } from "@/server/architect/publishing";
+import { ENGINE, recordAdminStep, type AdminSigning } from "@/server/runner/admin-ledger";
+import { approvedStep, requestSubject } from "@/server/runner/approved-step";
+import type { AuthorityReader } from "@/server/store/authority";
+import type { GraphVersionRow } from "@/server/store/graph-versions";
+import {
+  getPublishRequest,
+  listPublishRequests,
+  OPERATOR_ID,
+  secondPeopleFor,
+  type NewPublishRequest,
+  type PublishRequestRow,
+} from "@/server/store/publish-requests";
+
+/**
+ * `waits`: somebody in the workspace can answer it. `operator`: nobody can, so the operator may. `void`: draft, newest version or
+ * registry have changed since it was asked. `mismatch`: the row is not what the signed records say.
+ */
+export type RequestStanding = "waits" | "operator" | "void" | "mismatch";
+
+export type OpenRequest = {
+  readonly request: PublishRequestRow;
+  readonly status: RequestStanding;
+  /** The names of those who can answer it. */
+  readonly answerableBy: readonly string[];
+  /** Computed from the draft as it is now, never read from the row; empty when the request is void. */
+  readonly changes: readonly AuthorityChange[];
+  readonly unattended: readonly UnattendedEffect[];
+};
+
+/** Returns what the request would publish now; null when that is no longer what was asked for. */
+const caseOf = async (workspaceId: string, request: PublishRequestRow): Promise<PublishCase | null> => {
+  const found = await publishCase(workspaceId, request.graphId, request.revision).catch((error: unknown) => {
+    if (error instanceof AppError) return null;
+    throw error;
+  });
+  const isSame = found?.hash === request.hash && (found.lineage.base?.hash ?? null) === request.baseHash && !hasErrors(found.problems);
+
+  return isSame ? found : null;
+};
+
+const involvedIn = (request: Pick<NewPublishRequest, "involved">, found: PublishCase): readonly string[] => [
+  ...new Set([...request.involved, ...found.lineage.involved]),
+];
+
+const standingOf = async (reader: AuthorityReader, workspaceId: string, request: PublishRequestRow): Promise<OpenRequest> => {
+  const found = await caseOf(workspaceId, request);
+  const people = found ? await secondPeopleFor(workspaceId, involvedIn(request, found)) : [];
+  const recorded = digestInForce(await reader.read(workspaceId), "versions", requestSubject(request.id));
+  const status = recorded !== requestDigest(request) ? "mismatch" : found === null ? "void" : people.length > 0 ? "waits" : "operator";
+
+  return {
+    request,
+    status,
+    answerableBy: people.map(({ name }) => name),
+    changes: found?.changes ?? [],
+    unattended: found?.secondPerson.unattended ?? [],
+  };
+};
+
+/** Lists the open requests of a workspace, newest first. @throws AuthorityUnverified */
+export const openRequestsOf = async (reader: AuthorityReader, workspaceId: string): Promise<readonly OpenRequest[]> => {
+  const listed: OpenRequest[] = [];
+  for (const request of await listPublishRequests(workspaceId, null)) listed.push(await standingOf(reader, workspaceId, request));
+
+  return listed;
+};
+
+/**
+ * Publishes what a request asks for, by the operator's yes in place of a second person's, with a record that says so.
+ * @throws AppError as `approveRequest`; `forbidden` when somebody in the workspace can answer it
+ * @throws ProjectionMismatch, AuthorityUnverified
+ */
+export const approveAsOperator = async (
+  signing: AdminSigning,
+  reader: AuthorityReader,
+  workspaceId: string,
+  id: string,
+): Promise<GraphVersionRow> => {
+  const request = await getPublishRequest(workspaceId, id);
+  if (!request) throw new AppError("not_found");
+  const found = await publishCase(workspaceId, request.graphId, request.revision);
+  const people = await secondPeopleFor(workspaceId, involvedIn(request, found));
+  if (people.length > 0) {
+    throw new AppError("forbidden", { message: `${people.map(({ name }) => name).join(", ")} can answer this request in the product.` });
+  }
+
+  return approveRequest(workspaceId, OPERATOR_ID, id, request.hash, {
+    confirm: (asked, client) => reader.demand(workspaceId, "versions", requestSubject(id), requestDigest(asked), client),
+    record: async (version, client) => {
+      await recordAdminStep(
+        signing,
+        workspaceId,
+        { ...approvedStep(version, id, "approved_by_operator"), by: ENGINE, area: "versions" },
+        client,
+      );
+    },
+  });
+};
