@@ -15,6 +15,7 @@ import { RUG_PULL, testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin, serverRow, testWorkspace } from "@/server/mcp/testing/registered";
 import { sealManifest } from "@/server/mcp/manifest";
 import { recordAdminStep } from "@/server/runner/admin-ledger";
+import { consoleOnce } from "@/server/runner/console-once";
 import { beginConsoleCall } from "@/server/store/console-calls";
 import { addMcpServer } from "@/server/store/mcp";
 import { listPublicKeys } from "@/server/security/trust-anchor";
@@ -81,6 +82,7 @@ const runnerUntilDone = async (call: string): Promise<void> => {
       tryOut: mcp.tryOut,
       vault,
       readAsked: readAskedByUser(plane),
+      spend: consoleOnce(plane.journal, systemClock.now),
       record: (id, step) => recordAdminStep(signing, id, { area: "mcp", ...step }),
     },
     stop.signal,
