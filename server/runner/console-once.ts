@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 import { digestOf } from "@/lib/hash";
-import type { Journal } from "@/server/security/journal/journal";
+import type { RunnerDeps } from "@/server/runner/deps";
 import { log } from "@/server/log";
 import { countRollback } from "@/server/metrics";
 
@@ -11,7 +11,7 @@ const REMEMBERED_MS = 3_600_000;
 
 /** Creates what spends a call in the journal, as a receipt is spent. It returns false for one that was taken up before. */
 export const consoleOnce =
-  (journal: Pick<Journal, "spend">, now: () => number) =>
+  ({ journal, clock }: Pick<RunnerDeps, "journal" | "clock">) =>
   async (workspaceId: string, callId: string): Promise<boolean> => {
     const digest = digestOf("settings", callId);
     const isFirst = await journal.spend({
@@ -22,7 +22,7 @@ export const consoleOnce =
       arguments_digest: digest,
       // Another one each time: no second attempt is the same.
       idempotency_key: randomUUID(),
-      expires_at: now() + REMEMBERED_MS,
+      expires_at: clock.now() + REMEMBERED_MS,
     });
     if (!isFirst) {
       countRollback("receipt");

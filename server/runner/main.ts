@@ -118,7 +118,7 @@ const main = async (): Promise<void> => {
       tryOut: mcp.tryOut,
       readAsked: readAskedByUser(deps),
       vault: deps.vault,
-      spend: consoleOnce(journal, systemClock.now),
+      spend: consoleOnce(deps),
       record: (workspaceId, step) => recordAdminStep(deps, workspaceId, { area: "mcp", ...step }),
     },
     stopped.signal,

@@ -82,7 +82,7 @@ const runnerUntilDone = async (call: string): Promise<void> => {
       tryOut: mcp.tryOut,
       vault,
       readAsked: readAskedByUser(plane),
-      spend: consoleOnce(plane.journal, systemClock.now),
+      spend: consoleOnce(plane),
       record: (id, step) => recordAdminStep(signing, id, { area: "mcp", ...step }),
     },
     stop.signal,
@@ -114,6 +114,10 @@ const tried = async (ask: ConsoleAsk, id = admin): Promise<ConsoleAnswer | null>
 
   return answerTo(call, id);
 };
+
+const callsOnRecord = async (): Promise<number> =>
+  (await queryOn(urls.admin, "select 1 from ledger_record where workspace_id = $1 and strpos(body, 'console_called') > 0", [workspace]))
+    .length;
 
 const codeOf = async (asked: Promise<unknown>): Promise<string> => {
   const error: unknown = await asked.then(
@@ -244,5 +248,15 @@ describe("the console", () => {
     const call = await sent(await askOf("echo", { text: "x" }));
     await runnerUntilDone(call);
     expect(await queryOn(urls.admin, "select id from console_call")).toEqual([{ id: call }]);
+  });
+
+  test("is made once, also when somebody sets it back in the database", async () => {
+    const call = await sent(await askOf("echo", { text: "once" }));
+    await runnerUntilDone(call);
+    const made = await callsOnRecord();
+    await queryOn(urls.admin, "update console_call set status = 'waiting', result = null, ended_at = null where id = $1", [call]);
+    await runnerUntilDone(call);
+    expect(await answerTo(call)).toEqual({ status: "refused", code: "expired" });
+    expect(await callsOnRecord()).toBe(made);
   });
 });
