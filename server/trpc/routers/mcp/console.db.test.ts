@@ -146,7 +146,7 @@ describe("a tool that is tried out", () => {
     const answer = await tried(await askOf("echo", { text: CANARY }));
     expect(answer).toMatchObject({ status: "ok", result: { text: CANARY } });
     expect(JSON.stringify(answer)).not.toContain("countersign/receipt");
-    const [asked, answered] = await steps();
+    const [asked, answered] = (await steps()).slice(-2);
     expect(asked).toMatchObject({
       kind: "transition",
       principal: { type: "user", id: admin, role: "admin" },
