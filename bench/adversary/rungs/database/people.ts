@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Attack } from "@/bench/adversary/rungs/attack";
 import { reportOutcome } from "@/bench/adversary/rungs/report-outcome";
-import { sha256Hex, canSignIn, noteSignIn } from "@/bench/adversary/rungs/sign-in";
+import { sha256Hex, canSignIn } from "@/bench/adversary/rungs/sign-in";
 import { insertMember, linkIdentity, setRole } from "@/bench/adversary/rungs/schema";
 import { waitForAnswer, sendCommand, sendWorkspaceCommand, startToGate, decideAs, waitForEnd } from "@/bench/adversary/rungs/world";
 import type { World } from "@/bench/adversary/rungs/world";
@@ -65,11 +65,7 @@ export const PEOPLE_ATTACKS: readonly Attack[] = [
       const claims = { iss: issuer, sub: subject, email: "attacker@example.com", email_verified: true, name: "Attacker" };
       await linkIdentity(world, { issuer, subject }, world.desk.people.reviewer);
       const outcome = await world.asWeb(() => signInWithOidc(claims, { issuer, allowedDomains: [] }));
-      if (outcome.status !== "ok") {
-        noteSignIn(world, outcome.code);
-
-        return reportOutcome(world, false);
-      }
+      if (outcome.status !== "ok") return reportOutcome(world, false);
 
       return payOnApprovalOf(world, outcome.claims.userId);
     },
