@@ -27,6 +27,8 @@ export type ConsoleDeps = {
   readonly vault: Vault;
   /** Opens what was asked under its place. */
   readonly readAsked: (command: PendingCommand, place: string) => ReturnType<ReadAsked>;
+  /** Spends a call for good; false when it was spent before. */
+  readonly spend: (workspaceId: string, callId: string) => Promise<boolean>;
   /** Adds one step to the workspace's own ledger. */
   readonly record: (workspaceId: string, step: Parameters<Asked["record"]>[0]) => Promise<{ readonly seq: number }>;
 };
@@ -50,6 +52,7 @@ const commandOf = ({ workspaceId, id, userId, body }: ConsoleCall): PendingComma
 const answerTo = async (deps: ConsoleDeps, call: ConsoleCall, signal: AbortSignal): Promise<ConsoleAnswer> => {
   const read = await deps.readAsked(commandOf(call), askPlace(call.id));
   if (typeof read === "string") return { status: "refused", code: "forbidden" };
+  if (!(await deps.spend(call.workspaceId, call.id))) return { status: "refused", code: "expired" };
   const asked: Asked = {
     workspaceId: call.workspaceId,
     callId: call.id,

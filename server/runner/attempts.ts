@@ -111,7 +111,12 @@ export const recordAttempt = async (deps: RunnerDeps, command: OpenedCommand): P
   if (isOwn) {
     for (const carryOut of OWN_COMMANDS) {
       const done = carryOut(deps, command, principal);
-      if (done) return done;
+      if (!done) continue;
+      await done;
+      // Known from here on: when the step is taken back it is missed, also by the next process.
+      await deps.authority.read(command.workspaceId).catch(codeOf);
+
+      return;
     }
   }
 
@@ -137,6 +142,4 @@ export const openCommands = async (deps: RunnerDeps, commands: readonly PendingC
 /** Answers everything that is asked of a run that does not exist, or not in this workspace, with a signed record each. */
 export const recordAttempts = async (deps: RunnerDeps, workspaceId: string, runId: string): Promise<void> => {
   for (const command of await openCommands(deps, await pendingCommands(workspaceId, runId))) await recordAttempt(deps, command);
-  // Known from here on: a record that is taken back is missed, also by the next process.
-  if (runId === workspaceLedgerId(workspaceId)) await deps.authority.read(workspaceId).catch(codeOf);
 };

@@ -72,10 +72,10 @@ describe("a version", () => {
     const run = await startRun(desk, "compromised", "01-upgrade.txt", hash);
     await drive(desk, run);
     expect(await query(urls.admin, "select 1 from run where id = $1", [run])).toEqual([]);
-    const [command] = await query<{ outcome: { refusal: { code: string } } }>(urls.admin, "select outcome from command where run_id = $1", [
+    const [asked] = await query<{ outcome: { refusal: { code: string } } }>(urls.admin, "select outcome from command where run_id = $1", [
       run,
     ]);
-    expect(command?.outcome.refusal.code).toBe("projection_mismatch");
+    expect(asked?.outcome.refusal.code).toBe("projection_mismatch");
     expect(await written()).toBe(0);
   });
 });

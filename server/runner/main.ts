@@ -21,6 +21,7 @@ import { startCheckpoints } from "@/server/runner/checkpoint";
 import { startDispatcher } from "@/server/runner/dispatch";
 import { startHealthServer } from "@/server/runner/health-server";
 import { createReadiness } from "@/server/runner/readiness";
+import { consoleOnce } from "@/server/runner/console-once";
 import { startRetention } from "@/server/runner/retention";
 import { startRotations } from "@/server/runner/rotation";
 import { foreignKeys } from "@/server/runner/joining";
@@ -117,6 +118,7 @@ const main = async (): Promise<void> => {
       tryOut: mcp.tryOut,
       readAsked: readAskedByUser(deps),
       vault: deps.vault,
+      spend: consoleOnce(deps),
       record: (workspaceId, step) => recordAdminStep(deps, workspaceId, { area: "mcp", ...step }),
     },
     stopped.signal,

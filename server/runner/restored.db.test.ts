@@ -166,6 +166,7 @@ it("what was asked of servers, of the architect and of single tools, and not ans
       {
         vault: deps.vault,
         readAsked: readAskedByUser(deps),
+        spend: async () => true,
         record: async () => ({ seq: 0 }),
         tryOut: async () => {
           done.push("tool");

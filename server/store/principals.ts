@@ -104,7 +104,7 @@ type TokenRow = z.infer<typeof tokenSchema>;
 const readToken = async (workspaceId: string, tokenId: string): Promise<TokenRow | null> => {
   const { rows } = await pool().query({
     name: "token",
-    text: `select hash, owner_id, audience, scopes, graphs, all_graphs, integrity, strict_errors, single_block, expires_at, revoked_at
+    text: `select hash, owner_id, audience, scopes, coalesce(graphs, '{}') as graphs, all_graphs, integrity, strict_errors, single_block, expires_at, revoked_at
      from agent_token where workspace_id = $1 and id = $2`,
     values: [workspaceId, tokenId],
   });

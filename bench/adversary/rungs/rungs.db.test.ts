@@ -1,4 +1,4 @@
-/** One attack for each guard in every test run; `npm run adversary -- --rung database` and `--rung web` play all of them. */
+/** The attacks of the first report, and some of the web process, in every test run; `npm run adversary -- --rung database` and `--rung web` play all of them. */
 import { describe, expect, it } from "vitest";
 import { RUNGS, type Rung } from "./attack";
 import { buildRungReport, hasPassed, listAttacks, playAttacks } from "./play";
@@ -7,13 +7,11 @@ const SELECTION: Readonly<Record<Rung, readonly string[]>> = {
   database: [
     "forge an approval under an inserted key",
     "publish a version with relabelled tools",
-    "lower a tool's label",
     "roll a run back to before its effect",
     "swap names with a trigger",
     "change a membership row",
-    "edit a stored gate",
   ],
-  web: ["approve in a reviewer's name", "set a person's password", "store a version without a second person", "read password hashes"],
+  web: ["approve in a reviewer's name", "set a person's password", "store a version without a second person", "make an agent token"],
 };
 
 const play = async (rung: Rung) => {

@@ -4,7 +4,7 @@ import type { Attack } from "@/bench/adversary/rungs/attack";
 import { reportOutcome, reportPayments } from "@/bench/adversary/rungs/report-outcome";
 import { findForgedDecisions } from "@/bench/adversary/rungs/facts";
 import { appendForged, forgeApproval, insertOwnKey, replayWithoutValues } from "@/bench/adversary/rungs/forge";
-import { notifyRunner, startToGate, completePaidRun, waitForEnd } from "@/bench/adversary/rungs/world";
+import { notifyRunner, startRun, startToGate, completePaidRun, waitForEnd } from "@/bench/adversary/rungs/world";
 import { canonicalJson } from "@/lib/json";
 import { passkeyRecord } from "@/lib/engine/passkey-ledger";
 import { recordSchema } from "@/lib/engine/record";
@@ -125,7 +125,11 @@ export const KEY_ATTACKS: readonly Attack[] = [
       );
       const assertion = { credential_id: passkey.credential_id, authenticator_data: "", client_data_json: "", signature: "" };
 
-      return reportOutcome(world, (await believedPasskey(deps, workspace, people.reviewer, assertion)) !== null);
+      const isBelieved = (await believedPasskey(deps, workspace, people.reviewer, assertion)) !== null;
+      // Whoever asks for something next has the runner read the ledger.
+      await waitForEnd(world, await startRun(world));
+
+      return reportOutcome(world, isBelieved);
     },
   },
 ];

@@ -83,7 +83,8 @@ export const VERSION_ATTACKS: readonly Attack[] = [
         reviewer,
       );
       await world.sql("update graph_version set author_id = $2 where hash = $1", [own.hash, builder]);
-      const run = await startToGate(world, own);
+      const run = await startRun(world, own);
+      if ((await waitForEnd(world, run))?.status !== "waiting") return reportOutcome(world, world.countPayments() > 0);
       await waitForAnswer(world, await sendCommand(world, reviewer, run, await buildDecision(world, run, "approve", own)));
       await waitForEnd(world, run);
 

@@ -15,6 +15,7 @@ import { RUG_PULL, testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin, serverRow, testWorkspace } from "@/server/mcp/testing/registered";
 import { sealManifest } from "@/server/mcp/manifest";
 import { recordAdminStep } from "@/server/runner/admin-ledger";
+import { consoleOnce } from "@/server/runner/console-once";
 import { beginConsoleCall } from "@/server/store/console-calls";
 import { addMcpServer } from "@/server/store/mcp";
 import { listPublicKeys } from "@/server/security/trust-anchor";
@@ -81,6 +82,7 @@ const runnerUntilDone = async (call: string): Promise<void> => {
       tryOut: mcp.tryOut,
       vault,
       readAsked: readAskedByUser(plane),
+      spend: consoleOnce(plane),
       record: (id, step) => recordAdminStep(signing, id, { area: "mcp", ...step }),
     },
     stop.signal,
@@ -113,6 +115,10 @@ const tried = async (ask: ConsoleAsk, id = admin): Promise<ConsoleAnswer | null>
   return answerTo(call, id);
 };
 
+const callsOnRecord = async (): Promise<number> =>
+  (await queryOn(urls.admin, "select 1 from ledger_record where workspace_id = $1 and strpos(body, 'console_called') > 0", [workspace]))
+    .length;
+
 const codeOf = async (asked: Promise<unknown>): Promise<string> => {
   const error: unknown = await asked.then(
     () => null,
@@ -140,7 +146,7 @@ describe("a tool that is tried out", () => {
     const answer = await tried(await askOf("echo", { text: CANARY }));
     expect(answer).toMatchObject({ status: "ok", result: { text: CANARY } });
     expect(JSON.stringify(answer)).not.toContain("countersign/receipt");
-    const [asked, answered] = await steps();
+    const [asked, answered] = (await steps()).slice(-2);
     expect(asked).toMatchObject({
       kind: "transition",
       principal: { type: "user", id: admin, role: "admin" },
@@ -242,5 +248,15 @@ describe("the console", () => {
     const call = await sent(await askOf("echo", { text: "x" }));
     await runnerUntilDone(call);
     expect(await queryOn(urls.admin, "select id from console_call")).toEqual([{ id: call }]);
+  });
+
+  test("is made once, also when somebody sets it back in the database", async () => {
+    const call = await sent(await askOf("echo", { text: "once" }));
+    await runnerUntilDone(call);
+    const made = await callsOnRecord();
+    await queryOn(urls.admin, "update console_call set status = 'waiting', result = null, ended_at = null where id = $1", [call]);
+    await runnerUntilDone(call);
+    expect(await answerTo(call)).toEqual({ status: "refused", code: "expired" });
+    expect(await callsOnRecord()).toBe(made);
   });
 });
