@@ -12,6 +12,7 @@ import { parseArguments } from "./arguments";
 import { readKeptCheckpoints } from "./checkpoint-lines";
 import { CliFailure, type CliCommand } from "./host";
 import { answered, deliver, journalOf, signerOf, useInstalledDatabase } from "./installed";
+import { anchorOfHome } from "./keys";
 import { jsonLine } from "./problem";
 
 const take = (signer: Signer, journal: Journal, workspace: string): Promise<SignedCheckpoint> =>
@@ -39,6 +40,7 @@ export const checkpointCommand: CliCommand = async (argv, host) => {
   const sinceFile = text("since");
   const older = sinceFile === null ? null : await readKeptCheckpoints(sinceFile, null);
   useInstalledDatabase(host);
+  await anchorOfHome(host.home);
   const signer = signerOf(host.home);
   if (!signer) throw new CliFailure(`the signing key in ${host.home} cannot be read`);
   const checkpoints: CheckpointEntry[] = [];
