@@ -119,7 +119,7 @@ describe("what an admin asks about people", () => {
     const sent = [await send(one, { kind: "people_disable", user: other }), await send(other, { kind: "people_disable", user: one })];
     const pending = await pendingCommands(desk.workspace, workspaceLedgerId(desk.workspace));
     // Both are looked at while both are admins; then they take turns.
-    await Promise.all((await openCommands(desk.deps, pending)).map((command) => recordAttempt(desk.deps, command)));
+    await Promise.all((await openCommands(desk.deps, pending)).map((opened) => recordAttempt(desk.deps, opened)));
     const outcomes = await Promise.all(sent.map(outcomeOf));
 
     expect(outcomes.filter(({ refusal }) => refusal === null)).toHaveLength(1);
