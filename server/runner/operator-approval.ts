@@ -8,6 +8,7 @@ import { hasErrors } from "@/lib/graph/validate";
 import { approveRequest, publishCase, type PublishCase } from "@/server/architect/publishing";
 import { ENGINE, recordAdminStep, type AdminSigning } from "@/server/runner/admin-ledger";
 import { approvedStep, requestSubject } from "@/server/runner/approved-step";
+import { confirmPins } from "@/server/runner/confirm-pins";
 import type { AuthorityReader } from "@/server/store/authority";
 import type { GraphVersionRow } from "@/server/store/graph-versions";
 import {
@@ -94,7 +95,8 @@ export const approveAsOperator = async (
 
   return approveRequest(workspaceId, OPERATOR_ID, id, request.hash, {
     confirm: (asked, client) => reader.demand(workspaceId, "versions", requestSubject(id), requestDigest(asked), client),
-    record: async (version, client) => {
+    record: async (version, client, published) => {
+      await confirmPins(reader, workspaceId, published.tools);
       await recordAdminStep(
         signing,
         workspaceId,

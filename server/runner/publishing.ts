@@ -3,22 +3,17 @@ import type { PublishCommand } from "@/lib/architect/publish-command";
 import type { Principal } from "@/lib/engine/principal";
 import { requestDigest, versionDigest } from "@/lib/engine/settings-digests";
 import { AppError, type ErrorCode } from "@/lib/errors";
-import type { PinnedTool } from "@/lib/graph/document";
-import { canonicalJson } from "@/lib/json";
 import type { RefusalCode } from "@/lib/refusal";
 import { may } from "@/lib/roles";
 import type { AdminStep } from "@/server/admin-step";
 import { approveRequest, declineRequest, publishAlone, requestPublish } from "@/server/architect/publishing";
 import { adminStepSigner } from "@/server/runner/admin-ledger";
 import { approvedStep, requestSubject } from "@/server/runner/approved-step";
+import { confirmPins } from "@/server/runner/confirm-pins";
 import { answerRefused } from "@/server/runner/answers";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { codeOf as authorityCodeOf } from "@/server/runner/identify";
 import type { OpenedCommand } from "@/server/runner/open-command";
-import { readConfirmedServer } from "@/server/mcp/confirmed-server";
-import { mcpPolicy } from "@/server/security/mcp-policy";
-import type { AuthorityReader } from "@/server/store/authority";
-import { pinnedToolsOf } from "@/server/store/mcp";
 import { answerWithRecord, appendOwnRecord, type LedgerClient } from "@/server/store/attempts";
 import { architectOwner } from "@/server/store/principals";
 
@@ -48,15 +43,6 @@ const askerOf = async (
   const owner = by.type === "agent" ? await architectOwner(deps.authority, workspaceId, by.token, deps.clock.now()) : null;
 
   return by.type === "agent" && owner !== null ? { userId: owner, tokenId: by.token } : null;
-};
-
-/** Demands that tools are labelled as the signed records say. @throws ProjectionMismatch, AuthorityUnverified, AppError `conflict` */
-const confirmPins = async (authority: AuthorityReader, workspaceId: string, tools: readonly PinnedTool[]): Promise<void> => {
-  for (const [server, used] of Map.groupBy(tools, (tool) => tool.server)) {
-    const row = await readConfirmedServer({ authority, egress: mcpPolicy() }, workspaceId, server);
-    const pinned = new Set(pinnedToolsOf(row ? [row] : []).map((tool) => canonicalJson(tool)));
-    if (!used.every((tool) => pinned.has(canonicalJson(tool)))) throw new AppError("conflict");
-  }
 };
 
 const publisherOf = (by: Principal): string | null => (by.type === "user" && may(by.role, "graph.publish") ? by.id : null);
