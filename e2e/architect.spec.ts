@@ -1,6 +1,7 @@
 /** A workflow in plain language becomes a draft, and a version only when a second person agrees. By keyboard alone. */
 import { expect, type Locator, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
+import { pressUntil } from "./desk.ts";
 import { edge, fit, node } from "./editor.ts";
 import { choose } from "./keys.ts";
 import { signInAs } from "./people.ts";
@@ -76,8 +77,10 @@ test("a described workflow is drawn, taken as a draft, and published by a second
     await press(page.getByRole("row", { name: new RegExp(words) }).getByRole("link", { name: "Waits for a second person" }));
     const dialog = page.getByRole("dialog", { name: "Publish a version" });
     await expect(dialog.getByText(/may call library__publish, irreversible/)).toBeVisible();
-    await press(dialog.getByRole("button", { name: "Approve and publish" }));
-    await expect(dialog.getByText("Published as version 1")).toBeVisible();
+    await dialog.getByRole("button", { name: "Approve and publish" }).focus();
+    await page.keyboard.press("Shift+Tab");
+    await page.keyboard.press("Tab");
+    await pressUntil(page, "Enter", dialog.getByText("Published as version 1"));
   });
 });
 
