@@ -10,6 +10,7 @@ import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { drive } from "@/server/runner/testing/run";
+import { recordRows } from "@/server/testing/authority";
 import { testDatabase } from "@/server/testing/database";
 import { countersign, fileIn, type Ended } from "./testing.ts";
 
@@ -122,6 +123,7 @@ describe("countersign export", () => {
       "insert into graph_version (workspace_id, hash, graph_id, number, document, author_id) select workspace_id, $1, graph_id, 2, $2, author_id from graph_version limit 1",
       [hash, text],
     );
+    await recordRows(desk.deps, desk.workspace);
     const id = await startRun(desk, "honest", "01-upgrade.txt", hash);
     await drive(desk, id);
     const document = await exported(id);

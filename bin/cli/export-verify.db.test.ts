@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { anchorFileOf } from "@/server/security/anchor-file";
 import { signerFromPem } from "@/server/security/keyring";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { openDesk, startRun, type Desk } from "@/server/runner/testing/desk";
@@ -104,15 +105,27 @@ describe("countersign keys", () => {
     expect(verified).toMatchObject({ code: 0, said: { ok: true, records: document.ledger.records.length, warnings: [] } });
   });
 
-  test("without a database the present key is shown, and that older ones are not", async () => {
+  test("need no database, and no signing key: the trust anchor names them", async () => {
     const elsewhere = path.join(home, "elsewhere");
     fs.mkdirSync(path.join(elsewhere, "keys"), { recursive: true });
-    fs.copyFileSync(path.join(home, "keys", "signing.key"), path.join(elsewhere, "keys", "signing.key"));
+    fs.copyFileSync(anchorFileOf(home), anchorFileOf(elsewhere));
     const { code, stdout, stderr } = await countersign(["keys"], { COUNTERSIGN_HOME: elsewhere });
 
     expect(code).toBe(0);
     expect(Object.keys(JSON.parse(stdout) as object)).toEqual([kid]);
-    expect(stderr).toContain("only the present key");
+    expect(stderr).toBe("");
+  });
+
+  test("are not guessed from a signing key without a trust anchor", async () => {
+    const elsewhere = path.join(home, "without-anchor");
+    fs.mkdirSync(path.join(elsewhere, "keys"), { recursive: true });
+    fs.copyFileSync(path.join(home, "keys", "signing.key"), path.join(elsewhere, "keys", "signing.key"));
+
+    expect(await countersign(["keys"], { COUNTERSIGN_HOME: elsewhere })).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringContaining("no trust anchor") as string,
+    });
   });
 });
 

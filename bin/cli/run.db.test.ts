@@ -156,7 +156,13 @@ describe("countersign run", () => {
     const seen = z.object({ env: z.record(z.string(), z.string()) }).parse(JSON.parse(answer.content[0].text)).env;
 
     expect(code).toBe(0);
-    expect(seen).toMatchObject({ MY_SETTING: "on", COUNTERSIGN_PUBLIC_KEYS: expect.stringContaining("{") as string });
+    expect(seen).toMatchObject({
+      MY_SETTING: "on",
+      COUNTERSIGN_PUBLIC_KEYS: expect.stringContaining("{") as string,
+      COUNTERSIGN_TRUST_ANCHOR: expect.stringContaining("trust-anchor.json") as string,
+    });
+    // It goes with the command.
+    expect(fs.existsSync(seen["COUNTERSIGN_TRUST_ANCHOR"] ?? "")).toBe(false);
     expect(stdout).not.toContain("sk-ours");
     expect(Object.keys(seen)).not.toContain("DATABASE_URL");
   });

@@ -14,6 +14,7 @@ import { scriptOf } from "@/server/cli/testing/script-of";
 import { useDatabase } from "@/server/db/client";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { query } from "@/server/runner/testing/desk";
+import { useTrustAnchor } from "@/server/security/trust-anchor";
 import { createModels } from "@/server/models/registry";
 import { approveAll, finish, openDemo, startDemoRun, type Decide, type Demo } from "@/server/seed/testing/demo";
 import { DEMO_AGENTS, DEMO_GRAPHS, DEMO_SERVERS } from "@/server/seed/workflows";
@@ -119,6 +120,8 @@ const commandRun = async (graph: string, { inputs, script, decide }: Files) => {
   } finally {
     for (const step of undo.toReversed()) await step();
     await useDatabase(urls.runner);
+    // The command has an anchor of its own too.
+    useTrustAnchor(home);
   }
 };
 

@@ -147,6 +147,7 @@ const answerTo = async (
 /** Answer ids, numbers and codes. */
 const OTHER_CHANGES: readonly string[] = [
   "agents.save",
+  "alarms.acknowledge",
   "approvals.comment",
   "approvals.decide",
   "approvals.edit",
@@ -177,6 +178,7 @@ const OTHER_CHANGES: readonly string[] = [
   "people.endSessions",
   "people.invite",
   "people.setDisabled",
+  "people.unlinkIdentity",
   "people.withdraw",
   "runs.attest",
   "runs.cancel",
@@ -188,7 +190,9 @@ const OTHER_CHANGES: readonly string[] = [
   "secrets.remove",
   "session.changePassword",
   "session.end",
+  "session.linkIdentity",
   "session.prove",
+  "session.unlinkIdentity",
   "setup.createAdmin",
   "setup.createDemo",
   "trust.forget",

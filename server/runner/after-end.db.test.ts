@@ -6,6 +6,7 @@ import { recordsOf } from "@/server/outside/testing/records";
 import { command, openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { forkRun } from "@/server/runner/testing/fork";
 import { ask, decisionFor, drive, readRun } from "@/server/runner/testing/run";
+import { recordRows } from "@/server/testing/authority";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("runner");
@@ -69,6 +70,7 @@ it("twenty of one person are recorded in a minute, and all are answered", async 
 it("what is accepted after the end is a record of the run as before", async () => {
   const { records } = await readRun(desk, run);
   await query(urls.admin, "update membership set auditor = true where user_id = $1", [desk.people.viewer]);
+  await recordRows(desk.deps, desk.workspace);
 
   expect(await ask(desk, run, desk.people.viewer, open)).toMatchObject({ seq: records.length, refusal: null });
   expect((await readRun(desk, run)).records).toHaveLength(records.length + 1);

@@ -7,6 +7,7 @@ import { asAdmin } from "@/server/mcp/testing/registered";
 import { command, openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { ask, customersOf, decisionFor, drive, openGateOf, readRun } from "@/server/runner/testing/run";
 import { dueRuns } from "@/server/store/run-heads";
+import { recordRows } from "@/server/testing/authority";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("runner");
@@ -24,6 +25,12 @@ const waitingRun = async () => {
   const { state } = await readRun(desk, run);
 
   return { run, state, before: await customersOf(desk) };
+};
+
+/** Changes the row of a person, on record. */
+const changeRow = async (sql: string, person: string): Promise<void> => {
+  await asAdmin(urls.admin, sql, [person]);
+  await recordRows(desk.deps, desk.workspace);
 };
 
 describe("a decision", () => {
@@ -50,10 +57,11 @@ describe("a decision", () => {
   it("delivered again under the same id is answered from the ledger and changes nothing", async () => {
     const { run, state } = await waitingRun();
     const id = await command(desk, run, desk.people.reviewer, decisionFor(desk, state, "approve"));
+    const [sent] = await query<{ body: Buffer }>(urls.admin, "select body from command where id = $1", [id]);
     await drive(desk, run);
     const { records } = await readRun(desk, run);
     const [answered] = await query<{ outcome: unknown }>(urls.admin, "select outcome from command where id = $1", [id]);
-    await asAdmin(urls.admin, "update command set status = 'pending', outcome = null where id = $1", [id]);
+    await asAdmin(urls.admin, "update command set status = 'pending', outcome = null, body = $2 where id = $1", [id, sent?.body]);
     await drive(desk, run);
     expect((await readRun(desk, run)).records).toHaveLength(records.length);
     expect((await query(urls.admin, "select outcome from command where id = $1", [id]))[0]).toEqual(answered);
@@ -89,15 +97,15 @@ describe("a decision", () => {
 
   it("by whoever started the run, or by somebody disabled meanwhile, is refused", async () => {
     const { run, state } = await waitingRun();
-    await asAdmin(urls.admin, "update membership set role = 'reviewer' where user_id = $1", [desk.people.starter]);
+    await changeRow("update membership set role = 'reviewer' where user_id = $1", desk.people.starter);
     expect((await ask(desk, run, desk.people.starter, decisionFor(desk, state, "approve"))).refusal?.code).toBe("own_run");
-    await asAdmin(urls.admin, "update membership set role = 'builder' where user_id = $1", [desk.people.starter]);
-    await asAdmin(urls.admin, "update membership set role = 'reviewer' where user_id = $1", [desk.people.builder]);
+    await changeRow("update membership set role = 'builder' where user_id = $1", desk.people.starter);
+    await changeRow("update membership set role = 'reviewer' where user_id = $1", desk.people.builder);
     expect((await ask(desk, run, desk.people.builder, decisionFor(desk, state, "approve"))).refusal?.code).toBe("own_version");
-    await asAdmin(urls.admin, "update membership set role = 'builder' where user_id = $1", [desk.people.builder]);
-    await asAdmin(urls.admin, "update app_user set disabled_at = now() where id = $1", [desk.people.second]);
+    await changeRow("update membership set role = 'builder' where user_id = $1", desk.people.builder);
+    await changeRow("update app_user set disabled_at = now() where id = $1", desk.people.second);
     expect((await ask(desk, run, desk.people.second, decisionFor(desk, state, "approve"))).refusal?.code).toBe("not_found");
-    await asAdmin(urls.admin, "update app_user set disabled_at = null where id = $1", [desk.people.second]);
+    await changeRow("update app_user set disabled_at = null where id = $1", desk.people.second);
   });
 
   it("is about the proposal that was displayed: one changed in the database meanwhile freezes the run", async () => {

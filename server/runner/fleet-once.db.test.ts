@@ -7,6 +7,7 @@ import { openReceiver } from "@/server/notify/testing/receiver";
 import { addEndpoint } from "@/server/notify/testing/stand";
 import { command, openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { allAre, prepareFleet, startRunner, until } from "@/server/runner/testing/fleet";
+import { sealedAsk } from "@/server/testing/authority";
 import { testDatabase } from "@/server/testing/database";
 
 const RUNS = 6;
@@ -45,14 +46,16 @@ test("two runners: each webhook goes out once, each registry command is carried 
   const runIds = await Promise.all(range(RUNS).map(() => startRun(desk, "honest", "02-outage-credit.txt")));
   const commands = range(SERVERS).map(() => randomUUID());
   await Promise.all(
-    commands.map((id, index) => {
+    commands.map(async (id, index) => {
       const transport = { type: "stdio", manifest: { source: "file", path: RUG_PULL, args: [] } };
-      const body = { type: "add", id: `once-${index}`, name: `once-${index}`, transport };
+      const { workspace, deps, people } = desk;
+      const asked = { type: "add", id: `once-${index}`, name: `once-${index}`, transport };
+      const body = await sealedAsk(urls.admin, deps, { workspace, userId: people.admin, place: id, body: asked });
 
       return query(urls.admin, "insert into registry_command (workspace_id, id, user_id, body) values ($1, $2, $3, $4)", [
-        desk.workspace,
+        workspace,
         id,
-        desk.people.admin,
+        people.admin,
         body,
       ]);
     }),

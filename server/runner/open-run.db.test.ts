@@ -163,7 +163,8 @@ describe("a start", () => {
   it("that comes when the run was just found missing is not answered with what came before it", async () => {
     const runId = randomUUID();
     const early = await cancel(runId);
-    const asked = await start(randomUUID());
+    const asked = await start(runId);
+    await query(urls.admin, "update command set run_id = $2 where id = $1", [asked, randomUUID()]);
     const deps = whileLooking(() => atOnce("update command set run_id = $2 where id = $1", [asked, runId]));
     expect(await openRun(deps, desk.workspace, runId)).toBeNull();
     expect(await statusOf(early)).toBe("refused");

@@ -104,7 +104,8 @@ export const createSession = (deps: RunnerDeps, loaded: Loaded): Session => {
   };
 
   const decideNext = (submission: Submission) => {
-    if (ended.signal.aborted && !isTerminal(state.status)) throw new LeaseLost();
+    // An end that was decided and not stored is none.
+    if (failure !== null || (ended.signal.aborted && !isTerminal(state.status))) throw new LeaseLost();
     const { command = null } = submission;
     const proposal: Proposal = {
       id: command ?? deps.clock.id(),

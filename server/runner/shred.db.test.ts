@@ -9,7 +9,7 @@ import { recordAttempts } from "@/server/runner/attempts";
 import { takeCheckpoint } from "@/server/runner/checkpoint";
 import { auditWorkspace } from "@/server/runner/audit";
 import { openLedger } from "@/server/runner/load";
-import { command, openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
+import { addMember, command, openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { ask, decisionFor, drive, readRun } from "@/server/runner/testing/run";
 import { outcomeSchema, type CommandOutcome } from "@/server/store/commands";
 import { listPublicKeys } from "@/server/security/trust-anchor";
@@ -23,12 +23,7 @@ const MAIL = "02-outage-credit.txt";
 
 beforeAll(async () => {
   desk = await openDesk(urls, installation);
-  auditor = randomUUID();
-  await asAdmin(urls.admin, "insert into app_user (id, email, name) values ($1, 'auditor@example.com', 'Auditor')", [auditor]);
-  await asAdmin(urls.admin, "insert into membership (workspace_id, user_id, role, auditor) values ($1, $2, 'admin', true)", [
-    desk.workspace,
-    auditor,
-  ]);
+  auditor = await addMember(desk, "admin", { auditor: true, name: "Auditor" });
 }, 120_000);
 afterAll(() => desk.mcp.close());
 
@@ -118,13 +113,7 @@ describe("shredding", () => {
 
   it("is refused, on record, for everybody who is not both admin and auditor", async () => {
     const run = await finished();
-    const member = "insert into membership (workspace_id, user_id, role, auditor) values ($1, $2, $3, true)";
-    const onlyAuditor = randomUUID();
-    await asAdmin(urls.admin, "insert into app_user (id, email, name) values ($1, $2, 'Viewer')", [
-      onlyAuditor,
-      `${onlyAuditor}@example.com`,
-    ]);
-    await asAdmin(urls.admin, member, [desk.workspace, onlyAuditor, "viewer"]);
+    const onlyAuditor = await addMember(desk, "viewer", { auditor: true });
     for (const who of [desk.people.admin, desk.people.builder, desk.people.reviewer, onlyAuditor]) {
       const outcome = await shred(run, { type: "run" }, who);
       expect(outcome).toMatchObject({ refusal: { code: "role_missing" } });

@@ -10,7 +10,7 @@ import { callerAs } from "@/server/testing/caller";
 import { appRouter } from "@/server/trpc/root";
 import { ledgerDownload, ledgerRecords } from "@/server/web/ledger-download";
 import { exportContent } from "@/server/web/export-run";
-import { openServers, plantSecrets, type Planted } from "./testing/planted";
+import { callerSignedIn, openServers, plantSecrets, type Planted } from "./testing/planted";
 
 const LOG = "runner.log";
 const open = await openStand({ logTo: LOG });
@@ -73,7 +73,8 @@ beforeAll(async () => {
     server: "by-header",
     revision: 1,
   };
-  await callerAs(desk.workspace, "builder", { id: desk.people.builder }).runs.attest({ run_id: run });
+  const builder = await callerSignedIn(stand, "builder", desk.people.builder);
+  await builder.runs.attest({ run_id: run });
 }, 240_000);
 afterAll(() => stand.close());
 

@@ -51,8 +51,6 @@ const newestHash = async (tx: Transaction, workspaceId: string, graphId: string)
  * another graph is published under is not published again, or a first version would be a way around the second person.
  */
 const refuseTakenId = async (tx: Transaction, workspaceId: string, graphId: string, documentId: string): Promise<void> => {
-  // Two graphs under one id take turns too.
-  await tx.$queryRaw`select pg_advisory_xact_lock(hashtextextended(${`${workspaceId}/${documentId}`}, 0))::text`;
   const taken = await tx.$queryRaw<unknown[]>`
     select 1 from graph_version where workspace_id = ${workspaceId}::uuid and graph_id <> ${graphId}::uuid
     and document::jsonb #>> '{graph,id}' = ${documentId} limit 1`;
@@ -61,6 +59,41 @@ const refuseTakenId = async (tx: Transaction, workspaceId: string, graphId: stri
     message: `Another graph is published under the id ${documentId}. Export this one and import it, which gives it an id of its own.`,
   });
 };
+
+/** @returns the version that has exactly this content, if it may be published again. @throws AppError as `demandUntaken` */
+const sameVersion = async (
+  tx: Transaction,
+  workspaceId: string,
+  { graphId, hash }: { readonly graphId: string; readonly hash: HexDigest },
+  ground: Pick<Ground, "base"> | null,
+): Promise<GraphVersionRow | null> => {
+  const existing = await tx.graphVersion.findUnique({ where: { workspaceId_hash: { workspaceId, hash } }, select: row });
+  if (existing && existing.graphId !== graphId) {
+    throw new AppError("conflict", {
+      message: "Another graph has published exactly this content. Change something first, such as the name.",
+    });
+  }
+  if (existing && ground && existing.hash !== ground.base) {
+    throw new AppError("conflict", {
+      message: `This is exactly version ${existing.number}. Change something first, such as the description.`,
+    });
+  }
+
+  return existing && readRow(existing);
+};
+
+/**
+ * Demands that content may become a version over the base, for what people are told: freezing it demands the same again.
+ * @throws AppError `conflict` when an older version or another graph has this content, or another graph this id
+ */
+export const demandUntaken = (
+  workspaceId: string,
+  { graphId, hash, documentId, base }: Pick<Ground, "base"> & Record<"graphId" | "documentId", string> & { readonly hash: HexDigest },
+): Promise<void> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const same = await sameVersion(tx, workspaceId, { graphId, hash }, { base });
+    if (!same) await refuseTakenId(tx, workspaceId, graphId, documentId);
+  });
 
 /** Inside a transaction: freezes a version, or null when the ground has moved. @throws AppError as `publishVersion` */
 export const freezeVersion = async (
@@ -76,19 +109,14 @@ export const freezeVersion = async (
     select revision from graph where workspace_id = ${workspaceId}::uuid and id = ${graphId}::uuid for update`;
   const last = await newestHash(tx, workspaceId, graphId);
   if (ground && (draft?.revision !== ground.revision || (last?.hash ?? null) !== ground.base)) return null;
-  const existing = await tx.graphVersion.findUnique({ where: { workspaceId_hash: { workspaceId, hash } }, select: row });
-  if (existing && existing.graphId !== graphId) {
-    throw new AppError("conflict", {
-      message: "Another graph has published exactly this content. Change something first, such as the name.",
-    });
+  const existing = await sameVersion(tx, workspaceId, { graphId, hash }, ground);
+  if (existing) return existing;
+  if (ground) {
+    const { id } = published.graph;
+    // Two graphs under one id take turns too.
+    await tx.$queryRaw`select pg_advisory_xact_lock(hashtextextended(${`${workspaceId}/${id}`}, 0))::text`;
+    await refuseTakenId(tx, workspaceId, graphId, id);
   }
-  if (existing && ground && existing.hash !== ground.base) {
-    throw new AppError("conflict", {
-      message: `This is exactly version ${existing.number}. Change something first, such as the description.`,
-    });
-  }
-  if (existing) return readRow(existing);
-  if (ground) await refuseTakenId(tx, workspaceId, graphId, published.graph.id);
 
   return readRow(
     await tx.graphVersion.create({

@@ -3,6 +3,7 @@ import { Client } from "pg";
 import { describe, expect, test } from "vitest";
 import { graphSchema, type Graph } from "@/lib/graph/document";
 import { versionHash } from "@/lib/graph/publish";
+import { useDatabase } from "@/server/db/client";
 import { getVersion, listVersions, publishVersion } from "@/server/store/graph-versions";
 import { createGraph, getGraph, listGraphs, saveRevision } from "@/server/store/graphs";
 import { testDatabase } from "@/server/testing/database";
@@ -35,6 +36,18 @@ const asAdmin = async (sql: string, values: readonly unknown[]): Promise<unknown
     await client.end();
   }
 };
+
+/** The runner freezes versions; everything else is the web process's. */
+const asRunner = async <T>(act: () => Promise<T>): Promise<T> => {
+  await useDatabase(urls.runner);
+  try {
+    return await act();
+  } finally {
+    await useDatabase(urls.web);
+  }
+};
+
+const publish = (graphId: string, content: string) => publishVersion(workspace, { graphId, published: published(content), authorId });
 
 describe("revisions", () => {
   test("a graph is read back as it was created", async () => {
@@ -87,7 +100,7 @@ describe("revisions", () => {
 describe("versions", () => {
   test("a version is named by the digest of its content and read back whole", async () => {
     const { id } = await fresh();
-    const version = await publishVersion(workspace, { graphId: id, published: published("v1"), authorId });
+    const version = await asRunner(() => publish(id, "v1"));
     expect(version).toMatchObject({ hash: versionHash(published("v1")), number: 1, graphId: id, authorId });
     expect(await getVersion(workspace, version.hash)).toMatchObject({ published: published("v1") });
     expect(await getVersion(randomUUID(), version.hash)).toBeNull();
@@ -96,8 +109,7 @@ describe("versions", () => {
 
   test("the same content is published once, other content gets the next number", async () => {
     const { id } = await fresh();
-    const publish = (name: string) => publishVersion(workspace, { graphId: id, published: published(name), authorId });
-    const all = await Promise.all([publish("a"), publish("a"), publish("b"), publish("c")]);
+    const all = await asRunner(() => Promise.all(["a", "a", "b", "c"].map((name) => publish(id, name))));
     expect(all[0]).toEqual(all[1]);
     expect(new Set(all.map((version) => version.number))).toEqual(new Set([1, 2, 3]));
     expect((await listVersions(workspace, id)).map((version) => version.number)).toEqual([3, 2, 1]);
@@ -105,16 +117,15 @@ describe("versions", () => {
 
   test("what another graph has published is not told as this one's version", async () => {
     const [one, other] = [await fresh(), await fresh("Second")];
-    const publish = (graphId: string) => publishVersion(workspace, { graphId, published: published("shared"), authorId });
-    await publish(one.id);
+    await asRunner(() => publish(one.id, "shared"));
 
-    await expect(publish(other.id)).rejects.toThrow("Another graph has published exactly this content");
+    await expect(asRunner(() => publish(other.id, "shared"))).rejects.toThrow("Another graph has published exactly this content");
     expect(await listVersions(workspace, other.id)).toEqual([]);
   });
 
   test("a version cannot be changed or removed, not even by the owner of the database", async () => {
     const { id } = await fresh();
-    const { hash } = await publishVersion(workspace, { graphId: id, published: published("fixed"), authorId });
+    const { hash } = await asRunner(() => publish(id, "fixed"));
     await expect(asAdmin("update graph_version set document = '{}' where hash = $1", [hash])).rejects.toThrow(/insert-only/u);
     await expect(asAdmin("delete from graph_version where hash = $1", [hash])).rejects.toThrow(/insert-only/u);
   });

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { graphSchema, type PublishedGraph } from "@/lib/graph/document";
 import { plainVersion, versionHash } from "@/lib/graph/publish";
 import { canonicalJson } from "@/lib/json";
+import { useDatabase } from "@/server/db/client";
 import { publishVersion, usableVersions } from "@/server/store/graph-versions";
 import { createGraph } from "@/server/store/graphs";
 import { testDatabase } from "@/server/testing/database";
@@ -28,9 +29,12 @@ const versionNamed = (id: string, name: string): PublishedGraph => ({ graph: gra
 const publishAll = async (workspace: string, id: string, names: readonly string[]): Promise<string[]> => {
   const graph = await createGraph(workspace, { document: graphNamed(id, "Draft"), authorId });
   const hashes: string[] = [];
+  // The runner freezes versions.
+  await useDatabase(urls.runner);
   for (const name of names) {
     hashes.push((await publishVersion(workspace, { graphId: graph.id, published: versionNamed(id, name), authorId })).hash);
   }
+  await useDatabase(urls.web);
 
   return hashes;
 };

@@ -8,7 +8,7 @@ import { checkAlone, publishCase, type PublishOutcome } from "@/server/architect
 import { hasErrors } from "@/lib/graph/validate";
 import type { Problem } from "@/lib/graph/problems/problem";
 import { systemClock } from "@/server/clock";
-import { getVersion, type GraphVersionRow } from "@/server/store/graph-versions";
+import { demandUntaken, getVersion, type GraphVersionRow } from "@/server/store/graph-versions";
 import { getPublishRequest } from "@/server/store/publish-requests";
 import { refusalOf } from "./membership";
 import { submitCommand } from "./submit-command";
@@ -43,11 +43,12 @@ const versionRow = async (workspaceId: string, hash: HexDigest): Promise<GraphVe
   return { hash, graphId, number, authorId, publishedAt };
 };
 
-/** Asks the runner to publish a draft that its author may publish alone. @throws AppError as `checkAlone` */
+/** Asks the runner to publish a draft that its author may publish alone. @throws AppError as `checkAlone`, `demandUntaken` */
 export const askToPublish = async (workspaceId: string, author: EnvelopeAuthor, draft: Draft): Promise<PublishOutcome> => {
   const checked = await checkAlone(workspaceId, draft);
   if (checked.status !== "ready") return checked;
-  const { hash, problems } = checked.found;
+  const { graphId, hash, problems, published, lineage } = checked.found;
+  await demandUntaken(workspaceId, { graphId, hash, documentId: published.graph.id, base: lineage.base?.hash ?? null });
   await submit(workspaceId, author, { kind: "publish", graph: draft.id, revision: draft.revision, hash });
 
   return { status: "published", version: await versionRow(workspaceId, hash), problems };

@@ -1,4 +1,7 @@
 /** `countersign run FILE`: a whole run in this process, with the same engine, ledger and rules as the web's. */
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { adoptRows } from "@/server/runner/adopt";
 import { AppError } from "@/lib/errors";
 import { REFUSALS } from "@/lib/refusal";
@@ -7,6 +10,7 @@ import { systemClock } from "@/server/clock";
 import { openCommandLineMcp, type CommandLineMcp } from "@/server/mcp/command-line";
 import { scriptSchema, type Script } from "@/server/models/scripted/script";
 import { SCRIPT_MODEL_ID, scriptModels } from "@/server/models/scripted/script-models";
+import { anchorFileOf, writeAnchor } from "@/server/security/anchor-file";
 import type { Signer } from "@/server/security/keyring";
 import { closeStore } from "@/server/store/close";
 import { parseArguments, type Arguments } from "@/server/cli/arguments";
@@ -17,7 +21,7 @@ import { partsOf } from "@/server/cli/parts";
 import { errorProblem, jsonLine, type CliProblem } from "@/server/cli/problem";
 import { decisionsSchema, reviewersOf, type ScriptedDecision } from "./decisions";
 import { runHeadless } from "./drive";
-import { publishHeadless, runnerDeps, runProblems, throwAwaySigner } from "./installation";
+import { publishHeadless, runnerDeps, runProblems, throwAwayAnchor, throwAwaySigner } from "./installation";
 import { commandLineServers, labelsOf, mcpFileSchema, NO_SERVERS, type McpFile } from "./mcp-file";
 import { exitCodeOf, runReport } from "./report";
 
@@ -57,9 +61,23 @@ const readGiven = async (args: Arguments): Promise<Given> => {
   };
 };
 
-/** Public keys, because a server may want to check the receipt that comes with a call. */
+/** Writes the anchor of this run where it goes with the command. @returns the file */
+const writeThrowAwayAnchor = async (signer: Signer, host: CliHost): Promise<string> => {
+  const folder = await mkdtemp(path.join(tmpdir(), "countersign-anchor-"));
+  host.defer(() => rm(folder, { recursive: true, force: true }));
+  await mkdir(path.dirname(anchorFileOf(folder)));
+  await writeAnchor(folder, throwAwayAnchor(signer));
+
+  return anchorFileOf(folder);
+};
+
+/** Public keys and trust anchor, because a server may want to check the receipt that comes with a call. */
 const openServers = async (given: Given, signer: Signer, host: CliHost): Promise<CommandLineMcp> => {
-  const surroundings = { ...host.ordinaryEnvironment, COUNTERSIGN_PUBLIC_KEYS: JSON.stringify({ [signer.kid]: signer.publicKey }) };
+  const surroundings = {
+    ...host.ordinaryEnvironment,
+    COUNTERSIGN_PUBLIC_KEYS: JSON.stringify({ [signer.kid]: signer.publicKey }),
+    COUNTERSIGN_TRUST_ANCHOR: await writeThrowAwayAnchor(signer, host),
+  };
   const servers = commandLineServers(given.mcp, surroundings, host.cwd);
   try {
     return await openCommandLineMcp(servers, labelsOf(given.mcp), systemClock, (close) => host.defer(close));

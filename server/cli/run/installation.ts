@@ -1,6 +1,6 @@
 /** A whole installation for one run: keys that nobody keeps, people, servers, a published version. */
 import { generateKeyPairSync, randomBytes } from "node:crypto";
-import { anchorOf } from "@/lib/engine/trust-anchor";
+import { anchorOf, type TrustAnchor } from "@/lib/engine/trust-anchor";
 import type { PinnedTool, PublishedGraph } from "@/lib/graph/document";
 import type { PublishedVersion } from "@/lib/graph/problems/facts";
 import { toolId } from "@/lib/graph/tool-ref";
@@ -26,9 +26,11 @@ const VAULT_KEY_BYTES = 32;
 export const throwAwaySigner = (): Signer =>
   signerFromPem(generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString());
 
+export const throwAwayAnchor = ({ kid, publicKey }: Signer): TrustAnchor => anchorOf({ kid, public_key: publicKey, since: 0 });
+
 /** @param notify called after each record */
 export const runnerDeps = async (signer: Signer, mcp: Mcp, models: Models, notify: () => void): Promise<RunnerDeps> => {
-  useTrustAnchor(anchorOf({ kid: signer.kid, public_key: signer.publicKey, since: 0 }));
+  useTrustAnchor(throwAwayAnchor(signer));
 
   return {
     clock: systemClock,

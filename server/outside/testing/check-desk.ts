@@ -2,6 +2,7 @@
 import { Client as Database } from "pg";
 import type { PublishedGraph } from "@/lib/graph/document";
 import type { Json } from "@/lib/json";
+import { useDatabase } from "@/server/db/client";
 import { connectModern, type Called } from "@/server/outside/testing/client";
 import { openStand, type Minted, type Stand } from "@/server/outside/testing/stand";
 import { publishAs, query } from "@/server/runner/testing/desk";
@@ -64,8 +65,11 @@ export const openChecks = async (): Promise<() => Promise<CheckDesk>> => {
   return async () => {
     const stand = await open();
     const { admin } = stand.desk.urls;
+    // Only the runner's role puts a version on record.
+    await useDatabase(stand.desk.urls.runner);
     const counter = await versionOf(admin, await publishCounter(stand.desk));
     const patient = await versionOf(admin, await publishPatient(stand, counter.document));
+    await useDatabase(stand.desk.urls.web);
     const urls: Readonly<Record<CheckGraph, string>> = {
       refunds: stand.url(await stand.graphId("refund-desk")),
       counter: stand.url(counter.graph_id),

@@ -1,6 +1,7 @@
 /** Steps of outside agents with a real runner: many at once, bodies that take too long, runners that die, sessions that are not theirs. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { recordSchema } from "@/lib/engine/record";
 import { isResting, memoryOf } from "@/lib/engine/state";
 import { standingOf } from "@/lib/outside/legal";
 import { verifyLedger } from "@/lib/engine/verify";
@@ -14,6 +15,7 @@ import { agentCommand, answerTo, outsider, publishCounter, startedBy, stepBody, 
 import { customersOf, decisionFor, drive, readRun } from "@/server/runner/testing/run";
 import { bundleChild, leaseOver, runRunner } from "@/server/runner/testing/runner-process";
 import { listPublicKeys } from "@/server/security/trust-anchor";
+import { recordRows } from "@/server/testing/authority";
 import { testDatabase } from "@/server/testing/database";
 
 const STEPS = 50;
@@ -201,7 +203,8 @@ describe("a run that is not the session's", () => {
       "select body from ledger_record where workspace_id = $1 and run_id = $2 order by seq",
       [desk.workspace, workspaceLedgerId(desk.workspace)],
     );
-    expect(attempts.filter(({ body }) => body.includes(other.token))).toHaveLength(2);
+    const refused = attempts.filter(({ body }) => recordSchema.parse(JSON.parse(body)).kind === "refusal");
+    expect(refused.filter(({ body }) => body.includes(other.token))).toHaveLength(2);
   });
 
   it.each([
@@ -212,6 +215,7 @@ describe("a run that is not the session's", () => {
     const agent = await outsider(desk, counter);
     const runId = await startedBy(desk, agent);
     await asAdmin(urls.admin, sql, [agent[which]]);
+    await recordRows(desk.deps, desk.workspace);
 
     expect((await takeStep(desk, agent, runId, "count")).refusal?.code).toBe("not_found");
   });

@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { vi } from "vitest";
 import type { McpAccess } from "@/lib/mcp/access";
 import type { ManifestDraft } from "@/lib/mcp/transport";
+import type { Role } from "@/lib/roles";
 import { mcpSecretName } from "@/lib/secrets/reference";
 import { signInWithPassword } from "@/server/auth/password-sign-in";
 import { systemClock } from "@/server/clock";
@@ -15,6 +16,7 @@ import { startFake } from "@/server/models/testing/fake";
 import type { Stand } from "@/server/outside/testing/stand";
 import { vaultFrom } from "@/server/security/vault";
 import { addMcpServer } from "@/server/store/mcp";
+import { openTestSession, recordRows } from "@/server/testing/authority";
 import { callerAs } from "@/server/testing/caller";
 
 /** Unlike anything else, and with signs that every spelling spells otherwise. */
@@ -36,7 +38,11 @@ const toldOf = (asked: Promise<unknown>): Promise<unknown> =>
     error instanceof Error ? [error.message, String(error.cause), JSON.stringify(error), error.stack] : error,
   );
 
-const adminOf = ({ desk }: Stand) => callerAs(desk.workspace, "admin", { id: desk.people.admin });
+/** Somebody with a session that the runner finds too. */
+export const callerSignedIn = async ({ desk }: Stand, role: Role, id: string) =>
+  callerAs(desk.workspace, role, { id, session: { id: await openTestSession(desk.urls.admin, id), provedAtMs: Date.now() } });
+
+const adminOf = (stand: Stand) => callerSignedIn(stand, "admin", stand.desk.people.admin);
 
 /** Servers on this machine that repeat what they are told; one of them refuses everybody. Call it at the top of a test file. */
 export const openServers = async () => {
@@ -85,6 +91,7 @@ const useAtServers = async ({ desk }: Stand, { open, locked, authorization }: Se
   );
   const refused = await toldOf(mcp.inspect(desk.workspace, "locked"));
   await mcp.close();
+  await recordRows(desk.deps, desk.workspace);
   await useDatabase(desk.urls.web);
 
   return { byHeader, byOauth, refused, wasTold: JSON.stringify(open.told) };
@@ -92,7 +99,7 @@ const useAtServers = async ({ desk }: Stand, { open, locked, authorization }: Se
 
 /** A server of a package that says its environment when it is asked, tried out in the console. */
 const useAtProgram = async (stand: Stand) => {
-  const admin = adminOf(stand);
+  const admin = await adminOf(stand);
   const manifest: ManifestDraft = {
     source: "package",
     name: "@modelcontextprotocol/server-everything",
@@ -130,7 +137,7 @@ const useAtProvider = async (stand: Stand, key: string) => {
     status: 401,
     body: { error: { message: `Incorrect key: ${headers.authorization}`, code: key } },
   }));
-  const admin = adminOf(stand);
+  const admin = await adminOf(stand);
   const provider = { id: "ours", kind: "openai-compatible", name: "Ours", base_url: fake.url, allow_local: true } as const;
   const price = { input_usd_per_million: 2, output_usd_per_million: 10, source: "Contract", as_of: "2026-11-01" };
   const steps = [
@@ -146,7 +153,7 @@ const useAtProvider = async (stand: Stand, key: string) => {
 
 /** Somebody comes in by an invite, with a password of their own, which they then mistype and change. */
 const useByPerson = async (stand: Stand, password: string, next: string) => {
-  const admin = adminOf(stand);
+  const admin = await adminOf(stand);
   const email = `${randomUUID()}@example.com`;
   const { token, ...invited } = await admin.people.invite({ email, role: "reviewer", auditor: false });
   const door = callerAs(stand.desk.workspace, "viewer").join;
@@ -155,7 +162,7 @@ const useByPerson = async (stand: Stand, password: string, next: string) => {
   const again = await toldOf(door.accept({ token, name: "Ines Vale", password }));
   const { members } = await admin.people.list();
   const id = members.find((member) => member.email === email)?.id ?? "";
-  const person = callerAs(stand.desk.workspace, "reviewer", { id });
+  const person = await callerSignedIn(stand, "reviewer", id);
   const wrong = await toldOf(person.session.prove({ password: next }));
   const changed = await toldOf(person.session.changePassword({ current: password, next }));
   const signedIn = await signInWithPassword({ email, password: next }, "test");
@@ -164,7 +171,7 @@ const useByPerson = async (stand: Stand, password: string, next: string) => {
 };
 
 export const plantSecrets = async (stand: Stand, at: Servers): Promise<Planted> => {
-  const admin = adminOf(stand);
+  const admin = await adminOf(stand);
   const [header, client, provider, password, nextPassword] = [
     canary("header"),
     canary("client"),
@@ -181,7 +188,7 @@ export const plantSecrets = async (stand: Stand, at: Servers): Promise<Planted> 
   const models = await useAtProvider(stand, provider);
   const { token: invite, heard: person } = await useByPerson(stand, password, nextPassword);
   const webhook = await admin.webhooks.create({ url: "https://hooks.example.com/x", description: "", types: ["approval.requested"] });
-  const builder = callerAs(stand.desk.workspace, "builder", { id: stand.desk.people.builder });
+  const builder = await callerSignedIn(stand, "builder", stand.desk.people.builder);
   const agent = await builder.connect.tokens.mint({ name: "agent", scopes: ["run.read"], graphs: null, expires_in_days: 1 });
   // Each was really used: the other side has it.
   if (!servers.wasTold.includes(JSON.stringify(header).slice(1, -1)) || !models.wasTold.includes(provider))

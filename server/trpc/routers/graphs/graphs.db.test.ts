@@ -2,17 +2,19 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { agentSchema, graphSchema, pinnedToolSchema, type Graph } from "@/lib/graph/document";
 import { validateGraph } from "@/lib/graph/validate";
-import type { Role } from "@/lib/roles";
+import { testWorkspace } from "@/server/mcp/testing/registered";
 import { SUPPORT_DESK_AGENTS } from "@/server/seed/support-desk/agents";
 import { SUPPORT_DESK_GRAPH } from "@/server/seed/support-desk/graph";
 import { saveAgent } from "@/server/store/agents";
-import { callerAs } from "@/server/testing/caller";
+import { answeringPlane } from "@/server/testing/answering";
+import { callerOfMember } from "@/server/testing/member";
 import { testDatabase } from "@/server/testing/database";
 
-await testDatabase("web");
-const workspace = randomUUID();
-const as = (role: Role) => callerAs(workspace, role);
-const builder = as("builder");
+const urls = await testDatabase("admin");
+const plane = await answeringPlane(urls.admin);
+const workspace = await testWorkspace(urls.admin);
+const builder = await callerOfMember(urls.admin, plane, workspace, "builder");
+const viewer = await callerOfMember(urls.admin, plane, workspace, "viewer");
 const code = (promise: Promise<unknown>) =>
   promise.then(
     () => "none",
@@ -40,7 +42,7 @@ describe("publishing", () => {
     expect(await builder.graphs.save({ id, revision: 1, document: sound })).toMatchObject({ status: "saved", revision: 2 });
     const answer = await builder.graphs.publish({ id, revision: 2 });
     if (answer.status !== "published") throw new Error(JSON.stringify(answer));
-    const version = await as("viewer").graphs.version({ hash: answer.version.hash });
+    const version = await viewer.graphs.version({ hash: answer.version.hash });
     expect(version.published.agents.map((agent) => agent.id)).toEqual(["thinker"]);
     expect(version.published.graph).toEqual(sound);
     expect(await builder.graphs.publish({ id, revision: 2 })).toMatchObject({ version: { hash: answer.version.hash, number: 1 } });
@@ -84,8 +86,7 @@ describe("a published graph as a step of another", () => {
         },
       ],
     });
-  const subgraphsOf = async (hash: string) =>
-    (await as("viewer").graphs.version({ hash })).published.subgraphs.map(({ version }) => version);
+  const subgraphsOf = async (hash: string) => (await viewer.graphs.version({ hash })).published.subgraphs.map(({ version }) => version);
 
   test("is the newest version unless the draft names an older one, which the catalog then has too", async () => {
     const { id } = await builder.graphs.create({ name: "Inner" });
@@ -93,7 +94,7 @@ describe("a published graph as a step of another", () => {
     const older = await publish(id, 1, { ...sound, id: "inner", name: "Older" });
     const newer = await publish(id, 2, { ...sound, id: "inner", name: "Newer" });
     const offered = async (versions: string[]) =>
-      (await as("viewer").graphs.catalog({ versions })).versions.filter(({ graphId }) => graphId === id).map(({ version }) => version);
+      (await viewer.graphs.catalog({ versions })).versions.filter(({ graphId }) => graphId === id).map(({ version }) => version);
 
     expect(await subgraphsOf(await publish(outer, 1, stepOf("Newest")))).toEqual([newer]);
     expect(await subgraphsOf(await publish(outer, 2, stepOf("Named", older)))).toEqual([older]);

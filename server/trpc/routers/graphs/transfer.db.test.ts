@@ -1,16 +1,17 @@
-import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { agentSchema } from "@/lib/graph/document";
 import { contentHash, FILE_FORMATS, readGraphFile, writeGraphFile } from "@/lib/graph/file";
 import { oneStepGraph } from "@/lib/graph/testing/one-step";
+import { testWorkspace } from "@/server/mcp/testing/registered";
 import { saveAgent } from "@/server/store/agents";
-import { callerAs } from "@/server/testing/caller";
+import { answeringPlane } from "@/server/testing/answering";
+import { callerOfMember } from "@/server/testing/member";
 import { testDatabase } from "@/server/testing/database";
 
-await testDatabase("web");
-const workspace = randomUUID();
-const as = () => callerAs(workspace, "builder");
-const builder = as();
+const urls = await testDatabase("admin");
+const plane = await answeringPlane(urls.admin);
+const workspace = await testWorkspace(urls.admin);
+const builder = await callerOfMember(urls.admin, plane, workspace, "builder");
 await saveAgent(workspace, agentSchema.parse({ id: "thinker", name: "Thinker" }), null);
 
 test.each(FILE_FORMATS)("what is exported as %s and imported is a draft with the same content hash", async (format) => {

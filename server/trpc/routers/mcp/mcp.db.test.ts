@@ -7,8 +7,10 @@ import { addMcpServer } from "@/server/store/mcp";
 import { answerRegistryCommand } from "@/server/store/registry-commands";
 import { callerAs } from "@/server/testing/caller";
 import { testDatabase } from "@/server/testing/database";
+import { homeWithVault } from "@/server/testing/home";
 
 const urls = await testDatabase("web");
+await homeWithVault();
 const mine = await testWorkspace(urls.admin);
 const others = await testWorkspace(urls.admin);
 

@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { agent, CONTEXT, drawn, gate, tool } from "@/lib/graph/testing/drawn";
 import { roleSchema, type Role } from "@/lib/roles";
+import { useDatabase } from "@/server/db/client";
 import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
-import { publishVersion } from "@/server/store/graph-versions";
+import { publishVersion as storeVersion } from "@/server/store/graph-versions";
 import { createGraph } from "@/server/store/graphs";
 import { callerAs } from "@/server/testing/caller";
 import { testDatabase } from "@/server/testing/database";
@@ -28,6 +29,17 @@ const gated = drawn(
 const open = drawn([tool("look", "find", [], ["seen"]), tool("tell", "post", ["seen"], [])], ["look>tell"]);
 const without = drawn([agent("alone", [], ["note"])], []);
 const parts = { agents: [...CONTEXT.agents], tools: [...CONTEXT.tools], subgraphs: [] };
+
+/** Stores versions as the control plane does; all else is asked as the web process asks it. */
+const asControlPlane = async <T>(work: () => Promise<T>): Promise<T> => {
+  await useDatabase(urls.runner);
+  try {
+    return await work();
+  } finally {
+    await useDatabase(urls.web);
+  }
+};
+const publishVersion = (...of: Parameters<typeof storeVersion>) => asControlPlane(() => storeVersion(...of));
 
 const publish = async (workspaceId: string, graph: typeof gated, name: string, tools = parts.tools): Promise<string> => {
   const { id } = await createGraph(workspaceId, { document: graph, authorId: author });

@@ -1,31 +1,26 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, writeFile } from "node:fs/promises";
-import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { passkeyCommandSchema } from "@/lib/engine/passkey-ledger";
 import { AppError } from "@/lib/errors";
 import { createAuthenticator, type Authenticator, type Said } from "@/lib/engine/testing/authenticator";
 import { useDatabase } from "@/server/db/client";
 import { closeRunBus } from "@/server/live/run-bus";
 import { asAdmin } from "@/server/mcp/testing/registered";
-import { testInstallation } from "@/server/mcp/testing/installation";
 import { query } from "@/server/runner/testing/desk";
 import { vaultFrom } from "@/server/security/vault";
+import { openEnvelope } from "@/server/store/command-envelope";
 import { registeredPasskey } from "@/server/web/passkeys";
 import { testDatabase } from "@/server/testing/database";
 import { callerAs, staleSession } from "@/server/testing/caller";
+import { homeWithVault } from "@/server/testing/home";
 
 const urls = await testDatabase("web");
-const installation = await testInstallation();
-vi.stubEnv("COUNTERSIGN_HOME", installation.home);
-const VAULT = "ab".repeat(32);
+const vault = vaultFrom(await homeWithVault());
 const workspace = randomUUID();
 const person = randomUUID();
 const ORIGIN = "http://localhost";
 
 beforeAll(async () => {
-  await mkdir(path.join(installation.home, "keys"), { recursive: true });
-  await writeFile(path.join(installation.home, "keys", "vault.key"), VAULT, { mode: 0o600 });
   await asAdmin(urls.admin, "insert into workspace (id, name) values ($1, 'Passkeys')", [workspace]);
   await useDatabase(urls.web);
 });
@@ -87,8 +82,15 @@ describe.each(["es256", "eddsa"] as const)("the answer of an authenticator with 
     await expect.poll(async () => (await pending()).length, { timeout: 10_000 }).toBe(1);
     const [command] = await pending();
     expect(command?.user_id).toBe(person);
-    const body = passkeyCommandSchema.parse(vaultFrom(VAULT).openCommand(workspace, command?.id ?? "", command?.body ?? Buffer.alloc(0)));
-    expect(body).toEqual({ kind: "passkey_register", passkey: authenticator.passkey, label: "Laptop" });
+    const sealed = { workspaceId: workspace, place: command?.id ?? "", sealed: command?.body ?? Buffer.alloc(0) };
+    const envelope = openEnvelope(vault, sealed);
+    if (typeof envelope === "string") throw new Error(`the command is ${envelope}`);
+    expect(envelope.author).toMatchObject({ type: "user", id: person });
+    expect(passkeyCommandSchema.parse(envelope.body)).toEqual({
+      kind: "passkey_register",
+      passkey: authenticator.passkey,
+      label: "Laptop",
+    });
     await asAdmin(urls.admin, "update command set status = 'accepted', outcome = $2 where id = $1", [
       command?.id,
       JSON.stringify({ seq: 3, refusal: null }),

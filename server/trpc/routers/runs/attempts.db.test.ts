@@ -13,7 +13,7 @@ import { testInstallation } from "@/server/mcp/testing/installation";
 import { openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { drive } from "@/server/runner/testing/run";
 import { ownRecords } from "@/server/store/workspace-log";
-import { freshSession } from "@/server/testing/caller";
+import { openedSession } from "@/server/testing/caller";
 import { testDatabase } from "@/server/testing/database";
 import { createCaller } from "@/server/trpc/root";
 
@@ -45,7 +45,7 @@ const callerOf = (role: Role, workspace = desk.workspace) =>
       workspace: { id: workspace, name: "Support", demo: false },
       role,
       auditor: false,
-      session: freshSession(),
+      session: await openedSession(urls.admin, desk.people[role]),
     }),
   });
 
@@ -64,12 +64,16 @@ const codeOf = async (ask: () => Promise<unknown>): Promise<string> => {
   }
 };
 
-/** Lets the runner answer all that is open. @returns the workspace's own records */
+const recordsOfWorkspace = async () =>
+  (await ownRecords(desk.workspace, workspaceLedgerId(desk.workspace))).map(({ body }) => recordSchema.parse(JSON.parse(body)));
+
+/** Lets the runner answer all that is open. @returns the workspace's own records since then */
 const answered = async () => {
+  const before = (await recordsOfWorkspace()).length;
   const open = await query<{ run_id: string }>(urls.admin, "select distinct run_id from command where status = 'pending'");
   for (const { run_id: target } of open) await drive(desk, target);
 
-  return (await ownRecords(desk.workspace, workspaceLedgerId(desk.workspace))).map(({ body }) => recordSchema.parse(JSON.parse(body)));
+  return (await recordsOfWorkspace()).slice(before);
 };
 
 describe("what is asked of something that is not there", () => {

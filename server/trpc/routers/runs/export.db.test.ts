@@ -10,10 +10,10 @@ import { closeRunBus } from "@/server/live/run-bus";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { bundleChild, runRunner } from "@/server/runner/testing/runner-process";
-import { openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
+import { addMember, openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { forkRun } from "@/server/runner/testing/fork";
 import { drive } from "@/server/runner/testing/run";
-import { callerAs, freshSession } from "@/server/testing/caller";
+import { callerAs, freshSession, openedSession } from "@/server/testing/caller";
 import { testDatabase } from "@/server/testing/database";
 import { bundleResponse } from "@/server/web/bundle-stream";
 
@@ -51,8 +51,10 @@ const answered = async <T>(asked: Promise<T>, target: string): Promise<T> => {
   return outcome.value;
 };
 
-const attest = (id: string) =>
-  answered(callerAs(desk.workspace, "viewer", { id: desk.people.viewer }).runs.attest({ run_id: id }), workspaceLedgerId(desk.workspace));
+const runsOf = async (role: Role, { id = desk.people[role], isAuditor = false } = {}) =>
+  callerAs(desk.workspace, role, { id, auditor: isAuditor, session: await openedSession(urls.admin, id) }).runs;
+
+const attest = async (id: string) => answered((await runsOf("viewer")).attest({ run_id: id }), workspaceLedgerId(desk.workspace));
 
 const download = (
   id: string,
@@ -88,12 +90,7 @@ beforeAll(async () => {
   await mkdir(path.join(installation.home, "keys"), { recursive: true });
   await writeFile(path.join(installation.home, "keys", "vault.key"), desk.keys.vault, { mode: 0o600 });
   await query(urls.customers, "update customers.customer set name = $1", [CANARY]);
-  auditor = randomUUID();
-  await asAdmin(urls.admin, "insert into app_user (id, email, name) values ($1, 'auditor@example.com', 'Auditor')", [auditor]);
-  await asAdmin(urls.admin, "insert into membership (workspace_id, user_id, role, auditor) values ($1, $2, 'admin', true)", [
-    desk.workspace,
-    auditor,
-  ]);
+  auditor = await addMember(desk, "admin", { auditor: true, name: "Auditor" });
   run = await startRun(desk, "honest", "02-outage-credit.txt");
   await drive(desk, run);
   ({ run: fork } = await forkRun(desk, run, 2, { type: "model", model: "scripted:compromised" }));
@@ -158,12 +155,10 @@ describe("a bundle from the browser", () => {
   });
 
   test("has what was hidden only for an auditor who had it opened on record, for a reason, and only for ten minutes", async () => {
-    const runs = callerAs(desk.workspace, "admin", { id: auditor, auditor: true }).runs;
+    const runs = await runsOf("admin", { id: auditor, isAuditor: true });
     const as = { user: auditor, isAuditor: true };
     expect(JSON.stringify(await bundleOf(await download(run, "admin", as)))).not.toContain(CANARY);
-    await expect(
-      callerAs(desk.workspace, "admin", { id: desk.people.admin }).runs.openHidden({ run_id: run, reason: "audit 7" }),
-    ).rejects.toThrow(/Only an auditor/u);
+    await expect((await runsOf("admin")).openHidden({ run_id: run, reason: "audit 7" })).rejects.toThrow(/Only an auditor/u);
     const { opened } = await answered(runs.openHidden({ run_id: run, reason: "audit 7" }), run);
     await attest(run);
     const whole = await bundleOf(await download(run, "admin", as));
@@ -179,9 +174,7 @@ describe("a bundle from the browser", () => {
 
   test("of another workspace's run does not exist, and asking for it is on record", async () => {
     expect((await download(run, "admin", { workspace: randomUUID() })).status).toBe(404);
-    await expect(callerAs(desk.workspace, "viewer", { id: desk.people.viewer }).runs.attest({ run_id: randomUUID() })).rejects.toThrow(
-      /nothing here/u,
-    );
+    await expect((await runsOf("viewer")).attest({ run_id: randomUUID() })).rejects.toThrow(/nothing here/u);
     const [kept] = await query<{ kind: string }>(urls.admin, "select kind from command where status = 'pending'");
     expect(kept?.kind).toBe("read");
   });

@@ -14,9 +14,9 @@ import { closeRunBus } from "@/server/live/run-bus";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { bundleChild, runRunner } from "@/server/runner/testing/runner-process";
-import { openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
+import { addMember, openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { drive } from "@/server/runner/testing/run";
-import { freshSession } from "@/server/testing/caller";
+import { openedSession } from "@/server/testing/caller";
 import { testDatabase } from "@/server/testing/database";
 import { createCaller } from "@/server/trpc/root";
 
@@ -37,12 +37,7 @@ beforeAll(async () => {
   await mkdir(path.join(installation.home, "keys"), { recursive: true });
   await writeFile(path.join(installation.home, "keys", "vault.key"), desk.keys.vault, { mode: 0o600 });
   await query(urls.customers, "update customers.customer set name = $1", [CANARY]);
-  auditor = randomUUID();
-  await asAdmin(urls.admin, "insert into app_user (id, email, name) values ($1, 'auditor@example.com', 'Auditor')", [auditor]);
-  await asAdmin(urls.admin, "insert into membership (workspace_id, user_id, role, auditor) values ($1, $2, 'admin', true)", [
-    desk.workspace,
-    auditor,
-  ]);
+  auditor = await addMember(desk, "admin", { auditor: true, name: "Auditor" });
   run = await startRun(desk, "honest", "02-outage-credit.txt");
   await drive(desk, run);
   await useDatabase(urls.web);
@@ -52,19 +47,22 @@ afterAll(async () => {
   await desk.mcp.close();
 });
 
-const callerOf = (role: Role, isAuditor = false, workspace = desk.workspace) =>
-  createCaller({
+const callerOf = (role: Role, isAuditor = false, workspace = desk.workspace) => {
+  const id = isAuditor ? auditor : desk.people[role];
+
+  return createCaller({
     requestId: randomUUID(),
     address: "test",
     host: "localhost",
     signedIn: async () => ({
-      user: { id: isAuditor ? auditor : desk.people[role], name: role, email: `${role}@test.invalid` },
+      user: { id, name: role, email: `${role}@test.invalid` },
       workspace: { id: workspace, name: "Support", demo: false },
       role,
       auditor: isAuditor,
-      session: freshSession(),
+      session: await openedSession(urls.admin, id),
     }),
   });
+};
 
 /** Asks as the web process does while a runner in a process of its own answers. */
 const answered = async <T>(asked: Promise<T>, target: string): Promise<T> => {

@@ -14,7 +14,7 @@ import { asAdmin } from "@/server/mcp/testing/registered";
 import { openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { forkRun } from "@/server/runner/testing/fork";
 import { drive } from "@/server/runner/testing/run";
-import { freshSession } from "@/server/testing/caller";
+import { openedSession } from "@/server/testing/caller";
 import { testDatabase } from "@/server/testing/database";
 import { createCaller } from "@/server/trpc/root";
 
@@ -39,7 +39,7 @@ const callerOf = (role: Role, workspace = desk.workspace, userId = desk.people[r
       workspace: { id: workspace, name: "Support", demo: false },
       role,
       auditor: false,
-      session: freshSession(),
+      session: await openedSession(urls.admin, userId),
     }),
   }).runs;
 

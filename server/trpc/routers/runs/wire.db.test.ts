@@ -13,7 +13,7 @@ import { testInstallation } from "@/server/mcp/testing/installation";
 import { openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { ask, decisionFor, drive, readRun } from "@/server/runner/testing/run";
 import { notifyRuns } from "@/server/store/notify";
-import { freshSession } from "@/server/testing/caller";
+import { openedSession } from "@/server/testing/caller";
 import { testDatabase } from "@/server/testing/database";
 import { createCaller } from "@/server/trpc/root";
 
@@ -42,7 +42,7 @@ const callerOf = (role: Role, options: { auditor?: boolean; workspace?: string; 
       workspace: { id: options.workspace ?? desk.workspace, name: "Support", demo: false },
       role,
       auditor: options.auditor ?? false,
-      session: freshSession(),
+      session: await openedSession(urls.admin, options.userId ?? desk.people[role]),
     }),
   });
 
