@@ -1,34 +1,24 @@
-import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { agentSchema } from "@/lib/graph/document";
 import { oneStepGraph } from "@/lib/graph/testing/one-step";
-import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
+import { testWorkspace } from "@/server/mcp/testing/registered";
 import { saveAgent } from "@/server/store/agents";
 import { answeringPlane } from "@/server/testing/answering";
-import { openTestSession, recordRows } from "@/server/testing/authority";
-import { callerAs } from "@/server/testing/caller";
 import { testDatabase } from "@/server/testing/database";
+import { callerOfMember } from "@/server/testing/member";
 
 const urls = await testDatabase("admin");
 const plane = await answeringPlane(urls.admin);
 const workspace = await testWorkspace(urls.admin);
-/** A builder of the workspace, on record and signed in. */
-const newBuilder = async () => {
-  const id = randomUUID();
-  await asAdmin(urls.admin, "insert into app_user (id, email, name) values ($1, $2, 'Builder')", [id, `${id}@example.com`]);
-  await asAdmin(urls.admin, "insert into membership (workspace_id, user_id, role) values ($1, $2, 'builder')", [workspace, id]);
-  await recordRows(plane, workspace);
-
-  return callerAs(workspace, "builder", { id, session: { id: await openTestSession(urls.admin, id), provedAtMs: Date.now() } });
-};
+const as = () => callerOfMember(urls.admin, plane, workspace, "builder");
 await saveAgent(workspace, agentSchema.parse({ id: "thinker", name: "Thinker" }), null);
 
 test("nobody publishes wider content under another graph's id, alone, as the first version of a graph of their own", async () => {
-  const owner = await newBuilder();
+  const owner = await as();
   const trusted = await owner.graphs.import({ document: oneStepGraph("trusted", ["question"]) });
   expect(await owner.graphs.publish({ id: trusted.id, revision: 1 })).toMatchObject({ status: "published" });
 
-  const thief = await newBuilder();
+  const thief = await as();
   const { id } = await thief.graphs.create({ name: "Mine" });
   await thief.graphs.save({ id, revision: 1, document: oneStepGraph("trusted", ["question", "note"]) });
   await expect(thief.graphs.publish({ id, revision: 2 })).rejects.toThrow("Another graph is published under the id trusted");
@@ -36,7 +26,7 @@ test("nobody publishes wider content under another graph's id, alone, as the fir
 });
 
 test("of two graphs that are published under one id at the same moment, one is", async () => {
-  const people = [await newBuilder(), await newBuilder()];
+  const people = [await as(), await as()];
   const drafts = await Promise.all(
     people.map(async (person, index) => {
       const { id } = await person.graphs.create({ name: `Race ${index}` });
