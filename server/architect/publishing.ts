@@ -11,7 +11,14 @@ import { jsonSchema } from "@/lib/json";
 import { systemClock } from "@/server/clock";
 import { demandAllowedAgents } from "@/server/models/choosable";
 import type { LedgerClient } from "@/server/store/attempts";
-import { getVersion, publishOver, type GraphVersionRow, type RecordVersion } from "@/server/store/graph-versions";
+import {
+  demandFreezable,
+  getVersion,
+  publishOver,
+  type GraphVersionRow,
+  type Ground,
+  type RecordVersion,
+} from "@/server/store/graph-versions";
 import { getGraph } from "@/server/store/graphs";
 import {
   approvePublishRequest,
@@ -98,6 +105,8 @@ type Draft = {
 
 type Objection = Exclude<PublishOutcome, { status: "published" }>;
 
+const groundOf = ({ revision, lineage }: PublishCase): Ground => ({ revision, base: lineage.base?.hash ?? null });
+
 /** Whether one person may publish a draft alone. @throws AppError as `publishCase`, `bad_request`, `conflict` */
 export const checkAlone = async (
   workspaceId: string,
@@ -108,8 +117,10 @@ export const checkAlone = async (
   if (hasErrors(problems)) return { status: "invalid_graph", problems };
   sameContent(found, draft.hash);
   await demandAllowedAgents(workspaceId, published.agents);
+  if (found.secondPerson.needed) return { status: "needs_second_person", problems, changes };
+  await demandFreezable(workspaceId, { graphId: draft.id, published }, groundOf(found));
 
-  return found.secondPerson.needed ? { status: "needs_second_person", problems, changes } : { status: "ready", found };
+  return { status: "ready", found };
 };
 
 /**
@@ -124,11 +135,11 @@ export const publishAlone = async (
 ): Promise<PublishOutcome> => {
   const checked = await checkAlone(workspaceId, draft);
   if (checked.status !== "ready") return checked;
-  const { problems, published, lineage } = checked.found;
+  const { problems, published } = checked.found;
   const version = await publishOver(
     workspaceId,
     { graphId: draft.id, published, authorId: userId, revision: draft.revision },
-    { revision: draft.revision, base: lineage.base?.hash ?? null },
+    groundOf(checked.found),
     record,
   );
   if (!version) throw moved();

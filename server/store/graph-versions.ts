@@ -62,6 +62,43 @@ const refuseTakenId = async (tx: Transaction, workspaceId: string, graphId: stri
   });
 };
 
+/**
+ * Returns the version that has exactly this content, or null.
+ * @throws AppError `conflict` when it is not one to publish here, or when the id of its document is another graph's
+ */
+const findSame = async (
+  tx: Transaction,
+  workspaceId: string,
+  { graphId, published }: Pick<Publish, "graphId" | "published">,
+  ground: Ground | null,
+): Promise<GraphVersionRow | null> => {
+  const hash = digestOf("graph", plainVersion(published));
+  const existing = await tx.graphVersion.findUnique({ where: { workspaceId_hash: { workspaceId, hash } }, select: row });
+  if (existing && existing.graphId !== graphId) {
+    throw new AppError("conflict", {
+      message: "Another graph has published exactly this content. Change something first, such as the name.",
+    });
+  }
+  if (existing && ground && existing.hash !== ground.base) {
+    throw new AppError("conflict", {
+      message: `This is exactly version ${existing.number}. Change something first, such as the description.`,
+    });
+  }
+  if (existing) return readRow(existing);
+  if (ground) await refuseTakenId(tx, workspaceId, graphId, published.graph.id);
+
+  return null;
+};
+
+/** Says to whoever asks for a version why it would not be frozen. @throws AppError `conflict` */
+export const demandFreezable = async (
+  workspaceId: string,
+  publish: Pick<Publish, "graphId" | "published">,
+  ground: Ground,
+): Promise<void> => {
+  await inWorkspace(workspaceId, (tx) => findSame(tx, workspaceId, publish, ground));
+};
+
 /** Inside a transaction: freezes a version, or null when the ground has moved. @throws AppError as `publishVersion` */
 export const freezeVersion = async (
   tx: Transaction,
@@ -76,19 +113,8 @@ export const freezeVersion = async (
     select revision from graph where workspace_id = ${workspaceId}::uuid and id = ${graphId}::uuid for update`;
   const last = await newestHash(tx, workspaceId, graphId);
   if (ground && (draft?.revision !== ground.revision || (last?.hash ?? null) !== ground.base)) return null;
-  const existing = await tx.graphVersion.findUnique({ where: { workspaceId_hash: { workspaceId, hash } }, select: row });
-  if (existing && existing.graphId !== graphId) {
-    throw new AppError("conflict", {
-      message: "Another graph has published exactly this content. Change something first, such as the name.",
-    });
-  }
-  if (existing && ground && existing.hash !== ground.base) {
-    throw new AppError("conflict", {
-      message: `This is exactly version ${existing.number}. Change something first, such as the description.`,
-    });
-  }
-  if (existing) return readRow(existing);
-  if (ground) await refuseTakenId(tx, workspaceId, graphId, published.graph.id);
+  const existing = await findSame(tx, workspaceId, { graphId, published }, ground);
+  if (existing) return existing;
 
   return readRow(
     await tx.graphVersion.create({
