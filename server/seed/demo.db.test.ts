@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { digestOf } from "@/lib/hash";
 import { systemClock } from "@/server/clock";
 import { database } from "@/server/db/client";
+import { closeRunBus } from "@/server/live/run-bus";
 import { workRegistryCommands } from "@/server/mcp/registry-worker";
 import { createMcp, type McpService } from "@/server/mcp/service";
 import { bundleServers, testInstallation } from "@/server/mcp/testing/installation";
@@ -88,7 +89,10 @@ beforeAll(async () => {
   await Promise.all([seed(), seed()]);
   await answering();
 }, 120_000);
-afterAll(() => mcp.close());
+afterAll(async () => {
+  closeRunBus();
+  await mcp.close();
+});
 
 test("the server that changed after its review has drifted, and what it says now is not what was pinned", async () => {
   const server = (await listMcpServers(workspace)).find(({ id }) => id === "rug-pull");
