@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { digestOf } from "@/lib/hash";
 import { systemClock } from "@/server/clock";
 import { database } from "@/server/db/client";
+import { closeRunBus } from "@/server/live/run-bus";
 import { workRegistryCommands } from "@/server/mcp/registry-worker";
 import { createMcp, type McpService } from "@/server/mcp/service";
 import { bundleServers, testInstallation } from "@/server/mcp/testing/installation";
@@ -21,6 +22,7 @@ import { listMcpServers } from "@/server/store/mcp";
 import type { NewPerson } from "@/lib/people/membership";
 import type { Role } from "@/lib/roles";
 import { readAskedByUser } from "@/server/runner/identify";
+import { mcpStepRecorder } from "@/server/runner/mcp-record";
 import { answerCommands, testControlPlane, type TestControlPlane } from "@/server/testing/authority";
 import { submitFor } from "@/server/web/membership";
 import { testDatabase } from "@/server/testing/database";
@@ -71,7 +73,13 @@ beforeAll(async () => {
   await mkdir(path.join(installation.home, "keys"), { recursive: true });
   await writeFile(path.join(installation.home, "keys", "vault.key"), VAULT, { mode: 0o600 });
   await bundleServers(installation, ["customers", "library", "rug-pull", "shop"]);
-  mcp = createMcp({ clock: systemClock, installation, customersUrl: urls.customers });
+  mcp = createMcp({
+    authority: plane.authority,
+    clock: systemClock,
+    installation,
+    customersUrl: urls.customers,
+    record: mcpStepRecorder(plane),
+  });
   await submitFor(workspace, admin.id, { kind: "workspace_found", setup: null, name: "Demo", people: [admin, builder, second] });
   const stopped = new AbortController();
   const working = workRegistryCommands(mcp, readAskedByUser(plane), stopped.signal);
@@ -80,8 +88,11 @@ beforeAll(async () => {
   await working;
   await Promise.all([seed(), seed()]);
   await answering();
+}, 120_000);
+afterAll(async () => {
+  closeRunBus();
+  await mcp.close();
 });
-afterAll(() => mcp.close());
 
 test("the server that changed after its review has drifted, and what it says now is not what was pinned", async () => {
   const server = (await listMcpServers(workspace)).find(({ id }) => id === "rug-pull");
