@@ -32,7 +32,7 @@ const QueuePage = ({ onTogether }: Props) => {
   return (
     <>
       <PageHeader title="Approvals" description="Risky steps wait here until a person has decided." />
-      <WaitingRequests className="mx-6 mt-4 shrink-0 max-sm:mx-3" />
+      <WaitingRequests className="mx-6 my-4 shrink-0 max-sm:mx-3" />
       <Tabs
         aria-label="Which approvals"
         className="flex-1 px-6"
