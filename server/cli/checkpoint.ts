@@ -40,9 +40,9 @@ export const checkpointCommand: CliCommand = async (argv, host) => {
   const sinceFile = text("since");
   const older = sinceFile === null ? null : await readKeptCheckpoints(sinceFile, null);
   useInstalledDatabase(host);
-  await anchorOfHome(host.home);
   const signer = signerOf(host.home);
   if (!signer) throw new CliFailure(`the signing key in ${host.home} cannot be read`);
+  await anchorOfHome(host.home);
   const checkpoints: CheckpointEntry[] = [];
   const workspaces = await answered(allWorkspaces());
   const journal = await journalOf(host);
