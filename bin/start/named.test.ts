@@ -46,8 +46,8 @@ const ours = new Set(
 
 test("the guide has every command of the command line, and no other", () => {
   const table = read("docs/operating.md").split("## The command line")[1]?.split("\n### ")[0] ?? "";
-  const told = [...table.matchAll(/(?:^\| |, )`(?<name>[a-z]+)\b/gmu)].flatMap(({ groups }) => groups?.["name"] ?? []);
-  const there = [...read("server/cli/main.ts").matchAll(/^ {2}(?<name>[a-z]+): async \(\) =>/gmu)].flatMap(
+  const told = [...table.matchAll(/(?:^\| |, )`(?<name>[a-z-]+)\b/gmu)].flatMap(({ groups }) => groups?.["name"] ?? []);
+  const there = [...read("server/cli/main.ts").matchAll(/^ {2}"?(?<name>[a-z-]+)"?: async \(\) =>/gmu)].flatMap(
     ({ groups }) => groups?.["name"] ?? [],
   );
 
