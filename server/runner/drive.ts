@@ -14,7 +14,6 @@ import { openRun, type OpenedRun } from "@/server/runner/open-run";
 import { driven } from "@/server/runner/put-down";
 import type { Session } from "@/server/runner/session";
 import { executeNode, executeQuietly } from "@/server/runner/work";
-import { log } from "@/server/log";
 import { executorOf, quietExecutor } from "@/server/executors/registry";
 import { verificationExecutor } from "@/server/executors/verification";
 import { releaseLease } from "@/server/store/run-heads";
@@ -161,8 +160,8 @@ const driveOpened = async (deps: RunnerDeps, wakeups: Wakeups, { session: opened
     end();
     commands.stop();
     lease.end();
-    // Whoever drives the run next may be another process, which reads what is on the disk.
-    await deps.journal.settle().catch((error: unknown) => log().error({ run, error: String(error) }, "how far a run is was not journaled"));
+    // Another process may drive the run next, and reads the file.
+    await deps.journal.flush();
     await releaseLease(workspace, run, session.epoch);
   }
 };

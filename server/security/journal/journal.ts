@@ -22,6 +22,8 @@ export type Journal = {
   readonly headOf: (run: string) => Promise<Head | null>;
   /** Notes how far a ledger is that is stored. It is written within a moment, and is on the disk after `settle`. */
   readonly noteHead: (run: string, head: Head) => void;
+  /** Resolves when other processes of this state folder find all that was noted. */
+  readonly flush: () => Promise<void>;
   /** Resolves when all that was noted is on the disk. @throws JournalFailed */
   readonly settle: () => Promise<void>;
   /**
@@ -50,7 +52,7 @@ type Parts = {
   /** What other processes noted. */
   readonly others: JournalMemory;
   readonly follow: () => Promise<void>;
-  readonly writer: Pick<JournalWriter, "note" | "settle" | "close">;
+  readonly writer: Pick<JournalWriter, "note" | "flush" | "settle" | "close">;
 };
 
 const journalOf = ({ own, others, follow, writer }: Parts): Journal => ({
@@ -66,6 +68,7 @@ const journalOf = ({ own, others, follow, writer }: Parts): Journal => ({
     addEntry(own, entry);
     writer.note(entry);
   },
+  flush: writer.flush,
   settle: writer.settle,
   spend: async (receipt) => {
     await follow();
@@ -101,7 +104,7 @@ export const memoryJournal = (clock: Pick<Clock, "now">): Journal =>
     own: { ...emptyMemory(), since: clock.now() },
     others: emptyMemory(),
     follow: async () => undefined,
-    writer: { note: () => undefined, settle: async () => undefined, close: async () => undefined },
+    writer: { note: () => undefined, flush: async () => undefined, settle: async () => undefined, close: async () => undefined },
   });
 
 /** Says, beside the keys, that this state folder has a journal: without one nothing starts there any more. */

@@ -28,6 +28,8 @@ export type JournalWriter = {
   readonly note: (entry: Entry) => void;
   /** Resolves when all that was noted is on the disk. @throws JournalFailed */
   readonly settle: () => Promise<void>;
+  /** Resolves when all that was noted is in the file, for other processes of this machine; a power failure may still lose it. */
+  readonly flush: () => Promise<void>;
   /** Writes the whole memory as a new file in place of the old one. */
   readonly rewrite: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -152,6 +154,10 @@ export const createWriter = (file: string, memory: JournalMemory, now: () => num
   };
 
   return {
+    flush: async () => {
+      work();
+      await working;
+    },
     note: (entry) => {
       noted += 1;
       if (entry.type === "head") heads.set(entry.run, entry);
