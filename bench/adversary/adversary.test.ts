@@ -1,4 +1,4 @@
-/** What the campaign rests on: honest workflows end, episodes can be repeated, and a success is shrunk. */
+/** The basis of the campaign: honest workflows end, episodes can be repeated, and a success is shrunk. */
 import { describe, expect, it, test } from "vitest";
 import { GUARDS } from "./ablation";
 import { benignRuns } from "./benign";

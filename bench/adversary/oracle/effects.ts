@@ -36,7 +36,7 @@ const isMapped = (memory: Json, party: Party, args: Json): boolean => {
   return canonicalJson(args) === canonicalJson(Object.fromEntries(mapped));
 };
 
-/** Whoever is not a tool node may send any text to a tool that takes members which nobody named. */
+/** A node that is not a tool node may send any text to a tool that takes undeclared members. */
 const isWorded = (party: Party, pin: PinnedTool) => party.acting.kind !== "tool" && pin.input_schema["additionalProperties"] !== false;
 
 /** Beyond `internal`, or beyond `public` in free text, in the hands of somebody who has read untrusted data, and on its way out. */
@@ -99,7 +99,7 @@ const checkAgain = (seen: Seen, record: LedgerRecord, event: Intended, before: I
   if (!safe && event.approval_id === before.approval_id) blame("E1", "what may have happened was done again and nobody was asked");
 };
 
-/** People are asked only about calls that whoever asks was granted. */
+/** People are asked only about calls that were granted to the node that asks. */
 export const checkAsked = (seen: Seen, record: LedgerRecord, { gate }: Extract<RunEvent, { type: "gate_opened" }>, blame: Blame): void => {
   const body = seen.world.spoken[record.seq]?.body;
   const node = nodeOf(seen, gate.node);
